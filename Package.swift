@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.init(stringLiteral: name), "TestVectors"] + dependencies,
+    swiftSettings: strict)
+}
+
+func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+let package = Package(
+  name: "holdfast",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .executable(name: "holdfast", targets: ["holdfast"]),
+    .library(name: "SecretMemory", targets: ["SecretMemory"]),
+    .library(name: "Curve", targets: ["Curve"]),
+    .library(name: "Mnemonics", targets: ["Mnemonics"]),
+    .library(name: "Nostr", targets: ["Nostr"]),
+    .library(name: "RemoteSigning", targets: ["RemoteSigning"]),
+    .library(name: "Vault", targets: ["Vault"]),
+    .library(name: "Relays", targets: ["Relays"]),
+  ],
+  targets: [
+    system("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+    system("COpenSSL", "libssl libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+    system("CSecp256k1", "libsecp256k1", apt: "libsecp256k1-dev", brew: "secp256k1"),
+    system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    system("CWebSockets", "libwebsockets", apt: "libwebsockets-dev", brew: "libwebsockets"),
+    system("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
+    // No pkgConfig: its flags hold a -D that SwiftPM refuses. The module map links it.
+    .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
+    .systemLibrary(name: "CLinux"),
+
+    room("Locks", []),
+    room("Encodings", []),
+    room("JSON", []),
+    room("SecretMemory", ["CSodium", "CLinux", "Locks"]),
+    room("Ciphers", ["Encodings", "COpenSSL", "CSodium", "SecretMemory"]),
+    room("Curve", ["Encodings", "CSecp256k1", "Ciphers", "SecretMemory"]),
+    room("Mnemonics", ["Encodings", "CUtf8proc", "Curve", "Ciphers", "SecretMemory"]),
+    room("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
+    room("RemoteSigning", ["JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+    room("AuditLog", ["Encodings", "Locks", "Ciphers", "CLinux"]),
+    room("Vault", ["JSON", "Encodings", "Locks", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+    room("Sockets", ["Locks", "CWebSockets", "COpenSSL", "CLinux"]),
+    room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
+    room("LocalAccess", ["JSON", "Encodings", "Locks", "Sockets", "CLinux"]),
+    room("Commands", ["JSON", "Encodings", "CQREncode", "SecretMemory", "CLinux"]),
+    room(
+      "Daemon",
+      [
+        "JSON", "Encodings", "Locks", "LocalAccess", "Relays", "Sockets", "Vault", "AuditLog", "RemoteSigning", "Nostr",
+        "Mnemonics", "Curve",
+        "Ciphers", "SecretMemory", "CLinux",
+      ]),
+    .executableTarget(
+      name: "holdfast",
+      dependencies: [
+        "JSON", "Encodings", "Locks", "Commands", "Daemon", "LocalAccess", "Vault", "AuditLog", "RemoteSigning", "Nostr",
+        "Mnemonics", "Curve",
+        "Ciphers", "SecretMemory",
+      ],
+      swiftSettings: strict),
+
+    .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: strict),
+    tests("Encodings"),
+    tests("JSON"),
+    tests("SecretMemory"),
+    tests("Ciphers", ["Encodings", "SecretMemory"]),
+    tests("Curve", ["Encodings", "Ciphers", "SecretMemory"]),
+    tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory"]),
+    tests("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
+    tests("RemoteSigning", ["JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+    tests("AuditLog", ["Encodings", "Ciphers"]),
+    tests("Vault", ["JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+    tests("Sockets"),
+    tests("Relays", ["JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+    tests("LocalAccess", ["JSON", "Encodings", "Sockets"]),
+    tests("Commands", ["JSON", "Encodings", "SecretMemory"]),
+    tests("Daemon", ["JSON", "Encodings", "RemoteSigning", "Vault", "AuditLog", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

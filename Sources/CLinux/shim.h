@@ -1,0 +1,28 @@
+#pragma once
+// System calls and structures that Swift's Glibc module leaves out. Not for other code.
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+// prctl is variadic.
+static inline int holdfast_prctl(int option, unsigned long value) {
+  return prctl(option, value, 0UL, 0UL, 0UL);
+}
+// Swift sees RLIMIT_CORE as one of two types, by the C library's mood.
+static inline int holdfast_forbid_core_files(void) {
+  struct rlimit none = {0, 0};
+  return setrlimit(RLIMIT_CORE, &none);
+}
+enum {
+  HOLDFAST_PR_SET_DUMPABLE = PR_SET_DUMPABLE,
+  HOLDFAST_PR_GET_DUMPABLE = PR_GET_DUMPABLE,
+  HOLDFAST_PR_SET_NO_NEW_PRIVS = PR_SET_NO_NEW_PRIVS,
+  HOLDFAST_PR_GET_NO_NEW_PRIVS = PR_GET_NO_NEW_PRIVS
+};
+// `struct ucred` needs _GNU_SOURCE, which must not be defined in a module (it changes fd_set): same layout, own name.
+struct holdfast_peer_credentials { int pid; unsigned int uid; unsigned int gid; };
+static inline int holdfast_peer_credentials_of(int socket, struct holdfast_peer_credentials *out) {
+  socklen_t length = sizeof *out;
+  return getsockopt(socket, SOL_SOCKET, 17 /* SO_PEERCRED */, out, &length);
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// A value behind a pthread mutex, with a condition variable for threads that wait for it to change.
+///
+/// A pthread mutex and not `Synchronization.Mutex`: ThreadSanitizer sees the former and reports false races on the latter.
+public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is touched only with the mutex held
+  private var value: Value
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  public init(_ value: sending Value) {
+    self.value = value
+    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    pthread_mutex_destroy(mutex)
+    changed.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Lends the value for the length of one call. Not re-entrant.
+  public func withLock<Result: ~Copyable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+
+  /// Changes the value and wakes every waiting thread.
+  public func change<Result: ~Copyable, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result
+  {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(mutex)
+    }
+    return try body(&value)
+  }
+
+  /// Waits until `ready` gives a result, or until `milliseconds` have passed (monotonic clock).
+  /// - Returns: what `ready` gave, or nil after the time.
+  public func wait<Result>(milliseconds: Int? = nil, until ready: (inout Value) -> Result?) -> Result? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    var deadline = timespec()
+    if let milliseconds { deadline = Self.monotonic(in: milliseconds) }
+    while true {
+      if let result = ready(&value) { return result }
+      if milliseconds == nil {
+        pthread_cond_wait(changed, mutex)
+      } else if pthread_cond_timedwait(changed, mutex, &deadline) == ETIMEDOUT {
+        return ready(&value)
+      }
+    }
+  }
+
+  private static func monotonic(in milliseconds: Int) -> timespec {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let nanoseconds = time.tv_nsec + (milliseconds % 1000) * 1_000_000
+    return timespec(tv_sec: time.tv_sec + milliseconds / 1000 + nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+  }
+}

@@ -1,0 +1,29 @@
+internal import CLinux
+import Glibc
+
+/// What keeps this process's memory to itself.
+public enum ProcessHardening {
+  /// One measure that the kernel refused.
+  public enum Refused: String, Sendable, CaseIterable { case coreDumps, dumpable, newPrivileges }
+
+  /// No core file, no ptrace by the same user, no new privileges. Call first thing in `main`, before a secret is read.
+  ///
+  /// The Swift runtime's crash report prints memory: it is turned off by `disableCrashReports`, which must come even earlier.
+  /// - Returns: the measures the kernel refused, none as a rule.
+  public static func apply() -> [Refused] {
+    var refused: [Refused] = []
+    if holdfast_forbid_core_files() != 0 { refused.append(.coreDumps) }
+    if holdfast_prctl(Int32(HOLDFAST_PR_SET_DUMPABLE), 0) != 0 { refused.append(.dumpable) }
+    if holdfast_prctl(Int32(HOLDFAST_PR_SET_NO_NEW_PRIVS), 1) != 0 { refused.append(.newPrivileges) }
+    return refused
+  }
+
+  /// Makes a crash silent: the default action instead of the Swift runtime's report, which prints memory behind the registers.
+  ///
+  /// Works whatever `SWIFT_BACKTRACE` says, because it takes the signal handlers back.
+  public static func disableCrashReports() {
+    for signal in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] {
+      Glibc.signal(signal, SIG_DFL)
+    }
+  }
+}
