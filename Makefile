@@ -1,0 +1,80 @@
+# The named tasks of this house. `make help` lists them; CI calls the same names.
+
+export SWIFT_BACKTRACE := enable=no
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+SWIFT    ?= swift
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+# How long `make fuzz` and the fuzz run in `make check` last for each target, in seconds.
+FUZZ_SECONDS ?= 60
+CHECK_FUZZ_SECONDS ?= 5
+BINARY   := .build/release/holdfast
+LOGS     := .build/logs
+FOLDERS  := Package.swift Sources Tests $(wildcard Fuzz/Sources Benchmarks/Sources Examples)
+
+.PHONY: help deps run build test test-swift test-interop check format format-check warnings generated docs-check bench fuzz docs \
+  install deb clean
+
+help: ## This list
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'
+
+deps: ## Install the system packages and the Python packages of the interop tests
+	@Packaging/deps.sh
+
+build: deps ## Build the release binary: .build/release/holdfast
+	@Packaging/logged.sh $(LOGS)/build.log $(SWIFT) build -c release --static-swift-stdlib --product holdfast
+
+run: build ## Build, then start a trial signer with an embedded relay
+	@exec $(BINARY) up --trial
+
+test: test-swift test-interop ## The whole test suite: Swift, then real clients against the real daemon
+
+test-swift: deps
+	@Packaging/test-swift.sh $(LOGS)/test-swift.log $(SWIFT) test
+
+test-interop: build
+	@Packaging/test-interop.sh $(LOGS)/test-interop.log $(BINARY)
+
+check: format-check docs-check warnings generated ## Format, lint, warnings, stale files, docs; a short fuzz run
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(CHECK_FUZZ_SECONDS)
+	@echo "check: all clean"
+
+format: ## Format every Swift file in place
+	@$(SWIFT) format -i -r -p $(FOLDERS)
+
+format-check:
+	@$(SWIFT) format lint --strict -r -p $(FOLDERS) && echo "format: clean"
+
+warnings: deps
+	@Packaging/logged.sh $(LOGS)/warnings.log $(SWIFT) build --scratch-path .build-strict -Xswiftc -warnings-as-errors
+	@echo "warnings: none"
+
+# Files in git that a program writes: regenerate them and compare.
+generated: build
+	@[ ! -f docs/holdfast.1 ] || $(BINARY) man | diff -u docs/holdfast.1 - || { echo "docs/holdfast.1 is stale: run 'make docs'" >&2; exit 1; }
+	@echo "generated files: up to date"
+
+docs-check: deps
+	@python3 docs/check-docs.py
+
+docs: build ## Rewrite the generated manual page, then check the documents
+	@$(BINARY) man > docs/holdfast.1
+	@python3 docs/check-docs.py
+
+bench: build ## Measure against the plain C loops; ends with lines "name: value unit"
+	@if [ -x Benchmarks/run.sh ]; then Benchmarks/run.sh; else echo "there is no Benchmarks/run.sh yet" >&2; exit 1; fi
+
+fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (60)
+	@if [ -x Fuzz/run.sh ]; then Fuzz/run.sh $(FUZZ_SECONDS); else echo "fuzz: no target yet"; fi
+
+install: build ## Install under PREFIX (/usr/local): binary, manual page, completions, user unit
+	@Packaging/install.sh $(BINARY) "$(DESTDIR)" "$(PREFIX)"
+
+deb: build ## Build a Debian package under .build/
+	@Packaging/deb.sh $(BINARY) .build
+
+clean: ## Remove what was built (not .venv)
+	@rm -rf .build .build-strict Fuzz/.build* Benchmarks/.build*
