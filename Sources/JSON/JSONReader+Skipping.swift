@@ -1,0 +1,26 @@
+extension JSONReader {
+  /// Passes over one value of any kind, checking it as strictly as if it were read. Duplicate keys are not looked for.
+  public mutating func skipValue() throws(JSONError) {
+    switch try peek() {
+    case .string: _ = try readText()
+    case .number: _ = try readNumber()
+    case .bool: _ = try readBool()
+    case .null: try readNull()
+    // Recursion ends at the depth limit: begin… throws there.
+    case .array:
+      try beginArray()
+      while try nextElement() { try skipValue() }
+    case .object:
+      try beginObject()
+      while try nextKey() != nil { try skipValue() }
+    }
+  }
+
+  /// Passes over one value and gives its bytes as they stand, without the white space around it.
+  public mutating func rawValue() throws(JSONError) -> UnsafeRawBufferPointer {
+    _ = try nextByte()
+    let start = position
+    try skipValue()
+    return UnsafeRawBufferPointer(start: base + start, count: position - start)
+  }
+}
