@@ -1,0 +1,132 @@
+public import Curve
+public import Encodings
+
+/// One thing that was decided or that happened. Has no field that could hold a secret, a plaintext or a stranger's text.
+public struct AuditEntry: Sendable, Hashable {
+  /// Milliseconds since 1970-01-01 UTC, by the clock of whoever made the entry.
+  public var time: Int64
+  /// What happened.
+  public var kind: Kind
+  /// Whose key was asked for or changed.
+  public var identity: PublicKey?
+  /// The app that asked.
+  public var client: PublicKey?
+  /// Id of the event that carried the request.
+  public var requestID: Bytes32?
+  /// `created_at` of that event, seconds since 1970-01-01 UTC as its author claims.
+  public var requestCreatedAt: Int64?
+  /// What was asked for.
+  public var method: AuditMethod?
+  /// Kind of the event to sign, 0 to 65535.
+  public var eventKind: UInt16?
+  /// The answer, for entries of kind `requestDecided`.
+  public var decision: Decision?
+  /// The rule that gave it.
+  public var rule: AuditRule?
+  /// Id of the event that was signed.
+  public var resultID: Bytes32?
+  /// Why it was not done.
+  public var error: AuditErrorCode?
+  /// How many: bytes cut by a recovery, events refused by a limit, seconds of a wait.
+  public var amount: Int64?
+
+  /// An entry with only the fields that apply.
+  public init(
+    time: Int64, kind: Kind, identity: PublicKey? = nil, client: PublicKey? = nil, requestID: Bytes32? = nil,
+    requestCreatedAt: Int64? = nil, method: AuditMethod? = nil, eventKind: UInt16? = nil, decision: Decision? = nil,
+    rule: AuditRule? = nil, resultID: Bytes32? = nil, error: AuditErrorCode? = nil, amount: Int64? = nil
+  ) {
+    (self.time, self.kind, self.identity, self.client) = (time, kind, identity, client)
+    (self.requestID, self.requestCreatedAt, self.method, self.eventKind) = (requestID, requestCreatedAt, method, eventKind)
+    (self.decision, self.rule, self.resultID, self.error, self.amount) = (decision, rule, resultID, error, amount)
+  }
+}
+
+extension AuditEntry {
+  /// What happened. The raw value is what is stored; numbers are never used again for something else.
+  public enum Kind: UInt8, Sendable, CaseIterable {
+    /// The intent: a request was judged. Written and durable before anything is signed.
+    case requestDecided = 1
+    /// The outcome of a request that had been allowed.
+    case requestDone = 2
+    case paired = 3
+    case unpaired = 4
+    case linkMade = 5
+    case grantChanged = 6
+    case identityCreated = 7
+    case identityImported = 8
+    case identityRenamed = 9
+    case identityDeleted = 10
+    case keyExported = 11
+    case vaultOpened = 12
+    case vaultOpenFailed = 13
+    case daemonStarted = 14
+    case daemonStopped = 15
+    case replayRefused = 16
+    case floodRefused = 17
+    /// An unfinished record at the end of this log was cut off at opening; `amount` is its length in bytes.
+    case recovered = 18
+    case identityDefaultChanged = 19
+  }
+
+  /// What policy, or the owner, said.
+  public enum Decision: UInt8, Sendable, CaseIterable {
+    case allow = 1
+    case ask = 2
+    case deny = 3
+  }
+}
+
+/// A NIP-46 method, as far as the log names it.
+public enum AuditMethod: UInt8, Sendable, CaseIterable {
+  case other = 0
+  case connect = 1
+  case ping = 2
+  case getPublicKey = 3
+  case signEvent = 4
+  case nip04Encrypt = 5
+  case nip04Decrypt = 6
+  case nip44Encrypt = 7
+  case nip44Decrypt = 8
+  case switchRelays = 9
+  case logout = 10
+  case getRelays = 11
+  case describe = 12
+  case createAccount = 13
+  case disconnect = 14
+}
+
+/// Why something did not happen. Open: a module above may name its own numbers from 1000 on.
+public struct AuditErrorCode: RawRepresentable, Sendable, Hashable {
+  /// The number that is stored.
+  public let rawValue: UInt16
+  /// Any number: what a log holds need not be known here.
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// The request was not well formed.
+  public static let malformed = AuditErrorCode(rawValue: 1)
+  /// No such method here.
+  public static let unsupportedMethod = AuditErrorCode(rawValue: 2)
+  /// The app has no grant.
+  public static let notPaired = AuditErrorCode(rawValue: 3)
+  /// A rule said no.
+  public static let deniedByPolicy = AuditErrorCode(rawValue: 4)
+  /// The owner said no.
+  public static let deniedByOwner = AuditErrorCode(rawValue: 5)
+  /// Nobody answered in time, or the request was too old.
+  public static let expired = AuditErrorCode(rawValue: 6)
+  /// The key was not available.
+  public static let locked = AuditErrorCode(rawValue: 7)
+  /// The ciphertext did not open.
+  public static let cannotDecrypt = AuditErrorCode(rawValue: 8)
+  /// No relay took the answer.
+  public static let cannotPublish = AuditErrorCode(rawValue: 9)
+  /// The passphrase did not open the vault.
+  public static let wrongPassphrase = AuditErrorCode(rawValue: 10)
+  /// Too many attempts before this one.
+  public static let throttled = AuditErrorCode(rawValue: 11)
+  /// The disk refused a write.
+  public static let storage = AuditErrorCode(rawValue: 12)
+  /// A fault of our own.
+  public static let internalFault = AuditErrorCode(rawValue: 13)
+}

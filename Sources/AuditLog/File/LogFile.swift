@@ -1,0 +1,66 @@
+import Glibc
+
+/// One open file: positioned reads and writes, sync, cut. Closed with its last owner.
+final class LogFile: Sendable {
+  private let descriptor: Int32
+
+  /// - Parameter flags: of open(2); close-on-exec and no-follow are added. A new file gets mode 0600.
+  init(_ path: String, flags: Int32) throws(AuditLogError) {
+    descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .io(.open, code: errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Takes the one exclusive lock on the file without waiting.
+  func lock() throws(AuditLogError) {
+    guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
+    throw errno == EWOULDBLOCK ? .inUse : .io(.lock, code: errno)
+  }
+
+  func unlock() { flock(descriptor, LOCK_UN) }
+
+  /// Length in bytes.
+  func size() throws(AuditLogError) -> UInt64 {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .io(.read, code: errno) }
+    return UInt64(max(0, status.st_size))
+  }
+
+  /// - Returns: up to `count` bytes from `offset`; fewer only where the file ends.
+  func read(_ count: Int, at offset: UInt64) throws(AuditLogError) -> [UInt8] {
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let step = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset) + off_t(filled))  // count > 0
+        if step < 0, errno == EINTR { continue }
+        if step < 0 { failure = errno }
+        guard step > 0 else { return }
+        filled += step
+      }
+    }
+    guard failure == 0 else { throw .io(.read, code: failure) }
+    return bytes
+  }
+
+  func write(_ bytes: [UInt8], at offset: UInt64) throws(AuditLogError) {
+    var (written, failure) = (0, Int32(0))
+    bytes.withUnsafeBytes { buffer in
+      while written < buffer.count, failure == 0 {  // so there is a byte, and an address
+        let step = pwrite(descriptor, buffer.baseAddress! + written, buffer.count - written, off_t(offset) + off_t(written))
+        if step < 0, errno == EINTR { continue }
+        if step <= 0 { failure = step < 0 ? errno : EIO } else { written += step }
+      }
+    }
+    guard failure == 0 else { throw .io(.write, code: failure) }
+  }
+
+  /// Returns when the data, and the length that goes with it, are on the disk.
+  func sync() throws(AuditLogError) {
+    guard fdatasync(descriptor) == 0 else { throw .io(.sync, code: errno) }
+  }
+
+  func truncate(to length: UInt64) throws(AuditLogError) {
+    guard ftruncate(descriptor, off_t(length)) == 0 else { throw .io(.truncate, code: errno) }
+  }
+}

@@ -1,0 +1,39 @@
+import Glibc
+
+/// The folder that holds `audit.log` and `audit.head`, and the ways its files are made.
+struct LogFolder: Sendable {
+  let path: String
+  var log: String { path + "/audit.log" }
+  var head: String { path + "/audit.head" }
+
+  /// Makes the folder, mode 0700, unless it is there. Its parent must exist.
+  func make() throws(AuditLogError) {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .io(.folder, code: errno) }
+  }
+
+  /// - Returns: the head file's bytes, nil when there is none. Reads no more than a byte over a head's length.
+  func headBytes() throws(AuditLogError) -> [UInt8]? {
+    do { return try LogFile(head, flags: O_RDONLY).read(LogHead.length + 1, at: 0) } catch {
+      if error == .io(.open, code: ENOENT) { return nil }
+      throw error
+    }
+  }
+
+  /// Writes the head anew: temporary name, sync, rename, sync of the folder. A crash leaves the old one or the new one.
+  func writeHead(_ bytes: [UInt8]) throws(AuditLogError) {
+    let temporary = head + ".new"
+    let file = try LogFile(temporary, flags: O_WRONLY | O_CREAT | O_TRUNC)
+    try file.write(bytes, at: 0)
+    try file.sync()
+    guard rename(temporary, head) == 0 else { throw .io(.rename, code: errno) }
+    try sync()
+  }
+
+  /// Makes names in the folder durable.
+  func sync() throws(AuditLogError) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .io(.folder, code: errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .io(.folder, code: errno) }
+  }
+}

@@ -1,0 +1,95 @@
+import Encodings
+import Foundation
+import Locks
+import Testing
+
+@testable import AuditLog
+
+@Suite struct AppendingTests {
+  @Test func entriesAreNumberedAndComeBackAfterReopening() throws {
+    let folder = try closedLog(3)
+    let log = try AuditLog.open(folder: folder.path, now: 0)
+    #expect(log.count == 3)
+    #expect(try log.appendAndWait(entry(4)) == 4)
+    #expect(try log.read(from: 1, limit: 10) == (1...4).map { AuditRecord(sequence: UInt64($0), entry: entry($0)) })
+    log.close()
+    #expect(try AuditReader(folder: folder.path).count == 4)
+  }
+
+  @Test func filesAreForTheOwnerOnly() throws {
+    let folder = try closedLog(1)
+    for path in [folder.log, folder.head] {
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+    }
+  }
+
+  @Test func aSecondOwnerIsRefused() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, now: 0)
+    #expect(throws: AuditLogError.inUse) { try AuditLog.open(folder: folder.path, now: 0) }
+    log.close()
+    try AuditLog.open(folder: folder.path, now: 0).close()
+  }
+
+  @Test func aClosedLogRefusesEntries() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, now: 0)
+    log.close()
+    log.close()
+    #expect(throws: AuditLogError.closed) { try log.appendAndWait(entry(1)) }
+  }
+
+  @Test func closingWritesWhatWaits() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, now: 0)
+    for number in 1...500 { log.append(entry(number)) { _ in } }
+    log.close()
+    let result = try AuditLog.verify(folder: folder.path)
+    #expect(result.entries == 500 && result.fault == nil)
+  }
+
+  @Test func appendersOnManyThreadsKeepTheirOrderAndShareSyncs() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, now: 0)
+    let (threads, each) = (4, 500)
+    let acknowledged = Locked<[Int: [UInt64]]>([:])
+    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+      for number in 0..<each {
+        log.append(AuditEntry(time: Int64(number), kind: .paired, amount: Int64(thread))) { result in
+          acknowledged.change { $0[thread, default: []].append((try? result.get()) ?? 0) }
+        }
+      }
+    }
+    log.close()
+    acknowledged.withLock { all in
+      #expect(Set(all.values.joined()) == Set(1...UInt64(threads * each)))
+      for sequences in all.values { #expect(sequences == sequences.sorted() && sequences.count == each) }
+    }
+    let stored = try AuditReader(folder: folder.path).read(from: 1, limit: .max)
+    for thread in 0..<threads {
+      #expect(stored.filter { $0.entry.amount == Int64(thread) }.map(\.entry.time) == (0..<Int64(each)).map { $0 })
+    }
+    #expect(log.syncs < threads * each / 4, "\(log.syncs) syncs")
+  }
+
+  @Test func whatWaitsWhileTheWriterIsBusySharesOneSyncAndIsBounded() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, now: 0)
+    let gate = Locked(false)
+    let entered = Locked(false)
+    log.append(entry(0)) { _ in  // holds the writer's thread until the gate opens
+      entered.change { $0 = true }
+      _ = gate.wait { $0 ? true : nil }
+    }
+    _ = entered.wait { $0 ? true : nil }
+    let results = Locked<[Result<UInt64, AuditLogError>]>([])
+    for number in 1...AuditLog.maximumWaiting + 3 { log.append(entry(number)) { result in results.change { $0.append(result) } } }
+    #expect(results.withLock { $0 } == [.failure(.overloaded), .failure(.overloaded), .failure(.overloaded)])
+    gate.change { $0 = true }
+    log.close()
+    #expect(results.withLock { $0.count } == AuditLog.maximumWaiting + 3)
+    #expect(log.syncs == 1 + AuditLog.maximumWaiting / AuditLog.maximumBatch)
+    #expect(try AuditLog.verify(folder: folder.path).entries == UInt64(AuditLog.maximumWaiting + 1))
+  }
+}

@@ -1,0 +1,62 @@
+import Curve
+import Encodings
+import Testing
+
+@testable import AuditLog
+
+@Suite struct ReadingTests {
+  @Test func theTailIsNewestLastAndFiltered() throws {
+    let folder = try closedLog(40)
+    defer { withExtendedLifetime(folder) {} }
+    let reader = try AuditReader(folder: folder.path)
+    #expect(try reader.tail(3).map(\.sequence) == [38, 39, 40])
+    #expect(try reader.tail(100).count == 40)
+    #expect(try reader.tail(0).isEmpty)
+    let client = PublicKey(Bytes32 { $0.fill(1) })
+    #expect(try reader.tail(2, matching: AuditFilter(client: client)).map(\.sequence) == [37, 40])
+    #expect(try reader.tail(2, matching: AuditFilter(kinds: [.paired])).isEmpty)
+    #expect(try reader.tail(9, matching: AuditFilter(since: entry(39).time)).map(\.sequence) == [39, 40])
+  }
+
+  @Test func readingGoesForwardFromASequence() throws {
+    let folder = try closedLog(40)
+    defer { withExtendedLifetime(folder) {} }
+    let reader = try AuditReader(folder: folder.path)
+    #expect(try reader.read(from: 10, limit: 3).map(\.sequence) == [10, 11, 12])
+    #expect(try reader.read(from: 41, limit: 3).isEmpty)
+  }
+
+  @Test func recentEventsComeNewestFirst() throws {
+    let folder = try closedLog(20)
+    defer { withExtendedLifetime(folder) {} }
+    let reader = try AuditReader(folder: folder.path)
+    let recent = try reader.recentEvents(since: entry(18).time)
+    #expect(
+      recent == [20, 19, 18].map { RecentEvent(id: id($0), createdAt: 1_700_000_000 + Int64($0), recordedAt: entry($0).time) })
+    #expect(try reader.recentEvents(since: 0, limit: 5).count == 5)
+  }
+
+  @Test func aClockSetBackHidesNoRecentEvent() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, now: 0)
+    for time: Int64 in [500, 900, 300, 400, 950] {
+      log.append(AuditEntry(time: time, kind: .requestDecided, requestID: id(Int(time)))) { _ in }
+    }
+    log.close()
+    #expect(try AuditReader(folder: folder.path).recentEvents(since: 450).map(\.recordedAt) == [950, 900, 500])
+  }
+
+  /// Crosses many buffers, both ways, and several heads.
+  @Test func longLogsReadTheSameForwardAndBackward() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, now: 0)
+    for number in 1...3000 { log.append(entry(number)) { _ in } }
+    try log.appendAndWait(entry(3001))
+    #expect(try log.tail(.max) == log.read(from: 1, limit: .max))
+    #expect(try log.recentEvents(since: 0).count == 3001)
+    // While the log is open, another reader sees what is durable.
+    #expect(try AuditReader(folder: folder.path).count == 3001)
+    log.close()
+    #expect(try AuditLog.verify(folder: folder.path).entries == 3001)
+  }
+}
