@@ -1,0 +1,142 @@
+"""What every library has in common: a client key, a subscription, requests that wait for answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import string
+
+from harness.waiting import PATIENCE
+from harness.wire import Wires
+from reference import nip04, nip44
+from reference.events import REMOTE_SIGNING, as_json, is_genuine, signed
+from reference.keys import Key
+from reference.links import BunkerLink
+
+BASE36 = string.digits + string.ascii_lowercase
+
+
+class Rejected(Exception):
+    """The library's promise was rejected."""
+
+
+class Client:
+    """One app session of one library."""
+
+    by_bunker = True
+    by_nostrconnect = True
+    has_switch_relays = True
+    has_logout = True
+    has_nip04 = True
+    cipher = nip44
+    """The envelope requests are sealed in."""
+
+    def __init__(self, key: Key | None = None):
+        self.key = key or Key()
+        self.signer: str | None = None
+        self.relays: list[str] = []
+        self.user: str | None = None
+        self.wires: Wires | None = None
+        self.pending: dict[str, asyncio.Future] = {}
+        self._readers: list[asyncio.Task] = []
+        self._to_close: list[Wires] = []
+
+    # Transport
+
+    async def listen(self, relays: list[str], **filter) -> None:
+        """Connects and subscribes, and hands every event to `receive`."""
+        self.relays = relays
+        self.wires = await Wires.open(relays)
+        self._to_close.append(self.wires)
+        queue = await self.wires.subscribe(kinds=[REMOTE_SIGNING], p=[self.key.public], **filter)
+        self._readers.append(asyncio.create_task(self._pump(queue)))
+
+    async def _pump(self, queue: asyncio.Queue) -> None:
+        seen = set()
+        while True:
+            event = await queue.get()
+            if event["id"] not in seen:
+                seen.add(event["id"])
+                self.receive(event)
+
+    async def close(self) -> None:
+        for reader in self._readers:
+            reader.cancel()
+        for wires in self._to_close:
+            await wires.close()
+
+    def opened(self, event: dict) -> dict:
+        """The JSON inside an event, whichever envelope it came in."""
+        cipher = nip04 if nip04.looks_like(event["content"]) else nip44
+        return json.loads(cipher.decrypt(self.key, event["pubkey"], event["content"]))
+
+    def receive(self, event: dict) -> None:
+        """One event from the relay. Most libraries check what the relay sends before they look inside."""
+        if is_genuine(event):
+            self.handle(event, self.opened(event))
+
+    def handle(self, event: dict, response: dict) -> None:
+        """The library's own way of taking a response."""
+        raise NotImplementedError
+
+    def new_id(self) -> str:
+        return "".join(secrets.choice(BASE36) for _ in range(6))
+
+    def request_text(self, id: str, method: str, params: list) -> str:
+        return as_json({"id": id, "method": method, "params": params})
+
+    async def request(self, method: str, params: list) -> str:
+        """Sends a request and waits for what the library would resolve or reject with."""
+        id = self.new_id()
+        waiting = self.pending[id] = asyncio.get_running_loop().create_future()
+        content = self.cipher.encrypt(self.key, self.signer, self.request_text(id, method, params))
+        await self.wires.publish(signed(self.key, REMOTE_SIGNING, content, [["p", self.signer]]))
+        return await asyncio.wait_for(waiting, PATIENCE)
+
+    def settle(self, id: str, *, result=None, error=None) -> None:
+        waiting = self.pending.pop(id, None)
+        if waiting and not waiting.done():
+            waiting.set_exception(Rejected(error)) if error is not None else waiting.set_result(result)
+
+    # What an app does
+
+    async def pair_by_bunker(self, link: BunkerLink) -> None:
+        raise NotImplementedError
+
+    async def uri(self, relays: list[str]) -> str:
+        """A `nostrconnect://` link of this library, already listened for."""
+        raise NotImplementedError
+
+    async def pair_by_uri(self) -> None:
+        """Waits until a signer has answered the link and the library calls itself connected."""
+        raise NotImplementedError
+
+    async def get_public_key(self) -> str:
+        if self.user is None:
+            self.user = await self.request("get_public_key", [])
+        return self.user
+
+    async def switch_relays(self) -> None:
+        await self.request("switch_relays", [])
+
+    async def sign_event(self, template: dict) -> dict:
+        event = json.loads(await self.request("sign_event", [as_json(template)]))
+        if not is_genuine(event):
+            raise Rejected("event returned from bunker is improperly signed")
+        return event
+
+    async def nip44_encrypt(self, peer: str, text: str) -> str:
+        return await self.request("nip44_encrypt", [peer, text])
+
+    async def nip44_decrypt(self, peer: str, payload: str) -> str:
+        return await self.request("nip44_decrypt", [peer, payload])
+
+    async def nip04_encrypt(self, peer: str, text: str) -> str:
+        return await self.request("nip04_encrypt", [peer, text])
+
+    async def nip04_decrypt(self, peer: str, payload: str) -> str:
+        return await self.request("nip04_decrypt", [peer, payload])
+
+    async def logout(self) -> None:
+        await self.request("logout", [])

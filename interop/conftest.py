@@ -1,0 +1,124 @@
+"""Fixtures: homes and daemons (stopped by pid at the end), relays, apps. Everything on loopback and free ports."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from harness.app import App  # noqa: E402
+from harness.daemon import Daemon, Home  # noqa: E402
+from harness.relays import NostrRelayProcess, RustLocalRelay  # noqa: E402
+from harness.scripted_relay import ScriptedRelay  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def closed_home():
+    """A created vault with one identity, `alice`. Never started: tests start copies of it."""
+    home = Home.created()
+    yield home
+    home.remove()
+
+
+@pytest.fixture
+def home(closed_home):
+    """A home of this test's own."""
+    home = closed_home.copied()
+    yield home
+    home.remove()
+
+
+@pytest.fixture
+def empty_home():
+    """A folder where no vault is yet."""
+    home = Home()
+    yield home
+    home.remove()
+
+
+@pytest.fixture
+def start(home):
+    """Starts daemons on this test's home; whatever still runs at the end is ended."""
+    started: list[Daemon] = []
+
+    def start_daemon(of: Home = home, **options) -> Daemon:
+        started.append(of.start(**options))
+        return started[-1]
+
+    yield start_daemon
+    for daemon in started:
+        daemon.kill()
+
+
+@pytest.fixture
+def daemon(start):
+    """A daemon of this test's own, with the embedded relay."""
+    return start()
+
+
+@pytest.fixture(scope="module")
+def shared(closed_home):
+    """One daemon for a whole module, for tests that only add pairings of their own."""
+    home = closed_home.copied()
+    daemon = home.start()
+    yield daemon
+    daemon.kill()
+    home.remove()
+
+
+@pytest.fixture
+def scripted_relay():
+    with ScriptedRelay() as relay:
+        yield relay
+
+
+@pytest.fixture
+def scripted_relays():
+    """Makes as many scripted relays as a test asks for."""
+    relays: list[ScriptedRelay] = []
+
+    def make(count: int) -> list[ScriptedRelay]:
+        made = [ScriptedRelay().__enter__() for _ in range(count)]
+        relays.extend(made)
+        return made
+
+    yield make
+    for relay in relays:
+        relay.__exit__()
+
+
+@pytest.fixture(scope="module")
+def nostr_relay():
+    with NostrRelayProcess() as relay:
+        yield relay
+
+
+@pytest.fixture(scope="module")
+def rust_relay():
+    with RustLocalRelay() as relay:
+        yield relay
+
+
+@pytest_asyncio.fixture
+async def apps():
+    """Opens apps and closes them at the end: `await apps(App.paired(link))`."""
+    opened: list[App] = []
+
+    async def open_app(work) -> App:
+        app = await work
+        opened.append(app)
+        return app
+
+    yield open_app
+    for app in opened:
+        await app.close()
+
+
+@pytest_asyncio.fixture
+async def app(shared, apps):
+    """An app that is paired with the module's daemon and may do everything."""
+    return await apps(App.paired(shared.pair("full")))
