@@ -44,7 +44,9 @@ static bool parse_answer(slice text, buffer *scratch, answer *out) {
 
 bool client_read(const client *c, slice message, bool verify, buffer *scratch, answer *out) {
   event e;
-  if (!parse_relay_event(message, scratch, &e) || !is_for(&e, &c->key)) return false;
+  uint8_t named[32];
+  if (!parse_relay_event(message, scratch, &e) || !recipient_of(&e, named)) return false;
+  if (memcmp(named, c->key.public_key, 32) != 0) return false;
   if (memcmp(e.public_key, c->signer_key, 32) != 0 || (verify && !event_verify(&e))) return false;
   size_t start = scratch->length;
   if (!nip44_decrypt(&c->keys, e.content, scratch)) return false;

@@ -15,8 +15,6 @@ bool put_envelope(buffer *out, const keypair *from, const uint8_t to[32], slice 
   return !out->overflow;
 }
 
-bool is_for(const event *e, const keypair *receiver) {
-  uint8_t named[32];
-  return e->kind == KIND_REMOTE_SIGNING && hex_decode(first_tag(&e->tags, 'p'), named, 32) &&
-         memcmp(named, receiver->public_key, 32) == 0;
+bool recipient_of(const event *e, uint8_t key[32]) {
+  return e->kind == KIND_REMOTE_SIGNING && hex_decode(first_tag(&e->tags, 'p'), key, 32);
 }

@@ -42,27 +42,37 @@ static void print_message(FILE *file, slice asked) {
   fprintf(file, "[\"EVENT\",\"signer\"%.*s\n", (int)(asked.length - 8), asked.at + 8);
 }
 
+// Each client with the key it is answered with.
+static client *make_clients(FILE *file, size_t count) {
+  client *clients = calloc(count + 1, sizeof *clients);
+  if (!clients) abort();
+  fprintf(file, "pairings %zu\n", count);
+  for (size_t i = 0; i < count; i++) {
+    uint8_t secret[32];
+    keypair transport;
+    keypair_random(&clients[i].key, secret);
+    print_key(file, "client", clients[i].key.public_key);
+    keypair_random(&transport, secret);
+    print_key(file, "transport", secret);
+    client_meets(&clients[i], transport.public_key);
+  }
+  return clients;
+}
+
 int main(int argc, char **argv) {
   static uint8_t memory[1 << 16];
-  uint8_t user_secret[32], transport_secret[32], secret[32];
-  keypair user, transport;
+  uint8_t user_secret[32];
+  keypair user;
   if (argc != 4) return fprintf(stderr, "usage: generate FILE MESSAGES CLIENTS\n"), 2;
   size_t messages = strtoull(argv[2], NULL, 10), count = strtoull(argv[3], NULL, 10);
   FILE *file = fopen(argv[1], "w");
-  client *clients = calloc(count, sizeof *clients);
-  if (!file || !clients) return perror(argv[1]), 1;
+  if (!file) return perror(argv[1]), 1;
   int64_t now = (int64_t)time(NULL);
-  keypair_random(&user, user_secret);
-  keypair_random(&transport, transport_secret);
   fprintf(file, "now %lld\n", (long long)now);
+  keypair_random(&user, user_secret);
   print_key(file, "user", user_secret);
-  print_key(file, "transport", transport_secret);
-  fprintf(file, "clients %zu\n", count);
+  client *clients = make_clients(file, count);
   fprintf(file, "messages %zu\n", messages);
-  for (size_t i = 0; i < count; i++) {
-    keypair_random(&clients[i].key, secret);
-    client_meets(&clients[i], transport.public_key);
-  }
   for (size_t i = 0; i < messages; i++) {
     buffer out = BUFFER_ON(memory);
     put_request(&clients[i % count], i, now, &out);

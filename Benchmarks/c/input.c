@@ -41,22 +41,32 @@ static slice header(slice *rest, const char *name) {
   exit(1);
 }
 
-static void secret(slice *rest, const char *name, uint8_t out[32]) {
+static void key(slice *rest, const char *name, uint8_t out[32]) {
   if (hex_decode(header(rest, name), out, 32)) return;
   fprintf(stderr, "the input file's %s is not 64 hex digits\n", name);
   exit(1);
 }
 
+static size_t number(slice *rest, const char *name) { return strtoull((const char *)header(rest, name).at, NULL, 10); }
+
+static void read_pairings(slice *rest, input *in) {
+  in->pairing_count = number(rest, "pairings");
+  in->pairings = calloc(in->pairing_count + 1, sizeof *in->pairings);
+  for (size_t i = 0; i < in->pairing_count; i++) {
+    key(rest, "client", in->pairings[i].client);
+    key(rest, "transport", in->pairings[i].transport);
+  }
+}
+
 void input_read(const char *path, input *in) {
   slice rest = map_file(path), line;
-  in->now = strtoll((const char *)header(&rest, "now").at, NULL, 10);
-  secret(&rest, "user", in->user);
-  secret(&rest, "transport", in->transport);
-  in->clients = strtoull((const char *)header(&rest, "clients").at, NULL, 10);
-  size_t capacity = strtoull((const char *)header(&rest, "messages").at, NULL, 10);
-  in->messages = calloc(capacity ? capacity : 1, sizeof *in->messages);
+  in->now = (int64_t)number(&rest, "now");
+  key(&rest, "user", in->user);
+  read_pairings(&rest, in);
+  size_t capacity = number(&rest, "messages");
+  in->messages = calloc(capacity + 1, sizeof *in->messages);
   for (in->count = 0; in->count < capacity && next_line(&rest, &line); in->count++) in->messages[in->count] = line;
-  if (in->count > 0 && in->count == capacity && in->clients <= in->count) return;
+  if (in->count > 0 && in->count == capacity) return;
   fprintf(stderr, "the input file is cut short\n");
   exit(1);
 }

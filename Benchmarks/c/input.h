@@ -3,10 +3,14 @@
 #include "nip46.h"
 
 typedef struct {
+  uint8_t client[32], transport[32];  // the client's public key, and the secret key it is answered with
+} pairing;
+
+typedef struct {
   int64_t now;  // created_at of the messages
-  uint8_t user[32], transport[32];
-  size_t clients;  // the first so many messages are one of each client
-  size_t count;
+  uint8_t user[32];
+  size_t pairing_count, count;
+  pairing *pairings;
   slice *messages;
 } input;
 

@@ -8,34 +8,42 @@ enum { MAX_MESSAGE = 1 << 18, MAX_PARAMS = 4 };
 // Appends `["EVENT",{…}]` from `from` to `to`.
 bool put_envelope(buffer *out, const keypair *from, const uint8_t to[32], slice content, int64_t now);
 
-// Whether the event is of kind 24133 and its p tag names that key.
-bool is_for(const event *e, const keypair *receiver);
+// The key in the p tag of a kind 24133 event; false for another kind or no key.
+bool recipient_of(const event *e, uint8_t key[32]);
 
 typedef struct {
   slice id, method, params[MAX_PARAMS];
   int param_count;
 } request;
 
-// One client of the signer. `next` chains a bucket of the session table.
+// A key the signer is addressed by: one for each pairing, or one for all.
+typedef struct door {
+  keypair key;
+  struct door *next;  // in its bucket
+} door;
+
+// One client behind one door.
 typedef struct session {
   uint8_t client[32];
+  const door *door;
   conversation keys;
   bool paired;
-  struct session *next;
+  struct session *next;  // in its bucket
 } session;
 
-enum { SESSION_BUCKETS = 4096 };
+enum { BUCKETS = 4096 };
 
-// A signer with one user key and one or more keys it is addressed by (one for each pairing, or one for all).
 typedef struct {
   keypair user;
-  const keypair *transport;
   const char *secret;  // what connect must bring; NULL for anything
-  session *sessions[SESSION_BUCKETS];
+  door *doors[BUCKETS];
+  session *sessions[BUCKETS];
 } signer;
 
-// The session of that client, made at need (which costs an ECDH). NULL when the key is no point.
-session *session_for(signer *s, const uint8_t client[32]);
+const door *signer_add_door(signer *s, const keypair *key);
+
+// The client's session, made at need (which costs an ECDH). NULL when the key is no point.
+session *session_for(signer *s, const door *d, const uint8_t client[32]);
 
 // Relay text in, relay text out: `["EVENT",<sub>,{…}]` to `["EVENT",{…}]`. False when there is nothing to answer.
 // `now`: seconds, the reply's created_at.
