@@ -50,9 +50,9 @@ private struct Lines {
   }
 
   mutating func keyPair(_ name: String) -> KeyPair {
-    guard let bytes = Hex.decode(value(name)), let pair = try? KeyPair(SecretKey(SecretBytes(copying: bytes))) else {
-      fail("the input file's \(name) is no key")
-    }
+    guard var bytes = Hex.decode(value(name)), let secret = try? SecretBytes(wiping: &bytes),
+      let pair = try? KeyPair(SecretKey(secret))
+    else { fail("the input file's \(name) is no key") }
     return pair
   }
 }
@@ -69,6 +69,7 @@ private func readWholeFile(_ path: String) -> [UInt8] {
 }
 
 func fail(_ what: String) -> Never {
-  fputs("EngineBench: \(what)\n", stderr)
+  let line = "EngineBench: \(what)\n"
+  _ = write(2, line, line.utf8.count)
   exit(1)
 }
