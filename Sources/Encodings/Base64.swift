@@ -13,14 +13,17 @@ public enum Base64 {
   /// Length of the text for that many bytes.
   public static func encodedLength(_ count: Int) -> Int { (count + 2) / 3 * 4 }
 
+  /// The text as ASCII bytes, padded.
   public static func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: encodedLength(bytes.count)) { text, filled in
       filled = write(bytes, to: text)
     }
   }
 
+  /// The text as ASCII bytes, padded.
   public static func encode(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { encode($0) } }
 
+  /// The text as a string, padded. Not for secrets: a string cannot be wiped.
   public static func string(_ bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
   /// - Parameter text: at least `encodedLength` bytes.
@@ -72,8 +75,10 @@ public enum Base64 {
     return read(text, padding: padding, into: bytes) ? text.count / 4 * 3 - padding : nil
   }
 
+  /// - Returns: nil for anything but the one canonical text of some bytes.
   public static func decode(_ text: [UInt8]) -> [UInt8]? { text.withUnsafeBufferPointer { decode($0) } }
 
+  /// - Returns: nil for anything but the one canonical text of some bytes.
   public static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)) }
 
   private static func read(
