@@ -58,7 +58,7 @@ let package = Package(
     room("Sockets", ["Locks", "CWebSockets", "COpenSSL", "CLinux"]),
     room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
     room("LocalAccess", ["JSON", "Encodings", "Locks", "Sockets", "CLinux"]),
-    room("Commands", ["JSON", "Encodings", "CQREncode", "SecretMemory", "CLinux"]),
+    room("Commands", ["JSON", "Encodings", "CQREncode", "CUtf8proc", "SecretMemory", "CLinux"]),
     room(
       "Daemon",
       [
@@ -76,16 +76,12 @@ let package = Package(
       swiftSettings: strict),
 
     .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: strict),
-    .target(name: "TestSupport", dependencies: ["Encodings", "SecretMemory"], path: "Tests/TestSupport", swiftSettings: strict),
-    // Holds a canary and crashes; a test looks at what it left.
-    .executableTarget(
-      name: "CrashDummy", dependencies: ["SecretMemory", "TestSupport"], path: "Tests/CrashDummy", swiftSettings: strict),
-    tests("Encodings", ["TestSupport"]),
+    tests("Encodings"),
     tests("JSON"),
-    tests("SecretMemory", ["TestSupport", "CrashDummy"]),
-    tests("Ciphers", ["Encodings", "SecretMemory", "TestSupport"]),
-    tests("Curve", ["Encodings", "Ciphers", "SecretMemory", "TestSupport"]),
-    tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport"]),
+    tests("SecretMemory"),
+    tests("Ciphers", ["Encodings", "SecretMemory"]),
+    tests("Curve", ["Encodings", "Ciphers", "SecretMemory"]),
+    tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory"]),
     tests("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
     tests("RemoteSigning", ["JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("AuditLog", ["Encodings", "Locks", "Curve", "Ciphers"]),

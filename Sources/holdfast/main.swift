@@ -1,1 +1,9 @@
-print("holdfast")
+internal import Commands
+internal import Glibc
+internal import SecretMemory
+
+// Before anything else, and before a secret is read: a crash of this process tells nothing.
+ProcessHardening.disableCrashReports()
+_ = ProcessHardening.apply()
+
+exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)

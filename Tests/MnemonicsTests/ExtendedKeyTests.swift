@@ -3,7 +3,6 @@ import Encodings
 import Foundation
 import Mnemonics
 import SecretMemory
-import TestSupport
 import TestVectors
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import Mnemonics
 import SecretMemory
-import TestSupport
 import Testing
 
 @Suite struct MnemonicTests {

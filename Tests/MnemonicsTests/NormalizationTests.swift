@@ -2,7 +2,6 @@ import Encodings
 import Foundation
 import Mnemonics
 import SecretMemory
-import TestSupport
 import Testing
 
 @Suite struct NormalizationTests {

@@ -10,7 +10,8 @@ import json
 import secrets
 import threading
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable
+
+from typing import Callable
 
 import websockets
 
@@ -150,10 +151,7 @@ class ScriptedRelay:
     def listens_for(self, key: str) -> bool:
         """Somebody is subscribed to events addressed to `key`."""
         return any(
-            key in filter.get("#p", [])
-            for v in list(self._visitors)
-            for fs in list(v.filters.values())
-            for filter in fs
+            key in filter.get("#p", []) for v in list(self._visitors) for fs in list(v.filters.values()) for filter in fs
         )
 
     # NIP-01

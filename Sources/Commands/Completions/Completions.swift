@@ -1,0 +1,37 @@
+/// Completion scripts for the shells, read off the command tree.
+public enum Completions {
+  /// The shells there is a script for.
+  public enum Shell: String, Sendable, CaseIterable { case bash, zsh, fish }
+
+  /// The script for one shell.
+  public static func script(for shell: Shell, root: Command) -> String {
+    switch shell {
+    case .bash: bash(root)
+    case .zsh: zsh(root)
+    case .fish: fish(root)
+    }
+  }
+
+  /// Every command that does something, with the words that select it.
+  static func leaves(_ command: Command, _ path: [String] = []) -> [(path: [String], command: Command)] {
+    command.verbs.isEmpty ? [(path, command)] : command.verbs.flatMap { leaves($0, path + [$0.name]) }
+  }
+
+  /// The program and every noun, with the words that select it.
+  static func nouns(_ command: Command, _ path: [String] = []) -> [(path: [String], command: Command)] {
+    command.verbs.isEmpty ? [] : [(path, command)] + command.verbs.flatMap { nouns($0, path + [$0.name]) }
+  }
+
+  /// Every option after which a value follows, with its dashes, sorted.
+  static func optionsTakingValue(_ root: Command) -> [String] {
+    let options = ([root] + leaves(root).map(\.command)).flatMap(\.allOptions)
+    return Set(options.filter(\.takesValue).map { "--" + $0.name }).sorted()
+  }
+
+  /// Text inside single quotes of a shell.
+  static func quoted(_ text: String) -> String {
+    var inside = ""
+    for character in text { inside += character == "'" ? "'\\''" : String(character) }
+    return "'" + inside + "'"
+  }
+}

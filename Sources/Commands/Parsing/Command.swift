@@ -1,0 +1,115 @@
+/// One node of the command tree: a noun with verbs below it, or a verb that does something.
+///
+/// The tree is data. Parsing, help, completions and the manual page are all read off it, so they cannot disagree.
+public struct Command: Sendable {
+  /// The word that selects the command.
+  public let name: String
+  /// One line, a sentence without its full stop.
+  public let summary: String
+  /// What the help adds below the summary; empty for none. Paragraphs are split by blank lines.
+  public let discussion: String
+  /// The words that follow the command, in order.
+  public let arguments: [Argument]
+  /// Its own options; the shared ones come from `shared`.
+  public let options: [CommandOption]
+  /// The options it has in common with its neighbours.
+  public let shared: [CommandOption]
+  /// Lines to copy, with what each does.
+  public let examples: [Example]
+  /// The verbs below a noun; empty for a command that does something.
+  public let verbs: [Command]
+
+  init(
+    _ name: String, _ summary: String, discussion: String = "", arguments: [Argument] = [], options: [CommandOption] = [],
+    shared: [CommandOption] = SharedOptions.vault, examples: [Example] = [], verbs: [Command] = []
+  ) {
+    self.name = name
+    self.summary = summary
+    self.discussion = discussion
+    self.arguments = arguments
+    self.options = options
+    self.shared = shared
+    self.examples = examples
+    self.verbs = verbs
+  }
+
+  /// Every option the command takes, its own first.
+  public var allOptions: [CommandOption] { options + shared }
+
+  func verb(named name: String) -> Command? { verbs.first { $0.name == name } }
+  func option(named name: String) -> CommandOption? { allOptions.first { $0.name == name } }
+  func option(letter: Character) -> CommandOption? { allOptions.first { $0.letter == letter } }
+}
+
+/// A line of the help that can be copied.
+public struct Example: Sendable {
+  /// The line, as typed in a shell.
+  public let line: String
+  /// What it does.
+  public let meaning: String
+
+  init(_ line: String, _ meaning: String) {
+    self.line = line
+    self.meaning = meaning
+  }
+}
+
+/// What a shell offers in the place of a value.
+public enum Completion: Sendable, Equatable {
+  case nothing, file, folder
+  /// One of these words and no other.
+  case words([String])
+}
+
+/// A word that follows the command.
+public struct Argument: Sendable {
+  /// The name in the usage line, in capitals there.
+  public let name: String
+  /// What to write there.
+  public let help: String
+  /// Whether the command cannot do without it.
+  public let isRequired: Bool
+  /// What a shell offers, and what the parser accepts when it is `.words`.
+  public let completion: Completion
+
+  init(_ name: String, _ help: String, required: Bool = true, completion: Completion = .nothing) {
+    self.name = name
+    self.help = help
+    isRequired = required
+    self.completion = completion
+  }
+}
+
+/// An option: `--name`, `--name VALUE`, or `--name VALUE` any number of times.
+public struct CommandOption: Sendable {
+  /// How often the option may be given, and whether a value follows.
+  public enum Shape: Sendable { case flag, value, repeated }
+
+  /// The name without its dashes.
+  public let name: String
+  /// The one-letter form, without its dash.
+  public let letter: Character?
+  /// Whether a value follows, and how often.
+  public let shape: Shape
+  /// The name of the value in the help, in capitals; empty for a flag.
+  public let placeholder: String
+  /// What it does, a sentence without its full stop.
+  public let help: String
+  /// What a shell offers, and what the parser accepts when it is `.words`.
+  public let completion: Completion
+
+  /// Whether a value follows.
+  public var takesValue: Bool { shape != .flag }
+
+  static func flag(_ name: String, letter: Character? = nil, _ help: String) -> CommandOption {
+    CommandOption(name: name, letter: letter, shape: .flag, placeholder: "", help: help, completion: .nothing)
+  }
+
+  static func value(_ name: String, _ placeholder: String, _ help: String, completion: Completion = .nothing) -> CommandOption {
+    CommandOption(name: name, letter: nil, shape: .value, placeholder: placeholder, help: help, completion: completion)
+  }
+
+  static func repeated(_ name: String, _ placeholder: String, _ help: String) -> CommandOption {
+    CommandOption(name: name, letter: nil, shape: .repeated, placeholder: placeholder, help: help, completion: .nothing)
+  }
+}

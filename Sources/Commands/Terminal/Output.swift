@@ -1,0 +1,27 @@
+internal import Glibc
+
+/// Writes to a file descriptor, whole.
+public enum Output {
+  /// Writes all bytes, through interruptions and short writes.
+  /// - Returns: false when the reader is gone or the disk is full; what was written before stays.
+  @discardableResult
+  public static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  /// The text and a line break to standard output.
+  @discardableResult
+  public static func line(_ text: String) -> Bool { write(Array(text.utf8) + [0x0A], to: STDOUT_FILENO) }
+
+  /// The text and a line break to standard error.
+  public static func warning(_ text: String) { write(Array(text.utf8) + [0x0A], to: STDERR_FILENO) }
+}

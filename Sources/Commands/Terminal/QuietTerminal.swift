@@ -1,0 +1,68 @@
+internal import Glibc
+
+/// A terminal that shows nothing of what is typed, until `restore`.
+///
+/// Signals that would end or suspend the program are turned into bytes on a pipe meanwhile, so that the terminal can be put back
+/// first. One at a time in a process.
+final class QuietTerminal {
+  private static let caught = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+
+  private let terminal: Int32
+  private var before = termios()
+  private var handlers: [(signal: Int32, old: sigaction)] = []
+  private var pipeEnds: [Int32] = [-1, -1]
+  private var isRestored = false
+
+  /// Readable when a signal came; one byte is its number.
+  var signals: Int32 { pipeEnds[0] }
+
+  init(_ terminal: Int32) throws(SecretInputError) {
+    self.terminal = terminal
+    guard tcgetattr(terminal, &before) == 0 else { throw .noTerminal }
+    guard pipe(&pipeEnds) == 0 else { throw .notReadable(code: errno) }
+    for end in pipeEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(pipeEnds[1], F_SETFL, O_NONBLOCK)
+    signalPipe = pipeEnds[1]
+    catchSignals()
+    var quiet = before
+    quiet.c_lflag &= ~tcflag_t(ECHO | ECHONL)
+    quiet.c_lflag |= tcflag_t(ICANON | ISIG)
+    tcsetattr(terminal, TCSAFLUSH, &quiet)
+  }
+
+  deinit { restore() }
+
+  /// Puts the terminal and the signal handlers back. More calls do nothing.
+  func restore() {
+    guard !isRestored else { return }
+    isRestored = true
+    tcsetattr(terminal, TCSAFLUSH, &before)
+    for var handler in handlers { sigaction(handler.signal, &handler.old, nil) }
+    signalPipe = -1
+    for end in pipeEnds { close(end) }
+  }
+
+  private func catchSignals() {
+    for signal in Self.caught {
+      var old = sigaction()
+      sigaction(signal, nil, &old)
+      // What the caller of this program wants ignored (nohup) stays ignored.
+      if unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == 1 { continue }
+      var ours = sigaction()
+      ours.__sigaction_handler.sa_handler = noteSignal
+      sigaction(signal, &ours, nil)
+      handlers.append((signal, old))
+    }
+  }
+}
+
+// Written before a handler is installed and after the last is removed; a handler only reads it.
+nonisolated(unsafe) private var signalPipe: Int32 = -1
+
+/// A signal handler: only `write` is called, and errno is left as it was.
+private func noteSignal(_ signal: Int32) {
+  let saved = errno
+  var number = UInt8(truncatingIfNeeded: signal)
+  _ = write(signalPipe, &number, 1)
+  errno = saved
+}

@@ -1,0 +1,98 @@
+internal import Glibc
+public import SecretMemory
+
+/// Asks for a secret on a terminal without showing what is typed.
+///
+/// The terminal is put back as it was on every path: also when a signal ends or suspends the program meanwhile.
+public struct SilentPrompt: ~Copyable {
+  private let terminal: Int32
+  private let isOurs: Bool
+
+  /// Asks on the process's own terminal, wherever standard input and output lead.
+  public init() throws(SecretInputError) {
+    terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard terminal >= 0 else { throw .noTerminal }
+    isOurs = true
+  }
+
+  /// Asks on an open terminal, which stays the caller's.
+  public init(terminal: Int32) throws(SecretInputError) {
+    guard isatty(terminal) == 1 else { throw .noTerminal }
+    self.terminal = terminal
+    isOurs = false
+  }
+
+  deinit { if isOurs { close(terminal) } }
+
+  /// Asks once.
+  /// - Parameter question: shown as it is, for example `Passphrase: `.
+  /// - Throws: `.interrupted` when a signal came and the program outlived it; `.empty` for a line without a byte.
+  public borrowing func ask(_ question: String) throws(SecretInputError) -> SecretBytes {
+    while true {
+      let quiet = try QuietTerminal(terminal)
+      Output.write(Array(question.utf8), to: terminal)
+      let answer = Answer(from: terminal, orSignalFrom: quiet.signals)
+      quiet.restore()
+      Output.write([0x0A], to: terminal)
+      switch consume answer {
+      case .line(let buffer, let count):
+        return try buffer.withBytes { bytes throws(SecretInputError) in
+          try SecretInput.secret(in: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
+        }
+      case .fault(let fault): throw fault
+      case .signal(let signal):
+        kill(getpid(), signal)
+        // Suspended and woken: ask again. Any other signal that let us live is a wish to stop.
+        if signal != SIGTSTP { throw .interrupted }
+      }
+    }
+  }
+
+  /// Asks for a new secret, twice.
+  /// - Throws: `.entriesDiffer`, or as `ask`.
+  public borrowing func askTwice(_ question: String, again: String) throws(SecretInputError) -> SecretBytes {
+    let first = try ask(question)
+    let second = try ask(again)
+    guard first.equals(second) else { throw .entriesDiffer }
+    return first
+  }
+}
+
+/// What came first: a line or a signal.
+private enum Answer: ~Copyable {
+  case line(SecretBytes, count: Int)
+  case signal(Int32)
+  case fault(SecretInputError)
+
+  init(from terminal: Int32, orSignalFrom signals: Int32) {
+    guard var buffer = try? SecretBytes(count: SecretInput.limit + 3, filling: { _ in }) else {
+      self = .fault(.outOfMemory)
+      return
+    }
+    var filled = 0
+    while filled < buffer.count {
+      var waits = [
+        pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: terminal, events: Int16(POLLIN), revents: 0),
+      ]
+      if poll(&waits, 2, -1) < 0 && errno != EINTR {
+        self = .fault(.notReadable(code: errno))
+        return
+      }
+      if waits[0].revents != 0 {
+        var signal: UInt8 = 0
+        self = read(signals, &signal, 1) == 1 ? .signal(Int32(signal)) : .fault(.interrupted)
+        return
+      }
+      guard waits[1].revents != 0 else { continue }
+      let (count, last) = buffer.mutate { space -> (Int, UInt8) in
+        let count = read(terminal, space.baseAddress.map { $0 + filled }, 1)
+        return (count, count == 1 ? space[filled] : 0)
+      }
+      if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+      guard count == 1 else { break }  // end of input, or the terminal is gone
+      filled += 1
+      if last == 0x0A { break }
+    }
+    self = .line(buffer, count: filled)
+  }
+}

@@ -1,0 +1,91 @@
+extension Command {
+  /// The whole of `holdfast`: every command, option and example.
+  public static let holdfast = Command(
+    "holdfast", "Keep Nostr keys in one place and sign from there",
+    discussion: """
+      Apps ask, your rules answer, the key never moves.
+
+      Start with 'holdfast up --trial' to try it, or 'holdfast init' and 'holdfast up' to keep it. Most commands talk to the \
+      running daemon; when none runs they open the vault themselves and ask for its passphrase.
+      """,
+    options: [.flag("version", letter: "V", "Show the version")],
+    verbs: [
+      start, create, status, identity, pair, client, request, log, sign, completions, manual,
+    ])
+
+  private static let create = Command(
+    "init", "Create a vault",
+    discussion: """
+      The passphrase protects every key in the vault. It is asked for twice on the terminal, or read from a file or descriptor. \
+      Nobody can recover it for you.
+      """,
+    options: [
+      .value("kdf-memory", "MIB", "Memory that one guess of the passphrase costs, in MiB (else calibrated to about 0.7 s)")
+    ],
+    examples: [
+      Example("holdfast init", "asks for a new passphrase and creates the vault"),
+      Example("holdfast init --home /srv/holdfast --passphrase-file pass.txt", "the same without questions"),
+    ])
+
+  private static let start = Command(
+    "up", "Start the signer",
+    discussion: """
+      Runs until it is stopped by Ctrl-C or SIGTERM; what was accepted is finished first. Prints a bunker link that an app can \
+      pair by. With --json it prints one line when it is ready.
+
+      --trial uses a fresh vault in a temporary folder, which is wiped when the signer ends.
+      """,
+    options: [
+      .flag("trial", "Use a fresh vault that is wiped at the end"),
+      SharedOptions.identity,
+      .repeated("relay", "URL", "A relay to listen on, ws:// or wss://; may be given several times"),
+      .flag("no-embedded-relay", "Do not run the built-in relay"),
+      .value("listen", "HOST:PORT", "Where the built-in relay and the console listen (127.0.0.1:24133)"),
+      SharedOptions.trust("What a client that pairs by the printed link may do (medium)"),
+      .value("kdf-memory", "MIB", "As in 'init', for a vault that is created now"),
+    ],
+    examples: [
+      Example("holdfast up --trial", "a signer to try out, gone when it ends"),
+      Example("holdfast up --relay wss://relay.example.com", "listen on a public relay too"),
+      Example("holdfast up --passphrase-file pass.txt --json", "for scripts: one line of JSON when ready"),
+    ])
+
+  private static let status = Command("status", "Show what the daemon is doing")
+
+  private static let sign = Command(
+    "sign", "Sign an event given on standard input",
+    discussion: """
+      Reads an unsigned event as JSON (kind, content, and as you like tags, created_at) and prints the signed one. This is you \
+      at the keyboard: no client's rules apply.
+      """,
+    options: [SharedOptions.identity],
+    examples: [Example(#"echo '{"kind":1,"content":"hello"}' | holdfast sign"#, "prints the signed event")])
+
+  private static let pair = Command(
+    "pair", "Make a link for an app, or accept an app's link",
+    discussion: """
+      Without URI: prints a new bunker:// link, and its QR code on a terminal. A link works once. With URI: accepts the \
+      nostrconnect:// link that an app shows; '-' reads it from standard input.
+      """,
+    arguments: [Argument("uri", "The nostrconnect:// link of an app, or - for standard input", required: false)],
+    options: [
+      SharedOptions.identity, SharedOptions.trust("What the app may do: \(SharedOptions.trustMeaning) (medium)"),
+      .repeated("relay", "URL", "A relay to put into the new link instead of the daemon's own"),
+    ],
+    examples: [
+      Example("holdfast pair", "a link for an app that asks for a bunker link"),
+      Example("holdfast pair --trust low 'nostrconnect://…'", "accept an app's link; everything it wants will be asked"),
+    ])
+
+  private static let completions = Command(
+    "completions", "Print the completions for a shell",
+    arguments: [Argument("shell", "bash, zsh or fish", completion: .words(["bash", "zsh", "fish"]))],
+    shared: SharedOptions.helpOnly,
+    examples: [
+      Example("source <(holdfast completions bash)", "for this shell"),
+      Example("holdfast completions fish > ~/.config/fish/completions/holdfast.fish", "for every fish shell"),
+    ])
+
+  private static let manual = Command(
+    "man", "Print the manual page", shared: SharedOptions.helpOnly, examples: [Example("holdfast man | man -l -", "read it")])
+}

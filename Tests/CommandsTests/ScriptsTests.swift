@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import Commands
+
+/// Runs a program found on the PATH over a text file.
+/// - Returns: its exit code and all it printed; nil when there is no such program.
+private func run(_ program: String, _ arguments: [String], over text: String, name: String = "script") throws -> (Int32, String)?
+{
+  guard isInstalled(program) else { return nil }
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let file = folder.appendingPathComponent(name)
+  try Data(text.utf8).write(to: file)
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = [program] + arguments + [file.path]
+  process.standardInput = FileHandle.nullDevice
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  process.standardError = pipe
+  try process.run()
+  let output = pipe.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+}
+
+private func isInstalled(_ program: String) -> Bool {
+  let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+  return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+}
+
+@Suite struct CompletionsTests {
+  @Test(arguments: Completions.Shell.allCases) func scriptIsValidForItsShell(shell: Completions.Shell) throws {
+    let script = Completions.script(for: shell, root: .holdfast)
+    #expect(script.contains("revoke"))
+    // zsh and fish need not be there; bash always is.
+    let result = try run(shell.rawValue, ["-n"], over: script)
+    if shell == .bash { #expect(result != nil) }
+    if let result { #expect(result == (0, "")) }
+  }
+
+  static let completed: [([String], [String])] = [
+    (["holdfast", ""], ["up", "init", "identity", "client"]),
+    (["holdfast", "cl"], ["client"]),
+    (["holdfast", "client", "re"], ["rename", "revoke"]),
+    (["holdfast", "--home", "up", "client", "rev"], ["revoke"]),
+    (["holdfast", "up", "--trust", ""], ["full", "medium", "low"]),
+    (["holdfast", "client", "trust", "x", "fu"], ["full"]),
+    (["holdfast", "up", "--no-"], ["--no-embedded-relay"]),
+    (["holdfast", "completions", "f"], ["fish"]),
+  ]
+
+  @Test(arguments: completed) func bashOffersWhatFits(words: [String], offered: [String]) throws {
+    let quoted = words.map(Completions.quoted).joined(separator: " ")
+    let test = """
+      \(Completions.script(for: .bash, root: .holdfast))
+      COMP_WORDS=(\(quoted)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+      _holdfast
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let result = try #require(try run("bash", ["--norc"], over: test))
+    let lines = result.1.split(separator: "\n").map(String.init)
+    #expect(result.0 == 0)
+    #expect(offered.allSatisfy(lines.contains), "\(lines)")
+    if offered.count < 4, let typed = words.last { #expect(lines.allSatisfy { $0.hasPrefix(typed) }) }
+  }
+}
+
+@Suite struct ManualPageTests {
+  @Test func pageNamesEveryCommandAndOption() {
+    let page = ManualPage.text(for: .holdfast)
+    for (path, command) in Completions.leaves(.holdfast) {
+      #expect(page.contains("\\fBholdfast " + path.joined(separator: " ")), "\(path)")
+      for option in command.options { #expect(page.contains(option.name.replacingOccurrences(of: "-", with: "\\-"))) }
+    }
+    for code in ExitCode.allCases { #expect(page.contains("\\fB\(code.rawValue)\\fR")) }
+  }
+
+  @Test func groffHasNothingToSayAboutIt() throws {
+    guard let result = try run("groff", ["-man", "-ww", "-z", "-Tutf8"], over: ManualPage.text(for: .holdfast)) else { return }
+    #expect(result == (0, ""))
+  }
+}
+
+@Suite struct QRCodeTests {
+  static let link =
+    "bunker://79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798?relay=ws%3A%2F%2F127.0.0.1%3A24133%2Frelay&secret=0123456789abcdef"
+
+  /// The code as a plain picture, 4 dots to a module.
+  private static func picture(rows: Int, columns: Int, isDark: (Int, Int) -> Bool) -> String {
+    let lines = (0..<rows * 4).map { y in (0..<columns * 4).map { x in isDark(y / 4, x / 4) ? "1" : "0" }.joined(separator: " ") }
+    return "P1\n\(columns * 4) \(rows * 4)\n" + lines.joined(separator: "\n") + "\n"
+  }
+
+  @Test func aReaderReadsTheModules() throws {
+    let code = try QRCode(Self.link)
+    let side = code.size + 8
+    let picture = Self.picture(rows: side, columns: side) { code.isDark(row: $0 - 4, column: $1 - 4) }
+    let result = try #require(
+      try run("zbarimg", ["--nodbus", "-q", "--raw"], over: picture, name: "code.pbm"), "zbar-tools is missing")
+    #expect(result.1 == Self.link + "\n")
+  }
+
+  @Test(arguments: [true, false]) func aReaderReadsWhatTheTerminalShows(colors: Bool) throws {
+    let code = try QRCode(Self.link)
+    let text = code.terminalText(colors: colors)
+    #expect(text.contains("\u{1B}") == colors)
+    let lines = text.replacingOccurrences(of: "\u{1B}[38;5;16;48;5;231m", with: "")
+      .replacingOccurrences(of: "\u{1B}[0m", with: "").split(separator: "\n").map(Array.init)
+    #expect(lines.allSatisfy { $0.count == code.columns })
+    let picture = Self.picture(rows: lines.count * 2, columns: code.columns) { row, column in
+      let block = lines[row / 2][column]
+      let isInked = block == "█" || block == (row % 2 == 0 ? "▀" : "▄")
+      return isInked == colors  // without colours the ink is light
+    }
+    let result = try #require(
+      try run("zbarimg", ["--nodbus", "-q", "--raw"], over: picture, name: "code.pbm"), "zbar-tools is missing")
+    #expect(result.1 == Self.link + "\n")
+  }
+
+  @Test func refusesWhatNoCodeHolds() throws {
+    #expect(throws: QRCodeError.textTooLong) { try QRCode(String(repeating: "a", count: 2400)) }
+    #expect(try QRCode(String(repeating: "a", count: 2300)).size == 177)
+  }
+}
