@@ -76,12 +76,16 @@ let package = Package(
       swiftSettings: strict),
 
     .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: strict),
-    tests("Encodings"),
+    .target(name: "TestSupport", dependencies: ["Encodings", "SecretMemory"], path: "Tests/TestSupport", swiftSettings: strict),
+    // Holds a canary and crashes; a test looks at what it left.
+    .executableTarget(
+      name: "CrashDummy", dependencies: ["SecretMemory", "TestSupport"], path: "Tests/CrashDummy", swiftSettings: strict),
+    tests("Encodings", ["TestSupport"]),
     tests("JSON"),
-    tests("SecretMemory"),
-    tests("Ciphers", ["Encodings", "SecretMemory"]),
-    tests("Curve", ["Encodings", "Ciphers", "SecretMemory"]),
-    tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory"]),
+    tests("SecretMemory", ["TestSupport", "CrashDummy"]),
+    tests("Ciphers", ["Encodings", "SecretMemory", "TestSupport"]),
+    tests("Curve", ["Encodings", "Ciphers", "SecretMemory", "TestSupport"]),
+    tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport"]),
     tests("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
     tests("RemoteSigning", ["JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("AuditLog", ["Encodings", "Locks", "Curve", "Ciphers"]),

@@ -10,10 +10,10 @@ import pytest_asyncio
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from harness.app import App  # noqa: E402
-from harness.daemon import Daemon, Home  # noqa: E402
-from harness.relays import NostrRelayProcess, RustLocalRelay  # noqa: E402
-from harness.scripted_relay import ScriptedRelay  # noqa: E402
+from harness.app import App
+from harness.daemon import Daemon, Home
+from harness.relays import NostrRelayProcess, RustLocalRelay
+from harness.scripted_relay import ScriptedRelay
 
 
 @pytest.fixture(scope="session")

@@ -81,7 +81,7 @@ async def test_pairs_and_learns_the_user_key(pair, signer):
 
 async def test_signs_an_event_that_verifies(pair, signer):
     client = await pair()
-    builder = sdk.EventBuilder(sdk.Kind(1), "from rust: \u2028 / \" \\ \n")
+    builder = sdk.EventBuilder(sdk.Kind(1), 'from rust: \u2028 / " \\ \n')
     unsigned = builder.finalize_unsigned(await client.get_public_key_async())
     event = await client.sign_event_async(unsigned)
     assert event.verify()

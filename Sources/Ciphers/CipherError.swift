@@ -15,6 +15,7 @@ public enum CipherError: Error, Equatable {
   /// The library refused a call that should not fail; its name for logs.
   case library(StaticString)
 
+  /// Same case, same payload.
   public static func == (a: CipherError, b: CipherError) -> Bool { "\(a)" == "\(b)" }
 }
 

@@ -6,8 +6,11 @@ public import SecretMemory
 public final class KeyPair: Sendable {
   /// The library's 96 bytes: secret key, then the point.
   private let raw: SecretBytes
+  /// The x-only key that belongs to the secret one.
   public let publicKey: PublicKey
 
+  /// Copies the secret key.
+  /// - Throws: `.outOfMemory`.
   public init(_ secret: borrowing SecretKey) throws(CurveError) {
     var x = Bytes32()
     raw = try secret.withBytes { (bytes) throws(CurveError) in
@@ -88,14 +91,18 @@ public final class KeyPair: Sendable {
 
   private func withRaw<R>(_ body: (OpaquePointer, UnsafePointer<secp256k1_keypair>) -> R) -> R {
     raw.withBytes { bytes in
-      CurveContext.shared.withPointer { body($0, bytes.baseAddress!.assumingMemoryBound(to: secp256k1_keypair.self)) }  // 96 bytes have an address
+      let pair = bytes.baseAddress!.assumingMemoryBound(to: secp256k1_keypair.self)  // 96 bytes have an address
+      return CurveContext.shared.withPointer { body($0, pair) }
     }
   }
 }
 
 extension KeyPair: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The public key only.
   public var description: String { "<key pair of \(publicKey)>" }
+  /// The public key only.
   public var debugDescription: String { description }
+  /// Without children, so that `dump` shows nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

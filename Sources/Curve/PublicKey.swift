@@ -5,8 +5,10 @@ public import Encodings
 ///
 /// Any 32 bytes can stand here; that they are the x of a point is checked where the key is used, or by `isOnCurve`.
 public struct PublicKey: Hashable, Sendable, Comparable {
+  /// The x coordinate, big-endian.
   public let bytes: Bytes32
 
+  /// Does not check that the bytes are a point.
   public init(_ bytes: Bytes32) { self.bytes = bytes }
 
   /// - Parameter hex: exactly 64 hex digits, either case.
@@ -21,6 +23,7 @@ public struct PublicKey: Hashable, Sendable, Comparable {
   /// Whether the bytes are the x coordinate of a point. Costs about 6 µs.
   public var isOnCurve: Bool { parsed() != nil }
 
+  /// Order of the hex texts.
   public static func < (left: PublicKey, right: PublicKey) -> Bool { left.bytes < right.bytes }
 
   func parsed() -> secp256k1_xonly_pubkey? {
@@ -48,5 +51,6 @@ public struct PublicKey: Hashable, Sendable, Comparable {
 }
 
 extension PublicKey: CustomStringConvertible {
+  /// 64 lower-case hex digits.
   public var description: String { hex }
 }

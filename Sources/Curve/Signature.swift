@@ -2,9 +2,12 @@ public import Encodings
 
 /// 64 bytes of signature, held in place: r then s. BIP-340 or compact ECDSA, as the maker says.
 public struct Signature: Hashable, Sendable {
+  /// The first 32 bytes: the x of the nonce point.
   public let r: Bytes32
+  /// The last 32 bytes.
   public let s: Bytes32
 
+  /// Does not check that the numbers are in range.
   public init(r: Bytes32, s: Bytes32) { (self.r, self.s) = (r, s) }
 
   /// - Returns: nil unless there are exactly 64 bytes.
@@ -32,6 +35,7 @@ public struct Signature: Hashable, Sendable {
   /// Lends the 64 bytes for the length of one call.
   public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { Swift.withUnsafeBytes(of: (r, s)) { body($0) } }
 
+  /// The 64 bytes, r then s.
   public var array: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
 
   /// 128 lower-case hex digits.

@@ -13,14 +13,17 @@ public enum Base64 {
   /// Length of the text for that many bytes.
   public static func encodedLength(_ count: Int) -> Int { (count + 2) / 3 * 4 }
 
+  /// The text as ASCII bytes, padded.
   public static func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: encodedLength(bytes.count)) { text, filled in
       filled = write(bytes, to: text)
     }
   }
 
+  /// The text as ASCII bytes, padded.
   public static func encode(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { encode($0) } }
 
+  /// The text as a string, padded. Not for secrets: a string cannot be wiped.
   public static func string(_ bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
   /// - Parameter text: at least `encodedLength` bytes.
@@ -52,20 +55,30 @@ public enum Base64 {
 
   /// - Returns: nil for anything but the one canonical text of some bytes.
   public static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    guard text.count % 4 == 0 else { return nil }
-    guard let last = text.last else { return [] }
-    let padding = last != 0x3d ? 0 : text[text.count - 2] != 0x3d ? 1 : 2
-    let count = text.count / 4 * 3 - padding
     var isValid = true
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
-      isValid = read(text, padding: padding, into: bytes)
-      filled = isValid ? count : 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3) { bytes, filled in
+      let count = read(text, into: bytes)
+      isValid = count != nil
+      filled = count ?? 0
     }
     return isValid ? bytes : nil
   }
 
+  /// Decodes straight into memory of the caller.
+  /// - Parameter bytes: at least three for every four of `text`.
+  /// - Returns: the number of bytes written, or nil for anything but the one canonical text of some bytes; then rubbish was written.
+  public static func read(_ text: UnsafeBufferPointer<UInt8>, into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+    guard text.count % 4 == 0 else { return nil }
+    guard let last = text.last else { return 0 }
+    precondition(bytes.count >= text.count / 4 * 3)  // our own bug, never a stranger's bytes
+    let padding = last != 0x3d ? 0 : text[text.count - 2] != 0x3d ? 1 : 2
+    return read(text, padding: padding, into: bytes) ? text.count / 4 * 3 - padding : nil
+  }
+
+  /// - Returns: nil for anything but the one canonical text of some bytes.
   public static func decode(_ text: [UInt8]) -> [UInt8]? { text.withUnsafeBufferPointer { decode($0) } }
 
+  /// - Returns: nil for anything but the one canonical text of some bytes.
   public static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)) }
 
   private static func read(

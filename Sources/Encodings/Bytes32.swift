@@ -44,11 +44,13 @@ public struct Bytes32: Sendable {
 
 // Equality is not constant time: these bytes are public. Secrets live in `SecretBytes`.
 extension Bytes32: Hashable {
+  /// Whether all 32 bytes are equal. Not in constant time.
   public static func == (left: Bytes32, right: Bytes32) -> Bool {
     left.a == right.a && left.b == right.b && left.c == right.c && left.d == right.d
   }
 
   // The bytes come from hashes and curve points mostly, yet a stranger may choose them: all of them go into the seeded hasher.
+  /// Puts all 32 bytes into the hasher.
   public func hash(into hasher: inout Hasher) { withUnsafeBytes { hasher.combine(bytes: $0) } }
 }
 
@@ -63,6 +65,7 @@ extension Bytes32: Comparable {
 extension Bytes32: CustomStringConvertible {
   /// 64 lower-case hex digits.
   public var description: String { hex }
+  /// 64 lower-case hex digits.
   public var hex: String { withUnsafeBytes { Hex.encode($0) } }
 
   /// - Parameter hex: exactly 64 hex digits, either case.
@@ -71,5 +74,6 @@ extension Bytes32: CustomStringConvertible {
     self.init(bytes)
   }
 
+  /// - Parameter hex: exactly 64 hex digits, either case.
   public init?(hex: String) { self.init(hex: hex.utf8) }
 }

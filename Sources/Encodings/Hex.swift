@@ -2,6 +2,7 @@
 public enum Hex {
   @usableFromInline static let digits: StaticString = "0123456789abcdef"
 
+  /// Two lower-case digits for each byte.
   public static func encode(_ bytes: UnsafeRawBufferPointer) -> String {
     String(unsafeUninitializedCapacity: bytes.count * 2) { text in
       write(bytes, to: text)
@@ -9,6 +10,7 @@ public enum Hex {
     }
   }
 
+  /// Two lower-case digits for each byte.
   public static func encode(_ bytes: [UInt8]) -> String { bytes.withUnsafeBytes { encode($0) } }
 
   /// Writes two digits for each byte.
@@ -42,6 +44,7 @@ public enum Hex {
     return bytes
   }
 
+  /// As above, from the text's UTF-8.
   public static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
 
   /// 0 to 15, or nil for a byte that is no ASCII hex digit.

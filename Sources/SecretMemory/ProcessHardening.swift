@@ -6,7 +6,8 @@ public enum ProcessHardening {
   /// One measure that the kernel refused.
   public enum Refused: String, Sendable, CaseIterable { case coreDumps, dumpable, newPrivileges }
 
-  /// No core file, no ptrace by the same user, no new privileges. Call first thing in `main`, before a secret is read.
+  /// No core file, no ptrace by the same user, no new privileges. Call first thing in `main`, before a secret is read and
+  /// before a thread is started: the kernel keeps the ban on privileges for each thread, and a thread hands it to those it starts.
   ///
   /// The Swift runtime's crash report prints memory: it is turned off by `disableCrashReports`, which must come even earlier.
   /// - Returns: the measures the kernel refused, none as a rule.

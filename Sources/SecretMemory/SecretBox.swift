@@ -2,6 +2,7 @@
 public final class SecretBox: Sendable {
   private let secret: SecretBytes
 
+  /// Takes the secret over.
   public init(_ secret: consuming SecretBytes) { self.secret = secret }
 
   /// Length in bytes.
@@ -17,7 +18,10 @@ public final class SecretBox: Sendable {
 }
 
 extension SecretBox: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Never the bytes, nor their number.
   public var description: String { "<secret>" }
+  /// Never the bytes, nor their number.
   public var debugDescription: String { "<secret>" }
+  /// Without children, so that `dump` shows nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

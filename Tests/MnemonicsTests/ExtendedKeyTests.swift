@@ -3,6 +3,7 @@ import Encodings
 import Foundation
 import Mnemonics
 import SecretMemory
+import TestSupport
 import TestVectors
 import Testing
 

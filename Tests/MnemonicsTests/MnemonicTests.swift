@@ -1,6 +1,7 @@
 import Foundation
 import Mnemonics
 import SecretMemory
+import TestSupport
 import Testing
 
 @Suite struct MnemonicTests {

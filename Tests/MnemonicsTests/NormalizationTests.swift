@@ -2,6 +2,7 @@ import Encodings
 import Foundation
 import Mnemonics
 import SecretMemory
+import TestSupport
 import Testing
 
 @Suite struct NormalizationTests {

@@ -17,14 +17,19 @@ from .waiting import until
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PASSPHRASE = "interop canary passphrase 7Qx"
-CHEAPEST_COST = ["--kdf-cost", "floor"]
-"""The option of `holdfast init` that asks for the cheapest key derivation the vault allows."""
+CHEAPEST_COST = ["--kdf-memory", "19"]
+"""Asks `holdfast init` for the cheapest passphrase function the vault allows: 19 MiB."""
+
+outputs: list[str] = []
+"""Everything any command of this process printed, for the search after secrets."""
 
 
 def binary() -> Path:
     """The program under test: `HOLDFAST_BINARY`, else the release build, else the debug build."""
     named = os.environ.get("HOLDFAST_BINARY")
-    candidates = [Path(named)] if named else [REPOSITORY / ".build" / kind / "holdfast" for kind in ("release", "debug")]
+    candidates = (
+        [Path(named)] if named else [REPOSITORY / ".build" / kind / "holdfast" for kind in ("release", "debug")]
+    )
     for candidate in candidates:
         if candidate.exists():
             return candidate
@@ -41,9 +46,13 @@ class Finished:
 
     @property
     def value(self):
-        """The JSON the command printed; the result inside, if it was wrapped as `{"ok":…,"result":…}`."""
-        value = json.loads(self.out)
-        return value["result"] if isinstance(value, dict) and "result" in value and "ok" in value else value
+        """The JSON the command printed."""
+        return json.loads(self.out)
+
+    @property
+    def said(self) -> str:
+        """Everything it printed, for people or as JSON."""
+        return self.out + self.err
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -57,7 +66,9 @@ def run(*arguments: str, stdin: str | bytes = b"", env: dict | None = None, seco
     done = subprocess.run(
         [binary(), *arguments], input=given, capture_output=True, timeout=seconds, env=env or environment()
     )
-    return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
+    finished = Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
+    outputs.extend((finished.out, finished.err))
+    return finished
 
 
 class Home:

@@ -10,8 +10,7 @@ import json
 import secrets
 import threading
 from collections import Counter, defaultdict, deque
-
-from typing import Callable
+from collections.abc import Callable
 
 import websockets
 
@@ -151,7 +150,10 @@ class ScriptedRelay:
     def listens_for(self, key: str) -> bool:
         """Somebody is subscribed to events addressed to `key`."""
         return any(
-            key in filter.get("#p", []) for v in list(self._visitors) for fs in list(v.filters.values()) for filter in fs
+            key in filter.get("#p", [])
+            for v in list(self._visitors)
+            for fs in list(v.filters.values())
+            for filter in fs
         )
 
     # NIP-01

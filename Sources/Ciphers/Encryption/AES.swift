@@ -3,7 +3,9 @@ public import SecretMemory
 
 /// AES-256-GCM (NIST SP 800-38D) with a 12-byte nonce and a 16-byte tag.
 public enum AESGCM {
+  /// Bytes behind every ciphertext.
   public static let tagLength = 16
+  /// Bytes.
   public static let nonceLength = 12
 
   /// - Parameters:
@@ -44,6 +46,7 @@ public enum AESGCM {
 
 /// AES-256-CBC with PKCS#7 padding, as NIP-04 uses it. Not authenticated: an attacker can change plaintexts.
 public enum AESCBC {
+  /// Bytes; one block.
   public static let ivLength = 16
 
   /// - Parameters:

@@ -21,6 +21,7 @@ public struct HMACSHA256 {
     absorb(key)
   }
 
+  /// Adds bytes; an empty buffer adds nothing.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) { SHA256_Update(&inner, bytes.baseAddress, bytes.count) }
 
   /// Ends the code and wipes the keyed state.
@@ -35,6 +36,8 @@ public struct HMACSHA256 {
     OPENSSL_cleanse(&outer, MemoryLayout<SHA256_CTX>.size)
   }
 
+  /// Ends the code and wipes the keyed state.
+  /// - Returns: 32 bytes. Not to be compared with `==` where a stranger can time it.
   public mutating func finish() -> Bytes32 { Bytes32 { finish(into: $0) } }
 
   /// The code of the given pieces, one after the other. 32 bytes.

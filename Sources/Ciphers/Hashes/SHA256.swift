@@ -7,10 +7,13 @@ public import Encodings
 public struct SHA256 {
   private var state = SHA256_CTX()
 
+  /// The hash of nothing so far.
   public init() { SHA256_Init(&state) }
 
+  /// Adds bytes; an empty buffer adds nothing.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) { SHA256_Update(&state, bytes.baseAddress, bytes.count) }
 
+  /// Adds bytes.
   public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
 
   /// Ends the hash and wipes the state.
@@ -21,14 +24,18 @@ public struct SHA256 {
     OPENSSL_cleanse(&state, MemoryLayout<SHA256_CTX>.size)
   }
 
+  /// Ends the hash and wipes the state.
+  /// - Returns: 32 bytes.
   public mutating func finish() -> Bytes32 { Bytes32 { finish(into: $0) } }
 
+  /// The hash of the bytes, 32 bytes.
   public static func digest(of bytes: UnsafeRawBufferPointer) -> Bytes32 {
     var hash = SHA256()
     hash.update(bytes)
     return hash.finish()
   }
 
+  /// The hash of the bytes, 32 bytes.
   public static func digest(of bytes: [UInt8]) -> Bytes32 { bytes.withUnsafeBytes { digest(of: $0) } }
 
   /// `SHA256(SHA256(tag) || SHA256(tag) || bytes)`, as BIP-340 defines it.

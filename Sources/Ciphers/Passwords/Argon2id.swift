@@ -5,7 +5,9 @@ public import SecretMemory
 public enum Argon2id {
   /// Memory in bytes (rounded down to KiB) and passes over it.
   public struct Cost: Sendable, Hashable {
+    /// Bytes.
     public let memory: Int
+    /// How often the memory is gone over.
     public let passes: Int
 
     /// What OWASP still calls acceptable: 19 MiB, two passes.
@@ -23,6 +25,7 @@ public enum Argon2id {
     private init(uncheckedMemory memory: Int, passes: Int) { (self.memory, self.passes) = (memory, passes) }
   }
 
+  /// Bytes.
   public static let saltLength = 16
 
   /// - Parameters:

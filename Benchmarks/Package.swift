@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that nothing here is built with the product.
+let package = Package(
+  name: "benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "holdfast", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "EngineBench",
+      dependencies: [
+        .product(name: "RemoteSigning", package: "holdfast"),
+        .product(name: "Nostr", package: "holdfast"),
+        .product(name: "Curve", package: "holdfast"),
+      ],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")])
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,75 @@
+#!/bin/bash
+# Requests a second and delays through a relay, with 1, 8 and 64 clients: Holdfast and the C signer take turns behind the same
+# small C relay, then Holdfast alone behind its embedded one.
+set -eu -o pipefail
+. scripts/common.sh
+. scripts/daemon.sh
+
+rounds=5 seconds=2
+[ "$QUICK" = 0 ] || rounds=2 seconds=1
+relay=ws://127.0.0.1:$RELAY_PORT
+running=()
+trap 'stop "${running[@]}"' EXIT
+
+start_relay() {
+  rm -f "$BUILT/relay.fifo"
+  mkfifo "$BUILT/relay.fifo"
+  "$BUILT/relay" "$RELAY_PORT" >"$BUILT/relay.fifo" &
+  running+=($!)
+  first_line "$BUILT/relay.fifo" >/dev/null
+}
+
+start_c_signer() {
+  rm -f "$BUILT/signer.fifo"
+  mkfifo "$BUILT/signer.fifo"
+  "$BUILT/signer" "$relay" only-for-benchmarks >"$BUILT/signer.fifo" &
+  running+=($!)
+  first_line "$BUILT/signer.fifo" >"$BUILT/links.c"
+}
+
+# Links are single-use: each run of Holdfast takes fresh ones.
+measure() { # measure WHO CLIENTS REQUESTS
+  [ "$1" = C ] || new_links "$2" >"$BUILT/links.$1"
+  "$BUILT/load" "$BUILT/links.$1" "$2" "$3" >>"$BUILT/load.$1.$2"
+}
+
+report() { # report WHO "NAME" CLIENTS
+  local file=$BUILT/load.$1.$3 noun=clients
+  [ "$3" != 1 ] || noun=client
+  figure "requests per second, $3 $noun$2" "$(calc %.0f "$(median "$file" 1)")" 1/s
+  figure "p50, $3 $noun$2" "$(calc %.2f "$(median "$file" 2)")" ms
+  figure "p99, $3 $noun$2" "$(calc %.2f "$(median "$file" 3)")" ms
+}
+
+start_relay
+start_c_signer
+home=$(new_home home-requests)
+start_daemon "$home" --relay "$relay" --no-embedded-relay
+running+=("$DAEMON")
+
+for clients in 1 8 64; do
+  noun=clients requests=$((6000 * seconds))
+  [ $clients != 1 ] || noun=client requests=$((1500 * seconds))
+  rm -f "$BUILT/load.holdfast.$clients" "$BUILT/load.C.$clients"
+  for ((round = 0; round < rounds; round++)); do
+    measure holdfast $clients $requests
+    measure C $clients $requests
+  done
+  paste -d ' ' "$BUILT/load.holdfast.$clients" "$BUILT/load.C.$clients" >"$BUILT/load.both.$clients"
+  report holdfast "" $clients
+  report C ", C signer" $clients
+  awk '{ print $1 / $4, $2 / $5 }' "$BUILT/load.both.$clients" >"$BUILT/load.ratio.$clients"
+  figure "signer/C requests per second ratio, $clients $noun" "$(calc %.2f "$(median "$BUILT/load.ratio.$clients" 1)")"
+  figure "signer/C p50 ratio, $clients $noun" "$(calc %.2f "$(median "$BUILT/load.ratio.$clients" 2)")"
+done
+stop "${running[@]}"
+running=()
+
+home=$(new_home home-embedded)
+start_daemon "$home" --listen 127.0.0.1:$((RELAY_PORT + 1))
+running+=("$DAEMON")
+for clients in 1 8 64; do
+  rm -f "$BUILT/load.embedded.$clients"
+  for ((round = 0; round < rounds; round++)); do measure embedded $clients $((clients == 1 ? 1500 * seconds : 6000 * seconds)); done
+  report embedded ", embedded relay" $clients
+done

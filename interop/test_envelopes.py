@@ -1,0 +1,212 @@
+"""Events around requests: forged, misaddressed, old, repeated, replayed. What is not genuine is not answered."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+import pytest_asyncio
+
+from harness.app import App
+from harness.waiting import eventually
+from reference import nip04, nip44
+from reference.events import REMOTE_SIGNING, as_json, signed, template
+from reference.keys import Key
+
+
+@pytest.fixture
+def listening(start, scripted_relay):
+    """A daemon on a relay that hands over anything, checked or not."""
+    return start(relays=(scripted_relay.url,), embedded=False)
+
+
+@pytest_asyncio.fixture
+async def app(listening, apps):
+    return await apps(App.paired(listening.pair()))
+
+
+FORGERIES = {
+    "a signature of another event": lambda app, event, other: {**event, "sig": other["sig"]},
+    "a signature by another key": lambda app, event, other: {**event, "sig": Key().sign(bytes.fromhex(event["id"]))},
+    "a signature of zeros": lambda app, event, other: {**event, "sig": "00" * 64},
+    "another event's id": lambda app, event, other: {**event, "id": other["id"]},
+    "an id of zeros": lambda app, event, other: {**event, "id": "00" * 32},
+    "another author": lambda app, event, other: {**event, "pubkey": Key().public},
+    "a changed time": lambda app, event, other: {**event, "created_at": event["created_at"] + 1},
+    "a changed kind": lambda app, event, other: {**event, "kind": 24134},
+    "a tag added": lambda app, event, other: {**event, "tags": event["tags"] + [["x"]]},
+    "no signature": lambda app, event, other: {k: v for k, v in event.items() if k != "sig"},
+    "a signature cut short": lambda app, event, other: {**event, "sig": event["sig"][:-2]},
+    "content of another event": lambda app, event, other: {**event, "content": other["content"]},
+    "a key that is no point": lambda app, event, other: {**event, "pubkey": "ff" * 32},
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+async def test_a_forged_event_is_not_answered(forgery, app, scripted_relay):
+    id, event = app.request("ping", [])
+    _, other = app.request("get_public_key", [])
+    scripted_relay.deliver([FORGERIES[forgery](app, event, other)])
+    await app.hears_nothing(id, app.result("ping"))
+
+
+MISADDRESSED = {
+    "somebody else": lambda app: [["p", Key().public]],
+    "nobody": lambda app: [["x", "y"]],
+    "an empty p tag": lambda app: [["p"]],
+    "something that is no key": lambda app: [["p", "abc"]],
+}
+
+
+@pytest.mark.parametrize("tags", MISADDRESSED)
+async def test_an_event_for_another_is_not_answered(tags, app, scripted_relay):
+    id, event = app.request("ping", [], tags=MISADDRESSED[tags](app))
+    scripted_relay.deliver_text(lambda name: as_json(["EVENT", name, event]))
+    await app.hears_nothing(id, app.result("ping"))
+
+
+async def test_a_second_p_tag_for_somebody_else_harms_nothing(app):
+    """The first p tag is the receiver; a further one is noise, whoever put it there."""
+    id = await app.send("ping", [], tags=[["p", app.signer], ["p", Key().public]])
+    assert (await app.reply(id)).result == "pong"
+
+
+async def test_two_p_tags_for_two_of_our_keys_are_answered_at_most_once(app, listening):
+    other = listening.pair().signer
+    id = await app.send("ping", [], tags=[["p", app.signer], ["p", other]])
+    await app.result("ping")
+    assert len(app.answers(id)) <= 1
+
+
+async def test_an_event_of_another_kind_is_not_answered(app, scripted_relay):
+    content = nip44.encrypt(app.key, app.signer, as_json({"id": "k", "method": "ping", "params": []}))
+    event = signed(app.key, 4, content, [["p", app.signer]])
+    scripted_relay.deliver_text(lambda name: as_json(["EVENT", name, event]))
+    await app.hears_nothing("k", app.result("ping"))
+
+
+@pytest.mark.parametrize("cipher", [nip04, nip44], ids=["nip04", "nip44"])
+async def test_an_answer_comes_in_the_family_of_its_request(cipher, app):
+    reply = await app.call("ping", cipher=cipher)
+    assert reply.result == "pong"
+    assert nip04.looks_like(reply.event["content"]) == (cipher is nip04)
+
+
+async def test_both_families_are_answered_side_by_side(app):
+    for cipher in (nip04, nip44, nip04, nip44):
+        reply = await app.call("get_public_key", cipher=cipher)
+        assert nip04.looks_like(reply.event["content"]) == (cipher is nip04)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "garbage", "AgAAAA", "?iv=", "a?iv=b?iv=c", "A" * 132, "\u00e9" * 100, "#not yet known", "[]", "=" * 200],
+    ids=lambda content: content[:12] or "empty",
+)
+async def test_garbage_content_harms_nothing(content, app, scripted_relay):
+    scripted_relay.deliver([signed(app.key, REMOTE_SIGNING, content, [["p", app.signer]])])
+    assert await app.result("ping") == "pong"
+
+
+async def test_content_sealed_for_another_key_harms_nothing(app, scripted_relay):
+    content = nip44.encrypt(app.key, Key().public, as_json({"id": "x", "method": "ping", "params": []}))
+    scripted_relay.deliver([signed(app.key, REMOTE_SIGNING, content, [["p", app.signer]])])
+    await app.hears_nothing("x", app.result("ping"))
+
+
+@pytest.mark.parametrize("minutes", [-10, 10])
+async def test_an_event_ten_minutes_off_is_not_answered(minutes, app, scripted_relay):
+    id, event = app.request("ping", [], created_at=int(time.time()) + minutes * 60)
+    scripted_relay.deliver([event])
+    await app.hears_nothing(id, app.result("ping"))
+
+
+@pytest.mark.parametrize("minutes", [-4, 4])
+async def test_a_clock_four_minutes_off_is_tolerated(minutes, app, scripted_relay):
+    id, event = app.request("ping", [], created_at=int(time.time()) + minutes * 60)
+    scripted_relay.deliver([event])
+    assert (await app.reply(id)).result == "pong"
+
+
+@pytest.mark.parametrize("created_at", [-1, 0, 2**31, 2**53, 2**62])
+async def test_times_at_the_edges_of_numbers_harm_nothing(created_at, app, scripted_relay):
+    id, event = app.request("ping", [], created_at=created_at)
+    scripted_relay.deliver([event])
+    await app.hears_nothing(id, app.result("ping"))
+
+
+async def test_answers_carry_the_present_time(app):
+    reply = await app.call("ping")
+    assert abs(reply.event["created_at"] - time.time()) < 30
+
+
+async def test_one_event_delivered_again_is_answered_once(app, scripted_relay):
+    id, event = app.request("sign_event", [as_json(template())])
+    scripted_relay.deliver([event] * 5)
+    await app.reply(id)
+    scripted_relay.deliver([event] * 5)
+    await app.result("ping")
+    assert len(app.answers(id)) == 1
+
+
+async def test_one_event_from_three_relays_is_answered_once(start, scripted_relays, apps):
+    relays = scripted_relays(3)
+    daemon = start(relays=tuple(relay.url for relay in relays), embedded=False)
+    link = daemon.pair()
+    assert len(link.relays) == 3
+    app = await apps(App.paired(link))
+    id = await app.send("sign_event", [as_json(template())])
+    await app.reply(id)
+    await app.result("ping")
+    assert len({reply.event["id"] for reply in app.answers(id)}) == 1
+    signed_entries = [e for e in daemon.log_entries() if e.get("method") == "sign_event"]
+    assert len({entry.get("request") or entry.get("event") for entry in signed_entries}) == 1
+
+
+async def test_an_event_seen_before_a_restart_is_not_answered_after_it(start, home, scripted_relay, apps):
+    daemon = start(relays=(scripted_relay.url,), embedded=False)
+    app = await apps(App.paired(daemon.pair()))
+    id, event = app.request("sign_event", [as_json(template())])
+    await app.wires.publish(event)
+    await app.reply(id)
+    daemon.stop()
+    start(relays=(scripted_relay.url,), embedded=False)
+    await eventually(lambda: scripted_relay.listens_for(app.signer), "the daemon listens again")
+    scripted_relay.deliver([event] * 3)
+    await app.result("ping")
+    assert len(app.answers(id)) == 1
+
+
+async def test_a_relay_that_keeps_and_replays_everything_causes_no_second_answer(start, scripted_relay, apps):
+    scripted_relay.keeps_ephemeral_events = True
+    daemon = start(relays=(scripted_relay.url,), embedded=False)
+    app = await apps(App.paired(daemon.pair()))
+    ids = [await app.send("sign_event", [as_json(template(content=str(n)))]) for n in range(5)]
+    events = {id: (await app.reply(id)).event["id"] for id in ids}
+    for _ in range(2):
+        scripted_relay.drop_everyone()
+        again = await apps(App.open([scripted_relay.url], app.signer, app.key))
+        await eventually(lambda: scripted_relay.listens_for(app.signer), "the daemon listens again")
+        await again.result("ping")
+    answered = {reply.event["id"] for reply in again.replies if reply.id in ids}
+    assert answered == set(events.values())
+
+
+async def test_messages_that_are_no_nostr_harm_nothing(app, scripted_relay):
+    for text in (
+        "",
+        "x",
+        "[]",
+        "{}",
+        '["EVENT"]',
+        '["EVENT",5,{}]',
+        "[" * 10_000,
+        '["OK"]',
+        '["NOTICE",5]',
+        "\x00",
+        "null",
+    ):
+        scripted_relay.deliver_text(lambda name: text)
+    for event in (None, [], {}, "x", {"id": 5}, {"kind": REMOTE_SIGNING}):
+        scripted_relay.deliver_text(lambda name: as_json(["EVENT", name, event]))
+    assert await app.result("ping") == "pong"
