@@ -1,0 +1,54 @@
+import Nostr
+import TestVectors
+import Testing
+
+@Suite("Bech32")
+struct Bech32Tests {
+  /// Whether the text has a right checksum; stray bits count as right, for BIP-173 knows no bytes.
+  private func fault(_ text: String, limit: Int = 5000) -> EntityError? {
+    do throws(EntityError) {
+      try text.bytes.withUnsafeBufferPointer { (bytes) throws(EntityError) in
+        try Bech32.withBytes(in: UnsafeRawBufferPointer(bytes), limit: limit) { _, _ in }
+      }
+      return nil
+    } catch { return error == .strayBits ? nil : error }
+  }
+
+  // From BIP-173's text.
+  @Test(arguments: ["A12UEL5L", "a12uel5l", "abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw", "?1ezyfcl"])
+  func takesValidStrings(text: String) { #expect(fault(text) == nil) }
+
+  @Test(arguments: [
+    (" 1nwldj5", EntityError.invalidCharacter(at: 0)),
+    ("\u{7f}1axkwrx", .invalidCharacter(at: 0)),
+    ("pzry9x0s0muk", .missingPrefix),
+    ("1pzry9x0s0muk", .missingPrefix),
+    ("x1b4n0q5v", .invalidCharacter(at: 2)),
+    ("li1dgmt3", .tooShort),
+    ("A1G7SGD8", .wrongChecksum),
+    ("A12uEL5L", .mixedCase),
+    ("a1lqfn3a", .bech32m),
+    ("", .missingPrefix),
+    ("1", .missingPrefix),
+    ("a1", .tooShort),
+  ])
+  func refusesInvalidStrings(text: String, expected: EntityError) { #expect(fault(text) == expected) }
+
+  @Test(.vectors("BIP-173 strings")) func vectors() throws {
+    let file = try Vectors.object("bech32/bip173.json")
+    for text in try #require(file["valid_strings"] as? [String]) { #expect(fault(text) == nil, "\(text)") }
+    for item in try #require(file["invalid_strings"] as? [[String: Any]]) {
+      let text = try #require(item["string"] as? String)
+      if item["reason"] as? String == "overall max length exceeded" {
+        // NIP-19 has no limit of 90; with that limit the text is refused.
+        #expect(fault(text) == nil)
+        #expect(fault(text, limit: 90) == .tooLong(limit: 90))
+      } else {
+        #expect(fault(text) != nil, "\(text)")
+      }
+    }
+    for text in try #require(try Vectors.object("bech32/bip350.json")["valid_strings"] as? [String]) {
+      #expect(fault(text) == .bech32m)
+    }
+  }
+}
