@@ -52,7 +52,7 @@ let package = Package(
     room("Curve", ["Encodings", "CSecp256k1", "Ciphers", "SecretMemory"]),
     room("Mnemonics", ["Encodings", "CUtf8proc", "Curve", "Ciphers", "SecretMemory"], exclude: ["WordLists"]),
     room("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
-    room("RemoteSigning", ["JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+    room("RemoteSigning", ["Locks", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     room("AuditLog", ["Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
     room("Vault", ["JSON", "Encodings", "Locks", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     room("Sockets", ["Locks", "CWebSockets", "COpenSSL", "CLinux"]),

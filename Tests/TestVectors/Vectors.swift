@@ -39,3 +39,8 @@ extension Trait where Self == ConditionTrait {
     return .enabled(if: Vectors.folder != nil, "the shared vectors are not beside this clone")
   }
 }
+
+extension Vectors {
+  /// A part of a file as JSON text again.
+  public static func json(of value: Any?) throws -> Data { try JSONSerialization.data(withJSONObject: #require(value)) }
+}

@@ -1,0 +1,148 @@
+public import Curve
+public import Encodings
+internal import Locks
+public import Nostr
+
+/// What the owner does with the engine. Each change is stored first, by the caller, and told to the engine after.
+extension SigningEngine {
+  // MARK: identities
+
+  /// The keys to sign with, by public key. Requests for an identity that is not here are answered "the signer is locked".
+  public func setIdentities(_ keys: [KeyPair]) {
+    conversations.removeAll()
+    identities.withLock { $0 = Dictionary(keys.map { ($0.publicKey, $0) }, uniquingKeysWith: { first, _ in first }) }
+  }
+
+  // MARK: links and pairings
+
+  /// Makes a link answerable.
+  /// - Parameter signer: the key pair of the link's remote-signer key.
+  public func open(_ link: OpenLink, signer: KeyPair, now: Int64) {
+    state.withLock { $0.open(link, Channel(signer: signer), now: now) }
+  }
+
+  /// Makes a stored pairing answerable, at start-up or after accepting a `nostrconnect://` link.
+  public func add(_ pairing: Pairing, signer: KeyPair, now: Int64) {
+    state.withLock { $0.pair(pairing, Channel(signer: signer), now: now) }
+  }
+
+  /// The pairing of an offer was stored.
+  /// - Returns: names of waiting requests that went with earlier pairings of the same app; remove them from storage.
+  public func confirm(_ offer: PairingOffer) -> [String] { state.withLock { $0.confirm(offer) } }
+
+  /// The pairing of an offer could not be stored; the link is open again.
+  public func abandon(_ offer: PairingOffer) { state.withLock { $0.abandon(offer) } }
+
+  /// Ends a pairing or withdraws a link. The key behind it is gone with the last exchange that uses it.
+  /// - Returns: names of waiting requests that went with it; remove them from storage.
+  public func close(_ remoteSigner: PublicKey) -> [String] { state.withLock { $0.close(remoteSigner) } }
+
+  /// Replaces what the owner may change of a pairing: name and grant.
+  /// - Returns: false when the pairing is gone.
+  public func update(_ remoteSigner: PublicKey, name: String, grant: Grant) -> Bool {
+    state.withLock {
+      $0.update(remoteSigner) { pairing in
+        pairing.name = name
+        pairing.grant = grant
+      }
+    }
+  }
+
+  /// All pairings, in the order they were made.
+  public var pairings: [Pairing] {
+    state.withLock { $0.doors.values.compactMap(\.pairing) }
+      .sorted { ($0.pairedAt, $0.remoteSigner) < ($1.pairedAt, $1.remoteSigner) }
+  }
+
+  /// The pairings whose record of use changed since the last call.
+  public func takeUsedPairings() -> [Pairing] { state.withLock { $0.takeUsed() } }
+
+  /// All links that wait for an app.
+  public var openLinks: [OpenLink] {
+    state.withLock { state in
+      state.doors.values.compactMap { door in if case .open(let link) = door.use { link } else { nil } }
+    }
+  }
+
+  /// The keys that requests may be addressed to: what to subscribe for.
+  public var remoteSigners: [PublicKey] { state.withLock { Array($0.doors.keys) } }
+
+  /// The relays to listen on for all links and pairings.
+  public var relays: Set<RelayURL> {
+    state.withLock { state in
+      state.doors.values.reduce(into: []) { relays, door in
+        switch door.use {
+        case .open(let link), .claimed(let link): relays.formUnion(link.relays)
+        case .paired(let pairing): relays.formUnion(pairing.relays)
+        }
+      }
+    }
+  }
+
+  /// A pairing for an app that showed a `nostrconnect://` link.
+  /// - Returns: the pairing to store, with the earlier ones it replaces.
+  public func offer(
+    _ uri: NostrConnectURI, identity: PublicKey, trust: TrustLevel, remoteSigner: PublicKey, now: Int64
+  ) -> PairingOffer {
+    let earlier = state.withLock { $0.pairings(of: uri.client, with: identity) }
+    var grant = earlier.last?.grant ?? Grant(trust: trust)
+    grant.trust = trust
+    let pairing = Pairing(
+      remoteSigner: remoteSigner, client: uri.client, identity: identity, pairedAt: now,
+      name: uri.metadata.name ?? "app \(uri.client.hex.prefix(8))", url: uri.metadata.url, requested: uri.permissions,
+      grant: grant, relays: uri.relays)
+    return PairingOffer(pairing: pairing, replaced: earlier.map(\.remoteSigner))
+  }
+
+  /// The first answer to an app that showed a `nostrconnect://` link: its secret, so that it knows who answers.
+  /// Subscribe to the pairing's key on all its relays before publishing it: the app's requests follow at once.
+  /// - Parameter requestID: a fresh, unguessable id.
+  public func connectResponse(to uri: NostrConnectURI, signer: KeyPair, requestID: Bytes32, now: Int64) -> Event? {
+    let id = [UInt8(ascii: "\"")] + Array(requestID.hex.prefix(32).utf8) + [UInt8(ascii: "\"")]
+    let plaintext = Response.plaintext(requestID: id, .result(uri.secret))
+    return seal(plaintext, .nip44, Channel(signer: signer), uri.client, now: now)
+  }
+
+  // MARK: replays
+
+  /// Puts back the ids of requests that were taken before a restart, or before the clock was set back.
+  public func restoreSeen(_ id: Bytes32, createdAt: Int64) { state.withLock { $0.seen.restore(id, createdAt: createdAt) } }
+
+  // MARK: requests that wait
+
+  /// All requests that wait for the owner, oldest first.
+  public var pendingRequests: [PendingRequest] { state.withLock { $0.pending } }
+
+  /// Puts a stored request back after a restart.
+  public func restore(_ request: PendingRequest) { state.withLock { $0.restore(request) } }
+
+  /// Drops what waited longer than a day, unanswered.
+  /// - Returns: what was dropped; remove it from storage.
+  public func expirePending(now: Int64) -> [PendingRequest] { state.withLock { $0.expirePending(now: now) } }
+
+  /// Takes a request out of the queue without an answer, because it could not be stored.
+  public func withdrawPending(_ name: String) -> PendingRequest? { state.withLock { $0.takePending(name) } }
+
+  /// Takes a waiting request out of the queue with the owner's answer.
+  /// - Returns: an exchange to record and perform; nil when no such request waits (it may have been answered already).
+  public func answerPending(_ name: String, approve: Bool) -> Exchange? {
+    let found = state.withLock { state -> (PendingRequest, Channel, Pairing)? in
+      guard let request = state.takePending(name), let door = state.doors[request.remoteSigner], let pairing = door.pairing
+      else { return nil }
+      return (request, door.channel, pairing)
+    }
+    guard let (request, channel, pairing) = found else { return nil }
+    return Exchange(
+      channel: channel, client: request.client, identity: request.identity, eventID: request.eventID,
+      createdAt: request.receivedAt, method: request.method, kind: request.kind,
+      decision: approve ? Decision(.allow, by: .ownerApproved) : Decision(.deny, by: .ownerRefused), replies: request.replies,
+      relays: pairing.relays, action: Self.action(request, pairing, approve: approve))
+  }
+
+  private static func action(_ request: PendingRequest, _ pairing: Pairing, approve: Bool) -> Exchange.Action {
+    guard approve else { return .answer(.error(ReplyText.userRejected)) }
+    do { return .use(try Operation(request.method, request.parameters, for: pairing)) } catch {
+      return .answer(.error(error.text))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import Curve
+internal import Encodings
+internal import Locks
+internal import Nostr
+
+/// From an opened request to what is to be done about it.
+extension SigningEngine {
+  func decide(_ arrival: Arrival) -> Intake {
+    let pairing = state.withLock { $0.recognise(author: arrival.client, at: arrival.remoteSigner, now: arrival.now) }
+    guard let pairing else {
+      return arrival.request.method == .connect ? connect(arrival) : .dropped(.notPaired)
+    }
+    guard let method = arrival.request.method else {
+      return arrival.exchange(.answer(.error(ReplyText.unsupported(arrival.request.methodName))), pairing: pairing)
+    }
+    guard let parameters = arrival.request.parameters, parameters.count >= method.requiredParameters else {
+      return arrival.exchange(.answer(.error(ReplyText.parameters(of: method))), pairing: pairing)
+    }
+    return method.isAlwaysAllowed
+      ? answerAtOnce(method, arrival, pairing) : decideUse(method, parameters, arrival, pairing)
+  }
+
+  func staleAnswer(_ arrival: Arrival) -> Intake {
+    let pairing = state.withLock { $0.recognise(author: arrival.client, at: arrival.remoteSigner, now: arrival.now) }
+    let offset = arrival.event.createdAt - arrival.now  // both are times since 1970 that the parser bounds
+    guard let pairing else { return .dropped(.stale) }
+    return arrival.exchange(.answer(.error(ReplyText.clock(off: offset))), pairing: pairing)
+  }
+
+  // MARK: requests of a paired app that need no key of the user
+
+  private func answerAtOnce(_ method: Method, _ arrival: Arrival, _ pairing: Pairing) -> Intake {
+    let decision = Decision(.allow, by: .alwaysAllowed)
+    let action: Exchange.Action =
+      switch method {
+      case .connect: .answer(.result("ack"))
+      case .ping: .answer(.result("pong"))
+      case .getPublicKey: .answer(.result(pairing.identity.hex))
+      case .switchRelays: .answer(.result("null"))
+      case .describe: .answer(.result(ReplyText.methodNames))
+      case .getRelays: .answer(.result(ReplyText.relayMap(pairing.relays)))
+      case .logout, .disconnect: .leave
+      case .signEvent, .nip04Encrypt, .nip04Decrypt, .nip44Encrypt, .nip44Decrypt:
+        .answer(.error(ReplyText.unsupported(method.rawValue)))
+      }
+    return arrival.exchange(action, pairing: pairing, decision: decision)
+  }
+
+  // MARK: requests that use the user's key
+
+  private func decideUse(_ method: Method, _ parameters: [[UInt8]], _ arrival: Arrival, _ pairing: Pairing) -> Intake {
+    let operation: Operation
+    do { operation = try Operation(method, parameters, for: pairing) } catch {
+      return arrival.exchange(.answer(.error(error.text)), pairing: pairing)
+    }
+    let facts = RequestFacts(method: method, kind: operation.kind)
+    let decision = Policy.decision(for: facts, under: pairing.grant)
+    switch decision.verdict {
+    case .allow: return arrival.exchange(.use(operation), pairing: pairing, kind: facts.kind, decision: decision)
+    case .deny:
+      return arrival.exchange(.answer(.error(ReplyText.notPermitted)), pairing: pairing, kind: facts.kind, decision: decision)
+    case .ask: return wait(facts, parameters, arrival, pairing, decision)
+    }
+  }
+
+  private func wait(
+    _ facts: RequestFacts, _ parameters: [[UInt8]], _ arrival: Arrival, _ pairing: Pairing, _ decision: Decision
+  ) -> Intake {
+    let request = PendingRequest(
+      name: String(arrival.event.id.hex.prefix(8)), remoteSigner: arrival.remoteSigner, client: arrival.client,
+      identity: pairing.identity, method: facts.method, parameters: parameters, kind: facts.kind, rule: decision.rule,
+      eventID: arrival.event.id, receivedAt: arrival.now, replies: [arrival.reply])
+    switch state.withLock({ $0.enqueue(request) }) {
+    case .new: return arrival.exchange(.wait(request), pairing: pairing, kind: facts.kind, decision: decision)
+    case .again(let waiting):
+      return arrival.exchange(.waitStill(waiting), pairing: pairing, kind: facts.kind, decision: decision)
+    case .full:
+      let refusal = Decision(.deny, by: .queueFull)
+      return arrival.exchange(.answer(.error(ReplyText.queueFull)), pairing: pairing, kind: facts.kind, decision: refusal)
+    }
+  }
+
+  // MARK: connect
+
+  /// A connect request from an app that is not paired: `[remote-signer key, secret?, permissions?, metadata?]`. The first is a
+  /// hint that real apps fill with anything; some leave out an absent secret, so that the permissions move into its place.
+  private func connect(_ arrival: Arrival) -> Intake {
+    let texts = (arrival.request.parameters ?? []).map { String(decoding: $0, as: UTF8.self) }
+    func text(_ index: Int) -> String { index < texts.count ? texts[index] : "" }
+    let claim = state.withLock {
+      $0.claim(
+        arrival.remoteSigner, secret: text(1), client: arrival.client,
+        metadata: ClientMetadata(json: Array(text(3).utf8)), requested: Permission.list(text(2)), now: arrival.now)
+    }
+    switch claim {
+    case .claimed(let offer): return arrival.exchange(.pair(offer), identity: offer.pairing.identity)
+    case .wrongSecret: return arrival.exchange(.answer(.error(ReplyText.wrongSecret(isMissing: text(1).isEmpty))))
+    case .expired: return arrival.exchange(.answer(.error(ReplyText.linkExpired)))
+    case .spent: return .dropped(.linkSpent)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+public import Curve
+public import Encodings
+public import Nostr
+
+/// One request that got as far as a decision, with what is to be done about it.
+///
+/// The owner of the engine records it durably, and only then calls `perform`.
+public struct Exchange: Sendable {
+  /// Where the request came from and where its answers go.
+  public let channel: Channel
+  /// The app's key.
+  public let client: PublicKey
+  /// The identity concerned. Nil for a stranger's connect request that is refused.
+  public let identity: PublicKey?
+  /// The request event's id.
+  public let eventID: Bytes32
+  /// The request event's own time, seconds since 1970.
+  public let createdAt: Int64
+  /// What was asked. Nil for a method this signer does not know.
+  public let method: Method?
+  /// The kind of the event to sign.
+  public let kind: Int?
+  /// What the rules said. Nil where none was asked: a malformed or unknown request, or a refused connect.
+  public let decision: Decision?
+  /// Who gets the answer.
+  public let replies: [ReplyAddress]
+  /// The relays of the session, to answer on besides the one the request came from.
+  public let relays: [RelayURL]
+  /// What is to be done.
+  public let action: Action
+
+  /// What is to be done about a request.
+  public enum Action: Sendable {
+    /// Send this; no key is used but the transport key.
+    case answer(Answer)
+    /// Use the identity's key, then send the result.
+    case use(Operation)
+    /// Store the pairing, tell the engine by `confirm` or `abandon`, then send "ack".
+    case pair(PairingOffer)
+    /// Store the request; send nothing.
+    case wait(PendingRequest)
+    /// The app asked again what already waits: store the request again with its new reply address; send nothing.
+    case waitStill(PendingRequest)
+    /// Send "ack", and forget the pairing once a relay took it.
+    case leave
+  }
+}
+
+/// What goes back to an app.
+public enum Answer: Hashable, Sendable {
+  case result(String)
+  case error(String)
+}
+
+/// What is done with the identity's key.
+public enum Operation: Sendable {
+  case sign(EventTemplate)
+  case encrypt(EnvelopeCipher, peer: PublicKey, text: [UInt8])
+  case decrypt(EnvelopeCipher, peer: PublicKey, payload: [UInt8])
+}
+
+/// A pairing about to be made: what the storage must change in one transaction.
+public struct PairingOffer: Hashable, Sendable {
+  /// To be stored.
+  public let pairing: Pairing
+  /// The remote-signer key of the link it was made by, to be removed from the open links. Equal to the pairing's own.
+  public var link: PublicKey { pairing.remoteSigner }
+  /// Earlier pairings of the same app with the same identity, to be removed: a grant belongs to (identity, client).
+  public let replaced: [PublicKey]
+}
+
+/// What came of a performed exchange.
+public struct Outcome: Sendable {
+  /// The answers, signed and encrypted, ready to publish. None while the owner is asked.
+  public let replies: [Reply]
+  /// The id of the event that was signed for the app.
+  public let signedEvent: Bytes32?
+  /// Whether the app got an error.
+  public let failed: Bool
+}
+
+/// One answer, with what is needed to make it again: some relays refuse an event they saw, or one that is a minute old.
+public struct Reply: Sendable {
+  /// The answer as it goes out first.
+  public let event: Event
+  let plaintext: [UInt8]
+  let envelope: EnvelopeCipher
+  let channel: Channel
+  let client: PublicKey
+}
+
+/// What became of an event.
+public enum Intake: Sendable {
+  case dropped(DropReason)
+  case decided(Exchange)
+}

@@ -1,0 +1,46 @@
+internal import Curve
+internal import Encodings
+internal import Nostr
+
+/// Why a request's parameters cannot be used; the text goes to the app.
+struct ParameterFault: Error { let text: String }
+
+extension Operation {
+  /// Reads the parameters of a request that uses the user's key.
+  init(_ method: Method, _ parameters: [[UInt8]], for pairing: Pairing) throws(ParameterFault) {
+    switch method {
+    case .signEvent: self = .sign(try Self.template(parameters, pairing))
+    case .nip44Encrypt: self = .encrypt(.nip44, peer: try Self.peer(parameters), text: try Self.text(parameters))
+    case .nip04Encrypt: self = .encrypt(.nip04, peer: try Self.peer(parameters), text: try Self.text(parameters))
+    case .nip44Decrypt: self = .decrypt(.nip44, peer: try Self.peer(parameters), payload: try Self.text(parameters))
+    case .nip04Decrypt: self = .decrypt(.nip04, peer: try Self.peer(parameters), payload: try Self.text(parameters))
+    default: throw ParameterFault(text: ReplyText.unsupported(method.rawValue))
+    }
+  }
+
+  /// The kind of the event to sign.
+  var kind: Int? { if case .sign(let template) = self { template.kind } else { nil } }
+
+  // An app may name the user's key or, as some do, the transport key it knows; a third key is a mistake worth telling.
+  private static func template(_ parameters: [[UInt8]], _ pairing: Pairing) throws(ParameterFault) -> EventTemplate {
+    guard let text = parameters.first else { throw ParameterFault(text: ReplyText.parameters(of: .signEvent)) }
+    let template: EventTemplate
+    do { template = try EventTemplate(parsing: text) } catch { throw ParameterFault(text: ReplyText.notAnEvent) }
+    if let key = template.pubkey, key != pairing.identity, key != pairing.remoteSigner, key != pairing.client {
+      throw ParameterFault(text: ReplyText.otherKey(key, ours: pairing.identity))
+    }
+    return template
+  }
+
+  private static func peer(_ parameters: [[UInt8]]) throws(ParameterFault) -> PublicKey {
+    guard let hex = parameters.first, let bytes = Bytes32(hex: hex), PublicKey(bytes).isOnCurve else {
+      throw ParameterFault(text: ReplyText.notAKey)
+    }
+    return PublicKey(bytes)
+  }
+
+  private static func text(_ parameters: [[UInt8]]) throws(ParameterFault) -> [UInt8] {
+    guard parameters.count > 1 else { throw ParameterFault(text: ReplyText.missingText) }
+    return parameters[1]
+  }
+}

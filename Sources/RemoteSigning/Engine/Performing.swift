@@ -1,0 +1,127 @@
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Locks
+public import Nostr
+
+/// From a recorded exchange to its answers.
+extension SigningEngine {
+  /// Does what was decided and makes the answers. Call it only after the exchange was recorded durably, and once.
+  /// - Parameter now: seconds since 1970; the answers' time, and that of an event whose template has none.
+  public func perform(_ exchange: Exchange, now: Int64) -> Outcome {
+    switch exchange.action {
+    case .wait, .waitStill: return Outcome(replies: [], signedEvent: nil, failed: false)
+    case .answer(let answer): return outcome(exchange, answer, now: now)
+    case .pair, .leave: return outcome(exchange, .result("ack"), now: now)
+    case .use(let operation): return perform(operation, for: exchange, now: now)
+    }
+  }
+
+  /// The answer to an exchange that could not be recorded: an error, and nothing was done.
+  public func refuseUnrecorded(_ exchange: Exchange, now: Int64) -> Outcome {
+    outcome(exchange, .error(ReplyText.notStored), now: now)
+  }
+
+  private func perform(_ operation: Operation, for exchange: Exchange, now: Int64) -> Outcome {
+    guard let identity = exchange.identity, let key = identities.withLock({ $0[identity] }) else {
+      return outcome(exchange, .error(ReplyText.locked), now: now)
+    }
+    do throws(ParameterFault) {
+      switch operation {
+      case .sign(let template): return try sign(template, key, exchange, now: now)
+      case .encrypt(let cipher, let peer, let text):
+        return outcome(exchange, .result(try encrypt(text, cipher, key, peer)), now: now)
+      case .decrypt(let cipher, let peer, let payload):
+        return outcome(exchange, .result(try decrypt(payload, cipher, key, peer)), now: now)
+      }
+    } catch { return outcome(exchange, .error(error.text), now: now) }
+  }
+
+  // MARK: the four uses of a key
+
+  private func sign(
+    _ template: EventTemplate, _ key: KeyPair, _ exchange: Exchange, now: Int64
+  ) throws(ParameterFault) -> Outcome {
+    let event: Event
+    do { event = try template.unsigned(by: key.publicKey, now: now).signed(by: key) } catch {
+      throw ParameterFault(text: ReplyText.failed)
+    }
+    let json = event.json()
+    let replies = replies(of: exchange, now: now) { reply in
+      Response.result(requestID: reply.requestID, reserving: json.count + json.count / 4 + 128) { writer in
+        json.withUnsafeBytes { writer.string(utf8: $0) }
+      }
+    }
+    return Outcome(replies: replies, signedEvent: event.id, failed: false)
+  }
+
+  private func encrypt(
+    _ text: [UInt8], _ cipher: EnvelopeCipher, _ key: KeyPair, _ peer: PublicKey
+  ) throws(ParameterFault) -> String {
+    guard text.count <= NIP46.maximumPlaintext else { throw ParameterFault(text: ReplyText.tooLong) }
+    do {
+      switch cipher {
+      case .nip04: return String(decoding: try Insecure.NIP04.encrypt(text, key: key, peer: peer), as: UTF8.self)
+      case .nip44:
+        guard !text.isEmpty else { throw ParameterFault(text: ReplyText.emptyText) }
+        let conversation = try conversations.key(key, peer)
+        return String(decoding: try text.withUnsafeBytes { try NIP44.encrypt($0, with: conversation) }, as: UTF8.self)
+      }
+    } catch let fault as ParameterFault { throw fault } catch { throw ParameterFault(text: ReplyText.failed) }
+  }
+
+  private func decrypt(
+    _ payload: [UInt8], _ cipher: EnvelopeCipher, _ key: KeyPair, _ peer: PublicKey
+  ) throws(ParameterFault) -> String {
+    let plaintext: [UInt8]
+    do {
+      switch cipher {
+      case .nip04: plaintext = try Insecure.NIP04.decrypt(payload, key: key, peer: peer, limit: NIP46.maximumPlaintext)
+      case .nip44: plaintext = try NIP44.decrypt(payload, with: try conversations.key(key, peer), limit: NIP46.maximumPlaintext)
+      }
+    } catch { throw ParameterFault(text: ReplyText.undecryptable) }
+    // An empty success is never sent: some clients wait for ever on it.
+    guard !plaintext.isEmpty else { throw ParameterFault(text: ReplyText.emptyPlaintext) }
+    guard let text = String(validating: plaintext, as: UTF8.self) else { throw ParameterFault(text: ReplyText.notText) }
+    return text
+  }
+
+  // MARK: envelopes
+
+  private func outcome(_ exchange: Exchange, _ answer: Answer, now: Int64) -> Outcome {
+    let events = replies(of: exchange, now: now) { Response.plaintext(requestID: $0.requestID, answer) }
+    let failed = if case .error = answer { true } else { false }
+    return Outcome(replies: events, signedEvent: nil, failed: failed)
+  }
+
+  private func replies(of exchange: Exchange, now: Int64, _ plaintext: (ReplyAddress) -> [UInt8]) -> [Reply] {
+    exchange.replies.compactMap { address in
+      let plaintext = plaintext(address)
+      return seal(plaintext, address.envelope, exchange.channel, exchange.client, now: now).map { event in
+        Reply(event: event, plaintext: plaintext, envelope: address.envelope, channel: exchange.channel, client: exchange.client)
+      }
+    }
+  }
+
+  /// The same answer as a new event: new time, nonce and signature.
+  public func refreshed(_ reply: Reply, now: Int64) -> Event? {
+    seal(reply.plaintext, reply.envelope, reply.channel, reply.client, now: now)
+  }
+
+  /// An answer as a signed kind 24133 event to one app. Nil only when memory is out.
+  func seal(_ plaintext: [UInt8], _ cipher: EnvelopeCipher, _ channel: Channel, _ client: PublicKey, now: Int64) -> Event? {
+    let content: [UInt8]?
+    switch cipher {
+    case .nip04: content = try? Insecure.NIP04.encrypt(plaintext, key: channel.signer, peer: client)
+    case .nip44:
+      content = (try? channel.conversation(with: client, keeping: false)).flatMap { key in
+        plaintext.withUnsafeBytes { try? NIP44.encrypt($0, with: key) }
+      }
+    }
+    guard let content else { return nil }
+    let event = UnsignedEvent(
+      pubkey: channel.signer.publicKey, createdAt: now, kind: NIP46.kind, tags: [["p", client.hex]],
+      content: String(decoding: content, as: UTF8.self))
+    return try? event.signed(by: channel.signer)
+  }
+}

@@ -1,0 +1,170 @@
+internal import Curve
+internal import Encodings
+internal import SecretMemory
+
+/// All that decides about a request: links, pairings, rate limits, ids seen, requests waiting. A plain value behind one lock.
+struct SignerState {
+  /// One of our remote-signer keys and what stands behind it.
+  struct Door {
+    enum Use {
+      case open(OpenLink)
+      /// A link whose pairing is being stored: nobody else can take it.
+      case claimed(OpenLink)
+      case paired(Pairing)
+    }
+
+    let channel: Channel
+    var use: Use
+    var strangers: TokenBucket
+    var client: TokenBucket
+
+    var pairing: Pairing? { if case .paired(let pairing) = use { pairing } else { nil } }
+  }
+
+  private(set) var doors: [PublicKey: Door] = [:]
+  private var used: Set<PublicKey> = []
+  private(set) var pending: [PendingRequest] = []
+  var seen = SeenEvents()
+
+  // MARK: doors
+
+  mutating func open(_ link: OpenLink, _ channel: Channel, now: Int64) { setDoor(link.remoteSigner, .open(link), channel, now) }
+
+  mutating func pair(_ pairing: Pairing, _ channel: Channel, now: Int64) {
+    setDoor(pairing.remoteSigner, .paired(pairing), channel, now)
+  }
+
+  private mutating func setDoor(_ key: PublicKey, _ use: Door.Use, _ channel: Channel, _ now: Int64) {
+    doors[key] = Door(
+      channel: channel, use: use, strangers: TokenBucket(.strangers, now: now), client: TokenBucket(.pairedClient, now: now))
+  }
+
+  /// Closes a door; what waits behind it is dropped.
+  /// - Returns: the names of the waiting requests that went with it.
+  mutating func close(_ remoteSigner: PublicKey) -> [String] {
+    doors[remoteSigner] = nil
+    let dropped = pending.filter { $0.remoteSigner == remoteSigner }.map(\.name)
+    pending.removeAll { $0.remoteSigner == remoteSigner }
+    return dropped
+  }
+
+  /// Changes a pairing in place; false when there is none.
+  mutating func update(_ remoteSigner: PublicKey, _ change: (inout Pairing) -> Void) -> Bool {
+    guard var pairing = doors[remoteSigner]?.pairing else { return false }
+    change(&pairing)
+    doors[remoteSigner]?.use = .paired(pairing)
+    return true
+  }
+
+  // MARK: the path of a request
+
+  enum Admission { case admitted(Channel, isPairedClient: Bool), refused(DropReason) }
+
+  /// Addressed to one of our keys, and within the author's rate limit.
+  mutating func admit(author: PublicKey, recipient: PublicKey, now: Int64) -> Admission {
+    guard let index = doors.index(forKey: recipient) else { return .refused(.notOurs) }
+    let isPaired = if case .paired(let pairing) = doors.values[index].use { pairing.client == author } else { false }
+    let mayPass =
+      isPaired ? doors.values[index].client.take(now: now) : doors.values[index].strangers.take(now: now)
+    guard mayPass else { return .refused(.rateLimited) }
+    return .admitted(doors.values[index].channel, isPairedClient: isPaired)
+  }
+
+  /// The pairing of an author at one of our keys; counts the request.
+  mutating func recognise(author: PublicKey, at remoteSigner: PublicKey, now: Int64) -> Pairing? {
+    guard let index = doors.index(forKey: remoteSigner), case .paired(var pairing) = doors.values[index].use,
+      pairing.client == author
+    else { return nil }
+    pairing.lastSeen = now
+    pairing.requestCount += 1
+    doors.values[index].use = .paired(pairing)
+    used.insert(remoteSigner)
+    return pairing
+  }
+
+  /// The pairings that were used since the last call.
+  mutating func takeUsed() -> [Pairing] {
+    defer { used = [] }
+    return used.compactMap { doors[$0]?.pairing }
+  }
+
+  // MARK: pairing by link
+
+  enum Claim { case claimed(PairingOffer), wrongSecret, expired, spent }
+
+  /// Takes an open link for an app, in one step: of two that race, one gets it.
+  mutating func claim(
+    _ remoteSigner: PublicKey, secret: String, client: PublicKey, metadata: ClientMetadata, requested: [Permission], now: Int64
+  ) -> Claim {
+    guard case .open(let link)? = doors[remoteSigner]?.use else { return .spent }
+    guard Self.equal(link.secret, secret) else { return .wrongSecret }
+    guard now < link.expiresAt else { return .expired }
+    doors[remoteSigner]?.use = .claimed(link)
+    let earlier = pairings(of: client, with: link.identity)
+    var grant = earlier.max { $0.pairedAt < $1.pairedAt }?.grant ?? Grant(trust: link.trust)
+    grant.trust = link.trust
+    let pairing = Pairing(
+      remoteSigner: remoteSigner, client: client, identity: link.identity, pairedAt: now,
+      name: metadata.name ?? "app \(client.hex.prefix(8))", url: metadata.url, requested: requested, grant: grant,
+      relays: link.relays)
+    return .claimed(PairingOffer(pairing: pairing, replaced: earlier.map(\.remoteSigner)))
+  }
+
+  /// The pairing was stored: the link is gone, and so are the earlier pairings of this app.
+  /// - Returns: names of waiting requests dropped with the earlier pairings.
+  mutating func confirm(_ offer: PairingOffer) -> [String] {
+    let dropped = offer.replaced.flatMap { close($0) }
+    doors[offer.link]?.use = .paired(offer.pairing)
+    return dropped
+  }
+
+  /// The pairing could not be stored: the link is open again.
+  mutating func abandon(_ offer: PairingOffer) {
+    guard case .claimed(let link)? = doors[offer.link]?.use else { return }
+    doors[offer.link]?.use = .open(link)
+  }
+
+  func pairings(of client: PublicKey, with identity: PublicKey) -> [Pairing] {
+    doors.values.compactMap(\.pairing).filter { $0.client == client && $0.identity == identity }
+  }
+
+  private static func equal(_ ours: String, _ theirs: String) -> Bool {
+    guard !theirs.isEmpty else { return false }
+    let (a, b) = (Array(ours.utf8), Array(theirs.utf8))
+    return a.withUnsafeBytes { a in b.withUnsafeBytes { b in constantTimeEqual(a, b) } }
+  }
+
+  // MARK: waiting for the owner
+
+  enum Waiting { case new, again(PendingRequest), full }
+
+  /// Puts a request in the queue, or its reply address to the same request that already waits.
+  mutating func enqueue(_ request: PendingRequest) -> Waiting {
+    if let index = pending.firstIndex(where: { $0.asksTheSame(as: request) }) {
+      let known = Set(pending[index].replies)
+      pending[index].replies += request.replies.filter { !known.contains($0) }
+      pending[index].replies.removeFirst(max(0, pending[index].replies.count - PendingRequest.maximumReplies))
+      return .again(pending[index])
+    }
+    let ofClient = pending.reduce(0) { $0 + ($1.remoteSigner == request.remoteSigner ? 1 : 0) }
+    guard pending.count < PendingRequest.maximumHeld, ofClient < PendingRequest.maximumPerClient else { return .full }
+    pending.append(request)
+    return .new
+  }
+
+  /// Takes one waiting request out, so that it is answered once.
+  mutating func takePending(_ name: String) -> PendingRequest? {
+    guard let index = pending.firstIndex(where: { $0.name == name }) else { return nil }
+    return pending.remove(at: index)
+  }
+
+  /// Puts a stored request back after a restart.
+  mutating func restore(_ request: PendingRequest) { pending.append(request) }
+
+  /// Takes out what waited too long.
+  mutating func expirePending(now: Int64) -> [PendingRequest] {
+    let expired = pending.filter { now - $0.receivedAt > PendingRequest.lifetime }
+    pending.removeAll { now - $0.receivedAt > PendingRequest.lifetime }
+    return expired
+  }
+}

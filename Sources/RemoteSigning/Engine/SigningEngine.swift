@@ -1,0 +1,120 @@
+internal import Curve
+internal import Encodings
+internal import Locks
+public import Nostr
+
+/// The remote signer of NIP-46 without I/O: events in, exchanges and answers out. Time is a parameter; the only randomness is
+/// that of nonces and signatures.
+///
+/// Safe to use from several threads: what decides sits behind one lock, and verification, decryption and signing happen outside
+/// of it. The path of a request is: size and JSON (the caller's parser) → addressed to one of our keys → rate limit of that
+/// author → id and signature → seen before → freshness → decrypt → parse → paired → policy. Then the caller records the exchange
+/// durably and calls `perform`.
+public final class SigningEngine: Sendable {
+  /// Whether requests in NIP-04 envelopes are read and answered.
+  public let acceptsNIP04: Bool
+  let state = Locked(SignerState())
+  let identities = Locked<[PublicKey: KeyPair]>([:])
+  let conversations = ConversationCache()
+
+  /// An engine without identities, links or pairings.
+  public init(acceptsNIP04: Bool = true) { self.acceptsNIP04 = acceptsNIP04 }
+
+  /// Takes an event as far as a decision.
+  /// - Parameters:
+  ///   - event: from a relay, parsed; nothing else is known of it.
+  ///   - isVerified: whether its id and signature were checked already (by the embedded relay).
+  ///   - now: seconds since 1970.
+  public func receive(_ event: Event, isVerified: Bool = false, now: Int64) -> Intake {
+    guard event.kind == NIP46.kind else { return .dropped(.wrongKind) }
+    guard let recipient = Self.recipient(of: event) else { return .dropped(.notAddressed) }
+    let admission = state.withLock { $0.admit(author: event.pubkey, recipient: recipient, now: now) }
+    guard case .admitted(let channel, let isPairedClient) = admission else {
+      if case .refused(let reason) = admission { return .dropped(reason) }
+      return .dropped(.notOurs)
+    }
+    guard isVerified || (event.hasCorrectID && event.hasValidSignature) else { return .dropped(.badSignature) }
+    let isFresh = Self.isFresh(event.createdAt, now)
+    if let refusal = remember(event, isFresh: isFresh, now: now) { return .dropped(refusal) }
+    // A stranger's old event is nothing; a paired app learns that its clock is off instead of waiting in vain.
+    guard isFresh || isPairedClient else { return .dropped(.stale) }
+    guard let opened = open(event, channel, isPairedClient) else { return .dropped(.undecryptable) }
+    guard let request = Request(parsing: opened.plaintext) else { return .dropped(.notARequest) }
+    let arrival = Arrival(event: event, channel: channel, envelope: opened.envelope, request: request, now: now)
+    guard isFresh else { return staleAnswer(arrival) }
+    return decide(arrival)
+  }
+
+  /// Exactly one `p` tag, with a key.
+  static func recipient(of event: Event) -> PublicKey? {
+    var found: PublicKey?
+    for tag in event.tags where tag.first == "p" {
+      guard found == nil, tag.count > 1, let key = PublicKey(hex: tag[1]) else { return nil }
+      found = key
+    }
+    return found
+  }
+
+  private static func isFresh(_ createdAt: Int64, _ now: Int64) -> Bool {
+    let (difference, overflow) = now.subtractingReportingOverflow(createdAt)
+    return !overflow && difference.magnitude <= UInt64(SeenEvents.freshness)
+  }
+
+  private func remember(_ event: Event, isFresh: Bool, now: Int64) -> DropReason? {
+    guard isFresh else { return nil }  // is refused for its age as long as it is remembered for nothing else
+    switch state.withLock({ $0.seen.insert(event.id, createdAt: event.createdAt, now: now) }) {
+    case .new: return nil
+    case .seen: return .alreadySeen
+    case .full: return .overloaded
+    }
+  }
+
+  private func open(
+    _ event: Event, _ channel: Channel, _ isPairedClient: Bool
+  ) -> (plaintext: [UInt8], envelope: EnvelopeCipher)? {
+    var content = event.content
+    return content.withUTF8 { payload in
+      guard Insecure.NIP04.isPayload(payload) else {
+        guard let key = try? channel.conversation(with: event.pubkey, keeping: isPairedClient),
+          let text = try? NIP44.decrypt(payload, with: key, limit: NIP46.maximumPlaintext)
+        else { return nil }
+        return (text, .nip44)
+      }
+      guard acceptsNIP04,
+        let text = try? Insecure.NIP04.decrypt(
+          Array(payload), key: channel.signer, peer: event.pubkey, limit: NIP46.maximumPlaintext)
+      else { return nil }
+      return (text, .nip04)
+    }
+  }
+}
+
+/// Constants of NIP-46.
+public enum NIP46 {
+  /// The kind of requests and answers.
+  public static let kind = 24133
+  /// The longest request or answer taken, in bytes before encryption: room for 1 MiB of text that is encrypted once more inside.
+  public static let maximumPlaintext = 3 << 20
+}
+
+/// A request that arrived, opened.
+struct Arrival {
+  let event: Event
+  let channel: Channel
+  let envelope: EnvelopeCipher
+  let request: Request
+  let now: Int64
+
+  var client: PublicKey { event.pubkey }
+  var remoteSigner: PublicKey { channel.signer.publicKey }
+  var reply: ReplyAddress { ReplyAddress(requestID: request.id, envelope: envelope) }
+
+  func exchange(
+    _ action: Exchange.Action, pairing: Pairing? = nil, identity: PublicKey? = nil, kind: Int? = nil, decision: Decision? = nil
+  ) -> Intake {
+    .decided(
+      Exchange(
+        channel: channel, client: client, identity: pairing?.identity ?? identity, eventID: event.id, createdAt: event.createdAt,
+        method: request.method, kind: kind, decision: decision, replies: [reply], relays: pairing?.relays ?? [], action: action))
+  }
+}

@@ -1,0 +1,70 @@
+public import Curve
+public import Encodings
+
+/// Where and how one answer goes: the request's id as the app wrote it, and the envelope it used.
+public struct ReplyAddress: Hashable, Sendable {
+  /// The request's `id`, verbatim JSON.
+  public let requestID: [UInt8]
+  /// The envelope the answer must use, too.
+  public let envelope: EnvelopeCipher
+
+  /// An address with its parts.
+  public init(requestID: [UInt8], envelope: EnvelopeCipher) { (self.requestID, self.envelope) = (requestID, envelope) }
+}
+
+/// How the content of a kind 24133 event is encrypted.
+public enum EnvelopeCipher: UInt8, Sendable, CaseIterable {
+  case nip44 = 44
+  /// Older apps; answered in kind.
+  case nip04 = 4
+}
+
+/// A request that waits for the owner.
+public struct PendingRequest: Hashable, Sendable {
+  /// The most requests that wait for one app; more are refused.
+  public static let maximumPerClient = 20
+  /// The most requests that wait in all.
+  public static let maximumHeld = 200
+  /// How long a request waits before it is dropped unanswered, in seconds: one day.
+  public static let lifetime: Int64 = 86_400
+  /// The most repetitions of one request that are answered together.
+  public static let maximumReplies = 4
+
+  /// Short name for the owner's commands: 8 hex digits, from the event's id.
+  public let name: String
+  /// The pairing's own key.
+  public let remoteSigner: PublicKey
+  /// The app.
+  public let client: PublicKey
+  /// The identity to act with.
+  public let identity: PublicKey
+  /// What is asked.
+  public let method: Method
+  /// The parameters as sent.
+  public let parameters: [[UInt8]]
+  /// The kind of the event to sign.
+  public let kind: Int?
+  /// Which rule put it here.
+  public let rule: Rule
+  /// The request event's id.
+  public let eventID: Bytes32
+  /// Seconds since 1970.
+  public let receivedAt: Int64
+  /// Who waits for the answer: one address, more when the app asked again.
+  public var replies: [ReplyAddress]
+
+  /// A waiting request with all its parts.
+  public init(
+    name: String, remoteSigner: PublicKey, client: PublicKey, identity: PublicKey, method: Method, parameters: [[UInt8]],
+    kind: Int?, rule: Rule, eventID: Bytes32, receivedAt: Int64, replies: [ReplyAddress]
+  ) {
+    (self.name, self.remoteSigner, self.client, self.identity) = (name, remoteSigner, client, identity)
+    (self.method, self.parameters, self.kind, self.rule) = (method, parameters, kind, rule)
+    (self.eventID, self.receivedAt, self.replies) = (eventID, receivedAt, replies)
+  }
+
+  /// Whether an app that asks again asks this: same pairing, method and parameters, whatever the request's id.
+  func asksTheSame(as other: PendingRequest) -> Bool {
+    remoteSigner == other.remoteSigner && method == other.method && parameters == other.parameters
+  }
+}

@@ -1,0 +1,37 @@
+/// A token bucket: so many at once, so many a second after that.
+public struct RateLimit: Hashable, Sendable {
+  /// The most that may come at once.
+  public let burst: Int
+  /// How many are added each second.
+  public let perSecond: Int
+
+  /// - Parameter burst: 1 or more.
+  public init(burst: Int, perSecond: Int) { (self.burst, self.perSecond) = (burst, perSecond) }
+
+  /// A paired app: more than any real one sends, and a bound on what a broken one costs.
+  public static let pairedClient = RateLimit(burst: 20_000, perSecond: 4_000)
+  /// Everybody else who writes to one of our keys. Only a connect request is of use there.
+  public static let strangers = RateLimit(burst: 30, perSecond: 5)
+}
+
+/// The tokens left of one `RateLimit`. A clock that goes back adds nothing and takes nothing.
+struct TokenBucket: Sendable {
+  private let limit: RateLimit
+  private var tokens: Int
+  private var filledAt: Int64
+
+  init(_ limit: RateLimit, now: Int64) { (self.limit, tokens, filledAt) = (limit, limit.burst, now) }
+
+  /// - Parameter now: seconds since 1970.
+  /// - Returns: whether there was a token; it is gone then.
+  mutating func take(now: Int64) -> Bool {
+    if now > filledAt {
+      let seconds = min(now - filledAt, 86_400)
+      tokens = min(limit.burst, tokens + Int(seconds) * limit.perSecond)
+    }
+    filledAt = now
+    guard tokens > 0 else { return false }
+    tokens -= 1
+    return true
+  }
+}

@@ -1,0 +1,201 @@
+import Curve
+import Encodings
+import JSON
+import Nostr
+import RemoteSigning
+import SecretMemory
+import TestVectors
+import Testing
+
+@Suite struct EnvelopeTests {
+  @Test func dropsAForgedSignatureAndAWrongID() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let event = try app.request("ping", [], now: scene.now)
+    let forged = Event(
+      id: event.id, pubkey: event.pubkey, createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content,
+      signature: Signature(r: event.signature.r, s: .fresh()))
+    #expect(try scene.deliver(forged, to: app) == .nothing(.badSignature))
+    let moved = Event(
+      id: .fresh(), pubkey: event.pubkey, createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content,
+      signature: event.signature)
+    #expect(try scene.deliver(moved, to: app) == .nothing(.badSignature))
+    #expect(try scene.deliver(event, to: app) == .result("pong"), "a forgery does not use up the real event's id")
+  }
+
+  @Test func dropsWhatIsNotAddressedToExactlyOneOfOurKeys() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let ours = scene.signer.publicKey.hex
+    let other = try KeyPair.random().publicKey.hex
+    let plaintext = Array(#"{"id":"1","method":"ping","params":[]}"#.utf8)
+    for (tags, reason) in [
+      ([["p", other]], DropReason.notOurs), ([], .notAddressed), ([["p"]], .notAddressed), ([["p", "zz"]], .notAddressed),
+      ([["p", ours], ["p", other]], .notAddressed), ([["p", ours], ["p", ours]], .notAddressed),
+    ] {
+      #expect(try scene.deliver(try app.envelopeEvent(plaintext, now: scene.now, tags: tags), to: app) == .nothing(reason))
+    }
+    #expect(try scene.deliver(try app.envelopeEvent(plaintext, now: scene.now, kind: 1), to: app) == .nothing(.wrongKind))
+    #expect(
+      try scene.deliver(try app.envelopeEvent(plaintext, now: scene.now, tags: [["x", "y"], ["p", ours]]), to: app)
+        == .result("pong"))
+  }
+
+  @Test func answersOneEventOnce() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let event = try app.request("sign_event", [.string(template())], now: scene.now)
+    guard case .result = try scene.deliver(event, to: app) else { Issue.record("not signed"); return }
+    for _ in 0..<3 { #expect(try scene.deliver(event, to: app) == .nothing(.alreadySeen)) }
+    scene.now += 299
+    #expect(try scene.deliver(event, to: app) == .nothing(.alreadySeen))
+  }
+
+  @Test func aReplayAfterARestartIsRefused() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let event = try app.request("sign_event", [.string(template())], now: scene.now)
+    _ = try scene.deliver(event, to: app)
+    let restarted = SigningEngine()
+    restarted.setIdentities([scene.identity])
+    restarted.add(try #require(scene.engine.pairings.first), signer: scene.signer, now: scene.now)
+    restarted.restoreSeen(event.id, createdAt: event.createdAt)
+    guard case .dropped(.alreadySeen) = restarted.receive(event, now: scene.now + 10) else { Issue.record("replayed"); return }
+  }
+
+  @Test(arguments: [-600, -301, 301, 600, 100_000_000]) func tellsAPairedAppWhenItsClockIsOff(offset: Int64) throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let event = try app.request("sign_event", [.string(template())], now: scene.now + offset)
+    guard case .error(let text) = try scene.deliver(event, to: app) else { Issue.record("no error"); return }
+    #expect(text.contains("\(abs(offset)) seconds"))
+    let stranger = try App(signer: scene.signer.publicKey)
+    #expect(try scene.deliver(try stranger.request("connect", [], now: scene.now + offset), to: stranger) == .nothing(.stale))
+  }
+
+  @Test(arguments: [-300, -60, 60, 300]) func toleratesClocksWithinFiveMinutes(offset: Int64) throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    #expect(try scene.deliver(try app.request("ping", [], now: scene.now + offset), to: app) == .result("pong"))
+  }
+
+  @Test func survivesATimeAtTheEndOfAllTimes() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    guard case .error = try scene.deliver(try app.request("ping", [], now: .max), to: app) else {
+      Issue.record("no error"); return
+    }
+  }
+
+  @Test func dropsGarbage() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    for content in ["", "#", "?iv=", "AAAA?iv=AAAA", "not base64 at all", String(repeating: "A", count: 400)] {
+      let event = try UnsignedEvent(
+        pubkey: app.key.publicKey, createdAt: scene.now, kind: 24133, tags: [["p", scene.signer.publicKey.hex]], content: content
+      ).signed(by: app.key)
+      #expect(try scene.deliver(event, to: app) == .nothing(.undecryptable))
+    }
+    for plaintext in [
+      "x", "null", "[]", "{}", #"{"method":"ping"}"#, #"{"id":null,"method":"ping"}"#, #"{"id":"1"}"#,
+      #"{"id":{},"method":"ping"}"#, #"{"id":"1","method":5}"#, #"{"id":"1","method":"ping"} x"#,
+    ] {
+      #expect(
+        try scene.deliver(try app.envelopeEvent(Array(plaintext.utf8), now: scene.now), to: app) == .nothing(.notARequest),
+        "\(plaintext)")
+    }
+    #expect(
+      try scene.deliver(
+        try app.envelopeEvent(Array(#"{"id":"1","method":"ping","params":"none"}"#.utf8), now: scene.now), to: app)
+        != .nothing(.notARequest))
+  }
+
+  @Test func oneStrangersFloodIsCutShortAndDoesNotTouchThePairedApp() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let stranger = try App(signer: scene.signer.publicKey)
+    let event = try stranger.request("connect", [], now: scene.now)
+    var refused = 0
+    for _ in 0..<10_000 {
+      if case .dropped(.rateLimited) = scene.engine.receive(event, now: scene.now) { refused += 1 }
+    }
+    #expect(refused >= 10_000 - RateLimit.strangers.burst)
+    #expect(try scene.ask(app, "ping") == .result("pong"))
+    scene.now += 10
+    let later = try App(signer: scene.signer.publicKey)
+    #expect(try scene.ask(later, "ping") == .nothing(.notPaired), "after a pause strangers are heard again")
+  }
+}
+
+@Suite(.vectors("NIP-46 samples of rust-nostr")) struct SampleTests {
+  @Test func dropsEveryBrokenEnvelope() throws {
+    let file = try Vectors.object("nip46/samples.json")
+    let signer = try keyPair(file["signer_secret_key"])
+    for sample in try #require(file["broken_envelopes"] as? [[String: Any]]) {
+      let scene = try Scene()
+      let text = try JSONValue(parsing: Array(try Vectors.json(of: sample["event"]))).serialized()
+      guard let event = try? Event(parsing: text) else { continue }
+      scene.engine.open(link(signer, scene), signer: signer, now: event.createdAt)
+      guard case .dropped = scene.engine.receive(event, now: event.createdAt) else {
+        Issue.record("answered: \(sample["name"] ?? "")")
+        continue
+      }
+    }
+  }
+
+  @Test func answersEveryRecordedRequest() throws {
+    let file = try Vectors.object("nip46/samples.json")
+    let signer = try keyPair(file["signer_secret_key"])
+    let user = try keyPair(file["user_secret_key"])
+    let engine = SigningEngine()
+    engine.setIdentities([user])
+    let app = try App(signer: signer.publicKey, key: try keyPair(file["client_secret_key"]))
+    let cases = try #require(file["cases"] as? [[String: Any]])
+    let start = Int64(try #require((cases[0]["request_event"] as? [String: Any])?["created_at"] as? Int))
+    let secret = try #require(file["connect_secret"] as? String)
+    engine.open(
+      OpenLink(
+        remoteSigner: signer.publicKey, secret: secret, identity: user.publicKey, trust: .full, relays: [], madeAt: start,
+        expiresAt: start + 1000), signer: signer, now: start)
+    for sample in cases {
+      let name = try #require(sample["name"] as? String)
+      let event = try Event(parsing: Array(try Vectors.json(of: sample["request_event"])))
+      let seen: Scene.Seen
+      switch engine.receive(event, now: event.createdAt) {
+      case .dropped(let reason): seen = .nothing(reason)
+      case .decided(let exchange):
+        if case .pair(let offer) = exchange.action { _ = engine.confirm(offer) }
+        seen = try app.read(try #require(engine.perform(exchange, now: event.createdAt).replies.first).event)
+      }
+      try check(seen, sample, name)
+    }
+  }
+
+  private func check(_ seen: Scene.Seen, _ sample: [String: Any], _ name: String) throws {
+    let expected = (sample["response_json"] as? String).flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+    switch try #require(sample["check"] as? String) {
+    case "exact": #expect(seen == .result(try #require(expected?["result"]?.string)), "\(name)")
+    case "ack-or-secret": #expect(seen == .result("ack"), "\(name)")
+    case "error": if case .error = seen {} else { Issue.record("\(name): \(seen)") }
+    case "no-response": if case .nothing = seen {} else { Issue.record("\(name): \(seen)") }
+    case "signed-event":
+      guard case .result(let json) = seen else { Issue.record("\(name): \(seen)"); return }
+      let event = try Event(parsing: Array(json.utf8))
+      try event.verify()
+      if let id = sample["expected_event_id"] as? String { #expect(event.id.hex == id, "\(name)") }
+    default: if case .result(let text) = seen { #expect(!text.isEmpty) } else { Issue.record("\(name): \(seen)") }
+    }
+  }
+
+  private func keyPair(_ hex: Any?) throws -> KeyPair {
+    let text = try #require(hex as? String)
+    var bytes = try #require(Hex.decode(text))
+    return try KeyPair(SecretKey(.init(wiping: &bytes)))
+  }
+
+  private func link(_ signer: KeyPair, _ scene: Scene) -> OpenLink {
+    OpenLink(
+      remoteSigner: signer.publicKey, secret: "s3cret", identity: scene.identity.publicKey, trust: .full, relays: [],
+      madeAt: 0, expiresAt: .max)
+  }
+}
