@@ -89,7 +89,9 @@ let package = Package(
     tests("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
     tests("RemoteSigning", ["JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("AuditLog", ["Encodings", "Locks", "Curve", "Ciphers"]),
-    tests("Vault", ["JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+    .executableTarget(
+      name: "VaultWriter", dependencies: ["Vault", "Ciphers", "SecretMemory"], path: "Tests/VaultWriter", swiftSettings: strict),
+    tests("Vault", ["VaultWriter", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("Sockets"),
     tests("Relays", ["JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("LocalAccess", ["JSON", "Encodings", "Sockets"]),

@@ -1,5 +1,6 @@
 #pragma once
 // System calls and structures that Swift's Glibc module leaves out. Not for other code.
+#include <malloc.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -14,6 +15,8 @@ static inline int holdfast_forbid_core_files(void) {
   struct rlimit none = {0, 0};
   return setrlimit(RLIMIT_CORE, &none);
 }
+// Gives free heap pages back to the system.
+static inline void holdfast_give_memory_back(void) { malloc_trim(0); }
 enum {
   HOLDFAST_PR_SET_DUMPABLE = PR_SET_DUMPABLE,
   HOLDFAST_PR_GET_DUMPABLE = PR_GET_DUMPABLE,

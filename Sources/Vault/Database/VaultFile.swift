@@ -1,0 +1,89 @@
+internal import Encodings
+import Glibc
+
+// `vault.db`, an SQLite 3 database, for docs/FORMATS.md. application_id 0x48464456 ("HFDV"), user_version = format version 1.
+
+/// The vault's one file: made whole or not at all, looked at before SQLite may touch it.
+enum VaultFile {
+  static let version: UInt32 = 1
+  static let applicationID: UInt32 = 0x4846_4456
+
+  private static let schema: StaticString = """
+    PRAGMA application_id = 0x48464456;
+    PRAGMA user_version = 1;
+    CREATE TABLE header (one INTEGER PRIMARY KEY CHECK (one = 1), body BLOB NOT NULL, digest BLOB NOT NULL, mac BLOB NOT NULL);
+    CREATE TABLE attempts (one INTEGER PRIMARY KEY CHECK (one = 1), failures INTEGER NOT NULL, failed_at INTEGER NOT NULL);
+    CREATE TABLE records (
+      kind INTEGER NOT NULL, name BLOB NOT NULL, class INTEGER NOT NULL, version INTEGER NOT NULL,
+      wrapped BLOB NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (kind, name)
+    ) WITHOUT ROWID;
+    INSERT INTO attempts VALUES (1, 0, 0);
+    """
+
+  /// Makes the file under a temporary name, lets `fill` write what belongs into a new vault, syncs it and gives it its name.
+  static func create(at path: String, in folder: HomeFolder, _ fill: (Database) throws(VaultError) -> Void) throws(VaultError) {
+    let temporary = path + ".new"
+    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporary + suffix) }  // left by a crash
+    try HomeFolder.makeFile(temporary)
+    do throws(VaultError) {
+      try build(temporary, fill)
+      try HomeFolder.sync(temporary)
+      guard rename(temporary, path) == 0 else { throw VaultError.io("renaming the new vault", code: errno) }
+      try HomeFolder.sync(folder.path)
+    } catch {
+      for suffix in ["", "-journal"] { unlink(temporary + suffix) }
+      throw error
+    }
+  }
+
+  private static func build(_ path: String, _ fill: (Database) throws(VaultError) -> Void) throws(VaultError) {
+    let database = try Database(path: path)
+    try database.run("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;")
+    try database.transaction { () throws(VaultError) in
+      try database.run(schema)
+      try fill(database)
+    }
+  }
+
+  /// Opens an existing file. A file that is refused is not changed.
+  static func open(at path: String, under lock: HomeLock) throws(VaultError) -> Database {
+    try inspect(path)
+    let database = try Database(path: path, under: lock)
+    // Exclusive: one process owns the vault, so no shared-memory file is needed.
+    try database.run(
+      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -512; PRAGMA mmap_size = 0;")
+    let version = try database.prepare("PRAGMA user_version")
+    guard try version.step() else { throw .corrupt(what: "the vault file") }
+    try check(version: UInt32(truncatingIfNeeded: version.integer(0)))
+    version.reset()
+    let check = try database.prepare("PRAGMA quick_check(1)")
+    guard try check.step(), check.string(0) == "ok" else { throw .corrupt(what: "the vault file") }
+    check.reset()
+    try database.run(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 256; PRAGMA journal_size_limit = 1048576;"
+    )
+    database.foldOnClose()
+    return database
+  }
+
+  /// Reads the file's first 100 bytes (SQLite file format, section 1.3) without SQLite.
+  private static func inspect(_ path: String) throws(VaultError) {
+    let start = try HomeFolder.read(path, count: 100)
+    var reader = ByteReader(start[...])
+    guard reader.take(16).map(Array.init) == Array("SQLite format 3\0".utf8), let pageSize: UInt16 = reader.integer(),
+      reader.take(10) != nil, let pages: UInt32 = reader.integer(), reader.take(28) != nil,
+      let version: UInt32 = reader.integer(), reader.take(4) != nil, let application: UInt32 = reader.integer(),
+      application == applicationID
+    else { throw .corrupt(what: "the vault file") }
+    try check(version: version)
+    // SQLite would read a page that is cut as zeros. With a write-ahead log the file may be behind, and is made whole from it.
+    if let log = try? HomeFolder.size(path + "-wal"), log > 0 { return }
+    let whole = UInt64(pages) * UInt64(pageSize == 1 ? 65536 : UInt32(pageSize))
+    guard try HomeFolder.size(path) == whole else { throw .corrupt(what: "the vault file") }
+  }
+
+  private static func check(version found: UInt32) throws(VaultError) {
+    guard found <= version else { throw .newerVersion(found: found) }
+    guard found == version else { throw .corrupt(what: "the vault file") }
+  }
+}

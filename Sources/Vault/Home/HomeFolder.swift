@@ -1,0 +1,72 @@
+import Glibc
+
+/// The folder of one vault and what else Holdfast keeps: only its owner may look into it.
+struct HomeFolder: Sendable {
+  let path: String
+  var vault: String { path + "/vault.db" }
+  var lock: String { path + "/lock" }
+
+  /// Makes the folder (and missing parents) with mode 0700; a folder of ours that is there gets mode 0700.
+  func make() throws(VaultError) {
+    try Self.makeParents(of: path)
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .io("making the folder", code: errno) }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .io("looking at the folder", code: errno) }
+    if status.st_uid == geteuid(), status.st_mode & 0o077 != 0 { chmod(path, 0o700) }
+    try check()
+  }
+
+  /// - Throws: `.noVault` when there is no folder, `.folderNotPrivate` when it is another user's or open to others.
+  func check() throws(VaultError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw errno == ENOENT ? .noVault : .io("looking at the folder", code: errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .io("looking at the folder", code: ENOTDIR) }
+    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      throw .folderNotPrivate(mode: UInt32(status.st_mode & 0o7777))
+    }
+  }
+
+  private static func makeParents(of path: String) throws(VaultError) {
+    let parts = path.utf8.split(separator: 0x2f).dropLast()
+    var parent = path.utf8.first == 0x2f ? "" : "."
+    for part in parts {
+      parent += "/" + String(decoding: part, as: UTF8.self)
+      guard mkdir(parent, 0o755) == 0 || errno == EEXIST else { throw .io("making the folder", code: errno) }
+    }
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Makes an empty file of mode 0600.
+  static func makeFile(_ path: String) throws(VaultError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .io("making the vault file", code: errno) }
+    close(descriptor)
+  }
+
+  /// Makes a file's or folder's contents durable.
+  static func sync(_ path: String) throws(VaultError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .io("syncing", code: errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .io("syncing", code: errno) }
+  }
+
+  /// Length of a file in bytes.
+  static func size(_ path: String) throws(VaultError) -> UInt64 {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .io("looking at the vault file", code: errno) }
+    return UInt64(max(0, status.st_size))
+  }
+
+  /// Up to `count` bytes from the start of a file.
+  static func read(_ path: String, count: Int) throws(VaultError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw errno == ENOENT ? .noVault : .io("opening the vault file", code: errno) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let filled = pread(descriptor, &bytes, count, 0)
+    guard filled >= 0 else { throw .io("reading the vault file", code: errno) }
+    return Array(bytes.prefix(filled))
+  }
+}

@@ -1,0 +1,78 @@
+internal import Ciphers
+internal import Encodings
+internal import SecretMemory
+
+// The record of kind 0, for docs/FORMATS.md. Id empty; value: generation (8), then for each kind of which there are rows, in
+// rising order: kind (2) ‖ sum (32). The sum is the XOR, over the kind's rows, of HMAC-SHA256(inventory key, kind (2) ‖ name (32) ‖
+// class (1) ‖ version (8) ‖ wrapped); the inventory key is HKDF-Expand(afterFirstUnlock class key, "holdfast vault inventory 1" ‖
+// vault id). It is written anew with every transaction.
+
+/// All rows of the vault in 32 bytes a kind: a row that was removed, or an old one put back (say, an app that had been revoked),
+/// shows.
+///
+/// The XOR of keyed codes is no commitment in public; here neither the codes nor the sums ever leave the vault's seal.
+struct Inventory: Equatable {
+  /// Raw kind → sum; a kind without rows is left out.
+  private(set) var sums: [UInt16: Bytes32] = [:]
+
+  init() {}
+
+  init?(from reader: inout ByteReader) {
+    var last: UInt16 = 0
+    while !reader.isAtEnd {
+      guard let kind: UInt16 = reader.integer(), kind > last, let sum = reader.bytes32() else { return nil }
+      sums[kind] = sum
+      last = kind
+    }
+  }
+
+  func write(to bytes: inout [UInt8]) {
+    for kind in sums.keys.sorted() {
+      bytes.append(bigEndian: kind)
+      bytes += sums[kind, default: Bytes32()].array
+    }
+  }
+
+  /// The lowest kind in which the two differ.
+  func firstDifference(from other: Inventory) -> UInt16? {
+    Set(sums.keys).union(other.sums.keys).sorted().first { sums[$0] != other.sums[$0] }
+  }
+
+  /// Adds a row, or takes one away that is in.
+  mutating func toggle(_ place: RecordPlace, wrapped: [UInt8], under key: SecretBox) {
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: place.kind)
+    bytes += place.name
+    bytes.append(place.protection)
+    bytes.append(bigEndian: place.version)
+    let code = key.withBytes { key in
+      bytes.withUnsafeBytes { row in wrapped.withUnsafeBytes { HMACSHA256.code(key: key, row, $0) } }
+    }
+    var sum = sums[place.kind, default: Bytes32()]
+    sum.withUnsafeMutableBytes { sum in
+      code.withUnsafeBytes { code in for index in sum.indices { sum[index] ^= code[index] } }
+    }
+    sums[place.kind] = sum == Bytes32() ? nil : sum
+  }
+}
+
+/// What the vault keeps about itself under its own seal.
+struct VaultSummary: Equatable {
+  var generation: UInt64
+  var inventory: Inventory
+
+  init(generation: UInt64, inventory: Inventory) { (self.generation, self.inventory) = (generation, inventory) }
+
+  init?(_ bytes: [UInt8]) {
+    var reader = ByteReader(bytes[...])
+    guard let generation: UInt64 = reader.integer(), let inventory = Inventory(from: &reader) else { return nil }
+    self.init(generation: generation, inventory: inventory)
+  }
+
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: generation)
+    inventory.write(to: &bytes)
+    return bytes
+  }
+}

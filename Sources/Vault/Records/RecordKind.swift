@@ -1,0 +1,86 @@
+public import SecretMemory
+
+/// What a record is about. The raw value is what is stored, in clear; numbers are never used again for something else.
+public enum RecordKind: UInt16, Sendable, CaseIterable {
+  /// The vault's own: generation of the header and inventory of all records (Inventory.swift).
+  case summary = 0
+  /// Name, public key and origin of an identity.
+  case identity = 1
+  /// An identity's secret key, 32 bytes.
+  case identityKey = 2
+  /// The words an identity's key was derived from.
+  case identityWords = 3
+  /// An app that is paired, and what it may do.
+  case pairing = 4
+  /// The remote-signer key of a pairing, 32 bytes.
+  case pairingKey = 5
+  /// A pairing link that was given out and not used yet.
+  case link = 6
+  /// The remote-signer key that belongs to a link, 32 bytes.
+  case linkKey = 7
+  /// A request that waits for the owner.
+  case pendingRequest = 8
+  /// A setting.
+  case setting = 9
+  /// What an app may do with an identity.
+  case grant = 10
+
+  /// Whether its values are only ever handed out as `SecretBytes`.
+  public var isSecret: Bool {
+    switch self {
+    case .identityKey, .identityWords, .pairingKey, .linkKey: true
+    case .summary, .identity, .pairing, .link, .pendingRequest, .setting, .grant: false
+    }
+  }
+
+  /// For `VaultError.corrupt(what:)`.
+  public var name: StaticString {
+    switch self {
+    case .summary: "summary"
+    case .identity: "identity"
+    case .identityKey: "identity key"
+    case .identityWords: "identity words"
+    case .pairing: "pairing"
+    case .pairingKey: "pairing key"
+    case .link: "link"
+    case .linkKey: "link key"
+    case .pendingRequest: "pending request"
+    case .setting: "setting"
+    case .grant: "grant"
+    }
+  }
+}
+
+/// A record of a kind that is not secret.
+public struct Record: Sendable, Equatable {
+  /// What tells it from others of its kind.
+  public let id: [UInt8]
+  /// The bytes that were put.
+  public let value: [UInt8]
+}
+
+/// What to keep: secret kinds take `.secret`, the others `.bytes`.
+public enum RecordValue: Sendable {
+  case secret(SecretBox)
+  case bytes([UInt8])
+}
+
+/// One change within a transaction.
+public enum RecordChange: Sendable {
+  /// Makes the record, or replaces it.
+  case put(kind: RecordKind, id: [UInt8], value: RecordValue, class: ProtectionClass)
+  /// Removes the record if it is there.
+  case delete(kind: RecordKind, id: [UInt8])
+
+  /// Makes or replaces a record that is not secret.
+  public static func put(
+    _ kind: RecordKind, _ id: [UInt8], _ value: [UInt8], _ class: ProtectionClass = .afterFirstUnlock
+  ) -> Self {
+    .put(kind: kind, id: id, value: .bytes(value), class: `class`)
+  }
+
+  /// Makes or replaces a secret record.
+  public static func put(_ kind: RecordKind, _ id: [UInt8], _ value: SecretBox, _ class: ProtectionClass) -> Self {
+    .put(kind: kind, id: id, value: .secret(value), class: `class`)
+  }
+}

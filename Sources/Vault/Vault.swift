@@ -1,0 +1,124 @@
+internal import Encodings
+import Glibc
+internal import Locks
+public import SecretMemory
+
+/// The sealed store of one `$HOLDFAST_HOME`: an SQLite file in which every value is encrypted, opened by a passphrase.
+///
+/// One process owns it at a time. All calls may come from any thread; they run one after the other.
+public final class Vault: Sendable {
+  /// The longest id of a record, in bytes.
+  public static let maximumIDLength = 1024
+  /// The longest value of a record, in bytes.
+  public static let maximumValueLength = 16 << 20
+
+  struct Open {
+    let database: Database
+    let header: VaultHeader
+    var keys: ClassKeys
+    var inventory: Inventory
+
+    var table: RecordTable { RecordTable(database, header.vaultID, keys) }
+  }
+
+  private let state: Locked<Open?>
+  /// How many attempts with a wrong passphrase came before this opening.
+  public let failedAttempts: Int
+
+  init(_ open: sending Open, failedAttempts: Int) {
+    state = Locked(open)
+    self.failedAttempts = failedAttempts
+  }
+
+  /// Lets go of the file, the lock and all keys. Later calls throw `.closed`. May be called twice.
+  public func close() { state.withLock { $0 = nil } }
+
+  /// Makes all changes, in order, or none. They are on the disk when this returns.
+  /// - Throws: `.io` (nothing was changed), `.tooLong`, `.kindIsSecret`, `.locked`, `.closed`.
+  public func transaction(_ changes: [RecordChange]) throws(VaultError) {
+    try withOpen { open throws(VaultError) in
+      let table = open.table
+      var summary = VaultSummary(generation: open.header.generation, inventory: open.inventory)
+      try open.database.transaction { () throws(VaultError) in
+        for change in changes {
+          switch change {
+          case .put(let kind, let id, let value, let protection): try table.put(kind, id, value, protection, &summary.inventory)
+          case .delete(let kind, let id): try table.delete(kind, id, &summary.inventory)
+          }
+        }
+        try table.putSummary(summary)
+      }
+      open.inventory = summary.inventory
+    }
+  }
+
+  /// All records of a kind that is not secret, in the order of their ids.
+  /// - Throws: `.kindIsSecret`, `.corrupt` naming the kind, `.locked`, `.io`, `.closed`.
+  public func records(_ kind: RecordKind) throws(VaultError) -> [Record] {
+    guard !kind.isSecret else { throw .kindIsSecret }
+    return try withOpen { open throws(VaultError) in
+      var records: [Record] = []
+      try open.table.each(kind, named: nil) { place, sealed, key throws(VaultError) in
+        records.append(try sealed.open(at: place, under: key))
+        return records[records.count - 1].id
+      }
+      return records.sorted { $0.id.lexicographicallyPrecedes($1.id) }
+    }
+  }
+
+  /// The value of one record of a kind that is not secret, nil when there is none.
+  /// - Throws: as `records`.
+  public func value(_ kind: RecordKind, id: [UInt8]) throws(VaultError) -> [UInt8]? {
+    guard !kind.isSecret else { throw .kindIsSecret }
+    return try withOpen { open throws(VaultError) in
+      var value: [UInt8]?
+      try open.table.each(kind, named: try open.keys.rowName(kind, id)) { place, sealed, key throws(VaultError) in
+        let record = try sealed.open(at: place, under: key)
+        value = record.value
+        return record.id
+      }
+      return value
+    }
+  }
+
+  /// The value of one record of any kind, in guarded memory.
+  /// - Throws: `.notFound`, `.corrupt` naming the kind, `.locked`, `.io`, `.closed`.
+  public func secret(kind: RecordKind, id: [UInt8]) throws(VaultError) -> SecretBytes {
+    let box = try withOpen { open throws(VaultError) in
+      var value: SecretBox?
+      try open.table.each(kind, named: try open.keys.rowName(kind, id)) { place, sealed, key throws(VaultError) in
+        let record = try sealed.openSecret(at: place, under: key)
+        value = record.value
+        return record.id
+      }
+      guard let value else { throw VaultError.notFound }
+      return value
+    }
+    do { return try box.duplicate() } catch { throw .outOfMemory }
+  }
+
+  /// The ids of all records of a kind, secret or not, in order.
+  /// - Throws: as `records`.
+  public func ids(_ kind: RecordKind) throws(VaultError) -> [[UInt8]] {
+    guard kind.isSecret else { return try records(kind).map(\.id) }
+    return try withOpen { open throws(VaultError) in
+      var ids: [[UInt8]] = []
+      try open.table.each(kind, named: nil) { place, sealed, key throws(VaultError) in
+        let id = try sealed.openSecret(at: place, under: key).id
+        ids.append(id)
+        return id
+      }
+      return ids.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+  }
+
+  /// Wipes one class key; its records are `.locked` from then on.
+  func forget(_ protection: ProtectionClass) { state.withLock { $0?.keys.forget(protection) } }
+
+  private func withOpen<Result: ~Copyable>(_ body: (inout Open) throws(VaultError) -> Result) throws(VaultError) -> Result {
+    try state.withLock { open throws(VaultError) in
+      guard open != nil else { throw .closed }
+      return try body(&open!)  // not nil: looked at on the line before, under the same lock
+    }
+  }
+}

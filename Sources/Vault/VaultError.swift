@@ -1,0 +1,55 @@
+/// Why a vault or an identity could not be made, opened, read or changed. No case carries a secret or what was typed.
+public enum VaultError: Error, Sendable {
+  /// There is no vault in the folder.
+  case noVault
+  /// There is a vault in the folder already.
+  case exists
+  /// The process with this id has the vault open; 0 when it cannot be told.
+  case inUse(pid: Int32)
+  /// The passphrase opens no slot. The next attempt is refused for so many seconds (0: at once).
+  case wrongPassphrase(waitSeconds: Int)
+  /// Too soon after wrong passphrases; nothing was tried. Seconds still to wait.
+  case throttled(waitSeconds: Int)
+  /// The file was written by a later version of this program and was not touched.
+  case newerVersion(found: UInt32)
+  /// Bytes at rest are not what was written. Names the part, or the kind of the record.
+  case corrupt(what: StaticString)
+  /// The folder belongs to another user, or others can look into it: its permission bits (make them 0700).
+  case folderNotPrivate(mode: UInt32)
+  /// The Argon2id cost in the file or in the call is outside the floor and ceiling.
+  case costOutOfRange
+  /// A system call or the database failed at the named step. `code` is errno: ENOSPC when the disk is full.
+  case io(StaticString, code: Int32)
+  /// No guarded memory, or none for the passphrase function.
+  case outOfMemory
+  /// The vault was closed.
+  case closed
+  /// The key of the record's protection class is not in memory.
+  case locked
+  /// A record of a secret kind was asked for, or given, as plain bytes.
+  case kindIsSecret
+  /// A record's id or value is longer than the limit, in bytes.
+  case tooLong(limit: Int)
+  /// No such record or identity.
+  case notFound
+  /// An identity of this name exists.
+  case nameTaken
+  /// This key is here already, under this name.
+  case alreadyHere(name: String)
+  /// A name is 1 to 64 bytes of UTF-8 without control characters or `/`, and does not begin with `-`.
+  case nameNotAllowed
+  /// What was given is none of: nsec, 64 hex digits, ncryptsec, mnemonic.
+  case unknownKeyFormat
+  /// The key text is of this form, and its checksum or content is wrong.
+  case damagedKey(KeyForm)
+  /// An ncryptsec needs its password, and this one does not open it.
+  case wrongKeyPassword
+}
+
+/// The forms in which a key can be given.
+public enum KeyForm: String, Sendable, Equatable { case nsec, hex, ncryptsec, mnemonic }
+
+extension VaultError: Equatable {
+  /// `StaticString` has no equality of its own; no case holds anything whose text would be ambiguous.
+  public static func == (left: VaultError, right: VaultError) -> Bool { "\(left)" == "\(right)" }
+}

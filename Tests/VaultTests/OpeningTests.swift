@@ -1,0 +1,145 @@
+import Ciphers
+import Encodings
+import Foundation
+import SecretMemory
+import Testing
+
+@testable import Vault
+
+@Suite struct OpeningTests {
+  @Test func aNewVaultOpensAgainWithItsPassphrase() throws {
+    let home = TemporaryHome()
+    #expect(!Vault.exists(home: home.path))
+    let vault = try home.create()
+    try vault.transaction([.put(.setting, [1], [2, 3])])
+    vault.close()
+    vault.close()
+    #expect(Vault.exists(home: home.path))
+    #expect(throws: VaultError.closed) { try vault.records(.setting) }
+    let again = try home.open()
+    #expect(try again.records(.setting) == [Record(id: [1], value: [2, 3])])
+  }
+
+  @Test func folderAndFilesAreForTheOwnerOnly() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    try vault.transaction([.put(.setting, [1], [2])])
+    #expect(try home.mode() == 0o700)
+    for name in try FileManager.default.contentsOfDirectory(atPath: home.path) {
+      #expect(try home.mode(name) == 0o600, "\(name)")
+    }
+  }
+
+  @Test func aFolderOthersCanReadIsRefused() throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: home.path)
+    #expect(throws: VaultError.folderNotPrivate(mode: 0o750)) { try home.open() }
+  }
+
+  @Test func makingAVaultClosesItsFolderToOthers() throws {
+    let home = TemporaryHome()
+    try FileManager.default.createDirectory(
+      atPath: home.path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+    try home.create().close()
+    #expect(try home.mode() == 0o700)
+  }
+
+  @Test func missingParentsAreMade() throws {
+    let home = TemporaryHome()
+    let path = home.path + "/a/b"
+    try Vault.create(home: path, passphrase: passphrase("x"), cost: .floor).close()
+    #expect(Vault.exists(home: path))
+  }
+
+  @Test func aSecondVaultIsNotMadeOverTheFirst() throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    let before = try home.bytes()
+    #expect(throws: VaultError.exists) { try home.create("another") }
+    #expect(try home.bytes() == before)
+  }
+
+  @Test func aLogWithoutItsFileIsNotAppliedToANewVault() throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    try FileManager.default.moveItem(atPath: home.file, toPath: home.file + "-wal")
+    #expect(throws: VaultError.corrupt(what: "the vault file")) { try home.create() }
+  }
+
+  @Test func theHolderIsNamed() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    #expect(throws: VaultError.inUse(pid: getpid())) { try home.open() }
+    #expect(throws: VaultError.inUse(pid: getpid())) { try home.create() }
+    vault.close()
+    try home.open().close()
+  }
+
+  @Test func noVaultIsSaidSo() throws {
+    let home = TemporaryHome()
+    #expect(throws: VaultError.noVault) { try home.open() }
+    try FileManager.default.createDirectory(
+      atPath: home.path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    #expect(throws: VaultError.noVault) { try home.open() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+  }
+
+  @Test func whatACrashedCreationLeftIsNotInTheWay() throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    try home.write(Array("half a vault".utf8), to: "vault.db.new")
+    try home.write([1], to: "vault.db.new-journal")
+    try FileManager.default.removeItem(atPath: home.file)
+    try home.create("second").close()
+    try home.open("second").close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).sorted() == ["lock", "vault.db"])
+  }
+
+  enum Place: CaseIterable { case databaseVersion, headerVersion }
+
+  @Test(arguments: Place.allCases) func aNewerVersionIsRefusedUntouched(place: Place) throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    try home.edit { database in
+      switch place {
+      case .databaseVersion: try database.run("PRAGMA user_version = 7")
+      case .headerVersion:
+        try replaceHeader(in: database) { $0[11] = 7 }
+      }
+    }
+    let before = try home.bytes()
+    #expect(throws: VaultError.newerVersion(found: 7)) { try home.open() }
+    #expect(try home.bytes() == before)
+  }
+
+  @Test func theMemoryOfThePassphraseFunctionIsGivenBack() throws {
+    let home = TemporaryHome()
+    let cost = try Argon2id.Cost(memory: 128 << 20, passes: 2)
+    try Vault.create(home: home.path, passphrase: passphrase("x"), cost: cost).close()
+    let before = residentBytes()
+    let vault = try home.open("x")
+    let after = residentBytes()
+    vault.close()
+    #expect(after - before < 32 << 20, "\(before) → \(after)")
+  }
+}
+
+/// Resident memory of this process, in bytes.
+func residentBytes() -> Int {
+  let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+  return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 : 0
+}
+
+/// Changes the header's bytes and makes its plain checksum right again.
+func replaceHeader(in database: Database, _ change: (inout [UInt8]) -> Void) throws {
+  let row = try database.prepare("SELECT body FROM header")
+  #expect(try row.step())
+  var body = row.bytes(0)
+  row.reset()
+  change(&body)
+  let update = try database.prepare("UPDATE header SET body = ?, digest = ?")
+  try update.bind(1, body)
+  try update.bind(2, SHA256.digest(of: body).array)
+  _ = try update.step()
+}

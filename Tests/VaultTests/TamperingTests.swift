@@ -1,0 +1,243 @@
+import Ciphers
+import Encodings
+import Foundation
+import SecretMemory
+import Testing
+
+@testable import Vault
+
+@Suite struct TamperingTests {
+  /// Two settings and two secret keys, closed.
+  private func filledHome() throws -> TemporaryHome {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    try vault.transaction([
+      .put(.setting, [1], [1, 1, 1]), .put(.setting, [2], [2, 2, 2]),
+      .put(.pairingKey, [1], try box([5, 5]), .afterFirstUnlock), .put(.pairingKey, [2], try box([6, 6]), .afterFirstUnlock),
+    ])
+    vault.close()
+    return home
+  }
+
+  private func readAll(_ home: TemporaryHome) throws {
+    let vault = try home.open()
+    defer { vault.close() }
+    _ = try vault.records(.setting)
+    for id in try vault.ids(.pairingKey) { _ = try vault.secret(kind: .pairingKey, id: id) }
+    _ = try vault.records(.pairing)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "UPDATE records SET sealed = (SELECT sealed FROM records r WHERE r.kind = 9 AND r.name > records.name) WHERE kind = 9 AND name = (SELECT min(name) FROM records WHERE kind = 9)",
+        "setting"
+      ),
+      (
+        "UPDATE records SET wrapped = (SELECT wrapped FROM records r WHERE r.kind = 9 ORDER BY name DESC LIMIT 1), sealed = (SELECT sealed FROM records r WHERE r.kind = 9 ORDER BY name DESC LIMIT 1) WHERE kind = 9 AND name = (SELECT min(name) FROM records WHERE kind = 9)",
+        "setting"
+      ),
+      ("UPDATE records SET name = randomblob(32) WHERE kind = 9", "setting"),
+      ("UPDATE records SET kind = 4 WHERE kind = 9", "pairing"),
+      ("UPDATE records SET kind = 9 WHERE kind = 5", "pairing key"),
+      ("UPDATE records SET class = 2 WHERE kind = 9", "setting"),
+      ("UPDATE records SET class = 3 WHERE kind = 9", "setting"),
+      ("UPDATE records SET class = -1 WHERE kind = 5", "pairing key"),
+      ("UPDATE records SET version = 2 WHERE kind = 5", "pairing key"),
+      ("UPDATE records SET sealed = x'' WHERE kind = 5", "pairing key"),
+      ("UPDATE records SET wrapped = 'text' WHERE kind = 9", "setting"),
+      ("UPDATE records SET sealed = wrapped WHERE kind = 9", "setting"),
+      ("UPDATE records SET wrapped = wrapped || x'00' WHERE kind = 9", "setting"),
+      ("UPDATE records SET sealed = sealed || x'00' WHERE kind = 9", "setting"),
+      ("DELETE FROM records WHERE kind = 0", "summary"),
+      ("DELETE FROM records WHERE kind = 9", "setting"),
+      ("DELETE FROM records WHERE kind = 5 AND name = (SELECT max(name) FROM records WHERE kind = 5)", "pairing key"),
+      ("UPDATE header SET digest = randomblob(32)", "header"),
+      ("UPDATE header SET mac = randomblob(32)", "header"),
+      ("UPDATE header SET mac = x'00'", "header"),
+      ("DELETE FROM header", "header"),
+      ("DELETE FROM attempts", "attempts"),
+      ("DROP TABLE records", "the vault file"),
+      ("DROP TABLE header", "the vault file"),
+    ] as [(StaticString, StaticString)])
+  func editedRowsAreNamed(sql: StaticString, what: StaticString) throws {
+    let home = try filledHome()
+    try home.edit { try $0.run(sql) }
+    #expect(throws: VaultError.corrupt(what: what)) { try readAll(home) }
+  }
+
+  @Test func everyFlippedByteOfARecordIsFound() throws {
+    let home = try filledHome()
+    let vault = try home.open()
+    vault.close()
+    let database = try Database(path: home.file)
+    let rows = try database.prepare("SELECT name, wrapped, sealed FROM records WHERE kind = 9 LIMIT 1")
+    #expect(try rows.step())
+    let (name, wrapped, sealed) = (rows.bytes(0), rows.bytes(1), rows.bytes(2))
+    rows.reset()
+    // Opened once: the key function is slow, the rows are not.
+    let (header, stored) = try HeaderTable.read(from: database)
+    var keys = try #require(try PassphraseSlot.open(header.slots[0], of: header.vaultID, passphrase: passphrase("open sesame")))
+    _ = try HeaderTable.check(header, stored, &keys, in: database)
+    let place = RecordPlace(vaultID: header.vaultID, kind: RecordKind.setting.rawValue, name: name, protection: 1, version: 1)
+    let key = try keys.key(.afterFirstUnlock)
+    _ = try SealedRecord(wrapped: wrapped, sealed: sealed).open(at: place, under: key)
+    for index in 0..<wrapped.count + sealed.count {
+      var (wrapped, sealed) = (wrapped, sealed)
+      if index < wrapped.count { wrapped[index] ^= 1 } else { sealed[index - wrapped.count] ^= 1 }
+      #expect(throws: VaultError.corrupt(what: "setting"), "byte \(index)") {
+        try SealedRecord(wrapped: wrapped, sealed: sealed).open(at: place, under: key)
+      }
+      #expect(throws: VaultError.corrupt(what: "setting"), "byte \(index)") {
+        try SealedRecord(wrapped: wrapped, sealed: sealed).openSecret(at: place, under: key)
+      }
+    }
+  }
+
+  @Test func everyFlippedByteOfTheHeaderIsFound() throws {
+    let home = try filledHome()
+    let database = try Database(path: home.file)
+    let row = try database.prepare("SELECT body FROM header")
+    #expect(try row.step())
+    let body = row.bytes(0)
+    row.reset()
+    for index in body.indices {
+      // As damage: the checksum tells, before any key is made.
+      let flip = try database.prepare("UPDATE header SET body = ?")
+      var changed = body
+      changed[index] ^= 0x40
+      try flip.bind(1, changed)
+      _ = try flip.step()
+      #expect(throws: VaultError.corrupt(what: "header"), "byte \(index)") { try HeaderTable.read(from: database) }
+    }
+  }
+
+  /// With the checksum made right: no changed header opens, and what it asks for is not done.
+  @Test(arguments: [
+    (8, "version"), (12, "vault id"), (28, "generation"), (36, "slot count"), (37, "slot id"), (41, "slot type"),
+    (42, "slot generation"), (51, "parameters length"), (59, "memory"), (60, "salt"), (64, "salt"), (80, "commitment"),
+    (112, "wrap count"), (113, "class"), (114, "nonce"), (140, "wrap"), (190, "second wrap"),
+  ])
+  func aForgedHeaderDoesNotOpen(index: Int, field: String) throws {
+    let home = try filledHome()
+    try home.edit { database in try replaceHeader(in: database) { $0[index] ^= 1 } }
+    #expect(throws: VaultError.self, "\(field)") { try home.open() }
+  }
+
+  @Test func aClassLeftOutOfTheHeaderIsFound() throws {
+    let home = try filledHome()
+    try home.edit { database in
+      try replaceHeader(in: database) { body in
+        body.removeLast(73)  // the second wrap
+        body[body.count - 74] = 1  // and their number
+      }
+    }
+    #expect(throws: VaultError.corrupt(what: "header")) { try home.open() }
+  }
+
+  private static let badCosts: [(UInt64, UInt32)] = [
+    (1 << 40, 2), (.max, 2), (1 << 20, 2), (0, 2), (64 << 20, 1_000_000), (64 << 20, 1), (64 << 20, 0),
+  ]
+
+  @Test(arguments: badCosts)
+  func aCostOutsideTheLimitsIsRefusedBeforeMemoryIsTaken(memory: UInt64, passes: UInt32) throws {
+    let home = try filledHome()
+    try home.edit { database in
+      try replaceHeader(in: database) { body in
+        var cost: [UInt8] = []
+        cost.append(bigEndian: memory)
+        cost.append(bigEndian: passes)
+        body.replaceSubrange(52..<64, with: cost)
+      }
+    }
+    #expect(throws: VaultError.costOutOfRange) { try home.open() }
+    // It was no attempt at the passphrase.
+    try home.edit { database in
+      let attempts = try AttemptTable.begin(in: database, now: 0)
+      #expect(attempts.failures == 0)
+    }
+  }
+
+  @Test func anOldRowPutBackIsFound() throws {
+    let home = try filledHome()
+    try home.edit { try $0.run("CREATE TABLE old AS SELECT * FROM records WHERE kind = 9") }
+    let vault = try home.open()
+    try vault.transaction([.put(.setting, [1], [9]), .delete(kind: .setting, id: [2])])
+    try vault.transaction([.put(.setting, [2], [9])])
+    vault.close()
+    try readAll(home)
+    try home.edit { try $0.run("INSERT OR REPLACE INTO records SELECT * FROM old") }
+    #expect(throws: VaultError.corrupt(what: "setting")) { try home.open() }
+  }
+
+  @Test func anOldHeaderPutBackIsFound() throws {
+    let home = try filledHome()
+    var (body, digest, mac): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+    try home.edit { database in
+      let old = try database.prepare("SELECT body, digest, mac FROM header")
+      #expect(try old.step())
+      (body, digest, mac) = (old.bytes(0), old.bytes(1), old.bytes(2))
+    }
+    try home.edit { database in
+      // A second generation of the same class keys, as a change of passphrase makes it.
+      let (header, stored) = try HeaderTable.read(from: database)
+      var keys = try #require(try PassphraseSlot.open(header.slots[0], of: header.vaultID, passphrase: passphrase("open sesame")))
+      _ = try HeaderTable.check(header, stored, &keys, in: database)
+      let slot = try PassphraseSlot.make(
+        id: 2, generation: 2, vaultID: header.vaultID, passphrase: passphrase("new"), cost: .floor, keys: keys)
+      try HeaderTable.write(VaultHeader(vaultID: header.vaultID, generation: 2, slots: [slot]), keys, to: database)
+    }
+    try home.open("new").close()
+    try home.edit { database in
+      let back = try database.prepare("UPDATE header SET body = ?, digest = ?, mac = ?")
+      try back.bind(1, body)
+      try back.bind(2, digest)
+      try back.bind(3, mac)
+      _ = try back.step()
+    }
+    #expect(throws: VaultError.corrupt(what: "generation")) { try home.open() }
+  }
+
+  enum Damage: CaseIterable { case empty, oneByte, cutInHalf, cutToOnePage, cutOneByte, otherMagic, zeroes, otherProgram, text }
+
+  @Test(arguments: Damage.allCases) func aDamagedFileIsNamedAndNotOverwritten(damage: Damage) throws {
+    let home = try filledHome()
+    var bytes = try home.bytes()
+    switch damage {
+    case .empty: bytes = []
+    case .oneByte: bytes = [0x53]
+    case .cutInHalf: bytes = Array(bytes.prefix(bytes.count / 2))
+    case .cutToOnePage: bytes = Array(bytes.prefix(4096))
+    case .cutOneByte: bytes.removeLast()
+    case .otherMagic: bytes[3] ^= 1
+    case .zeroes: for index in 100..<bytes.count { bytes[index] = 0 }
+    case .otherProgram: bytes[68] ^= 1
+    case .text: bytes = Array("This is no vault. ".utf8) + bytes
+    }
+    try home.write(bytes)
+    #expect(throws: VaultError.corrupt(what: "the vault file")) { try home.open() }
+    #expect(try home.bytes() == bytes)
+    #expect(throws: VaultError.exists) { try home.create() }
+    #expect(try home.bytes() == bytes)
+  }
+
+  /// Seed 7: whichever byte of the file is changed, reading gives an error or exactly what was written.
+  @Test func noChangedByteGivesOtherData() throws {
+    let home = try filledHome()
+    let original = try home.bytes()
+    var random = TestRandom(seed: 7)
+    for _ in 0..<40 {
+      var bytes = original
+      let index = Int.random(in: 0..<bytes.count, using: &random)
+      bytes[index] ^= UInt8.random(in: 1...255, using: &random)
+      try home.write(bytes)
+      do {
+        let vault = try home.open()
+        defer { vault.close() }
+        #expect(
+          try vault.records(.setting) == [Record(id: [1], value: [1, 1, 1]), Record(id: [2], value: [2, 2, 2])], "byte \(index)")
+        #expect(array(try vault.secret(kind: .pairingKey, id: [1])) == [5, 5], "byte \(index)")
+      } catch { #expect(error is VaultError, "byte \(index)") }
+    }
+  }
+}
