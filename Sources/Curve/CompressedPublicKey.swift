@@ -16,6 +16,15 @@ public struct CompressedPublicKey: Hashable, Sendable {
     guard parsed() != nil else { throw .notOnCurve }
   }
 
+  /// - Parameter bytes: 65 bytes: 4, x, y (SEC 1, section 2.3.3).
+  /// - Throws: `.notOnCurve` for a wrong length or prefix, and for a pair that is no point.
+  public init(uncompressed bytes: [UInt8]) throws(CurveError) {
+    guard bytes.count == 65, bytes[0] == 4 else { throw .notOnCurve }
+    var key = secp256k1_pubkey()
+    guard CurveContext.shared.withPointer({ secp256k1_ec_pubkey_parse($0, &key, bytes, 65) }) == 1 else { throw .notOnCurve }
+    self.init(key)
+  }
+
   init(_ key: secp256k1_pubkey) {
     var bytes = [UInt8](repeating: 0, count: 33)
     var (length, key) = (33, key)

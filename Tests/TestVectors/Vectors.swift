@@ -19,6 +19,7 @@ public enum Vectors {
     try Data(contentsOf: URL(fileURLWithPath: #require(folder)).appendingPathComponent(path))
   }
 
+  /// One file as text.
   public static func text(_ path: String) throws -> String { String(decoding: try data(path), as: UTF8.self) }
 
   /// A JSON file as `[String: Any]`, `[Any]`, `String`, `NSNumber`.

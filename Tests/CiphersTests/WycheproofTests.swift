@@ -1,0 +1,110 @@
+import Ciphers
+import Encodings
+import SecretMemory
+import TestSupport
+import TestVectors
+import Testing
+
+/// Project Wycheproof's cases for what Ciphers offers. AES-GCM-SIV (`aes_gcm_siv_test.json`) and Ed25519 (`ed25519_test.json`) are not
+/// offered, so their files are not read.
+@Suite("Wycheproof, ciphers", .vectors("Wycheproof, ciphers"))
+struct WycheproofTests {
+  /// AES-256-GCM: 256-bit keys and 96-bit nonces are what Ciphers offers, so the other sizes must be refused by their length.
+  @Test func aesGCM() throws {
+    var counts = [0, 0]
+    for example in try Vectors.wycheproof("aes_gcm") {
+      let (key, iv, associated) = (example.bytes("key"), example.bytes("iv"), example.bytes("aad"))
+      let (message, sealed) = (example.bytes("msg"), example.bytes("ct") + example.bytes("tag"))
+      let resealed = Result { try seal(message) { try AESGCM.seal($0, key: raw(key), nonce: iv, associated: associated) } }
+      let opened = Result {
+        try seal(sealed) { try AESGCM.open($0, key: raw(key), nonce: iv, associated: associated).array() }
+      }
+      guard key.count == 32, iv.count == AESGCM.nonceLength, example.group["tagSize"] as? Int == 128 else {
+        #expect((try? resealed.get()) == nil && (try? opened.get()) == nil, "\(example.testDescription)")
+        counts[1] += 1
+        continue
+      }
+      counts[0] += 1
+      check(example, message, sealed, resealed, opened)
+    }
+    #expect(counts == [48, 205])
+  }
+
+  @Test(arguments: [(ChaChaPoly.Variant.ietf, "chacha20_poly1305", [253, 7]), (.xchacha, "xchacha20_poly1305", [244, 8])])
+  func chaChaPoly(variant: ChaChaPoly.Variant, file: String, expected: [Int]) throws {
+    var counts = [0, 0]
+    for example in try Vectors.wycheproof(file) {
+      let (key, iv, associated) = (example.bytes("key"), example.bytes("iv"), example.bytes("aad"))
+      let (message, sealed) = (example.bytes("msg"), example.bytes("ct") + example.bytes("tag"))
+      let resealed = Result {
+        try seal(message) { try ChaChaPoly.seal($0, key: raw(key), nonce: iv, associated: associated, variant: variant) }
+      }
+      let opened = Result {
+        try seal(sealed) { try ChaChaPoly.open($0, key: raw(key), nonce: iv, associated: associated, variant: variant).array() }
+      }
+      let openedPublic = Result {
+        try seal(sealed) { try ChaChaPoly.openPublic($0, key: raw(key), nonce: iv, associated: associated, variant: variant) }
+      }
+      guard iv.count == variant.nonceLength else {
+        #expect(example.result == "invalid" && (try? resealed.get()) == nil && (try? opened.get()) == nil)
+        #expect((try? openedPublic.get()) == nil, "\(example.testDescription)")
+        counts[1] += 1
+        continue
+      }
+      counts[0] += 1
+      check(example, message, sealed, resealed, opened)
+      #expect((try? openedPublic.get()) == (example.result == "valid" ? message : nil), "\(example.testDescription)")
+    }
+    #expect(counts == expected)
+  }
+
+  /// - Parameter opened: nothing for an empty message, for there is no empty secret.
+  private func check(
+    _ example: WycheproofCase, _ message: [UInt8], _ sealed: [UInt8], _ resealed: Result<[UInt8], any Error>,
+    _ opened: Result<[UInt8], any Error>
+  ) {
+    if example.result == "valid" {
+      #expect((try? resealed.get()) == sealed, "\(example.testDescription)")
+      #expect((try? opened.get()) == (message.isEmpty ? nil : message), "\(example.testDescription)")
+    } else {
+      #expect(throws: CipherError.notAuthentic, "\(example.testDescription)") { try opened.get() }
+    }
+  }
+
+  @Test func hkdf() throws {
+    var tooLong = 0
+    for example in try Vectors.wycheproof("hkdf_sha256") {
+      let size = try #require(example.number("size"))
+      // Above 255 blocks there is no output: our function traps there, for a length is never a stranger's.
+      guard size <= 255 * 32 else {
+        #expect(example.result == "invalid")
+        tooLong += 1
+        continue
+      }
+      let salt = example.bytes("salt")
+      let input = example.bytes("ikm")
+      let key = try secret(
+        try salt.withUnsafeBytes { salt in
+          try input.withUnsafeBytes { try HKDFSHA256.extract(salt: salt, inputKey: $0).array() }
+        })
+      let output = try HKDFSHA256.expand(pseudorandomKey: key, info: example.bytes("info"), count: size)
+      #expect((output.array() == example.bytes("okm")) == (example.result == "valid"), "\(example.testDescription)")
+    }
+    #expect(tooLong == 3)
+  }
+
+  /// Shorter tags are the beginning of the whole one.
+  @Test func hmac() throws {
+    for example in try Vectors.wycheproof("hmac_sha256") {
+      let (key, message) = (example.bytes("key"), example.bytes("msg"))
+      let code = key.withUnsafeBytes { key in message.withUnsafeBytes { HMACSHA256.code(key: key, $0) } }
+      let length = try #require(example.group["tagSize"] as? Int) / 8
+      let isRight = Array(code.array.prefix(length)) == example.bytes("tag")
+      #expect(isRight == (example.result == "valid"), "\(example.testDescription)")
+    }
+  }
+
+  private func seal(_ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> [UInt8]) throws -> [UInt8] {
+    try bytes.withUnsafeBytes { try body($0) }
+  }
+}
