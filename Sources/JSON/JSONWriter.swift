@@ -73,11 +73,17 @@ public struct JSONWriter {
   }
 
   /// An integer in decimal digits, of up to 64 bits.
+  @inlinable
   public mutating func integer(_ value: some FixedWidthInteger) {
+    integer(magnitude: UInt64(value.magnitude), isNegative: value < 0)
+  }
+
+  @usableFromInline
+  mutating func integer(magnitude: UInt64, isNegative: Bool) {
     separate()
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    if isNegative { bytes.append(UInt8(ascii: "-")) }
     withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
-      var rest = UInt64(value.magnitude)
+      var rest = magnitude
       var position = 20
       repeat {
         position -= 1

@@ -51,6 +51,7 @@ struct JSONValueTests {
     ("\"\\ud800\\n     \"", .loneSurrogate(at: 1)),
     ("\"\\ud800\\u0041\"", .loneSurrogate(at: 1)),
     ("\"\\udc00\"", .loneSurrogate(at: 1)),
+    ("\"\\udc00\\udc00\"", .loneSurrogate(at: 1)),
     ("\"\\ud800\\ud800\"", .loneSurrogate(at: 1)),
     ("{\"a\":1,\"b\":2,\"a\":3}", .duplicateKey(at: 14)),
     ("{\"a\":1,\"\\u0061\":3}", .duplicateKey(at: 8)),
@@ -102,6 +103,14 @@ struct JSONValueTests {
   func keepsOtherNumbersVerbatim(text: String) throws {
     #expect(try parse(text) == .number(text))
     #expect(String(decoding: try parse(text).serialized(), as: UTF8.self) == text)
+  }
+
+  @Test(arguments: [
+    (#""\ud800\udc00""#, "\u{10000}"), (#""\uDBFF\uDFFF""#, "\u{10ffff}"), (#""\ud7ff\uE000\u0000""#, "\u{d7ff}\u{e000}\u{0}"),
+    (#""\b\f\n\r\t\/\\\"x""#, "\u{8}\u{c}\n\r\t/\\\"x"),
+  ])
+  func decodesEscapes(text: String, string: String) throws {
+    #expect(try parse(text).string?.unicodeScalars.map(\.value) == string.unicodeScalars.map(\.value))
   }
 
   @Test func escapesAsNIP01Asks() throws {

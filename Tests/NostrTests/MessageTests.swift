@@ -89,7 +89,8 @@ struct MessageTests {
   @Test func filtersMatchAsNIP01Says() throws {
     let key = try Samples.key(1)
     let event = try UnsignedEvent(
-      pubkey: key.publicKey, createdAt: 100, kind: 24133, tags: [["p", "aa", "x"], ["p", "bb"], ["e"]]
+      pubkey: key.publicKey, createdAt: 100, kind: 24133,
+      tags: [["p", "aa", "x"], ["p", "bb"], ["e"], ["\u{212a}", "k"], ["t", "\u{e9}"]]
     ).signed(by: key)
     let matching = [
       Filter(), Filter(ids: [event.id]), Filter(authors: [key.publicKey]), Filter(kinds: [1, 24133]),
@@ -99,6 +100,8 @@ struct MessageTests {
     let others = [
       Filter(ids: []), Filter(ids: [Bytes32()]), Filter(authors: []), Filter(kinds: [1]), Filter(since: 101), Filter(until: 99),
       Filter(tags: ["p": ["x"]]), Filter(tags: ["P": ["aa"]]), Filter(tags: ["e": [""]]), Filter(tags: ["p": []]),
+      Filter(tags: ["K": ["k"]]),
+      Filter(tags: ["t": ["e\u{301}"]]),
       Filter(kinds: [24133], tags: ["p": ["aa"], "e": ["y"]]),
     ]
     for filter in others { #expect(!filter.matches(event), "\(filter.json().text)") }

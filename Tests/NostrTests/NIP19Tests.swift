@@ -87,6 +87,13 @@ struct NIP19Tests {
     #expect(throws: fault) { try NIP19(parsing: Bech32Text.make(prefix, bytes)) }
   }
 
+  @Test func refusesStrayBits() {
+    let values = [UInt8](repeating: 0, count: 51)  // 255 bits: 31 bytes and 7 bits, of which at most 4 may be left over
+    #expect(throws: EntityError.strayBits) { try NIP19(parsing: Bech32Text.make("npub", values: values)) }
+    #expect(throws: EntityError.strayBits) { try NIP19(parsing: Bech32Text.make("npub", values: values + [1])) }
+    #expect(throws: Never.self) { try NIP19(parsing: Bech32Text.make("npub", values: values + [16])) }
+  }
+
   @Test func passesOverUnknownRecords() throws {
     let text = Bech32Text.make("nevent", [9, 2, 1, 2, 0, 32] + Self.id + [200, 0])
     #expect(try NIP19(parsing: text) == .event(try #require(Bytes32(Self.id)), relays: [], author: nil, kind: nil))
@@ -180,6 +187,11 @@ enum Bech32Text {
     let bits = bytes.flatMap { byte in (0..<8).map { byte >> (7 - UInt8($0)) & 1 } }
     let padded = bits + [UInt8](repeating: 0, count: (5 - bits.count % 5) % 5)
     let values = stride(from: 0, to: padded.count, by: 5).map { padded[$0..<$0 + 5].reduce(0) { $0 << 1 | $1 } }
+    return make(prefix, values: values)
+  }
+
+  /// - Parameter values: 0 to 31 each.
+  static func make(_ prefix: String, values: [UInt8]) -> String {
     let expanded = prefix.bytes.map { $0 >> 5 } + [0] + prefix.bytes.map { $0 & 31 }
     let remainder = polymod(expanded + values + [0, 0, 0, 0, 0, 0]) ^ 1
     let checksum = (0..<6).map { UInt8(remainder >> (5 * (5 - $0)) & 31) }

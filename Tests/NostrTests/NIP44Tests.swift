@@ -58,9 +58,11 @@ struct NIP44Tests {
   @Test func refusesALongLengthThatAShortOneWouldDoFor() throws {
     let key = try Self.key(Self.known)
     for length in [UInt32(0), 1, 26, 65535] {
-      let prefix = [0, 0] + withUnsafeBytes(of: length.bigEndian) { [UInt8]($0) }
-      #expect(throws: EncryptionError.malformedPadding) {
-        try NIP44.decrypt(try Self.sealed(prefix + [UInt8](repeating: 97, count: 65536), key), with: key, limit: 1 << 20)
+      // As long as the short form would be, and as long as the long form would be.
+      for prefix in [2, 6] {
+        var inner = [UInt8](repeating: 97, count: prefix + NIP44.paddedLength(Int(length)))
+        inner.replaceSubrange(0..<6, with: [0, 0] + withUnsafeBytes(of: length.bigEndian) { [UInt8]($0) })
+        #expect(throws: EncryptionError.malformedPadding) { try NIP44.decrypt(try Self.sealed(inner, key), with: key) }
       }
     }
   }

@@ -50,11 +50,11 @@ public struct Event: Sendable {
   }
 
   /// The value of the first tag of that name: its second item. Nil when there is no such tag, or it has no value.
-  public func firstTag(_ name: String) -> String? { tags.first { $0.count > 1 && $0[0] == name }?[1] }
+  public func firstTag(_ name: String) -> String? { tags.first { $0.count > 1 && isSame($0[0], name) }?[1] }
 
   /// The values of all tags of that name.
   public func tagValues(_ name: String) -> [String] {
-    tags.compactMap { $0.count > 1 && $0[0] == name ? $0[1] : nil }
+    tags.compactMap { $0.count > 1 && isSame($0[0], name) ? $0[1] : nil }
   }
 
   /// The event as a JSON object, in the order id, pubkey, created_at, kind, tags, content, sig.

@@ -70,6 +70,3 @@ public enum NIP98 {
     guard Bytes32(hex: payload) == SHA256.digest(of: body) else { throw .mismatch(.payload) }
   }
 }
-
-/// Equality byte for byte: `==` of String takes é in one piece and in two for equal.
-func isSame(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }

@@ -36,7 +36,10 @@ public struct Filter: Sendable, Equatable {
     if let ids, !ids.contains(event.id) { return false }
     if let authors, !authors.contains(event.pubkey) { return false }
     return tags.allSatisfy { name, values in
-      event.tags.contains { $0.count > 1 && $0[0] == String(name) && values.contains($0[1]) }
+      let name = String(name)
+      return event.tags.contains { tag in
+        tag.count > 1 && isSame(tag[0], name) && values.contains { isSame($0, tag[1]) }
+      }
     }
   }
 
