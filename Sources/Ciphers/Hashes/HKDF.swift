@@ -24,8 +24,9 @@ public enum HKDFSHA256 {
       let digest = UnsafeMutableRawBufferPointer(rebasing: block[0..<32])
       var filled = 0
       var counter: UInt8 = 1
+      var keyed = HMACSHA256(key: pseudorandomKey)  // each block starts from a copy: taking in the key costs as much as the block
       while filled < output.count {
-        var hmac = HMACSHA256(key: pseudorandomKey)
+        var hmac = keyed
         if counter > 1 { hmac.update(UnsafeRawBufferPointer(digest)) }
         hmac.update(info)
         block[32] = counter
@@ -37,6 +38,7 @@ public enum HKDFSHA256 {
         filled += count
         counter &+= 1
       }
+      keyed.wipe()
       OPENSSL_cleanse(block.baseAddress, block.count)
     }
   }

@@ -32,6 +32,11 @@ public struct HMACSHA256 {
     SHA256_Final(target, &inner)
     SHA256_Update(&outer, target, 32)
     SHA256_Final(target, &outer)
+    wipe()
+  }
+
+  /// Wipes the keyed state, of a code that is not finished.
+  mutating func wipe() {
     OPENSSL_cleanse(&inner, MemoryLayout<SHA256_CTX>.size)
     OPENSSL_cleanse(&outer, MemoryLayout<SHA256_CTX>.size)
   }
