@@ -57,7 +57,7 @@ let package = Package(
     room("Vault", ["JSON", "Encodings", "Locks", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     room("Sockets", ["Locks", "CWebSockets", "COpenSSL", "CLinux"]),
     room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
-    room("LocalAccess", ["JSON", "Encodings", "Locks", "Sockets", "CLinux"]),
+    room("LocalAccess", ["JSON", "Encodings", "Locks", "SecretMemory", "Sockets", "CLinux"]),
     room("Commands", ["JSON", "Encodings", "CQREncode", "CUtf8proc", "SecretMemory", "CLinux"]),
     room(
       "Daemon",
@@ -94,7 +94,7 @@ let package = Package(
     tests("Vault", ["VaultWriter", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("Sockets"),
     tests("Relays", ["JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-    tests("LocalAccess", ["JSON", "Encodings", "Sockets"]),
+    tests("LocalAccess", ["JSON", "Encodings", "SecretMemory", "Sockets"]),
     tests("Commands", ["JSON", "Encodings", "SecretMemory"]),
     tests("Daemon", ["JSON", "Encodings", "RemoteSigning", "Vault", "AuditLog", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
   ],

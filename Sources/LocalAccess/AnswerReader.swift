@@ -1,0 +1,75 @@
+/// Collects one HTTP/1.1 answer: status line, headers, and a body of a stated length or up to the end of the connection.
+struct AnswerReader {
+  /// The longest status line and headers, in bytes.
+  static let longestHead = 16 << 10
+
+  private let limit: Int
+  private var bytes: [UInt8] = []
+  private var head: Head?
+
+  private struct Head {
+    let length: Int
+    let bodyLength: Int?
+  }
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func take(_ more: ArraySlice<UInt8>) throws(ControlError) {
+    guard more.count <= limit - bytes.count else { throw .answerTooLong(limit: limit) }
+    bytes += more
+    if head == nil { head = try readHead() }
+    if let stated = head?.bodyLength, stated > limit { throw .answerTooLong(limit: limit) }
+  }
+
+  /// Whether nothing more is to come.
+  /// - Parameter isOpen: whether the connection may still bring bytes.
+  func isWhole(_ isOpen: Bool) throws(ControlError) -> Bool {
+    if let head, let stated = head.bodyLength, bytes.count - head.length >= stated { return true }
+    if isOpen { return false }
+    guard let head else { throw bytes.isEmpty ? .connectionLost : .answerMalformed }
+    guard head.bodyLength == nil else { throw .connectionLost }
+    return true
+  }
+
+  func body() -> [UInt8] {
+    guard let head else { return [] }
+    return Array(bytes.dropFirst(head.length).prefix(head.bodyLength ?? .max))
+  }
+
+  private func readHead() throws(ControlError) -> Head? {
+    guard let end = endOfHead() else {
+      if bytes.count > Self.longestHead { throw .answerMalformed }
+      return nil
+    }
+    let lines = bytes[..<(end - 4)].split(separator: 0x0A).map { line in
+      String(decoding: line.filter { $0 != 0x0D }, as: UTF8.self)
+    }
+    guard let status = lines.first, status.utf8.starts(with: "HTTP/1.1 ".utf8) else { throw .answerMalformed }
+    var bodyLength: Int?
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard let name = parts.first?.lowercased() else { throw .answerMalformed }
+      // A daemon of ours states the length; anything else cannot be delimited here.
+      if name == "transfer-encoding" { throw .answerMalformed }
+      guard name == "content-length" else { continue }
+      let text = parts.count == 2 ? parts[1].drop { $0 == " " } : ""
+      guard bodyLength == nil, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let stated = Int(text) else {
+        throw .answerMalformed
+      }
+      bodyLength = stated
+    }
+    return Head(length: end, bodyLength: bodyLength)
+  }
+
+  /// The offset behind the empty line.
+  private func endOfHead() -> Int? {
+    let mark: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
+    let searched = bytes.prefix(Self.longestHead + mark.count)
+    guard searched.count >= mark.count else { return nil }
+    for start in 0...(searched.count - mark.count)
+    where searched[start] == 0x0D && searched[start..<start + mark.count].elementsEqual(mark) {
+      return start + mark.count
+    }
+    return nil
+  }
+}

@@ -1,0 +1,46 @@
+internal import Glibc
+internal import JSON
+
+/// Calls the daemon through its control socket. Blocks the calling thread.
+public enum ControlClient {
+  /// The longest answer, headers included, in bytes.
+  public static let longestAnswer = 16 << 20
+
+  /// Asks for one operation and waits for what it came to.
+  /// - Parameters:
+  ///   - home: the vault's folder.
+  ///   - timeout: for the whole call, in milliseconds.
+  /// - Throws: `.noDaemon` when none listens: the caller may open the vault itself then. Everything else means that one does.
+  public static func call(
+    home: String, _ request: ControlRequest, timeout: Int = 60_000
+  ) throws(ControlError) -> ControlResponse {
+    let connection = try ControlConnection(home: home, timeout: timeout)
+    try request.withBody { body throws(ControlError) in
+      let head = """
+        POST /v1/\(request.operation) HTTP/1.1\r
+        Host: holdfast\r
+        Content-Type: application/json\r
+        Content-Length: \(body.count)\r
+        Connection: close\r
+        \r\n
+        """
+      try connection.write(Array(head.utf8))
+      try connection.write(body)
+    }
+    var reader = AnswerReader(limit: longestAnswer)
+    while try !reader.isWhole(try connection.read(into: &reader)) {}
+    return try response(in: reader.body())
+  }
+
+  /// Whether a daemon answers on this vault.
+  public static func isDaemonRunning(home: String) -> Bool {
+    (try? ControlConnection(home: home, timeout: 5000)) != nil
+  }
+
+  private static func response(in body: [UInt8]) throws(ControlError) -> ControlResponse {
+    guard let json = try? JSONValue(parsing: body, limits: JSONLimits(bytes: longestAnswer)),
+      let response = ControlResponse(json: json)
+    else { throw .answerMalformed }
+    return response
+  }
+}

@@ -1,0 +1,100 @@
+internal import CLinux
+internal import Glibc
+
+private let noSignal = Int32(truncatingIfNeeded: MSG_NOSIGNAL)
+
+/// One connection to a control socket, with a deadline for everything on it. Closed when it goes out of scope.
+struct ControlConnection: ~Copyable {
+  private let descriptor: Int32
+  private let deadline: Int64
+  private let timeout: Int
+
+  /// - Throws: `.noDaemon` when there is no socket or nobody behind it; `.notOurs` when the one behind it is another user.
+  init(home: String, timeout: Int) throws(ControlError) {
+    self.timeout = timeout
+    deadline = Self.now() + Int64(timeout)
+    descriptor = try Self.open(home: home)
+  }
+
+  deinit { close(descriptor) }
+
+  private static func open(home: String) throws(ControlError) -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw .system(code: errno) }
+    let fault = ControlSocket.withShortPath(home: home) { connect(descriptor, to: $0) } ?? strangerBehind(descriptor)
+    if let fault {
+      close(descriptor)
+      throw fault
+    }
+    return descriptor
+  }
+
+  /// A socket in our folder that another user listens on was not put there by our daemon.
+  private static func strangerBehind(_ descriptor: Int32) -> ControlError? {
+    var peer = holdfast_peer_credentials()
+    guard holdfast_peer_credentials_of(descriptor, &peer) == 0 else { return .system(code: errno) }
+    guard peer.uid == geteuid() else { return .notOurs(uid: peer.uid) }
+    return fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 ? nil : .system(code: errno)
+  }
+
+  private static func connect(_ descriptor: Int32, to path: String) -> ControlError? {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    guard bytes.count <= ControlSocket.longestPath else { return .system(code: ENAMETOOLONG) }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result != 0 else { return nil }
+    switch errno {
+    case ENOENT, ECONNREFUSED, ENOTDIR: return .noDaemon
+    default: return .system(code: errno)
+    }
+  }
+
+  borrowing func write(_ bytes: [UInt8]) throws(ControlError) {
+    var done = 0
+    while done < bytes.count {
+      // `send`, so that a daemon that hangs up gives an error here and not a signal.
+      let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done, noSignal) }
+      if count > 0 { done += count } else { try waitOrThrow(for: POLLOUT) }
+    }
+  }
+
+  /// Reads what is there, waiting for the first byte.
+  /// - Returns: false at the end of the answer's bytes.
+  borrowing func read(into reader: inout AnswerReader) throws(ControlError) -> Bool {
+    while true {
+      var space = [UInt8](repeating: 0, count: 64 << 10)
+      let count = Glibc.read(descriptor, &space, space.count)
+      if count >= 0 {
+        try reader.take(space[..<count])
+        return count > 0
+      }
+      try waitOrThrow(for: POLLIN)
+    }
+  }
+
+  /// Waits until the socket is ready when that was all that was wrong.
+  private borrowing func waitOrThrow(for event: Int32) throws(ControlError) {
+    switch errno {
+    case EAGAIN, EINTR: break
+    case EPIPE, ECONNRESET: throw .connectionLost
+    default: throw .system(code: errno)
+    }
+    let rest = deadline - Self.now()
+    guard rest > 0 else { throw .timedOut(milliseconds: timeout) }
+    var wait = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    if poll(&wait, 1, Int32(clamping: rest)) == 0 { throw .timedOut(milliseconds: timeout) }
+  }
+
+  /// Milliseconds on a clock that does not jump.
+  private static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}

@@ -1,0 +1,16 @@
+/// Why a call to the daemon gave no answer.
+public enum ControlError: Error, Equatable {
+  /// Nobody listens: no daemon runs on this vault, or it was killed and left its socket behind.
+  case noDaemon
+  /// The socket's folder or the socket is another user's.
+  case notOurs(uid: UInt32)
+  /// No whole answer within the time.
+  case timedOut(milliseconds: Int)
+  /// The daemon closed the connection before the answer was whole.
+  case connectionLost
+  case answerTooLong(limit: Int)
+  /// Not the HTTP and JSON that a holdfast daemon of this version speaks.
+  case answerMalformed
+  /// - Parameter code: errno.
+  case system(code: Int32)
+}

@@ -1,0 +1,37 @@
+public import JSON
+
+/// What an operation came to.
+public enum ControlResponse: Sendable, Equatable {
+  /// It was done; an object whose members depend on the operation.
+  case success(JSONValue)
+  /// It was not done.
+  /// - Parameters:
+  ///   - exit: the exit code of the command: 1 failed, 2 usage, 3 locked, 4 denied, 5 not found.
+  ///   - error: what happened and what it means, one sentence for the owner. Never a secret.
+  ///   - hint: what to do next.
+  case failure(exit: Int, error: String, hint: String?)
+}
+
+extension ControlResponse {
+  /// `{"ok":true,"result":{…}}` or `{"ok":false,"exit":1,"error":"…","hint":"…"}`.
+  public var json: JSONValue {
+    switch self {
+    case .success(let result): ["ok": true, "result": result]
+    case .failure(let exit, let error, let hint):
+      ["ok": false, "exit": .integer(Int64(exit)), "error": .string(error), "hint": hint.map { .string($0) } ?? .null]
+    }
+  }
+
+  /// Reads what `json` writes; nil for anything else. Unknown members are passed over, so that a newer daemon can say more.
+  public init?(json: JSONValue) {
+    switch json["ok"]?.bool {
+    case true?:
+      guard let result = json["result"], result.members != nil else { return nil }
+      self = .success(result)
+    case false?:
+      guard let exit = json["exit"]?.integer, (1...5).contains(exit), let error = json["error"]?.string else { return nil }
+      self = .failure(exit: Int(exit), error: error, hint: json["hint"]?.string)
+    case nil: return nil
+    }
+  }
+}
