@@ -1,6 +1,7 @@
 /// Reads big-endian fields from bytes that may be cut or wrong; nil is the answer to anything that is not there.
 package struct ByteReader {
-  private var rest: ArraySlice<UInt8>
+  /// What was not taken yet.
+  package private(set) var rest: ArraySlice<UInt8>
 
   /// Starts at the first byte.
   package init(_ bytes: ArraySlice<UInt8>) { rest = bytes }

@@ -36,18 +36,11 @@ public enum VaultError: Error, Sendable {
   case nameTaken
   /// This key is here already, under this name.
   case alreadyHere(name: String)
-  /// A name is 1 to 64 bytes of UTF-8 without control characters or `/`, and does not begin with `-`.
+  /// A name is 1 to 64 bytes of UTF-8 without control characters or `/`, does not begin with `-`, and is no key.
   case nameNotAllowed
-  /// What was given is none of: nsec, 64 hex digits, ncryptsec, mnemonic.
-  case unknownKeyFormat
-  /// The key text is of this form, and its checksum or content is wrong.
-  case damagedKey(KeyForm)
-  /// An ncryptsec needs its password, and this one does not open it.
-  case wrongKeyPassword
+  /// The text of a key cannot be read; says what is wrong with it.
+  case badKey(KeyFault)
 }
-
-/// The forms in which a key can be given.
-public enum KeyForm: String, Sendable, Equatable { case nsec, hex, ncryptsec, mnemonic }
 
 extension VaultError: Equatable {
   /// `StaticString` has no equality of its own; no case holds anything whose text would be ambiguous.
