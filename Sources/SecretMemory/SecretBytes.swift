@@ -10,6 +10,7 @@ public enum SecretBytesError<Filling: Error>: Error {
 
 /// Secret bytes of fixed length: off the Swift heap, in locked pages that no core dump holds, wiped when the owner goes out of scope.
 ///
+/// Locking is the kernel's to grant: beyond `RLIMIT_MEMLOCK` the memory is used unlocked, so that it may be swapped.
 /// Cannot be copied, printed or compared by accident. Up to 128 bytes share guarded pages with other small secrets; longer ones
 /// have guard pages of their own.
 public struct SecretBytes: ~Copyable, @unchecked Sendable {  // Sendable: one owner, written only by `init` and `mutate`

@@ -100,16 +100,18 @@ import Testing
     }
   }
 
-  /// Fifteen of sixteen wrong last words are noticed among 12, all but one in 256 among 24.
-  @Test func wrongLastWordIsMostlyNoticed() throws {
-    let list = try (0..<64).map { index in
+  /// With the other words given, exactly as many last words fit as there are bits of entropy in it: 7 of 11 bits among 12 words,
+  /// 3 among 24. The checksum is the rest.
+  @Test(arguments: [(12, 128), (24, 8)])
+  func checksumLeavesExactlyItsShareOfLastWords(wordCount: Int, fitting: Int) throws {
+    let front = String(repeating: "abandon ", count: wordCount - 1)
+    let accepted = try (0..<2048).count { index in
+      // The first eleven bits of the entropy are the first word's index.
       let entropy = [UInt8(index >> 3), UInt8(index & 7) << 5] + [UInt8](repeating: 0, count: 14)
-      return String(try Mnemonic(entropy: try secret(entropy)).words().text().split(separator: " ")[0])
+      let word = try Mnemonic(entropy: try secret(entropy)).words().text().prefix { $0 != " " }
+      return (try? Mnemonic(words: try secret(front + word), language: .english).wordCount) != nil
     }
-    let front = Self.zeros.dropLast("about".count)
-    let accepted = list.filter { (try? Mnemonic(words: try secret(front + $0), language: .english).wordCount) != nil }
-    #expect(accepted.contains("about"))
-    #expect(accepted.count <= 12)  // 4 are expected of 64
+    #expect(accepted == fitting)
   }
 
   @Test func passphraseIsNormalized() throws {

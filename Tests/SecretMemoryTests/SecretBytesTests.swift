@@ -120,4 +120,22 @@ import Testing
       }
     }
   }
+
+  /// In a process of its own, where nobody else locks memory.
+  @Test func largeAndSmallSecretsAreLocked() async {
+    await #expect(processExitsWith: .success) {
+      func lockedKiB() -> Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmLck:") }
+        return line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? -1
+      }
+      guard lockedKiB() == 0 else { exit(1) }
+      let small = try SecretBytes(randomCount: 32)
+      let after = lockedKiB()
+      guard after >= 4 else { exit(2) }
+      let large = try SecretBytes(randomCount: 40_000)
+      guard lockedKiB() >= after + 40 else { exit(3) }
+      exit(small.count + large.count == 40_032 ? 0 : 4)
+    }
+  }
 }
