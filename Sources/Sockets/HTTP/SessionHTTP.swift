@@ -1,0 +1,47 @@
+import CWebSockets
+
+/// The part of a session that speaks HTTP, up to the point where it becomes a WebSocket.
+extension Session {
+  func handleHTTP(
+    _ wsi: OpaquePointer, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?, _ input: UnsafeMutableRawBufferPointer
+  ) -> Int32 {
+    guard let listener else { return -1 }
+    let exchange = self.exchange ?? HTTPExchange(session: self)
+    self.exchange = exchange
+    switch reason {
+    case LWS_CALLBACK_HTTP: exchange.begin(wsi, listener)
+    case LWS_CALLBACK_HTTP_BODY: return exchange.bodyPiece(UnsafeRawBufferPointer(input)) ? 0 : -1
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION: return exchange.bodyComplete(wsi, listener) ? 0 : -1
+    case LWS_CALLBACK_HTTP_WRITEABLE: return exchange.verdict
+    default:
+      exchange.connectionGone()
+      return lws_callback_http_dummy(wsi, reason, user, input.baseAddress, input.count)
+    }
+    return 0
+  }
+
+  /// - Returns: 0 to go on with the handshake, 1 if an answer has been written instead, -1 to hang up.
+  func confirmUpgrade(_ wsi: OpaquePointer, to protocolName: UnsafeMutableRawBufferPointer) -> Int32 {
+    guard let listener, webSocket == nil else { return -1 }
+    // The length given with this callback is 0: the name is a C string.
+    guard let name = protocolName.baseAddress?.assumingMemoryBound(to: CChar.self),
+      String(cString: name).lowercased() == "websocket",
+      let request = HTTPRequestReader.request(wsi, peer: peer, extraHeaders: listener.options.extraHeaders)
+    else { return -1 }
+    switch listener.service.upgrade(request) {
+    case .accept(let handler, let options):
+      let webSocket = WebSocket(loop: loop, peer: peer, options: options, handler: handler)
+      webSocket.session = self
+      self.webSocket = webSocket
+      return 0
+    case .refuse(let response): return refuseUpgrade(wsi, response)
+    }
+  }
+
+  private func refuseUpgrade(_ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {
+    guard HTTPHead.write(wsi, response, closes: true, scratch: &loop.scratch) else { return -1 }
+    let body = response.body.prefix(4_096)
+    _ = loop.scratch.with(body) { lws_write(wsi, $0, $1, LWS_WRITE_HTTP_FINAL) }
+    return -1
+  }
+}

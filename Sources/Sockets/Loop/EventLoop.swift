@@ -1,0 +1,202 @@
+import CWebSockets
+import Glibc
+import Locks
+
+/// One thread that owns every socket: WebSocket clients and servers, HTTP, Unix sockets, timers.
+///
+/// Handlers and jobs run on that thread and must not block it. Every method may be called from any thread unless it says otherwise.
+public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a lock; all other state belongs to the loop thread
+  struct Shared {
+    var jobs: [@Sendable () -> Void] = []
+    var unsent: [WebSocket] = []
+    var wakePending = false
+    var isOver = false
+    var loopThread: pthread_t?
+  }
+  enum Phase { case made, running, over }
+
+  let shared = Locked(Shared())
+  private let phase = Locked(Phase.made)
+  private var thread: pthread_t?
+
+  // From here on: the loop thread only.
+  let context: OpaquePointer
+  var sessions: [ObjectIdentifier: Session] = [:]
+  var listeners: [ObjectIdentifier: Listener] = [:]
+  let virtualHosts = VirtualHosts()
+  var scratch = Scratch()
+  private var timers = TimerQueue()
+  private let alarm = UnsafeMutablePointer<lws_sorted_usec_list_t>.allocate(capacity: 1)
+  private var isStopping = false
+  private var mustExit = false
+  let resolver = Resolver()
+
+  /// Makes the loop; nothing runs before `start()`.
+  /// - Throws: `outOfResources`.
+  public init() throws(SocketError) {
+    SocketLog.silence()
+    var info = lws_context_creation_info()
+    info.port = CONTEXT_PORT_NO_LISTEN
+    info.options = UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_NO_LWS_SYSTEM_STATES)
+    info.gid = -1
+    info.uid = -1
+    info.fd_limit_per_thread = Self.descriptorLimit()
+    info.pt_serv_buf_size = 16 * 1024
+    info.max_http_header_data = UInt16(SocketLimits.headerBytes)
+    guard let context = lws_create_context(&info) else { throw .outOfResources }
+    self.context = context
+    alarm.initialize(to: lws_sorted_usec_list_t())
+  }
+
+  deinit {
+    if phase.withLock({ $0 }) == .made { lws_context_destroy(context) }
+    alarm.deallocate()
+  }
+
+  /// Starts the thread. Further calls do nothing.
+  public func start() {
+    let starts = phase.withLock { phase in
+      defer { if phase == .made { phase = .running } }
+      return phase == .made
+    }
+    guard starts else { return }
+    thread = startThread(detached: false) { [self] in run() }
+  }
+
+  /// Ends everything: no new connections, queued writes are sent for at most `milliseconds`, then all is closed and the thread ends.
+  ///
+  /// Waits for the end, except on the loop thread itself. After that no handler is called any more.
+  public func stop(within milliseconds: Int = 2_000) {
+    let wasRunning = phase.withLock { phase in
+      defer { if phase == .running { phase = .over } }
+      return phase == .running
+    }
+    guard wasRunning else { return }
+    post { [self] in drain(within: milliseconds) }
+    guard !isLoopThread, let thread else { return }
+    pthread_join(thread, nil)
+  }
+
+  /// Runs `job` on the loop thread, soon and in the order of posting. Dropped if the loop is over.
+  public func post(_ job: @escaping @Sendable () -> Void) {
+    shared.withLock { shared in
+      guard !shared.isOver else { return }
+      shared.jobs.append(job)
+      wake(&shared)
+    }
+  }
+
+  /// Runs `job` on the loop thread after `milliseconds` (monotonic clock).
+  @discardableResult
+  public func after(milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Timer {
+    let wait = Int64(clamping: max(0, milliseconds)).multipliedReportingOverflow(by: 1_000)
+    let now = monotonicMicroseconds()
+    let timer = Timer(deadline: wait.overflow || wait.partialValue > Int64.max - now ? .max : now + wait.partialValue, job: job)
+    post { [self] in timers.insert(timer) }
+    return timer
+  }
+
+  /// True on the loop's own thread.
+  public var isLoopThread: Bool {
+    shared.withLock { $0.loopThread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+  }
+
+  /// Marks a connection that has something to send, and wakes the loop if needed.
+  func hasUnsent(_ webSocket: WebSocket) {
+    shared.withLock { shared in
+      guard !shared.isOver else { return }
+      shared.unsent.append(webSocket)
+      wake(&shared)
+    }
+  }
+
+  /// `lws_cancel_service` is the one call that libwebsockets allows from other threads; the lock keeps it off a destroyed context.
+  private func wake(_ shared: inout Shared) {
+    guard !shared.wakePending, shared.loopThread.map({ pthread_equal($0, pthread_self()) == 0 }) ?? true else { return }
+    shared.wakePending = true
+    lws_cancel_service(context)
+  }
+
+  private static func descriptorLimit() -> UInt32 {
+    let process = sysconf(Int32(_SC_OPEN_MAX))
+    return UInt32(clamping: process > 0 ? min(process, SocketLimits.descriptors) : SocketLimits.descriptors)
+  }
+}
+
+// MARK: - The loop thread
+
+extension EventLoop {
+  private func run() {
+    shared.withLock { $0.loopThread = pthread_self() }
+    while !mustExit {
+      setAlarm()
+      lws_service(context, 0)
+      runDueTimers()
+      runJobs()
+    }
+    finish()
+  }
+
+  private func setAlarm() {
+    guard let deadline = timers.nextDeadline else { return }
+    let wait = max(1, deadline - monotonicMicroseconds() + 500)
+    lws_sul_schedule(context, 0, alarm, { _ in }, wait)
+  }
+
+  private func runDueTimers() {
+    guard let next = timers.nextDeadline else { return }
+    let now = monotonicMicroseconds()
+    guard next <= now else { return }
+    for timer in timers.due(at: now) { timer.fire() }
+  }
+
+  /// Jobs may post jobs: a few rounds, then the sockets get their turn again.
+  private func runJobs() {
+    for _ in 0..<16 {
+      let (jobs, unsent) = shared.withLock { shared in
+        defer {
+          shared.jobs.removeAll(keepingCapacity: shared.jobs.capacity <= 1_024)
+          shared.unsent.removeAll(keepingCapacity: shared.unsent.capacity <= 1_024)
+          shared.wakePending = false
+        }
+        return (shared.jobs, shared.unsent)
+      }
+      if jobs.isEmpty, unsent.isEmpty { return }
+      for job in jobs { job() }
+      for webSocket in unsent { webSocket.flush() }
+    }
+    lws_cancel_service(context)
+  }
+
+  private func drain(within milliseconds: Int) {
+    guard !isStopping else { return }
+    isStopping = true
+    for listener in listeners.values { listener.close() }
+    for session in sessions.values { session.drain() }
+    after(milliseconds: milliseconds) { [self] in mustExit = true }
+    exitWhenEmpty()
+  }
+
+  /// Called when a session is gone; ends a stopping loop with the last one.
+  func exitWhenEmpty() {
+    if isStopping, sessions.isEmpty { mustExit = true }
+  }
+
+  var refusesNewSessions: Bool { isStopping }
+
+  private func finish() {
+    runJobs()
+    for session in sessions.values { session.end(.stopped) }
+    shared.withLock { $0.isOver = true }
+    resolver.stop()
+    lws_sul_cancel(alarm)
+    lws_context_destroy(context)
+    sessions = [:]
+    listeners = [:]
+    virtualHosts.releaseMemory()
+    shared.withLock { shared in
+      shared.jobs = []
+      shared.unsent = []
+    }
+  }
+}

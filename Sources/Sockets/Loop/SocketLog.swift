@@ -1,0 +1,24 @@
+import CWebSockets
+import Locks
+
+/// Where the words of libwebsockets go. By default nowhere: it never writes to standard error by itself.
+public enum SocketLog {
+  private static let sink = Locked<(@Sendable (String) -> Void)?>(nil)
+
+  /// Sends each warning and error of libwebsockets to `receiver`, on the loop thread; nil for silence.
+  ///
+  /// The lines may hold names of hosts and files, never bytes of a message.
+  public static func send(to receiver: (@Sendable (String) -> Void)?) {
+    sink.withLock { $0 = receiver }
+    route(LLL_ERR | LLL_WARN)
+  }
+
+  static func silence() { route(sink.withLock { $0 == nil } ? 0 : LLL_ERR | LLL_WARN) }
+
+  private static func route(_ level: Int32) {
+    lws_set_log_level(level) { _, line in
+      guard let line, let receiver = SocketLog.sink.withLock({ $0 }) else { return }
+      receiver(String(cString: line))
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import CWebSockets
+import Glibc
+import Locks
+
+/// A listening socket, TCP or Unix, whose connections speak HTTP/1.1 and WebSocket.
+public final class Listener: @unchecked Sendable {  // Sendable: `options`, `service`, `port` never change; the rest belongs to the loop
+  /// Where and how to listen.
+  public struct Options: Sendable {
+    /// What to bind to.
+    public enum Place: Hashable, Sendable {
+      /// A literal IPv4 or IPv6 address or "localhost" (127.0.0.1); port 0 lets the system choose.
+      case tcp(host: String, port: UInt16)
+      /// A path of at most 107 bytes, in a folder of the caller's making; the file gets mode 0600.
+      case unix(path: String)
+    }
+    /// What to bind to.
+    public var place: Place
+    /// Nil for plain text.
+    public var tls: TLSFiles?
+    /// Bytes of a request body.
+    public var bodyBytes = SocketLimits.bodyBytes
+    /// Connections at once; further ones are closed at once.
+    public var connections = SocketLimits.connections
+    /// Connections at once from one IP address.
+    public var connectionsPerAddress = SocketLimits.connections
+    /// Names, in lower case, of headers beyond those that libwebsockets knows, such as "x-csrf-token".
+    public var extraHeaders: [String] = []
+
+    /// Plain text on `place` with the room's limits, unless told otherwise.
+    public init(_ place: Place, tls: TLSFiles? = nil) {
+      self.place = place
+      self.tls = tls
+    }
+  }
+
+  /// As given to `listen`.
+  public let options: Options
+  let service: Service
+  /// The port that was bound; 0 for a Unix socket.
+  public let port: UInt16
+  private unowned let loop: EventLoop
+  private let descriptor: Int32
+  private let counts = Locked(0)
+
+  // From here on: the loop thread only.
+  private var virtualHost: OpaquePointer?
+  private var session: Session?
+  private var addresses: [String: Int] = [:]
+  private var isClosed = false
+
+  init(loop: EventLoop, options: Options, service: Service) throws(SocketError) {
+    self.loop = loop
+    self.options = options
+    self.service = service
+    switch options.place {
+    case .tcp(let host, let port): descriptor = try ListeningSocket.tcp(host: host, port: port)
+    case .unix(let path): descriptor = try ListeningSocket.unix(path: path)
+    }
+    port = ListeningSocket.port(of: descriptor)
+  }
+
+  /// Connections that are open now.
+  public var connectionCount: Int { counts.withLock { $0 } }
+
+  /// Takes no new connection any more; those that are open stay. From any thread.
+  public func stopListening() { loop.post { [self] in close() } }
+
+  private var isUnix: Bool { if case .unix = options.place { true } else { false } }
+}
+
+extension EventLoop {
+  /// Listens. The port is bound when this returns; call it from any thread but the loop's own, after `start()`.
+  /// - Throws: `addressInUse`, `cannotListen`, `hostNotAddress`, `pathTooLong`, `certificateNotUsable`, `stopped`.
+  public func listen(_ options: Listener.Options, service: Service) throws(SocketError) -> Listener {
+    let listener = try Listener(loop: self, options: options, service: service)
+    let outcome = Locked<Bool?>(nil)
+    post {
+      let isOpen = listener.open()
+      outcome.change { $0 = isOpen }
+    }
+    if isOver { outcome.withLock { $0 = $0 ?? false } }
+    guard outcome.wait(until: { $0 }) == true else { throw isOver ? .stopped : .certificateNotUsable }
+    return listener
+  }
+
+  private var isOver: Bool { shared.withLock { $0.isOver } }
+}
+
+// MARK: - The loop thread
+
+extension Listener {
+  /// - Returns: false if the certificate cannot be used.
+  func open() -> Bool {
+    guard !loop.refusesNewSessions, let virtualHost = loop.virtualHosts.server(loop, tls: options.tls) else {
+      Glibc.close(descriptor)
+      return false
+    }
+    self.virtualHost = virtualHost
+    let session = Session(loop: loop, listener: self)
+    session.isListening = true
+    session.register()
+    self.session = session
+    loop.listeners[ObjectIdentifier(self)] = self
+    return adopt(descriptor, LWS_ADOPT_RAW_FILE_DESC.rawValue, session)
+  }
+
+  /// All that wait, so that a burst is taken in one go.
+  func accept() {
+    while !isClosed, let accepted = ListeningSocket.accept(descriptor, isUnix: isUnix) { welcome(accepted) }
+  }
+
+  private func welcome(_ accepted: Int32) {
+    let peer = Peer.of(descriptor: accepted, isUnix: isUnix)
+    guard countIn(peer) else {
+      Glibc.close(accepted)
+      return
+    }
+    let session = Session(loop: loop, listener: self, peer: peer)
+    session.register()
+    let type = LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue | LWS_ADOPT_ALLOW_SSL.rawValue
+    if !adopt(accepted, type, session) { session.end(.peerVanished) }
+  }
+
+  private func adopt(_ descriptor: Int32, _ type: UInt32, _ session: Session) -> Bool {
+    var info = lws_adopt_desc_t()
+    info.vh = virtualHost
+    info.type = lws_adoption_type(type)
+    info.fd.sockfd = descriptor
+    info.opaque = session.opaque
+    return "holdfast".withCString { name in
+      if session.isListening { info.vh_prot_name = name }
+      guard let wsi = lws_adopt_descriptor_vhost_via_info(&info) else { return false }
+      session.wsi = wsi
+      return true
+    }
+  }
+
+  private func countIn(_ peer: Peer) -> Bool {
+    if case .tcp(let address, _) = peer {
+      guard addresses[address, default: 0] < options.connectionsPerAddress else { return false }
+      guard counts.withLock({ $0 < options.connections }) else { return false }
+      addresses[address, default: 0] += 1
+    } else if !counts.withLock({ $0 < options.connections }) {
+      return false
+    }
+    counts.change { $0 += 1 }
+    return true
+  }
+
+  func sessionEnded(_ peer: Peer) {
+    counts.change { $0 -= 1 }
+    guard case .tcp(let address, _) = peer, let count = addresses[address] else { return }
+    addresses[address] = count > 1 ? count - 1 : nil
+  }
+
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    session?.kill()
+    session = nil
+    if case .unix(let path) = options.place { unlink(path) }
+    loop.listeners[ObjectIdentifier(self)] = nil
+  }
+}

@@ -1,0 +1,40 @@
+/// The limits of this room. Each can be narrowed per connection or per listener where the options say so.
+public enum SocketLimits {
+  /// Descriptors the loop can hold: sockets, listeners and its own pipe. libwebsockets sizes its tables by this number
+  /// (16 bytes each), so the process limit (RLIMIT_NOFILE) caps it.
+  public static let descriptors = 4_096
+  /// Bytes of one WebSocket message, all fragments together.
+  public static let messageBytes = 256 * 1024
+  /// Frames that one message may be cut into.
+  public static let fragments = 1_024
+  /// Bytes that wait for a peer that does not read, before the connection is given up.
+  public static let sendQueueBytes = 1024 * 1024
+  /// Connections of one listener.
+  public static let connections = 1_024
+  /// Bytes of all request headers together, request line included.
+  public static let headerBytes = 8_192
+  /// Bytes of an HTTP request body.
+  public static let bodyBytes = 64 * 1024
+  /// Milliseconds from the start of a connect (name look-up included) to the open WebSocket.
+  public static let connectMilliseconds = 10_000
+  /// Seconds without a sign of life before a ping is sent.
+  public static let pingAfterSeconds = 30
+  /// Seconds a ping may stay without an answer before the connection is dropped.
+  public static let pongWithinSeconds = 10
+  /// Seconds a closing handshake, or the last bytes of a closing connection, may take.
+  public static let closeSeconds = 5
+  /// Seconds a peer may take for its request headers and for each part of a body.
+  public static let requestSeconds = 20
+  /// Seconds an idle HTTP connection is kept for a next request.
+  public static let keepAliveSeconds = 30
+  /// Seconds an HTTP handler may take for its answer.
+  public static let answerSeconds = 600
+  /// Bytes of a WebSocket URL.
+  public static let urlBytes = 1_024
+  /// Name look-ups that may run at once; further ones wait.
+  public static let lookUpsAtOnce = 4
+  /// Addresses of one name that are tried.
+  public static let addressesTried = 4
+  /// Bytes of a close reason that is sent or kept (RFC 6455, 5.5: 125 less the code).
+  public static let closeReasonBytes = 123
+}

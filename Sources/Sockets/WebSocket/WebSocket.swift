@@ -1,0 +1,261 @@
+import CWebSockets
+import Glibc
+import Locks
+
+/// One WebSocket, of a client or of a server. Text messages only.
+public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has a lock; all other state belongs to the loop thread
+  static let goingAway: UInt16 = 1001
+
+  private struct Outgoing {
+    var queue = SendQueue()
+    var isOpen = false
+    var isOver = false
+    var isListed = false
+    var inHand = 0
+    var closing: (code: UInt16, reason: String)?
+  }
+
+  /// The other end of an accepted connection; `unknown` for one that we made.
+  public let peer: Peer
+  private unowned let loop: EventLoop
+  private let options: WebSocketOptions
+  private let outgoing = Locked(Outgoing())
+
+  // From here on: the loop thread only.
+  private var handler: (any WebSocketHandler)?
+  private var assembly: MessageAssembly
+  private var verdict: CloseReason?
+  private var hasOpened = false
+  private var wantsReading = true
+  weak var session: Session?
+  var attempt: ConnectAttempt?
+
+  init(loop: EventLoop, peer: Peer, options: WebSocketOptions, handler: any WebSocketHandler) {
+    self.loop = loop
+    self.peer = peer
+    self.options = options
+    self.handler = handler
+    assembly = MessageAssembly(limit: options.messageBytes)
+  }
+
+  /// Queues a text message, which must be UTF-8. From any thread; before the connection is open, too.
+  ///
+  /// - Returns: false if the connection is over or closing, or if the message goes beyond the queue's limit; the peer then counts as one
+  ///   that does not read, and the connection is closed with `slowReader`.
+  @discardableResult
+  public func send(_ text: [UInt8]) -> Bool {
+    enum Outcome { case queued, listed, refused, overflow }
+    let outcome = outgoing.withLock { state -> Outcome in
+      guard !state.isOver, state.closing == nil else { return .refused }
+      guard text.count <= options.sendQueueBytes - min(options.sendQueueBytes, state.queue.bytes + state.inHand) else {
+        state.isOver = true
+        return .overflow
+      }
+      state.queue.append(text)
+      guard state.isOpen, !state.isListed else { return .queued }
+      state.isListed = true
+      return .listed
+    }
+    switch outcome {
+    case .queued: return true
+    case .refused: return false
+    case .listed: loop.hasUnsent(self)
+    case .overflow:
+      loop.post { [self] in abandon(.slowReader) }
+      return false
+    }
+    return true
+  }
+
+  /// Closes after what is queued has been sent, or after `SocketLimits.closeSeconds`. From any thread; the first call counts.
+  /// - Parameter reason: at most `SocketLimits.closeReasonBytes` bytes are sent.
+  public func close(code: UInt16 = 1000, reason: String = "") {
+    let isFirst = outgoing.withLock { state in
+      guard !state.isOver, state.closing == nil else { return false }
+      state.closing = (code, reason)
+      return true
+    }
+    if isFirst { loop.post { [self] in beginClosing(code) } }
+  }
+
+  /// Stops taking messages from the peer, which is held back by TCP. From any thread; on the loop thread no further message is
+  /// delivered after this returns. A pause of more than `SocketLimits.pongWithinSeconds` may end the connection, since pongs are not
+  /// read either.
+  public func pauseReading() { onLoop { $0.setReading(false) } }
+
+  /// Takes messages again. From any thread.
+  public func resumeReading() { onLoop { $0.setReading(true) } }
+
+  /// Bytes that wait to be sent.
+  public var queuedBytes: Int { outgoing.withLock { $0.queue.bytes + $0.inHand } }
+
+  /// True from `opened` until the end begins.
+  public var isOpen: Bool { outgoing.withLock { $0.isOpen && !$0.isOver && $0.closing == nil } }
+}
+
+// MARK: - The loop thread
+
+extension WebSocket {
+  func handle(_ wsi: OpaquePointer, _ reason: lws_callback_reasons, _ input: UnsafeMutableRawBufferPointer) -> Int32? {
+    switch reason {
+    case LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_CLIENT_ESTABLISHED: return open(wsi)
+    case LWS_CALLBACK_RECEIVE, LWS_CALLBACK_CLIENT_RECEIVE: return receive(wsi, UnsafeRawBufferPointer(input))
+    case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_CLIENT_WRITEABLE: return writeable(wsi)
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+      verdict = verdict ?? .peerClosed(code: input.count >= 2 ? UInt16(input[0]) << 8 | UInt16(input[1]) : 1005)
+      return 0
+    case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+      connectionFailed(wsi, input)
+      return 0
+    case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLIENT_CLOSED:
+      ended(.peerVanished)
+      return 0
+    default: return nil
+    }
+  }
+
+  private func open(_ wsi: OpaquePointer) -> Int32 {
+    guard verdict == nil else { return -1 }
+    attempt?.succeeded()
+    attempt = nil
+    hasOpened = true
+    outgoing.withLock { $0.isOpen = true }
+    handler?.opened(self)
+    if !wantsReading { lws_rx_flow_control(wsi, 0) }
+    let hasMore = outgoing.withLock { !$0.queue.isEmpty || $0.closing != nil }
+    if hasMore { lws_callback_on_writable(wsi) }
+    return 0
+  }
+
+  private func receive(_ wsi: OpaquePointer, _ piece: UnsafeRawBufferPointer) -> Int32 {
+    guard verdict == nil else { return 0 }
+    guard lws_frame_is_binary(wsi) == 0 else { return fail(wsi, .notText) }
+    let toCome = lws_remaining_packet_payload(wsi)
+    let step = assembly.add(
+      piece, bytesToCome: Int(clamping: toCome), endsFrame: toCome == 0, endsMessage: lws_is_final_fragment(wsi) != 0)
+    switch step {
+    case .incomplete: break
+    case .complete(let text): handler?.received(self, text: text)
+    case .fault(let reason): return fail(wsi, reason)
+    }
+    return 0
+  }
+
+  private func writeable(_ wsi: OpaquePointer) -> Int32 {
+    guard write(wsi) else { return -1 }
+    guard let closing = outgoing.withLock({ $0.queue.isEmpty && $0.inHand == 0 ? $0.closing : nil }) else { return 0 }
+    sayGoodbye(wsi, closing.code, closing.reason)
+    return -1
+  }
+
+  /// Sends what waits, straight away; the rest when the socket takes more.
+  func flush() {
+    guard hasOpened, verdict == nil, let wsi = session?.wsi else { return }
+    if !write(wsi) { session?.kill() }
+  }
+
+  /// libwebsockets keeps what the kernel does not take of one message; until that is gone nothing more is handed to it.
+  private func write(_ wsi: OpaquePointer) -> Bool {
+    while lws_partial_buffered(wsi) == 0 {
+      let next = outgoing.withLock { state -> [UInt8]? in
+        let next = state.queue.next()
+        state.inHand = next?.count ?? 0
+        if next == nil { state.isListed = false }
+        return next
+      }
+      guard let next else { return true }
+      let written = loop.scratch.with(next[...]) { lws_write(wsi, $0, $1, LWS_WRITE_TEXT) }
+      if written < 0 { return false }
+    }
+    lws_callback_on_writable(wsi)
+    return true
+  }
+
+  private func onLoop(_ body: @escaping @Sendable (WebSocket) -> Void) {
+    if loop.isLoopThread { return body(self) }
+    loop.post { [self] in body(self) }
+  }
+
+  private func setReading(_ reads: Bool) {
+    guard wantsReading != reads else { return }
+    wantsReading = reads
+    guard hasOpened, verdict == nil, let wsi = session?.wsi else { return }
+    lws_rx_flow_control(wsi, reads ? 1 : 0)
+  }
+}
+
+// MARK: - The end
+
+extension WebSocket {
+  /// We end it, in a callback of this connection: with the code that fits, then -1.
+  private func fail(_ wsi: OpaquePointer, _ reason: CloseReason) -> Int32 {
+    verdict = reason
+    let code: UInt16 =
+      switch reason {
+      case .messageTooLarge: 1009
+      case .notUTF8: 1007
+      case .notText: 1003
+      case .tooManyFragments: 1008
+      default: 1002
+      }
+    sayGoodbye(wsi, code, "")
+    ended(reason)  // at once: the peer may take seconds over its part of the closing handshake
+    return -1
+  }
+
+  private func sayGoodbye(_ wsi: OpaquePointer, _ code: UInt16, _ reason: String) {
+    var bytes = Array(reason.utf8.prefix(SocketLimits.closeReasonBytes))
+    lws_close_reason(wsi, lws_close_status(UInt32(code)), &bytes, bytes.count)
+  }
+
+  private func beginClosing(_ code: UInt16) {
+    guard let wsi = session?.wsi else { return attempt?.cancelled() ?? ended(.closedHere(code: code)) }
+    verdict = verdict ?? .closedHere(code: code)
+    guard hasOpened else {
+      session?.kill()
+      return
+    }
+    if paused { lws_rx_flow_control(wsi, 1) }  // the peer's half of the handshake must be read
+    lws_callback_on_writable(wsi)
+    loop.after(milliseconds: SocketLimits.closeSeconds * 1_000) { [weak self] in self?.session?.kill() }
+  }
+
+  private var paused: Bool { !wantsReading }
+
+  /// Ends it at once, without a handshake.
+  func abandon(_ reason: CloseReason) {
+    verdict = verdict ?? reason
+    guard let session, session.wsi != nil else { return ended(reason) }
+    session.kill()
+  }
+
+  /// libwebsockets is done with the connection, or it never came to be.
+  func ended(_ reason: CloseReason) {
+    outgoing.withLock { state in
+      state.isOver = true
+      state.isOpen = false
+      state.inHand = 0
+      state.queue.removeAll()
+    }
+    attempt?.cancelled()
+    attempt = nil
+    guard let handler else { return }
+    self.handler = nil
+    handler.closed(self, reason: verdict ?? reason)
+  }
+}
+
+// MARK: - Connecting
+
+extension WebSocket {
+  var isClosing: Bool { outgoing.withLock { $0.isOver || $0.closing != nil } }
+
+  private func connectionFailed(_ wsi: OpaquePointer, _ words: UnsafeMutableRawBufferPointer) {
+    let reason = CloseReason.connectFault(
+      UnsafeRawBufferPointer(words), httpStatus: Int(lws_http_client_http_response(wsi)))
+    session?.webSocket = nil
+    session = nil
+    if verdict == nil, reason == .refused, let attempt, attempt.tryNext() { return }
+    ended(reason)
+  }
+}
