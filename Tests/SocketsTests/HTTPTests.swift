@@ -275,13 +275,7 @@ import Testing
       peer.say(get("/"))
       _ = peer.hearText(until: "GET / 0\n")
     }
-    let count = Locked(-1)
-    for _ in 0..<200 where count.withLock({ $0 }) != 1 {
-      bench.loop.after(milliseconds: 10) { count.change { $0 = bench.loop.sessions.count } }
-      let before = count.withLock { $0 }
-      _ = count.wait(milliseconds: 100) { $0 != before ? true : nil }
-    }
-    #expect(count.withLock { $0 } == 1)  // the listening socket
+    #expect(waitUntil(bench.loop) { bench.loop.sessions.count == 1 })  // the listening socket
     #expect(bench.listener.connectionCount == 0)
   }
 }

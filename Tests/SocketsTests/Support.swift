@@ -167,3 +167,14 @@ func residentKiB() -> Int {
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS") } ?? ""
   return Int(line.filter(\.isNumber)) ?? 0
 }
+
+/// Asks on the loop thread, again and again, until `condition` holds; false after 20 seconds.
+func waitUntil(_ loop: EventLoop, _ condition: @escaping @Sendable () -> Bool) -> Bool {
+  let holds = Locked(false)
+  @Sendable func ask() {
+    if condition() { return holds.change { $0 = true } }
+    loop.after(milliseconds: 5, ask)
+  }
+  loop.post(ask)
+  return holds.wait(milliseconds: 20_000) { $0 ? true : nil } ?? false
+}

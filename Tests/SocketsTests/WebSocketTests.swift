@@ -255,6 +255,7 @@ import Testing
     #expect(outside.log.withLock { $0.openings } == 0)
     first.close()
     #expect(inside.end() == .closedHere(code: 1000))
+    #expect(waitUntil(bench.loop) { bench.listener.connectionCount == 1 })
     let third = Recorder()
     bench.loop.connect(to: try bench.url, handler: third)
     #expect(third.waitForOpening())

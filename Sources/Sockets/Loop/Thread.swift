@@ -14,13 +14,17 @@ func startThread(stackBytes: Int? = nil, detached: Bool, _ body: @escaping @Send
   if detached { pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED)) }
   var thread = pthread_t()
   let box = Unmanaged.passRetained(ThreadBody(body))
-  let failed = pthread_create(
-    &thread, &attributes, { Unmanaged<ThreadBody>.fromOpaque($0!).takeRetainedValue().run() }, box.toOpaque())  // `$0` is the box passed here
+  let failed = pthread_create(&thread, &attributes, runThreadBody, box.toOpaque())
   guard failed == 0 else {
     box.release()
     return nil
   }
   return thread
+}
+
+private let runThreadBody: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { box in
+  guard let box else { return nil }
+  return Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().run()
 }
 
 private final class ThreadBody: Sendable {

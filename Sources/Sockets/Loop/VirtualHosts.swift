@@ -101,7 +101,8 @@ final class VirtualHosts {
     list[0].name = kept("holdfast")
     list[0].callback = socketCallback
     list[0].rx_buffer_size = Self.receiveBytes
-    list[0].tx_packet_size = Int(Int32.max) / 2  // one `send` for each message; what the kernel does not take, libwebsockets keeps
+    // One `send` for each message; what the kernel does not take of it, libwebsockets keeps.
+    list[0].tx_packet_size = Int(Int32.max) / 2
     protocols = list
     return list
   }

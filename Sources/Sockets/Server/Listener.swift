@@ -3,7 +3,7 @@ import Glibc
 import Locks
 
 /// A listening socket, TCP or Unix, whose connections speak HTTP/1.1 and WebSocket.
-public final class Listener: @unchecked Sendable {  // Sendable: `options`, `service`, `port` never change; the rest belongs to the loop
+public final class Listener: @unchecked Sendable {  // Sendable: constants, and the loop's own
   /// Where and how to listen.
   public struct Options: Sendable {
     /// What to bind to.

@@ -3,7 +3,7 @@ import Glibc
 import Locks
 
 /// One WebSocket, of a client or of a server. Text messages only.
-public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has a lock; all other state belongs to the loop thread
+public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has a lock, the rest is the loop's
   static let goingAway: UInt16 = 1001
 
   private struct Outgoing {
