@@ -30,7 +30,8 @@ enum LogHead {
     guard let magic = reader.take(8), Array(magic) == Self.magic, let version: UInt32 = reader.integer(),
       version == LogHeader.version, let zero: UInt32 = reader.integer(), zero == 0, let id = reader.take(16),
       Array(id) == header.logID, let count: UInt64 = reader.integer(), let end: UInt64 = reader.integer(),
-      let chain = reader.bytes32(), end >= UInt64(LogHeader.length)
+      let chain = reader.bytes32(), end >= UInt64(LogHeader.length),
+      count <= (end - UInt64(LogHeader.length)) / UInt64(RecordFormat.minimumLength)  // no more than there is room for
     else { throw .damagedHead }
     return LogPosition(count: count, end: end, chain: chain)
   }
