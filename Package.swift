@@ -20,6 +20,17 @@ func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> T
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
+/// The fuzzer's own program: only for `swift build --sanitize fuzzer`, as Fuzz/run.sh calls it, since libFuzzer brings `main`.
+/// Debug assertions stay on under optimisation: with them a pointer read outside its buffer traps.
+let fuzzRunner: [Target] =
+  Context.environment["HOLDFAST_FUZZING"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "FuzzRunner", dependencies: ["FuzzEntries"], path: "Fuzz/Sources/FuzzRunner",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+  ]
+
 let package = Package(
   name: "holdfast",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -80,6 +91,14 @@ let package = Package(
     // Holds a canary and crashes; a test looks at what it left.
     .executableTarget(
       name: "CrashDummy", dependencies: ["SecretMemory", "TestSupport"], path: "Tests/CrashDummy", swiftSettings: strict),
+    // What the fuzzer feeds: an ordinary target, so that its inputs are replayed by FuzzReplayTests without the fuzzer.
+    .target(
+      name: "FuzzEntries",
+      dependencies: [
+        "JSON", "Encodings", "AuditLog", "RemoteSigning", "Nostr", "Mnemonics", "Curve", "Ciphers", "SecretMemory",
+      ],
+      path: "Fuzz/Sources/FuzzEntries", swiftSettings: strict),
+    .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzEntries"], swiftSettings: strict),
     tests("Encodings", ["TestSupport"]),
     tests("JSON"),
     tests("SecretMemory", ["TestSupport", "CrashDummy"]),
@@ -97,6 +116,6 @@ let package = Package(
     tests("LocalAccess", ["JSON", "Encodings", "SecretMemory", "Sockets"]),
     tests("Commands", ["JSON", "Encodings", "SecretMemory"]),
     tests("Daemon", ["JSON", "Encodings", "RemoteSigning", "Vault", "AuditLog", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-  ],
+  ] + fuzzRunner,
   swiftLanguageModes: [.v6]
 )

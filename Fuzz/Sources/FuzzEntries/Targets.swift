@@ -1,0 +1,6 @@
+extension FuzzTarget {
+  /// Every target there is.
+  public static let all: [FuzzTarget] = [
+    .json, .encodings, .event, .messages, .nip44, .nip04, .entities, .logins, .words, .auditLog,
+  ]
+}
