@@ -23,7 +23,10 @@ from reference.keys import Key
 DONE, FAILED, USAGE, LOCKED, DENIED, NOT_FOUND = range(6)
 WORDS = "leader monkey parrot ring guide accident before fence cannon height naive bean"
 WORDS_KEY = "17162c921dc4d2518f9a101db33695df1afb56ab82f5ff3e5da6eec3ca5cd917"
-NCRYPTSEC = "ncryptsec1qgg9947rlpvqu76pj5ecreduf9jxhselq2nae2kghhvd5g7dgjtcxfqtd67p9m0w57lspw8gsq6yphnm8623nsl8xn9j4jdzz84zm3frztj3z7s35vpzmqf6ksu8r89qk5z2zxfmu5gv8th8wclt0h4p"
+NCRYPTSEC = (
+    "ncryptsec1qgg9947rlpvqu76pj5ecreduf9jxhselq2nae2kghhvd5g7dgjtcxfqtd67p9m0w57lspw8gsq6yphnm"
+    "8623nsl8xn9j4jdzz84zm3frztj3z7s35vpzmqf6ksu8r89qk5z2zxfmu5gv8th8wclt0h4p"
+)
 NCRYPTSEC_KEY = Key("3501454135014541350145413501453fefb02227e449e57cf4d3a3ce05378683").public
 
 
@@ -287,8 +290,8 @@ def test_the_wait_holds_for_the_right_passphrase_too_and_then_ends(home):
         with_passphrase(home, "wrong", "identity", "list")
     early = home.cli("identity", "list", "--passphrase-file", str(home.passphrase_file))
     assert early.code == LOCKED
-    right = lambda: home.cli("identity", "list", "--passphrase-file", str(home.passphrase_file)).code == DONE
-    until(right, "the wait is over", 10)
+    again = ("identity", "list", "--passphrase-file", str(home.passphrase_file))
+    until(lambda: home.cli(*again).code == DONE, "the wait is over", 10)
 
 
 @pytest.mark.parametrize(

@@ -288,9 +288,8 @@ async def test_a_client_that_never_reads_costs_bounded_memory_and_delays_nobody(
         message = as_json(["EVENT", event])
         try:
             await asyncio.wait_for(socket.send(message), 1)
-        except (TimeoutError, ConnectionError, Exception) as end:
-            assert not isinstance(end, AssertionError)
-            break
+        except (TimeoutError, OSError, websockets.ConnectionClosed):
+            break  # slowed down or closed: both are right
     assert await good.result("ping") == "pong"
     assert (await good.sign(template()))["kind"] == 1
     assert resident_kib(daemon.pid) - before < 64 * 1024

@@ -236,7 +236,7 @@ class Daemon:
             return self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             self.kill()
-            raise AssertionError("the daemon did not end after SIGTERM")
+            raise AssertionError("the daemon did not end after SIGTERM") from None
 
     def kill(self) -> None:
         """Ends the process as a power cut would."""
