@@ -61,7 +61,7 @@ MISADDRESSED = {
 @pytest.mark.parametrize("tags", MISADDRESSED)
 async def test_an_event_for_another_is_not_answered(tags, app, scripted_relay):
     id, event = app.request("ping", [], tags=MISADDRESSED[tags](app))
-    scripted_relay.deliver_text(lambda name: as_json(["EVENT", name, event]))
+    scripted_relay.deliver_text(lambda name: as_json(["EVENT", name, event]), to=app.signer)
     await app.hears_nothing(id, app.result("ping"))
 
 
@@ -81,7 +81,7 @@ async def test_two_p_tags_for_two_of_our_keys_are_answered_at_most_once(app, lis
 async def test_an_event_of_another_kind_is_not_answered(app, scripted_relay):
     content = nip44.encrypt(app.key, app.signer, as_json({"id": "k", "method": "ping", "params": []}))
     event = signed(app.key, 4, content, [["p", app.signer]])
-    scripted_relay.deliver_text(lambda name: as_json(["EVENT", name, event]))
+    scripted_relay.deliver_text(lambda name: as_json(["EVENT", name, event]), to=app.signer)
     await app.hears_nothing("k", app.result("ping"))
 
 
@@ -206,7 +206,7 @@ async def test_messages_that_are_no_nostr_harm_nothing(app, scripted_relay):
         "\x00",
         "null",
     ):
-        scripted_relay.deliver_text(lambda name: text)
+        scripted_relay.deliver_text(lambda name: text, to=app.signer)
     for event in (None, [], {}, "x", {"id": 5}, {"kind": REMOTE_SIGNING}):
-        scripted_relay.deliver_text(lambda name: as_json(["EVENT", name, event]))
+        scripted_relay.deliver_text(lambda name: as_json(["EVENT", name, event]), to=app.signer)
     assert await app.result("ping") == "pong"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import secrets
 from dataclasses import dataclass
 
 from reference import nip04, nip44
@@ -49,7 +50,8 @@ class App:
         self.key = key
         self.signer = signer
         self.replies: list[Reply] = []
-        self._ids = (f"app-{number}" for number in itertools.count(1))
+        session = secrets.token_hex(3)
+        self._ids = (f"{session}-{number}" for number in itertools.count(1))
         self._reader = asyncio.create_task(self._read())
 
     @classmethod

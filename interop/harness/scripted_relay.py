@@ -26,6 +26,10 @@ class Visitor:
         self.authenticated: set[str] = set()
         self.challenge = secrets.token_hex(8)
 
+    def listening_for(self, key: str) -> list[str]:
+        """The names of the subscriptions to events addressed to `key`."""
+        return [name for name, filters in list(self.filters.items()) if any(key in f.get("#p", []) for f in filters)]
+
 
 class ScriptedRelay:
     """NIP-01 over loopback with faults. Set the knobs from any thread."""
@@ -73,6 +77,7 @@ class ScriptedRelay:
 
     async def _shut(self) -> None:
         self._server.close()
+        self._visitors.clear()
         await self._server.wait_closed()
 
     def _call(self, work):
@@ -103,8 +108,9 @@ class ScriptedRelay:
         """Ends all connections without a closing handshake."""
 
         async def drop():
-            for visitor in list(self._visitors):
+            for visitor in self._visitors:
                 visitor.socket.transport.abort()
+            self._visitors.clear()
 
         self._call(drop())
 
@@ -137,24 +143,19 @@ class ScriptedRelay:
 
         self._call(hand_out())
 
-    def deliver_text(self, text_for: Callable[[str], str]) -> None:
-        """Sends `text_for(subscription name)` for every subscription, whatever it is."""
+    def deliver_text(self, text_for: Callable[[str], str], to: str) -> None:
+        """Sends `text_for(subscription name)`, whatever it is, to whoever listens for the key `to`."""
 
         async def hand_out():
             for visitor in self._visitors:
-                for name in visitor.filters:
+                for name in visitor.listening_for(to):
                     await visitor.socket.send(text_for(name))
 
         self._call(hand_out())
 
     def listens_for(self, key: str) -> bool:
         """Somebody is subscribed to events addressed to `key`."""
-        return any(
-            key in filter.get("#p", [])
-            for v in list(self._visitors)
-            for fs in list(v.filters.values())
-            for filter in fs
-        )
+        return any(visitor.listening_for(key) for visitor in list(self._visitors))
 
     # NIP-01
 
@@ -170,7 +171,8 @@ class ScriptedRelay:
         except websockets.ConnectionClosed:
             pass
         finally:
-            self._visitors.remove(visitor)
+            if visitor in self._visitors:
+                self._visitors.remove(visitor)
 
     async def _reply(self, visitor: Visitor, *message) -> None:
         await visitor.socket.send(json.dumps(message))
@@ -207,6 +209,7 @@ class ScriptedRelay:
         if self.drops[event["pubkey"]] > 0:
             self.drops[event["pubkey"]] -= 1
             visitor.socket.transport.abort()
+            self._visitors.remove(visitor)
             return
         reason = self._fault_of(visitor, event)
         if reason:
