@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 
 import pytest
 
@@ -72,6 +73,15 @@ async def test_other_kinds_do_not_wait_under_medium_trust(kind, medium, shared):
 @pytest.mark.parametrize("kind", PROTECTED)
 async def test_protected_kinds_do_not_wait_under_full_trust(kind, app):
     assert (await app.sign(template(kind=kind)))["kind"] == kind
+
+
+@pytest.mark.parametrize("kind", [7375, 17375])
+async def test_spending_kinds_wait_under_full_trust_and_cannot_be_allowed_for_good(kind, shared, apps):
+    app = await apps(App.paired(shared.pair("full")))
+    id = await asks_to_sign(app, kind=kind)
+    await waits(app, shared)
+    assert not app.answers(id)
+    assert shared.cli("client", "allow", app.key.public, f"sign_event:{kind}").code == 4
 
 
 async def test_medium_trust_encrypts_and_decrypts_without_asking(medium, shared):
@@ -162,6 +172,19 @@ async def test_a_client_that_comes_back_in_time_finds_its_answer_on_the_relay(lo
     assert json.loads((await again.reply(id)).result)["content"] == "late"
 
 
+async def test_an_approval_six_minutes_later_is_answered_with_a_fresh_event(clock, start, scripted_relay, apps):
+    """Relays refuse ephemeral events that are old: the answer carries the time it is sent at."""
+    daemon = start(relays=(scripted_relay.url,), embedded=False, env=clock.environment)
+    app = await apps(App.paired(daemon.pair("low")))
+    id = await asks_to_sign(app, content="patience")
+    (request,) = await waits(app, daemon)
+    clock.set(360)
+    daemon.do("request", "approve", request["id"])
+    reply = await app.reply(id)
+    assert json.loads(reply.result)["content"] == "patience"
+    assert abs(reply.event["created_at"] - (time.time() + 360)) < 30
+
+
 async def test_logging_out_withdraws_what_waits(low, shared):
     app = await low()
     id = await asks_to_sign(app)
@@ -245,7 +268,7 @@ async def test_each_request_is_decided_on_its_own(low, shared):
 async def test_too_many_waiting_requests_are_refused_with_an_error(low, shared):
     """The queue has a limit: a client cannot bury its owner. What is over it is answered, not forgotten."""
     app = await low()
-    ids = [await asks_to_sign(app, content=f"number {n}") for n in range(300)]
+    ids = [await asks_to_sign(app, content=f"number {n}") for n in range(25)]
     await eventually(lambda: any(app.answers(id) for id in ids), "the limit of the queue", 30)
     assert all(reply.error for id in ids for reply in app.answers(id))
     shared.do("client", "revoke", app.key.public, "--yes")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 
@@ -11,6 +12,7 @@ from harness.waiting import eventually
 from reference.events import as_json, template
 from reference.keys import Key
 
+DAY = 86_400
 PERMS = "sign_event:1,nip44_encrypt"
 METADATA = as_json({"name": "An app", "url": "https://app.example", "image": "https://app.example/i.png"})
 
@@ -104,6 +106,16 @@ async def test_a_spent_secret_is_not_answered_to_another_client(shared, apps):
     id = await thief.send("connect", [link.signer, link.secret])
     await thief.hears_nothing(id, owner.result("ping"))
     assert thief.key.public not in {client["pubkey"] for client in shared.clients()}
+
+
+async def test_an_expired_link_is_refused_in_words(clock, start, scripted_relay, apps):
+    daemon = start(relays=(scripted_relay.url,), embedded=False, env=clock.environment)
+    link = daemon.pair()
+    clock.set(2 * DAY)
+    app = await apps(App.by_link(link))
+    reply = await app.call("connect", link.signer, link.secret, created_at=int(time.time()) + 2 * DAY)
+    assert "expired" in reply.error
+    assert daemon.clients() == []
 
 
 async def test_of_two_clients_racing_for_one_secret_exactly_one_wins(shared, apps):

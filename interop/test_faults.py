@@ -22,7 +22,6 @@ from harness.waiting import PATIENCE, eventually, until
 from reference.events import as_json, is_genuine, template
 
 ROUNDS = 50
-LIBFAKETIME = next(iter(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1")), None)
 
 
 @pytest.fixture
@@ -185,35 +184,6 @@ async def test_a_pairing_that_cannot_be_stored_is_refused_and_its_link_stays_goo
 # Clocks
 
 
-class Clock:
-    """The time a daemon sees, set through a file that libfaketime reads each time."""
-
-    def __init__(self, home: Home):
-        self.file = home.folder / "clock"
-        self.set(0)
-
-    def set(self, seconds: int) -> None:
-        fresh = self.file.with_suffix(".new")
-        fresh.write_text(f"{seconds:+d}s\n")
-        fresh.rename(self.file)
-
-    @property
-    def environment(self) -> dict[str, str]:
-        return {
-            "LD_PRELOAD": str(LIBFAKETIME),
-            "FAKETIME_TIMESTAMP_FILE": str(self.file),
-            "FAKETIME_NO_CACHE": "1",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        }
-
-
-@pytest.fixture
-def clock(home):
-    if LIBFAKETIME is None:
-        pytest.skip("needs libfaketime (Debian package: faketime)")
-    return Clock(home)
-
-
 @pytest.mark.parametrize("jump", [3600, -3600, 86_400 * 365, -86_400 * 365], ids=["hour", "-hour", "year", "-year"])
 async def test_a_clock_that_jumps_and_comes_back(jump, clock, start, scripted_relay, apps):
     daemon = start(relays=(scripted_relay.url,), embedded=False, env=clock.environment)
@@ -224,9 +194,8 @@ async def test_a_clock_that_jumps_and_comes_back(jump, clock, start, scripted_re
     await app.wires.publish(event)
     await app.reply(id)
     clock.set(jump)
-    stale, stale_event = app.request("ping", [])
-    await app.wires.publish(stale_event)
-    await app.hears_nothing(stale, other.result("ping", created_at=int(time.time()) + jump))
+    assert "clock" in await app.error("ping")
+    assert await other.result("ping", created_at=int(time.time()) + jump) == "pong"
     clock.set(0)
     await eventually_answers(app)
     scripted_relay.deliver([event])

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from harness.app import App
 from reference.events import as_json, event_id, is_genuine, template
 from reference.keys import Key
 
@@ -53,9 +54,18 @@ async def test_escapes_in_the_template_are_read_as_characters(escape, app):
     assert (await signed(app, text))["content"] == json.loads(f'"{escape}"')
 
 
-async def test_a_thousand_tags(app):
+async def test_a_thousand_tags_fit_the_embedded_relay(app):
     tags = [["t", str(n)] for n in range(1000)]
     assert (await signed(app, as_json(template(tags=tags))))["tags"] == tags
+
+
+async def test_five_thousand_tags_and_a_megabyte_of_content(start, scripted_relay, apps):
+    daemon = start(relays=(scripted_relay.url,), embedded=False)
+    app = await apps(App.paired(daemon.pair()))
+    tags = [["t", str(n)] for n in range(5000)]
+    assert (await signed(app, as_json(template(tags=tags))))["tags"] == tags
+    content = "x" * (1 << 20)
+    assert (await signed(app, as_json(template(content=content))))["content"] == content
 
 
 @pytest.mark.parametrize("kind", [0, 1, 3, 24133, 30023, 65535])
