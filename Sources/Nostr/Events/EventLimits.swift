@@ -20,8 +20,9 @@ public struct EventLimits: Sendable {
   /// 8 MiB of text, 4 MiB of content, 10,000 tags, 100,000 items.
   public static let standard = EventLimits()
 
-  /// For events that relays carry between signer and client: 256 KiB of text, 16 tags.
-  public static let remoteSigning = EventLimits(bytes: 256 << 10, content: 256 << 10, tags: 16, tagItems: 64)
+  /// For requests and replies between client and signer: 4 MiB of text, 16 tags. A mebibyte that a client wants encrypted is
+  /// padded and coded twice on its way, and makes an event of 2 MiB and more.
+  public static let remoteSigning = EventLimits(bytes: 4 << 20, content: 4 << 20, tags: 16, tagItems: 64)
 
   /// Limits other than the standard ones.
   public init(

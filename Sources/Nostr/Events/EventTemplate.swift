@@ -61,7 +61,9 @@ private struct TemplateFields {
   var kind: Int?
   var tags: [[String]]?
   var content: String?
-  private var seen: Set<UInt8> = []
+  private var hasTags = false
+  private var hasTime = false
+  private var hasKey = false
 
   mutating func read(_ key: JSONText, _ reader: inout EventReader) throws(EventError) {
     if key.is("content") {
@@ -71,13 +73,16 @@ private struct TemplateFields {
       guard kind == nil else { throw .duplicate(.kind, at: key.offset) }
       kind = try reader.lenientKind()
     } else if key.is("tags") {
-      guard seen.insert(0).inserted else { throw .duplicate(.tags, at: key.offset) }
+      guard !hasTags else { throw .duplicate(.tags, at: key.offset) }
+      hasTags = true
       tags = try reader.passedNull() ? nil : try reader.tags()
     } else if key.is("created_at") {
-      guard seen.insert(1).inserted else { throw .duplicate(.createdAt, at: key.offset) }
+      guard !hasTime else { throw .duplicate(.createdAt, at: key.offset) }
+      hasTime = true
       createdAt = try reader.passedNull() ? nil : try reader.time()
     } else if key.is("pubkey") {
-      guard seen.insert(2).inserted else { throw .duplicate(.pubkey, at: key.offset) }
+      guard !hasKey else { throw .duplicate(.pubkey, at: key.offset) }
+      hasKey = true
       pubkey = try reader.passedNull() ? nil : try reader.lenientKey()
     } else {
       try reader.skip()

@@ -5,6 +5,7 @@ internal import JSON
 struct MessageReader {
   private var reader: EventReader
   private var index = 0
+  private var isOver = false
 
   init(_ text: UnsafeRawBufferPointer, _ limits: EventLimits) throws(EventError) {
     reader = try EventReader(text, limits)
@@ -65,8 +66,6 @@ struct MessageReader {
     while try next() { try reader.skip() }
     try reader.end()
   }
-
-  private var isOver = false
 
   private mutating func next() throws(EventError) -> Bool {
     guard !isOver else { return false }

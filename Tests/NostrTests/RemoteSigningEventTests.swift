@@ -1,0 +1,47 @@
+import Curve
+import Foundation
+import Nostr
+import TestVectors
+import Testing
+
+@Suite("NIP-46 events of another implementation", .vectors("NIP-46 samples"))
+struct RemoteSigningEventTests {
+  @Test func eachVerifiesAndDecryptsFromBothSides() throws {
+    let file = try Vectors.object("nip46/samples.json")
+    let client = try Samples.key(hex: try #require(file["client_secret_key"] as? String))
+    let signer = try Samples.key(hex: try #require(file["signer_secret_key"] as? String))
+    let keys = [try ConversationKey(client, signer.publicKey), try ConversationKey(signer, client.publicKey)]
+    for item in try #require(file["cases"] as? [[String: Any]]) {
+      let name = item["name"] as? String ?? ""
+      for (side, author) in [("request", client), ("response", signer)] {
+        guard let fields = item[side + "_event"] as? [String: Any] else { continue }
+        let message = ["EVENT", "sub", fields] as [Any]
+        guard case .event("sub", let event) = try RelayMessage(parsing: try Samples.json(message)) else {
+          Issue.record("\(name): no event")
+          continue
+        }
+        #expect(throws: Never.self, "\(name)") { try event.verify() }
+        #expect(event.pubkey == author.publicKey && event.kind == EventKind.remoteSigning)
+        for key in keys {
+          #expect(try NIP44.decrypt(event.content, with: key).text == item[side + "_json"] as? String, "\(name)")
+        }
+      }
+    }
+  }
+
+  @Test func brokenEnvelopesAreReadButSeenThrough() throws {
+    let file = try Vectors.object("nip46/samples.json")
+    let faults: [String: EventError] = [
+      "signature bit flipped": .invalidSignature, "id does not match": .wrongID, "content changed after signing": .wrongID,
+    ]
+    var seen = 0
+    for item in try #require(file["broken_envelopes"] as? [[String: Any]]) {
+      let fields = try #require(item["event"] as? [String: Any])
+      let event = try Event(parsing: try Samples.json(fields))
+      guard let fault = faults[try #require(item["name"] as? String)] else { continue }
+      #expect(throws: fault) { try event.verify() }
+      seen += 1
+    }
+    #expect(seen == faults.count)
+  }
+}
