@@ -107,6 +107,7 @@ final class ConnectAttempt: @unchecked Sendable {  // Sendable: touched on the l
     if let wsi = start(session, address, host) {
       if session.wsi == nil { session.wsi = wsi }
     } else {
+      session.wsi = nil  // freed already
       session.end(.refused)
     }
     return true

@@ -30,6 +30,7 @@ final class Session: @unchecked Sendable {  // Sendable: touched on the loop thr
     webSocket = nil
     exchange?.connectionGone()
     exchange = nil
+    if let wsi { lws_set_opaque_user_data(wsi, nil) }  // whatever else it calls back for, we are gone
     wsi = nil
     guard loop.sessions.removeValue(forKey: ObjectIdentifier(self)) != nil else { return }
     if !isListening { listener?.sessionEnded(peer) }

@@ -118,7 +118,9 @@ extension Listener {
     let session = Session(loop: loop, listener: self, peer: peer)
     session.register()
     let type = LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue | LWS_ADOPT_ALLOW_SSL.rawValue
-    if !adopt(accepted, type, session) { session.end(.peerVanished) }
+    guard !adopt(accepted, type, session) else { return }
+    session.wsi = nil  // freed already
+    session.end(.peerVanished)
   }
 
   private func adopt(_ descriptor: Int32, _ type: UInt32, _ session: Session) -> Bool {
