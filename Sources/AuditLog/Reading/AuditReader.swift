@@ -17,15 +17,18 @@ public struct AuditFilter: Sendable {
   public var kinds: Set<AuditEntry.Kind>?
   /// Milliseconds since 1970-01-01 UTC: only entries of that time or later.
   public var since: Int64?
+  /// Only entries about events of this kind.
+  public var eventKind: UInt16?
 
   /// A filter that lets everything through unless told otherwise.
-  public init(client: PublicKey? = nil, kinds: Set<AuditEntry.Kind>? = nil, since: Int64? = nil) {
-    (self.client, self.kinds, self.since) = (client, kinds, since)
+  public init(client: PublicKey? = nil, kinds: Set<AuditEntry.Kind>? = nil, since: Int64? = nil, eventKind: UInt16? = nil) {
+    (self.client, self.kinds, self.since, self.eventKind) = (client, kinds, since, eventKind)
   }
 
   /// Whether the entry is wanted.
   public func matches(_ entry: AuditEntry) -> Bool {
     (client == nil || entry.client == client) && (kinds?.contains(entry.kind) ?? true) && entry.time >= since ?? .min
+      && (eventKind == nil || entry.eventKind == eventKind)
   }
 }
 

@@ -67,6 +67,9 @@ extension SigningEngine {
   /// The keys that requests may be addressed to: what to subscribe for.
   public var remoteSigners: [PublicKey] { state.withLock { Array($0.doors.keys) } }
 
+  /// The key pairs behind `remoteSigners`, for relays that ask who listens (NIP-42).
+  public var transportKeys: [KeyPair] { state.withLock { $0.doors.values.map(\.channel.signer) } }
+
   /// The relays to listen on for all links and pairings.
   public var relays: Set<RelayURL> {
     state.withLock { state in

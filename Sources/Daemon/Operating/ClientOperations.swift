@@ -1,0 +1,118 @@
+internal import AuditLog
+internal import Curve
+internal import JSON
+internal import Nostr
+internal import RemoteSigning
+
+extension Operations {
+  /// The shortest prefix of a key that names an app, in hex digits.
+  private static let shortestPrefix = 4
+  private static let longestName = 64
+
+  func listClients() -> JSONValue { .object([.init("clients", .array(core.engine.pairings.map { .object(summary($0)) }))]) }
+
+  func showClient(_ given: Parameters) throws(OperationFailure) -> JSONValue { detail(try client(given)) }
+
+  func renameClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let name = ClientMetadata(name: try given.text("name")).name
+    guard let name else { throw .usage("The name has no letter that can be shown.") }
+    return try change(try client(given)) { pairing throws(OperationFailure) in pairing.name = name }
+  }
+
+  func trustClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    guard let trust = try Self.trust(given) else { throw .usage("Trust is full, medium or low.") }
+    return try change(try client(given)) { pairing throws(OperationFailure) in pairing.grant.trust = trust }
+  }
+
+  func changePermission(_ given: Parameters, allow: Bool) throws(OperationFailure) -> JSONValue {
+    guard let permission = Permission(parsing: try given.text("permission")) else {
+      throw .usage(
+        "A permission is a method, or sign_event:KIND.", hint: "For example: sign_event:1, nip44_decrypt, sign_event")
+    }
+    return try change(try client(given)) { pairing throws(OperationFailure) in
+      do throws(GrantError) {
+        if allow { try pairing.grant.allow(permission) } else { try pairing.grant.deny(permission) }
+      } catch { throw OperationFailure(error) }
+    }
+  }
+
+  func revokeClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let pairing = try client(given)
+    guard core.forget(pairing.remoteSigner, by: .owner) else { throw .notStored }
+    return .object([.init("revoked", .string(pairing.client.hex)), .init("name", .string(pairing.name))])
+  }
+
+  func name(ofClient key: PublicKey, at remoteSigner: PublicKey) -> String {
+    core.engine.pairings.first { $0.remoteSigner == remoteSigner }?.name ?? key.hex
+  }
+
+  // MARK: finding and changing
+
+  /// An app by key (hex or npub), by the first digits of its key, or by name.
+  private func client(_ given: Parameters) throws(OperationFailure) -> Pairing {
+    let text = try given.text("client")
+    let all = core.engine.pairings
+    let key = PublicKey(npubOrHex: text)
+    let found =
+      key.map { key in all.filter { $0.client == key } }
+      ?? all.filter { $0.name == text || (text.utf8.count >= Self.shortestPrefix && $0.client.hex.hasPrefix(text)) }
+    guard let first = found.first else {
+      throw .notFound("No paired app has that name or key.", hint: "See: holdfast client list")
+    }
+    guard found.count == 1 else {
+      throw .failed("\(found.count) paired apps answer to that.", hint: "Name one by its key: holdfast client list")
+    }
+    return first
+  }
+
+  private func change(
+    _ pairing: Pairing, _ edit: (inout Pairing) throws(OperationFailure) -> Void
+  ) throws(OperationFailure) -> JSONValue {
+    var changed = pairing
+    try edit(&changed)
+    guard core.store.update([changed]), core.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant)
+    else { throw .notStored }
+    core.log.append(
+      .event(
+        .grantChanged, identity: changed.identity, client: changed.client,
+        rule: AuditRule(clipping: "\(changed.grant.trust.rawValue) trust"))
+    ) { _ in }
+    return detail(changed)
+  }
+
+  // MARK: describing
+
+  private func summary(_ pairing: Pairing) -> [JSONValue.Member] {
+    [
+      .init("pubkey", .string(pairing.client.hex)), .init("name", .string(pairing.name)),
+      .init("identity", .string(name(ofIdentity: pairing.identity))), .init("trust", .string(pairing.grant.trust.rawValue)),
+      .init("paired", .integer(pairing.pairedAt)), .init("last_seen", .integer(pairing.lastSeen)),
+      .init("requests", .integer(Int64(pairing.requestCount))),
+    ]
+  }
+
+  private func detail(_ pairing: Pairing) -> JSONValue {
+    func texts(_ permissions: some Sequence<Permission>) -> JSONValue {
+      .array(permissions.map(\.description).sorted().map { .string($0) })
+    }
+    return .object(
+      summary(pairing) + [
+        .init("url", pairing.url.map { .string($0) } ?? .null), .init("signer", .string(pairing.remoteSigner.hex)),
+        .init("requested", texts(pairing.requested)), .init("allowed", texts(pairing.grant.allowed)),
+        .init("denied", texts(pairing.grant.denied)), .init("relays", .array(pairing.relays.map { .string($0.text) })),
+      ])
+  }
+}
+
+extension OperationFailure {
+  init(_ error: GrantError) {
+    switch error {
+    case .walletKind(let kind):
+      self.init(.denied, "Kind \(kind) spends money; it is asked each time and cannot be allowed for good.")
+    case .alwaysAllowed(let method):
+      self.init(
+        .denied, "Every paired app may use \(method.rawValue).", hint: "To shut an app out: holdfast client revoke")
+    case .tooManyExceptions(let limit): self.init(.failed, "This app has \(limit) exceptions already.")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import AuditLog
+import Glibc
+internal import Vault
+
+/// The errors of the rooms below, in words for people.
+extension OperationFailure {
+  /// Any error of a step that touches the vault.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as OperationFailure: self = failure
+    case let error as VaultError: self.init(error)
+    case let error as AuditLogError: self.init(error)
+    default: self.init(.failed, "That failed inside the signer (\(type(of: error))).", hint: "Please report it.")
+    }
+  }
+
+  /// A fault of the vault.
+  init(_ error: VaultError) {
+    switch error {
+    case .noVault: self.init(.notFound, "There is no vault here.", hint: "Make one: holdfast init")
+    case .exists:
+      self.init(
+        .failed, "There is a vault here already; nothing was changed.", hint: "Use it, or name another folder with --home.")
+    case .inUse(let pid):
+      self.init(.failed, "The vault is in use by process \(pid).", hint: "Stop that process, or name another folder with --home.")
+    case .wrongPassphrase(let seconds):
+      self.init(.locked, "The passphrase is wrong." + Self.wait(seconds), hint: "Try again; nothing was changed.")
+    case .throttled(let seconds):
+      self.init(.locked, "Too many wrong passphrases: the next attempt is taken in \(seconds) s.", hint: "Wait, then try again.")
+    case .newerVersion(let found):
+      self.init(
+        .failed, "This vault was written by a newer Holdfast (format \(found)); it was not touched.", hint: "Update Holdfast.")
+    case .corrupt(let what):
+      self.init(
+        .failed, "The vault is damaged: \(what) is not what was written. Nothing was overwritten.",
+        hint: "Put back a copy of the folder from before the damage.")
+    case .folderNotPrivate(let mode):
+      self.init(
+        .failed, "Others can look into the vault's folder (mode \(String(mode, radix: 8))), or it is not yours.",
+        hint: "Make it private: chmod 700 FOLDER")
+    case .costOutOfRange: self.init(.usage, "The passphrase cost is outside what is allowed.")
+    case .io(let step, let code): self = Self.io("The vault could not be written or read", "\(step)", code)
+    case .outOfMemory:
+      self.init(.failed, "There is not enough memory for the passphrase function.", hint: "Close other programs, then try again.")
+    case .closed, .locked: self.init(.locked, "The vault is locked.")
+    case .kindIsSecret, .tooLong: self.init(.failed, "That is more than the vault holds in one place.")
+    case .notFound: self.init(.notFound, "That is not in the vault.", hint: "See: holdfast identity list")
+    case .nameTaken:
+      self.init(
+        .failed, "There is an identity of that name already.", hint: "Choose another name, or see: holdfast identity list")
+    case .alreadyHere(let name): self.init(.failed, "This key is here already, under the name “\(name)”.")
+    case .nameNotAllowed:
+      self.init(.usage, "A name has 1 to 64 bytes, no control characters, no “/”, and does not begin with “-”.")
+    case .badKey(let fault): self.init(fault)
+    }
+  }
+
+  /// A fault in the text of a key.
+  init(_ fault: KeyFault) {
+    switch fault {
+    case .unknownFormat:
+      self.init(.usage, "This is no key that can be read.", hint: "Give an nsec, 64 hex digits, an ncryptsec, or 12 to 24 words.")
+    case .isPublicKey: self.init(.usage, "This is a public key; the secret one is needed to sign.", hint: "It begins with nsec.")
+    case .tooLong(let limit): self.init(.usage, "This is longer than any key (\(limit) bytes).")
+    case .text(let form, let error):
+      self.init(.usage, "This \(form.rawValue) is damaged: \(error).", hint: "Check that it was copied whole.")
+    case .words(let error): self.init(.usage, "These words are no mnemonic: \(error).", hint: "Check their spelling and order.")
+    case .notAKey(let form): self.init(.usage, "This \(form.rawValue) is well written, but no key of the curve.")
+    case .needsPassword: self.init(.usage, "An ncryptsec needs its password.", hint: "Give it with --password-file FILE.")
+    case .wrongPassword: self.init(.locked, "The password does not open this ncryptsec.", hint: "Try again; nothing was changed.")
+    case .accountOutOfRange: self.init(.usage, "An account is a number below 2147483648.")
+    }
+  }
+
+  /// A fault of the audit log.
+  init(_ error: AuditLogError) {
+    self.init(
+      .failed, "The audit log cannot be used: \(error).",
+      hint: "Nothing is signed that cannot be recorded. See: holdfast log verify")
+  }
+
+  private static func wait(_ seconds: Int) -> String { seconds > 0 ? " The next attempt is taken in \(seconds) s." : "" }
+
+  private static func io(_ what: String, _ step: String, _ code: Int32) -> OperationFailure {
+    OperationFailure(
+      .failed, "\(what): \(String(cString: strerror(code))) (\(step)).",
+      hint: code == ENOSPC ? "Make room on the disk, then try again." : "Check the folder and its permissions.")
+  }
+}

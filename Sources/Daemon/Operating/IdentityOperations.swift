@@ -1,0 +1,109 @@
+internal import AuditLog
+internal import Curve
+internal import JSON
+internal import Nostr
+internal import RemoteSigning
+internal import SecretMemory
+internal import Vault
+
+extension Operations {
+  func createIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let name = try given.text("name")
+    let identity = try vaultStep { try core.identities.create(name: name, now: Clock.milliseconds) }
+    return try added(identity, .identityCreated)
+  }
+
+  func importIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let name = try given.text("name")
+    guard let key = given.secret("key") else {
+      throw .usage("There is no key to import.", hint: "It is read from standard input.")
+    }
+    let account = UInt32(clamping: try given.optionalInteger("account") ?? 0)
+    let identity = try vaultStep {
+      try core.identities.importKey(
+        key.duplicate(), name: name,
+        help: ImportHelp(password: given.secret("password"), passphrase: given.secret("passphrase"), account: account),
+        now: Clock.milliseconds)
+    }
+    return try added(identity, .identityImported)
+  }
+
+  func listIdentities() -> JSONValue {
+    .object([.init("identities", .array(core.identities.all.map { describe($0) }))])
+  }
+
+  func showIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    describe(try identity(named: given.optionalText("name")))
+  }
+
+  func renameIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let identity = try identity(named: try given.text("name"))
+    let name = try given.text("to")
+    let renamed = try vaultStep { try core.identities.rename(identity.publicKey, to: name) }
+    core.log.append(.event(.identityRenamed, identity: identity.publicKey)) { _ in }
+    return describe(renamed)
+  }
+
+  func deleteIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let identity = try identity(named: try given.text("name"))
+    let pairings = core.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
+    let links = core.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
+    let gone = Store.removal(of: pairings + links)
+    _ = try vaultStep { try core.identities.delete(identity.publicKey, also: gone) }
+    for key in pairings + links { core.store.deletePending(core.engine.close(key)) }
+    try vaultStep { try core.loadIdentities() }
+    core.log.append(.event(.identityDeleted, identity: identity.publicKey)) { _ in }
+    core.changed()
+    return .object([
+      .init("deleted", .string(identity.name)), .init("pubkey", .string(identity.publicKey.hex)),
+      .init("apps_revoked", .integer(Int64(pairings.count))),
+    ])
+  }
+
+  func setDefaultIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let identity = try identity(named: try given.text("name"))
+    try vaultStep { try core.identities.setDefault(identity.publicKey) }
+    core.log.append(.event(.identityDefaultChanged, identity: identity.publicKey)) { _ in }
+    return describe(identity)
+  }
+
+  // MARK: help for the others
+
+  /// The identity of that name, npub or hex; without one, the default.
+  func identity(named name: String?) throws(OperationFailure) -> Identity {
+    if let name {
+      guard let identity = core.identities.find(name) else {
+        throw .notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
+      }
+      return identity
+    }
+    guard let identity = core.identities.defaultIdentity else {
+      throw .notFound("This vault holds no identity yet.", hint: "Make one: holdfast identity create NAME")
+    }
+    return identity
+  }
+
+  func name(ofIdentity key: PublicKey) -> String {
+    core.identities.all.first { $0.publicKey == key }?.name ?? key.hex
+  }
+
+  /// Runs a step of the vault and says its errors in words.
+  func vaultStep<Result: ~Copyable>(_ step: () throws -> Result) throws(OperationFailure) -> Result {
+    do { return try step() } catch { throw OperationFailure(error) }
+  }
+
+  private func added(_ identity: Identity, _ kind: AuditEntry.Kind) throws(OperationFailure) -> JSONValue {
+    try vaultStep { try core.loadIdentities() }
+    core.log.append(.event(kind, identity: identity.publicKey)) { _ in }
+    return describe(identity)
+  }
+
+  private func describe(_ identity: Identity) -> JSONValue {
+    .object([
+      .init("name", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
+      .init("pubkey", .string(identity.publicKey.hex)),
+      .init("default", .bool(identity.publicKey == core.identities.defaultIdentity?.publicKey)),
+      .init("origin", .string(identity.origin.name)), .init("created", .integer(identity.createdAt)),
+    ])
+  }
+}

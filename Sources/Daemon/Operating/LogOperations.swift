@@ -1,0 +1,68 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Nostr
+internal import RemoteSigning
+
+extension Operations {
+  /// How many entries are shown when nothing is said.
+  private static let usualEntries: Int64 = 50
+  private static let mostEntries: Int64 = 100_000
+
+  func showLog(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let limit = min(try given.optionalInteger("limit") ?? Self.usualEntries, Self.mostEntries)
+    var filter = AuditFilter()
+    filter.since = try given.optionalInteger("since").map { $0 * 1000 }
+    if let text = given.optionalText("client") { filter.client = try clientKey(text) }
+    if let kind = try given.optionalInteger("kind") {
+      guard let kind = UInt16(exactly: kind) else { throw .usage("A kind is a number from 0 to 65535.") }
+      filter.eventKind = kind
+    }
+    do {
+      let records = try core.log.tail(Int(limit), matching: filter)
+      return .object([.init("entries", .array(records.map(describe)))])
+    } catch { throw OperationFailure(error) }
+  }
+
+  func verifyLog() -> JSONValue {
+    do {
+      let result = try AuditLog.verify(folder: core.home.log)
+      let fault = result.fault.map { JSONValue.string(String(describing: $0)) }
+      return .object([
+        .init("ok", .bool(fault == nil)), .init("entries", .integer(Int64(clamping: result.entries))),
+        .init("head", .string(result.chain.hex)), .init("fault", fault ?? .null),
+      ])
+    } catch {
+      return .object([.init("ok", false), .init("entries", 0), .init("fault", .string(OperationFailure(error).error))])
+    }
+  }
+
+  private func clientKey(_ text: String) throws(OperationFailure) -> PublicKey {
+    if let key = PublicKey(npubOrHex: text) { return key }
+    guard let pairing = core.engine.pairings.first(where: { $0.name == text || $0.client.hex.hasPrefix(text) }) else {
+      throw .notFound(
+        "No paired app has that name or key.", hint: "Give the whole key to see the entries of an app that is gone.")
+    }
+    return pairing.client
+  }
+
+  private func describe(_ record: AuditRecord) -> JSONValue {
+    let entry = record.entry
+    func optional(_ key: String, _ value: JSONValue?) -> [JSONValue.Member] { value.map { [.init(key, $0)] } ?? [] }
+    return .object(
+      [
+        .init("sequence", .integer(Int64(clamping: record.sequence))), .init("time", .integer(entry.time / 1000)),
+        .init("entry", .string("\(entry.kind)")),
+      ] + optional("identity", entry.identity.map { .string(name(ofIdentity: $0)) })
+        + optional("client", entry.client.map { .string($0.hex) })
+        + optional("method", entry.method.map { .string("\($0)") })
+        + optional("kind", entry.eventKind.map { .integer(Int64($0)) })
+        + optional("decision", entry.decision.map { .string("\($0)") })
+        + optional("rule", entry.rule.map { .string($0.description) })
+        + optional("request", entry.requestID.map { .string($0.hex) })
+        + optional("signed", entry.resultID.map { .string($0.hex) })
+        + optional("error", entry.error.map { .integer(Int64($0.rawValue)) })
+        + optional("amount", entry.amount.map { .integer($0) }))
+  }
+}

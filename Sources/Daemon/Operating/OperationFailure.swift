@@ -1,0 +1,28 @@
+/// Why a command was not done: what happened, what to do next, and the exit code.
+public struct OperationFailure: Error, Sendable, Hashable {
+  /// The exit codes of the command line.
+  public enum Exit: Int, Sendable { case failed = 1, usage = 2, locked = 3, denied = 4, notFound = 5 }
+
+  /// What a script reads.
+  public let exit: Exit
+  /// What happened, in one line. Never a secret, never a stranger's text unescaped.
+  public let error: String
+  /// What to do next.
+  public let hint: String?
+
+  /// A failure in words.
+  public init(_ exit: Exit, _ error: String, hint: String? = nil) { (self.exit, self.error, self.hint) = (exit, error, hint) }
+
+  static func usage(_ error: String, hint: String? = nil) -> OperationFailure { OperationFailure(.usage, error, hint: hint) }
+  static func failed(_ error: String, hint: String? = nil) -> OperationFailure { OperationFailure(.failed, error, hint: hint) }
+  static func notFound(_ error: String, hint: String? = nil) -> OperationFailure {
+    OperationFailure(.notFound, error, hint: hint)
+  }
+
+  static let notStored = OperationFailure(
+    .failed, "The change could not be written to the vault; nothing was changed.",
+    hint: "Check that the disk has space and the folder can be written, then try again.")
+
+  static let needsDaemon = OperationFailure(
+    .failed, "This needs the running signer, and none runs on this home.", hint: "Start it with: holdfast up")
+}

@@ -1,0 +1,59 @@
+internal import Curve
+public import JSON
+public import LocalAccess
+internal import RemoteSigning
+internal import Vault
+
+/// The commands of the owner, over an opened home: the same whether the daemon does them or the command itself.
+public final class Operations: Sendable {
+  let core: Core
+  /// The running daemon's part. Nil when the command opened the vault itself.
+  let running: Running?
+
+  init(core: Core, running: Running?) { (self.core, self.running) = (core, running) }
+
+  /// Does one command.
+  /// - Parameter request: `noun/verb` or a verb alone; what is missing or wrong in its parameters is told by name.
+  /// - Returns: a JSON object.
+  public func perform(_ request: ControlRequest) throws(OperationFailure) -> JSONValue {
+    let given = Parameters(request)
+    switch request.operation {
+    case "identity/create": return try createIdentity(given)
+    case "identity/import": return try importIdentity(given)
+    case "identity/list": return listIdentities()
+    case "identity/show": return try showIdentity(given)
+    case "identity/rename": return try renameIdentity(given)
+    case "identity/delete": return try deleteIdentity(given)
+    case "identity/default": return try setDefaultIdentity(given)
+    case "pair/new": return try makeLink(given)
+    case "pair/accept": return try acceptLink(given)
+    case "client/list": return listClients()
+    case "client/show": return try showClient(given)
+    case "client/rename": return try renameClient(given)
+    case "client/trust": return try trustClient(given)
+    case "client/allow": return try changePermission(given, allow: true)
+    case "client/deny": return try changePermission(given, allow: false)
+    case "client/revoke": return try revokeClient(given)
+    case "request/list": return listRequests()
+    case "request/approve": return try answerRequest(given, approve: true)
+    case "request/deny": return try answerRequest(given, approve: false)
+    case "log/show": return try showLog(given)
+    case "log/verify": return verifyLog()
+    case "status": return status()
+    case "sign": return try sign(given)
+    default: throw .usage("There is no operation of that name.")
+    }
+  }
+}
+
+/// What an operation needs of the running daemon.
+protocol Running: AnyObject, Sendable {
+  /// Carries out an exchange that the owner decided.
+  func carryOut(_ exchange: Exchange)
+  /// Subscribes on the relays of a fresh `nostrconnect://` pairing, then answers the app there.
+  func greet(_ uri: NostrConnectURI, signer: KeyPair)
+  /// The relays a new link names when the owner named none.
+  var linkRelays: [RelayURL] { get }
+  /// What `status` adds: relays, counts, times.
+  func report() -> [JSONValue.Member]
+}

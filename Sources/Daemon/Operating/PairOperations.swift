@@ -1,0 +1,112 @@
+internal import AuditLog
+internal import Curve
+internal import JSON
+internal import Nostr
+internal import RemoteSigning
+internal import SecretMemory
+internal import Vault
+
+extension Operations {
+  /// The longest life of a link, in seconds: a year.
+  private static let longestLifetime: Int64 = 31_536_000
+  /// Where the embedded relay is when no daemon runs to say so.
+  static let usualRelay = "ws://127.0.0.1:24133/relay"
+
+  func makeLink(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let identity = try identity(named: given.optionalText("identity"))
+    let trust = try Self.trust(given) ?? .medium
+    let lifetime = try given.optionalInteger("expires") ?? OpenLink.defaultLifetime
+    guard lifetime >= 1, lifetime <= Self.longestLifetime else {
+      throw .usage("A link lives from 1 second to \(Self.longestLifetime) seconds (a year).")
+    }
+    let link = try newLink(identity, trust, relays: try relays(given), lifetime: lifetime)
+    return describe(link, identity)
+  }
+
+  /// Makes, stores and opens a link.
+  func newLink(
+    _ identity: Identity, _ trust: TrustLevel, relays: [RelayURL], lifetime: Int64 = OpenLink.defaultLifetime
+  ) throws(OperationFailure) -> OpenLink {
+    let signer = try vaultStep { try KeyPair.random() }
+    let now = Clock.seconds
+    let link = OpenLink(
+      remoteSigner: signer.publicKey, secret: OpenLink.secret(from: SystemRandom.bytes(OpenLink.secretLength)),
+      identity: identity.publicKey, trust: trust, relays: relays, madeAt: now, expiresAt: now + lifetime)
+    guard core.store.save(link, signer: signer) else { throw .notStored }
+    core.engine.open(link, signer: signer, now: now)
+    core.log.append(.event(.linkMade, identity: identity.publicKey, rule: AuditRule(clipping: "\(trust.rawValue) trust"))) { _ in
+    }
+    core.changed()
+    return link
+  }
+
+  func acceptLink(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    guard let running else { throw .needsDaemon }
+    let uri: NostrConnectURI
+    do { uri = try NostrConnectURI(parsing: try given.text("uri")) } catch let fault as NostrConnectURIError {
+      throw .usage(fault.sentence, hint: "Copy the whole link from the app, in quotes.")
+    } catch { throw .usage("“uri” is missing.") }
+    let identity = try identity(named: given.optionalText("identity"))
+    let trust = try Self.trust(given) ?? .medium
+    let signer = try vaultStep { try KeyPair.random() }
+    let now = Clock.seconds
+    let offer = core.engine.offer(
+      uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, now: now)
+    guard core.store.save(offer, signer: signer) else { throw .notStored }
+    core.store.deletePending(offer.replaced.flatMap { core.engine.close($0) })
+    core.engine.add(offer.pairing, signer: signer, now: now)
+    core.log.append(.paired(offer.pairing, time: Clock.milliseconds)) { _ in }
+    core.changed()
+    running.greet(uri, signer: signer)
+    return .object([
+      .init("client", .string(uri.client.hex)), .init("name", .string(offer.pairing.name)),
+      .init("identity", .string(identity.name)), .init("trust", .string(trust.rawValue)),
+      .init("relays", .array(offer.pairing.relays.map { .string($0.text) })),
+      .init("permissions", .array(uri.permissions.map { .string($0.description) })),
+    ])
+  }
+
+  func describe(_ link: OpenLink, _ identity: Identity) -> JSONValue {
+    .object([
+      .init("bunker", .string(link.uri.text)), .init("pubkey", .string(link.remoteSigner.hex)),
+      .init("identity", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
+      .init("relays", .array(link.relays.map { .string($0.text) })), .init("trust", .string(link.trust.rawValue)),
+      .init("expires", .integer(link.expiresAt)),
+    ])
+  }
+
+  static func trust(_ given: Parameters) throws(OperationFailure) -> TrustLevel? {
+    guard let text = given.optionalText("trust") else { return nil }
+    guard let trust = TrustLevel(rawValue: text) else { throw .usage("Trust is full, medium or low.") }
+    return trust
+  }
+
+  private func relays(_ given: Parameters) throws(OperationFailure) -> [RelayURL] {
+    let texts = given.texts("relays")
+    guard texts.count <= BunkerURI.maximumRelays else { throw .usage("A link names at most \(BunkerURI.maximumRelays) relays.") }
+    var relays: [RelayURL] = []
+    for (index, text) in texts.enumerated() {
+      guard let relay = RelayURL(text) else { throw .usage("Relay \(index + 1) is no ws:// or wss:// address.") }
+      relays.append(relay)
+    }
+    if !relays.isEmpty { return relays }
+    return running?.linkRelays ?? RelayURL(Self.usualRelay).map { [$0] } ?? []
+  }
+}
+
+extension NostrConnectURIError {
+  /// For people.
+  var sentence: String {
+    switch self {
+    case .wrongScheme: "This is no nostrconnect:// link."
+    case .clientKeyNotHex32: "The link does not begin with an app's public key of 64 hex digits."
+    case .tooLong(let limit): "The link is longer than \(limit) bytes."
+    case .tooManyParameters(let limit): "The link has more than \(limit) parameters."
+    case .noRelay: "The link names no relay."
+    case .tooManyRelays(let limit): "The link names more than \(limit) relays."
+    case .relayNotWebSocket: "The link names no usable ws:// or wss:// relay."
+    case .noSecret: "The link has no secret; without one the app could not tell who answers."
+    case .secretTooLong(let limit): "The link's secret is longer than \(limit) bytes."
+    }
+  }
+}

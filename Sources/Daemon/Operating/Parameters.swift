@@ -1,0 +1,34 @@
+internal import JSON
+internal import LocalAccess
+internal import SecretMemory
+
+/// The parameters of one operation, each read with the complaint that names it.
+struct Parameters {
+  private let value: JSONValue
+  private let secrets: [String: SecretBox]
+
+  init(_ request: ControlRequest) { (value, secrets) = (request.parameters, request.secrets) }
+
+  /// The name of an identity and nothing else.
+  init(name: String) { (value, secrets) = (.object([.init("name", .string(name))]), [:]) }
+
+  func text(_ name: String) throws(OperationFailure) -> String {
+    guard let text = value[name]?.string, !text.isEmpty else { throw .usage("“\(name)” is missing.") }
+    return text
+  }
+
+  func optionalText(_ name: String) -> String? { value[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
+
+  func optionalInteger(_ name: String) throws(OperationFailure) -> Int64? {
+    guard let found = value[name], !found.isNull else { return nil }
+    guard let integer = found.integer, integer >= 0 else { throw .usage("“\(name)” must be a whole number.") }
+    return integer
+  }
+
+  func texts(_ name: String) -> [String] { (value[name]?.array ?? []).compactMap(\.string) }
+
+  /// A secret that came beside the parameters, never inside them.
+  func secret(_ name: String) -> SecretBox? { secrets[name] }
+
+  subscript(_ name: String) -> JSONValue? { value[name] }
+}

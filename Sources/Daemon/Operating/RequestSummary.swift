@@ -1,0 +1,46 @@
+internal import Curve
+internal import JSON
+internal import Nostr
+internal import RemoteSigning
+
+/// What a waiting request would do, in one line for the owner.
+enum RequestSummary {
+  /// The longest text of the app's that is shown, in characters.
+  static let longestExcerpt = 120
+
+  static func text(_ request: PendingRequest) -> String {
+    switch request.method {
+    case .signEvent: "sign \(event(request))"
+    case .nip04Encrypt, .nip44Encrypt: "encrypt \(length(request)) bytes to \(peer(request))"
+    case .nip04Decrypt, .nip44Decrypt: "decrypt a message from \(peer(request))"
+    default: request.method.rawValue
+    }
+  }
+
+  private static func event(_ request: PendingRequest) -> String {
+    let kind = request.kind ?? 0
+    let template = request.parameters.first.flatMap { try? EventTemplate(parsing: $0) }
+    let content = excerpt(template?.content ?? "")
+    let name = names[kind].map { "kind \(kind) (\($0))" } ?? "kind \(kind)"
+    let tags = (template?.tags ?? []).count
+    return name + (content.isEmpty ? "" : ": “\(content)”") + (tags == 0 ? "" : ", \(tags) tag\(tags == 1 ? "" : "s")")
+  }
+
+  private static func excerpt(_ text: String) -> String {
+    let cleaned = ShownText.clean(text, limit: 4096)
+    return cleaned.count <= longestExcerpt ? cleaned : cleaned.prefix(longestExcerpt) + "…"
+  }
+
+  private static func length(_ request: PendingRequest) -> Int { request.parameters.count > 1 ? request.parameters[1].count : 0 }
+
+  private static func peer(_ request: PendingRequest) -> String {
+    let hex = request.parameters.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return PublicKey(hex: hex).map(\.npub) ?? "an unknown key"
+  }
+
+  private static let names: [Int: String] = [
+    0: "profile", 1: "note", 3: "follow list", 4: "old direct message", 5: "deletion", 6: "repost", 7: "reaction", 13: "seal",
+    14: "direct message", 1059: "gift wrap", 7375: "cashu tokens", 9735: "zap receipt", 10002: "relay list",
+    17375: "cashu wallet", 22242: "relay login", 27235: "web login", 30023: "article", 30078: "app data",
+  ]
+}

@@ -1,0 +1,38 @@
+internal import AuditLog
+import Glibc
+internal import JSON
+internal import RemoteSigning
+internal import Vault
+
+extension Operations {
+  func status() -> JSONValue {
+    .object(
+      [
+        .init("version", .string(Version.text)), .init("home", .string(core.home.path)), .init("running", .bool(running != nil)),
+        .init("identities", .integer(Int64(core.identities.all.count))),
+        .init("clients", .integer(Int64(core.engine.pairings.count))),
+        .init("links", .integer(Int64(core.engine.openLinks.count))),
+        .init("waiting", .integer(Int64(core.engine.pendingRequests.count))),
+        .init("log_entries", .integer(Int64(clamping: core.log.count))),
+      ] + (running?.report() ?? []))
+  }
+}
+
+/// This program's version.
+public enum Version {
+  /// As releases are named.
+  public static let text = "0.1.0"
+}
+
+/// Memory this process has in RAM, in KiB, as the kernel counts it.
+func residentKiB() -> Int64 {
+  let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { return 0 }
+  defer { close(file) }
+  var bytes = [UInt8](repeating: 0, count: 128)
+  let count = read(file, &bytes, bytes.count)
+  guard count > 0 else { return 0 }
+  let fields = bytes[..<count].split(separator: 0x20)
+  guard fields.count > 1, let pages = Int64(String(decoding: fields[1], as: UTF8.self)) else { return 0 }
+  return pages * Int64(sysconf(Int32(_SC_PAGESIZE))) / 1024
+}

@@ -1,0 +1,165 @@
+internal import AuditLog
+internal import Ciphers
+internal import Curve
+import Glibc
+internal import JSON
+internal import LocalAccess
+internal import Nostr
+internal import Relays
+internal import RemoteSigning
+public import SecretMemory
+internal import Sockets
+internal import Vault
+
+/// The running signer: an opened home, its relays, the control socket and the threads between them.
+public final class Daemon: Sendable {
+  private let options: UpOptions
+  private let core: Core
+  private let loop: EventLoop
+  private let workers: Workers
+  private let hub: RelayHub
+  private let service: SigningService
+  private let operations: Operations
+  private let startedAt = Clock.boot
+
+  /// How long the end may take, in milliseconds, for what was accepted and for what is still to be sent.
+  private static let gracefulMilliseconds = 5_000
+
+  /// Runs until the process is asked to end by SIGINT, SIGTERM or SIGHUP. Call on the main thread, before any other is started.
+  /// - Parameters:
+  ///   - passphrase: for the vault; nil for a trial.
+  ///   - remarks: what the person should know besides.
+  ///   - ready: called once, when apps can pair.
+  public static func run(
+    _ options: UpOptions, passphrase: consuming SecretBytes?, remarks: [String], ready: (Ready) -> Void
+  ) throws(OperationFailure) {
+    Signals.hold()
+    let trial = options.isTrial ? TemporaryHome.make() : nil
+    defer { if let trial { TemporaryHome.wipe(trial) } }
+    if options.isTrial && trial == nil {
+      throw .failed(
+        "The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER holdfast up --trial")
+    }
+    let core = try open(options, trial, passphrase)
+    let daemon: Daemon
+    do { daemon = try Daemon(options, core) } catch {
+      core.close()
+      throw error
+    }
+    do {
+      ready(try daemon.greet(remarks))
+      Signals.waitForEnd()
+    } catch {
+      daemon.stop()
+      throw error
+    }
+    daemon.stop()
+  }
+
+  private static func open(
+    _ options: UpOptions, _ trial: Home?, _ passphrase: consuming SecretBytes?
+  ) throws(OperationFailure) -> Core {
+    if let trial {
+      do {
+        let random = try SecretBytes(randomCount: 32)
+        return try Opening.core(
+          home: trial, vault: try Vault.create(home: trial.path, passphrase: random, cost: .floor))
+      } catch { throw OperationFailure(error) }
+    }
+    guard let passphrase else { throw .usage("A passphrase is needed to open the vault.") }
+    return try Opening.core(home: options.home, passphrase: passphrase)
+  }
+
+  // MARK: start
+
+  private init(_ options: UpOptions, _ core: Core) throws(OperationFailure) {
+    (self.options, self.core) = (options, core)
+    workers = Workers(count: Self.workerCount)
+    do { loop = try EventLoop() } catch { throw OperationFailure(error) }
+    loop.start()
+    hub = try RelayHub(options, core, loop, workers)
+    let hub = hub
+    service = SigningService(
+      core: core, workers: workers,
+      publishing: .init { reply, origin, relays, done in hub.publish(reply, origin, relays, done) })
+    let part = RunningPart(core: core, service: service, hub: hub)
+    operations = Operations(core: core, running: part)
+    let service = service
+    hub.begin { event, origin, isVerified in service.take(event, from: origin, isVerified: isVerified) }
+    core.whenChanged { hub.refresh() }
+    try listenForTheOwner()
+    core.log.append(.event(.daemonStarted)) { _ in }
+    scheduleUpkeep()
+  }
+
+  private func listenForTheOwner() throws(OperationFailure) {
+    let (operations, workers) = (operations, workers)
+    let control = ControlService { request, answer in
+      let taken = workers.submit {
+        do throws(OperationFailure) { answer(.success(try operations.perform(request))) } catch {
+          answer(.failure(exit: error.exit.rawValue, error: error.error, hint: error.hint))
+        }
+      }
+      if !taken { answer(.failure(exit: 1, error: "The signer is busy.", hint: "Try again.")) }
+    }
+    do { _ = try loop.listen(Listener.Options(.unix(path: core.home.controlSocket)), service: control.service) } catch {
+      throw OperationFailure(error)
+    }
+  }
+
+  /// The link to show: one that is still open for the same identity, trust and relays, else a new one.
+  private func greet(_ remarks: [String]) throws(OperationFailure) -> Ready {
+    guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust is full, medium or low.") }
+    let hadIdentity = !core.identities.all.isEmpty
+    if !hadIdentity {
+      _ = try operations.createIdentity(Parameters(name: options.identity ?? Self.firstName))
+    }
+    let identity = try operations.identity(named: options.identity)
+    let relays = hub.linkRelays
+    let now = Clock.seconds
+    let known = core.engine.openLinks.first { link in
+      guard link.identity == identity.publicKey, link.trust == trust, link.relays == relays else { return false }
+      return link.expiresAt > now + Self.shortestUse
+    }
+    let link: OpenLink
+    if let known { link = known } else { link = try operations.newLink(identity, trust, relays: relays) }
+    return Ready(
+      bunker: link.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,
+      relay: relays.first?.text ?? "", console: hub.consoleAddress, home: core.home.path, trust: trust.rawValue,
+      madeIdentity: !hadIdentity, remarks: remarks + hub.remarks)
+  }
+
+  /// One worker a core, two at least, so that one slow request does not hold all others.
+  private static var workerCount: Int { max(2, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// The name of an identity that is made because there is none.
+  private static let firstName = "main"
+  /// A link with less time left, in seconds, is not shown again.
+  private static let shortestUse: Int64 = 3600
+
+  // MARK: upkeep and end
+
+  private static let upkeepMilliseconds = 60_000
+
+  private func scheduleUpkeep() {
+    let (core, workers) = (core, workers)
+    _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
+      workers.submit {
+        core.saveUse()
+        core.store.deletePending(core.engine.expirePending(now: Clock.seconds).map(\.name))
+      }
+      self?.scheduleUpkeep()
+    }
+  }
+
+  /// Finishes what was accepted, sends what is left to send, then closes.
+  private func stop() {
+    hub.stopTaking()
+    _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
+    _ = try? core.log.appendAndWait(.event(.daemonStopped))  // also waits for every entry before it
+    _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
+    loop.stop(within: Self.gracefulMilliseconds)
+    workers.close()
+    core.close()
+  }
+}

@@ -1,0 +1,74 @@
+internal import AuditLog
+public import Ciphers
+internal import Curve
+public import JSON
+public import LocalAccess
+public import SecretMemory
+internal import Vault
+
+/// Making and opening a home, for the command and the daemon alike.
+public enum Opening {
+  /// Makes a vault.
+  /// - Parameter cost: what the passphrase function shall cost; nil measures this machine for about 0.7 s.
+  public static func initialize(
+    home: Home, passphrase: borrowing SecretBytes, cost: Argon2id.Cost?
+  ) throws(OperationFailure) {
+    do { try Vault.create(home: home.path, passphrase: passphrase, cost: cost ?? Argon2Calibration.cost()).close() } catch {
+      throw OperationFailure(error)
+    }
+  }
+
+  /// Whether a vault lies there.
+  public static func hasVault(_ home: Home) -> Bool { Vault.exists(home: home.path) }
+
+  /// Opens the vault and everything in it. An attempt with a wrong passphrase is recorded, too.
+  static func core(home: Home, passphrase: borrowing SecretBytes) throws(OperationFailure) -> Core {
+    let vault: Vault
+    do { vault = try Vault.open(home: home.path, passphrase: passphrase, now: Clock.milliseconds) } catch {
+      recordFailure(error, home)
+      throw OperationFailure(error)
+    }
+    return try core(home: home, vault: vault)
+  }
+
+  static func core(home: Home, vault: Vault) throws(OperationFailure) -> Core {
+    do {
+      let log = try AuditLog.open(folder: home.log, now: Clock.milliseconds)
+      log.append(.opened(failedAttempts: vault.failedAttempts)) { _ in }
+      return try Core(home: home, vault: vault, log: log)
+    } catch {
+      vault.close()
+      throw OperationFailure(error)
+    }
+  }
+
+  private static func recordFailure(_ error: VaultError, _ home: Home) {
+    let code: AuditErrorCode
+    switch error {
+    case .wrongPassphrase: code = .wrongPassphrase
+    case .throttled: code = .throttled
+    default: return
+    }
+    guard let log = try? AuditLog.open(folder: home.log, now: Clock.milliseconds) else { return }
+    _ = try? log.appendAndWait(AuditEntry(time: Clock.milliseconds, kind: .vaultOpenFailed, error: code))
+    log.close()
+  }
+}
+
+/// A home that the command itself has opened, because no daemon runs.
+public final class LocalSession: Sendable {
+  private let core: Core
+  private let operations: Operations
+
+  /// Opens the vault.
+  public init(home: Home, passphrase: borrowing SecretBytes) throws(OperationFailure) {
+    core = try Opening.core(home: home, passphrase: passphrase)
+    operations = Operations(core: core, running: nil)
+  }
+
+  /// As `Operations.perform`.
+  public func perform(_ request: ControlRequest) throws(OperationFailure) -> JSONValue { try operations.perform(request) }
+
+  /// Writes what is left to write and lets go of the vault.
+  public func close() { core.close() }
+}

@@ -1,0 +1,49 @@
+/// What `holdfast up` was asked for.
+public struct UpOptions: Sendable {
+  /// The vault's folder; ignored for a trial.
+  public var home: Home
+  /// A fresh vault in a temporary folder that is wiped at the end.
+  public var isTrial = false
+  /// The identity the printed link is for; nil for the default one.
+  public var identity: String?
+  /// Relays to use besides the embedded one.
+  public var relays: [String] = []
+  /// Whether to run the embedded relay.
+  public var embeddedRelay = true
+  /// An IP address, or "localhost".
+  public var host = "127.0.0.1"
+  /// Nil for the usual port, 24133; 0 lets the system choose.
+  public var port: UInt16?
+  /// What an app that pairs by the printed link gets.
+  public var trust = "medium"
+
+  /// The usual port: the kind number of NIP-46.
+  public static let usualPort: UInt16 = 24133
+
+  /// Options with everything else as usual.
+  public init(home: Home) { self.home = home }
+}
+
+/// What `holdfast up` tells when it is ready.
+public struct Ready: Sendable {
+  /// The link to pair by.
+  public let bunker: String
+  /// The user's public key, 64 hex digits.
+  public let pubkey: String
+  /// The same as npub.
+  public let npub: String
+  /// The identity's name.
+  public let identity: String
+  /// The first relay of the link.
+  public let relay: String
+  /// The address of the console.
+  public let console: String
+  /// The folder of the vault.
+  public let home: String
+  /// What an app that pairs by the link gets.
+  public let trust: String
+  /// Whether the identity was made just now.
+  public let madeIdentity: Bool
+  /// What the person should know besides: measures the system refused, a port that was taken.
+  public let remarks: [String]
+}

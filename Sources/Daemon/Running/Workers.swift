@@ -1,0 +1,120 @@
+import Glibc
+internal import Locks
+
+/// A few threads that take jobs from one bounded queue.
+///
+/// Requests are verified, decrypted, signed and encrypted here, so that the thread that owns the sockets never waits.
+final class Workers: Sendable {
+  /// The most jobs that wait. Who submits more is told no, and holds back its source.
+  static let maximumWaiting = 16_384
+
+  private struct Queue {
+    var jobs: [@Sendable () -> Void] = []
+    var head = 0
+    var running = 0
+    var isClosed = false
+    /// Somebody waits for the queue to run dry.
+    var isAwaited = false
+
+    var waiting: Int { jobs.count - head }
+
+    mutating func next() -> (@Sendable () -> Void)? {
+      guard head < jobs.count else { return nil }
+      let job = jobs[head]
+      head += 1
+      if head == jobs.count {
+        jobs.removeAll(keepingCapacity: jobs.count < 1024)
+        head = 0
+      } else if head > 4096 {
+        jobs.removeFirst(head)
+        head = 0
+      }
+      running += 1
+      return job
+    }
+  }
+
+  private let queue = Locked(Queue())
+  private let threads: [pthread_t]
+
+  /// - Parameter count: how many threads; one a core serves well.
+  init(count: Int) {
+    let queue = queue
+    threads = (0..<max(1, count)).compactMap { _ in startThread { Self.work(queue) } }
+  }
+
+  /// Queues a job.
+  /// - Returns: false when too many wait, or the workers are closed; the job is not run then.
+  @discardableResult
+  func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
+    queue.change { queue in
+      guard !queue.isClosed, queue.waiting < Self.maximumWaiting else { return false }
+      queue.jobs.append(job)
+      return true
+    }
+  }
+
+  /// Queues a job that may not be lost: work that was accepted before.
+  func submitAlways(_ job: @escaping @Sendable () -> Void) { queue.change { $0.jobs.append(job) } }
+
+  /// Waits until nothing waits and nothing runs.
+  /// - Returns: false when that took longer than the time given.
+  func drain(milliseconds: Int) -> Bool {
+    queue.withLock { $0.isAwaited = true }
+    defer { queue.withLock { $0.isAwaited = false } }
+    return queue.wait(milliseconds: milliseconds) { $0.waiting == 0 && $0.running == 0 ? true : nil } ?? false
+  }
+
+  /// Ends the threads once the queue is empty, and waits for them.
+  func close() {
+    queue.change { $0.isClosed = true }
+    for thread in threads { pthread_join(thread, nil) }
+  }
+
+  private static func work(_ queue: Locked<Queue>) {
+    enum Step { case run(@Sendable () -> Void), end }
+    while true {
+      let step = queue.wait { queue -> Step? in
+        if let job = queue.next() { return .run(job) }
+        return queue.isClosed ? .end : nil
+      }
+      guard case .run(let job)? = step else { return }
+      job()
+      let isAwaited = queue.withLock { queue in
+        queue.running -= 1
+        return queue.isAwaited
+      }
+      if isAwaited { queue.change { _ in } }
+    }
+  }
+}
+
+/// Starts a thread with a small stack, to be joined.
+/// - Returns: nil when the system has no thread left.
+func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+  // Uninitialised memory for pthread_attr_init: the type's Swift initializer belongs to whichever C module saw it first.
+  withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { attributes in
+    guard let attributes = attributes.baseAddress, pthread_attr_init(attributes) == 0 else { return nil }
+    defer { pthread_attr_destroy(attributes) }
+    pthread_attr_setstacksize(attributes, 512 << 10)
+    var thread: pthread_t = 0
+    let box = Unmanaged.passRetained(ThreadBody(body))
+    let status = pthread_create(
+      &thread, attributes,
+      { argument in
+        if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, box.toOpaque())
+    guard status == 0 else {
+      box.release()
+      return nil
+    }
+    return thread
+  }
+}
+
+/// Carries a closure through a C thread's argument.
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}

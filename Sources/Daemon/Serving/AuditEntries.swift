@@ -1,0 +1,102 @@
+internal import AuditLog
+internal import Curve
+internal import Nostr
+internal import RemoteSigning
+
+/// What the daemon writes into the audit log, in one place.
+extension AuditEntry {
+  /// Before anything is signed.
+  static func decided(_ exchange: Exchange, time: Int64) -> AuditEntry {
+    AuditEntry(
+      time: time, kind: .requestDecided, identity: exchange.identity, client: exchange.client, requestID: exchange.eventID,
+      requestCreatedAt: exchange.createdAt, method: AuditMethod(exchange.method),
+      eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, decision: exchange.decision.map { Decision($0.verdict) },
+      rule: exchange.decision.map { AuditRule(clipping: $0.rule.rawValue) })
+  }
+
+  /// After it was done, or was not.
+  static func done(_ exchange: Exchange, _ outcome: Outcome, time: Int64) -> AuditEntry {
+    AuditEntry(
+      time: time, kind: .requestDone, identity: exchange.identity, client: exchange.client, requestID: exchange.eventID,
+      requestCreatedAt: exchange.createdAt, method: AuditMethod(exchange.method),
+      eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, resultID: outcome.signedEvent,
+      error: outcome.failed ? errorCode(of: exchange) : nil)
+  }
+
+  static func paired(_ pairing: Pairing, time: Int64) -> AuditEntry {
+    AuditEntry(
+      time: time, kind: .paired, identity: pairing.identity, client: pairing.client,
+      rule: AuditRule(clipping: "\(pairing.grant.trust.rawValue) trust"))
+  }
+
+  private static func errorCode(of exchange: Exchange) -> AuditErrorCode {
+    switch exchange.decision?.rule {
+    case .ownerRefused?: .deniedByOwner
+    case .ownerDenied?, .queueFull?: .deniedByPolicy
+    default: exchange.method == nil ? .unsupportedMethod : exchange.identity == nil ? .notPaired : .malformed
+    }
+  }
+}
+
+extension AuditEntry.Decision {
+  init(_ verdict: RemoteSigning.Decision.Verdict) {
+    switch verdict {
+    case .allow: self = .allow
+    case .ask: self = .ask
+    case .deny: self = .deny
+    }
+  }
+}
+
+extension AuditMethod {
+  init(_ method: RemoteSigning.Method?) {
+    switch method {
+    case .connect: self = .connect
+    case .ping: self = .ping
+    case .getPublicKey: self = .getPublicKey
+    case .signEvent: self = .signEvent
+    case .nip04Encrypt: self = .nip04Encrypt
+    case .nip04Decrypt: self = .nip04Decrypt
+    case .nip44Encrypt: self = .nip44Encrypt
+    case .nip44Decrypt: self = .nip44Decrypt
+    case .switchRelays: self = .switchRelays
+    case .logout: self = .logout
+    case .describe: self = .describe
+    case .getRelays: self = .getRelays
+    case .disconnect: self = .disconnect
+    case nil: self = .other
+    }
+  }
+}
+
+extension AuditEntry {
+  static func unpaired(_ pairing: Pairing, by ending: Core.Ending, time: Int64) -> AuditEntry {
+    AuditEntry(
+      time: time, kind: .unpaired, identity: pairing.identity, client: pairing.client,
+      rule: ending == .app ? "the app logged out" : "you revoked it")
+  }
+
+  /// An event that concerns an identity or nothing in particular.
+  static func event(_ kind: Kind, identity: PublicKey? = nil, client: PublicKey? = nil, rule: AuditRule? = nil) -> AuditEntry {
+    AuditEntry(time: Clock.milliseconds, kind: kind, identity: identity, client: client, rule: rule)
+  }
+}
+
+extension AuditEntry {
+  static func opened(failedAttempts: Int) -> AuditEntry {
+    AuditEntry(time: Clock.milliseconds, kind: .vaultOpened, amount: failedAttempts > 0 ? Int64(failedAttempts) : nil)
+  }
+
+  /// The owner signs by command: before and after.
+  static func ownerSigns(_ event: UnsignedEvent) -> AuditEntry {
+    AuditEntry(
+      time: Clock.milliseconds, kind: .requestDecided, identity: event.pubkey, method: .signEvent,
+      eventKind: UInt16(exactly: event.kind), decision: .allow, rule: "by the owner's command")
+  }
+
+  static func ownerSigned(_ event: Event) -> AuditEntry {
+    AuditEntry(
+      time: Clock.milliseconds, kind: .requestDone, identity: event.pubkey, method: .signEvent,
+      eventKind: UInt16(exactly: event.kind), resultID: event.id)
+  }
+}

@@ -1,0 +1,101 @@
+internal import JSON
+internal import Nostr
+internal import Relays
+internal import Sockets
+
+/// The one port: the embedded relay and, beside it, what a browser sees.
+final class Front: Sendable {
+  /// Where the relay answers.
+  private static let relayPath = "/relay"
+
+  private let relay: EmbeddedRelay?
+  private let listener: Listener
+  /// The relay's address as links name it. Nil without an embedded relay.
+  let relayURL: WebSocketURL?
+  /// The address for a browser.
+  let address: String
+  /// What the person should know: another port than usual.
+  let remarks: [String]
+
+  /// - Parameter deliver: hears every event the embedded relay took, on a worker.
+  init(
+    _ options: UpOptions, _ loop: EventLoop, _ workers: Workers, deliver: @escaping @Sendable (Event) -> Void
+  ) throws(OperationFailure) {
+    let relay =
+      options.embeddedRelay
+      ? EmbeddedRelay(hooks: .init(work: { workers.submit($0) }, deliver: deliver, now: { Clock.seconds })) : nil
+    self.relay = relay
+    let service = Service(http: { request, answer in answer(Self.page(request, relay)) }) { request in
+      guard let relay, request.path == Self.relayPath else {
+        return .refuse(HTTPResponse(status: 404, text: "The relay is at \(Self.relayPath)."))
+      }
+      return relay.upgrade()
+    }
+    (listener, remarks) = try Self.listen(options, loop, service)
+    let shown = options.host.contains(":") ? "[\(options.host)]" : options.host
+    address = "http://\(shown):\(listener.port)/"
+    relayURL = relay == nil ? nil : try? WebSocketURL(parsing: "ws://\(shown):\(listener.port)\(Self.relayPath)")
+  }
+
+  func publish(_ event: Event) -> Bool { relay?.publish(event) ?? false }
+
+  func stopTaking() {
+    relay?.stopTaking()
+    listener.stopListening()
+  }
+
+  func health() -> [JSONValue] {
+    guard let relay, let relayURL else { return [] }
+    let counts = relay.counts
+    return [
+      .object([
+        .init("url", .string(relayURL.text)), .init("state", "embedded"),
+        .init("connections", .integer(Int64(counts.connections))),
+        .init("subscriptions", .integer(Int64(counts.subscriptions))), .init("kept", .integer(Int64(counts.kept))),
+      ])
+    ]
+  }
+
+  // A trial that was not told where to listen takes another port when the usual one is taken; anything else is told.
+  private static func listen(
+    _ options: UpOptions, _ loop: EventLoop, _ service: Service
+  ) throws(OperationFailure) -> (Listener, [String]) {
+    let port = options.port ?? UpOptions.usualPort
+    do { return (try loop.listen(.init(.tcp(host: options.host, port: port)), service: service), []) } catch {
+      guard error == .addressInUse, options.isTrial, options.port == nil else {
+        throw OperationFailure(error, options.host, port)
+      }
+    }
+    do {
+      let listener = try loop.listen(.init(.tcp(host: options.host, port: 0)), service: service)
+      return (listener, ["Port \(port) is taken; this trial uses port \(listener.port)."])
+    } catch { throw OperationFailure(error, options.host, 0) }
+  }
+
+  private static func page(_ request: HTTPRequest, _ relay: EmbeddedRelay?) -> HTTPResponse {
+    if request.path == relayPath, let relay, request.method == "GET" {
+      guard request.header("accept")?.contains("application/nostr+json") ?? false else {
+        return HTTPResponse(status: 426, text: "This is a Nostr relay for remote signing. Connect to it with a WebSocket.")
+      }
+      return HTTPResponse(
+        status: 200,
+        headers: [.init("content-type", "application/nostr+json"), .init("access-control-allow-origin", "*")],
+        body: relay.information(version: Version.text))
+    }
+    guard request.path == "/", request.method == "GET" else { return HTTPResponse(status: 404, text: "Nothing is here.") }
+    return HTTPResponse(
+      status: 200, text: "Holdfast is running. See what it does with: holdfast status")
+  }
+}
+
+extension OperationFailure {
+  init(_ error: SocketError, _ host: String, _ port: UInt16) {
+    switch error {
+    case .addressInUse:
+      self.init(
+        .failed, "Port \(port) on \(host) is taken.",
+        hint: "Is the signer running already (holdfast status)? Else choose another: --listen \(host):PORT")
+    default: self.init(.failed, "Cannot listen on \(host) port \(port): \(error).", hint: "Choose another: --listen HOST:PORT")
+    }
+  }
+}

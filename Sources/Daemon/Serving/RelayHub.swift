@@ -1,0 +1,146 @@
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Locks
+internal import Nostr
+internal import Relays
+internal import RemoteSigning
+internal import Sockets
+
+/// Every relay the signer talks through: the embedded one and those outside, behind one way in and one way out.
+final class RelayHub: Sendable {
+  typealias Intake = @Sendable (_ event: Event, _ origin: SigningService.Origin, _ isVerified: Bool) -> Void
+
+  /// How long a fresh nostrconnect pairing waits for its relays before the app is answered on those that are there.
+  private static let greetingMilliseconds = 5_000
+  /// Keys that log in to one relay that asks for it.
+  private static let mostLogins = 50
+
+  private let core: Core
+  private let workers: Workers
+  private let front: Front
+  private let pool: RelayPool
+  private let outside: [WebSocketURL]
+  private let intake: Locked<Intake?>
+  /// What the person should know about the addresses.
+  let remarks: [String]
+
+  init(_ options: UpOptions, _ core: Core, _ loop: EventLoop, _ workers: Workers) throws(OperationFailure) {
+    (self.core, self.workers) = (core, workers)
+    let intake = Locked<Intake?>(nil)
+    self.intake = intake
+    outside = try Self.outside(options)
+    front = try Front(options, loop, workers) { event in intake.withLock { $0 }?(event, .embedded, true) }
+    remarks = front.remarks
+    let engine = core.engine
+    pool = RelayPool(
+      loop: loop,
+      hooks: .init(
+        deliver: { event, url, handled in
+          let isQueued = workers.submit {
+            intake.withLock { $0 }?(event, .relay(url), false)
+            handled()
+          }
+          if !isQueued { handled() }
+        },
+        authenticate: { url, challenge in
+          engine.transportKeys.prefix(Self.mostLogins).compactMap { key in
+            try? NIP42.event(relay: url.text, challenge: challenge, author: key.publicKey, now: Clock.seconds).signed(by: key)
+          }
+        }, now: { Clock.seconds }))
+  }
+
+  /// Begins to take requests.
+  func begin(_ body: @escaping Intake) {
+    intake.withLock { $0 = body }
+    refresh()
+  }
+
+  /// Links, pairings or their relays changed.
+  func refresh() {
+    pool.setKeys(core.engine.remoteSigners.sorted())
+    pool.setRelays(Set(outside).union(core.engine.relays.compactMap { url($0) }).filter { $0 != front.relayURL })
+  }
+
+  /// No request is taken any more; answers still go out.
+  func stopTaking() {
+    intake.withLock { $0 = nil }
+    front.stopTaking()
+  }
+
+  // MARK: out
+
+  /// Publishes an answer where its request came from and on the session's relays.
+  func publish(
+    _ reply: Reply, _ origin: SigningService.Origin?, _ relays: [RelayURL], _ done: @escaping @Sendable (Bool) -> Void
+  ) {
+    let engine = core.engine
+    var urls = Set(relays.compactMap { url($0) })
+    if case .relay(let url)? = origin { urls.insert(url) }
+    publish(reply.event, to: urls, alsoHere: origin == .embedded, refresh: { engine.refreshed(reply, now: Clock.seconds) }, done)
+  }
+
+  private func publish(
+    _ event: Event, to urls: Set<WebSocketURL>, alsoHere: Bool, refresh: @escaping @Sendable () -> Event?,
+    _ done: @escaping @Sendable (Bool) -> Void
+  ) {
+    let away = urls.filter { $0 != front.relayURL }
+    let isTakenHere = (alsoHere || away.count < urls.count) && front.publish(event)
+    if isTakenHere { done(true) }
+    guard !away.isEmpty else { return isTakenHere ? () : done(false) }
+    pool.publish(event, to: Array(away), refresh: refresh) { taken in if !isTakenHere { done(taken) } }
+  }
+
+  /// Answers an app that showed a `nostrconnect://` link: first the ears, then the voice, since its requests follow at once.
+  func greet(_ uri: NostrConnectURI, signer: KeyPair) {
+    let urls = Set(uri.relays.compactMap { url($0) })
+    let (core, workers) = (core, workers)
+    pool.whenSubscribed(Array(urls.filter { $0 != front.relayURL }), within: Self.greetingMilliseconds) { [weak self] in
+      workers.submitAlways { [weak self] in
+        @Sendable func answer() -> Event? {
+          core.engine.connectResponse(to: uri, signer: signer, requestID: .fresh(), now: Clock.seconds)
+        }
+        guard let event = answer() else { return }
+        self?.publish(event, to: urls, alsoHere: false, refresh: { answer() }) { _ in }
+      }
+    }
+  }
+
+  // MARK: telling
+
+  /// The relays a new link names: those outside first, since an app on another machine reaches only them.
+  var linkRelays: [RelayURL] {
+    Array((outside + [front.relayURL].compactMap { $0 }).compactMap { RelayURL($0.text) }.prefix(BunkerURI.maximumRelays))
+  }
+
+  /// The address of the console.
+  var consoleAddress: String { front.address }
+
+  /// How every relay is doing.
+  func health() -> [JSONValue] { front.health() + pool.health().map(Self.describe) }
+
+  private static func describe(_ health: RelayHealth) -> JSONValue {
+    .object([
+      .init("url", .string(health.url)), .init("state", .string(health.state.rawValue)), .init("since", .integer(health.since)),
+      .init("received", .integer(Int64(health.received))), .init("published", .integer(Int64(health.published))),
+      .init("refused", .integer(Int64(health.refused))), .init("last_ok_ms", health.lastOK.map { .integer(Int64($0)) } ?? .null),
+      .init("last_error", health.lastError.map { .string($0) } ?? .null),
+      .init("last_notice", health.lastNotice.map { .string($0) } ?? .null),
+    ])
+  }
+
+  private func url(_ relay: RelayURL) -> WebSocketURL? { try? WebSocketURL(parsing: relay.text) }
+
+  private static func outside(_ options: UpOptions) throws(OperationFailure) -> [WebSocketURL] {
+    var urls: [WebSocketURL] = []
+    for text in options.relays {
+      do { urls.append(try WebSocketURL(parsing: text)) } catch {
+        throw .usage("A relay given with --relay is no ws:// or wss:// address (\(error)).")
+      }
+    }
+    guard options.embeddedRelay || !urls.isEmpty else {
+      throw .usage("Without the embedded relay, at least one --relay is needed.")
+    }
+    return urls
+  }
+}

@@ -1,0 +1,139 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import Locks
+internal import Nostr
+internal import RemoteSigning
+internal import Sockets
+
+/// Carries requests through the engine: on workers, recorded before anything is signed, answered on the relay they came from.
+final class SigningService: Sendable {
+  /// Where a request came from; its answer goes back there.
+  enum Origin: Sendable, Hashable { case embedded, relay(WebSocketURL) }
+
+  /// What the service needs of the relays.
+  struct Publishing: Sendable {
+    /// Publishes one answer on the given relays and the one its request came from. `done` hears whether any relay took it.
+    let send: @Sendable (Reply, Origin?, [RelayURL], @escaping @Sendable (Bool) -> Void) -> Void
+  }
+
+  private let core: Core
+  private let workers: Workers
+  private let publishing: Publishing
+  private let counters = Locked(Counters())
+  private let lastSecond = Locked<Int64>(0)
+
+  init(core: Core, workers: Workers, publishing: Publishing) {
+    (self.core, self.workers, self.publishing) = (core, workers, publishing)
+  }
+
+  /// How many events were decided, signed, failed and dropped since the start.
+  var counts: Counters { counters.withLock { $0 } }
+
+  // MARK: the path of a request
+
+  /// Takes an event that a relay delivered. Call on a worker.
+  func take(_ event: Event, from origin: Origin, isVerified: Bool) {
+    let now = checkedTime()
+    switch core.engine.receive(event, isVerified: isVerified, now: now) {
+    case .dropped(let reason): counters.withLock { $0.dropped[reason, default: 0] += 1 }
+    case .decided(let exchange): carryOut(exchange, from: origin)
+    }
+  }
+
+  /// Records an exchange, and when the record is durable does what was decided.
+  func carryOut(_ exchange: Exchange, from origin: Origin?) {
+    core.log.append(.decided(exchange, time: Clock.milliseconds)) { [self] result in
+      workers.submitAlways { [self] in
+        switch result {
+        case .success: perform(exchange, origin)
+        case .failure: refuse(exchange, origin)
+        }
+      }
+    }
+  }
+
+  private func perform(_ exchange: Exchange, _ origin: Origin?) {
+    switch exchange.action {
+    case .pair(let offer): pair(offer, exchange, origin)
+    case .wait(let request), .waitStill(let request): keep(request, exchange, origin)
+    case .leave: leave(exchange, origin)
+    case .answer, .use: answer(exchange, origin)
+    }
+  }
+
+  private func answer(_ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
+    let outcome = core.engine.perform(exchange, now: Clock.seconds)
+    counters.withLock { $0.count(outcome) }
+    core.log.append(.done(exchange, outcome, time: Clock.milliseconds)) { _ in }
+    publish(outcome, exchange, origin, done: done)
+  }
+
+  // Nothing was signed: what cannot be recorded is not done, and the app is told.
+  private func refuse(_ exchange: Exchange, _ origin: Origin?) {
+    if case .pair(let offer) = exchange.action { core.engine.abandon(offer) }
+    if case .wait(let request) = exchange.action { _ = core.engine.withdrawPending(request.name) }
+    counters.withLock { $0.unrecorded += 1 }
+    publish(core.engine.refuseUnrecorded(exchange, now: Clock.seconds), exchange, origin) { _ in }
+  }
+
+  private func publish(
+    _ outcome: Outcome, _ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void
+  ) {
+    for reply in outcome.replies { publishing.send(reply, origin, exchange.relays, done) }
+  }
+
+  // MARK: what changes the store
+
+  private func pair(_ offer: PairingOffer, _ exchange: Exchange, _ origin: Origin?) {
+    guard core.store.save(offer) else { return refuse(exchange, origin) }
+    core.store.deletePending(core.engine.confirm(offer))
+    core.log.append(.paired(offer.pairing, time: Clock.milliseconds)) { _ in }
+    answer(exchange, origin)
+    core.changed()
+  }
+
+  private func keep(_ request: PendingRequest, _ exchange: Exchange, _ origin: Origin?) {
+    guard core.store.save(request) else { return refuse(exchange, origin) }
+    core.changed()
+  }
+
+  // The app is told first; the pairing goes once a relay took the answer, or the app may try again.
+  private func leave(_ exchange: Exchange, _ origin: Origin?) {
+    answer(exchange, origin) { [self] taken in
+      guard taken else { return }
+      workers.submitAlways { [self] in core.forget(exchange.channel.signer.publicKey, by: .app) }
+    }
+  }
+
+  // MARK: clock
+
+  /// The time, with a look at whether the clock was set back: then ids that were let go are taken from the log again.
+  private func checkedTime() -> Int64 {
+    let now = Clock.seconds
+    let wentBack = lastSecond.withLock { last in
+      defer { last = now }
+      return now < last - Self.toleratedStep
+    }
+    if wentBack { core.restoreSeen(now: now) }
+    return now
+  }
+
+  /// A clock may be set back this far, in seconds, without anything being done.
+  private static let toleratedStep: Int64 = 2
+}
+
+/// What the service did since it started.
+struct Counters: Sendable {
+  var answered = 0
+  var signed = 0
+  var failed = 0
+  var unrecorded = 0
+  var dropped: [DropReason: Int] = [:]
+
+  mutating func count(_ outcome: Outcome) {
+    answered += outcome.replies.count
+    signed += outcome.signedEvent == nil ? 0 : 1
+    failed += outcome.failed ? 1 : 0
+  }
+}

@@ -1,0 +1,104 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import Locks
+internal import Nostr
+internal import RemoteSigning
+internal import Vault
+
+/// An opened home: the vault, the log, and the engine with everything stored put into it. No sockets.
+final class Core: Sendable {
+  let home: Home
+  let vault: Vault
+  let identities: Identities
+  let log: AuditLog
+  let engine = SigningEngine()
+  let store: Store
+  /// Called when links, pairings or waiting requests changed: relays may have to be subscribed anew.
+  private let listener = Locked<(@Sendable () -> Void)?>(nil)
+
+  init(home: Home, vault: Vault, log: AuditLog) throws {
+    (self.home, self.vault, self.log) = (home, vault, log)
+    identities = try Identities(vault)
+    store = Store(vault)
+    try load(now: Clock.seconds)
+  }
+
+  func close() {
+    saveUse()
+    log.close()
+    vault.close()
+  }
+
+  // MARK: start-up
+
+  private func load(now: Int64) throws {
+    try loadIdentities()
+    for link in try store.links() { engine.open(link.value, signer: link.signer, now: now) }
+    for pairing in try store.pairings() { engine.add(pairing.value, signer: pairing.signer, now: now) }
+    restoreSeen(now: now)
+    try restorePending(now: now)
+  }
+
+  /// Gives the engine the keys of all identities.
+  func loadIdentities() throws { engine.setIdentities(try identities.all.map { try identities.keyPair(for: $0.publicKey) }) }
+
+  /// Puts ids of the log's last entries back, so that what was answered before a restart is not answered again.
+  func restoreSeen(now: Int64) {
+    // Twice the window: an event may be dated ahead of the time it was recorded at.
+    let since = (now - 2 * SeenEvents.freshness) * 1000
+    guard let events = try? log.recentEvents(since: since) else { return }
+    for event in events {
+      guard let createdAt = event.createdAt, createdAt >= now - Self.restoredSpan, createdAt <= now + Self.restoredSpan
+      else { continue }
+      engine.restoreSeen(event.id, createdAt: createdAt)
+    }
+  }
+
+  /// Ids of events this far from now, in seconds, are restored; what is further off is refused for its age.
+  private static let restoredSpan = 2 * SeenEvents.freshness
+
+  // A request whose approval was recorded before the crash is not asked again: it may have been signed.
+  private func restorePending(now: Int64) throws {
+    let requests = try store.pendingRequests()
+    guard !requests.isEmpty else { return }
+    let answered = try answeredRequests()
+    var over: [String] = []
+    for request in requests.sorted(by: { $0.receivedAt < $1.receivedAt }) {
+      if answered.contains(request.eventID) { over.append(request.name) } else { engine.restore(request) }
+    }
+    over += engine.expirePending(now: now).map(\.name)
+    store.deletePending(over)
+  }
+
+  private func answeredRequests() throws -> Set<Bytes32> {
+    let records = try log.tail(Self.entriesSearched, matching: AuditFilter(kinds: [.requestDecided]))
+    return Set(records.filter { $0.entry.decision != .ask }.compactMap(\.entry.requestID))
+  }
+
+  /// How far back an approval is looked for at start-up, in entries: more than a crash can leave undone.
+  private static let entriesSearched = 10_000
+
+  // MARK: changes
+
+  func whenChanged(_ listener: @escaping @Sendable () -> Void) { self.listener.withLock { $0 = listener } }
+
+  func changed() { listener.withLock { $0 }?() }
+
+  enum Ending { case app, owner }
+
+  /// Ends a pairing: its key, its grant and what waited behind it are gone.
+  /// - Returns: false when it could not be stored; then nothing changed.
+  @discardableResult
+  func forget(_ remoteSigner: PublicKey, by ending: Ending) -> Bool {
+    guard let pairing = engine.pairings.first(where: { $0.remoteSigner == remoteSigner }) else { return false }
+    guard store.remove([remoteSigner]) else { return false }
+    store.deletePending(engine.close(remoteSigner))
+    log.append(.unpaired(pairing, by: ending, time: Clock.milliseconds)) { _ in }
+    changed()
+    return true
+  }
+
+  /// Stores when each app was last seen and how much it asked.
+  func saveUse() { _ = store.update(engine.takeUsedPairings()) }
+}

@@ -1,0 +1,107 @@
+internal import Curve
+internal import Encodings
+internal import RemoteSigning
+internal import SecretMemory
+internal import Vault
+
+/// The engine's links, pairings and waiting requests as sealed records of the vault.
+///
+/// Every method returns only when the change is durable; false means that nothing changed.
+struct Store: Sendable {
+  private let vault: Vault
+
+  init(_ vault: Vault) { self.vault = vault }
+
+  // MARK: reading, at start-up
+
+  /// A stored link or pairing with its key.
+  struct Keyed<Value> {
+    let value: Value
+    let signer: KeyPair
+  }
+
+  func links() throws -> [Keyed<OpenLink>] {
+    try vault.records(.link).map { record in
+      let link = try OpenLink(record: record.value)
+      return Keyed(value: link, signer: try signer(link.remoteSigner))
+    }
+  }
+
+  func pairings() throws -> [Keyed<Pairing>] {
+    try vault.records(.pairing).map { record in
+      let pairing = try Pairing(record: record.value)
+      return Keyed(value: pairing, signer: try signer(pairing.remoteSigner))
+    }
+  }
+
+  func pendingRequests() throws -> [PendingRequest] {
+    try vault.records(.pendingRequest).map { try PendingRequest(record: $0.value) }
+  }
+
+  private func signer(_ key: PublicKey) throws -> KeyPair {
+    try KeyPair(SecretKey(try vault.secret(kind: .pairingKey, id: key.bytes.array)))
+  }
+
+  // MARK: changing
+
+  /// A new link with its key.
+  func save(_ link: OpenLink, signer: KeyPair) -> Bool {
+    guard let secret = try? Self.secret(of: signer) else { return false }
+    return commit([
+      .put(.pairingKey, link.remoteSigner.bytes.array, secret, .afterFirstUnlock),
+      .put(.link, link.remoteSigner.bytes.array, link.record, .afterFirstUnlock),
+    ])
+  }
+
+  /// A pairing in place of the link it was made by and of earlier ones of the same app, in one step: a link's secret is spent in
+  /// the moment the grant exists.
+  func save(_ offer: PairingOffer, signer: KeyPair? = nil) -> Bool {
+    let id = offer.pairing.remoteSigner.bytes.array
+    var changes: [RecordChange] = [
+      .put(.pairing, id, offer.pairing.record, .afterFirstUnlock), .delete(kind: .link, id: id),
+    ]
+    if let signer {
+      guard let secret = try? Self.secret(of: signer) else { return false }
+      changes.append(.put(.pairingKey, id, secret, .afterFirstUnlock))
+    }
+    return commit(changes + offer.replaced.flatMap(Self.removal))
+  }
+
+  /// Changed pairings: grants, names, counts of use.
+  func update(_ pairings: [Pairing]) -> Bool {
+    commit(
+      pairings.map { .put(.pairing, $0.remoteSigner.bytes.array, $0.record, .afterFirstUnlock) })
+  }
+
+  /// A pairing or link with its key.
+  func remove(_ remoteSigners: [PublicKey]) -> Bool { commit(remoteSigners.flatMap(Self.removal)) }
+
+  func save(_ request: PendingRequest) -> Bool {
+    commit([.put(.pendingRequest, Array(request.name.utf8), request.record, .afterFirstUnlock)])
+  }
+
+  /// Requests that wait no longer, by name.
+  @discardableResult
+  func deletePending(_ names: [String]) -> Bool {
+    commit(names.map { .delete(kind: .pendingRequest, id: Array($0.utf8)) })
+  }
+
+  private func commit(_ changes: [RecordChange]) -> Bool {
+    guard !changes.isEmpty else { return true }
+    do { try vault.transaction(changes) } catch { return false }
+    return true
+  }
+
+  /// What is to be removed with these links or pairings, for a transaction of somebody else's.
+  static func removal(of keys: [PublicKey]) -> [RecordChange] { keys.flatMap(removal) }
+
+  private static func removal(_ key: PublicKey) -> [RecordChange] {
+    let id = key.bytes.array
+    return [.delete(kind: .pairing, id: id), .delete(kind: .link, id: id), .delete(kind: .pairingKey, id: id)]
+  }
+
+  private static func secret(of pair: KeyPair) throws -> SecretBox {
+    let key = try pair.secretKey()
+    return SecretBox(try key.withBytes { try SecretBytes(copying: $0) })
+  }
+}

@@ -1,0 +1,38 @@
+internal import Glibc
+public import JSON
+internal import SecretMemory
+public import Sockets
+
+/// The control socket's side of the daemon: turns an HTTP request from the owner's own process into an operation.
+public struct ControlService: Sendable {
+  /// Does an operation and calls back once, from any thread.
+  public typealias Handler =
+    @Sendable (_ request: ControlRequest, _ answer: @escaping @Sendable (ControlResponse) -> Void) -> Void
+
+  private let handler: Handler
+  private let door = ControlDoor(owner: geteuid())
+
+  /// - Parameter handler: runs on the loop thread; it shall hand the work on at once.
+  public init(_ handler: @escaping Handler) { self.handler = handler }
+
+  /// To give to `EventLoop.listen` for a Unix socket.
+  public var service: Service {
+    Service(http: { request, answer in self.take(request, answer) })
+  }
+
+  private func take(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
+    var body = request.body
+    defer { wipe(&body) }
+    do throws(ControlDoor.Refusal) {
+      let admitted = try door.admit(method: request.method, path: request.path, body: body, uid: Self.uid(of: request.peer))
+      handler(admitted) { response in answer(HTTPResponse(status: 200, json: response.json.serialized())) }
+    } catch {
+      answer(HTTPResponse(status: error.status, json: error.response.json.serialized()))
+    }
+  }
+
+  private static func uid(of peer: Peer) -> UInt32? {
+    guard case .unix(_, let uid, _) = peer else { return nil }
+    return uid
+  }
+}

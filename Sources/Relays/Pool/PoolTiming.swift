@@ -1,0 +1,24 @@
+/// The waits of a relay pool, in milliseconds.
+public struct PoolTiming: Sendable {
+  /// The wait before the first reconnect; it doubles with each failure.
+  public var firstReconnect = 1_000
+  /// The longest wait between reconnects.
+  public var longestReconnect = 600_000
+  /// How long a relay may take to say OK.
+  public var okWithin = 10_000
+  /// The waits before a refused answer is sent again, each time as a fresh event.
+  public var retries = [200, 400, 800, 1_600, 3_200]
+  /// How long an answer waits for a relay that is not connected.
+  public var queuedWithin = 60_000
+  /// Gives a number from 0 up to, not including, 1: spreads reconnects, so that clients do not come back all at once.
+  public var jitter: @Sendable () -> Double = { Double.random(in: 0..<1) }
+
+  /// The usual waits.
+  public init() {}
+
+  /// The wait before reconnect number `attempt`, the first being 0: half of it fixed, half of it chance.
+  func reconnect(after attempt: Int) -> Int {
+    let full = min(longestReconnect, firstReconnect << min(attempt, 20))
+    return full / 2 + Int(Double(full / 2) * jitter())
+  }
+}

@@ -1,0 +1,288 @@
+internal import Curve
+internal import Encodings
+internal import Locks
+internal import Nostr
+internal import Sockets
+
+/// One relay of a pool: connects, subscribes, publishes, and comes back when the connection is lost.
+final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFlight` are locked; the rest is the loop thread's
+  /// Keys in one subscription; more are split.
+  static let keysPerSubscription = 500
+  /// Answers that wait for the connection; beyond it the oldest is given up.
+  static let maximumQueued = 256
+  /// Events under way to the owner before reading stops, and the number at which it goes on.
+  static let maximumInFlight = 512
+  static let resumeInFlight = 256
+  /// How far back a subscription reaches, in seconds: requests sent while we were away, on relays that keep them.
+  static let lookBack: Int64 = 120
+
+  let url: WebSocketURL
+  private unowned let pool: RelayPool  // reason: the pool owns its connections and outlives them
+  private let shared: Locked<RelayHealth>
+  private let inFlight = Locked(0)
+
+  private var socket: WebSocket?
+  private var isEnded = false
+  private var failures = 0
+  private var reconnect: Timer?
+  private var subscriptions = 0
+  private var isSubscribed = false
+  private var whenReady: [() -> Void] = []
+  private var awaiting: [Bytes32: Delivery] = [:]
+  private var queued: [Delivery] = []
+
+  init(_ url: WebSocketURL, _ pool: RelayPool) {
+    (self.url, self.pool) = (url, pool)
+    shared = Locked(RelayHealth(url: url.text, now: pool.hooks.now()))
+  }
+
+  var health: RelayHealth { shared.withLock { $0 } }
+
+  private func note(_ change: (inout RelayHealth) -> Void) { shared.withLock { change(&$0) } }
+
+  private func enter(_ state: RelayHealth.State) {
+    let now = pool.hooks.now()
+    note { ($0.state, $0.since) = (state, now) }
+  }
+
+  // MARK: connecting
+
+  func begin() {
+    guard !isEnded else { return }
+    enter(.connecting)
+    socket = pool.loop.connect(to: url, options: pool.options, handler: self)
+  }
+
+  func end() {
+    isEnded = true
+    reconnect?.cancel()
+    socket?.close()
+    for delivery in awaiting.values + queued { delivery.giveUp() }
+    (awaiting, queued) = ([:], [])
+    ready()
+  }
+
+  private func lost(_ reason: CloseReason) {
+    socket = nil
+    isSubscribed = false
+    guard !isEnded else { return }
+    note { $0.lastError = "\(reason)" }
+    enter(.waiting)
+    ready()  // who waits for this relay shall not wait for its return
+    requeueAwaiting()
+    let wait = pool.timing.reconnect(after: failures)
+    failures += 1
+    reconnect = pool.loop.after(milliseconds: wait) { [weak self] in self?.begin() }
+  }
+
+  // MARK: subscribing
+
+  /// (Re)states what we listen for. A request with a known id replaces the one before it (NIP-01).
+  func subscribe() {
+    guard let socket, socket.isOpen else { return }
+    let keys = pool.keys.map(\.hex)
+    let chunks = stride(from: 0, to: keys.count, by: Self.keysPerSubscription).map {
+      Array(keys[$0..<min($0 + Self.keysPerSubscription, keys.count)])
+    }
+    let since = pool.hooks.now() - Self.lookBack
+    for (index, chunk) in chunks.enumerated() {
+      let filter = Filter(kinds: [24133], since: since, tags: ["p": chunk])
+      socket.send(ClientMessage.request(subscription: "hf\(index)", filters: [filter]).json())
+    }
+    for index in chunks.count..<max(chunks.count, subscriptions) {
+      socket.send(ClientMessage.close(subscription: "hf\(index)").json())
+    }
+    subscriptions = chunks.count
+    if chunks.isEmpty { subscribed() }
+  }
+
+  func whenSubscribed(_ body: @escaping () -> Void) {
+    if isSubscribed { body() } else { whenReady.append(body) }
+  }
+
+  private func subscribed() {
+    isSubscribed = true
+    ready()
+  }
+
+  private func ready() {
+    let waiting = whenReady
+    whenReady = []
+    for body in waiting { body() }
+  }
+
+  // MARK: publishing
+
+  /// One answer on its way through this relay.
+  private final class Delivery: @unchecked Sendable {  // Sendable: touched on the loop thread only
+    var event: Event
+    let publication: Publication
+    var attempt = 0
+    var sentAt: ContinuousClock.Instant?
+    var timer: Timer?
+
+    init(_ event: Event, _ publication: Publication) { (self.event, self.publication) = (event, publication) }
+
+    func giveUp() {
+      timer?.cancel()
+      publication.settled(taken: false)
+    }
+  }
+
+  func publish(_ event: Event, _ publication: Publication) { send(Delivery(event, publication)) }
+
+  private func send(_ delivery: Delivery) {
+    guard let socket, socket.isOpen, socket.send(ClientMessage.event(delivery.event).json()) else { return queue(delivery) }
+    delivery.sentAt = .now
+    awaiting[delivery.event.id] = delivery
+    let id = delivery.event.id
+    delivery.timer = pool.loop.after(milliseconds: pool.timing.okWithin) { [weak self] in self?.noAnswer(id) }
+  }
+
+  private func queue(_ delivery: Delivery) {
+    guard !isEnded else { return delivery.giveUp() }
+    if queued.count >= Self.maximumQueued { queued.removeFirst().giveUp() }
+    queued.append(delivery)
+    delivery.timer = pool.loop.after(milliseconds: pool.timing.queuedWithin) { [weak self, weak delivery] in
+      guard let self, let delivery, let index = self.queued.firstIndex(where: { $0 === delivery }) else { return }
+      self.queued.remove(at: index)
+      self.refused(delivery)
+    }
+  }
+
+  // What was sent and not answered before the connection broke may be lost: it goes again, as a fresh event.
+  private func requeueAwaiting() {
+    let lost = awaiting.values
+    awaiting = [:]
+    for delivery in lost {
+      delivery.timer?.cancel()
+      queue(delivery)
+    }
+  }
+
+  private func sendQueued() {
+    let waiting = queued
+    queued = []
+    for delivery in waiting {
+      delivery.timer?.cancel()
+      sendAgain(delivery)
+    }
+  }
+
+  private func sendAgain(_ delivery: Delivery) {
+    guard let fresh = delivery.publication.refresh() else { return refused(delivery) }
+    delivery.event = fresh
+    send(delivery)
+  }
+
+  private func noAnswer(_ id: Bytes32) {
+    guard let delivery = awaiting.removeValue(forKey: id) else { return }
+    refused(delivery)
+  }
+
+  private func refused(_ delivery: Delivery) {
+    note { $0.refused += 1 }
+    delivery.giveUp()
+  }
+
+  private func answered(_ id: Bytes32, accepted: Bool, message: String) {
+    guard let delivery = awaiting.removeValue(forKey: id) else { return }
+    delivery.timer?.cancel()
+    let refusal = accepted ? nil : Refusal(message)
+    switch refusal {
+    case nil, .duplicate?: taken(delivery)
+    case .later?: retry(delivery, message)
+    case .authenticate?: queue(delivery)
+    case .final?:
+      note { $0.lastNotice = RelayHealth.shown(message) }
+      refused(delivery)
+    }
+  }
+
+  private func taken(_ delivery: Delivery) {
+    let elapsed = delivery.sentAt.map { ContinuousClock.now - $0 }
+    note { health in
+      health.published += 1
+      health.lastOK = elapsed.map { Int($0 / .milliseconds(1)) }
+    }
+    delivery.publication.settled(taken: true)
+  }
+
+  private func retry(_ delivery: Delivery, _ message: String) {
+    note { $0.lastNotice = RelayHealth.shown(message) }
+    guard delivery.attempt < pool.timing.retries.count, !isEnded else { return refused(delivery) }
+    let wait = pool.timing.retries[delivery.attempt]
+    delivery.attempt += 1
+    // The timer holds the delivery: it is in neither list meanwhile.
+    delivery.timer = pool.loop.after(milliseconds: wait) { [weak self] in
+      guard let self, !self.isEnded else { return delivery.giveUp() }
+      self.sendAgain(delivery)
+    }
+  }
+
+  // MARK: what the relay says
+
+  private func heard(_ message: RelayMessage) {
+    switch message {
+    case .event(_, let event): arrived(event)
+    case .ok(let id, let accepted, let text): answered(id, accepted: accepted, message: text)
+    case .endOfStored: subscribed()
+    case .closed(_, let text): closed(text)
+    case .notice(let text): note { $0.lastNotice = RelayHealth.shown(text) }
+    case .auth(let challenge): authenticate(challenge)
+    }
+  }
+
+  private func arrived(_ event: Event) {
+    guard event.kind == 24133, pool.recent.insert(event.id) else { return }
+    note { $0.received += 1 }
+    let mustPause = inFlight.withLock { count in
+      count += 1
+      return count == Self.maximumInFlight
+    }
+    if mustPause { socket?.pauseReading() }
+    pool.hooks.deliver(event, url) { [self] in
+      let mayResume = inFlight.withLock { count in
+        count -= 1
+        return count == Self.resumeInFlight
+      }
+      if mayResume { pool.loop.post { [self] in socket?.resumeReading() } }
+    }
+  }
+
+  // A subscription that the relay ended: with a login it may work, else it is tried again after a while.
+  private func closed(_ text: String) {
+    note { $0.lastNotice = RelayHealth.shown(text) }
+    isSubscribed = false
+    guard Refusal(text) != .authenticate else { return }
+    failures += 1
+    reconnect = pool.loop.after(milliseconds: pool.timing.reconnect(after: failures)) { [weak self] in self?.subscribe() }
+  }
+
+  private func authenticate(_ challenge: String) {
+    guard let socket, challenge.utf8.count <= Self.longestChallenge else { return }
+    for event in pool.hooks.authenticate(url, challenge) { socket.send(ClientMessage.auth(event).json()) }
+    subscribe()
+    sendQueued()
+  }
+
+  private static let longestChallenge = 1024
+}
+
+extension RelayConnection: WebSocketHandler {
+  func opened(_ webSocket: WebSocket) {
+    guard !isEnded else { return webSocket.close() }
+    failures = 0
+    enter(.connected)
+    note { $0.connects += 1 }
+    subscribe()
+    sendQueued()
+  }
+
+  func received(_ webSocket: WebSocket, text: [UInt8]) {
+    guard let message = try? RelayMessage(parsing: text) else { return }
+    heard(message)
+  }
+
+  func closed(_ webSocket: WebSocket, reason: CloseReason) { lost(reason) }
+}

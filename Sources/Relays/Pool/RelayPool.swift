@@ -1,0 +1,123 @@
+public import Curve
+internal import Locks
+public import Nostr
+public import Sockets
+
+/// Connections to outside relays: kept alive, subscribed for our keys, answers published until a relay takes them.
+///
+/// Methods may be called from any thread and return at once. What the relays send is parsed, not verified.
+public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` is locked; the rest is the loop thread's
+  /// The most relays one pool keeps; further ones are left out.
+  public static let maximumRelays = 64
+  /// The most event ids remembered to leave out what several relays send.
+  static let rememberedIDs = 20_000
+
+  /// What the owner of a pool brings.
+  public struct Hooks: Sendable {
+    /// An event came. Call `handled` once, from any thread: too many unhandled events stop the reading from that relay.
+    public var deliver: @Sendable (_ event: Event, _ from: WebSocketURL, _ handled: @escaping @Sendable () -> Void) -> Void
+    /// A relay wants to know who we are (NIP-42): the signed events that say so, for the keys it concerns.
+    public var authenticate: @Sendable (_ relay: WebSocketURL, _ challenge: String) -> [Event]
+    /// Seconds since 1970.
+    public var now: @Sendable () -> Int64
+
+    /// All hooks.
+    public init(
+      deliver: @escaping @Sendable (Event, WebSocketURL, @escaping @Sendable () -> Void) -> Void,
+      authenticate: @escaping @Sendable (WebSocketURL, String) -> [Event], now: @escaping @Sendable () -> Int64
+    ) { (self.deliver, self.authenticate, self.now) = (deliver, authenticate, now) }
+  }
+
+  let loop: EventLoop
+  let hooks: Hooks
+  let timing: PoolTiming
+  let options: ConnectOptions
+  private let connections = Locked<[WebSocketURL: RelayConnection]>([:])
+  // The loop thread only, from here on.
+  var recent = RecentIDs(limit: rememberedIDs)
+  private(set) var keys: [PublicKey] = []
+
+  /// A pool without relays.
+  public init(loop: EventLoop, hooks: Hooks, timing: PoolTiming = PoolTiming(), options: ConnectOptions = ConnectOptions()) {
+    (self.loop, self.hooks, self.timing, self.options) = (loop, hooks, timing, options)
+  }
+
+  /// Connects to these relays and leaves all others.
+  public func setRelays(_ urls: Set<WebSocketURL>) {
+    let wanted = Set(urls.sorted { $0.text < $1.text }.prefix(Self.maximumRelays))
+    loop.post { [self] in
+      let (added, removed) = connections.withLock { connections in
+        let removed = connections.filter { !wanted.contains($0.key) }.map(\.value)
+        for connection in removed { connections[connection.url] = nil }
+        let added = wanted.filter { connections[$0] == nil }.map { RelayConnection($0, self) }
+        for connection in added { connections[connection.url] = connection }
+        return (added, removed)
+      }
+      for connection in removed { connection.end() }
+      for connection in added { connection.begin() }
+    }
+  }
+
+  /// Subscribes for requests to these keys, on every relay.
+  public func setKeys(_ keys: [PublicKey]) {
+    loop.post { [self] in
+      guard keys != self.keys else { return }
+      self.keys = keys
+      for connection in all { connection.subscribe() }
+    }
+  }
+
+  /// Publishes an answer on several relays.
+  /// - Parameters:
+  ///   - refresh: makes the answer again, for a relay that shall get it a second time.
+  ///   - done: called once, on the loop thread: true as soon as one relay took it, false when none did. Relays that the pool does
+  ///     not know are passed over.
+  public func publish(
+    _ event: Event, to urls: [WebSocketURL], refresh: @escaping @Sendable () -> Event?,
+    done: @escaping @Sendable (Bool) -> Void
+  ) {
+    loop.post { [self] in
+      let targets = connections.withLock { connections in urls.compactMap { connections[$0] } }
+      guard !targets.isEmpty else { return done(false) }
+      let publication = Publication(relays: targets.count, refresh: refresh, done: done)
+      for target in targets { target.publish(event, publication) }
+    }
+  }
+
+  /// Calls `ready` on the loop thread once each of these relays was connected and subscribed, or after `milliseconds`.
+  public func whenSubscribed(_ urls: [WebSocketURL], within milliseconds: Int, _ ready: @escaping @Sendable () -> Void) {
+    loop.post { [self] in
+      let waiting = Waiting(ready)
+      let targets = connections.withLock { connections in urls.compactMap { connections[$0] } }
+      waiting.count = targets.count
+      guard !targets.isEmpty else { return waiting.finish() }
+      for target in targets { target.whenSubscribed { waiting.one() } }
+      _ = loop.after(milliseconds: milliseconds) { waiting.finish() }
+    }
+  }
+
+  /// How every relay is doing, by address.
+  public func health() -> [RelayHealth] {
+    connections.withLock { $0.values.map(\.health) }.sorted { $0.url < $1.url }
+  }
+
+  private var all: [RelayConnection] { connections.withLock { Array($0.values) } }
+}
+
+/// Counts down on the loop thread.
+private final class Waiting: @unchecked Sendable {  // Sendable: touched on the loop thread only
+  var count = 0
+  private var ready: (@Sendable () -> Void)?
+
+  init(_ ready: @escaping @Sendable () -> Void) { self.ready = ready }
+
+  func one() {
+    count -= 1
+    if count <= 0 { finish() }
+  }
+
+  func finish() {
+    ready?()
+    ready = nil
+  }
+}
