@@ -1,33 +1,48 @@
 internal import Commands
+internal import JSON
 
-/// Parses the command line and does what it says.
+/// Parses the command line, does what it says, and says what came of it.
 func run(_ words: [String]) -> ExitCode {
-  do throws(UsageError) {
-    let invocation = try ArgumentParser(root: .holdfast).parse(words)
-    return dispatch(invocation)
+  var isJSON = words.contains("--json")
+  do throws(Complaint) {
+    let invocation: Invocation
+    do throws(UsageError) { invocation = try ArgumentParser(root: .holdfast).parse(words) } catch {
+      if error == .noCommand {
+        Output.write(Array((HelpText.text(for: [], in: .holdfast) ?? "").utf8), to: 2)
+        return .usage
+      }
+      throw Complaint(error)
+    }
+    isJSON = invocation.has("json")
+    return try dispatch(invocation)
   } catch {
-    Output.warning("holdfast: \(error.sentence)\n\(error.hint)")
-    return .usage
+    if isJSON { Output.line(error.json) } else { Output.warning(error.text) }
+    return error.exit
   }
 }
 
-private func dispatch(_ invocation: Invocation) -> ExitCode {
-  if invocation.has("version") {
-    Output.line("holdfast \(HoldfastVersion.current)")
-    return .done
-  }
-  if invocation.has("help") {
-    return print(HelpText.text(for: invocation.path, in: .holdfast) ?? "")
-  }
+private func dispatch(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+  if invocation.has("version") { return Output.line("holdfast \(HoldfastVersion.current)") ? .done : .failed }
+  if invocation.has("help") { return print(HelpText.text(for: invocation.path, in: .holdfast) ?? "") }
   switch invocation.name {
   case "man": return print(ManualPage.text(for: .holdfast))
   case "completions":
     guard let shell = invocation.argument("shell").flatMap(Completions.Shell.init) else { return .usage }
     return print(Completions.script(for: shell, root: .holdfast))
-  default:
-    Output.warning("holdfast: no daemon is running.")
-    return .failed
+  case "up": return try startSigner(invocation)
+  case "init": return try createVault(invocation)
+  default: return try askOwnerRequest(invocation)
   }
 }
 
 private func print(_ text: String) -> ExitCode { Output.write(Array(text.utf8), to: 1) ? .done : .failed }
+
+extension Output {
+  /// One line of JSON to standard output.
+  @discardableResult static func line(_ value: JSONValue) -> Bool { write(value.serialized() + [0x0A], to: 1) }
+}
+
+/// Runs a step that finds faults in the command line.
+func usage<Result>(_ step: () throws(UsageError) -> Result) throws(Complaint) -> Result {
+  do { return try step() } catch { throw Complaint(error) }
+}

@@ -42,7 +42,6 @@ extension Command {
       .flag("no-embedded-relay", "Do not run the built-in relay"),
       .value("listen", "HOST:PORT", "Where the built-in relay and the console listen (127.0.0.1:24133)"),
       SharedOptions.trust("What a client that pairs by the printed link may do (medium)"),
-      .value("kdf-memory", "MIB", "As in 'init', for a vault that is created now"),
     ],
     examples: [
       Example("holdfast up --trial", "a signer to try out, gone when it ends"),
@@ -71,6 +70,7 @@ extension Command {
     options: [
       SharedOptions.identity, SharedOptions.trust("What the app may do: \(SharedOptions.trustMeaning) (medium)"),
       .repeated("relay", "URL", "A relay to put into the new link instead of the daemon's own"),
+      .value("expires", "TIME", "How long the new link can be used, as 15m, 2h or 7d"),
     ],
     examples: [
       Example("holdfast pair", "a link for an app that asks for a bunker link"),

@@ -1,5 +1,5 @@
 extension Command {
-  private static let whichRequest = Argument("id", "Its number or id, as 'holdfast request list' shows it")
+  private static let whichRequest = Argument("id", "Its id, as 'holdfast request list' shows it")
 
   static let request = Command(
     "request", "What apps are waiting for: list, approve, deny",
@@ -17,7 +17,7 @@ extension Command {
         options: [
           .value("since", "TIME", "Only later ones: seconds since 1970, or how long ago, as 90s, 15m, 2h or 7d"),
           .value("client", "CLIENT", "Only what this app asked"),
-          .value("kind", "KIND", "Only entries of this kind, as the list names it"),
+          .value("kind", "N", "Only entries about events of this kind"),
           .value("limit", "N", "At most so many (50)"),
         ],
         examples: [Example("holdfast log show --since 1h --client amethyst", "what one app did in the last hour")]),

@@ -1,0 +1,171 @@
+public import JSON
+
+/// What an operation came to, in text for people.
+///
+/// Every value that comes from outside is made printable. A member that is missing shows as empty: an older or newer daemon may
+/// answer.
+public enum ResultText {
+  /// - Parameters:
+  ///   - operation: the request's.
+  ///   - now: seconds since 1970.
+  /// - Returns: lines without a line break at the end; empty for nothing to say.
+  public static func text(for operation: String, _ result: JSONValue, now: Int64) -> String {
+    switch operation {
+    case "identity/list": identities(result)
+    case "identity/create", "identity/import", "identity/show", "identity/rename": identity(result)
+    case "identity/default": "\(shown(result["name"])) is the default identity now."
+    case "identity/delete": "Deleted. Pairings ended: \(shown(result["apps_revoked"]))."
+    case "pair/new": link(result)
+    case "pair/accept": accepted(result)
+    case "client/list": clients(result, now)
+    case "client/revoke": "The pairing with \(shown(result["name"])) has ended."
+    case "client/show", "client/rename", "client/trust", "client/allow", "client/deny": client(result, now)
+    case "request/list": requests(result, now)
+    case "request/approve": "Approved."
+    case "request/deny": "Refused."
+    case "log/show": log(result)
+    case "log/verify": verified(result)
+    case "status": status(result)
+    default: String(decoding: result.serialized(), as: UTF8.self)
+    }
+  }
+
+  // MARK: each operation
+
+  private static func identities(_ result: JSONValue) -> String {
+    let list = result["identities"]?.array ?? []
+    if list.isEmpty { return "There is no identity yet. Make one: holdfast identity create NAME" }
+    var table = TextTable(["NAME", "PUBLIC KEY", "CREATED", ""], whole: [1])
+    for entry in list {
+      table.add([
+        plain(entry["name"]), plain(entry["npub"]), date(entry["created"]), entry["default"]?.bool == true ? "default" : "",
+      ])
+    }
+    return table.text
+  }
+
+  private static func identity(_ result: JSONValue) -> String {
+    pairs([
+      ("Name", shown(result["name"]) + (result["default"]?.bool == true ? " (default)" : "")), ("npub", shown(result["npub"])),
+      ("hex", shown(result["pubkey"])), ("Origin", shown(result["origin"])), ("Created", date(result["created"])),
+    ])
+  }
+
+  private static func link(_ result: JSONValue) -> String {
+    let expires = result["expires"]?.integer.map { " It can be used once, until \(moment($0))." } ?? " It can be used once."
+    return """
+      \(shown(result["bunker"], limit: 4096))
+
+      Give this link to one app. It signs as \(shown(result["identity"])), with \(shown(result["trust"])) trust.\(expires)
+      """
+  }
+
+  private static func accepted(_ result: JSONValue) -> String {
+    let wanted = (result["permissions"]?.array ?? []).map { shown($0) }
+    return """
+      Paired with \(shown(result["name"])) (\(shown(result["client"]))), which signs as \(shown(result["identity"])).
+      It asked for: \(wanted.isEmpty ? "nothing in particular" : wanted.joined(separator: ", ")).
+      """
+  }
+
+  private static func clients(_ result: JSONValue, _ now: Int64) -> String {
+    let list = result["clients"]?.array ?? []
+    if list.isEmpty { return "No app is paired. Make a link for one: holdfast pair" }
+    var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"])
+    for entry in list {
+      table.add([
+        plain(entry["name"]), String(plain(entry["pubkey"]).prefix(16)), plain(entry["identity"]), plain(entry["trust"]),
+        date(entry["paired"]), ago(entry["last_seen"]?.integer ?? 0, now: now), plain(entry["requests"]),
+      ])
+    }
+    return table.text
+  }
+
+  private static func client(_ result: JSONValue, _ now: Int64) -> String {
+    pairs([
+      ("Name", shown(result["name"])), ("Key", shown(result["pubkey"])), ("Identity", shown(result["identity"])),
+      ("Trust", shown(result["trust"])), ("Address", shown(result["url"])), ("Asked for", list(result["requested"])),
+      ("Allowed", list(result["allowed"])), ("Denied", list(result["denied"])), ("Relays", list(result["relays"])),
+      ("Paired", date(result["paired"])), ("Last seen", ago(result["last_seen"]?.integer ?? 0, now: now)),
+      ("Requests", shown(result["requests"])),
+    ])
+  }
+
+  private static func requests(_ result: JSONValue, _ now: Int64) -> String {
+    let list = result["requests"]?.array ?? []
+    if list.isEmpty { return "Nothing waits for you." }
+    return list.map { entry in
+      """
+      \(shown(entry["id"]))  \(shown(entry["client_name"])) wants to \(shown(entry["summary"], limit: 400))
+          as \(shown(entry["identity"])), \(ago(entry["received"]?.integer ?? 0, now: now)); asked because: \(shown(entry["reason"]))
+      """
+    }.joined(separator: "\n") + "\n\nAnswer with: holdfast request approve ID, or: holdfast request deny ID"
+  }
+
+  private static func log(_ result: JSONValue) -> String {
+    let list = result["entries"]?.array ?? []
+    if list.isEmpty { return "No entry." }
+    var table = TextTable(["N", "TIME", "WHAT", "CLIENT", "METHOD", "KIND", "DECISION", "RULE"])
+    for entry in list {
+      table.add([
+        plain(entry["sequence"]), date(entry["time"]), plain(entry["entry"]), String(plain(entry["client"]).prefix(16)),
+        plain(entry["method"]), plain(entry["kind"]), plain(entry["decision"]), plain(entry["rule"]),
+      ])
+    }
+    return table.text
+  }
+
+  private static func verified(_ result: JSONValue) -> String {
+    if result["ok"]?.bool == true {
+      return "The record is sound: \(shown(result["entries"])) entries, none changed, cut or moved."
+    }
+    return """
+      The record is not what was written: \(shown(result["fault"])).
+      Nothing was changed. Keep a copy of the folder before anything else.
+      """
+  }
+
+  private static func status(_ result: JSONValue) -> String {
+    let isRunning = result["pid"]?.integer != nil
+    let relays = (result["relays"]?.array ?? []).map { "\(shown($0["url"])) (\(shown($0["state"])))" }
+    return pairs([
+      (
+        "Holdfast",
+        shown(result["version"]) + (isRunning ? ", running as process \(shown(result["pid"]))" : ", no daemon running")
+      ),
+      ("Home", shown(result["home"])), ("Up for", result["uptime"]?.integer.map(TimeSpan.words) ?? ""),
+      ("Console", shown(result["console"])), ("Relays", relays.joined(separator: "\n")),
+      ("Identities", shown(result["identities"])),
+      ("Apps", shown(result["clients"])), ("Waiting", shown(result["waiting"])), ("Log entries", shown(result["log_entries"])),
+      ("Memory", result["memory_kib"]?.integer.map { "\($0 / 1024) MiB" } ?? ""),
+    ])
+  }
+
+  // MARK: values
+
+  /// Names and values below each other; what is empty is left out.
+  private static func pairs(_ rows: [(String, String)]) -> String {
+    let filled = rows.filter { !$0.1.isEmpty }
+    let width = (filled.map(\.0.count).max() ?? 0) + 2
+    return filled.map { name, value in
+      name.padded(to: width) + value.split(separator: "\n").joined(separator: "\n" + String(repeating: " ", count: width))
+    }.joined(separator: "\n")
+  }
+
+  /// A value made printable.
+  private static func shown(_ value: JSONValue?, limit: Int = 200) -> String { printable(plain(value), limit: limit) }
+
+  /// A value as text, not yet printable.
+  private static func plain(_ value: JSONValue?) -> String {
+    switch value {
+    case .string(let text)?: text
+    case .integer(let number)?: "\(number)"
+    case .bool(let truth)?: truth ? "yes" : "no"
+    default: ""
+    }
+  }
+
+  private static func list(_ value: JSONValue?) -> String { (value?.array ?? []).map { shown($0) }.joined(separator: ", ") }
+
+  private static func date(_ value: JSONValue?) -> String { value?.integer.map(moment) ?? "" }
+}

@@ -1,0 +1,116 @@
+public import JSON
+
+/// What a parsed command asks of the daemon, or of the vault itself when none runs.
+public struct OwnerRequest: Sendable, Equatable {
+  /// What standard input brings.
+  public enum Input: Sendable, Equatable {
+    case nothing
+    /// The member `key`, a secret: from a file, a descriptor, or standard input when both are nil.
+    case key(file: String?, descriptor: Int32?)
+    /// The member `event`: an unsigned event as JSON.
+    case event
+    /// The member `uri`: a link.
+    case uri
+  }
+
+  /// `noun/verb`, or a verb alone.
+  public let operation: String
+  /// An object.
+  public var parameters: JSONValue
+  /// What is still to be read.
+  public let input: Input
+  /// Where the secret member `password` is to be read from.
+  public let passwordFile: String?
+  /// The question to ask before it is done, on a terminal only.
+  public let confirmation: String?
+
+  /// - Parameter now: seconds since 1970, for times that are said as "so long ago".
+  /// - Returns: nil for commands that are no operation: up, init, man, completions.
+  /// - Throws: for values that no operation takes.
+  public init?(_ invocation: Invocation, now: Int64) throws(UsageError) {
+    var members: [JSONValue.Member] = []
+    var (input, operation) = (Input.nothing, invocation.path.joined(separator: "/"))
+    func option(_ name: String) { if let value = invocation.value(name) { members.append(.init(name, .string(value))) } }
+    switch invocation.name {
+    case "pair":
+      operation = invocation.argument("uri") == nil ? "pair/new" : "pair/accept"
+      if invocation.argument("uri") == "-" { input = .uri }
+      members += try Self.link(invocation)
+    case "identity import":
+      input = .key(
+        file: invocation.value("from-file"),
+        descriptor: try invocation.integer("from-fd", in: 0...1_048_576).map { Int32(clamping: $0) })
+      if let account = try invocation.integer("account", in: 0...0x7FFF_FFFF) {
+        members.append(.init("account", .integer(account)))
+      }
+    case "log show": members += try Self.logFilter(invocation, now)
+    case "sign": input = .event
+    case "up", "init", "man", "completions": return nil
+    default: break
+    }
+    for name in ["name", "to"] where operation.hasPrefix("identity/") {
+      if let value = invocation.argument(name), looksLikeHexKey(value), input != .nothing || operation == "identity/create" {
+        throw .secretKeyInArguments
+      }
+    }
+    option("identity")
+    if operation.hasPrefix("pair/") { option("trust") }
+    for name in ["name", "to", "client", "permission", "trust", "id", "uri"] {
+      guard let value = invocation.argument(name), !(name == "uri" && input == .uri) else { continue }
+      members.append(.init(name, .string(value)))
+    }
+    self.operation = operation
+    parameters = .object(members)
+    self.input = input
+    passwordFile = invocation.value("password-file")
+    confirmation = invocation.has("yes") ? nil : Self.question(invocation)
+  }
+
+  private static func link(_ invocation: Invocation) throws(UsageError) -> [JSONValue.Member] {
+    try RelayOption.check(invocation)
+    let relays = invocation.values("relay")
+    var members: [JSONValue.Member] = relays.isEmpty ? [] : [.init("relays", .array(relays.map { .string($0) }))]
+    if let text = invocation.value("expires") {
+      guard let seconds = TimeSpan.seconds(text), seconds > 0 else {
+        throw .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")
+      }
+      members.append(.init("expires", .integer(seconds)))
+    }
+    return members
+  }
+
+  private static func logFilter(_ invocation: Invocation, _ now: Int64) throws(UsageError) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    if let text = invocation.value("since") {
+      guard let since = TimeSpan.digits(text.utf8) ?? TimeSpan.seconds(text).map({ max(0, now - $0) }) else {
+        throw .valueMalformed(option: "since", form: "seconds since 1970, or how long ago, as 90s, 15m, 2h or 7d")
+      }
+      members.append(.init("since", .integer(since)))
+    }
+    if let client = invocation.value("client") { members.append(.init("client", .string(client))) }
+    if let kind = try invocation.integer("kind", in: 0...65_535) { members.append(.init("kind", .integer(kind))) }
+    if let limit = try invocation.integer("limit", in: 1...100_000) { members.append(.init("limit", .integer(limit))) }
+    return members
+  }
+
+  private static func question(_ invocation: Invocation) -> String? {
+    switch invocation.name {
+    case "identity delete":
+      "Delete '\(printable(invocation.argument("name") ?? ""))' and its key for good? Without another copy it cannot be brought back."
+    case "client revoke": "End the pairing with '\(printable(invocation.argument("client") ?? ""))'?"
+    default: nil
+    }
+  }
+}
+
+/// The `--relay` options of `up` and `pair`.
+enum RelayOption {
+  /// - Throws: unless every value begins with `ws://` or `wss://` and goes on. The rest is checked where it is used.
+  static func check(_ invocation: Invocation) throws(UsageError) {
+    for value in invocation.values("relay") {
+      guard ["ws://", "wss://"].contains(where: { value.utf8.starts(with: $0.utf8) && value.utf8.count > $0.utf8.count }) else {
+        throw .valueMalformed(option: "relay", form: "an address that begins with ws:// or wss://")
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// What `holdfast up` was asked for, read off its command line.
+public struct UpRequest: Sendable, Equatable {
+  /// A fresh vault that is wiped at the end.
+  public let isTrial: Bool
+  /// Nil for the default identity.
+  public let identity: String?
+  /// Besides the embedded one.
+  public let relays: [String]
+  /// Whether the built-in relay runs.
+  public let embeddedRelay: Bool
+  /// An address or `localhost`, without brackets; nil for the usual one.
+  public let host: String?
+  /// Nil for the usual port; 0 lets the system choose.
+  public let port: UInt16?
+  /// full, medium or low; nil for the usual one.
+  public let trust: String?
+
+  /// - Throws: for values of a form that cannot work. Whether a host exists is seen when it is used.
+  public init(_ invocation: Invocation) throws(UsageError) {
+    try RelayOption.check(invocation)
+    isTrial = invocation.has("trial")
+    identity = invocation.value("identity")
+    relays = invocation.values("relay")
+    embeddedRelay = !invocation.has("no-embedded-relay")
+    trust = invocation.value("trust")
+    guard let listen = invocation.value("listen") else {
+      (host, port) = (nil, nil)
+      return
+    }
+    guard let colon = listen.utf8.lastIndex(of: UInt8(ascii: ":")),
+      let number = TimeSpan.digits(listen.utf8[colon...].dropFirst()),
+      let port = UInt16(exactly: number), let host = Self.host(listen[..<colon])
+    else { throw .valueMalformed(option: "listen", form: "HOST:PORT, for example 127.0.0.1:24133 or [::1]:0") }
+    (self.host, self.port) = (host, port)
+  }
+
+  /// The host without the brackets of an IPv6 address; nil when there is none or it has other characters than addresses have.
+  private static func host(_ text: Substring) -> String? {
+    let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count > 2
+    let host = isBracketed ? text.dropFirst().dropLast() : text
+    let allowed = isBracketed ? "0123456789abcdefABCDEF:." : "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-"
+    return !host.isEmpty && host.utf8.allSatisfy(Set(allowed.utf8).contains) ? String(host) : nil
+  }
+}

@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// Reads what is no secret from standard input.
+public enum PlainInput {
+  /// Reads to the end.
+  /// - Returns: nil when there is more than `limit` bytes, or nothing can be read.
+  public static func all(limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var space = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = read(STDIN_FILENO, &space, space.count)
+      if count < 0 && errno == EINTR { continue }
+      if count == 0 { return bytes }
+      guard count > 0, bytes.count + count <= limit else { return nil }
+      bytes += space[..<count]
+    }
+  }
+
+  /// Asks a yes-or-no question on the terminal that standard input is.
+  /// - Returns: whether the line typed is `y` or `yes`.
+  public static func confirms(_ question: String) -> Bool {
+    Output.write(Array((question + " [y/N] ").utf8), to: STDERR_FILENO)
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while line.count < 16, read(STDIN_FILENO, &byte, 1) == 1, byte != 0x0A { line.append(byte) }
+    return ["y", "yes"].contains(String(decoding: line, as: UTF8.self).lowercased())
+  }
+}

@@ -1,0 +1,92 @@
+internal import Commands
+internal import Glibc
+internal import JSON
+internal import LocalAccess
+internal import SecretMemory
+
+/// The largest event that `sign` reads, in bytes.
+private let largestEvent = 4 << 20
+/// The longest link that is read from standard input, in bytes.
+private let longestLink = 16 << 10
+
+/// Does one of the owner's operations, through the daemon or on the vault itself, and prints what came of it.
+func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+  let now = Int64(time(nil))
+  guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
+  try confirm(asked, invocation)
+  let request = try complete(asked)
+  let result = try perform(request, invocation)
+  if invocation.has("json") || request.operation == "sign" {
+    guard Output.line(result) else { return .failed }
+  } else {
+    Output.line(ResultText.text(for: request.operation, result, now: now))
+    if request.operation == "pair/new", let link = result["bunker"]?.string { showQRCode(link) }
+  }
+  return result["ok"]?.bool == false ? .failed : .done
+}
+
+/// Asks before what cannot be taken back. Only a person at a terminal is asked: a script said what it wants.
+private func confirm(_ request: OwnerRequest, _ invocation: Invocation) throws(Complaint) {
+  guard let question = request.confirmation, Terminal.isInput, !invocation.has("json") else { return }
+  if !PlainInput.confirms(question) { throw Complaint(.failed, "Nothing was done.") }
+}
+
+/// Reads what the request still lacks.
+private func complete(_ asked: OwnerRequest) throws(Complaint) -> ControlRequest {
+  var members = asked.parameters.members ?? []
+  var secrets: [String: SecretBox] = [:]
+  switch asked.input {
+  case .nothing: break
+  case .key(let file, let descriptor):
+    secrets["key"] = try secret("The key") { () throws(SecretInputError) in
+      if let file { return try SecretInput.read(file: file) }
+      if let descriptor { return try SecretInput.read(descriptor: descriptor) }
+      return Terminal.isInput
+        ? try SilentPrompt().ask("Key (nsec, hex, ncryptsec or words): ") : try SecretInput.read(descriptor: 0)
+    }
+    secrets["password"] = try password(asked, for: secrets["key"])
+  case .event:
+    guard let text = PlainInput.all(limit: largestEvent) else {
+      throw Complaint(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")
+    }
+    do { members.append(.init("event", try JSONValue(parsing: text))) } catch {
+      throw Complaint(
+        .usage, "What stands on standard input is no JSON: \(error).", hint: #"It looks like {"kind":1,"content":"hello"}"#)
+    }
+  case .uri:
+    guard let text = PlainInput.all(limit: longestLink) else {
+      throw Complaint(.usage, "The link on standard input is longer than \(longestLink >> 10) KiB.")
+    }
+    members.append(.init("uri", .string(String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self))))
+  }
+  return ControlRequest(asked.operation, .object(members), secrets: secrets)
+}
+
+/// The password of an encrypted key: from a file, or asked for when the key is one and somebody sits there.
+private func password(_ asked: OwnerRequest, for key: SecretBox?) throws(Complaint) -> SecretBox? {
+  if let file = asked.passwordFile {
+    return try secret("The key's password") { () throws(SecretInputError) in try SecretInput.read(file: file) }
+  }
+  let mark = Array("ncryptsec1".utf8)
+  guard key?.withBytes({ $0.prefix(mark.count).elementsEqual(mark) }) == true, Terminal.isInput else { return nil }
+  return try secret("The key's password") { () throws(SecretInputError) in try SilentPrompt().ask("Password of this ncryptsec: ")
+  }
+}
+
+private func secret(_ what: String, _ read: () throws(SecretInputError) -> SecretBytes) throws(Complaint) -> SecretBox {
+  do { return SecretBox(try read()) } catch { throw Complaint(error, what: what) }
+}
+
+/// Asks the daemon; when none runs, opens the vault.
+private func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> JSONValue {
+  let home = homeFolder(invocation)
+  let response: ControlResponse
+  do { response = try ControlClient.call(home: home, request) } catch .noDaemon {
+    return try performLocally(request, home, invocation)
+  } catch { throw Complaint(daemon: error) }
+  switch response {
+  case .success(let result): return result
+  case .failure(let exit, let error, let hint):
+    throw Complaint(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
+  }
+}

@@ -1,0 +1,130 @@
+import JSON
+import Testing
+
+@testable import Commands
+
+private let now: Int64 = 1_700_000_000
+
+private func request(_ words: [String]) throws -> OwnerRequest? {
+  try OwnerRequest(ArgumentParser(root: .holdfast).parse(words), now: now)
+}
+
+@Suite struct OwnerRequestTests {
+  static let operations: [([String], String, JSONValue)] = [
+    (["status"], "status", [:]),
+    (["identity", "list", "--home", "/h", "--json"], "identity/list", [:]),
+    (["identity", "create", "alice"], "identity/create", ["name": "alice"]),
+    (["identity", "show"], "identity/show", [:]),
+    (["identity", "rename", "a", "b"], "identity/rename", ["name": "a", "to": "b"]),
+    (["pair"], "pair/new", [:]),
+    (
+      ["pair", "--identity", "a", "--trust", "low", "--relay", "ws://x", "--relay", "wss://y", "--expires", "2h"], "pair/new",
+      ["relays": ["ws://x", "wss://y"], "expires": 7200, "identity": "a", "trust": "low"]
+    ),
+    (["pair", "nostrconnect://k", "--trust", "full"], "pair/accept", ["trust": "full", "uri": "nostrconnect://k"]),
+    (["client", "trust", "c", "low"], "client/trust", ["client": "c", "trust": "low"]),
+    (["client", "allow", "c", "sign_event:1"], "client/allow", ["client": "c", "permission": "sign_event:1"]),
+    (["client", "rename", "c", "n"], "client/rename", ["name": "n", "client": "c"]),
+    (["request", "approve", "7"], "request/approve", ["id": "7"]),
+    (
+      ["log", "show", "--since", "15m", "--client", "c", "--kind", "1", "--limit", "5"], "log/show",
+      ["since": 1_699_999_100, "client": "c", "kind": 1, "limit": 5]
+    ),
+    (["log", "show", "--since", "1690000000"], "log/show", ["since": 1_690_000_000]),
+  ]
+
+  @Test(arguments: operations) func saysTheOperationAndItsParameters(
+    words: [String], operation: String, parameters: JSONValue
+  ) throws {
+    let asked = try #require(try request(words))
+    #expect(asked.operation == operation)
+    #expect(asked.parameters == parameters)
+    #expect(asked.input == .nothing)
+  }
+
+  @Test func saysWhatIsStillToBeRead() throws {
+    #expect(try request(["sign"])?.input == .event)
+    #expect(try request(["pair", "-"])?.input == .uri)
+    #expect(try request(["pair", "-"])?.parameters == [:])
+    #expect(try request(["identity", "import", "a"])?.input == .key(file: nil, descriptor: nil))
+    let full = try request(["identity", "import", "a", "--from-fd", "3", "--account", "2", "--password-file", "p"])
+    #expect(full?.input == .key(file: nil, descriptor: 3))
+    #expect(full?.parameters == ["account": 2, "name": "a"])
+    #expect(full?.passwordFile == "p")
+  }
+
+  @Test(arguments: ["up", "init", "man"]) func takesNoOperationForWhatIsNone(word: String) throws {
+    #expect(try request([word]) == nil)
+  }
+
+  static let faults: [([String], UsageError)] = [
+    (["pair", "--relay", "https://x"], .valueMalformed(option: "relay", form: "an address that begins with ws:// or wss://")),
+    (["pair", "--relay", "ws://"], .valueMalformed(option: "relay", form: "an address that begins with ws:// or wss://")),
+    (["pair", "--expires", "soon"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
+    (["pair", "--expires", "0s"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
+    (["pair", "--expires", "9223372036854775807d"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
+    (["log", "show", "--limit", "0"], .valueNotANumber(option: "limit", from: 1, to: 100_000)),
+    (["log", "show", "--kind", "65536"], .valueNotANumber(option: "kind", from: 0, to: 65_535)),
+    (["identity", "import", "a", "--account", "-1"], .valueNotANumber(option: "account", from: 0, to: 2_147_483_647)),
+  ]
+
+  @Test(arguments: faults) func namesTheFault(words: [String], fault: UsageError) {
+    #expect(throws: fault) { try request(words) }
+  }
+
+  @Test(arguments: [["identity", "import"], ["identity", "create"]])
+  func takesAHexKeyInPlaceOfANameForAMisplacedSecret(words: [String]) {
+    let key = String(repeating: "ab", count: 32)
+    #expect(throws: UsageError.secretKeyInArguments) { try request(words + [key]) }
+  }
+
+  @Test func asksBeforeWhatCannotBeTakenBack() throws {
+    #expect(try request(["identity", "delete", "a"])?.confirmation?.contains("'a'") == true)
+    #expect(try request(["identity", "delete", "a", "--yes"])?.confirmation == nil)
+    #expect(try request(["client", "revoke", "a\u{1B}[2J"])?.confirmation?.contains("\u{1B}") == false)
+    #expect(try request(["identity", "list"])?.confirmation == nil)
+  }
+}
+
+@Suite struct UpRequestTests {
+  private func up(_ words: String...) throws -> UpRequest { try UpRequest(ArgumentParser(root: .holdfast).parse(["up"] + words)) }
+
+  @Test func readsEveryOption() throws {
+    let asked = try up(
+      "--trial", "--identity", "a", "--relay", "wss://r", "--no-embedded-relay", "--listen", "0.0.0.0:81", "--trust", "full")
+    #expect(asked.isTrial && !asked.embeddedRelay && asked.identity == "a" && asked.relays == ["wss://r"])
+    #expect(asked.host == "0.0.0.0" && asked.port == 81 && asked.trust == "full")
+    let plain = try up()
+    #expect(!plain.isTrial && plain.embeddedRelay && plain.host == nil && plain.port == nil && plain.trust == nil)
+    #expect(try up("--listen", "[::1]:0").host == "::1")
+  }
+
+  @Test(arguments: ["nowhere", "host:", ":80", "host:x", "host:65536", "host:-1", "::1:80", "[]:80", "a:b:80", "host:1 "])
+  func refusesAnAddressThatCannotWork(text: String) {
+    #expect(throws: UsageError.valueMalformed(option: "listen", form: "HOST:PORT, for example 127.0.0.1:24133 or [::1]:0")) {
+      try up("--listen=\(text)")
+    }
+  }
+
+  @Test func refusesARelayOfAnotherScheme() {
+    #expect(throws: UsageError.self) { try up("--relay", "https://x") }
+  }
+}
+
+@Suite struct TimeTests {
+  @Test(arguments: [("90s", 90), ("15m", 900), ("2h", 7200), ("7d", 604_800)]) func readsASpan(text: String, seconds: Int64) {
+    #expect(TimeSpan.seconds(text) == seconds)
+  }
+
+  @Test(arguments: ["", "m", "5", "-5m", "5M", "5 m", "1.5h", "٣m", "99999d"]) func refusesOtherSpans(text: String) {
+    #expect(TimeSpan.seconds(text) == nil)
+  }
+
+  @Test func tellsHowLongAgo() {
+    #expect(ago(0, now: 100) == "never")
+    #expect(ago(100, now: 100) == "now")
+    #expect(ago(200, now: 100) == "now")
+    #expect(ago(1000, now: 4600) == "1 h ago")
+    #expect(ago(.min, now: .max) == "now")
+  }
+}
