@@ -107,10 +107,10 @@ let package = Package(
     tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport"]),
     tests("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
     tests("RemoteSigning", ["JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-    tests("AuditLog", ["Encodings", "Locks", "Curve", "Ciphers"]),
+    tests("AuditLog", ["FaultWriter", "Encodings", "Locks", "Curve", "Ciphers"]),
     .executableTarget(
-      name: "VaultWriter", dependencies: ["Vault", "Ciphers", "SecretMemory"], path: "Tests/VaultWriter", swiftSettings: strict),
-    tests("Vault", ["VaultWriter", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      name: "FaultWriter", dependencies: ["AuditLog", "Vault", "Ciphers", "SecretMemory"], path: "Tests/FaultWriter", swiftSettings: strict),
+    tests("Vault", ["FaultWriter", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("Sockets"),
     tests("Relays", ["JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("LocalAccess", ["JSON", "Encodings", "SecretMemory", "Sockets"]),

@@ -12,8 +12,10 @@ public final class AuditLog: Sendable {
   public static let maximumWaiting = 4096
   /// Entries that go into one write.
   public static let maximumBatch = 1024
-  /// How many entries may be added before `audit.head` is written anew.
+  /// After so many entries `audit.head` is written anew, once none waits.
   public static let entriesPerHead: UInt64 = 256
+  /// After so many it is written anew although entries wait.
+  public static let mostEntriesPerHead: UInt64 = 8192
 
   private let writer: LogWriter
 

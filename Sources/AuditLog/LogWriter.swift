@@ -75,7 +75,7 @@ final class LogWriter: Sendable {
     while let batch = nextBatch() {
       let result = write(batch, after: &position, through: &buffer, needsCut: &needsCut)
       for (index, waiting) in batch.enumerated() { waiting.answer(result.map { $0 + UInt64(index) }) }
-      if position.count - headCount >= AuditLog.entriesPerHead, writeHead(position) { headCount = position.count }
+      if isHeadDue(position.count - headCount), writeHead(position) { headCount = position.count }
     }
     if needsCut { try? file.truncate(to: position.end) }
     if position.count != headCount { _ = writeHead(position) }
@@ -122,6 +122,11 @@ final class LogWriter: Sendable {
       $0.syncs += 1
     }
     return .success(first)
+  }
+
+  /// The head costs two syncs of its own: while entries wait it is put off, within reason.
+  private func isHeadDue(_ behind: UInt64) -> Bool {
+    behind >= AuditLog.mostEntriesPerHead || behind >= AuditLog.entriesPerHead && state.withLock { $0.waiting.isEmpty }
   }
 
   /// A head that cannot be written (disk full) is tried again later; the log itself is whole without it.

@@ -4,7 +4,7 @@ internal import Encodings
 // `audit.head`, 112 bytes, for docs/FORMATS.md: magic "HFAUDHD" and a zero byte (8) · version 1 (4) · four zero bytes ·
 // log id (16) · number of entries (8) · length of `audit.log` in bytes (8) · chain value of the last entry (32) ·
 // SHA-256 of all bytes before (32). Written anew (temporary name, fsync, rename, fsync of the folder) at creation, every 256
-// entries and at closing. It makes a cut before its own position visible. It is no proof against somebody who can write the
+// entries (under load at the latest every 8,192 and a batch) and at closing. It makes a cut before its own position visible. It is no proof against somebody who can write the
 // folder and knows this format: he can write both files anew.
 
 enum LogHead {

@@ -1,0 +1,65 @@
+import AuditLog
+import Ciphers
+import Glibc
+import SecretMemory
+import Vault
+
+// The child of the kill tests: does one thing without end until it is killed, and prints a number for each thing that was promised.
+//   vault FOLDER    opens the vault (passphrase "kill") and writes records in pairs, one transaction each
+//   create FOLDER   makes a vault, prints 1 when it is there, and waits
+//   audit FOLDER    opens the log and appends, several entries in flight
+
+func passphrase() throws -> SecretBytes {
+  var bytes = Array("kill".utf8)
+  return try SecretBytes(wiping: &bytes)
+}
+
+func promise(_ number: UInt64) {
+  let line = Array("\(number)\n".utf8)
+  if write(1, line, line.count) != line.count { exit(1) }
+}
+
+func now() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec) * 1000
+}
+
+func writeRecords(_ home: String) throws {
+  let vault = try Vault.open(home: home, passphrase: passphrase(), now: now())
+  var number = try vault.records(.setting).count
+  while true {
+    number += 1
+    let id = Array("\(number)".utf8)
+    let key = SecretBox(try SecretBytes(randomCount: 32))
+    try vault.transaction([
+      .put(.setting, id, [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: number % 3000)),
+      .put(.pairingKey, id, key, .afterFirstUnlock),
+    ])
+    promise(UInt64(number))
+  }
+}
+
+func appendEntries(_ folder: String) throws {
+  let log = try AuditLog.open(folder: folder, now: now())
+  while true {
+    for _ in 0..<7 {
+      log.append(AuditEntry(time: now(), kind: .requestDecided, amount: 1)) { result in
+        if case .success(let sequence) = result { promise(sequence) }
+      }
+    }
+    promise(try log.appendAndWait(AuditEntry(time: now(), kind: .requestDone)))
+  }
+}
+
+let folder = CommandLine.arguments[2]
+switch CommandLine.arguments[1] {
+case "vault": try writeRecords(folder)
+case "audit": try appendEntries(folder)
+default:
+  let vault = try Vault.create(home: folder, passphrase: passphrase(), cost: .floor)
+  promise(1)
+  vault.close()
+  var byte: UInt8 = 0
+  _ = read(0, &byte, 1)  // stays to be killed, and ends with its parent
+}

@@ -1,0 +1,77 @@
+import Encodings
+import Testing
+
+@testable import Vault
+
+@Suite struct HeaderCodecTests {
+  private static func sample() -> VaultHeader {
+    var slot = Keyslot(id: 1, type: .passphrase, generation: 2, parameters: [9, 8, 7])
+    slot.commitment = Bytes32([UInt8](repeating: 0xcc, count: 32)) ?? Bytes32()
+    slot.wraps = [
+      Keyslot.Wrap(protection: 1, nonce: [UInt8](repeating: 1, count: 24), sealed: [UInt8](repeating: 2, count: 48)),
+      Keyslot.Wrap(protection: 99, nonce: [UInt8](repeating: 3, count: 24), sealed: [UInt8](repeating: 4, count: 48)),
+    ]
+    return VaultHeader(vaultID: [UInt8](0..<16), generation: 3, slots: [slot, slot])
+  }
+
+  @Test func aHeaderComesBackWithClassesOfLaterVersions() throws {
+    #expect(try VaultHeader(Self.sample().bytes) == Self.sample())
+  }
+
+  /// Format stability: these bytes are on people's disks.
+  @Test func aKnownHeaderHasKnownBytes() {
+    func run(_ byte: String, _ count: Int) -> String { String(repeating: byte, count: count) }
+    let slot =
+      "00000001" + "01" + "0000000000000002" + "0003" + "090807" + run("cc", 32) + "02" + "01" + run("01", 24) + run("02", 48)
+      + "63"
+      + run("03", 24) + run("04", 48)
+    #expect(
+      Hex.encode(Self.sample().bytes) == "48465641554c5400" + "00000001" + "000102030405060708090a0b0c0d0e0f" + "0000000000000003"
+        + "02"
+        + slot + slot)
+  }
+
+  @Test func everyCutAndEveryTailIsRefused() {
+    let bytes = Self.sample().bytes
+    for length in bytes.indices {
+      #expect(throws: VaultError.corrupt(what: "header"), "\(length)") { try VaultHeader(Array(bytes.prefix(length))) }
+    }
+    #expect(throws: VaultError.corrupt(what: "header")) { try VaultHeader(bytes + [0]) }
+  }
+
+  /// Seed 3.
+  @Test func noBytesTrapTheReader() {
+    var random = TestRandom(seed: 3)
+    let bytes = Self.sample().bytes
+    for _ in 0..<20_000 {
+      var changed = bytes
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        changed[Int.random(in: 0..<changed.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      if let header = try? VaultHeader(changed) { #expect(header.bytes == changed) }
+    }
+  }
+
+  @Test(arguments: [[], [0], [UInt8](repeating: 0, count: 49), [UInt8](repeating: 0, count: 50)])
+  func badSummariesAreRefused(bytes: [UInt8]) { #expect(VaultSummary(bytes) == nil) }
+
+  @Test func anInventoryForgetsWhatIsTakenOutAgain() throws {
+    let key = try box([UInt8](repeating: 7, count: 32))
+    func place(_ kind: UInt16, _ version: UInt64) -> RecordPlace {
+      RecordPlace(vaultID: [], kind: kind, name: [1], protection: 1, version: version)
+    }
+    var inventory = Inventory()
+    inventory.toggle(place(4, 1), wrapped: [1], under: key)
+    inventory.toggle(place(5, 1), wrapped: [1], under: key)
+    let both = inventory
+    #expect(VaultSummary(VaultSummary(generation: 9, inventory: both).bytes) == VaultSummary(generation: 9, inventory: both))
+    inventory.toggle(place(4, 1), wrapped: [1], under: key)
+    #expect(inventory.firstDifference(from: both) == 4)
+    #expect(Array(inventory.sums.keys) == [5])
+    inventory.toggle(place(4, 2), wrapped: [1], under: key)
+    #expect(inventory.firstDifference(from: both) == 4)
+    inventory.toggle(place(5, 1), wrapped: [1], under: key)
+    inventory.toggle(place(4, 2), wrapped: [1], under: key)
+    #expect(inventory == Inventory())
+  }
+}
