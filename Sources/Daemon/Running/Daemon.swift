@@ -1,4 +1,5 @@
 internal import AuditLog
+internal import CLinux
 internal import Ciphers
 internal import Curve
 import Glibc
@@ -48,6 +49,7 @@ public final class Daemon: Sendable {
     }
     do {
       ready(try daemon.greet(remarks))
+      holdfast_forget_program_pages()
       Signals.waitForEnd()
     } catch {
       daemon.stop()
