@@ -73,6 +73,21 @@ import Testing
     #expect(try scene.deliver(try stranger.request("connect", [], now: scene.now + offset), to: stranger) == .nothing(.stale))
   }
 
+  @Test func complainsAboutAClockOnceForEachEvent() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let old = try app.request("ping", [], now: scene.now - 3600)
+    let early = try app.request("ping", [], now: scene.now + 600)
+    for event in [old, early] {
+      guard case .error = try scene.deliver(event, to: app) else { Issue.record("no error"); return }
+    }
+    scene.now += 600
+    #expect(try scene.deliver(old, to: app) == .nothing(.alreadySeen), "who kept the event cannot make us talk")
+    #expect(try scene.deliver(early, to: app) == .nothing(.alreadySeen), "refused once is refused for good")
+    for _ in 0..<5000 { _ = try scene.deliver(try app.request("ping", [], now: scene.now - 3600), to: app) }
+    #expect(try scene.ask(app, "ping") == .result("pong"))
+  }
+
   @Test(arguments: [-300, -60, 60, 300]) func toleratesClocksWithinFiveMinutes(offset: Int64) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -98,7 +113,9 @@ import Testing
     }
     for plaintext in [
       "x", "null", "[]", "{}", #"{"method":"ping"}"#, #"{"id":null,"method":"ping"}"#, #"{"id":"1"}"#,
-      #"{"id":{},"method":"ping"}"#, #"{"id":"1","method":5}"#, #"{"id":"1","method":"ping"} x"#,
+      #"{"id":{},"method":"ping"}"#, #"{"id":"1","method":"ping","method":"logout"}"#,
+      #"{"id":"1","id":"2","method":"ping"}"#, #"{"id":"1","method":"ping","params":[],"params":[]}"#, #"{"id":"1","method":5}"#,
+      #"{"id":"1","method":"ping"} x"#,
     ] {
       #expect(
         try scene.deliver(try app.envelopeEvent(Array(plaintext.utf8), now: scene.now), to: app) == .nothing(.notARequest),

@@ -25,6 +25,7 @@ struct SignerState {
   private var used: Set<PublicKey> = []
   private(set) var pending: [PendingRequest] = []
   var seen = SeenEvents()
+  private var complainedAbout = RecentIDs()
 
   // MARK: doors
 
@@ -68,6 +69,12 @@ struct SignerState {
       isPaired ? doors.values[index].client.take(now: now) : doors.values[index].strangers.take(now: now)
     guard mayPass else { return .refused(.rateLimited) }
     return .admitted(doors.values[index].channel, isPairedClient: isPaired)
+  }
+
+  /// Remembers an event, so that it is taken once. One that is too old or too new is complained about once, and not taken later.
+  mutating func remember(_ id: Bytes32, createdAt: Int64, isFresh: Bool, now: Int64) -> SeenEvents.Outcome {
+    guard isFresh else { return complainedAbout.insert(id) ? .new : .seen }
+    return complainedAbout.contains(id) ? .seen : seen.insert(id, createdAt: createdAt, now: now)
   }
 
   /// The pairing of an author at one of our keys; counts the request.

@@ -35,9 +35,9 @@ public final class SigningEngine: Sendable {
     }
     guard isVerified || (event.hasCorrectID && event.hasValidSignature) else { return .dropped(.badSignature) }
     let isFresh = Self.isFresh(event.createdAt, now)
-    if let refusal = remember(event, isFresh: isFresh, now: now) { return .dropped(refusal) }
     // A stranger's old event is nothing; a paired app learns that its clock is off instead of waiting in vain.
     guard isFresh || isPairedClient else { return .dropped(.stale) }
+    if let refusal = remember(event, isFresh: isFresh, now: now) { return .dropped(refusal) }
     guard let opened = open(event, channel, isPairedClient) else { return .dropped(.undecryptable) }
     guard let request = Request(parsing: opened.plaintext) else { return .dropped(.notARequest) }
     let arrival = Arrival(event: event, channel: channel, envelope: opened.envelope, request: request, now: now)
@@ -61,8 +61,7 @@ public final class SigningEngine: Sendable {
   }
 
   private func remember(_ event: Event, isFresh: Bool, now: Int64) -> DropReason? {
-    guard isFresh else { return nil }  // is refused for its age as long as it is remembered for nothing else
-    switch state.withLock({ $0.seen.insert(event.id, createdAt: event.createdAt, now: now) }) {
+    switch state.withLock({ $0.remember(event.id, createdAt: event.createdAt, isFresh: isFresh, now: now) }) {
     case .new: return nil
     case .seen: return .alreadySeen
     case .full: return .overloaded

@@ -29,14 +29,18 @@ struct Request: Sendable {
 
   private static func parts(of bytes: UnsafeRawBufferPointer) throws(JSONError) -> Parts {
     var parts: Parts = (nil, nil, [])
+    var once = OnceEach()
     var reader = try JSONReader(bytes)
     try reader.beginObject()
     while let key = try reader.nextKey() {
       if key.is("id") {
+        try once.mark(.id, at: key.offset)
         parts.id = try identifier(&reader)
       } else if key.is("method") {
+        try once.mark(.method, at: key.offset)
         parts.method = try reader.readString()
       } else if key.is("params") {
+        try once.mark(.params, at: key.offset)
         parts.parameters = try list(&reader)
       } else {
         try reader.skipValue()
@@ -44,6 +48,22 @@ struct Request: Sendable {
     }
     try reader.end()
     return parts
+  }
+
+  /// A key that comes twice is refused: what is done must not depend on which of the two a reader takes.
+  private struct OnceEach {
+    enum Key: UInt8 {
+      case id = 1
+      case method = 2
+      case params = 4
+    }
+
+    private var seen: UInt8 = 0
+
+    mutating func mark(_ key: Key, at offset: Int) throws(JSONError) {
+      guard seen & key.rawValue == 0 else { throw .duplicateKey(at: offset) }
+      seen |= key.rawValue
+    }
   }
 
   private static func identifier(_ reader: inout JSONReader) throws(JSONError) -> [UInt8]? {
