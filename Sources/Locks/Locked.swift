@@ -39,8 +39,20 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
   {
     pthread_mutex_lock(mutex)
     defer {
-      pthread_cond_broadcast(changed)
       pthread_mutex_unlock(mutex)
+      pthread_cond_broadcast(changed)  // with the mutex free, or those who wake would wait again at once
+    }
+    return try body(&value)
+  }
+
+  /// Changes the value and wakes one waiting thread: only where any of those that may wait can deal with the change.
+  public func changeForOne<Result: ~Copyable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_mutex_unlock(mutex)
+      pthread_cond_signal(changed)
     }
     return try body(&value)
   }

@@ -47,15 +47,22 @@ final class Workers: Sendable {
   /// - Returns: false when too many wait, or the workers are closed; the job is not run then.
   @discardableResult
   func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
-    queue.change { queue in
-      guard !queue.isClosed, queue.waiting < Self.maximumWaiting else { return false }
-      queue.jobs.append(job)
-      return true
-    }
+    add(job, if: { !$0.isClosed && $0.waiting < Self.maximumWaiting })
   }
 
   /// Queues a job that may not be lost: work that was accepted before.
-  func submitAlways(_ job: @escaping @Sendable () -> Void) { queue.change { $0.jobs.append(job) } }
+  func submitAlways(_ job: @escaping @Sendable () -> Void) { _ = add(job, if: { _ in true }) }
+
+  // One worker is enough for one job. Who waits for the queue to run dry must not be the one that is woken for it.
+  private func add(_ job: @escaping @Sendable () -> Void, if mayEnter: (Queue) -> Bool) -> Bool {
+    let (isQueued, isAwaited) = queue.changeForOne { queue in
+      let isQueued = mayEnter(queue)
+      if isQueued { queue.jobs.append(job) }
+      return (isQueued, queue.isAwaited)
+    }
+    if isAwaited { queue.change { _ in } }
+    return isQueued
+  }
 
   /// Waits until nothing waits and nothing runs.
   /// - Returns: false when that took longer than the time given.
