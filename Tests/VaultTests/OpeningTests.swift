@@ -113,6 +113,40 @@ import Testing
     #expect(try home.bytes() == before)
   }
 
+  /// As a later program leaves it when it is killed: the version is in the write-ahead log only.
+  @Test func aNewerVersionInTheLogIsRefusedUntouched() throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    do {
+      let database = try Database(path: home.file)  // does not fold the log into the file at closing
+      try database.run("PRAGMA user_version = 7")
+    }
+    let before = (try home.bytes(), try home.bytes(of: "vault.db-wal"))
+    #expect(!before.1.isEmpty && before.0[63] == 1)
+    #expect(throws: VaultError.newerVersion(found: 7)) { try home.open() }
+    #expect(try home.bytes() == before.0 && home.bytes(of: "vault.db-wal") == before.1)
+  }
+
+  /// As a crash leaves it: everything since the last checkpoint is in the write-ahead log.
+  @Test func aLeftoverLogIsApplied() throws {
+    let (home, copy) = (TemporaryHome(), TemporaryHome())
+    let vault = try home.create()
+    try vault.transaction([.put(.setting, [1], [2])])
+    try FileManager.default.createDirectory(
+      atPath: copy.path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    for name in ["vault.db", "vault.db-wal"] { try copy.write(home.bytes(of: name), to: name) }
+    #expect(try copy.open().records(.setting) == [Record(id: [1], value: [2])])
+    // Cut anywhere, the log gives an earlier state or the last one, never half of it.
+    let log = try home.bytes(of: "vault.db-wal")
+    for length in stride(from: 0, to: log.count, by: 3001) {
+      try copy.write(home.bytes(), to: "vault.db")
+      try copy.write(Array(log.prefix(length)), to: "vault.db-wal")
+      let found = try copy.open().records(.setting)
+      #expect(found.isEmpty || found == [Record(id: [1], value: [2])], "\(length)")
+    }
+    vault.close()
+  }
+
   @Test func theMemoryOfThePassphraseFunctionIsGivenBack() throws {
     let home = TemporaryHome()
     let cost = try Argon2id.Cost(memory: 128 << 20, passes: 2)
