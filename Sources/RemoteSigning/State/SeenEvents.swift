@@ -40,8 +40,9 @@ public struct SeenEvents: Sendable {
     held += 1
   }
 
+  // By division: a time from a log may be the latest there is, and its minute's end would not fit.
   private mutating func forget(before time: Int64) {
-    for (minute, ids) in minutes where (minute + 1) * 60 < time {
+    for (minute, ids) in minutes where minute < (time - 1) / 60 {
       held -= ids.count
       minutes[minute] = nil
     }
