@@ -71,7 +71,7 @@ extension SigningEngine {
       identity: pairing.identity, method: facts.method, parameters: parameters, kind: facts.kind, rule: decision.rule,
       eventID: arrival.event.id, receivedAt: arrival.now, replies: [arrival.reply])
     switch state.withLock({ $0.enqueue(request) }) {
-    case .new: return arrival.exchange(.wait(request), pairing: pairing, kind: facts.kind, decision: decision)
+    case .new(let request): return arrival.exchange(.wait(request), pairing: pairing, kind: facts.kind, decision: decision)
     case .again(let waiting):
       return arrival.exchange(.waitStill(waiting), pairing: pairing, kind: facts.kind, decision: decision)
     case .full:

@@ -143,7 +143,7 @@ struct SignerState {
 
   // MARK: waiting for the owner
 
-  enum Waiting { case new, again(PendingRequest), full }
+  enum Waiting { case new(PendingRequest), again(PendingRequest), full }
 
   /// Puts a request in the queue, or its reply address to the same request that already waits.
   mutating func enqueue(_ request: PendingRequest) -> Waiting {
@@ -155,8 +155,19 @@ struct SignerState {
     }
     let ofClient = pending.reduce(0) { $0 + ($1.remoteSigner == request.remoteSigner ? 1 : 0) }
     guard pending.count < PendingRequest.maximumHeld, ofClient < PendingRequest.maximumPerClient else { return .full }
+    let request = named(request)
     pending.append(request)
-    return .new
+    return .new(request)
+  }
+
+  // An app can make ids that begin alike; the owner must not answer one request and mean another.
+  private func named(_ request: PendingRequest) -> PendingRequest {
+    var request = request
+    let id = request.eventID.hex
+    while request.name.utf8.count < id.utf8.count, pending.contains(where: { $0.name == request.name }) {
+      request.name = String(id.prefix(request.name.utf8.count + 8))
+    }
+    return request
   }
 
   /// Takes one waiting request out, so that it is answered once.

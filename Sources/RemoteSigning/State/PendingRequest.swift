@@ -30,8 +30,8 @@ public struct PendingRequest: Hashable, Sendable {
   /// The most repetitions of one request that are answered together.
   public static let maximumReplies = 4
 
-  /// Short name for the owner's commands: 8 hex digits, from the event's id.
-  public let name: String
+  /// Short name for the owner's commands: the first 8 hex digits of the event's id, more where another request has that name.
+  public internal(set) var name: String
   /// The pairing's own key.
   public let remoteSigner: PublicKey
   /// The app.
