@@ -95,7 +95,9 @@ let package = Package(
     .target(
       name: "FuzzEntries",
       dependencies: [
-        "JSON", "Encodings", "AuditLog", "RemoteSigning", "Nostr", "Mnemonics", "Curve", "Ciphers", "SecretMemory",
+        "JSON", "Encodings", "AuditLog", "LocalAccess", "RemoteSigning", "Sockets", "Vault", "Nostr", "Mnemonics", "Curve",
+        "Ciphers",
+        "SecretMemory",
       ],
       path: "Fuzz/Sources/FuzzEntries", swiftSettings: strict),
     .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzEntries"], swiftSettings: strict),
@@ -109,7 +111,8 @@ let package = Package(
     tests("RemoteSigning", ["JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("AuditLog", ["FaultWriter", "Encodings", "Locks", "Curve", "Ciphers"]),
     .executableTarget(
-      name: "FaultWriter", dependencies: ["AuditLog", "Vault", "Ciphers", "SecretMemory"], path: "Tests/FaultWriter", swiftSettings: strict),
+      name: "FaultWriter", dependencies: ["AuditLog", "Vault", "Ciphers", "SecretMemory"], path: "Tests/FaultWriter",
+      swiftSettings: strict),
     tests("Vault", ["FaultWriter", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("Sockets"),
     tests("Relays", ["JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),

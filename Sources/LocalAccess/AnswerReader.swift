@@ -1,5 +1,5 @@
 /// Collects one HTTP/1.1 answer: status line, headers, and a body of a stated length or up to the end of the connection.
-struct AnswerReader {
+package struct AnswerReader {
   /// The longest status line and headers, in bytes.
   static let longestHead = 16 << 10
 
@@ -12,9 +12,9 @@ struct AnswerReader {
     let bodyLength: Int?
   }
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
-  mutating func take(_ more: ArraySlice<UInt8>) throws(ControlError) {
+  package mutating func take(_ more: ArraySlice<UInt8>) throws(ControlError) {
     guard more.count <= limit - bytes.count else { throw .answerTooLong(limit: limit) }
     bytes += more
     if head == nil { head = try readHead() }
@@ -23,7 +23,7 @@ struct AnswerReader {
 
   /// Whether nothing more is to come.
   /// - Parameter isOpen: whether the connection may still bring bytes.
-  func isWhole(_ isOpen: Bool) throws(ControlError) -> Bool {
+  package func isWhole(_ isOpen: Bool) throws(ControlError) -> Bool {
     if let head, let stated = head.bodyLength, bytes.count - head.length >= stated { return true }
     if isOpen { return false }
     guard let head else { throw bytes.isEmpty ? .connectionLost : .answerMalformed }
@@ -31,7 +31,7 @@ struct AnswerReader {
     return true
   }
 
-  func body() -> [UInt8] {
+  package func body() -> [UInt8] {
     guard let head else { return [] }
     return Array(bytes.dropFirst(head.length).prefix(head.bodyLength ?? .max))
   }

@@ -1,6 +1,6 @@
 /// Puts the pieces of a message together, within the limits.
-struct MessageAssembly {
-  enum Step: Equatable {
+package struct MessageAssembly {
+  package enum Step: Equatable {
     case incomplete
     case complete([UInt8])
     case fault(CloseReason)
@@ -10,14 +10,14 @@ struct MessageAssembly {
   private var gathered: [UInt8] = []
   private var frames = 0
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
   /// - Parameters:
   ///   - piece: the next bytes, as they came.
   ///   - bytesToCome: what the frame's header promises beyond this piece.
   ///   - endsFrame: the piece is the last of its frame.
   ///   - endsMessage: the frame is the last of its message.
-  mutating func add(_ piece: UnsafeRawBufferPointer, bytesToCome: Int, endsFrame: Bool, endsMessage: Bool) -> Step {
+  package mutating func add(_ piece: UnsafeRawBufferPointer, bytesToCome: Int, endsFrame: Bool, endsMessage: Bool) -> Step {
     let (sum, overflow) = gathered.count.addingReportingOverflow(piece.count)
     let (promised, overflows) = sum.addingReportingOverflow(max(0, bytesToCome))
     guard !overflow, !overflows, promised <= limit else { return .fault(.messageTooLarge) }
@@ -33,7 +33,7 @@ struct MessageAssembly {
 }
 
 /// Whether the bytes are UTF-8 (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF).
-func isValidUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+package func isValidUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
   var place = 0
   while place < bytes.count {
     if place + 8 <= bytes.count, bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 {

@@ -15,7 +15,7 @@ internal import Encodings
 // `header.mac` is HMAC-SHA256 of the body under HKDF(afterFirstUnlock class key, "holdfast vault header 1" ‖ vault id).
 
 /// What is in clear about a vault as a whole.
-struct VaultHeader: Equatable {
+package struct VaultHeader: Equatable {
   static let maximumSlots = 16
   static let maximumClasses = 16
   static let magic = Array("HFVAULT\0".utf8)
@@ -29,7 +29,7 @@ struct VaultHeader: Equatable {
   }
 
   /// - Throws: `.newerVersion`, `.corrupt`.
-  init(_ bytes: [UInt8]) throws(VaultError) {
+  package init(_ bytes: [UInt8]) throws(VaultError) {
     var reader = ByteReader(bytes[...])
     let damage = VaultError.corrupt(what: "header")
     guard let magic = reader.take(8), Array(magic) == Self.magic, let version: UInt32 = reader.integer() else { throw damage }
@@ -46,7 +46,7 @@ struct VaultHeader: Equatable {
     self.init(vaultID: Array(id), generation: generation, slots: slots)
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes = Self.magic
     bytes.append(bigEndian: VaultFile.version)
     bytes += vaultID

@@ -57,19 +57,19 @@ struct Inventory: Equatable {
 }
 
 /// What the vault keeps about itself under its own seal.
-struct VaultSummary: Equatable {
+package struct VaultSummary: Equatable {
   var generation: UInt64
   var inventory: Inventory
 
   init(generation: UInt64, inventory: Inventory) { (self.generation, self.inventory) = (generation, inventory) }
 
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes[...])
     guard let generation: UInt64 = reader.integer(), let inventory = Inventory(from: &reader) else { return nil }
     self.init(generation: generation, inventory: inventory)
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: generation)
     inventory.write(to: &bytes)

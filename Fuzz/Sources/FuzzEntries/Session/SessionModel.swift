@@ -1,0 +1,64 @@
+internal import Curve
+internal import Encodings
+internal import Nostr
+internal import RemoteSigning
+
+/// What should be true of an engine, kept the plain way.
+struct SessionModel {
+  enum Door {
+    case open(OpenLink)
+    case claimed(OpenLink)
+    case paired(Pairing)
+  }
+
+  static let relay: RelayURL = RelayURL("ws://127.0.0.1:24133/relay")!  // a fixed, right address
+  var doors: [PublicKey: Door] = [:]
+  /// Signers that were given out; none is given out twice.
+  var usedSigners: Set<PublicKey> = []
+  /// Request ids that were acted on: a key was used, a request was put before the owner, or an app was paired.
+  private(set) var acted: Set<Bytes32> = []
+  /// What the audit log holds: every exchange, with its event's time.
+  private var recorded: [(id: Bytes32, createdAt: Int64)] = []
+
+  static func secret(_ signer: Int) -> String { "secret-\(signer)" }
+
+  func pairing(at signer: PublicKey) -> Pairing? {
+    if case .paired(let pairing)? = doors[signer] { pairing } else { nil }
+  }
+
+  func isPaired(_ client: PublicKey, at signer: PublicKey) -> Bool { pairing(at: signer)?.client == client }
+
+  var pairings: [PublicKey: Pairing] { doors.compactMapValues { if case .paired(let pairing) = $0 { pairing } else { nil } } }
+
+  var links: [OpenLink] {
+    doors.values.compactMap { if case .open(let link) = $0 { link } else { nil } }
+  }
+
+  mutating func record(_ exchange: Exchange) { recorded.append((exchange.eventID, exchange.createdAt)) }
+
+  /// - Throws: when the id was acted on before.
+  mutating func act(on id: Bytes32) throws(FuzzFault) {
+    try require(acted.insert(id).inserted, "no request is acted on twice")
+  }
+
+  /// As the daemon does at start-up, and when the clock was set back.
+  func restoreSeen(into engine: SigningEngine) {
+    for (id, createdAt) in recorded { engine.restoreSeen(id, createdAt: createdAt) }
+  }
+
+  /// Whether an app with this grant may do this without the owner, by the rules as the documents state them.
+  static func mayActAlone(_ method: Method?, kind: Int?, under grant: Grant) -> Bool {
+    guard let method else { return false }
+    let (exact, broad) = (Permission(method, kind: kind), Permission(method))
+    if grant.denied.contains(exact) { return false }
+    if let kind, [7375, 17375].contains(kind) { return false }
+    if grant.allowed.contains(exact) { return true }
+    if grant.denied.contains(broad) { return false }
+    let isProtected = kind.map { [0, 3, 5, 10002, 30078].contains($0) } ?? false
+    switch grant.trust {
+    case .full: return true
+    case .medium: return !isProtected
+    case .low: return grant.allowed.contains(broad) && !isProtected
+    }
+  }
+}

@@ -1,0 +1,132 @@
+internal import Curve
+internal import Nostr
+internal import RemoteSigning
+
+/// What the owner and the storage do.
+extension Session {
+  mutating func openLink(_ feed: inout ByteFeed) {
+    let (signer, identity) = (feed.index(below: Cast.signers.count), feed.index(below: Cast.identities.count))
+    let trust = TrustLevel.allCases[feed.index(below: TrustLevel.allCases.count)]
+    open(signer: signer, identity: identity, trust, lifetime: Int64(feed.byte()) * 60)
+  }
+
+  mutating func open(signer: Int, identity: Int, _ trust: TrustLevel, lifetime: Int64) {
+    let key = Cast.signers[signer]
+    guard model.usedSigners.insert(key.publicKey).inserted else { return }
+    let link = OpenLink(
+      remoteSigner: key.publicKey, secret: SessionModel.secret(signer), identity: Cast.identities[identity].publicKey,
+      trust: trust, relays: [SessionModel.relay], madeAt: now, expiresAt: now + lifetime)
+    engine.open(link, signer: key, now: now)
+    model.doors[key.publicKey] = .open(link)
+  }
+
+  /// The pairing of an offer is stored, or could not be.
+  mutating func settle(_ index: Int, stores: Bool) throws(FuzzFault) {
+    guard offers.indices.contains(index) else { return }
+    let exchange = offers.remove(at: index)
+    guard case .pair(let offer) = exchange.action else { return }
+    let wasClaimed = if case .claimed? = model.doors[offer.link] { true } else { false }
+    guard stores else {
+      engine.abandon(offer)
+      if case .claimed(let link)? = model.doors[offer.link] { model.doors[offer.link] = .open(link) }
+      let outcome = engine.refuseUnrecorded(exchange, now: now)
+      try require(outcome.failed && outcome.signedEvent == nil, "what could not be stored was not done")
+      return try check(outcome, exchange)
+    }
+    let dropped = engine.confirm(offer)
+    try require(Set(dropped).isDisjoint(with: engine.pendingRequests.map(\.name)), "what was dropped waits no more")
+    for replaced in offer.replaced { model.doors[replaced] = nil }
+    if wasClaimed { model.doors[offer.link] = .paired(offer.pairing) }
+    try check(engine.perform(exchange, now: now), exchange)
+  }
+
+  mutating func close(_ signer: PublicKey) throws(FuzzFault) {
+    _ = engine.close(signer)
+    model.doors[signer] = nil
+    try require(engine.pendingRequests.allSatisfy { $0.remoteSigner != signer }, "nothing waits behind a closed door")
+  }
+
+  mutating func changeGrant(_ feed: inout ByteFeed) throws(FuzzFault) {
+    let signer = Cast.signers[feed.index(below: Cast.signers.count)].publicKey
+    let method = Method.allCases[feed.index(below: Method.allCases.count)]
+    let kind = method == .signEvent && feed.bool() ? RequestMaker.kinds[feed.index(below: RequestMaker.kinds.count)] : nil
+    let (allows, changesTrust) = (feed.bool(), feed.byte())
+    guard var pairing = model.pairing(at: signer) else { return }
+    let permission = Permission(method, kind: kind)
+    if allows { try? pairing.grant.allow(permission) } else { try? pairing.grant.deny(permission) }
+    if changesTrust < 3 { pairing.grant.trust = TrustLevel.allCases[Int(changesTrust)] }
+    try require(
+      kind.map { ![7375, 17375].contains($0) } ?? true || !pairing.grant.allowed.contains(permission),
+      "spending is never allowed for good")
+    try require(engine.update(signer, name: pairing.name, grant: pairing.grant), "a pairing can be changed")
+    model.doors[signer] = .paired(pairing)
+  }
+
+  mutating func answerPending(_ feed: inout ByteFeed) throws(FuzzFault) {
+    let pending = engine.pendingRequests
+    let (index, approves) = (feed.index(below: max(pending.count, 1)), feed.byte() % 4 != 0)
+    guard index < pending.count else {
+      return try require(engine.answerPending("nothing", approve: true) == nil, "an unknown name answers nothing")
+    }
+    let request = pending[index]
+    guard let exchange = engine.answerPending(request.name, approve: approves) else {
+      throw FuzzFault("a waiting request can be answered")
+    }
+    try require(engine.answerPending(request.name, approve: true) == nil, "it is answered once")
+    try require(
+      exchange.eventID == request.eventID && exchange.kind == request.kind && exchange.client == request.client
+        && exchange.identity == request.identity, "the owner answers the request that was shown")
+    try require(model.isPaired(request.client, at: request.remoteSigner), "only a paired app is answered")
+    model.record(exchange)
+    let outcome = engine.perform(exchange, now: now)
+    if !approves { try require(outcome.failed && outcome.signedEvent == nil, "what is refused is not done") }
+    if let id = outcome.signedEvent { try checkSigned(id, outcome, exchange, asked: request.parameters.first) }
+    try check(outcome, exchange)
+  }
+
+  /// An app showed a `nostrconnect://` link.
+  mutating func acceptLink(_ feed: inout ByteFeed) throws(FuzzFault) {
+    let (app, signer) = (Cast.apps[feed.index(below: Cast.apps.count)], Cast.signers[feed.index(below: Cast.signers.count)])
+    let identity = Cast.identities[feed.index(below: Cast.identities.count)].publicKey
+    guard !offers.contains(where: { $0.client == app.publicKey }), model.usedSigners.insert(signer.publicKey).inserted,
+      let uri = try? NostrConnectURI(parsing: "nostrconnect://\(app.publicKey.hex)?relay=ws%3A%2F%2Fr&secret=s")
+    else { return }
+    let offer = engine.offer(uri, identity: identity, trust: .low, remoteSigner: signer.publicKey, now: now)
+    engine.add(offer.pairing, signer: signer, now: now)
+    _ = engine.confirm(offer)
+    for replaced in offer.replaced { model.doors[replaced] = nil }
+    model.doors[signer.publicKey] = .paired(offer.pairing)
+    let answer = engine.connectResponse(to: uri, signer: signer, requestID: app.publicKey.bytes, now: now)
+    try require(answer?.pubkey == signer.publicKey && answer?.firstTag("p") == app.publicKey.hex, "the app is answered")
+  }
+
+  /// A new engine from what was stored. Offers that were not stored are lost; their links are still there.
+  mutating func restart() throws(FuzzFault) {
+    let pending = engine.pendingRequests
+    engine = SigningEngine()
+    engine.setIdentities(Cast.identities)
+    offers = []
+    for (key, door) in model.doors {
+      guard let signer = Cast.signer(key) else { continue }
+      switch door {
+      case .open(let link), .claimed(let link):
+        let stored = try unfailing("a link's record is read") { () throws(RecordError) in try OpenLink(record: link.record) }
+        try require(stored == link, "a link survives a restart")
+        engine.open(stored, signer: Cast.signers[signer], now: now)
+        model.doors[key] = .open(link)
+      case .paired(let pairing):
+        let stored = try unfailing("a pairing's record is read") { () throws(RecordError) in try Pairing(record: pairing.record) }
+        try require(stored == pairing, "a pairing survives a restart")
+        engine.add(stored, signer: Cast.signers[signer], now: now)
+      }
+    }
+    for request in pending {
+      let stored = try unfailing("a request's record is read") { () throws(RecordError) in
+        try PendingRequest(record: request.record)
+      }
+      try require(stored == request, "a waiting request survives a restart")
+      engine.restore(stored)
+    }
+    model.restoreSeen(into: engine)
+  }
+}
