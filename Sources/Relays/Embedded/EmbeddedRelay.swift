@@ -1,10 +1,10 @@
+public import Curve
 internal import Encodings
-internal import JSON
 internal import Locks
 public import Nostr
 public import Sockets
 
-/// A private signing relay inside the signer: events of kind 24133 and nothing else, kept ten minutes (NIP-01, NIP-11).
+/// A private signing relay inside the signer: events of kind 24133 and nothing else, kept ten minutes (NIP-01, NIP-11, NIP-42).
 ///
 /// What comes is verified on the owner's workers, kept, passed to those who subscribed, and handed to the signer without a
 /// socket between.
@@ -25,32 +25,62 @@ public final class EmbeddedRelay: Sendable {
     ) { (self.work, self.deliver, self.now) = (work, deliver, now) }
   }
 
+  /// Who may use the relay, if not everybody who can reach it.
+  public struct Login: Sendable {
+    /// The addresses that a login may name (NIP-42).
+    public var addresses: [String]
+    /// Whether this key may come in.
+    public var welcomes: @Sendable (PublicKey) -> Bool
+
+    /// A login that is needed for everything.
+    public init(addresses: [String], welcomes: @escaping @Sendable (PublicKey) -> Bool) {
+      (self.addresses, self.welcomes) = (addresses, welcomes)
+    }
+  }
+
   struct State {
-    var kept: KeptEvents
+    var kept = KeptEvents()
     var subscriptions = Subscriptions()
+    var authors: TokenBuckets<PublicKey>
     var connections = 0
+    var isTaking = true
   }
 
   /// The limits in force.
   public let limits: RelayLimits
   let hooks: Hooks
+  let login: Login?
+  /// Milliseconds that never go back.
+  let clock: @Sendable () -> Int64
+  let parseLimits: EventLimits
+  let eventRate: TokenBucket.Rate
+  let requestRate: TokenBucket.Rate
   let state: Locked<State>
-  private let isTaking = Locked(true)
 
   /// A relay with nothing in it.
-  public init(limits: RelayLimits = RelayLimits(), hooks: Hooks) {
-    (self.limits, self.hooks) = (limits, hooks)
-    state = Locked(State(kept: KeptEvents(limits)))
+  /// - Parameters:
+  ///   - login: nil if nobody has to log in.
+  ///   - clock: milliseconds that never go back, for the rates.
+  public init(
+    limits: RelayLimits = RelayLimits(), hooks: Hooks, login: Login? = nil,
+    clock: @escaping @Sendable () -> Int64 = monotonicMilliseconds
+  ) {
+    (self.limits, self.hooks, self.login, self.clock) = (limits, hooks, login, clock)
+    // More tags than allowed are still read, so that the answer can name the fault.
+    parseLimits = EventLimits(
+      bytes: limits.messageBytes, content: limits.messageBytes, tags: limits.tags * 16, tagItems: limits.tags * 64,
+      filters: limits.filters, filterValues: limits.filterValues)
+    eventRate = .init(perSecond: limits.eventsPerSecond, burst: limits.eventBurst)
+    requestRate = .init(perSecond: limits.requestsPerSecond, burst: limits.requestBurst)
+    let authorRate = TokenBucket.Rate(perSecond: limits.authorEventsPerSecond, burst: limits.authorEventBurst)
+    state = Locked(State(authors: TokenBuckets(authorRate, limit: limits.authors)))
   }
 
   /// What to do with a WebSocket handshake on the relay's path.
   public func upgrade() -> Service.Upgrade {
-    let mayEnter = state.withLock { state in
-      guard state.connections < limits.connections else { return false }
-      state.connections += 1
-      return true
+    guard state.withLock({ $0.connections < limits.connections }) else {
+      return .refuse(HTTPResponse(status: 503, text: "This relay has all the connections it takes."))
     }
-    guard mayEnter else { return .refuse(HTTPResponse(status: 503, text: "This relay has all the connections it takes.")) }
     return .accept(
       RelayClient(self), WebSocketOptions(messageBytes: limits.messageBytes, sendQueueBytes: limits.sendQueueBytes))
   }
@@ -59,14 +89,12 @@ public final class EmbeddedRelay: Sendable {
   /// - Returns: true: this relay always takes what its signer sends.
   @discardableResult
   public func publish(_ event: Event) -> Bool {
-    accept(event)
+    accept(event, Self.recipients(of: event))
     return true
   }
 
   /// From now on events are refused; subscriptions go on, so that answers under way still arrive.
-  public func stopTaking() { isTaking.withLock { $0 = false } }
-
-  var takesEvents: Bool { isTaking.withLock { $0 } }
+  public func stopTaking() { state.withLock { $0.isTaking = false } }
 
   /// Connections and subscriptions now, and events kept.
   public var counts: (connections: Int, subscriptions: Int, kept: Int) {
@@ -74,28 +102,29 @@ public final class EmbeddedRelay: Sendable {
   }
 
   /// Keeps an event and fans it out; its JSON is written once.
+  /// - Parameter answer: called before anybody else hears of the event, if it is new.
   /// - Returns: false when it was kept before.
   @discardableResult
-  func accept(_ event: Event) -> Bool {
-    let json = event.json()
-    let recipients = event.tagValues("p")
-    let listeners = state.withLock { state -> [(name: String, socket: WebSocket)]? in
-      guard !state.kept.contains(event.id) else { return nil }
-      state.kept.insert(.init(event: event, recipients: recipients, json: json, arrivedAt: hooks.now()))
-      return state.subscriptions.listeners(for: event, recipients: recipients)
+  func accept(_ event: Event, _ recipients: [Bytes32], answer: () -> Void = {}) -> Bool {
+    let now = hooks.now()
+    let listeners = state.withLock { state -> [Subscription]? in
+      guard state.kept.insert(event, recipients: recipients, now: now, limits: limits) else { return nil }
+      return state.subscriptions.wanting(event, recipients: recipients)
     }
     guard let listeners else { return false }
-    for (name, socket) in listeners { socket.send(Self.eventMessage(name, json)) }
+    answer()
+    guard !listeners.isEmpty else { return true }
+    let json = event.json()
+    for subscription in listeners { subscription.send(json) }
     return true
   }
 
-  static func eventMessage(_ name: String, _ json: [UInt8]) -> [UInt8] {
-    var writer = JSONWriter(reserving: json.count + name.utf8.count + 16)
-    writer.beginArray()
-    writer.string("EVENT")
-    writer.string(name)
-    json.withUnsafeBytes { writer.raw($0) }
-    writer.endArray()
-    return writer.bytes
+  /// The keys in the event's `p` tags, each once.
+  static func recipients(of event: Event) -> [Bytes32] {
+    var found: [Bytes32] = []
+    for tag in event.tags where tag.count > 1 && tag[0] == "p" {
+      if let key = Bytes32(hex: tag[1]), !found.contains(key) { found.append(key) }
+    }
+    return found
   }
 }

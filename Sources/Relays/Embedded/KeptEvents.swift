@@ -1,52 +1,116 @@
+internal import Curve
 internal import Encodings
 internal import Nostr
 
-/// The events of the last ten minutes, bounded in number and bytes.
+/// The events of the last minutes, oldest first, within bounds of number, bytes and age.
 struct KeptEvents {
-  struct Kept {
+  private struct Entry {
     let event: Event
-    let recipients: [String]
-    let json: [UInt8]
-    let arrivedAt: Int64
+    let recipients: [Bytes32]
+    let bytes: Int
+    let arrived: Int64
   }
 
-  private let limits: RelayLimits
-  private var order: [Kept] = []
-  private var head = 0
+  private var entries = Line<Entry>()
+  private var byID: [Bytes32: Int] = [:]
+  private var byRecipient: [Bytes32: Line<Int>] = [:]
   private var bytes = 0
-  private var ids: Set<Bytes32> = []
 
-  init(_ limits: RelayLimits) { self.limits = limits }
+  var count: Int { entries.count }
 
-  var count: Int { order.count - head }
+  func contains(_ id: Bytes32) -> Bool { byID[id] != nil }
 
-  func contains(_ id: Bytes32) -> Bool { ids.contains(id) }
-
-  mutating func insert(_ kept: Kept) {
-    ids.insert(kept.event.id)
-    order.append(kept)
-    bytes += kept.json.count
-    prune(now: kept.arrivedAt)
+  /// - Parameter now: seconds.
+  /// - Returns: false if the event is here already.
+  mutating func insert(_ event: Event, recipients: [Bytes32], now: Int64, limits: RelayLimits) -> Bool {
+    dropOld(now: now, limits: limits)
+    guard byID[event.id] == nil else { return false }
+    let size = Self.size(of: event)
+    while entries.count >= max(1, limits.keptEvents) || (bytes + size > limits.keptBytes && entries.count > 0) { dropFirst() }
+    byID[event.id] = entries.end
+    for recipient in recipients { byRecipient[recipient, default: Line()].append(entries.end) }
+    entries.append(Entry(event: event, recipients: recipients, bytes: size, arrived: now))
+    bytes += size
+    return true
   }
 
-  /// What matches a filter, oldest first, at most its limit (the newest then).
-  func matching(_ filter: Filter, now: Int64) -> [Kept] {
-    let limit = filter.limit ?? .max
-    guard limit > 0 else { return [] }
-    let fresh = order[head...].lazy.filter { now - $0.arrivedAt <= limits.keptSeconds && filter.matches($0.event) }
-    return Array(fresh.suffix(limit))
+  mutating func dropOld(now: Int64, limits: RelayLimits) {
+    while let first = entries.first, now - first.arrived > limits.keptSeconds { dropFirst() }
   }
 
-  mutating func prune(now: Int64) {
-    while head < order.count,
-      now - order[head].arrivedAt > limits.keptSeconds || count > limits.keptEvents || bytes > limits.keptBytes
-    {
-      bytes -= order[head].json.count
-      ids.remove(order[head].event.id)
-      head += 1
+  /// The events that match a filter, the newest first, each filter's `limit` observed.
+  func matching(_ filters: [Filter]) -> [Event] {
+    var found: Set<Int> = []
+    for filter in filters {
+      let limit = filter.limit ?? .max
+      var taken = 0
+      for place in candidates(filter) where taken < limit {
+        guard let entry = entries[place], filter.matches(entry.event) else { continue }
+        taken += 1
+        found.insert(place)
+      }
     }
-    guard head > 1024, head > order.count / 2 else { return }
-    order.removeFirst(head)
-    head = 0
+    return found.sorted(by: >).compactMap { entries[$0]?.event }
+  }
+
+  /// The events for one key, the oldest first.
+  func events(for recipient: Bytes32) -> [Event] {
+    (byRecipient[recipient]?.places ?? []).compactMap { entries[$0]?.event }
+  }
+
+  /// Places of events that may match, the newest first.
+  private func candidates(_ filter: Filter) -> [Int] {
+    guard let values = filter.tags["p"] else { return Array((entries.start..<max(entries.start, entries.end)).reversed()) }
+    let keys = Set(values.compactMap { Bytes32(hex: $0) })
+    return Set(keys.flatMap { byRecipient[$0]?.places ?? [] }).sorted(by: >)
+  }
+
+  private mutating func dropFirst() {
+    guard let entry = entries.removeFirst() else { return }
+    bytes -= entry.bytes
+    byID[entry.event.id] = nil
+    for recipient in entry.recipients {
+      _ = byRecipient[recipient]?.removeFirst()
+      if byRecipient[recipient]?.count == 0 { byRecipient[recipient] = nil }
+    }
+  }
+
+  /// What the event weighs in memory, roughly.
+  private static func size(of event: Event) -> Int {
+    event.tags.reduce(512 + event.content.utf8.count) { sum, tag in tag.reduce(sum + 64) { $0 + $1.utf8.count + 32 } }
+  }
+}
+
+/// A queue whose elements keep their number while the front is taken away.
+struct Line<Element> {
+  private var elements: [Element?] = []
+  private var head = 0
+  private(set) var start = 0
+
+  var count: Int { elements.count - head }
+  /// The number the next element will have.
+  var end: Int { start + count }
+  var first: Element? { head < elements.count ? elements[head] : nil }
+  var places: [Element] { elements[head...].compactMap { $0 } }
+
+  subscript(place: Int) -> Element? {
+    guard place >= start, place < end else { return nil }
+    return elements[head + place - start]
+  }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func removeFirst() -> Element? {
+    guard head < elements.count else { return nil }
+    defer {
+      elements[head] = nil
+      head += 1
+      start += 1
+      if head == elements.count || head >= 512 {
+        elements.removeFirst(head)
+        head = 0
+      }
+    }
+    return elements[head]
   }
 }

@@ -8,14 +8,14 @@ extension EmbeddedRelay {
     JSONValue.object([
       .init("name", "Holdfast signing relay"),
       .init("description", "A private relay for NIP-46 remote signing. It takes kind 24133 only and keeps it for ten minutes."),
-      .init("supported_nips", [1, 11, 46]), .init("software", "holdfast"), .init("version", .string(version)),
+      .init("supported_nips", [1, 11, 42, 46]), .init("software", "holdfast"), .init("version", .string(version)),
       .init(
         "limitation",
         .object([
           .init("max_message_length", .integer(Int64(limits.messageBytes))),
           .init("max_subscriptions", .integer(Int64(limits.subscriptions))),
           .init("max_subid_length", .integer(Int64(limits.subscriptionName))),
-          .init("max_event_tags", .integer(Int64(limits.tags))), .init("auth_required", false),
+          .init("max_event_tags", .integer(Int64(limits.tags))), .init("auth_required", .bool(login != nil)),
           .init("payment_required", false), .init("restricted_writes", true),
           .init("created_at_lower_limit", .integer(limits.clockDifference)),
           .init("created_at_upper_limit", .integer(limits.clockDifference)),

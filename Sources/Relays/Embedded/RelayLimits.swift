@@ -1,21 +1,35 @@
-/// The limits of the embedded relay.
-public struct RelayLimits: Sendable {
-  /// Bytes of one message: 1 MiB of text, encrypted twice on its way, fits.
+/// The limits of the embedded relay. In brackets the prefix of NIP-01 that a client gets to see beyond one.
+public struct RelayLimits: Sendable, Equatable {
+  /// Bytes of one message; beyond it the connection is closed with code 1009. 1 MiB of text, encrypted twice on its way, fits.
   public var messageBytes = 4 << 20
   /// Connections at once.
   public var connections = 512
-  /// Subscriptions of one connection.
+  /// Subscriptions of one connection (restricted).
   public var subscriptions = 32
-  /// Filters of one request.
+  /// Subscriptions of all connections with a filter that names no recipient: each of them is looked at for every event (restricted).
+  public var openSubscriptions = 64
+  /// Filters of one request (a notice: invalid).
   public var filters = 10
-  /// Values in all lists of one subscription's filters.
+  /// Values in all lists of one filter (a notice: invalid).
   public var filterValues = 1_000
   /// Letters of a subscription's name (NIP-01).
-  public var subscriptionName = 64
-  /// Events one connection may send at once, and each second after that.
+  public let subscriptionName = 64
+  /// Events a connection may send at once, and each second after that (rate-limited).
   public var eventBurst = 20_000
   /// See `eventBurst`.
   public var eventsPerSecond = 5_000
+  /// Events an author may send at once, and each second after that, over whatever connections (rate-limited).
+  public var authorEventBurst = 20_000
+  /// See `authorEventBurst`.
+  public var authorEventsPerSecond = 5_000
+  /// Authors that are counted at once; with that many being held back, new ones are refused (rate-limited).
+  public var authors = 4_096
+  /// Subscriptions and logins a connection may ask for at once, and each second after that (rate-limited).
+  public var requestBurst = 500
+  /// See `requestBurst`.
+  public var requestsPerSecond = 50
+  /// Messages that are not Nostr, after which the connection is closed with code 1008.
+  public var malformedMessages = 20
   /// Bytes one connection may have under way to verification before its reading stops.
   public var bytesInFlight = 8 << 20
   /// Events one connection may have under way to verification before its reading stops.
@@ -26,11 +40,11 @@ public struct RelayLimits: Sendable {
   public var keptEvents = 20_000
   /// Bytes of events kept in all; the oldest makes room.
   public var keptBytes = 16 << 20
-  /// How far an event's time may be from ours, in seconds.
+  /// How far an event's time may be from ours, in seconds (invalid).
   public var clockDifference: Int64 = 600
   /// Bytes that may wait for a client that does not read, before the connection is given up.
   public var sendQueueBytes = 8 << 20
-  /// Tags of one event.
+  /// Tags of one event (invalid).
   public var tags = 16
 
   /// The usual limits.

@@ -1,67 +1,87 @@
+internal import Encodings
+internal import JSON
 internal import Nostr
-internal import Sockets
 
-/// Who listens for what, by recipient: an event finds its listeners without asking all of them.
+/// One client's subscription. What it is sent begins the same way each time, so that is written once.
+final class Subscription: Sendable {
+  let name: String
+  let client: RelayClient
+  let filters: [Filter]
+  /// The keys its filters name; nil if one of them names none.
+  let recipients: [Bytes32]?
+  private let head: [UInt8]
+
+  init(name: String, client: RelayClient, filters: [Filter]) {
+    self.name = name
+    self.client = client
+    // A filter for other kinds only can match nothing here.
+    let live = filters.filter { $0.kinds?.contains(EventKind.remoteSigning) ?? true }
+    self.filters = live
+    recipients =
+      live.allSatisfy { $0.tags["p"] != nil }
+      ? Array(Set(live.flatMap { ($0.tags["p"] ?? []).compactMap { Bytes32(hex: $0) } })) : nil
+    var writer = JSONWriter(reserving: 96)
+    writer.string(name)
+    head = Array("[\"EVENT\",".utf8) + writer.bytes + [UInt8(ascii: ",")]
+  }
+
+  func wants(_ event: Event) -> Bool { filters.contains { $0.matches(event) } }
+
+  /// - Parameter json: the event, written once for all subscriptions.
+  func send(_ json: [UInt8]) {
+    var message = [UInt8]()
+    message.reserveCapacity(head.count + json.count + 1)
+    message += head
+    message += json
+    message.append(UInt8(ascii: "]"))
+    client.send(message)
+  }
+}
+
+/// All subscriptions, found by the keys they name.
 struct Subscriptions {
-  struct Key: Hashable {
-    let socket: ObjectIdentifier
-    let name: String
+  private var byClient: [ObjectIdentifier: [String: Subscription]] = [:]
+  private var byRecipient: [Bytes32: [Subscription]] = [:]
+  private var open: [Subscription] = []  // those that name no key
+  private(set) var count = 0
+
+  var openCount: Int { open.count }
+
+  func count(of client: RelayClient) -> Int { byClient[ObjectIdentifier(client)]?.count ?? 0 }
+
+  func contains(_ name: String, of client: RelayClient) -> Bool { byClient[ObjectIdentifier(client)]?[name] != nil }
+
+  mutating func insert(_ subscription: Subscription) {
+    remove(subscription.name, of: subscription.client)
+    byClient[ObjectIdentifier(subscription.client), default: [:]][subscription.name] = subscription
+    count += 1
+    guard let recipients = subscription.recipients else { return open.append(subscription) }
+    for recipient in recipients { byRecipient[recipient, default: []].append(subscription) }
   }
 
-  struct Subscription {
-    let socket: WebSocket
-    let filters: [Filter]
+  mutating func remove(_ name: String, of client: RelayClient) {
+    let key = ObjectIdentifier(client)
+    guard let subscription = byClient[key]?.removeValue(forKey: name) else { return }
+    if byClient[key]?.isEmpty == true { byClient[key] = nil }
+    count -= 1
+    guard let recipients = subscription.recipients else { return open.removeAll { $0 === subscription } }
+    for recipient in recipients {
+      byRecipient[recipient]?.removeAll { $0 === subscription }
+      if byRecipient[recipient]?.isEmpty == true { byRecipient[recipient] = nil }
+    }
   }
 
-  private var all: [Key: Subscription] = [:]
-  private var byRecipient: [String: Set<Key>] = [:]
-  /// Those with a filter that names no recipient.
-  private var unaddressed: Set<Key> = []
-  private var names: [ObjectIdentifier: Set<String>] = [:]
+  mutating func removeAll(of client: RelayClient) {
+    for name in (byClient[ObjectIdentifier(client)] ?? [:]).keys { remove(name, of: client) }
+  }
 
-  var count: Int { all.count }
-
-  func count(of socket: WebSocket) -> Int { names[ObjectIdentifier(socket)]?.count ?? 0 }
-
-  func has(_ name: String, of socket: WebSocket) -> Bool { names[ObjectIdentifier(socket)]?.contains(name) ?? false }
-
-  mutating func set(_ name: String, of socket: WebSocket, filters: [Filter]) {
-    remove(name, of: socket)
-    let key = Key(socket: ObjectIdentifier(socket), name: name)
-    all[key] = Subscription(socket: socket, filters: filters)
-    names[key.socket, default: []].insert(name)
-    for filter in filters {
-      if let recipients = filter.tags["p"] {
-        for recipient in recipients { byRecipient[recipient, default: []].insert(key) }
-      } else {
-        unaddressed.insert(key)
+  func wanting(_ event: Event, recipients: [Bytes32]) -> [Subscription] {
+    var found: [Subscription] = []
+    for recipient in recipients {
+      for subscription in byRecipient[recipient] ?? [] where subscription.wants(event) {
+        if recipients.count == 1 || !found.contains(where: { $0 === subscription }) { found.append(subscription) }
       }
     }
-  }
-
-  mutating func remove(_ name: String, of socket: WebSocket) {
-    let key = Key(socket: ObjectIdentifier(socket), name: name)
-    guard let old = all.removeValue(forKey: key) else { return }
-    names[key.socket]?.remove(name)
-    if names[key.socket]?.isEmpty ?? false { names[key.socket] = nil }
-    unaddressed.remove(key)
-    for recipient in old.filters.flatMap({ $0.tags["p"] ?? [] }) {
-      byRecipient[recipient]?.remove(key)
-      if byRecipient[recipient]?.isEmpty ?? false { byRecipient[recipient] = nil }
-    }
-  }
-
-  mutating func removeAll(of socket: WebSocket) {
-    for name in names[ObjectIdentifier(socket)] ?? [] { remove(name, of: socket) }
-  }
-
-  /// The subscriptions that want an event.
-  func listeners(for event: Event, recipients: [String]) -> [(name: String, socket: WebSocket)] {
-    var keys = unaddressed
-    for recipient in recipients { if let more = byRecipient[recipient] { keys.formUnion(more) } }
-    return keys.compactMap { key in
-      guard let subscription = all[key], subscription.filters.contains(where: { $0.matches(event) }) else { return nil }
-      return (key.name, subscription.socket)
-    }
+    return open.isEmpty ? found : found + open.filter { $0.wants(event) }
   }
 }

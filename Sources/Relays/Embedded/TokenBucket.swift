@@ -1,0 +1,62 @@
+/// A rate limit: so many a second, with a burst.
+struct TokenBucket {
+  /// How fast, and how much at once.
+  struct Rate: Sendable, Equatable {
+    let perSecond: Int
+    let burst: Int
+  }
+
+  private var thousandths: Int64
+  private var last: Int64
+
+  init(_ rate: Rate, now: Int64) {
+    thousandths = Int64(rate.burst) * 1_000
+    last = now
+  }
+
+  /// Takes one token, if there is one. `now` in milliseconds.
+  mutating func take(_ rate: Rate, now: Int64) -> Bool {
+    refill(rate, now: now)
+    guard thousandths >= 1_000 else { return false }
+    thousandths -= 1_000
+    return true
+  }
+
+  /// Whether it is as full as it gets: then it says no more than no bucket at all.
+  mutating func isFull(_ rate: Rate, now: Int64) -> Bool {
+    refill(rate, now: now)
+    return thousandths == Int64(rate.burst) * 1_000
+  }
+
+  private mutating func refill(_ rate: Rate, now: Int64) {
+    let elapsed = min(max(0, now - last), 3_600_000)
+    last = max(last, now)
+    thousandths = min(Int64(rate.burst) * 1_000, thousandths + elapsed * Int64(rate.perSecond))
+  }
+}
+
+/// One bucket for each key, for a bounded number of keys.
+struct TokenBuckets<Key: Hashable> {
+  private var buckets: [Key: TokenBucket] = [:]
+  private let rate: TokenBucket.Rate
+  private let limit: Int
+
+  init(_ rate: TokenBucket.Rate, limit: Int) {
+    self.rate = rate
+    self.limit = limit
+  }
+
+  /// Takes one of the key's tokens. With the table full of keys that are being limited, a new key is refused.
+  mutating func take(_ key: Key, now: Int64) -> Bool {
+    if buckets[key] == nil, buckets.count >= limit { dropFull(now) }
+    guard buckets.count < limit || buckets[key] != nil else { return false }
+    return buckets[key, default: TokenBucket(rate, now: now)].take(rate, now: now)
+  }
+
+  private mutating func dropFull(_ now: Int64) {
+    buckets = buckets.filter { _, bucket in
+      var bucket = bucket
+      return !bucket.isFull(rate, now: now)
+    }
+  }
+}
