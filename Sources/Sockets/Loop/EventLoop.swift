@@ -175,6 +175,7 @@ extension EventLoop {
     for session in sessions.values { session.drain() }
     after(milliseconds: milliseconds) { [self] in mustExit = true }
     exitWhenEmpty()
+    lws_cancel_service(context)  // what was closed here ends in the next turn: not after the library's own second
   }
 
   /// Called when a session is gone; ends a stopping loop with the last one.
