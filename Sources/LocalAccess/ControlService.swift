@@ -21,8 +21,9 @@ public struct ControlService: Sendable {
   }
 
   private func take(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
-    var body = request.body
-    defer { wipe(&body) }
+    let body = request.body
+    // In place: a copy for writing would leave the bytes where they are. The request ends here, nobody else reads them.
+    defer { body.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) } }
     do throws(ControlDoor.Refusal) {
       let admitted = try door.admit(method: request.method, path: request.path, body: body, uid: Self.uid(of: request.peer))
       handler(admitted) { response in answer(HTTPResponse(status: 200, json: response.json.serialized())) }

@@ -1,4 +1,5 @@
 internal import Commands
+internal import Daemon
 internal import Glibc
 internal import JSON
 internal import LocalAccess
@@ -79,9 +80,9 @@ private func secret(_ what: String, _ read: () throws(SecretInputError) -> Secre
 
 /// Asks the daemon; when none runs, opens the vault.
 private func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> JSONValue {
-  let home = homeFolder(invocation)
+  let home = home(invocation)
   let response: ControlResponse
-  do { response = try ControlClient.call(home: home, request) } catch .noDaemon {
+  do { response = try ControlClient.call(home: home.path, request) } catch .noDaemon {
     return try performLocally(request, home, invocation)
   } catch { throw Complaint(daemon: error) }
   switch response {
@@ -89,4 +90,14 @@ private func perform(_ request: ControlRequest, _ invocation: Invocation) throws
   case .failure(let exit, let error, let hint):
     throw Complaint(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
   }
+}
+
+private func performLocally(_ request: ControlRequest, _ home: Home, _ invocation: Invocation) throws(Complaint) -> JSONValue {
+  guard Opening.hasVault(home) else { throw .noVault(home) }
+  let passphrase = try passphrase(invocation)
+  do throws(OperationFailure) {
+    let session = try LocalSession(home: home, passphrase: passphrase)
+    defer { session.close() }
+    return try session.perform(request)
+  } catch { throw Complaint(error) }
 }

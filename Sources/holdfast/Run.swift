@@ -1,8 +1,11 @@
 internal import Commands
+internal import Glibc
 internal import JSON
+internal import SecretMemory
 
 /// Parses the command line, does what it says, and says what came of it.
-func run(_ words: [String]) -> ExitCode {
+/// - Parameter refused: measures that protect this process's memory and that the kernel refused.
+func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitCode {
   var isJSON = words.contains("--json")
   do throws(Complaint) {
     let invocation: Invocation
@@ -14,14 +17,14 @@ func run(_ words: [String]) -> ExitCode {
       throw Complaint(error)
     }
     isJSON = invocation.has("json")
-    return try dispatch(invocation)
+    return try dispatch(invocation, refused)
   } catch {
     if isJSON { Output.line(error.json) } else { Output.warning(error.text) }
     return error.exit
   }
 }
 
-private func dispatch(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+private func dispatch(_ invocation: Invocation, _ refused: [ProcessHardening.Refused]) throws(Complaint) -> ExitCode {
   if invocation.has("version") { return Output.line("holdfast \(HoldfastVersion.current)") ? .done : .failed }
   if invocation.has("help") { return print(HelpText.text(for: invocation.path, in: .holdfast) ?? "") }
   switch invocation.name {
@@ -29,7 +32,8 @@ private func dispatch(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   case "completions":
     guard let shell = invocation.argument("shell").flatMap(Completions.Shell.init) else { return .usage }
     return print(Completions.script(for: shell, root: .holdfast))
-  case "up": return try startSigner(invocation)
+  case "up":
+    return try startSigner(invocation, remarks: refused.map { "The system refused to protect this process: \($0.rawValue)." })
   case "init": return try createVault(invocation)
   default: return try askOwnerRequest(invocation)
   }
@@ -46,3 +50,6 @@ extension Output {
 func usage<Result>(_ step: () throws(UsageError) -> Result) throws(Complaint) -> Result {
   do { return try step() } catch { throw Complaint(error) }
 }
+
+/// This process's id.
+func processID() -> Int32 { getpid() }

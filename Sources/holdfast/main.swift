@@ -4,6 +4,6 @@ internal import SecretMemory
 
 // Before anything else, and before a secret is read: a crash of this process tells nothing.
 ProcessHardening.disableCrashReports()
-_ = ProcessHardening.apply()
+let refused = ProcessHardening.apply()
 
-exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(run(Array(CommandLine.arguments.dropFirst()), refused: refused).rawValue)

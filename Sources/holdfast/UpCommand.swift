@@ -1,0 +1,65 @@
+internal import Commands
+internal import Daemon
+internal import JSON
+internal import SecretMemory
+
+/// `holdfast up`: runs until it is stopped.
+func startSigner(_ invocation: Invocation, remarks: [String]) throws(Complaint) -> ExitCode {
+  let asked = try usage { () throws(UsageError) in try UpRequest(invocation) }
+  let options = options(asked, home(invocation))
+  if !asked.isTrial && !Opening.hasVault(options.home) { throw .noVault(options.home) }
+  let isJSON = invocation.has("json")
+  let show = { (ready: Ready) in
+    if isJSON { _ = Output.line(ready.json) } else { ready.show(isTrial: asked.isTrial) }
+  }
+  let passphrase: SecretBytes? = asked.isTrial ? nil : try passphrase(invocation)
+  do throws(OperationFailure) { try Daemon.run(options, passphrase: passphrase, remarks: remarks, ready: show) } catch {
+    throw Complaint(error)
+  }
+  return .done
+}
+
+private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
+  var options = UpOptions(home: home)
+  options.isTrial = asked.isTrial
+  options.identity = asked.identity
+  options.relays = asked.relays
+  options.embeddedRelay = asked.embeddedRelay
+  if let host = asked.host { options.host = host }
+  options.port = asked.port
+  if let trust = asked.trust { options.trust = trust }
+  return options
+}
+
+extension Ready {
+  /// The line that scripts wait for.
+  fileprivate var json: JSONValue {
+    [
+      "ready": true, "bunker": .string(bunker), "pubkey": .string(pubkey), "npub": .string(npub), "identity": .string(identity),
+      "relay": .string(relay), "console": .string(console), "pid": .integer(Int64(processID())), "home": .string(home),
+      "trust": .string(trust), "remarks": .array(remarks.map { .string($0) }),
+    ]
+  }
+
+  /// The same for people, with what to do next.
+  fileprivate func show(isTrial: Bool) {
+    let command = isTrial ? "holdfast --home \(printable(home))" : "holdfast"
+    Output.line("Holdfast is running\(isTrial ? ", on trial: all of it is wiped when it ends" : "").\n")
+    Output.line(bunker + "\n")
+    showQRCode(bunker)
+    Output.line(
+      """
+      Identity  \(printable(identity))\(madeIdentity ? " (made just now)" : "")  \(npub)
+      Relay     \(printable(relay))
+      Console   \(printable(console))
+      Vault     \(printable(home))
+
+      Next: give the link to one app, where it asks for a bunker link. The app gets \(trust) trust; the link works once.
+        \(command) pair            another link
+        \(command) client list     which apps are paired
+        \(command) request list    what they are waiting for
+      Ctrl-C stops the signer.
+      """)
+    for remark in remarks { Output.warning("Note: " + printable(remark, limit: 600)) }
+  }
+}

@@ -1,0 +1,65 @@
+internal import Ciphers
+internal import Commands
+internal import Daemon
+internal import Glibc
+internal import JSON
+internal import SecretMemory
+
+/// The vault's folder that the command line or the environment names.
+func home(_ invocation: Invocation) -> Home {
+  invocation.value("home").map { Home($0) } ?? .standard(environment: Terminal.environment)
+}
+
+private func passphraseSource(_ invocation: Invocation) throws(Complaint) -> PassphraseSource {
+  try usage { () throws(UsageError) in
+    try PassphraseSource(invocation, credentials: Terminal.environment("CREDENTIALS_DIRECTORY")) { access($0, R_OK) == 0 }
+  }
+}
+
+/// The passphrase of an existing vault.
+func passphrase(_ invocation: Invocation) throws(Complaint) -> SecretBytes {
+  let source = try passphraseSource(invocation)
+  do { return try source.read() } catch { throw Complaint(error, what: "The passphrase") }
+}
+
+/// `holdfast init`
+func createVault(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+  let home = home(invocation)
+  let mebibytes = try usage { () throws(UsageError) in
+    try invocation.integer("kdf-memory", in: Int64(Argon2id.Cost.floor.memory >> 20)...Int64(Argon2id.Cost.ceiling.memory >> 20))
+  }
+  let source = try passphraseSource(invocation)
+  if Opening.hasVault(home) {
+    throw Complaint(
+      .failed, "There is a vault at \(home.path) already; nothing was changed.", hint: "Name another folder with --home.")
+  }
+  let passphrase: SecretBytes
+  do { passphrase = try source.readNew() } catch { throw Complaint(error, what: "The passphrase") }
+  do throws(OperationFailure) {
+    try Opening.initialize(home: home, passphrase: passphrase, cost: mebibytes.map { cost(mebibytes: Int($0)) })
+  } catch { throw Complaint(error) }
+  if invocation.has("json") {
+    Output.line(["home": .string(home.path), "created": true])
+  } else {
+    Output.line("Made a vault at \(printable(home.path)).\nNext: holdfast identity create NAME, then: holdfast up")
+  }
+  return .done
+}
+
+/// The fewest passes over that much memory; the range was checked with the command line.
+private func cost(mebibytes: Int) -> Argon2id.Cost {
+  (try? Argon2id.Cost(memory: mebibytes << 20, passes: Argon2id.Cost.floor.passes)) ?? .floor
+}
+
+extension Complaint {
+  /// What the rooms below said.
+  init(_ failure: OperationFailure) {
+    self.init(ExitCode(rawValue: Int32(failure.exit.rawValue)) ?? .failed, failure.error, hint: failure.hint ?? "")
+  }
+
+  static func noVault(_ home: Home) -> Complaint {
+    Complaint(
+      .notFound, "There is no vault at \(home.path).",
+      hint: "Make one with 'holdfast init', name another with --home, or try 'holdfast up --trial'.")
+  }
+}
