@@ -4,6 +4,8 @@ public struct PoolTiming: Sendable {
   public var firstReconnect = 1_000
   /// The longest wait between reconnects.
   public var longestReconnect = 600_000
+  /// How long a connection must have lasted for its loss to count as the first failure again.
+  public var stableAfter = 30_000
   /// How long a relay may take to say OK.
   public var okWithin = 10_000
   /// The waits before a refused answer is sent again, each time as a fresh event.

@@ -24,9 +24,14 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private var socket: WebSocket?
   private var isEnded = false
   private var failures = 0
+  private var openedAt: Int64?
   private var reconnect: Timer?
   private var subscriptions = 0
+  private var closings = 0  // CLOSED since the last EOSE
+  private var resubscribe: Timer?
+  private var unanswered: Set<String> = []  // subscriptions without EOSE yet
   private var isSubscribed = false
+  private var login = Login()
   private var whenReady: [() -> Void] = []
   private var awaiting: [Bytes32: Delivery] = [:]
   private var queued: [Delivery] = []
@@ -56,6 +61,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   func end() {
     isEnded = true
     reconnect?.cancel()
+    resubscribe?.cancel()
+    login.timer?.cancel()
     socket?.close()
     for delivery in awaiting.values + queued { delivery.giveUp() }
     (awaiting, queued) = ([:], [])
@@ -65,6 +72,12 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private func lost(_ reason: CloseReason) {
     socket = nil
     isSubscribed = false
+    resubscribe?.cancel()
+    login.timer?.cancel()
+    login = Login()
+    // A relay that takes us and drops us at once is one that fails.
+    if let openedAt, monotonicMilliseconds() - openedAt >= Int64(pool.timing.stableAfter) { failures = 0 }
+    openedAt = nil
     guard !isEnded else { return }
     note { $0.lastError = "\(reason)" }
     enter(.waiting)
@@ -84,7 +97,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     let chunks = stride(from: 0, to: keys.count, by: Self.keysPerSubscription).map {
       Array(keys[$0..<min($0 + Self.keysPerSubscription, keys.count)])
     }
-    let since = pool.hooks.now() - Self.lookBack
+    let since = max(0, pool.hooks.now() - Self.lookBack)
+    unanswered = Set(chunks.indices.map { "hf\($0)" })
     for (index, chunk) in chunks.enumerated() {
       let filter = Filter(kinds: [24133], since: since, tags: ["p": chunk])
       socket.send(ClientMessage.request(subscription: "hf\(index)", filters: [filter]).json())
@@ -225,20 +239,21 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private func heard(_ message: RelayMessage) {
     switch message {
     case .event(_, let event): arrived(event)
-    case .ok(let id, let accepted, let text): answered(id, accepted: accepted, message: text)
-    case .endOfStored: subscribed()
-    case .closed(_, let text): closed(text)
+    case .ok(let id, let accepted, let text):
+      if login.waiting.remove(id) != nil { loggedIn(accepted, text) } else { answered(id, accepted: accepted, message: text) }
+    case .endOfStored(let name): endOfStored(name)
+    case .closed(let name, let text): closed(name, text)
     case .notice(let text): note { $0.lastNotice = RelayHealth.shown(text) }
     case .auth(let challenge): authenticate(challenge)
     }
   }
 
   private func arrived(_ event: Event) {
-    guard event.kind == 24133, pool.recent.insert(event.id) else { return }
+    guard event.kind == 24133, pool.recent.insert(event) else { return }
     note { $0.received += 1 }
     let mustPause = inFlight.withLock { count in
       count += 1
-      return count == Self.maximumInFlight
+      return count >= Self.maximumInFlight
     }
     if mustPause { socket?.pauseReading() }
     pool.hooks.deliver(event, url) { [self] in
@@ -250,29 +265,69 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     }
   }
 
-  // A subscription that the relay ended: with a login it may work, else it is tried again after a while.
-  private func closed(_ text: String) {
-    note { $0.lastNotice = RelayHealth.shown(text) }
-    isSubscribed = false
-    guard Refusal(text) != .authenticate else { return }
-    failures += 1
-    reconnect = pool.loop.after(milliseconds: pool.timing.reconnect(after: failures)) { [weak self] in self?.subscribe() }
+  private func endOfStored(_ name: String) {
+    unanswered.remove(name)
+    guard unanswered.isEmpty else { return }
+    closings = 0
+    subscribed()
   }
 
-  private func authenticate(_ challenge: String) {
-    guard let socket, challenge.utf8.count <= Self.longestChallenge else { return }
-    for event in pool.hooks.authenticate(url, challenge) { socket.send(ClientMessage.auth(event).json()) }
-    subscribe()
-    sendQueued()
+  // A subscription that the relay ended: with a login it may work, else it is tried again after a while.
+  private func closed(_ name: String, _ text: String) {
+    note { $0.lastNotice = RelayHealth.shown(text) }
+    isSubscribed = false
+    if Refusal(text) == .authenticate {
+      if let challenge = login.challenge, login.waiting.isEmpty, login.keys != pool.keys { authenticate(challenge) }
+      return
+    }
+    resubscribe?.cancel()
+    resubscribe = pool.loop.after(milliseconds: pool.timing.reconnect(after: closings)) { [weak self] in self?.subscribe() }
+    closings += 1
+  }
+
+  // MARK: logging in
+
+  /// Who we said we are on this connection (NIP-42).
+  private struct Login {
+    var challenge: String?
+    var keys: [PublicKey] = []
+    var waiting: Set<Bytes32> = []
+    var isAccepted = false
+    var timer: Timer?
   }
 
   private static let longestChallenge = 1024
+
+  private func authenticate(_ challenge: String) {
+    guard let socket, challenge.utf8.count <= Self.longestChallenge else { return }
+    let answers = pool.hooks.authenticate(url, challenge)
+    login.timer?.cancel()
+    login = Login(challenge: challenge, keys: pool.keys, waiting: Set(answers.map(\.id)))
+    for event in answers { socket.send(ClientMessage.auth(event).json()) }
+    // A relay that does not say OK to a login, as it should: go on as if it had.
+    login.timer = pool.loop.after(milliseconds: pool.timing.okWithin) { [weak self] in
+      guard let self, !self.login.waiting.isEmpty else { return }
+      self.login.waiting = []
+      self.loggedIn(true, "")
+    }
+  }
+
+  /// One of our logins was answered. With the last of them, what was refused for lack of a login is asked for again.
+  private func loggedIn(_ accepted: Bool, _ text: String) {
+    if accepted { login.isAccepted = true } else { note { $0.lastNotice = RelayHealth.shown(text) } }
+    guard login.waiting.isEmpty else { return }
+    login.timer?.cancel()
+    guard login.isAccepted else { return }
+    subscribe()
+    sendQueued()
+  }
 }
 
 extension RelayConnection: WebSocketHandler {
   func opened(_ webSocket: WebSocket) {
     guard !isEnded else { return webSocket.close() }
-    failures = 0
+    openedAt = monotonicMilliseconds()
+    if inFlight.withLock({ $0 >= Self.maximumInFlight }) { webSocket.pauseReading() }
     enter(.connected)
     note { $0.connects += 1 }
     subscribe()

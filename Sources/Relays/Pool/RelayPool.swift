@@ -9,8 +9,8 @@ public import Sockets
 public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` is locked; the rest is the loop thread's
   /// The most relays one pool keeps; further ones are left out.
   public static let maximumRelays = 64
-  /// The most event ids remembered to leave out what several relays send.
-  static let rememberedIDs = 20_000
+  /// The most events remembered to leave out what several relays send.
+  static let rememberedEvents = 20_000
 
   /// What the owner of a pool brings.
   public struct Hooks: Sendable {
@@ -34,7 +34,7 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
   let options: ConnectOptions
   private let connections = Locked<[WebSocketURL: RelayConnection]>([:])
   // The loop thread only, from here on.
-  var recent = RecentIDs(limit: rememberedIDs)
+  var recent = RecentEvents(limit: rememberedEvents)
   private(set) var keys: [PublicKey] = []
 
   /// A pool without relays.
