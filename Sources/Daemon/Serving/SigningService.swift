@@ -108,19 +108,20 @@ final class SigningService: Sendable {
 
   // MARK: clock
 
-  /// The time, with a look at whether the clock was set back: then ids that were let go are taken from the log again.
+  /// The time, with a look at whether the clock was set back, in one step or in several small ones: then ids that were let go are
+  /// taken from the log again.
   private func checkedTime() -> Int64 {
     let now = Clock.seconds
-    let wentBack = lastSecond.withLock { last in
-      defer { last = now }
-      return now < last - Self.toleratedStep
+    lastSecond.withLock { last in
+      guard now < last - SeenEvents.toleratedStep else {
+        last = max(last, now)
+        return
+      }
+      last = now
+      core.restoreSeen(now: now)  // under the lock: no request is looked at before the ids are back
     }
-    if wentBack { core.restoreSeen(now: now) }
     return now
   }
-
-  /// A clock may be set back this far, in seconds, without anything being done.
-  private static let toleratedStep: Int64 = 2
 }
 
 /// What the service did since it started.

@@ -7,6 +7,8 @@ public import Encodings
 public struct SeenEvents: Sendable {
   /// How far an event's time may be from ours, in seconds, either way.
   public static let freshness: Int64 = 300
+  /// How far a clock may be set back, in seconds, before `restore` is needed: ids are held that much longer.
+  public static let toleratedStep: Int64 = 2
   /// The most ids held. Beyond it, new requests are refused rather than old ids forgotten.
   public static let maximumHeld = 1_000_000
 
@@ -26,9 +28,9 @@ public struct SeenEvents: Sendable {
   mutating func insert(_ id: Bytes32, createdAt: Int64, now: Int64) -> Outcome {
     let minute = createdAt / 60
     if minutes[minute]?.contains(id) ?? false { return .seen }
-    if held >= Self.maximumHeld { forget(before: now - Self.freshness) }
+    if held >= Self.maximumHeld { forget(before: now - Self.freshness - Self.toleratedStep) }
     guard held < Self.maximumHeld else { return .full }
-    if minutes[minute] == nil { forget(before: now - Self.freshness) }
+    if minutes[minute] == nil { forget(before: now - Self.freshness - Self.toleratedStep) }
     minutes[minute, default: []].insert(id)
     held += 1
     return .new
