@@ -24,6 +24,8 @@ struct Session {
   var engine = SigningEngine()
   var model = SessionModel()
   var now = Session.start
+  /// The latest time since the log was last asked for ids.
+  var latest = Session.start
   var history: [Event] = []
   var offers: [Exchange] = []
 
@@ -118,7 +120,12 @@ struct Session {
   private mutating func jump(_ feed: inout ByteFeed) {
     let units: [Int64] = [1, 60, 3600, 86_400 * 30]
     let jump = Int64(feed.int16()) * units[feed.index(below: units.count)]
-    if jump < 0 { model.restoreSeen(into: engine) }
     now = min(max(now + jump, 0), 1 << 40)
+    // As the daemon does: a step of two seconds in all is nothing, for anything more the log is asked.
+    if now < latest - SeenEvents.toleratedStep {
+      model.restoreSeen(into: engine)
+      latest = now
+    }
+    latest = max(latest, now)
   }
 }
