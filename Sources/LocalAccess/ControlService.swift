@@ -1,5 +1,5 @@
 internal import Glibc
-public import JSON
+internal import JSON
 internal import SecretMemory
 public import Sockets
 
