@@ -11,7 +11,7 @@ import pytest_asyncio
 sys.path.insert(0, str(Path(__file__).parent))
 
 from harness.app import App
-from harness.clock import LIBFAKETIME, Clock  # noqa: E402
+from harness.clock import Clock  # noqa: E402
 from harness.daemon import Daemon, Home
 from harness.relays import NostrRelayProcess, RustLocalRelay
 from harness.scripted_relay import ScriptedRelay
@@ -94,8 +94,6 @@ def scripted_relays():
 
 @pytest.fixture
 def clock(home):
-    if LIBFAKETIME is None:
-        pytest.skip("needs libfaketime (Debian package: faketime)")
     return Clock(home)
 
 
