@@ -48,10 +48,17 @@ def sealed_by_peer(daemon, text: str) -> str:
     return nip44.encrypt(PEER, daemon.user, text)
 
 
-async def test_more_than_any_limit_harms_nothing(roomy, apps):
+async def test_more_than_any_limit_harms_nothing(roomy, scripted_relay, apps):
     app = await apps(App.paired(roomy.pair()))
     await app.send("nip44_encrypt", [PEER.public, "x" * (6 << 20)])
-    assert await app.result("ping") == "pong"
+    for _ in range(10):  # the signer may have hung up on the relay, and comes back
+        id = await app.send("ping", [])
+        try:
+            await app.reply(id, 2)
+            return
+        except AssertionError:
+            continue
+    raise AssertionError("the signer answers again")
 
 
 async def test_an_answer_too_large_for_its_relay_is_an_error_not_silence(shared, app):

@@ -84,6 +84,10 @@ async def test_a_missing_created_at_is_now(app):
     assert abs((await signed(app, as_json(wanted)))["created_at"] - time.time()) < 30
 
 
+async def test_a_kind_as_text_is_read_as_its_number(app):
+    assert (await signed(app, '{"kind":"30023","content":"","tags":[],"created_at":1}'))["kind"] == 30023
+
+
 async def test_missing_tags_are_none(app):
     wanted = template()
     del wanted["tags"]
@@ -124,7 +128,9 @@ async def test_somebody_elses_pubkey_is_refused_naming_both(app, shared):
 @pytest.mark.parametrize(
     "text",
     [
-        '{"kind":"1","content":"","tags":[],"created_at":1}',
+        '{"kind":"one","content":"","tags":[],"created_at":1}',
+        '{"kind":"65536","content":"","tags":[],"created_at":1}',
+        '{"kind":"01","content":"","tags":[],"created_at":1}',
         '{"kind":65536,"content":"","tags":[],"created_at":1}',
         '{"kind":-1,"content":"","tags":[],"created_at":1}',
         '{"kind":1.5,"content":"","tags":[],"created_at":1}',

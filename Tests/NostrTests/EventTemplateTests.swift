@@ -14,6 +14,8 @@ struct EventTemplateTests {
     #expect(full.pubkey == key && full.createdAt == 5 && full.kind == 1 && full.tags == [["p", "q"]] && full.content == "x")
     let least = try EventTemplate(parsing: #"{"kind":"30023","content":"","tags":null,"created_at":null,"pubkey":null}"#.bytes)
     #expect(least.pubkey == nil && least.createdAt == nil && least.kind == 30023 && least.tags.isEmpty)
+    let empty = try EventTemplate(parsing: #"{"kind":1,"content":"","id":"","pubkey":"","sig":""}"#.bytes)
+    #expect(empty.pubkey == nil, "some apps write fields they have nothing for")
     let unsigned = least.unsigned(by: key, now: 9)
     #expect(unsigned.pubkey == key && unsigned.createdAt == 9)
   }

@@ -49,8 +49,7 @@ class GoNostr(Client):
         await self.request("connect", [link.signer, link.secret or ""])
 
     async def sign_event(self, template: dict) -> dict:
-        unsigned = {"kind": 0, "id": "", "pubkey": "", "sig": "", **template}
-        event = await super().sign_event(unsigned)
+        event = await super().sign_event(template)
         if not event["sig"]:
             raise Rejected("sign_event response from bunker has invalid signature")
         return event

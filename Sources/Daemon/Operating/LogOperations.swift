@@ -56,7 +56,7 @@ extension Operations {
         .init("entry", .string("\(entry.kind)")),
       ] + optional("identity", entry.identity.map { .string(name(ofIdentity: $0)) })
         + optional("client", entry.client.map { .string($0.hex) })
-        + optional("method", entry.method.map { .string("\($0)") })
+        + optional("method", entry.method.map { .string($0.name) })
         + optional("kind", entry.eventKind.map { .integer(Int64($0)) })
         + optional("decision", entry.decision.map { .string("\($0)") })
         + optional("rule", entry.rule.map { .string($0.description) })

@@ -48,7 +48,9 @@ extension Operations {
     } catch { throw .usage("“uri” is missing.") }
     let identity = try identity(named: given.optionalText("identity"))
     let trust = try Self.trust(given) ?? .medium
-    let signer = try vaultStep { try KeyPair.random() }
+    // An app that shows its link again keeps the key it knows: its session goes on.
+    let known = core.engine.signer(of: uri.client, for: identity.publicKey)
+    let signer = if let known { known } else { try vaultStep { try KeyPair.random() } }
     let now = Clock.seconds
     let offer = core.engine.offer(
       uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, now: now)

@@ -127,7 +127,7 @@ public final class Daemon: Sendable {
     if let known { link = known } else { link = try operations.newLink(identity, trust, relays: relays) }
     return Ready(
       bunker: link.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,
-      relay: relays.first?.text ?? "", console: hub.consoleAddress, home: core.home.path, trust: trust.rawValue,
+      relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress, home: core.home.path, trust: trust.rawValue,
       madeIdentity: !hadIdentity, remarks: remarks + hub.remarks)
   }
 

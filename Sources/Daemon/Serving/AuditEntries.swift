@@ -49,6 +49,27 @@ extension AuditEntry.Decision {
 }
 
 extension AuditMethod {
+  /// As NIP-46 writes it.
+  var name: String {
+    switch self {
+    case .other: "other"
+    case .connect: Method.connect.rawValue
+    case .ping: Method.ping.rawValue
+    case .getPublicKey: Method.getPublicKey.rawValue
+    case .signEvent: Method.signEvent.rawValue
+    case .nip04Encrypt: Method.nip04Encrypt.rawValue
+    case .nip04Decrypt: Method.nip04Decrypt.rawValue
+    case .nip44Encrypt: Method.nip44Encrypt.rawValue
+    case .nip44Decrypt: Method.nip44Decrypt.rawValue
+    case .switchRelays: Method.switchRelays.rawValue
+    case .logout: Method.logout.rawValue
+    case .getRelays: Method.getRelays.rawValue
+    case .describe: Method.describe.rawValue
+    case .createAccount: "create_account"
+    case .disconnect: Method.disconnect.rawValue
+    }
+  }
+
   init(_ method: RemoteSigning.Method?) {
     switch method {
     case .connect: self = .connect

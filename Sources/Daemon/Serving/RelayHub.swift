@@ -113,6 +113,9 @@ final class RelayHub: Sendable {
     Array((outside + [front.relayURL].compactMap { $0 }).compactMap { RelayURL($0.text) }.prefix(BunkerURI.maximumRelays))
   }
 
+  /// The embedded relay, else the first outside.
+  var nearestRelay: WebSocketURL? { front.relayURL ?? outside.first }
+
   /// The address of the console.
   var consoleAddress: String { front.address }
 

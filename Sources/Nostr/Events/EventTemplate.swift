@@ -110,8 +110,10 @@ extension EventReader {
     return kind
   }
 
-  fileprivate mutating func lenientKey() throws(EventError) -> PublicKey {
+  /// Hex in either case; an empty text is no key, as some apps write it.
+  fileprivate mutating func lenientKey() throws(EventError) -> PublicKey? {
     let text = try text()
+    if text.bytes.isEmpty { return nil }
     guard let key = Bytes32(hex: text.bytes) else { throw .notHex(.pubkey, at: text.offset) }
     return PublicKey(key)
   }

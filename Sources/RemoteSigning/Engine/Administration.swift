@@ -83,6 +83,7 @@ extension SigningEngine {
   }
 
   /// A pairing for an app that showed a `nostrconnect://` link.
+  /// - Parameter remoteSigner: a fresh key, or the one of the app's pairing so far, which then goes on.
   /// - Returns: the pairing to store, with the earlier ones it replaces.
   public func offer(
     _ uri: NostrConnectURI, identity: PublicKey, trust: TrustLevel, remoteSigner: PublicKey, now: Int64
@@ -94,7 +95,15 @@ extension SigningEngine {
       remoteSigner: remoteSigner, client: uri.client, identity: identity, pairedAt: now,
       name: uri.metadata.name ?? "app \(uri.client.hex.prefix(8))", url: uri.metadata.url, requested: uri.permissions,
       grant: grant, relays: uri.relays)
-    return PairingOffer(pairing: pairing, replaced: earlier.map(\.remoteSigner))
+    return PairingOffer(pairing: pairing, replaced: earlier.map(\.remoteSigner).filter { $0 != remoteSigner })
+  }
+
+  /// The remote-signer key of an app's latest pairing with an identity. Nil when there is none.
+  public func signer(of client: PublicKey, for identity: PublicKey) -> KeyPair? {
+    state.withLock { state in
+      let latest = state.pairings(of: client, with: identity).max { $0.pairedAt < $1.pairedAt }
+      return latest.flatMap { state.doors[$0.remoteSigner]?.channel.signer }
+    }
   }
 
   /// The first answer to an app that showed a `nostrconnect://` link: its secret, so that it knows who answers.
