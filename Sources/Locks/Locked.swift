@@ -8,6 +8,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
+  /// A lock around its first value.
   public init(_ value: sending Value) {
     self.value = value
     pthread_mutex_init(mutex, nil)
