@@ -34,6 +34,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private var login = Login()
   private var whenReady: [() -> Void] = []
   private var awaiting: [Bytes32: Delivery] = [:]
+  private var isWatching = false
   private var queued: [Delivery] = []
 
   init(_ url: WebSocketURL, _ pool: RelayPool) {
@@ -149,8 +150,23 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     guard let socket, socket.isOpen, socket.send(ClientMessage.event(delivery.event).json()) else { return queue(delivery) }
     delivery.sentAt = .now
     awaiting[delivery.event.id] = delivery
-    let id = delivery.event.id
-    delivery.timer = pool.loop.after(milliseconds: pool.timing.okWithin) { [weak self] in self?.noAnswer(id) }
+    watchForAnswers()
+  }
+
+  // One timer for all answers, looked at eight times in the span they have: a timer for each would outlive it by far, and
+  // thousands of them would wait at once.
+  private func watchForAnswers() {
+    guard !isWatching else { return }
+    isWatching = true
+    _ = pool.loop.after(milliseconds: max(1, pool.timing.okWithin / 8)) { [weak self] in self?.giveUpOverdue() }
+  }
+
+  private func giveUpOverdue() {
+    isWatching = false
+    let limit = Duration.milliseconds(pool.timing.okWithin)
+    let overdue = awaiting.filter { $0.value.sentAt.map { .now - $0 >= limit } ?? true }
+    for id in overdue.keys { noAnswer(id) }
+    if !awaiting.isEmpty { watchForAnswers() }
   }
 
   private func queue(_ delivery: Delivery) {
