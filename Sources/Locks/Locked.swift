@@ -2,6 +2,9 @@ import Glibc
 
 /// A value behind a pthread mutex, with a condition variable for threads that wait for it to change.
 ///
+/// Keep a closure in a struct, not as `Value` itself: generic code hands it over wrapped, each access adds a wrapping, and after
+/// a thousand of them a call overflows the stack.
+///
 /// A pthread mutex and not `Synchronization.Mutex`: ThreadSanitizer sees the former and reports false races on the latter.
 public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is touched only with the mutex held
   private var value: Value

@@ -11,6 +11,9 @@ internal import Sockets
 final class RelayHub: Sendable {
   typealias Intake = @Sendable (_ event: Event, _ origin: SigningService.Origin, _ isVerified: Bool) -> Void
 
+  // A closure that is itself the value of a `Locked` is wrapped once more at each access, until a call overflows the stack.
+  private struct Taker: Sendable { let take: Intake }
+
   /// How long a fresh nostrconnect pairing waits for its relays before the app is answered on those that are there.
   private static let greetingMilliseconds = 5_000
   /// Keys that log in to one relay that asks for it.
@@ -21,16 +24,16 @@ final class RelayHub: Sendable {
   private let front: Front
   private let pool: RelayPool
   private let outside: [WebSocketURL]
-  private let intake: Locked<Intake?>
+  private let intake: Locked<Taker?>
   /// What the person should know about the addresses.
   let remarks: [String]
 
   init(_ options: UpOptions, _ core: Core, _ loop: EventLoop, _ workers: Workers) throws(OperationFailure) {
     (self.core, self.workers) = (core, workers)
-    let intake = Locked<Intake?>(nil)
+    let intake = Locked<Taker?>(nil)
     self.intake = intake
     outside = try Self.outside(options)
-    front = try Front(options, loop, workers) { event in intake.withLock { $0 }?(event, .embedded, true) }
+    front = try Front(options, loop, workers) { event in intake.withLock { $0 }?.take(event, .embedded, true) }
     remarks = front.remarks
     let engine = core.engine
     pool = RelayPool(
@@ -38,7 +41,7 @@ final class RelayHub: Sendable {
       hooks: .init(
         deliver: { event, url, handled in
           let isQueued = workers.submit {
-            intake.withLock { $0 }?(event, .relay(url), false)
+            intake.withLock { $0 }?.take(event, .relay(url), false)
             handled()
           }
           if !isQueued { handled() }
@@ -52,7 +55,7 @@ final class RelayHub: Sendable {
 
   /// Begins to take requests.
   func begin(_ body: @escaping Intake) {
-    intake.withLock { $0 = body }
+    intake.withLock { $0 = Taker(take: body) }
     refresh()
   }
 

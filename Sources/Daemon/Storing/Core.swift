@@ -15,7 +15,9 @@ final class Core: Sendable {
   let engine = SigningEngine()
   let store: Store
   /// Called when links, pairings or waiting requests changed: relays may have to be subscribed anew.
-  private let listener = Locked<(@Sendable () -> Void)?>(nil)
+  private let listener = Locked<Listener?>(nil)
+  // In a struct: a closure that is itself the value of a `Locked` is wrapped once more at each access.
+  private struct Listener: Sendable { let hear: @Sendable () -> Void }
 
   init(home: Home, vault: Vault, log: AuditLog) throws {
     (self.home, self.vault, self.log) = (home, vault, log)
@@ -81,9 +83,9 @@ final class Core: Sendable {
 
   // MARK: changes
 
-  func whenChanged(_ listener: @escaping @Sendable () -> Void) { self.listener.withLock { $0 = listener } }
+  func whenChanged(_ listener: @escaping @Sendable () -> Void) { self.listener.withLock { $0 = Listener(hear: listener) } }
 
-  func changed() { listener.withLock { $0 }?() }
+  func changed() { listener.withLock { $0 }?.hear() }
 
   enum Ending { case app, owner }
 

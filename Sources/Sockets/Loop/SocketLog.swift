@@ -3,13 +3,15 @@ import Locks
 
 /// Where the words of libwebsockets go. By default nowhere: it never writes to standard error by itself.
 public enum SocketLog {
-  private static let sink = Locked<(@Sendable (String) -> Void)?>(nil)
+  private static let sink = Locked<Receiver?>(nil)
+  // In a struct: a closure that is itself the value of a `Locked` is wrapped once more at each access.
+  private struct Receiver: Sendable { let take: @Sendable (String) -> Void }
 
   /// Sends each warning and error of libwebsockets to `receiver`, on the loop thread; nil for silence.
   ///
   /// The lines may hold names of hosts and files, never bytes of a message.
   public static func send(to receiver: (@Sendable (String) -> Void)?) {
-    sink.withLock { $0 = receiver }
+    sink.withLock { $0 = receiver.map(Receiver.init) }
     route(LLL_ERR | LLL_WARN)
   }
 
@@ -18,7 +20,7 @@ public enum SocketLog {
   private static func route(_ level: Int32) {
     lws_set_log_level(level) { _, line in
       guard let line, let receiver = SocketLog.sink.withLock({ $0 }) else { return }
-      receiver(String(cString: line))
+      receiver.take(String(cString: line))
     }
   }
 }
