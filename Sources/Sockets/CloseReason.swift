@@ -2,10 +2,8 @@
 public enum CloseReason: Equatable, Sendable {
   /// The name has no address, or the look-up failed.
   case nameNotFound
-  /// Nobody listens there.
+  /// Nobody listens there, or there is no way there; libwebsockets does not tell the two apart.
   case refused
-  /// The network has no way there (`errno`).
-  case unreachable(errno: Int32)
   /// No open WebSocket within the connect time.
   case timedOut
   /// The TLS handshake failed; the text is OpenSSL's word for it, without anything the peer chose.
@@ -50,7 +48,6 @@ extension CloseReason: CustomStringConvertible {
     switch self {
     case .nameNotFound: "the host name was not found"
     case .refused: "the connection was refused"
-    case .unreachable(let code): "the host cannot be reached (errno \(code))"
     case .timedOut: "no answer in time"
     case .tls(.untrusted): "the server's certificate is not trusted"
     case .tls(.wrongHost): "the server's certificate is for another host"

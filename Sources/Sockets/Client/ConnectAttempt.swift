@@ -97,7 +97,7 @@ final class ConnectAttempt: @unchecked Sendable {  // Sendable: touched on the l
       url.isSecure
       ? loop.virtualHosts.secureClient(loop, trusting: options.authorities) : loop.virtualHosts.client(loop)
     guard let host else {
-      webSocket.ended(url.isSecure ? .tls(.handshake) : .unreachable(errno: ENOMEM))
+      webSocket.ended(url.isSecure ? .tls(.handshake) : .refused)  // out of memory
       return true
     }
     let session = Session(loop: loop)

@@ -1,16 +1,26 @@
+import COpenSSL
 import CWebSockets
 import Glibc
 
 extension CloseReason {
-  /// What libwebsockets' words for a failed connect mean; it gives no code.
-  static func connectFault(_ words: UnsafeRawBufferPointer, httpStatus: Int) -> CloseReason {
+  /// What a failed connect means. libwebsockets gives words and no code; OpenSSL knows what it thought of the certificate.
+  static func connectFault(_ wsi: OpaquePointer, _ words: UnsafeRawBufferPointer) -> CloseReason {
     let words = String(decoding: words.prefix { $0 != 0 }, as: UTF8.self)
-    if words.contains("hostname mismatch") || words.contains("IP address mismatch") { return .tls(.wrongHost) }
-    if words.contains("expired") || words.contains("not yet valid") { return .tls(.expired) }
-    if words.contains("cert") || words.contains("CA is not") { return .tls(.untrusted) }
-    if words.contains("SSL") || words.contains("ssl") || words.contains("tls") { return .tls(.handshake) }
-    if words.hasPrefix("HS:") || httpStatus != 0 { return .handshakeRefused(status: httpStatus == 101 ? 0 : httpStatus) }
-    if words.contains("imed out") || words.contains("timeout") { return .timedOut }
-    return .refused
+    let status = Int(lws_http_client_http_response(wsi))
+    if words.contains("SSL") || words.contains("ssl") || words.contains("tls") { return .tls(certificateFault(wsi)) }
+    if words.hasPrefix("HS:") || words.contains("read failed") || status != 0 {
+      return .handshakeRefused(status: status == 101 ? 0 : status)
+    }
+    return words.contains("imed out") || words.contains("timeout") ? .timedOut : .refused
+  }
+
+  private static func certificateFault(_ wsi: OpaquePointer) -> TLSFault {
+    guard let tls = lws_get_ssl(wsi) else { return .handshake }
+    switch Int32(truncatingIfNeeded: SSL_get_verify_result(tls)) {
+    case X509_V_OK: return .handshake
+    case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: return .wrongHost
+    case X509_V_ERR_CERT_NOT_YET_VALID, X509_V_ERR_CERT_HAS_EXPIRED: return .expired
+    default: return .untrusted
+    }
   }
 }

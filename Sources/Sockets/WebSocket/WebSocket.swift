@@ -251,8 +251,7 @@ extension WebSocket {
   var isClosing: Bool { outgoing.withLock { $0.isOver || $0.closing != nil } }
 
   private func connectionFailed(_ wsi: OpaquePointer, _ words: UnsafeMutableRawBufferPointer) {
-    let reason = CloseReason.connectFault(
-      UnsafeRawBufferPointer(words), httpStatus: Int(lws_http_client_http_response(wsi)))
+    let reason = CloseReason.connectFault(wsi, UnsafeRawBufferPointer(words))
     session?.webSocket = nil
     session = nil
     if verdict == nil, reason == .refused, let attempt, attempt.tryNext() { return }
