@@ -26,7 +26,7 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
   let virtualHosts = VirtualHosts()
   var scratch = Scratch()
   private var timers = TimerQueue()
-  private let alarm = UnsafeMutablePointer<lws_sorted_usec_list_t>.allocate(capacity: 1)
+  private let alarm: Alarm
   private var isStopping = false
   private var mustExit = false
   let resolver = Resolver()
@@ -45,12 +45,11 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
     info.max_http_header_data = UInt16(SocketLimits.headerBytes)
     guard let context = lws_create_context(&info) else { throw .outOfResources }
     self.context = context
-    alarm.initialize(to: lws_sorted_usec_list_t())
+    alarm = Alarm(context)
   }
 
   deinit {
     if phase.withLock({ $0 }) == .made { lws_context_destroy(context) }
-    alarm.deallocate()
   }
 
   /// Starts the thread. Further calls do nothing.
@@ -140,7 +139,7 @@ extension EventLoop {
   private func setAlarm() {
     guard let deadline = timers.nextDeadline else { return }
     let wait = max(1, deadline - monotonicMicroseconds() + 500)
-    lws_sul_schedule(context, 0, alarm, { _ in }, wait)
+    alarm.set(microseconds: wait)
   }
 
   private func runDueTimers() {
@@ -190,7 +189,7 @@ extension EventLoop {
     for session in sessions.values { session.end(.stopped) }
     shared.withLock { $0.isOver = true }
     resolver.stop()
-    lws_sul_cancel(alarm)
+    alarm.cancel()
     lws_context_destroy(context)
     sessions = [:]
     listeners = [:]
