@@ -188,12 +188,31 @@ import Testing
     }
   }
 
+  /// Where this signer answers otherwise than the one that made the samples, and why.
+  private static let deliberate: [String: Scene.Seen] = [
+    // Real apps put "" or the user's key there: it is a hint, never a reason to refuse.
+    "connect for another signer pubkey": .result("ack"),
+    // The app is paired by then: some connect anew at every start, without a secret.
+    "connect without params": .result("ack"),
+    // An empty success makes nostr-tools wait for ever.
+    "nip04_decrypt #1": .error("the decrypted text is empty"),
+  ]
+
   private func check(_ seen: Scene.Seen, _ sample: [String: Any], _ name: String) throws {
+    if let ours = Self.deliberate[name] {
+      #expect(seen == ours, "\(name)")
+      return
+    }
     let expected = (sample["response_json"] as? String).flatMap { try? JSONValue(parsing: Array($0.utf8)) }
     switch try #require(sample["check"] as? String) {
     case "exact": #expect(seen == .result(try #require(expected?["result"]?.string)), "\(name)")
     case "ack-or-secret": #expect(seen == .result("ack"), "\(name)")
     case "error": if case .error = seen {} else { Issue.record("\(name): \(seen)") }
+    case "error-or-ignored":
+      switch seen {
+      case .error, .nothing: break
+      case .result, .waiting: Issue.record("\(name): \(seen)")
+      }
     case "no-response": if case .nothing = seen {} else { Issue.record("\(name): \(seen)") }
     case "signed-event":
       guard case .result(let json) = seen else { Issue.record("\(name): \(seen)"); return }
