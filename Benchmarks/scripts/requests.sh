@@ -24,7 +24,7 @@ start_c_signer() {
   mkfifo "$BUILT/signer.fifo"
   "$BUILT/signer" "$relay" only-for-benchmarks >"$BUILT/signer.fifo" &
   running+=($!)
-  first_line "$BUILT/signer.fifo" >"$BUILT/links.c"
+  first_line "$BUILT/signer.fifo" >"$BUILT/links.C"
 }
 
 # Links are single-use: each run of Holdfast takes fresh ones.
