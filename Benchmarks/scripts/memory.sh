@@ -6,7 +6,8 @@ set -eu -o pipefail
 
 pairings=1000
 [ "$QUICK" = 0 ] || pairings=100
-trap 'stop $DAEMON' EXIT
+RELAY=
+trap 'stop $DAEMON $RELAY' EXIT
 
 resident() { awk '/^VmRSS:/ { printf "%.1f", $2 / 1024 }' "/proc/$DAEMON/status"; }
 # Readable by root only: the daemon is not dumpable.
@@ -29,7 +30,19 @@ done
 figure "start to ready" "$(median "$BUILT/starts")" ms
 sleep 3  # what the first unlock needed is given back within a moment
 memory "idle memory"
+new_links 1 >"$BUILT/links.memory"
+"$BUILT/load" "$BUILT/links.memory" 1 500 >/dev/null
+sleep 1
+memory "memory after 500 requests of one app"
 
+# The embedded relay bounds the connections of one address: a thousand clients at once come by the C relay.
+stop "$DAEMON"
+rm -f "$BUILT/relay.fifo"
+mkfifo "$BUILT/relay.fifo"
+"$BUILT/relay" "$RELAY_PORT" >"$BUILT/relay.fifo" &
+RELAY=$!
+first_line "$BUILT/relay.fifo" >/dev/null
+start_daemon "$home" --listen 127.0.0.1:$((RELAY_PORT + 1)) --relay "ws://127.0.0.1:$RELAY_PORT"
 new_links $pairings >"$BUILT/links.memory"
 "$BUILT/load" "$BUILT/links.memory" $pairings 0
 sleep 1

@@ -5,8 +5,8 @@ set -eu -o pipefail
 . scripts/common.sh
 . scripts/daemon.sh
 
-rounds=5 seconds=2
-[ "$QUICK" = 0 ] || rounds=2 seconds=1
+rounds=5 many=8000 few=2000  # `few` with one client
+[ "$QUICK" = 0 ] || rounds=2 many=3000 few=1000
 relay=ws://127.0.0.1:$RELAY_PORT
 running=()
 trap 'stop "${running[@]}"' EXIT
@@ -48,8 +48,8 @@ start_daemon "$home" --relay "$relay" --no-embedded-relay
 running+=("$DAEMON")
 
 for clients in 1 8 64; do
-  noun=clients requests=$((6000 * seconds))
-  [ $clients != 1 ] || noun=client requests=$((1500 * seconds))
+  noun=clients requests=$many
+  [ $clients != 1 ] || noun=client requests=$few
   rm -f "$BUILT/load.holdfast.$clients" "$BUILT/load.C.$clients"
   for ((round = 0; round < rounds; round++)); do
     measure holdfast $clients $requests
@@ -70,6 +70,6 @@ start_daemon "$home" --listen 127.0.0.1:$((RELAY_PORT + 1))
 running+=("$DAEMON")
 for clients in 1 8 64; do
   rm -f "$BUILT/load.embedded.$clients"
-  for ((round = 0; round < rounds; round++)); do measure embedded $clients $((clients == 1 ? 1500 * seconds : 6000 * seconds)); done
+  for ((round = 0; round < rounds; round++)); do measure embedded $clients $((clients == 1 ? few : many)); done
   report embedded ", embedded relay" $clients
 done
