@@ -106,8 +106,26 @@ extension Listener {
 
   /// All that wait, so that a burst is taken in one go.
   func accept() {
-    while !isClosed, let accepted = ListeningSocket.accept(descriptor, isUnix: isUnix) { welcome(accepted) }
+    while !isClosed {
+      switch ListeningSocket.accept(descriptor, isUnix: isUnix) {
+      case .accepted(let accepted): welcome(accepted)
+      case .nobodyWaits: return
+      case .noDescriptor: return rest()
+      }
+    }
   }
+
+  /// Without a free descriptor those who wait stay in the kernel's queue, and the socket would report them without end.
+  private func rest() {
+    guard let wsi = session?.wsi else { return }
+    lws_rx_flow_control(wsi, 0)
+    loop.after(milliseconds: Self.restMilliseconds) { [weak self] in
+      guard let wsi = self?.session?.wsi else { return }
+      lws_rx_flow_control(wsi, 1)
+    }
+  }
+
+  private static let restMilliseconds = 100
 
   private func welcome(_ accepted: Int32) {
     let peer = Peer.of(descriptor: accepted, isUnix: isUnix)

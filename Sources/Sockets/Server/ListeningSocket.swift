@@ -46,13 +46,21 @@ enum ListeningSocket {
     return port
   }
 
-  /// One waiting connection, ready for use, or nil if none waits (or no descriptor is left).
-  static func accept(_ descriptor: Int32, isUnix: Bool) -> Int32? {
+  enum Arrival {
+    case accepted(Int32)
+    case nobodyWaits
+    case noDescriptor
+  }
+
+  /// One waiting connection, ready for use.
+  static func accept(_ descriptor: Int32, isUnix: Bool) -> Arrival {
     let accepted = Glibc.accept(descriptor, nil, nil)
-    guard accepted >= 0 else { return nil }
+    guard accepted >= 0 else {
+      return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) ? .noDescriptor : .nobodyWaits
+    }
     prepare(accepted)
     if !isUnix { setWithoutDelay(accepted) }
-    return accepted
+    return .accepted(accepted)
   }
 
   private static func listening<Address>(_ family: Int32, _ address: inout Address) throws(SocketError) -> Int32 {
