@@ -1,11 +1,12 @@
 internal import Curve
 internal import Nostr
 
-/// Everybody in a session, with their keys made once: two identities, four apps, and eight remote-signer keys for links.
+/// Everybody in a session, with their keys made once: two identities, six apps, and twelve remote-signer keys
+/// for links: enough pairings to fill the queue of waiting requests.
 enum Cast {
   static let identities: [KeyPair] = [11, 12].map(Keys.pair)
-  static let apps: [KeyPair] = [21, 22, 23, 24].map(Keys.pair)
-  static let signers: [KeyPair] = [31, 32, 33, 34, 35, 36, 37, 38].map(Keys.pair)
+  static let apps: [KeyPair] = [21, 22, 23, 24, 25, 26].map(Keys.pair)
+  static let signers: [KeyPair] = (31...42).map(Keys.pair)
 
   private static let conversations: [[ConversationKey]] = apps.map { app in
     signers.map { try! ConversationKey(app, $0.publicKey) }  // two points of the curve

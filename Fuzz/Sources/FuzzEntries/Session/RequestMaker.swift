@@ -97,6 +97,12 @@ enum RequestMaker {
       signature: Signature(r: Bytes32(), s: Bytes32()))
   }
 
+  /// An honest app's request, in a NIP-44 envelope.
+  static func event(_ body: [UInt8], from app: Int, to signer: Int, now: Int64) -> Event? {
+    var none = ByteFeed(UnsafeRawBufferPointer(start: nil, count: 0))
+    return event(body, from: app, to: signer, &none, now: now)
+  }
+
   private static func time(_ feed: inout ByteFeed, _ now: Int64) -> Int64 {
     switch feed.byte() {
     case 0xff: .max

@@ -58,7 +58,7 @@ struct Session {
   }
 
   private mutating func other(_ feed: inout ByteFeed) throws(FuzzFault) {
-    switch feed.index(below: 4) {
+    switch feed.index(below: 5) {
     case 0: engine.setIdentities([])
     case 1: engine.setIdentities(Cast.identities)
     case 2:
@@ -66,7 +66,8 @@ struct Session {
       let limit = PendingRequest.lifetime
       let now = now
       try require(dropped.allSatisfy { now - $0.receivedAt > limit }, "only what waited too long is dropped")
-    default: try acceptLink(&feed)
+    case 3: try acceptLink(&feed)
+    default: try burst(&feed)
     }
   }
 
@@ -81,11 +82,24 @@ struct Session {
     try send(body, from: author, to: signer, &feed)
   }
 
+  /// More requests at once than may wait for one app, each of which the owner is asked for.
+  private mutating func burst(_ feed: inout ByteFeed) throws(FuzzFault) {
+    let signer = feed.index(below: Cast.signers.count)
+    guard let app = model.pairing(at: Cast.signers[signer].publicKey).flatMap({ Cast.app($0.client) }) else { return }
+    for number in 0...PendingRequest.maximumPerClient {
+      let body = #"{"id":"b","method":"sign_event","params":["{\"kind\":0,\"content\":\"\#(number)\"}"]}"#
+      guard let event = RequestMaker.event(Array(body.utf8), from: app, to: signer, now: now) else { return }
+      try deliver(event, recording: true)
+    }
+  }
+
   private mutating func connect(_ feed: inout ByteFeed) throws(FuzzFault) {
     let (app, signer) = (feed.index(below: Cast.apps.count), feed.index(below: Cast.signers.count))
     // The storage finishes one pairing of an app before it takes another.
     while let index = offers.firstIndex(where: { $0.client == Cast.apps[app].publicKey }) { try settle(index, stores: true) }
-    let secrets = ["", SessionModel.secret(signer), SessionModel.secret(signer), SessionModel.secret((signer + 1) % 8)]
+    let secrets = [
+      "", SessionModel.secret(signer), SessionModel.secret(signer), SessionModel.secret((signer + 1) % Cast.signers.count),
+    ]
     let body = RequestMaker.connect(&feed, signer: signer, secret: secrets[feed.index(below: secrets.count)])
     try send(body, from: app, to: signer, &feed)
   }
