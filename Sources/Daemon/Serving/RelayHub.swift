@@ -50,7 +50,8 @@ final class RelayHub: Sendable {
           engine.transportKeys.prefix(Self.mostLogins).compactMap { key in
             try? NIP42.event(relay: url.text, challenge: challenge, author: key.publicKey, now: Clock.seconds).signed(by: key)
           }
-        }, now: { Clock.seconds }))
+        }, now: { Clock.seconds }),
+      options: ConnectOptions(webSocket: WebSocketOptions(messageBytes: RelayLimits().messageBytes)))
   }
 
   /// Begins to take requests.
