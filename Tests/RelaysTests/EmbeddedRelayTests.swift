@@ -418,7 +418,7 @@ import Testing
     defer { server.stop() }
     let document = try JSONValue(parsing: server.relay.information(version: "1.0"))
     #expect(document["version"]?.string == "1.0")
-    #expect(document["supported_nips"]?.array?.compactMap(\.integer) == [1, 11, 42, 46])
+    #expect(document["supported_nips"]?.array?.compactMap(\.integer) == [1, 11, 46])
     #expect(document["limitation"]?["max_message_length"]?.integer == 4_194_304)
     #expect(document["limitation"]?["auth_required"]?.bool == false)
   }
