@@ -23,15 +23,22 @@ start_c_signer() {
   rm -f "$BUILT/signer.fifo"
   mkfifo "$BUILT/signer.fifo"
   "$BUILT/signer" "$relay" only-for-benchmarks >"$BUILT/signer.fifo" &
-  running+=($!)
+  C_SIGNER=$!
+  running+=("$C_SIGNER")
   first_line "$BUILT/signer.fifo" >"$BUILT/links.C"
 }
 
 # Links are single-use: each run of Holdfast takes fresh ones.
 measure() { # measure WHO CLIENTS REQUESTS
-  [ "$1" = C ] || new_links "$2" >"$BUILT/links.$1"
-  "$BUILT/load" "$BUILT/links.$1" "$2" "$3" >>"$BUILT/load.$1.$2"
+  local pid=$DAEMON before result
+  if [ "$1" = C ]; then pid=$C_SIGNER; else new_links "$2" >"$BUILT/links.$1"; fi
+  before=$(ticks "$pid")
+  result=$("$BUILT/load" "$BUILT/links.$1" "$2" "$3")
+  echo "$result $(calc %.0f "($(ticks "$pid") - $before) * 1000000 / $(getconf CLK_TCK) / $3")" >>"$BUILT/load.$1.$2"
 }
+
+# The CPU time of a process and its threads so far.
+ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
 
 report() { # report WHO "NAME" CLIENTS
   local file=$BUILT/load.$1.$3 noun=clients
@@ -39,6 +46,7 @@ report() { # report WHO "NAME" CLIENTS
   figure "requests per second, $3 $noun$2" "$(calc %.0f "$(median "$file" 1)")" 1/s
   figure "p50, $3 $noun$2" "$(calc %.2f "$(median "$file" 2)")" ms
   figure "p99, $3 $noun$2" "$(calc %.2f "$(median "$file" 3)")" ms
+  figure "CPU per request, $3 $noun$2" "$(calc %.0f "$(median "$file" 4)")" us
 }
 
 start_relay
@@ -58,9 +66,10 @@ for clients in 1 8 64; do
   paste -d ' ' "$BUILT/load.holdfast.$clients" "$BUILT/load.C.$clients" >"$BUILT/load.both.$clients"
   report holdfast "" $clients
   report C ", C signer" $clients
-  awk '{ print $1 / $4, $2 / $5 }' "$BUILT/load.both.$clients" >"$BUILT/load.ratio.$clients"
+  awk '{ print $1 / $5, $2 / $6, $4 / $8 }' "$BUILT/load.both.$clients" >"$BUILT/load.ratio.$clients"
   figure "signer/C requests per second ratio, $clients $noun" "$(calc %.2f "$(median "$BUILT/load.ratio.$clients" 1)")"
   figure "signer/C p50 ratio, $clients $noun" "$(calc %.2f "$(median "$BUILT/load.ratio.$clients" 2)")"
+  figure "signer/C CPU per request ratio, $clients $noun" "$(calc %.2f "$(median "$BUILT/load.ratio.$clients" 3)")"
 done
 stop "${running[@]}"
 running=()
