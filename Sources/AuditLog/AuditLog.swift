@@ -53,6 +53,10 @@ public final class AuditLog: Sendable {
     writer.append(entry, whenDurable)
   }
 
+  /// Queues an entry that nobody waits for: it is in the file at once, where a killed process leaves it, and on the disk with the
+  /// next entry that is synced or within a tenth of a second. What cannot be written is lost.
+  public func note(_ entry: AuditEntry) { writer.append(entry, synced: false) { _ in } }
+
   /// As `append`, waiting until the entry is on the disk.
   /// - Returns: the sequence number.
   @discardableResult

@@ -2,14 +2,19 @@ internal import Encodings
 import Glibc
 internal import Locks
 
-/// The one thread that writes: takes all waiting entries, writes them at once, syncs once, and answers.
+/// The one thread that writes: takes all waiting entries, writes them at once, syncs once if one of them asks for it, and answers.
 final class LogWriter: Sendable {
   typealias Answer = @Sendable (Result<UInt64, AuditLogError>) -> Void
 
   private struct Waiting: Sendable {
     let entry: AuditEntry
+    /// Whether somebody waits for it to be on the disk, and not only in the file.
+    let isSynced: Bool
     let answer: Answer
   }
+
+  /// How long an entry that nobody waits for may be in the file without being synced, in milliseconds.
+  private static let longestUnsynced = 100
 
   private struct State {
     var waiting: [Waiting] = []
@@ -17,6 +22,7 @@ final class LogWriter: Sendable {
     var hasStopped = false
     var position: LogPosition
     var syncs = 0
+    var isUnsynced = false
   }
 
   let file: LogFile
@@ -51,11 +57,11 @@ final class LogWriter: Sendable {
     pthread_detach(thread)
   }
 
-  func append(_ entry: AuditEntry, _ answer: @escaping Answer) {
+  func append(_ entry: AuditEntry, synced: Bool = true, _ answer: @escaping Answer) {
     let refusal: AuditLogError? = state.change { state in
       if state.isClosing { return .closed }
       if state.waiting.count >= AuditLog.maximumWaiting { return .overloaded }
-      state.waiting.append(Waiting(entry: entry, answer: answer))
+      state.waiting.append(Waiting(entry: entry, isSynced: synced, answer: answer))
       return nil
     }
     if let refusal { answer(.failure(refusal)) }
@@ -72,25 +78,48 @@ final class LogWriter: Sendable {
     var headCount = position.count
     var needsCut = false
     var buffer: [UInt8] = []
-    while let batch = nextBatch() {
+    while let batch = nextBatch(within: isUnsynced ? Self.longestUnsynced : nil) {
+      if batch.isEmpty {
+        syncNow()
+        continue
+      }
       let result = write(batch, after: &position, through: &buffer, needsCut: &needsCut)
       for (index, waiting) in batch.enumerated() { waiting.answer(result.map { $0 + UInt64(index) }) }
       if isHeadDue(position.count - headCount), writeHead(position) { headCount = position.count }
     }
     if needsCut { try? file.truncate(to: position.end) }
+    if isUnsynced { syncNow() }
     if position.count != headCount { _ = writeHead(position) }
     file.unlock()
     state.change { $0.hasStopped = true }
   }
 
-  private func nextBatch() -> [Waiting]? {
-    let batch = state.wait { state -> [Waiting]? in
-      guard !state.waiting.isEmpty || state.isClosing else { return nil }
+  private var isUnsynced: Bool { state.withLock { $0.isUnsynced } }
+
+  /// - Parameter milliseconds: how long to wait for entries; nil without end.
+  /// - Returns: what waits; nothing after the time; nil when the log is closing and all is written.
+  private func nextBatch(within milliseconds: Int?) -> [Waiting]? {
+    enum Step { case batch([Waiting]), end }
+    let step = state.wait(milliseconds: milliseconds) { state -> Step? in
+      guard !state.waiting.isEmpty else { return state.isClosing ? .end : nil }
       let batch = Array(state.waiting.prefix(AuditLog.maximumBatch))
       state.waiting.removeFirst(batch.count)
-      return batch
+      return .batch(batch)
     }
-    return batch.flatMap { $0.isEmpty ? nil : $0 }
+    switch step {
+    case .batch(let batch)?: return batch
+    case .end?: return nil
+    case nil: return []
+    }
+  }
+
+  /// Syncs what was written without. A failure is tried again with the next batch.
+  private func syncNow() {
+    guard (try? file.sync()) != nil else { return }
+    state.withLock {
+      $0.isUnsynced = false
+      $0.syncs += 1
+    }
   }
 
   /// - Returns: the first entry's sequence number. On failure the file and `position` are as they were before.
@@ -104,11 +133,12 @@ final class LogWriter: Sendable {
       next.count += 1
     }
     next.end += UInt64(buffer.count)
+    let isSynced = batch.contains(where: \.isSynced)
     do {
       if needsCut { try file.truncate(to: position.end) }
       needsCut = true
       try file.write(buffer, at: position.end)
-      try file.sync()
+      if isSynced { try file.sync() }
       needsCut = false
     } catch {
       // Half a record, or one whose sync failed, must not stay: the next one belongs in its place.
@@ -119,7 +149,8 @@ final class LogWriter: Sendable {
     position = next
     state.withLock {
       $0.position = next
-      $0.syncs += 1
+      $0.isUnsynced = !isSynced
+      $0.syncs += isSynced ? 1 : 0
     }
     return .success(first)
   }

@@ -93,3 +93,23 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path).entries == UInt64(AuditLog.maximumWaiting + 1))
   }
 }
+
+@Suite struct NoteTests {
+  /// The order is kept, a kill finds the entry in the file, and no sync of its own is spent while others come.
+  @Test func aNoteIsInTheFileAtOnceAndSharesALaterSync() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("notes-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let log = try AuditLog.open(folder: folder, now: 1)
+    let before = log.syncs
+    for time in 1...50 as ClosedRange<Int64> { log.note(AuditEntry(time: time, kind: .requestDone)) }
+    let sequence = try log.appendAndWait(AuditEntry(time: 51, kind: .requestDecided))
+    #expect(sequence == 51)
+    #expect(log.syncs - before <= 2, "fifty notes and one entry cost one sync, or two when the clock was slow")
+    // A reader of its own sees what the file holds, as another process would after a kill.
+    #expect(try AuditReader(folder: folder).tail(100).map(\.entry.time) == Array(1...51))
+    log.note(AuditEntry(time: 52, kind: .requestDone))
+    log.close()
+    #expect(try AuditLog.verify(folder: folder).entries == 52)
+    #expect(try AuditLog.verify(folder: folder).fault == nil)
+  }
+}

@@ -37,7 +37,7 @@ extension Operations {
     let unsigned = template.unsigned(by: identity.publicKey, now: Clock.seconds)
     do { _ = try core.log.appendAndWait(.ownerSigns(unsigned)) } catch { throw OperationFailure(error) }
     let signed = try vaultStep { try unsigned.signed(by: key) }
-    core.log.append(.ownerSigned(signed)) { _ in }
+    core.log.note(.ownerSigned(signed))
     return try vaultStep { try JSONValue(parsing: signed.json()) }
   }
 

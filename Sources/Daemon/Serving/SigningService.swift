@@ -65,7 +65,7 @@ final class SigningService: Sendable {
   private func answer(_ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
     let outcome = core.engine.perform(exchange, now: Clock.seconds)
     counters.withLock { $0.count(outcome) }
-    core.log.append(.done(exchange, outcome, time: Clock.milliseconds)) { _ in }
+    core.log.note(.done(exchange, outcome, time: Clock.milliseconds))
     publish(outcome, exchange, origin, done: done)
   }
 
