@@ -118,7 +118,12 @@ let package = Package(
     tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("LocalAccess", ["JSON", "Encodings", "SecretMemory", "Sockets"]),
     tests("Commands", ["JSON", "Encodings", "SecretMemory"]),
-    tests("Daemon", ["JSON", "Encodings", "RemoteSigning", "Vault", "AuditLog", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+    tests(
+      "Daemon",
+      [
+        "TestSupport", "JSON", "Encodings", "Locks", "LocalAccess", "RemoteSigning", "Vault", "AuditLog", "Nostr", "Curve",
+        "Ciphers", "SecretMemory",
+      ]),
   ] + fuzzRunner,
   swiftLanguageModes: [.v6]
 )

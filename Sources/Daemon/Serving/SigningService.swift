@@ -20,11 +20,15 @@ final class SigningService: Sendable {
   private let core: Core
   private let workers: Workers
   private let publishing: Publishing
+  private let milliseconds: @Sendable () -> Int64
   private let counters = Locked(Counters())
   private let lastSecond = Locked<Int64>(0)
 
-  init(core: Core, workers: Workers, publishing: Publishing) {
-    (self.core, self.workers, self.publishing) = (core, workers, publishing)
+  /// - Parameter milliseconds: the time of day, since 1970.
+  init(
+    core: Core, workers: Workers, publishing: Publishing, milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }
+  ) {
+    (self.core, self.workers, self.publishing, self.milliseconds) = (core, workers, publishing, milliseconds)
   }
 
   /// How many events were decided, signed, failed and dropped since the start.
@@ -43,7 +47,7 @@ final class SigningService: Sendable {
 
   /// Records an exchange, and when the record is durable does what was decided.
   func carryOut(_ exchange: Exchange, from origin: Origin?) {
-    core.log.append(.decided(exchange, time: Clock.milliseconds)) { [self] result in
+    core.log.append(.decided(exchange, time: milliseconds())) { [self] result in
       workers.submitAlways { [self] in
         switch result {
         case .success: perform(exchange, origin)
@@ -63,9 +67,9 @@ final class SigningService: Sendable {
   }
 
   private func answer(_ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
-    let outcome = core.engine.perform(exchange, now: Clock.seconds)
+    let outcome = core.engine.perform(exchange, now: seconds)
     counters.withLock { $0.count(outcome) }
-    core.log.note(.done(exchange, outcome, time: Clock.milliseconds))
+    core.log.note(.done(exchange, outcome, time: milliseconds()))
     publish(outcome, exchange, origin, done: done)
   }
 
@@ -74,7 +78,7 @@ final class SigningService: Sendable {
     if case .pair(let offer) = exchange.action { core.engine.abandon(offer) }
     if case .wait(let request) = exchange.action { _ = core.engine.withdrawPending(request.name) }
     counters.withLock { $0.unrecorded += 1 }
-    publish(core.engine.refuseUnrecorded(exchange, now: Clock.seconds), exchange, origin) { _ in }
+    publish(core.engine.refuseUnrecorded(exchange, now: seconds), exchange, origin) { _ in }
   }
 
   private func publish(
@@ -88,7 +92,7 @@ final class SigningService: Sendable {
   private func pair(_ offer: PairingOffer, _ exchange: Exchange, _ origin: Origin?) {
     guard core.store.save(offer) else { return refuse(exchange, origin) }
     core.store.deletePending(core.engine.confirm(offer))
-    core.log.append(.paired(offer.pairing, time: Clock.milliseconds)) { _ in }
+    core.log.append(.paired(offer.pairing, time: milliseconds())) { _ in }
     answer(exchange, origin)
     core.changed()
   }
@@ -108,10 +112,12 @@ final class SigningService: Sendable {
 
   // MARK: clock
 
+  private var seconds: Int64 { milliseconds() / 1000 }
+
   /// The time, with a look at whether the clock was set back, in one step or in several small ones: then ids that were let go are
   /// taken from the log again.
   private func checkedTime() -> Int64 {
-    let now = Clock.seconds
+    let now = seconds
     lastSecond.withLock { last in
       guard now < last - SeenEvents.toleratedStep else {
         last = max(last, now)

@@ -19,11 +19,12 @@ final class Core: Sendable {
   // In a struct: a closure that is itself the value of a `Locked` is wrapped once more at each access.
   private struct Listener: Sendable { let hear: @Sendable () -> Void }
 
-  init(home: Home, vault: Vault, log: AuditLog) throws {
+  /// - Parameter now: seconds since 1970.
+  init(home: Home, vault: Vault, log: AuditLog, now: Int64 = Clock.seconds) throws {
     (self.home, self.vault, self.log) = (home, vault, log)
     identities = try Identities(vault)
     store = Store(vault)
-    try load(now: Clock.seconds)
+    try load(now: now)
   }
 
   func close() {

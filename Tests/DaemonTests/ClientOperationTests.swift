@@ -1,0 +1,61 @@
+import AuditLog
+import Curve
+import JSON
+import Locks
+import Nostr
+import RemoteSigning
+import Testing
+import Vault
+
+@testable import Daemon
+
+@Suite struct ClientOperationTests {
+  @Test func anAppIsFoundByKeyNpubPrefixAndName() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(name: "my app")
+    _ = try signer.pairedApp(name: "other")
+    let hex = app.key.publicKey.hex
+    for text in [hex, hex.uppercased(), app.key.publicKey.npub, String(hex.prefix(10)), "my app"] {
+      #expect(try signer.operations.ask("client/show", ["client": .string(text)])["pubkey"]?.string == hex, "\(text)")
+    }
+    for text in [String(hex.prefix(3)), "my", "My app", String(hex.dropFirst(4))] {
+      #expect(exit(signer.operations, "client/show", ["client": .string(text)]) == .notFound, "\(text)")
+    }
+    signer.close()
+  }
+
+  @Test func changesAreStoredRecordedAndInForceAfterARestart() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    try signer.operations.ask("client/rename", ["client": "tester", "name": "Phone\u{202e}\u{1b}[2J\nof mine"])
+    try signer.operations.ask("client/allow", ["client": .string(app.key.publicKey.hex), "permission": "sign_event:0"])
+    try signer.operations.ask("client/deny", ["client": .string(app.key.publicKey.hex), "permission": "nip44_decrypt"])
+    let shown = try signer.operations.ask("client/trust", ["client": .string(app.key.publicKey.hex), "trust": "low"])
+    #expect(shown["name"] == "Phone[2J of mine" && shown["trust"] == "low")
+    #expect(shown["allowed"] == ["sign_event:0"] && shown["denied"] == ["nip44_decrypt"])
+    #expect(try signer.entries(.grantChanged).map { $0.rule?.description }.last == "low trust")
+    let again = try signer.reopened()
+    let after = try again.operations.ask("client/show", ["client": .string(app.key.publicKey.hex)])
+    for member in ["name", "trust", "allowed", "denied"] { #expect(after[member] == shown[member]) }
+    #expect(try again.ask(app, "nip44_decrypt", [app.key.publicKey.hex, "x"]) == .error("not permitted"))
+    guard case .result = try again.ask(app, "sign_event", [note(kind: 0)]) else { throw Missing() }
+    again.close()
+  }
+
+  @Test func aChangeThatCannotBeStoredIsNotInForce() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    signer.core.vault.close()
+    for (operation, extra) in [
+      ("client/allow", ["permission": "sign_event:0"]), ("client/trust", ["trust": "full"]), ("client/rename", ["name": "x"]),
+      ("client/revoke", [:]),
+    ] as [(String, [String: JSONValue])] {
+      let given = JSONValue.object([.init("client", "tester")] + extra.map { .init($0.key, $0.value) })
+      #expect(exit(signer.operations, operation, given) == .failed, "\(operation)")
+    }
+    let pairing = try unwrap(signer.core.engine.pairings.first)
+    #expect(pairing.name == "tester" && pairing.grant == Grant(trust: .medium))
+    #expect(try signer.ask(app, "ping") == .result("pong"))
+    signer.close()
+  }
+}

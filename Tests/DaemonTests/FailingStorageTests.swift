@@ -1,0 +1,95 @@
+import AuditLog
+import Curve
+import Glibc
+import JSON
+import Nostr
+import RemoteSigning
+import Testing
+import Vault
+
+@testable import Daemon
+
+/// What cannot be recorded is not done, and the app is told.
+@Suite struct FailingStorageTests {
+  static let notRecorded = "the signer could not record the request; try again"
+
+  enum Fault: CaseIterable { case log, vault, both }
+
+  static func fail(_ signer: Signer, _ fault: Fault) {
+    signer.settle()
+    if fault != .vault { signer.core.log.close() }
+    if fault != .log { signer.core.vault.close() }
+  }
+
+  @Test(arguments: ["sign_event", "nip44_encrypt", "ping", "logout"]) func withoutTheLogNothingIsDone(method: String) throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    Self.fail(signer, .log)
+    let parameters = method == "sign_event" ? [note()] : [app.key.publicKey.hex, "text"]
+    #expect(try signer.ask(app, method, parameters) == .error(Self.notRecorded))
+    let counts = signer.service.counts
+    #expect(counts.signed == 0 && counts.unrecorded == 1)
+    #expect(signer.core.engine.pairings.count == 1)
+    signer.close()
+  }
+
+  @Test(arguments: Fault.allCases) func aPairingThatCannotBeStoredLeavesTheLinkOpen(fault: Fault) throws {
+    let signer = try Signer()
+    let (app, secret) = try signer.appWithLink()
+    Self.fail(signer, fault)
+    #expect(try signer.ask(app, "connect", [app.signer.hex, secret]) == .error(Self.notRecorded))
+    #expect(signer.core.engine.pairings.isEmpty && signer.core.engine.openLinks.count == 1)
+    let again = try signer.reopened()
+    #expect(again.core.engine.pairings.isEmpty)
+    #expect(try again.ask(app, "connect", [app.signer.hex, secret]) == .result("ack"))
+    again.close()
+  }
+
+  @Test(arguments: Fault.allCases) func aRequestThatCannotWaitIsWithdrawn(fault: Fault) throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "low")
+    Self.fail(signer, fault)
+    #expect(try signer.ask(app, "sign_event", [note()]) == .error(Self.notRecorded))
+    #expect(signer.core.engine.pendingRequests.isEmpty && signer.service.counts.unrecorded == 1)
+    let again = try signer.reopened()
+    #expect(again.core.engine.pendingRequests.isEmpty)
+    again.close()
+  }
+
+  @Test func theOwnersOwnSignatureNeedsTheLogToo() throws {
+    let signer = try Signer()
+    Self.fail(signer, .log)
+    let refusal = failure { try signer.operations.ask("sign", ["event": ["kind": 1, "content": "x"]]) }
+    #expect(refusal?.exit == .failed && refusal?.error.contains("audit log") == true)
+    signer.close()
+  }
+
+  /// A whole disk of 1 MiB: requests are refused while it is full, and signed again when there is room.
+  @Test func aFullDiskRefusesAndHeals() throws {
+    let home = TestHome()
+    #expect(mkdir(home.path, 0o700) == 0)
+    guard mount("tmpfs", home.path, "tmpfs", 0, "size=1m,mode=700") == 0 else { return }  // needs to be root
+    defer { umount2(home.path, 2) }  // 2: MNT_DETACH
+    let signer = try Signer(home)
+    let app = try signer.pairedApp(trust: "full")
+    let ballast = home.path + "/ballast"
+    let file = open(ballast, O_WRONLY | O_CREAT, 0o600)
+    let zeros = [UInt8](repeating: 0, count: 4096)
+    while write(file, zeros, zeros.count) > 0 {}
+    Glibc.close(file)
+    var (signed, refused) = (0, 0)
+    for _ in 0..<200 where refused < 3 {
+      switch try signer.ask(app, "sign_event", [note()]) {
+      case .result: signed += 1
+      case .error(let text):
+        #expect(text == Self.notRecorded)
+        refused += 1
+      }
+    }
+    #expect(refused == 3 && signer.service.counts.unrecorded == 3 && signer.service.counts.signed == signed)
+    #expect(unlink(ballast) == 0)
+    guard case .result = try signer.ask(app, "sign_event", [note()]) else { throw Missing() }
+    signer.close()
+    #expect(try AuditLog.verify(folder: home.home.log).fault == nil)
+  }
+}

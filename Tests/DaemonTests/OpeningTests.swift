@@ -1,0 +1,125 @@
+import AuditLog
+import Foundation
+import JSON
+import LocalAccess
+import SecretMemory
+import TestSupport
+import Testing
+import Vault
+
+@testable import Daemon
+
+@Suite struct OpeningTests {
+  @Test func aNewHomeOpensAndKeepsWhatWasDone() throws {
+    let home = TestHome()
+    #expect(!Opening.hasVault(home.home))
+    _ = try home.withVault()
+    #expect(Opening.hasVault(home.home))
+    let session = try home.session()
+    let made = try session.perform(ControlRequest("identity/create", ["name": "alice"]))
+    session.close()
+    let again = try home.session()
+    let listed = try again.perform(ControlRequest("identity/list"))
+    #expect(listed["identities"]?[0] == made)
+    again.close()
+  }
+
+  @Test func aSecondVaultIsNotMadeOverTheFirst() throws {
+    let home = try TestHome().withVault()
+    let before = try home.files()
+    let failure = #expect(throws: OperationFailure.self) { _ = try home.withVault() }
+    #expect(failure?.exit == .failed)
+    #expect(try home.files() == before)
+  }
+
+  @Test func aWrongPassphraseIsLockedOutMoreAndMoreAndRecorded() throws {
+    let home = try TestHome().withVault()
+    var seen: [OperationFailure] = []
+    for _ in 0..<4 { seen.append(try unwrap(failure { try home.core("wrong horse") })) }
+    #expect(seen.allSatisfy { $0.exit == .locked && $0.hint != nil })
+    // Two free attempts; the third states the wait; the fourth comes too soon.
+    #expect(!seen[0].error.contains("next attempt") && !seen[1].error.contains("next attempt"))
+    #expect(seen[2].error.contains("The next attempt is taken in 1 s."))
+    #expect(seen[3].error.contains(" s."))
+    let entries = try AuditReader(folder: home.home.log).tail(10, matching: AuditFilter(kinds: [.vaultOpenFailed])).map(\.entry)
+    #expect(entries.count == 4)
+    #expect(entries.prefix(3).allSatisfy { $0.error == .wrongPassphrase })
+    #expect(entries.last?.error == .throttled || entries.last?.error == .wrongPassphrase)
+  }
+
+  @Test func theNextOpeningSaysHowManyAttemptsFailed() throws {
+    let home = try TestHome().withVault()
+    for _ in 0..<2 { _ = failure { try home.core("wrong horse") } }
+    let core = try home.core()
+    try core.log.appendAndWait(.event(.daemonStarted))
+    let opened = try core.log.tail(1, matching: AuditFilter(kinds: [.vaultOpened])).first?.entry
+    core.close()
+    #expect(opened?.amount == 2)
+  }
+
+  @Test func noVaultIsNotFound() throws {
+    let home = TestHome()
+    #expect(failure { try home.core() }?.exit == .notFound)
+    #expect(!FileManager.default.fileExists(atPath: home.path))
+  }
+
+  @Test func aVaultInUseNamesItsProcess() throws {
+    let home = try TestHome().withVault()
+    let core = try home.core()
+    let refusal = failure { try home.core() }
+    core.close()
+    #expect(refusal?.exit == .failed && refusal?.error.contains("process \(getpid())") == true)
+    try home.core().close()
+  }
+
+  @Test func aFolderOthersCanReadIsRefused() throws {
+    let home = try TestHome().withVault()
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.path)
+    let refusal = failure { try home.core() }
+    #expect(refusal?.exit == .failed && refusal?.error.contains("755") == true)
+  }
+
+  /// Bytes 60 to 63 of an SQLite file are the user version, where the vault keeps its format.
+  @Test func aVaultOfANewerVersionIsRefusedUntouched() throws {
+    let home = try TestHome().withVault()
+    var bytes = try unwrap(try home.files()["vault.db"])
+    bytes[63] = 9
+    try Data(bytes).write(to: URL(fileURLWithPath: home.path + "/vault.db"))
+    let refusal = failure { try home.core() }
+    #expect(refusal?.exit == .failed && refusal?.error.contains("format 9") == true)
+    #expect(try home.files()["vault.db"] == bytes)
+  }
+
+  @Test func aDamagedVaultIsNamedAndNotOverwritten() throws {
+    let home = try TestHome().withVault()
+    let bytes = [UInt8]("this was a vault once".utf8)
+    try Data(bytes).write(to: URL(fileURLWithPath: home.path + "/vault.db"))
+    let refusal = failure { try home.core() }
+    #expect(refusal?.exit == .failed)
+    #expect(refusal?.error.contains("damaged") == true)
+    #expect(try home.files()["vault.db"] == bytes)
+  }
+
+  @Test func aDamagedLogIsNamedAndTheVaultLetGo() throws {
+    let signer = try Signer()
+    let home = signer.home
+    signer.close()
+    let path = home.home.log + "/audit.log"
+    let good = try unwrap(FileManager.default.contents(atPath: path))
+    var bytes = [UInt8](good)
+    bytes[3] ^= 1
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let refusal = failure { try home.core() }
+    #expect(refusal?.exit == .failed && refusal?.error.contains("audit log") == true)
+    #expect(FileManager.default.contents(atPath: path).map { [UInt8]($0) } == bytes)
+    try good.write(to: URL(fileURLWithPath: path))
+    try home.core().close()
+  }
+}
+
+func failure<Value>(_ body: () throws -> Value) -> OperationFailure? {
+  do {
+    _ = try body()
+    return nil
+  } catch { return error as? OperationFailure }
+}

@@ -1,0 +1,175 @@
+import Curve
+import JSON
+import LocalAccess
+import RemoteSigning
+import Testing
+
+@testable import Daemon
+
+/// Every operation with what is missing, wrong or unknown, and the exit code a script gets for it.
+@Suite struct OperationTableTests {
+  typealias Exit = OperationFailure.Exit
+
+  static let unknownKey = String(repeating: "ab", count: 32)
+
+  static let refusals: [(String, JSONValue, Exit)] = [
+    ("", [:], .usage), ("nothing", [:], .usage), ("identity", [:], .usage), ("identity/list/all", [:], .usage),
+    ("Identity/List", [:], .usage),
+    ("identity/create", [:], .usage), ("identity/create", ["name": 7], .usage), ("identity/create", ["name": ""], .usage),
+    ("identity/create", ["name": "a/b"], .usage), ("identity/create", ["name": "-x"], .usage),
+    ("identity/create", ["name": "a\nb"], .usage), ("identity/create", ["name": "main"], .failed),
+    ("identity/create", ["name": .string(String(repeating: "n", count: 65))], .usage),
+    ("identity/import", ["name": "b"], .usage), ("identity/import", ["name": "b", "key": "nsec1whatever"], .usage),
+    ("identity/show", ["name": "nobody"], .notFound),
+    ("identity/show", ["name": .string(unknownKey)], .notFound),
+    ("identity/rename", [:], .usage), ("identity/rename", ["name": "main"], .usage),
+    ("identity/rename", ["name": "nobody", "to": "x"], .notFound), ("identity/rename", ["name": "main", "to": "a/b"], .usage),
+    ("identity/rename", ["name": "main", "to": 7], .usage),
+    ("identity/delete", [:], .usage), ("identity/delete", ["name": "nobody"], .notFound),
+    ("identity/default", [:], .usage), ("identity/default", ["name": "nobody"], .notFound),
+    ("pair/new", ["identity": "nobody"], .notFound),
+    ("pair/new", ["trust": "blind"], .usage),
+    ("pair/new", ["relays": ["http://a.example"]], .usage),
+
+    ("pair/new", ["relays": .array(Array(repeating: "ws://a.example", count: 100))], .usage),
+    ("pair/new", ["expires": 0], .usage), ("pair/new", ["expires": -1], .usage), ("pair/new", ["expires": "1h"], .usage),
+    ("pair/new", ["expires": 31_536_001], .usage), ("pair/new", ["expires": .integer(.max)], .usage),
+    ("pair/accept", [:], .usage), ("pair/accept", ["uri": 7], .usage), ("pair/accept", ["uri": "https://a.example"], .usage),
+    ("pair/accept", ["uri": "nostrconnect://abcd"], .usage),
+    ("pair/accept", ["uri": .string("nostrconnect://\(unknownKey)?secret=x")], .usage),
+    ("pair/accept", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example")], .usage),
+    ("pair/accept", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x"), "trust": "blind"], .usage),
+    (
+      "pair/accept", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x"), "identity": "nobody"],
+      .notFound
+    ),
+    ("client/show", [:], .usage), ("client/show", ["client": 7], .usage), ("client/show", ["client": "nobody"], .notFound),
+    ("client/show", ["client": .string(unknownKey)], .notFound),
+    ("client/rename", ["client": "tester"], .usage), ("client/rename", ["name": "x"], .usage),
+    ("client/rename", ["client": "tester", "name": "\u{1b}\u{7}\u{202e}"], .usage),
+    ("client/rename", ["client": "nobody", "name": "x"], .notFound),
+    ("client/trust", ["client": "tester"], .usage), ("client/trust", ["client": "tester", "trust": "blind"], .usage),
+    ("client/trust", ["client": "tester", "trust": 1], .usage),
+    ("client/trust", ["client": "nobody", "trust": "low"], .notFound),
+    ("client/allow", ["client": "tester"], .usage), ("client/allow", ["client": "tester", "permission": "fly"], .usage),
+    ("client/allow", ["client": "tester", "permission": "sign_event:70000"], .usage),
+    ("client/allow", ["client": "tester", "permission": "nip44_encrypt:1"], .usage),
+    ("client/allow", ["client": "tester", "permission": "sign_event:7375"], .denied),
+    ("client/allow", ["client": "nobody", "permission": "sign_event:1"], .notFound),
+    ("client/deny", ["client": "tester"], .usage), ("client/deny", ["client": "tester", "permission": "ping"], .denied),
+    ("client/deny", ["client": "nobody", "permission": "sign_event:1"], .notFound),
+    ("client/revoke", [:], .usage), ("client/revoke", ["client": "nobody"], .notFound),
+    ("request/approve", [:], .usage), ("request/approve", ["id": 7], .usage), ("request/approve", ["id": "abcd"], .notFound),
+    ("request/deny", [:], .usage), ("request/deny", ["id": "abcd"], .notFound),
+    ("log/show", ["limit": -1], .usage), ("log/show", ["limit": "all"], .usage), ("log/show", ["since": "yesterday"], .usage),
+    ("log/show", ["kind": 65536], .usage), ("log/show", ["kind": -1], .usage),
+    ("log/show", ["client": "nobody"], .notFound),
+    ("sign", [:], .usage), ("sign", ["event": nil], .usage), ("sign", ["event": 7], .usage), ("sign", ["event": "{}"], .usage),
+    ("sign", ["event": ["kind": 1]], .usage), ("sign", ["event": ["kind": 65536, "content": ""]], .usage),
+    ("sign", ["event": ["kind": 1, "content": "x"], "identity": "nobody"], .notFound),
+
+    ("sign", ["event": ["kind": 1, "content": "x", "pubkey": .string(unknownKey)]], .usage),
+  ]
+
+  @Test func eachFaultHasItsExitCodeAndChangesNothing() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    let before = try Self.picture(signer)
+    for (operation, parameters, code) in Self.refusals {
+      #expect(
+        exit(signer.operations, operation, parameters) == code,
+        "\(operation) \(String(decoding: parameters.serialized(), as: UTF8.self))")
+    }
+    #expect(try Self.picture(signer) == before)
+    signer.close()
+  }
+
+  @Test func everyFailureIsOneLineOfPlainText() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    for (operation, parameters, _) in Self.refusals {
+      let failure = try unwrap(failure { try signer.operations.ask(operation, parameters) })
+      for text in [failure.error, failure.hint ?? "-"] {
+        #expect(!text.isEmpty && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(operation)")
+      }
+    }
+    signer.close()
+  }
+
+  @Test func withoutADaemonWhatNeedsOneSaysSo() throws {
+    let session = try TestHome().withVault().session()
+    _ = try session.perform(ControlRequest("identity/create", ["name": "main"]))
+    let uri = "nostrconnect://\(Self.unknownKey)?relay=ws://a.example&secret=x"
+    for (operation, parameters) in [
+      ("request/approve", ["id": "abcd"]), ("request/deny", ["id": "abcd"]), ("pair/accept", ["uri": .string(uri)]),
+    ] as [(String, JSONValue)] {
+      #expect(failure { try session.perform(ControlRequest(operation, parameters)) } == .needsDaemon)
+    }
+    session.close()
+  }
+
+  @Test func withoutAnIdentityWhatNeedsOneSaysSo() throws {
+    let session = try TestHome().withVault().session()
+    for (operation, parameters) in [
+      ("identity/show", [:]), ("pair/new", [:]), ("sign", ["event": ["kind": 1, "content": "x"]]),
+    ] as [(String, JSONValue)] {
+      #expect(failure { try session.perform(ControlRequest(operation, parameters)) }?.exit == .notFound)
+    }
+    session.close()
+  }
+
+  static let shapes: [(String, JSONValue, [String])] = [
+    ("identity/list", [:], ["identities"]),
+    ("identity/show", ["name": "main"], ["name", "npub", "pubkey", "default", "origin", "created"]),
+    ("identity/show", [:], ["name", "npub", "pubkey", "default", "origin", "created"]),
+    ("identity/create", ["name": "second"], ["name", "npub", "pubkey", "default", "origin", "created"]),
+    ("identity/rename", ["name": "second", "to": "other"], ["name", "npub", "pubkey", "default", "origin", "created"]),
+    ("identity/default", ["name": "other"], ["name", "npub", "pubkey", "default", "origin", "created"]),
+    ("identity/default", ["name": "main"], ["name", "npub", "pubkey", "default", "origin", "created"]),
+    ("identity/delete", ["name": "other"], ["deleted", "pubkey", "apps_revoked"]),
+    ("pair/new", [:], ["bunker", "pubkey", "identity", "npub", "relays", "trust", "expires"]),
+    (
+      "pair/accept", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x&name=phone")],
+      ["client", "name", "identity", "trust", "relays", "permissions"]
+    ),
+    ("client/list", [:], ["clients"]), ("request/list", [:], ["requests"]), ("log/show", [:], ["entries"]),
+    ("log/verify", [:], ["ok", "entries", "head", "fault"]),
+    ("client/revoke", ["client": "phone"], ["revoked", "name"]),
+    ("status", [:], ["version", "home", "running", "identities", "clients", "links", "waiting", "log_entries"]),
+    ("sign", ["event": ["kind": 1, "content": "x"]], ["id", "pubkey", "created_at", "kind", "tags", "content", "sig"]),
+  ]
+
+  @Test func resultsHaveTheirMembers() throws {
+    let signer = try Signer()
+    for (operation, parameters, members) in Self.shapes {
+      let result = try signer.operations.ask(operation, parameters)
+      #expect(keys(result).sorted() == members.sorted(), "\(operation)")
+    }
+    signer.close()
+  }
+
+  @Test func aClientsMembers() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "low")
+    try signer.deliver(app, "sign_event", [note()])
+    let client = try unwrap(try signer.operations.ask("client/list")["clients"]?[0])
+    for member in ["pubkey", "name", "identity", "trust", "paired", "last_seen", "requests"] { #expect(client[member] != nil) }
+    #expect(client["pubkey"]?.string == app.key.publicKey.hex && client["name"] == "tester" && client["identity"] == "main")
+    #expect(client["requests"] == 1 && client["trust"] == "low")
+    let detail = try signer.operations.ask("client/show", ["client": "tester"])
+    for member in keys(client) { #expect(detail[member] == client[member]) }
+    for member in ["url", "signer", "requested", "allowed", "denied", "relays"] { #expect(detail[member] != nil) }
+    let request = try unwrap(try signer.operations.ask("request/list")["requests"]?[0])
+    #expect(
+      keys(request) == ["id", "client", "client_name", "identity", "method", "kind", "summary", "reason", "received"])
+    #expect(request["client_name"] == "tester" && request["method"] == "sign_event" && request["kind"] == 1)
+    #expect(request["summary"] == "sign kind 1 (note): “hello”" && request["reason"] == "low trust asks everything")
+    signer.close()
+  }
+
+  /// What must be as before after a refusal.
+  static func picture(_ signer: Signer) throws -> [JSONValue] {
+    try ["identity/list", "client/list", "request/list"].map { try signer.operations.ask($0) }
+      + [.integer(Int64(signer.core.engine.openLinks.count))]
+  }
+}

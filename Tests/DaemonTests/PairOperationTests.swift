@@ -1,0 +1,104 @@
+import AuditLog
+import Curve
+import JSON
+import Locks
+import Nostr
+import RemoteSigning
+import Testing
+import Vault
+
+@testable import Daemon
+
+@Suite struct PairOperationTests {
+  @Test func aLinkIsThereAfterARestartAndGoodOnce() throws {
+    let signer = try Signer()
+    let (app, secret) = try signer.appWithLink(trust: "full")
+    let again = try signer.reopened()
+    #expect(try again.ask(app, "connect", [app.signer.hex, secret]) == .result("ack"))
+    #expect(again.core.engine.pairings.first?.grant.trust == .full)
+    let second = try App(signer: app.signer)
+    try again.deliver(second, "connect", [app.signer.hex, secret])
+    #expect(again.service.counts.dropped[.linkSpent] == 1 && again.relay.sent.count == 1)
+    let third = try again.reopened()
+    try third.deliver(second, "connect", [app.signer.hex, secret])
+    #expect(third.relay.sent.isEmpty && third.core.engine.pairings.count == 1)
+    #expect(try third.ask(app, "ping") == .result("pong"))
+    third.close()
+  }
+
+  @Test func theLinkSaysWhatItIsFor() throws {
+    let signer = try Signer()
+    let before = Clock.seconds
+    let made = try signer.operations.ask(
+      "pair/new", ["expires": 600, "trust": "low", "relays": ["wss://a.example", "ws://b.example/x"]])
+    let link = try BunkerURI(parsing: try unwrap(made["bunker"]?.string))
+    #expect(link.remoteSigner.hex == made["pubkey"]?.string && link.secret?.utf8.count == OpenLink.secretLength)
+    #expect(
+      made["relays"] == ["wss://a.example", "ws://b.example/x"]
+        && link.relays.map(\.text) == ["wss://a.example", "ws://b.example/x"])
+    #expect(made["trust"] == "low" && made["identity"] == "main")
+    let expires = try unwrap(made["expires"]?.integer)
+    #expect(expires >= before + 600 && expires <= Clock.seconds + 600)
+    #expect(try signer.entries(.linkMade).map(\.rule?.description) == ["low trust"])
+    signer.close()
+  }
+
+  @Test func anExpiredLinkPairsNobody() throws {
+    let signer = try Signer()
+    let made = try signer.operations.ask("pair/new", ["expires": 60])
+    let link = try BunkerURI(parsing: try unwrap(made["bunker"]?.string))
+    let app = try App(signer: link.remoteSigner)
+    signer.shift.withLock { $0 = 61_000 }
+    guard case .error(let text) = try signer.ask(app, "connect", [app.signer.hex, unwrap(link.secret)]) else { throw Missing() }
+    #expect(text.contains("expired"))
+    #expect(signer.core.engine.pairings.isEmpty)
+    signer.close()
+  }
+
+  @Test func anAcceptedLinkIsAPairingAfterARestart() throws {
+    let signer = try Signer()
+    let key = try KeyPair.random()
+    let uri =
+      "nostrconnect://\(key.publicKey.hex)?relay=wss%3A%2F%2Fa.example&secret=abc&name=phone&perms=sign_event:1,nip44_encrypt"
+    let made = try signer.operations.ask("pair/accept", ["uri": .string(uri), "trust": "low"])
+    #expect(made["client"]?.string == key.publicKey.hex && made["name"] == "phone" && made["trust"] == "low")
+    #expect(made["permissions"] == ["sign_event:1", "nip44_encrypt"])
+    let again = try signer.reopened()
+    let pairing = try unwrap(again.core.engine.pairings.first)
+    #expect(pairing.client == key.publicKey && pairing.grant.trust == .low && pairing.relays.map(\.text) == ["wss://a.example"])
+    let app = try App(signer: pairing.remoteSigner, key: key)
+    #expect(try again.ask(app, "ping") == .result("pong"))
+    #expect(try again.entries(.paired).count == 1)
+    again.close()
+  }
+
+  @Test func acceptingALinkAgainGoesOnWithTheSamePairing() throws {
+    let signer = try Signer()
+    let key = try KeyPair.random()
+    let uri = JSONValue.string("nostrconnect://\(key.publicKey.hex)?relay=ws://a.example&secret=abc&name=phone")
+    try signer.operations.ask("pair/accept", ["uri": uri])
+    let first = try unwrap(signer.core.engine.pairings.first)
+    try signer.operations.ask("client/deny", ["client": "phone", "permission": "sign_event:1"])
+    try signer.operations.ask("pair/accept", ["uri": uri, "trust": "full"])
+    let again = try signer.reopened()
+    #expect(again.core.engine.pairings.map(\.remoteSigner) == [first.remoteSigner])
+    #expect(try again.core.vault.ids(.pairingKey).count == 1)
+    let app = try App(signer: first.remoteSigner, key: key)
+    #expect(try again.ask(app, "sign_event", [note()]) == .error("not permitted"))
+    again.close()
+  }
+
+  @Test func pairingAgainReplacesTheEarlierPairingAndKeepsTheOwnersRules() throws {
+    let signer = try Signer()
+    let first = try signer.pairedApp()
+    try signer.operations.ask("client/deny", ["client": "tester", "permission": "sign_event:1"])
+    let second = try signer.pairedApp(trust: "full", key: first.key)
+    #expect(signer.core.engine.pairings.count == 1 && first.signer != second.signer)
+    #expect(try signer.ask(second, "sign_event", [note()]) == .error("not permitted"))
+    let again = try signer.reopened()
+    #expect(again.core.engine.pairings.map(\.remoteSigner) == [second.signer])
+    #expect(try again.core.vault.ids(.pairingKey).count == 1)
+    #expect(try again.ask(second, "sign_event", [note()]) == .error("not permitted"))
+    again.close()
+  }
+}

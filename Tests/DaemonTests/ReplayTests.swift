@@ -1,0 +1,77 @@
+import AuditLog
+import Encodings
+import Foundation
+import JSON
+import Locks
+import Nostr
+import RemoteSigning
+import Testing
+
+@testable import Daemon
+
+@Suite struct ReplayTests {
+  @Test func aReplayAfterARestartIsRefused() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let request = try signer.deliver(app, "sign_event", [note()])
+    #expect(signer.service.counts.signed == 1)
+    let again = try signer.reopened()
+    again.take(request)
+    #expect(again.service.counts.dropped[.alreadySeen] == 1 && again.service.counts.signed == 0 && again.relay.sent.isEmpty)
+    try again.deliver(app, "sign_event", [note()])
+    #expect(again.service.counts.signed == 1)
+    again.close()
+  }
+
+  @Test func aReplayAfterAKillIsRefused() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let request = try signer.deliver(app, "sign_event", [note()])
+    // The folder as a kill leaves it: nothing was closed.
+    let copy = TestHome()
+    try FileManager.default.copyItem(atPath: signer.home.path, toPath: copy.path)
+    let again = try Signer(copy)
+    again.take(request)
+    #expect(again.service.counts.dropped[.alreadySeen] == 1 && again.relay.sent.isEmpty)
+    again.close()
+    signer.close()
+  }
+
+  /// An hour goes by, its requests push the old ids out, and then the clock is set back.
+  @Test(arguments: [3600, 100_000_000] as [Int64]) func aClockSetBackDoesNotLetAnOldRequestIn(seconds: Int64) throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let request = try signer.deliver(app, "sign_event", [note()])
+    signer.shift.withLock { $0 = seconds * 1000 }
+    for minute in 0..<10 {
+      signer.shift.withLock { $0 = (seconds + Int64(minute) * 60) * 1000 }
+      try signer.deliver(app, "ping")
+    }
+    let signed = signer.service.counts.signed
+    signer.take(request)
+    #expect(signer.service.counts.signed == signed)
+    signer.shift.withLock { $0 = 0 }
+    signer.take(request)
+    #expect(signer.service.counts.signed == signed && signer.service.counts.dropped[.alreadySeen] == 1)
+    signer.close()
+  }
+
+  /// A step of a second or two at the edge of the window: the id was just let go, and the event is fresh again.
+  @Test func aSmallStepBackDoesNotLetAnOldRequestIn() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    // A request in the last second of a minute.
+    let second = signer.now / 60 * 60 + 59
+    func at(_ time: Int64) { signer.shift.withLock { $0 = (time - Clock.seconds) * 1000 } }
+    at(second)
+    let request = try app.request("sign_event", [note()], now: second)
+    signer.take(request)
+    #expect(signer.service.counts.signed == 1)
+    at(second + 302)
+    signer.take(try app.request("ping", now: second + 302))
+    at(second + 300)
+    signer.take(request)
+    #expect(signer.service.counts.signed == 1 && signer.service.counts.dropped[.alreadySeen] == 1)
+    signer.close()
+  }
+}

@@ -1,0 +1,117 @@
+import AuditLog
+import Curve
+import JSON
+import LocalAccess
+import Locks
+import Nostr
+import RemoteSigning
+import Vault
+
+@testable import Daemon
+
+/// A whole signer on a home: vault, log, engine, workers and operations are real; relays are a list.
+final class Signer: Sendable {
+  let home: TestHome
+  let core: Core
+  let workers: Workers
+  let relay: StubRelay
+  let service: SigningService
+  let operations: Operations
+  /// Milliseconds added to the time of day.
+  let shift: Locked<Int64>
+
+  /// Opens the home; makes a vault with one identity when there is none.
+  init(_ home: TestHome = TestHome(), threads: Int = 2) throws {
+    self.home = home
+    if !Opening.hasVault(home.home) { _ = try home.withVault() }
+    core = try home.core()
+    (workers, relay) = (Workers(count: threads), StubRelay(logFolder: home.home.log))
+    let shift = Locked<Int64>(0)
+    self.shift = shift
+    service = SigningService(
+      core: core, workers: workers, publishing: relay.publishing, milliseconds: { Clock.milliseconds + shift.withLock { $0 } })
+    operations = Operations(core: core, running: Part(service))
+    if core.identities.all.isEmpty { try operations.ask("identity/create", ["name": "main"]) }
+  }
+
+  /// Stops as the daemon does.
+  func close() {
+    settle()
+    workers.close()
+    core.close()
+  }
+
+  /// Closes, and opens the same home again.
+  func reopened() throws -> Signer {
+    close()
+    return try Signer(home)
+  }
+
+  var now: Int64 { Clock.seconds + shift.withLock { $0 } / 1000 }
+  var identity: Identity { get throws { try unwrap(core.identities.defaultIdentity) } }
+
+  /// Waits until everything that was taken is carried out.
+  func settle() {
+    _ = workers.drain(milliseconds: 20_000)
+    for _ in 0..<3 {
+      _ = try? core.log.appendAndWait(.event(.daemonStarted))  // its callback comes after all before it
+      _ = workers.drain(milliseconds: 20_000)
+    }
+  }
+
+  // MARK: apps
+
+  /// A new link, and an app that knows it.
+  func appWithLink(trust: String = "medium", identity: String? = nil) throws -> (App, secret: String) {
+    let given: [JSONValue.Member] = identity.map { [.init("identity", .string($0))] } ?? []
+    let link = try operations.ask("pair/new", .object([.init("trust", .string(trust))] + given))
+    let uri = try BunkerURI(parsing: try unwrap(link["bunker"]?.string))
+    return (try App(signer: uri.remoteSigner), try unwrap(uri.secret))
+  }
+
+  /// An app that has paired.
+  func pairedApp(trust: String = "medium", name: String = "tester", key: KeyPair? = nil, identity: String? = nil) throws -> App {
+    let (first, secret) = try appWithLink(trust: trust, identity: identity)
+    let app = try App(signer: first.signer, key: key)
+    let answer = try ask(app, "connect", [app.signer.hex, secret, "", #"{"name":"\#(name)"}"#])
+    guard answer == .result("ack") else { throw Missing() }
+    settle()
+    return app
+  }
+
+  /// Sends a request and waits for its answer.
+  func ask(_ app: App, _ method: String, _ parameters: [String] = []) throws -> App.Seen {
+    let before = relay.sent.count
+    try deliver(app, method, parameters)
+    guard let sent = relay.sent(before + 1) else { throw Missing() }
+    return try app.read(sent[before].event)
+  }
+
+  /// Sends a request and waits until it is dealt with, answered or not.
+  @discardableResult
+  func deliver(_ app: App, _ method: String, _ parameters: [String] = []) throws -> Event {
+    let event = try app.request(method, parameters, now: now)
+    take(event)
+    return event
+  }
+
+  func take(_ event: Event) {
+    workers.submitAlways { [service] in service.take(event, from: .embedded, isVerified: false) }
+    settle()
+  }
+
+  /// The log's entries of these kinds, oldest first.
+  func entries(_ kinds: AuditEntry.Kind...) throws -> [AuditEntry] {
+    settle()
+    return try core.log.tail(10_000, matching: AuditFilter(kinds: Set(kinds))).map(\.entry)
+  }
+
+  private final class Part: Running {
+    private let service: SigningService
+    init(_ service: SigningService) { self.service = service }
+    func carryOut(_ exchange: Exchange) { service.carryOut(exchange, from: nil) }
+    func greet(_ uri: NostrConnectURI, signer: KeyPair) {}
+    var linkRelays: [RelayURL] { [RelayURL("ws://127.0.0.1:24133/relay")].compactMap { $0 } }
+    func report() -> [JSONValue.Member] { [] }
+  }
+}

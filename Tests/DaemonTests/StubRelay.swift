@@ -1,0 +1,46 @@
+import AuditLog
+import Locks
+import Nostr
+import RemoteSigning
+
+@testable import Daemon
+
+/// The relays as a list of what was published: the only part of the signer that is not real in these tests.
+final class StubRelay: Sendable {
+  /// One answer, and what stood in the log on the disk in the moment it came.
+  struct Sent: Sendable {
+    let event: Event
+    let origin: SigningService.Origin?
+    let relays: [RelayURL]
+    let log: [AuditRecord]
+  }
+
+  private struct State {
+    var sent: [Sent] = []
+    var takes = true
+  }
+
+  private let state = Locked(State())
+  private let logFolder: String
+
+  init(logFolder: String) { self.logFolder = logFolder }
+
+  var publishing: SigningService.Publishing {
+    .init { [self] reply, origin, relays, done in
+      let log = (try? AuditReader(folder: logFolder).tail(1000)) ?? []
+      let takes = state.change { state in
+        state.sent.append(Sent(event: reply.event, origin: origin, relays: relays, log: log))
+        return state.takes
+      }
+      done(takes)
+    }
+  }
+
+  /// Whether answers are taken from now on.
+  func take(_ takes: Bool) { state.withLock { $0.takes = takes } }
+
+  var sent: [Sent] { state.withLock { $0.sent } }
+
+  /// Waits for so many answers in all.
+  func sent(_ count: Int) -> [Sent]? { state.wait(milliseconds: 20_000) { $0.sent.count >= count ? $0.sent : nil } }
+}

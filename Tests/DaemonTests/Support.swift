@@ -1,0 +1,75 @@
+import AuditLog
+import Ciphers
+import Curve
+import Foundation
+import JSON
+import LocalAccess
+import Locks
+import RemoteSigning
+import SecretMemory
+import TestSupport
+import Vault
+
+@testable import Daemon
+
+/// A home folder that is gone when its last owner is.
+final class TestHome: Sendable {
+  static let passphrase = "correct horse"
+  let home: Home
+  var path: String { home.path }
+
+  init() {
+    home = Home(FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-daemon-\(UUID().uuidString)").path)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Makes a vault there, cheaply.
+  func withVault() throws -> TestHome {
+    try Opening.initialize(home: home, passphrase: secret(Self.passphrase), cost: .floor)
+    return self
+  }
+
+  func core(_ words: String = passphrase) throws -> Core { try Opening.core(home: home, passphrase: try secret(words)) }
+
+  func session(_ words: String = passphrase) throws -> LocalSession {
+    try LocalSession(home: home, passphrase: try secret(words))
+  }
+
+  /// Everything that lies in the folder, by path.
+  func files() throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+      guard let data = FileManager.default.contents(atPath: path + "/" + name) else { continue }
+      files[name] = [UInt8](data)
+    }
+    return files
+  }
+}
+
+/// What an operation came to: a result, or the exit code of its failure.
+func exit(_ operations: Operations, _ name: String, _ parameters: JSONValue = [:]) -> OperationFailure.Exit? {
+  do throws(OperationFailure) {
+    _ = try operations.perform(ControlRequest(name, parameters))
+    return nil
+  } catch { return error.exit }
+}
+
+extension Operations {
+  @discardableResult
+  func ask(_ name: String, _ parameters: JSONValue = [:], secrets: [String: SecretBox] = [:]) throws -> JSONValue {
+    try perform(ControlRequest(name, parameters, secrets: secrets))
+  }
+}
+
+/// The names of an object's members, in order.
+func keys(_ value: JSONValue?) -> [String] { (value?.members ?? []).map(\.key) }
+
+/// A text as a secret that goes beside the parameters.
+func box(_ text: String) throws -> SecretBox { SecretBox(try secret(text)) }
+
+struct Missing: Error {}
+func unwrap<Value>(_ value: Value?) throws -> Value {
+  guard let value else { throw Missing() }
+  return value
+}

@@ -1,0 +1,106 @@
+import AuditLog
+import Curve
+import Encodings
+import Foundation
+import JSON
+import Nostr
+import RemoteSigning
+import TestSupport
+import Testing
+import Vault
+
+@testable import Daemon
+
+@Suite struct WaitingTests {
+  /// A signer with an app of low trust whose request waits.
+  static func waiting() throws -> (Signer, App, request: Event, name: String) {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "low")
+    let request = try signer.deliver(app, "sign_event", [note()])
+    return (signer, app, request, try name(signer))
+  }
+
+  static func name(_ signer: Signer) throws -> String {
+    try unwrap(try signer.operations.ask("request/list")["requests"]?[0]?["id"]?.string)
+  }
+
+  @Test func aWaitingRequestIsThereAfterARestartAndCanBeApproved() throws {
+    let (signer, app, request, name) = try Self.waiting()
+    #expect(request.id.hex.hasPrefix(name) && signer.relay.sent.count == 1)
+    let again = try signer.reopened()
+    #expect(try Self.name(again) == name)
+    try again.operations.ask("request/approve", ["id": .string(name)])
+    let sent = try unwrap(again.relay.sent(1)?.first)
+    guard case .result(let text) = try app.read(sent.event) else { throw Missing() }
+    try Event(parsing: Array(text.utf8)).verify()
+    let intent = try unwrap(sent.log.last { $0.entry.requestID == request.id && $0.entry.kind == .requestDecided }?.entry)
+    #expect(
+      intent.decision == .allow && intent.rule?.description == "you approved this request")
+    #expect(exit(again.operations, "request/approve", ["id": .string(name)]) == .notFound)
+    again.close()
+  }
+
+  @Test func aRefusalIsToldAndRecorded() throws {
+    let (signer, app, _, name) = try Self.waiting()
+    #expect(try signer.operations.ask("request/deny", ["id": .string(name)]) == ["id": .string(name), "denied": true])
+    #expect(try app.read(try unwrap(signer.relay.sent(2)?.last).event) == .error("user rejected"))
+    signer.settle()
+    let outcome = try unwrap(try signer.entries(.requestDone).last)
+    #expect(outcome.error == .deniedByOwner && outcome.resultID == nil)
+    signer.close()
+  }
+
+  /// As a crash between the intent and the answer leaves it: the event may have been signed, so it is not asked again.
+  @Test func aRequestWhoseApprovalWasRecordedIsNotRestored() throws {
+    let (signer, _, request, name) = try Self.waiting()
+    let exchange = try unwrap(signer.core.engine.answerPending(name, approve: true))
+    try signer.core.log.appendAndWait(.decided(exchange, time: Clock.milliseconds))
+    #expect(try signer.core.vault.ids(.pendingRequest).count == 1)
+    let again = try signer.reopened()
+    #expect(again.core.engine.pendingRequests.isEmpty)
+    #expect(try again.core.vault.ids(.pendingRequest).isEmpty)
+    again.take(request)
+    #expect(again.service.counts.dropped[.alreadySeen] == 1 && again.relay.sent.isEmpty)
+    again.close()
+  }
+
+  @Test func anAppThatAsksAgainIsAnsweredOnBothIdsOnce() throws {
+    let (signer, app, _, name) = try Self.waiting()
+    try signer.deliver(app, "sign_event", [note()])
+    #expect(try signer.operations.ask("request/list")["requests"]?.array?.count == 1)
+    let again = try signer.reopened()
+    try again.operations.ask("request/approve", ["id": .string(name)])
+    let sent = try unwrap(again.relay.sent(2))
+    let answers = try sent.map { try app.open($0.event) }
+    #expect(answers.count == 2 && answers[0]["result"] == answers[1]["result"] && answers[0]["id"] != answers[1]["id"])
+    #expect(again.service.counts.signed == 1)
+    again.close()
+  }
+
+  @Test func revokingAnAppDropsWhatWaits() throws {
+    let (signer, app, _, name) = try Self.waiting()
+    let revoked = try signer.operations.ask("client/revoke", ["client": "tester"])
+    #expect(revoked["revoked"]?.string == app.key.publicKey.hex && revoked["name"] == "tester")
+    #expect(signer.core.engine.pendingRequests.isEmpty)
+    for kind in [RecordKind.pairing, .pairingKey, .pendingRequest] { #expect(try signer.core.vault.ids(kind).isEmpty) }
+    #expect(exit(signer.operations, "request/approve", ["id": .string(name)]) == .notFound)
+    try signer.deliver(app, "ping")
+    #expect(signer.relay.sent.count == 1 && signer.service.counts.dropped[.notOurs] == 1)
+    #expect(try signer.entries(.unpaired).map { $0.rule?.description } == ["you revoked it"])
+    let again = try signer.reopened()
+    #expect(again.core.engine.pairings.isEmpty && again.core.engine.pendingRequests.isEmpty)
+    again.close()
+  }
+
+  @Test func anOldRequestIsDroppedAtTheStart() throws {
+    let (signer, _, _, _) = try Self.waiting()
+    let home = signer.home
+    signer.close()
+    let vault = try Vault.open(home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds)
+    let log = try AuditLog.open(folder: home.home.log, now: 0)
+    let core = try Core(home: home.home, vault: vault, log: log, now: Clock.seconds + PendingRequest.lifetime + 10)
+    #expect(core.engine.pendingRequests.isEmpty)
+    #expect(try vault.ids(.pendingRequest).isEmpty)
+    core.close()
+  }
+}
