@@ -84,6 +84,12 @@ import Testing
     signer.close()
   }
 
+  @Test(arguments: [253_402_300_800, .max] as [Int64]) func aTimeBeyondTheCalendarIsRefused(seconds: Int64) throws {
+    let signer = try Signer()
+    #expect(exit(signer.operations, "log/show", ["since": .integer(seconds)]) == .usage)
+    signer.close()
+  }
+
   @Test func everyFailureIsOneLineOfPlainText() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()

@@ -9,11 +9,16 @@ extension Operations {
   /// How many entries are shown when nothing is said.
   private static let usualEntries: Int64 = 50
   private static let mostEntries: Int64 = 100_000
+  /// The end of the year 9999, in seconds since 1970.
+  private static let latestTime: Int64 = 253_402_300_799
 
   func showLog(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let limit = min(try given.optionalInteger("limit") ?? Self.usualEntries, Self.mostEntries)
     var filter = AuditFilter()
-    filter.since = try given.optionalInteger("since").map { $0 * 1000 }
+    if let seconds = try given.optionalInteger("since") {
+      guard seconds <= Self.latestTime else { throw .usage("“since” is a time in seconds since 1970.") }
+      filter.since = seconds * 1000
+    }
     if let text = given.optionalText("client") { filter.client = try clientKey(text) }
     if let kind = try given.optionalInteger("kind") {
       guard let kind = UInt16(exactly: kind) else { throw .usage("A kind is a number from 0 to 65535.") }
