@@ -24,6 +24,21 @@ import Vault
     signer.close()
   }
 
+  /// One app with one key may pair with two identities: each pairing can be named.
+  @Test func anAppWithTwoIdentitiesCanBeRevokedFromOne() throws {
+    let signer = try Signer()
+    try signer.operations.ask("identity/create", ["name": "second"])
+    let first = try signer.pairedApp()
+    let second = try signer.pairedApp(key: first.key, identity: "second")
+    #expect(exit(signer.operations, "client/revoke", ["client": .string(first.key.publicKey.hex)]) == .failed)
+    let listed = try unwrap(try signer.operations.ask("client/list")["clients"]?.array)
+    let handle = try unwrap(listed.first { $0["identity"] == "second" }?["signer"]?.string)
+    #expect(handle == second.signer.hex)
+    try signer.operations.ask("client/revoke", ["client": .string(handle)])
+    #expect(signer.core.engine.pairings.map(\.remoteSigner) == [first.signer])
+    signer.close()
+  }
+
   @Test func changesAreStoredRecordedAndInForceAfterARestart() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()

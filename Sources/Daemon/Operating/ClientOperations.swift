@@ -48,19 +48,22 @@ extension Operations {
 
   // MARK: finding and changing
 
-  /// An app by key (hex or npub), by the first digits of its key, or by name.
+  /// A pairing by its app's key (hex or npub), the first digits of that, the app's name, or the pairing's own key: an app may be
+  /// paired with two identities.
   private func client(_ given: Parameters) throws(OperationFailure) -> Pairing {
     let text = try given.text("client")
     let all = core.engine.pairings
     let key = PublicKey(npubOrHex: text)
     let found =
-      key.map { key in all.filter { $0.client == key } }
+      key.map { key in all.filter { $0.client == key || $0.remoteSigner == key } }
       ?? all.filter { $0.name == text || (text.utf8.count >= Self.shortestPrefix && $0.client.hex.hasPrefix(text)) }
     guard let first = found.first else {
       throw .notFound("No paired app has that name or key.", hint: "See: holdfast client list")
     }
     guard found.count == 1 else {
-      throw .failed("\(found.count) paired apps answer to that.", hint: "Name one by its key: holdfast client list")
+      throw .failed(
+        "\(found.count) paired apps answer to that.",
+        hint: "Name one by its “pubkey”, or by its “signer”: holdfast client list --json")
     }
     return first
   }
@@ -84,7 +87,8 @@ extension Operations {
 
   private func summary(_ pairing: Pairing) -> [JSONValue.Member] {
     [
-      .init("pubkey", .string(pairing.client.hex)), .init("name", .string(pairing.name)),
+      .init("pubkey", .string(pairing.client.hex)), .init("signer", .string(pairing.remoteSigner.hex)),
+      .init("name", .string(pairing.name)),
       .init("identity", .string(name(ofIdentity: pairing.identity))), .init("trust", .string(pairing.grant.trust.rawValue)),
       .init("paired", .integer(pairing.pairedAt)), .init("last_seen", .integer(pairing.lastSeen)),
       .init("requests", .integer(Int64(pairing.requestCount))),
@@ -97,7 +101,7 @@ extension Operations {
     }
     return .object(
       summary(pairing) + [
-        .init("url", pairing.url.map { .string($0) } ?? .null), .init("signer", .string(pairing.remoteSigner.hex)),
+        .init("url", pairing.url.map { .string($0) } ?? .null),
         .init("requested", texts(pairing.requested)), .init("allowed", texts(pairing.grant.allowed)),
         .init("denied", texts(pairing.grant.denied)), .init("relays", .array(pairing.relays.map { .string($0.text) })),
       ])
