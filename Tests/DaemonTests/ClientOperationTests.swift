@@ -24,6 +24,33 @@ import Vault
     signer.close()
   }
 
+  @Test func twoAppsThatAnswerToOneNameAreNotGuessedAt() throws {
+    let signer = try Signer()
+    let (first, _) = (try signer.pairedApp(name: "twin"), try signer.pairedApp(name: "twin"))
+    for operation in ["client/show", "client/revoke", "log/show"] {
+      #expect(exit(signer.operations, operation, ["client": "twin"]) == .failed, "\(operation)")
+    }
+    #expect(signer.core.engine.pairings.count == 2)
+    try signer.operations.ask("client/revoke", ["client": .string(first.key.publicKey.hex)])
+    #expect(signer.core.engine.pairings.count == 1)
+    signer.close()
+  }
+
+  /// The log is not shown for an app that a letter or two happen to fit.
+  @Test func theLogFindsAnAppAsTheOtherCommandsDo() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let hex = app.key.publicKey.hex
+    for text in [hex, app.key.publicKey.npub, String(hex.prefix(8)), "tester"] {
+      let entries = try unwrap(try signer.operations.ask("log/show", ["client": .string(text)])["entries"]?.array)
+      #expect(!entries.isEmpty && entries.allSatisfy { $0["client"]?.string == hex })
+    }
+    #expect(exit(signer.operations, "log/show", ["client": .string(String(hex.prefix(1)))]) == .notFound)
+    try signer.operations.ask("client/revoke", ["client": "tester"])
+    #expect(try signer.operations.ask("log/show", ["client": .string(hex)])["entries"]?.array?.isEmpty == false)
+    signer.close()
+  }
+
   /// One app with one key may pair with two identities: each pairing can be named.
   @Test func anAppWithTwoIdentitiesCanBeRevokedFromOne() throws {
     let signer = try Signer()

@@ -50,7 +50,7 @@ extension Operations {
 
   /// A pairing by its app's key (hex or npub), the first digits of that, the app's name, or the pairing's own key: an app may be
   /// paired with two identities.
-  private func client(_ given: Parameters) throws(OperationFailure) -> Pairing {
+  func client(_ given: Parameters) throws(OperationFailure) -> Pairing {
     let text = try given.text("client")
     let all = core.engine.pairings
     let key = PublicKey(npubOrHex: text)

@@ -19,7 +19,10 @@ extension Operations {
       guard seconds <= Self.latestTime else { throw .usage("“since” is a time in seconds since 1970.") }
       filter.since = seconds * 1000
     }
-    if let text = given.optionalText("client") { filter.client = try clientKey(text) }
+    if let text = given.optionalText("client") {
+      // A whole key also finds the entries of an app that is gone.
+      filter.client = if let key = PublicKey(npubOrHex: text) { key } else { try client(given).client }
+    }
     if let kind = try given.optionalInteger("kind") {
       guard let kind = UInt16(exactly: kind) else { throw .usage("A kind is a number from 0 to 65535.") }
       filter.eventKind = kind
@@ -41,15 +44,6 @@ extension Operations {
     } catch {
       return .object([.init("ok", false), .init("entries", 0), .init("fault", .string(OperationFailure(error).error))])
     }
-  }
-
-  private func clientKey(_ text: String) throws(OperationFailure) -> PublicKey {
-    if let key = PublicKey(npubOrHex: text) { return key }
-    guard let pairing = core.engine.pairings.first(where: { $0.name == text || $0.client.hex.hasPrefix(text) }) else {
-      throw .notFound(
-        "No paired app has that name or key.", hint: "Give the whole key to see the entries of an app that is gone.")
-    }
-    return pairing.client
   }
 
   private func describe(_ record: AuditRecord) -> JSONValue {
