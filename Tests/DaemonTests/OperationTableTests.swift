@@ -84,6 +84,27 @@ import Testing
     signer.close()
   }
 
+  static let mistyped: [(String, JSONValue)] = [
+    ("identity/show", ["name": ["main"]]),
+    ("pair/new", ["identity": 7]),
+    ("pair/new", ["trust": 3]),
+    ("pair/new", ["trust": ["low"]]),
+    ("pair/new", ["relays": "ws://a.example"]),
+    ("pair/new", ["relays": ["ws://a.example", 7]]),
+    ("log/show", ["client": 7]),
+    ("sign", ["event": ["kind": 1, "content": "x"], "identity": 7]),
+  ]
+
+  /// What is of the wrong type is not passed over: the default identity is not the one that was meant.
+  @Test func aParameterOfAnotherTypeIsRefused() throws {
+    let signer = try Signer()
+    for (operation, parameters) in Self.mistyped {
+      #expect(exit(signer.operations, operation, parameters) == .usage, "\(operation) \(parameters)")
+    }
+    #expect(signer.core.engine.openLinks.isEmpty)
+    signer.close()
+  }
+
   @Test(arguments: [253_402_300_800, .max] as [Int64]) func aTimeBeyondTheCalendarIsRefused(seconds: Int64) throws {
     let signer = try Signer()
     #expect(exit(signer.operations, "log/show", ["since": .integer(seconds)]) == .usage)

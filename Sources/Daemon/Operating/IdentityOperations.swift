@@ -37,7 +37,7 @@ extension Operations {
   }
 
   func renameIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let identity = try identity(named: try given.text("name"))
+    let identity = try identity(named: given.text("name"))
     let name = try given.text("to")
     let renamed = try vaultStep { try core.identities.rename(identity.publicKey, to: name) }
     core.log.append(.event(.identityRenamed, identity: identity.publicKey)) { _ in }
@@ -45,7 +45,7 @@ extension Operations {
   }
 
   func deleteIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let identity = try identity(named: try given.text("name"))
+    let identity = try identity(named: given.text("name"))
     let pairings = core.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
     let links = core.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
     let gone = Store.removal(of: pairings + links)
@@ -61,7 +61,7 @@ extension Operations {
   }
 
   func setDefaultIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let identity = try identity(named: try given.text("name"))
+    let identity = try identity(named: given.text("name"))
     try vaultStep { try core.identities.setDefault(identity.publicKey) }
     core.log.append(.event(.identityDefaultChanged, identity: identity.publicKey)) { _ in }
     return describe(identity)

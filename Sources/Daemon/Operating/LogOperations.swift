@@ -19,7 +19,7 @@ extension Operations {
       guard seconds <= Self.latestTime else { throw .usage("“since” is a time in seconds since 1970.") }
       filter.since = seconds * 1000
     }
-    if let text = given.optionalText("client") {
+    if let text = try given.optionalText("client") {
       // A whole key also finds the entries of an app that is gone.
       filter.client = if let key = PublicKey(npubOrHex: text) { key } else { try client(given).client }
     }

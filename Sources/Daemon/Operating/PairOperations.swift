@@ -78,13 +78,13 @@ extension Operations {
   }
 
   static func trust(_ given: Parameters) throws(OperationFailure) -> TrustLevel? {
-    guard let text = given.optionalText("trust") else { return nil }
+    guard let text = try given.optionalText("trust") else { return nil }
     guard let trust = TrustLevel(rawValue: text) else { throw .usage("Trust is full, medium or low.") }
     return trust
   }
 
   private func relays(_ given: Parameters) throws(OperationFailure) -> [RelayURL] {
-    let texts = given.texts("relays")
+    let texts = try given.texts("relays")
     guard texts.count <= BunkerURI.maximumRelays else { throw .usage("A link names at most \(BunkerURI.maximumRelays) relays.") }
     var relays: [RelayURL] = []
     for (index, text) in texts.enumerated() {

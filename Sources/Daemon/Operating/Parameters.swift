@@ -17,7 +17,12 @@ struct Parameters {
     return text
   }
 
-  func optionalText(_ name: String) -> String? { value[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
+  /// Nil when it is missing, null or empty. Another type is a mistake: what was meant is not what is usual.
+  func optionalText(_ name: String) throws(OperationFailure) -> String? {
+    guard let found = value[name], !found.isNull else { return nil }
+    guard let text = found.string else { throw .usage("“\(name)” must be a text.") }
+    return text.isEmpty ? nil : text
+  }
 
   func optionalInteger(_ name: String) throws(OperationFailure) -> Int64? {
     guard let found = value[name], !found.isNull else { return nil }
@@ -25,7 +30,14 @@ struct Parameters {
     return integer
   }
 
-  func texts(_ name: String) -> [String] { (value[name]?.array ?? []).compactMap(\.string) }
+  /// None when it is missing or null.
+  func texts(_ name: String) throws(OperationFailure) -> [String] {
+    guard let found = value[name], !found.isNull else { return [] }
+    guard let list = found.array, list.allSatisfy({ $0.string != nil }) else {
+      throw .usage("“\(name)” must be a list of texts.")
+    }
+    return list.compactMap(\.string)
+  }
 
   /// A secret that came beside the parameters, never inside them.
   func secret(_ name: String) -> SecretBox? { secrets[name] }
