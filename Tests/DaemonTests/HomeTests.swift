@@ -13,6 +13,11 @@ import Testing
     #expect(Home.standard { variables[$0] }.path == path)
   }
 
+  @Test func aRelativeDataFolderIsIgnored() {
+    let variables = ["XDG_DATA_HOME": "not/absolute", "HOME": "/h"]
+    #expect(Home.standard { variables[$0] }.path == "/h/.local/share/holdfast")
+  }
+
   @Test(arguments: [("/a/", "/a"), ("/a", "/a"), ("/", "/"), ("a/b/", "a/b")])
   func aSlashAtTheEndIsDropped(given: String, path: String) {
     #expect(Home(given).path == path)

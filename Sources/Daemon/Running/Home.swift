@@ -13,7 +13,8 @@ public struct Home: Sendable, Hashable {
   public static func standard(environment: (String) -> String?) -> Home {
     func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let path = value("HOLDFAST_HOME") { return Home(path) }
-    if let data = value("XDG_DATA_HOME") { return Home(data + "/holdfast") }
+    // The XDG base directory specification: a relative path is to be ignored.
+    if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") { return Home(data + "/holdfast") }
     return Home((value("HOME") ?? ".") + "/.local/share/holdfast")
   }
 
