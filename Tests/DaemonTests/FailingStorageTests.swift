@@ -56,6 +56,19 @@ import Vault
     again.close()
   }
 
+  @Test func anApprovalThatCannotBeRecordedSignsNothing() throws {
+    let (signer, app, _, name) = try WaitingTests.waiting()
+    Self.fail(signer, .log)
+    try signer.operations.ask("request/approve", ["id": .string(name)])
+    #expect(try app.read(try unwrap(signer.relay.sent(2)?.last).event) == .error(Self.notRecorded))
+    #expect(signer.service.counts.signed == 0)
+    signer.settle()
+    // The app was told no: it does not wait for this any more, before or after a restart.
+    let again = try signer.reopened()
+    #expect(again.core.engine.pendingRequests.isEmpty)
+    again.close()
+  }
+
   @Test func theOwnersOwnSignatureNeedsTheLogToo() throws {
     let signer = try Signer()
     Self.fail(signer, .log)

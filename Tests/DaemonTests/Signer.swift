@@ -109,7 +109,7 @@ final class Signer: Sendable {
   private final class Part: Running {
     private let service: SigningService
     init(_ service: SigningService) { self.service = service }
-    func carryOut(_ exchange: Exchange) { service.carryOut(exchange, from: nil) }
+    func carryOut(_ exchange: Exchange, answering name: String) { service.carryOut(exchange, answering: name) }
     func greet(_ uri: NostrConnectURI, signer: KeyPair) {}
     var linkRelays: [RelayURL] { [RelayURL("ws://127.0.0.1:24133/relay")].compactMap { $0 } }
     func report() -> [JSONValue.Member] { [] }

@@ -50,6 +50,18 @@ import Vault
     signer.close()
   }
 
+  @Test(arguments: ["request/approve", "request/deny"]) func anAnsweredRequestLeavesTheVaultAtOnce(operation: String) throws {
+    let (signer, _, _, name) = try Self.waiting()
+    #expect(try signer.core.vault.ids(.pendingRequest).count == 1)
+    try signer.operations.ask(operation, ["id": .string(name)])
+    _ = signer.relay.sent(2)
+    signer.settle()
+    #expect(try signer.core.vault.ids(.pendingRequest).isEmpty)
+    let again = try signer.reopened()
+    #expect(again.core.engine.pendingRequests.isEmpty)
+    again.close()
+  }
+
   /// As a crash between the intent and the answer leaves it: the event may have been signed, so it is not asked again.
   @Test func aRequestWhoseApprovalWasRecordedIsNotRestored() throws {
     let (signer, _, request, name) = try Self.waiting()

@@ -48,8 +48,8 @@ public final class Operations: Sendable {
 
 /// What an operation needs of the running daemon.
 protocol Running: AnyObject, Sendable {
-  /// Carries out an exchange that the owner decided.
-  func carryOut(_ exchange: Exchange)
+  /// Carries out an exchange that the owner decided, and takes the request of that name out of the vault.
+  func carryOut(_ exchange: Exchange, answering name: String)
   /// Subscribes on the relays of a fresh `nostrconnect://` pairing, then answers the app there.
   func greet(_ uri: NostrConnectURI, signer: KeyPair)
   /// The relays a new link names when the owner named none.

@@ -17,7 +17,7 @@ extension Operations {
       throw .notFound(
         "No request of that name waits; it may have been answered, or its app is gone.", hint: "See: holdfast request list")
     }
-    running.carryOut(exchange)
+    running.carryOut(exchange, answering: name)
     return .object([.init("id", .string(name)), .init(approve ? "approved" : "denied", .bool(true))])
   }
 

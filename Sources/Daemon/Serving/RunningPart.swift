@@ -13,7 +13,7 @@ final class RunningPart: Running {
 
   init(core: Core, service: SigningService, hub: RelayHub) { (self.core, self.service, self.hub) = (core, service, hub) }
 
-  func carryOut(_ exchange: Exchange) { service.carryOut(exchange, from: nil) }
+  func carryOut(_ exchange: Exchange, answering name: String) { service.carryOut(exchange, answering: name) }
 
   func greet(_ uri: NostrConnectURI, signer: KeyPair) { hub.greet(uri, signer: signer) }
 

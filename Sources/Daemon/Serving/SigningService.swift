@@ -57,6 +57,20 @@ final class SigningService: Sendable {
     }
   }
 
+  /// As above for a request that waited. It leaves the vault after its answer: a crash in between leaves it there beside the
+  /// recorded approval, and then it is not asked again.
+  func carryOut(_ exchange: Exchange, answering name: String) {
+    core.log.append(.decided(exchange, time: milliseconds())) { [self] result in
+      workers.submitAlways { [self] in
+        switch result {
+        case .success: perform(exchange, nil)
+        case .failure: refuse(exchange, nil)
+        }
+        core.store.deletePending([name])
+      }
+    }
+  }
+
   private func perform(_ exchange: Exchange, _ origin: Origin?) {
     switch exchange.action {
     case .pair(let offer): pair(offer, exchange, origin)
@@ -99,6 +113,8 @@ final class SigningService: Sendable {
 
   private func keep(_ request: PendingRequest, _ exchange: Exchange, _ origin: Origin?) {
     guard core.store.save(request) else { return refuse(exchange, origin) }
+    // The owner may have been faster, or the app was revoked: then nothing waits any more.
+    if !core.engine.pendingRequests.contains(where: { $0.name == request.name }) { core.store.deletePending([request.name]) }
     core.changed()
   }
 
