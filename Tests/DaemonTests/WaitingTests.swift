@@ -76,6 +76,18 @@ import Vault
     again.close()
   }
 
+  @Test func aRequestWhosePairingIsGoneIsNotRestored() throws {
+    let (signer, app, _, _) = try Self.waiting()
+    #expect(signer.core.store.remove([app.signer]))  // and here the power fails
+    let copy = TestHome()
+    try FileManager.default.copyItem(atPath: signer.home.path, toPath: copy.path)
+    signer.close()
+    let again = try Signer(copy)
+    #expect(again.core.engine.pairings.isEmpty && again.core.engine.pendingRequests.isEmpty)
+    #expect(try again.core.vault.ids(.pendingRequest).isEmpty)
+    again.close()
+  }
+
   @Test func anAppThatAsksAgainIsAnsweredOnBothIdsOnce() throws {
     let (signer, app, _, name) = try Self.waiting()
     try signer.deliver(app, "sign_event", [note()])

@@ -61,14 +61,16 @@ final class Core: Sendable {
   /// Ids of events this far from now, in seconds, are restored; what is further off is refused for its age.
   private static let restoredSpan = 2 * SeenEvents.freshness
 
-  // A request whose approval was recorded before the crash is not asked again: it may have been signed.
+  // A request whose approval was recorded before the crash is not asked again: it may have been signed. One
+  // whose pairing is gone cannot be answered.
   private func restorePending(now: Int64) throws {
     let requests = try store.pendingRequests()
     guard !requests.isEmpty else { return }
-    let answered = try answeredRequests()
+    let (answered, paired) = (try answeredRequests(), Set(engine.pairings.map(\.remoteSigner)))
     var over: [String] = []
     for request in requests.sorted(by: { $0.receivedAt < $1.receivedAt }) {
-      if answered.contains(request.eventID) { over.append(request.name) } else { engine.restore(request) }
+      let isOver = answered.contains(request.eventID) || !paired.contains(request.remoteSigner)
+      if isOver { over.append(request.name) } else { engine.restore(request) }
     }
     over += engine.expirePending(now: now).map(\.name)
     store.deletePending(over)
