@@ -74,4 +74,24 @@ import Testing
     #expect(signer.service.counts.signed == 1 && signer.service.counts.dropped[.alreadySeen] == 1)
     signer.close()
   }
+
+  /// Without its last entries the log cannot say what was answered already.
+  @Test func aLogThatCannotBeReadIsNoReasonToForgetWhatWasAnswered() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    try signer.deliver(app, "sign_event", [note()])
+    let home = signer.home
+    signer.close()
+    let path = home.home.log + "/audit.log"
+    let good = [UInt8](try unwrap(FileManager.default.contents(atPath: path)))
+    // The lengths at both ends of a record are what reading from the end goes by.
+    var bytes = good
+    for index in (good.count - 60)..<(good.count - 40) { bytes[index] ^= 0xff }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let refusal = failure { try home.core() }
+    #expect(refusal?.exit == .failed && refusal?.error.contains("audit log") == true)
+    try Data(good).write(to: URL(fileURLWithPath: path))
+    let again = try Signer(home)
+    again.close()
+  }
 }

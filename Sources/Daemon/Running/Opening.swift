@@ -32,11 +32,15 @@ public enum Opening {
   }
 
   static func core(home: Home, vault: Vault) throws(OperationFailure) -> Core {
+    var log: AuditLog?
     do {
-      let log = try AuditLog.open(folder: home.log, now: Clock.milliseconds)
-      log.append(.opened(failedAttempts: vault.failedAttempts)) { _ in }
-      return try Core(home: home, vault: vault, log: log)
+      let opened = try AuditLog.open(folder: home.log, now: Clock.milliseconds)
+      log = opened
+      let core = try Core(home: home, vault: vault, log: opened)
+      opened.append(.opened(failedAttempts: vault.failedAttempts)) { _ in }
+      return core
     } catch {
+      log?.close()
       vault.close()
       throw OperationFailure(error)
     }

@@ -38,7 +38,7 @@ final class SigningService: Sendable {
 
   /// Takes an event that a relay delivered. Call on a worker.
   func take(_ event: Event, from origin: Origin, isVerified: Bool) {
-    let now = checkedTime()
+    guard let now = checkedTime() else { return counters.withLock { $0.dropped[.overloaded, default: 0] += 1 } }
     switch core.engine.receive(event, isVerified: isVerified, now: now) {
     case .dropped(let reason): counters.withLock { $0.dropped[reason, default: 0] += 1 }
     case .decided(let exchange): carryOut(exchange, from: origin)
@@ -132,17 +132,19 @@ final class SigningService: Sendable {
 
   /// The time, with a look at whether the clock was set back, in one step or in several small ones: then ids that were let go are
   /// taken from the log again.
-  private func checkedTime() -> Int64 {
-    let now = seconds
+  /// - Returns: nil when the log could not be read: without it, nobody knows what was answered already.
+  private func checkedTime() -> Int64? {
+    // Under the lock: no request is looked at before the ids are back, and no time is compared with a later one.
     lastSecond.withLock { last in
+      let now = seconds
       guard now < last - SeenEvents.toleratedStep else {
         last = max(last, now)
-        return
+        return now
       }
+      do { try core.restoreSeen(now: now) } catch { return nil }
       last = now
-      core.restoreSeen(now: now)  // under the lock: no request is looked at before the ids are back
+      return now
     }
-    return now
   }
 }
 

@@ -39,7 +39,7 @@ final class Core: Sendable {
     try loadIdentities()
     for link in try store.links() { engine.open(link.value, signer: link.signer, now: now) }
     for pairing in try store.pairings() { engine.add(pairing.value, signer: pairing.signer, now: now) }
-    restoreSeen(now: now)
+    try restoreSeen(now: now)
     try restorePending(now: now)
   }
 
@@ -47,11 +47,10 @@ final class Core: Sendable {
   func loadIdentities() throws { engine.setIdentities(try identities.all.map { try identities.keyPair(for: $0.publicKey) }) }
 
   /// Puts ids of the log's last entries back, so that what was answered before a restart is not answered again.
-  func restoreSeen(now: Int64) {
+  func restoreSeen(now: Int64) throws(AuditLogError) {
     // Twice the window: an event may be dated ahead of the time it was recorded at.
     let since = (now - 2 * SeenEvents.freshness) * 1000
-    guard let events = try? log.recentEvents(since: since) else { return }
-    for event in events {
+    for event in try log.recentEvents(since: since) {
       guard let createdAt = event.createdAt, createdAt >= now - Self.restoredSpan, createdAt <= now + Self.restoredSpan
       else { continue }
       engine.restoreSeen(event.id, createdAt: createdAt)
