@@ -77,6 +77,16 @@ import Vault
     signer.close()
   }
 
+  @Test func anIntentThatTheVaultStoppedHasAnOutcome() throws {
+    let signer = try Signer()
+    let (app, secret) = try signer.appWithLink()
+    Self.fail(signer, .vault)
+    let request = try signer.deliver(app, "connect", [app.signer.hex, secret])
+    let outcome = try unwrap(try signer.entries(.requestDone).last)
+    #expect(outcome.requestID == request.id && outcome.error == .storage)
+    signer.close()
+  }
+
   /// A whole disk of 1 MiB: requests are refused while it is full, and signed again when there is room.
   @Test func aFullDiskRefusesAndHeals() throws {
     let home = TestHome()

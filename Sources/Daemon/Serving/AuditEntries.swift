@@ -15,12 +15,13 @@ extension AuditEntry {
   }
 
   /// After it was done, or was not.
-  static func done(_ exchange: Exchange, _ outcome: Outcome, time: Int64) -> AuditEntry {
+  /// - Parameter error: why not; nil to tell it by the exchange.
+  static func done(_ exchange: Exchange, _ outcome: Outcome, time: Int64, error: AuditErrorCode? = nil) -> AuditEntry {
     AuditEntry(
       time: time, kind: .requestDone, identity: exchange.identity, client: exchange.client, requestID: exchange.eventID,
       requestCreatedAt: exchange.createdAt, method: AuditMethod(exchange.method),
       eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, resultID: outcome.signedEvent,
-      error: outcome.failed ? errorCode(of: exchange) : nil)
+      error: outcome.failed ? error ?? errorCode(of: exchange) : nil)
   }
 
   static func paired(_ pairing: Pairing, time: Int64) -> AuditEntry {

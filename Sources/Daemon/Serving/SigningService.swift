@@ -92,7 +92,10 @@ final class SigningService: Sendable {
     if case .pair(let offer) = exchange.action { core.engine.abandon(offer) }
     if case .wait(let request) = exchange.action { _ = core.engine.withdrawPending(request.name) }
     counters.withLock { $0.unrecorded += 1 }
-    publish(core.engine.refuseUnrecorded(exchange, now: seconds), exchange, origin) { _ in }
+    let outcome = core.engine.refuseUnrecorded(exchange, now: seconds)
+    // Where only the vault failed, the intent stands in the log and wants its outcome.
+    core.log.note(.done(exchange, outcome, time: milliseconds(), error: .storage))
+    publish(outcome, exchange, origin) { _ in }
   }
 
   private func publish(
