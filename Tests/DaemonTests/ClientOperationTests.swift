@@ -100,4 +100,55 @@ import Vault
     #expect(try signer.ask(app, "ping") == .result("pong"))
     signer.close()
   }
+
+  @Test func changesAtTheSameTimeAreAllKept() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    inParallel(4) { thread in
+      for number in 0..<10 {
+        let permission = "sign_event:\(40_000 + thread * 100 + number)"
+        _ = exit(
+          signer.operations, thread % 2 == 0 ? "client/allow" : "client/deny",
+          ["client": "tester", "permission": .string(permission)])
+      }
+    }
+    let shown = try signer.operations.ask("client/show", ["client": "tester"])
+    #expect(shown["allowed"]?.array?.count == 20 && shown["denied"]?.array?.count == 20)
+    let again = try signer.reopened()
+    let after = try again.operations.ask("client/show", ["client": "tester"])
+    #expect(after["allowed"] == shown["allowed"] && after["denied"] == shown["denied"])
+    again.close()
+  }
+
+  /// The upkeep stores when apps were last seen: never an app that was revoked meanwhile, never a grant of before.
+  @Test func storingTheUseOfAppsUndoesNoChange() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let stop = Locked(false)
+    let upkeep = try unwrap(
+      startThread {
+        while !stop.withLock({ $0 }) {
+          if let event = try? app.request("ping", now: Clock.seconds) {
+            _ = signer.core.engine.receive(event, now: Clock.seconds)
+          }
+          signer.core.saveUse()
+        }
+      })
+    for number in 0..<40 {
+      try signer.operations.ask("client/deny", ["client": "tester", "permission": .string("sign_event:\(number)")])
+      let stored = try signer.core.store.pairings().map(\.value).first
+      #expect(stored?.grant.denied.count == number + 1)
+    }
+    for _ in 0..<10 {
+      let other = try signer.pairedApp(name: "short")
+      if let event = try? other.request("ping", now: Clock.seconds) { _ = signer.core.engine.receive(event, now: Clock.seconds) }
+      try signer.operations.ask("client/revoke", ["client": "short"])
+    }
+    stop.withLock { $0 = true }
+    join(upkeep)
+    #expect(try signer.core.vault.ids(.pairing).count == 1 && signer.core.vault.ids(.pairingKey).count == 1)
+    let again = try signer.reopened()
+    #expect(again.core.engine.pairings.map { $0.grant.denied.count } == [40])
+    again.close()
+  }
 }

@@ -7,7 +7,6 @@ internal import RemoteSigning
 extension Operations {
   /// The shortest prefix of a key that names an app, in hex digits.
   private static let shortestPrefix = 4
-  private static let longestName = 64
 
   func listClients() -> JSONValue { .object([.init("clients", .array(core.engine.pairings.map { .object(summary($0)) }))]) }
 
@@ -71,10 +70,16 @@ extension Operations {
   private func change(
     _ pairing: Pairing, _ edit: (inout Pairing) throws(OperationFailure) -> Void
   ) throws(OperationFailure) -> JSONValue {
-    var changed = pairing
-    try edit(&changed)
-    guard core.store.update([changed]), core.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant)
-    else { throw .notStored }
+    let changed = try core.changingPairings { () throws(OperationFailure) in
+      // As it is now: another change may have come between.
+      guard var changed = core.engine.pairings.first(where: { $0.remoteSigner == pairing.remoteSigner }) else {
+        throw OperationFailure.notFound("That app is not paired any more.")
+      }
+      try edit(&changed)
+      guard core.store.update([changed]), core.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant)
+      else { throw OperationFailure.notStored }
+      return changed
+    }
     core.log.append(
       .event(
         .grantChanged, identity: changed.identity, client: changed.client,

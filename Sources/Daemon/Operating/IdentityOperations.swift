@@ -46,11 +46,14 @@ extension Operations {
 
   func deleteIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let identity = try identity(named: given.text("name"))
-    let pairings = core.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
-    let links = core.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
-    let gone = Store.removal(of: pairings + links)
-    _ = try vaultStep { try core.identities.delete(identity.publicKey, also: gone) }
-    for key in pairings + links { core.store.deletePending(core.engine.close(key)) }
+    let pairings = try core.changingPairings { () throws(OperationFailure) in
+      let pairings = core.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
+      let links = core.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
+      let gone = Store.removal(of: pairings + links)
+      _ = try vaultStep { try core.identities.delete(identity.publicKey, also: gone) }
+      for key in pairings + links { core.store.deletePending(core.engine.close(key)) }
+      return pairings
+    }
     try vaultStep { try core.loadIdentities() }
     core.log.append(.event(.identityDeleted, identity: identity.publicKey)) { _ in }
     core.changed()

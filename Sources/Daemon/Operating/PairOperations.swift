@@ -52,11 +52,14 @@ extension Operations {
     let known = core.engine.signer(of: uri.client, for: identity.publicKey)
     let signer = if let known { known } else { try vaultStep { try KeyPair.random() } }
     let now = Clock.seconds
-    let offer = core.engine.offer(
-      uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, now: now)
-    guard core.store.save(offer, signer: signer) else { throw .notStored }
-    core.store.deletePending(offer.replaced.flatMap { core.engine.close($0) })
-    core.engine.add(offer.pairing, signer: signer, now: now)
+    let offer = try core.changingPairings { () throws(OperationFailure) in
+      let offer = core.engine.offer(
+        uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, now: now)
+      guard core.store.save(offer, signer: signer) else { throw OperationFailure.notStored }
+      core.store.deletePending(offer.replaced.flatMap { core.engine.close($0) })
+      core.engine.add(offer.pairing, signer: signer, now: now)
+      return offer
+    }
     core.log.append(.paired(offer.pairing, time: Clock.milliseconds)) { _ in }
     core.changed()
     running.greet(uri, signer: signer)

@@ -107,8 +107,12 @@ final class SigningService: Sendable {
   // MARK: what changes the store
 
   private func pair(_ offer: PairingOffer, _ exchange: Exchange, _ origin: Origin?) {
-    guard core.store.save(offer) else { return refuse(exchange, origin) }
-    core.store.deletePending(core.engine.confirm(offer))
+    let isStored = core.changingPairings {
+      guard core.store.save(offer) else { return false }
+      core.store.deletePending(core.engine.confirm(offer))
+      return true
+    }
+    guard isStored else { return refuse(exchange, origin) }
     core.log.append(.paired(offer.pairing, time: milliseconds())) { _ in }
     answer(exchange, origin)
     core.changed()

@@ -18,6 +18,7 @@ final class Core: Sendable {
   private let listener = Locked<Listener?>(nil)
   // In a struct: a closure that is itself the value of a `Locked` is wrapped once more at each access.
   private struct Listener: Sendable { let hear: @Sendable () -> Void }
+  private let turn = Locked(())
 
   /// - Parameter now: seconds since 1970.
   init(home: Home, vault: Vault, log: AuditLog, now: Int64 = Clock.seconds) throws {
@@ -89,20 +90,31 @@ final class Core: Sendable {
 
   func changed() { listener.withLock { $0 }?.hear() }
 
+  /// Lends the right to change pairings, in the vault and then in the engine, to one at a time. Not re-entrant. Between the two
+  /// steps of one change another would store what was true before: an app that was revoked, a rule that was taken back.
+  func changingPairings<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    try turn.withLock { _ throws(Failure) in try body() }
+  }
+
   enum Ending { case app, owner }
 
   /// Ends a pairing: its key, its grant and what waited behind it are gone.
   /// - Returns: false when it could not be stored; then nothing changed.
   @discardableResult
   func forget(_ remoteSigner: PublicKey, by ending: Ending) -> Bool {
-    guard let pairing = engine.pairings.first(where: { $0.remoteSigner == remoteSigner }) else { return false }
-    guard store.remove([remoteSigner]) else { return false }
-    store.deletePending(engine.close(remoteSigner))
-    log.append(.unpaired(pairing, by: ending, time: Clock.milliseconds)) { _ in }
+    let gone = changingPairings { () -> Pairing? in
+      guard let pairing = engine.pairings.first(where: { $0.remoteSigner == remoteSigner }), store.remove([remoteSigner]) else {
+        return nil
+      }
+      store.deletePending(engine.close(remoteSigner))
+      return pairing
+    }
+    guard let gone else { return false }
+    log.append(.unpaired(gone, by: ending, time: Clock.milliseconds)) { _ in }
     changed()
     return true
   }
 
   /// Stores when each app was last seen and how much it asked.
-  func saveUse() { _ = store.update(engine.takeUsedPairings()) }
+  func saveUse() { _ = changingPairings { store.update(engine.takeUsedPairings()) } }
 }
