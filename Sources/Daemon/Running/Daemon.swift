@@ -25,6 +25,8 @@ public final class Daemon: Sendable {
 
   /// How long the end may take, in milliseconds, for what was accepted and for what is still to be sent.
   private static let gracefulMilliseconds = 5_000
+  /// How long the end waits for relays to say that they took the last answers, in milliseconds.
+  private static let settlingMilliseconds = 2_000
 
   /// Runs until the process is asked to end by SIGINT, SIGTERM or SIGHUP. Call on the main thread, before any other is started.
   /// - Parameters:
@@ -92,6 +94,7 @@ public final class Daemon: Sendable {
     try listenForTheOwner()
     core.log.append(.event(.daemonStarted)) { _ in }
     scheduleUpkeep()
+    watchClock(Self.clockOffset)
   }
 
   private func listenForTheOwner() throws(OperationFailure) {
@@ -154,12 +157,28 @@ public final class Daemon: Sendable {
     }
   }
 
+  private static let clockMilliseconds = 10_000
+  /// A clock that drifts or is slewed stays within this between two looks, in seconds.
+  private static let toleratedStep: Int64 = 5
+  /// The wall clock beside one that nobody sets, in seconds.
+  private static var clockOffset: Int64 { Clock.seconds - Clock.boot }
+
+  // A machine that starts with a wrong clock gets it set later. Until the relays are asked again, they hold back what apps send.
+  private func watchClock(_ known: Int64) {
+    _ = loop.after(milliseconds: Self.clockMilliseconds) { [weak self] in
+      let now = Self.clockOffset
+      if (now - known).magnitude > UInt64(Self.toleratedStep) { self?.hub.listenAnew() }
+      self?.watchClock(now)
+    }
+  }
+
   /// Finishes what was accepted, sends what is left to send, then closes.
   private func stop() {
     hub.stopTaking()
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
     _ = try? core.log.appendAndWait(.event(.daemonStopped))  // also waits for every entry before it
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
+    hub.settle(milliseconds: Self.settlingMilliseconds)
     loop.stop(within: Self.gracefulMilliseconds)
     workers.close()
     core.close()

@@ -16,6 +16,9 @@ final class RelayHub: Sendable {
 
   /// How long a fresh nostrconnect pairing waits for its relays before the app is answered on those that are there.
   private static let greetingMilliseconds = 5_000
+  /// Bytes of one message from an outside relay, and bytes that may wait for one: as the embedded relay has them.
+  private static let messageBytes = RelayLimits().messageBytes
+  private static let sendQueueBytes = RelayLimits().sendQueueBytes
   /// Keys that log in to one relay that asks for it.
   private static let mostLogins = 50
 
@@ -51,8 +54,11 @@ final class RelayHub: Sendable {
             try? NIP42.event(relay: url.text, challenge: challenge, author: key.publicKey, now: Clock.seconds).signed(by: key)
           }
         }, now: { Clock.seconds }),
-      options: ConnectOptions(webSocket: WebSocketOptions(messageBytes: RelayLimits().messageBytes)))
+      options: ConnectOptions(webSocket: WebSocketOptions(messageBytes: Self.messageBytes, sendQueueBytes: Self.sendQueueBytes)))
   }
+
+  /// The clock was set: relays were asked for events since a time that is not the right one any more.
+  func listenAnew() { pool.subscribeAnew() }
 
   /// Begins to take requests.
   func begin(_ body: @escaping Intake) {
@@ -70,6 +76,14 @@ final class RelayHub: Sendable {
   func stopTaking() {
     intake.withLock { $0 = nil }
     front.stopTaking()
+  }
+
+  /// Waits until the relays have said OK to the answers sent, or for so many milliseconds: a connection that is closed while its
+  /// relay has something to say can take what was just sent with it.
+  func settle(milliseconds: Int) {
+    let isSettled = Locked(false)
+    pool.whenSettled(within: milliseconds) { isSettled.change { $0 = true } }
+    _ = isSettled.wait(milliseconds: milliseconds) { $0 ? true : nil }
   }
 
   // MARK: out

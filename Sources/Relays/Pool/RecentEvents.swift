@@ -4,24 +4,19 @@ internal import Nostr
 
 /// The last events that were met, bounded: the oldest makes room.
 ///
-/// Nothing here is verified yet, so an event counts as met with its id and its signature together: a copy with another signature, made
-/// by whoever saw the event before us, does not keep the real one out.
+/// Nothing here is verified yet, so an event counts as met with all it holds together: a copy that differs anywhere, made by whoever
+/// saw the event before us, does not keep the real one out. The digest is keyed anew in each process: nobody can aim at it.
 struct RecentEvents {
-  private struct Key: Hashable {
-    let id: Bytes32
-    let signature: Signature
-  }
-
   private let limit: Int
-  private var known: Set<Key> = []
-  private var order: [Key] = []
+  private var known: Set<Int> = []
+  private var order: [Int] = []
   private var next = 0
 
   init(limit: Int) { self.limit = max(1, limit) }
 
   /// - Returns: false when the event was met before.
   mutating func insert(_ event: Event) -> Bool {
-    let key = Key(id: event.id, signature: event.signature)
+    let key = Self.digest(of: event)
     guard known.insert(key).inserted else { return false }
     guard order.count >= limit else {
       order.append(key)
@@ -31,5 +26,17 @@ struct RecentEvents {
     order[next] = key
     next = (next + 1) % limit
     return true
+  }
+
+  private static func digest(of event: Event) -> Int {
+    var hasher = Hasher()
+    hasher.combine(event.id)
+    hasher.combine(event.pubkey)
+    hasher.combine(event.createdAt)
+    hasher.combine(event.kind)
+    hasher.combine(event.tags)
+    hasher.combine(event.content)
+    hasher.combine(event.signature)
+    return hasher.finalize()
   }
 }

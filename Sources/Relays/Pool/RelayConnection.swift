@@ -13,8 +13,9 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   /// Events under way to the owner before reading stops, and the number at which it goes on.
   static let maximumInFlight = 512
   static let resumeInFlight = 256
-  /// How far back a subscription reaches, in seconds: requests sent while we were away, on relays that keep them.
-  static let lookBack: Int64 = 120
+  /// How far back a subscription reaches, in seconds: requests sent while we were away, on relays that keep them, and those of
+  /// apps whose clock is behind. Relays hold live events to it, too; what is older is refused for its age anyway.
+  static let lookBack: Int64 = 300
 
   let url: WebSocketURL
   private unowned let pool: RelayPool  // reason: the pool owns its connections and outlives them
@@ -41,6 +42,9 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     (self.url, self.pool) = (url, pool)
     shared = Locked(RelayHealth(url: url.text, now: pool.hooks.now()))
   }
+
+  /// Whether no answer waits for this relay's OK. On the loop thread.
+  var isSettled: Bool { awaiting.isEmpty }
 
   var health: RelayHealth { shared.withLock { $0 } }
 

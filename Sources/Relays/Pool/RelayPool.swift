@@ -67,6 +67,9 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     }
   }
 
+  /// Subscribes again everywhere, from the present time on: for when the clock was set.
+  public func subscribeAnew() { loop.post { [self] in for connection in all { connection.subscribe() } } }
+
   /// Publishes an answer on several relays.
   /// - Parameters:
   ///   - refresh: makes the answer again, for a relay that shall get it a second time.
@@ -95,6 +98,20 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
       _ = loop.after(milliseconds: milliseconds) { waiting.finish() }
     }
   }
+
+  /// Calls `done` on the loop thread once every answer that was sent is settled, or after `milliseconds`. Answers for relays that are
+  /// away are not waited for.
+  public func whenSettled(within milliseconds: Int, _ done: @escaping @Sendable () -> Void) {
+    loop.post { [self] in
+      guard milliseconds > 0, all.contains(where: { !$0.isSettled }) else { return done() }
+      _ = loop.after(milliseconds: Self.settlingStep) { [weak self] in
+        guard let self else { return done() }
+        whenSettled(within: milliseconds - Self.settlingStep, done)
+      }
+    }
+  }
+
+  private static let settlingStep = 10
 
   /// How every relay is doing, by address.
   public func health() -> [RelayHealth] {
