@@ -194,6 +194,8 @@ import Testing
     "connect for another signer pubkey": .result("ack"),
     // The app is paired by then: some connect anew at every start, without a secret.
     "connect without params": .result("ack"),
+    // The id goes back as it came, whatever JSON it is.
+    "a number id": .result("pong"),
     // An empty success makes nostr-tools wait for ever.
     "nip04_decrypt #1": .error("the decrypted text is empty"),
   ]

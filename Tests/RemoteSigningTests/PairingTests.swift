@@ -114,6 +114,31 @@ import Testing
     #expect(try scene.ask(app, "ping") == .nothing(.notOurs), "the old key is gone")
   }
 
+  /// One app connects by two links at once, and the owner denies something while the second is being stored.
+  @Test func whatHappensWhileAPairingIsStoredIsNotLost() throws {
+    let scene = try Scene()
+    let app = try App(signer: scene.signer.publicKey)
+    func offer() throws -> PairingOffer {
+      let asking = try App(signer: scene.signer.publicKey, key: app.key)
+      let event = try asking.request("connect", ["", .string(scene.link.secret)], now: scene.now)
+      guard case .decided(let exchange) = scene.engine.receive(event, now: scene.now), case .pair(let offer) = exchange.action
+      else { throw Scene.SceneError.notPaired }
+      return offer
+    }
+    let first = try offer()
+    try scene.openAnotherLink()
+    let second = try offer()
+    #expect(first.replaced.isEmpty && second.replaced.isEmpty, "neither knew of the other")
+    #expect(scene.engine.confirm(first).leftInStorage.isEmpty)
+    var grant = first.pairing.grant
+    try grant.deny(Permission(.signEvent, kind: 1))
+    #expect(scene.engine.update(first.pairing.remoteSigner, name: "app", grant: grant))
+    let confirmed = scene.engine.confirm(second)
+    #expect(confirmed.leftInStorage == [first.pairing.remoteSigner], "one app and one identity have one pairing")
+    #expect(confirmed.pairing.grant.denied == [Permission(.signEvent, kind: 1)])
+    #expect(scene.engine.pairings == [confirmed.pairing])
+  }
+
   @Test func aNostrConnectAppGetsItsSecretBack() throws {
     let scene = try Scene()
     let client = try KeyPair.random()

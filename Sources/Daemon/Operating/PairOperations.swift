@@ -56,11 +56,10 @@ extension Operations {
       let offer = core.engine.offer(
         uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, now: now)
       guard core.store.save(offer, signer: signer) else { throw OperationFailure.notStored }
-      core.store.deletePending(offer.replaced.flatMap { core.engine.close($0) })
       core.engine.add(offer.pairing, signer: signer, now: now)
+      core.confirm(offer)
       return offer
     }
-    core.log.append(.paired(offer.pairing, time: Clock.milliseconds)) { _ in }
     core.changed()
     running.greet(uri, signer: signer)
     return .object([

@@ -109,11 +109,10 @@ final class SigningService: Sendable {
   private func pair(_ offer: PairingOffer, _ exchange: Exchange, _ origin: Origin?) {
     let isStored = core.changingPairings {
       guard core.store.save(offer) else { return false }
-      core.store.deletePending(core.engine.confirm(offer))
+      core.confirm(offer)
       return true
     }
     guard isStored else { return refuse(exchange, origin) }
-    core.log.append(.paired(offer.pairing, time: milliseconds())) { _ in }
     answer(exchange, origin)
     core.changed()
   }

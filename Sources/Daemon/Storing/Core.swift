@@ -96,6 +96,15 @@ final class Core: Sendable {
     try turn.withLock { _ throws(Failure) in try body() }
   }
 
+  /// A stored pairing begins to hold; what it replaced goes from the storage, too. Call it within `changingPairings`.
+  func confirm(_ offer: PairingOffer) {
+    let confirmed = engine.confirm(offer)
+    store.deletePending(confirmed.droppedRequests)
+    _ = store.remove(confirmed.leftInStorage)
+    if confirmed.pairing != offer.pairing { _ = store.update([confirmed.pairing]) }
+    log.append(.paired(confirmed.pairing, time: Clock.milliseconds)) { _ in }
+  }
+
   enum Ending { case app, owner }
 
   /// Ends a pairing: its key, its grant and what waited behind it are gone.

@@ -27,8 +27,7 @@ extension SigningEngine {
   }
 
   /// The pairing of an offer was stored.
-  /// - Returns: names of waiting requests that went with earlier pairings of the same app; remove them from storage.
-  public func confirm(_ offer: PairingOffer) -> [String] { state.withLock { $0.confirm(offer) } }
+  public func confirm(_ offer: PairingOffer) -> ConfirmedPairing { state.withLock { $0.confirm(offer) } }
 
   /// The pairing of an offer could not be stored; the link is open again.
   public func abandon(_ offer: PairingOffer) { state.withLock { $0.abandon(offer) } }

@@ -69,6 +69,16 @@ public struct PairingOffer: Hashable, Sendable {
   public let replaced: [PublicKey]
 }
 
+/// What a confirmed pairing came to.
+public struct ConfirmedPairing: Hashable, Sendable {
+  /// The pairing as it holds now. Store it again where it differs from the offer's: its grant was changed meanwhile.
+  public let pairing: Pairing
+  /// Names of waiting requests that went with earlier pairings of the same app; remove them from storage.
+  public let droppedRequests: [String]
+  /// Earlier pairings of the same app that the offer did not know of; remove them from storage.
+  public let leftInStorage: [PublicKey]
+}
+
 /// What came of a performed exchange.
 public struct Outcome: Sendable {
   /// The answers, signed and encrypted, ready to publish. None while the owner is asked.

@@ -118,11 +118,18 @@ struct SignerState {
   }
 
   /// The pairing was stored: the link is gone, and so are the earlier pairings of this app.
-  /// - Returns: names of waiting requests dropped with the earlier pairings.
-  mutating func confirm(_ offer: PairingOffer) -> [String] {
-    let dropped = offer.replaced.flatMap { close($0) }
-    doors[offer.link]?.use = .paired(offer.pairing)
-    return dropped
+  mutating func confirm(_ offer: PairingOffer) -> ConfirmedPairing {
+    // Looked up anew: the app may have paired by another link, or the owner changed its grant, while this one was being stored.
+    let earlier = pairings(of: offer.pairing.client, with: offer.pairing.identity).filter { $0.remoteSigner != offer.link }
+    var pairing = offer.pairing
+    if let latest = earlier.max(by: { $0.pairedAt < $1.pairedAt }) {
+      pairing.grant = latest.grant
+      pairing.grant.trust = offer.pairing.grant.trust
+    }
+    let dropped = earlier.flatMap { close($0.remoteSigner) }
+    doors[offer.link]?.use = .paired(pairing)
+    let left = earlier.map(\.remoteSigner).filter { !offer.replaced.contains($0) }
+    return ConfirmedPairing(pairing: pairing, droppedRequests: dropped, leftInStorage: left)
   }
 
   /// The pairing could not be stored: the link is open again.

@@ -33,8 +33,8 @@ extension Session {
       try require(outcome.failed && outcome.signedEvent == nil, "what could not be stored was not done")
       return try check(outcome, exchange)
     }
-    let dropped = engine.confirm(offer)
-    try require(Set(dropped).isDisjoint(with: engine.pendingRequests.map(\.name)), "what was dropped waits no more")
+    let confirmed = engine.confirm(offer)
+    try require(Set(confirmed.droppedRequests).isDisjoint(with: engine.pendingRequests.map(\.name)), "what was dropped waits no more")
     for replaced in offer.replaced { model.doors[replaced] = nil }
     if wasClaimed { model.doors[offer.link] = .paired(offer.pairing) }
     try check(engine.perform(exchange, now: now), exchange)
