@@ -26,6 +26,7 @@ public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has
   private var assembly: MessageAssembly
   private var verdict: CloseReason?
   private var hasOpened = false
+  private var isOutgoing = false
   private var wantsReading = true
   weak var session: Session?
   var attempt: ConnectAttempt?
@@ -117,6 +118,7 @@ extension WebSocket {
   private func open(_ wsi: OpaquePointer) -> Int32 {
     guard verdict == nil else { return -1 }
     attempt?.succeeded()
+    isOutgoing = attempt != nil
     attempt = nil
     hasOpened = true
     outgoing.withLock { $0.isOpen = true }
@@ -198,7 +200,8 @@ extension WebSocket {
       case .tooManyFragments: 1008
       default: 1002
       }
-    sayGoodbye(wsi, code, "")
+    // Not as a client: libwebsockets 4.1 then goes on with the frame it is in and writes what still comes behind its own buffer.
+    if !isOutgoing { sayGoodbye(wsi, code, "") }
     ended(reason)  // at once: the peer may take seconds over its part of the closing handshake
     return -1
   }
