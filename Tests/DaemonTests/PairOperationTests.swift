@@ -4,6 +4,7 @@ import JSON
 import Locks
 import Nostr
 import RemoteSigning
+import TestSupport
 import Testing
 import Vault
 
@@ -53,6 +54,37 @@ import Vault
     #expect(text.contains("expired"))
     #expect(signer.core.engine.pairings.isEmpty)
     signer.close()
+  }
+
+  /// Else each day's link would be listened for until the end of days.
+  @Test func aLinkThatEndedLongAgoIsDropped() throws {
+    let signer = try Signer()
+    try signer.operations.ask("pair/new", ["expires": 60])
+    try signer.operations.ask("pair/new", ["expires": 31_536_000])
+    let app = try signer.pairedApp()
+    let heard = Locked(0)
+    signer.core.whenChanged { heard.withLock { $0 += 1 } }
+    signer.core.dropOldLinks(now: signer.now + 80_000)
+    #expect(signer.core.engine.openLinks.count == 2 && heard.withLock { $0 } == 0)
+    signer.core.dropOldLinks(now: signer.now + 60 + 86_400 + 2)
+    #expect(signer.core.engine.openLinks.count == 1 && heard.withLock { $0 } == 1)
+    #expect(try signer.core.vault.ids(.link).count == 1 && signer.core.vault.ids(.pairingKey).count == 2)
+    #expect(try signer.ask(app, "ping") == .result("pong"))
+    let again = try signer.reopened()
+    #expect(again.core.engine.remoteSigners.count == 2)
+    again.close()
+  }
+
+  @Test func atTheStartOldLinksAreDropped() throws {
+    let signer = try Signer()
+    try signer.operations.ask("pair/new", ["expires": 60])
+    let home = signer.home
+    signer.close()
+    let vault = try Vault.open(home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds)
+    let log = try AuditLog.open(folder: home.home.log, now: 0)
+    let core = try Core(home: home.home, vault: vault, log: log, now: Clock.seconds + 60 + 86_400 + 2)
+    #expect(try core.engine.remoteSigners.isEmpty && vault.ids(.pairingKey).isEmpty)
+    core.close()
   }
 
   @Test func anAcceptedLinkIsAPairingAfterARestart() throws {

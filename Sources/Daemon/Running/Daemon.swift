@@ -151,6 +151,7 @@ public final class Daemon: Sendable {
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
       workers.submit {
         core.saveUse()
+        core.dropOldLinks(now: Clock.seconds)
         core.store.deletePending(core.engine.expirePending(now: Clock.seconds).map(\.name))
       }
       self?.scheduleUpkeep()

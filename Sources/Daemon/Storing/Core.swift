@@ -39,6 +39,7 @@ final class Core: Sendable {
   private func load(now: Int64) throws {
     try loadIdentities()
     for link in try store.links() { engine.open(link.value, signer: link.signer, now: now) }
+    dropOldLinks(now: now)
     for pairing in try store.pairings() { engine.add(pairing.value, signer: pairing.signer, now: now) }
     try restoreSeen(now: now)
     try restorePending(now: now)
@@ -123,6 +124,21 @@ final class Core: Sendable {
     changed()
     return true
   }
+
+  /// Removes links that nobody can use any more. An app that comes with one is told so for a day; after that its key would only
+  /// be one more to listen for.
+  func dropOldLinks(now: Int64) {
+    let isDropped = changingPairings {
+      let old = engine.openLinks.filter { now - $0.expiresAt > Self.expiredLinkKept }.map(\.remoteSigner)
+      guard !old.isEmpty, store.remove(old) else { return false }
+      for key in old { _ = engine.close(key) }
+      return true
+    }
+    if isDropped { changed() }
+  }
+
+  /// How long after its end a link is still answered, in seconds.
+  private static let expiredLinkKept: Int64 = 86_400
 
   /// Stores when each app was last seen and how much it asked.
   func saveUse() { _ = changingPairings { store.update(engine.takeUsedPairings()) } }
