@@ -76,6 +76,22 @@ import Vault
     again.close()
   }
 
+  /// A link is taken, and before the pairing is stored its identity goes.
+  @Test func aPairingForAnIdentityThatWasDeletedMeanwhileIsNotMade() throws {
+    let signer = try Signer()
+    try signer.operations.ask("identity/create", ["name": "second"])
+    let (app, secret) = try signer.appWithLink(identity: "second")
+    let request = try app.request("connect", [app.signer.hex, secret], now: signer.now)
+    guard case .decided(let exchange) = signer.core.engine.receive(request, now: signer.now) else { throw Missing() }
+    try signer.operations.ask("identity/delete", ["name": "second"])
+    signer.service.carryOut(exchange, from: .embedded)
+    guard case .error = try app.read(try unwrap(signer.relay.sent(1)?.first).event) else { throw Missing() }
+    signer.settle()
+    #expect(signer.core.engine.pairings.isEmpty && signer.core.engine.remoteSigners.isEmpty)
+    for kind in [RecordKind.pairing, .link, .pairingKey] { #expect(try signer.core.vault.ids(kind).isEmpty) }
+    signer.close()
+  }
+
   /// A vault that cannot be written: the identity and everything of it stays, in memory, too.
   @Test func aDeletionThatCannotBeStoredChangesNothing() throws {
     let signer = try Signer()

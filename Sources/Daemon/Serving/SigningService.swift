@@ -108,6 +108,12 @@ final class SigningService: Sendable {
 
   private func pair(_ offer: PairingOffer, _ exchange: Exchange, _ origin: Origin?) {
     let isStored = core.changingPairings {
+      // The identity may have been deleted while the link was being taken.
+      guard core.has(offer.pairing.identity) else {
+        _ = core.store.remove([offer.link])
+        _ = core.engine.close(offer.link)
+        return false
+      }
       guard core.store.save(offer) else { return false }
       core.confirm(offer)
       return true

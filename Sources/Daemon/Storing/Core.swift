@@ -45,6 +45,9 @@ final class Core: Sendable {
     try restorePending(now: now)
   }
 
+  /// Whether this identity is in the vault.
+  func has(_ identity: PublicKey) -> Bool { identities.all.contains { $0.publicKey == identity } }
+
   /// Gives the engine the keys of all identities.
   func loadIdentities() throws { engine.setIdentities(try identities.all.map { try identities.keyPair(for: $0.publicKey) }) }
 
