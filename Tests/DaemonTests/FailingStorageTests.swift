@@ -88,29 +88,56 @@ import Vault
   }
 
   /// A whole disk of 1 MiB: requests are refused while it is full, and signed again when there is room.
-  @Test func aFullDiskRefusesAndHeals() throws {
+  @Test func aFullDiskRefusesAndHeals() async throws {
     let home = TestHome()
     #expect(mkdir(home.path, 0o700) == 0)
-    guard mount("tmpfs", home.path, "tmpfs", 0, "size=1m,mode=700") == 0 else { return }  // needs to be root
+    guard mount("tmpfs", home.path, "tmpfs", 0, "size=1m,mode=700") == 0 else { return await aFileSizeLimitRefusesAndHeals() }
     defer { umount2(home.path, 2) }  // 2: MNT_DETACH
+    let ballast = home.path + "/ballast"
+    try Self.check(home) {
+      let file = open(ballast, O_WRONLY | O_CREAT, 0o600)
+      let zeros = [UInt8](repeating: 0, count: 4096)
+      while write(file, zeros, zeros.count) > 0 {}
+      Glibc.close(file)
+    } makeRoom: {
+      #expect(unlink(ballast) == 0)
+    }
+  }
+
+  /// The same through a limit on the length of a file, in a process of its own.
+  @Test func aFileSizeLimitRefusesAndHeals() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGXFSZ, SIG_IGN)
+      var old = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
+      let home = TestHome()
+      try Self.check(home) {
+        var status = stat()
+        #expect(stat(home.home.log + "/audit.log", &status) == 0)
+        var small = rlimit(rlim_cur: rlim_t(status.st_size) + 1500, rlim_max: old.rlim_max)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &small)
+      } makeRoom: {
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
+      }
+    }
+  }
+
+  private static func check(_ home: TestHome, fill: () -> Void, makeRoom: () -> Void) throws {
     let signer = try Signer(home)
     let app = try signer.pairedApp(trust: "full")
-    let ballast = home.path + "/ballast"
-    let file = open(ballast, O_WRONLY | O_CREAT, 0o600)
-    let zeros = [UInt8](repeating: 0, count: 4096)
-    while write(file, zeros, zeros.count) > 0 {}
-    Glibc.close(file)
+    signer.settle()
+    fill()
     var (signed, refused) = (0, 0)
     for _ in 0..<200 where refused < 3 {
       switch try signer.ask(app, "sign_event", [note()]) {
       case .result: signed += 1
       case .error(let text):
-        #expect(text == Self.notRecorded)
+        #expect(text == notRecorded)
         refused += 1
       }
     }
     #expect(refused == 3 && signer.service.counts.unrecorded == 3 && signer.service.counts.signed == signed)
-    #expect(unlink(ballast) == 0)
+    makeRoom()
     guard case .result = try signer.ask(app, "sign_event", [note()]) else { throw Missing() }
     signer.close()
     #expect(try AuditLog.verify(folder: home.home.log).fault == nil)

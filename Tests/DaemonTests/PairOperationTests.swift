@@ -49,7 +49,7 @@ import Vault
     let made = try signer.operations.ask("pair/new", ["expires": 60])
     let link = try BunkerURI(parsing: try unwrap(made["bunker"]?.string))
     let app = try App(signer: link.remoteSigner)
-    signer.shift.withLock { $0 = 61_000 }
+    signer.stopClock(at: Clock.seconds + 61)
     guard case .error(let text) = try signer.ask(app, "connect", [app.signer.hex, unwrap(link.secret)]) else { throw Missing() }
     #expect(text.contains("expired"))
     #expect(signer.core.engine.pairings.isEmpty)

@@ -41,16 +41,16 @@ import Testing
   @Test(arguments: [3600, 100_000_000] as [Int64]) func aClockSetBackDoesNotLetAnOldRequestIn(seconds: Int64) throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
+    let start = Clock.seconds
     let request = try signer.deliver(app, "sign_event", [note()])
-    signer.shift.withLock { $0 = seconds * 1000 }
     for minute in 0..<10 {
-      signer.shift.withLock { $0 = (seconds + Int64(minute) * 60) * 1000 }
+      signer.stopClock(at: start + seconds + Int64(minute) * 60)
       try signer.deliver(app, "ping")
     }
     let signed = signer.service.counts.signed
     signer.take(request)
     #expect(signer.service.counts.signed == signed)
-    signer.shift.withLock { $0 = 0 }
+    signer.stopClock(at: start)
     signer.take(request)
     #expect(signer.service.counts.signed == signed && signer.service.counts.dropped[.alreadySeen] == 1)
     signer.close()
@@ -62,17 +62,43 @@ import Testing
     let app = try signer.pairedApp()
     // A request in the last second of a minute.
     let second = signer.now / 60 * 60 + 59
-    func at(_ time: Int64) { signer.shift.withLock { $0 = (time - Clock.seconds) * 1000 } }
-    at(second)
+    signer.stopClock(at: second)
     let request = try app.request("sign_event", [note()], now: second)
     signer.take(request)
     #expect(signer.service.counts.signed == 1)
-    at(second + 302)
+    signer.stopClock(at: second + 302)
     signer.take(try app.request("ping", now: second + 302))
-    at(second + 300)
+    signer.stopClock(at: second + 300)
     signer.take(request)
     #expect(signer.service.counts.signed == 1 && signer.service.counts.dropped[.alreadySeen] == 1)
     signer.close()
+  }
+
+  /// The clock is set back, and the log cannot say what was answered before: nothing is taken until it can.
+  @Test func aClockSetBackBesideALogThatCannotBeReadTakesNothing() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let path = signer.home.home.log + "/audit.log"
+    let start = Clock.seconds
+    signer.stopClock(at: start + 3600)
+    try signer.deliver(app, "ping")
+    let before = signer.relay.sent.count
+    let good = [UInt8](try unwrap(FileManager.default.contents(atPath: path)))
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    func write(_ bytes: ArraySlice<UInt8>) throws {
+      try file.seek(toOffset: UInt64(bytes.startIndex))
+      try file.write(contentsOf: Data(bytes))
+    }
+    signer.stopClock(at: start)
+    let request = try app.request("ping", now: signer.now)
+    try write(ArraySlice(good.map { ~$0 })[(good.count - 200)...])
+    signer.service.take(request, from: .embedded, isVerified: false)
+    #expect(signer.service.counts.dropped[.overloaded] == 1 && signer.relay.sent.count == before)
+    try write(good[(good.count - 200)...])
+    signer.take(request)
+    #expect(signer.relay.sent.count == before + 1)
+    signer.close()
+    #expect(try AuditLog.verify(folder: signer.home.home.log).fault == nil)
   }
 
   /// Without its last entries the log cannot say what was answered already.

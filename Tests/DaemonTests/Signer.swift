@@ -17,8 +17,8 @@ final class Signer: Sendable {
   let relay: StubRelay
   let service: SigningService
   let operations: Operations
-  /// Milliseconds added to the time of day.
-  let shift: Locked<Int64>
+  /// The service's time, in seconds since 1970, once a test has stopped its clock.
+  private let stopped: Locked<Int64?>
 
   /// Opens the home; makes a vault with one identity when there is none.
   init(_ home: TestHome = TestHome(), threads: Int = 2) throws {
@@ -26,10 +26,11 @@ final class Signer: Sendable {
     if !Opening.hasVault(home.home) { _ = try home.withVault() }
     core = try home.core()
     (workers, relay) = (Workers(count: threads), StubRelay(logFolder: home.home.log))
-    let shift = Locked<Int64>(0)
-    self.shift = shift
+    let stopped = Locked<Int64?>(nil)
+    self.stopped = stopped
     service = SigningService(
-      core: core, workers: workers, publishing: relay.publishing, milliseconds: { Clock.milliseconds + shift.withLock { $0 } })
+      core: core, workers: workers, publishing: relay.publishing,
+      milliseconds: { stopped.withLock { $0 }.map { $0 * 1000 } ?? Clock.milliseconds })
     operations = Operations(core: core, running: Part(service))
     if core.identities.all.isEmpty { try operations.ask("identity/create", ["name": "main"]) }
   }
@@ -47,7 +48,11 @@ final class Signer: Sendable {
     return try Signer(home)
   }
 
-  var now: Int64 { Clock.seconds + shift.withLock { $0 } / 1000 }
+  var now: Int64 { stopped.withLock { $0 } ?? Clock.seconds }
+
+  /// Stops the service's clock at a time, in seconds since 1970.
+  func stopClock(at seconds: Int64) { stopped.withLock { $0 = seconds } }
+
   var identity: Identity { get throws { try unwrap(core.identities.defaultIdentity) } }
 
   /// Waits until everything that was taken is carried out.
