@@ -34,7 +34,8 @@ extension Session {
       return try check(outcome, exchange)
     }
     let confirmed = engine.confirm(offer)
-    try require(Set(confirmed.droppedRequests).isDisjoint(with: engine.pendingRequests.map(\.name)), "what was dropped waits no more")
+    try require(
+      Set(confirmed.droppedRequests).isDisjoint(with: engine.pendingRequests.map(\.name)), "what was dropped waits no more")
     for replaced in offer.replaced { model.doors[replaced] = nil }
     if wasClaimed { model.doors[offer.link] = .paired(offer.pairing) }
     try check(engine.perform(exchange, now: now), exchange)
