@@ -10,6 +10,9 @@ internal import SecretMemory
 public final class AuditLog: Sendable {
   /// Entries that may wait for the writer; one more is refused with `.overloaded`. About 1 MiB.
   public static let maximumWaiting = 4096
+  /// Further ones that may wait if they are no requests (`.requestDecided`): outcomes and the owner's changes have room however
+  /// fast apps ask.
+  public static let reserved = 8192
   /// Entries that go into one write.
   public static let maximumBatch = 1024
   /// After so many entries `audit.head` is written anew, once none waits.

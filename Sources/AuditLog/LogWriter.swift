@@ -60,7 +60,8 @@ final class LogWriter: Sendable {
   func append(_ entry: AuditEntry, synced: Bool = true, _ answer: @escaping Answer) {
     let refusal: AuditLogError? = state.change { state in
       if state.isClosing { return .closed }
-      if state.waiting.count >= AuditLog.maximumWaiting { return .overloaded }
+      let room = entry.kind == .requestDecided ? AuditLog.maximumWaiting : AuditLog.maximumWaiting + AuditLog.reserved
+      if state.waiting.count >= room { return .overloaded }
       state.waiting.append(Waiting(entry: entry, isSynced: synced, answer: answer))
       return nil
     }

@@ -1,0 +1,32 @@
+import Locks
+import Testing
+
+@testable import AuditLog
+
+/// What an attacker tried against the log.
+@Suite struct AttackTests {
+  /// An app can ask faster than a disk writes. What it asks must not push out the outcomes of what was done, nor the owner's
+  /// own changes.
+  @Test func aFloodOfRequestsKeepsNothingElseOutOfTheLog() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, now: 0)
+    let (gate, entered) = (Locked(false), Locked(false))
+    log.append(entry(0)) { _ in  // holds the writer's thread until the gate opens
+      entered.change { $0 = true }
+      _ = gate.wait { $0 ? true : nil }
+    }
+    _ = entered.wait { $0 ? true : nil }
+    let refused = Locked(0)
+    for number in 1...AuditLog.maximumWaiting + 10 {
+      log.append(entry(number)) { if case .failure = $0 { refused.change { $0 += 1 } } }
+    }
+    #expect(refused.withLock { $0 } == 10)
+    let others = Locked<[Result<UInt64, AuditLogError>]>([])
+    let kinds: [AuditEntry.Kind] = [.requestDone, .unpaired, .grantChanged, .identityDeleted, .daemonStopped]
+    for kind in kinds { log.append(entry(9_000, kind: kind)) { result in others.change { $0.append(result) } } }
+    #expect(others.withLock { $0 }.isEmpty, "refused at once")
+    gate.change { $0 = true }
+    log.close()
+    #expect(others.withLock { $0.compactMap { try? $0.get() } }.count == kinds.count)
+  }
+}
