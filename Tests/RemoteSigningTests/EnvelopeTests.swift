@@ -69,6 +69,7 @@ import Testing
     let event = try app.request("sign_event", [.string(template())], now: scene.now + offset)
     guard case .error(let text) = try scene.deliver(event, to: app) else { Issue.record("no error"); return }
     #expect(text.contains("\(abs(offset)) seconds"))
+    try scene.openAnotherLink()
     let stranger = try App(signer: scene.signer.publicKey)
     #expect(try scene.deliver(try stranger.request("connect", [], now: scene.now + offset), to: stranger) == .nothing(.stale))
   }

@@ -26,6 +26,8 @@ extension SigningEngine {
     guard let identity = exchange.identity, let key = identities.withLock({ $0[identity] }) else {
       return outcome(exchange, .error(ReplyText.locked), now: now)
     }
+    // Asked again: the record took its time, and the owner may have been faster.
+    guard state.withLock({ $0.stillAllows(exchange) }) else { return outcome(exchange, .error(ReplyText.notPermitted), now: now) }
     do throws(ParameterFault) {
       switch operation {
       case .sign(let template): return try sign(template, key, exchange, now: now)

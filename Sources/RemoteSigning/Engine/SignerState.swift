@@ -1,5 +1,6 @@
 internal import Curve
 internal import Encodings
+internal import Nostr
 internal import SecretMemory
 
 /// All that decides about a request: links, pairings, rate limits, ids seen, requests waiting. A plain value behind one lock.
@@ -17,6 +18,7 @@ struct SignerState {
     var use: Use
     var strangers: TokenBucket
     var client: TokenBucket
+    var complaints = HourlyLimit()
 
     var pairing: Pairing? { if case .paired(let pairing) = use { pairing } else { nil } }
   }
@@ -68,13 +70,36 @@ struct SignerState {
     let mayPass =
       isPaired ? doors.values[index].client.take(now: now) : doors.values[index].strangers.take(now: now)
     guard mayPass else { return .refused(.rateLimited) }
+    // Behind a paired door nobody else gets an answer, whatever he says.
+    if !isPaired, doors.values[index].pairing != nil { return .refused(.notPaired) }
     return .admitted(doors.values[index].channel, isPairedClient: isPaired)
   }
 
-  /// Remembers an event, so that it is taken once. One that is too old or too new is complained about once, and not taken later.
-  mutating func remember(_ id: Bytes32, createdAt: Int64, isFresh: Bool, now: Int64) -> SeenEvents.Outcome {
-    guard isFresh else { return complainedAbout.insert(id) ? .new : .seen }
-    return complainedAbout.contains(id) ? .seen : seen.insert(id, createdAt: createdAt, now: now)
+  /// Remembers an event, so that it is taken once. One that is too old or too new is complained about once, if not too many were
+  /// of late, and not taken later.
+  /// - Returns: why it is not to be taken, nil when it is.
+  mutating func remember(_ event: Event, at recipient: PublicKey, isFresh: Bool, now: Int64) -> DropReason? {
+    if complainedAbout.contains(event.id) { return .alreadySeen }
+    guard isFresh else {
+      guard doors[recipient]?.complaints.take(HourlyLimit.complaints, now: now) ?? false else { return .stale }
+      _ = complainedAbout.insert(event.id)
+      return nil
+    }
+    switch seen.insert(event.id, createdAt: event.createdAt, now: now) {
+    case .new: return nil
+    case .seen: return .alreadySeen
+    case .full: return .overloaded
+    }
+  }
+
+  /// Whether what was decided about the use of a key may still be done: the app is paired as it was, and the rules allow it now, or
+  /// the owner said yes to just this.
+  func stillAllows(_ exchange: Exchange) -> Bool {
+    guard let pairing = doors[exchange.channel.signer.publicKey]?.pairing, pairing.client == exchange.client,
+      pairing.identity == exchange.identity, let method = exchange.method
+    else { return false }
+    if exchange.decision?.rule == .ownerApproved { return true }
+    return Policy.decision(for: RequestFacts(method: method, kind: exchange.kind), under: pairing.grant).verdict == .allow
   }
 
   /// The pairing of an author at one of our keys; counts the request.
@@ -162,6 +187,10 @@ struct SignerState {
     }
     let ofClient = pending.reduce(0) { $0 + ($1.remoteSigner == request.remoteSigner ? 1 : 0) }
     guard pending.count < PendingRequest.maximumHeld, ofClient < PendingRequest.maximumPerClient else { return .full }
+    let (bytes, ofClientBytes) = pending.reduce((request.weight, request.weight)) { sum, other in
+      (sum.0 + other.weight, sum.1 + (other.remoteSigner == request.remoteSigner ? other.weight : 0))
+    }
+    guard bytes <= PendingRequest.maximumBytesHeld, ofClientBytes <= PendingRequest.maximumBytesPerClient else { return .full }
     let request = named(request)
     pending.append(request)
     return .new(request)

@@ -37,7 +37,8 @@ public final class SigningEngine: Sendable {
     let isFresh = Self.isFresh(event.createdAt, now)
     // A stranger's old event is nothing; a paired app learns that its clock is off instead of waiting in vain.
     guard isFresh || isPairedClient else { return .dropped(.stale) }
-    if let refusal = remember(event, isFresh: isFresh, now: now) { return .dropped(refusal) }
+    let refusal = state.withLock { $0.remember(event, at: recipient, isFresh: isFresh, now: now) }
+    if let refusal { return .dropped(refusal) }
     guard let opened = open(event, channel, isPairedClient) else { return .dropped(.undecryptable) }
     guard let request = Request(parsing: opened.plaintext) else { return .dropped(.notARequest) }
     let arrival = Arrival(event: event, channel: channel, envelope: opened.envelope, request: request, now: now)
@@ -58,14 +59,6 @@ public final class SigningEngine: Sendable {
   private static func isFresh(_ createdAt: Int64, _ now: Int64) -> Bool {
     let (difference, overflow) = now.subtractingReportingOverflow(createdAt)
     return !overflow && difference.magnitude <= UInt64(SeenEvents.freshness)
-  }
-
-  private func remember(_ event: Event, isFresh: Bool, now: Int64) -> DropReason? {
-    switch state.withLock({ $0.remember(event.id, createdAt: event.createdAt, isFresh: isFresh, now: now) }) {
-    case .new: return nil
-    case .seen: return .alreadySeen
-    case .full: return .overloaded
-    }
   }
 
   private func open(

@@ -25,6 +25,10 @@ public struct PendingRequest: Hashable, Sendable {
   public static let maximumPerClient = 20
   /// The most requests that wait in all.
   public static let maximumHeld = 200
+  /// The most bytes of parameters that wait for one app: one large event, and small ones beside it.
+  public static let maximumBytesPerClient = 4 << 20
+  /// The most bytes of parameters that wait in all.
+  public static let maximumBytesHeld = 16 << 20
   /// How long a request waits before it is dropped unanswered, in seconds: one day.
   public static let lifetime: Int64 = 86_400
   /// The most repetitions of one request that are answered together.
@@ -62,6 +66,9 @@ public struct PendingRequest: Hashable, Sendable {
     (self.method, self.parameters, self.kind, self.rule) = (method, parameters, kind, rule)
     (self.eventID, self.receivedAt, self.replies) = (eventID, receivedAt, replies)
   }
+
+  /// Bytes of its parameters.
+  var weight: Int { parameters.reduce(0) { $0 + $1.count } }
 
   /// Whether an app that asks again asks this: same pairing, method and parameters, whatever the request's id.
   func asksTheSame(as other: PendingRequest) -> Bool {

@@ -1,0 +1,89 @@
+import Curve
+import Encodings
+import JSON
+import Nostr
+import RemoteSigning
+import Testing
+
+/// What an attacker tried against the engine.
+@Suite struct AttackTests {
+  enum Change: CaseIterable { case revoked, denied, lowered }
+
+  /// Between the decision and the signature lies the wait for the record, which a slow disk makes long.
+  @Test(arguments: Change.allCases) func whatTheOwnerForbadeMeanwhileIsNotDoneAnyMore(change: Change) throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let event = try app.request("sign_event", [.string(template())], now: scene.now)
+    guard case .decided(let exchange) = scene.engine.receive(event, now: scene.now), case .use = exchange.action else {
+      Issue.record("not decided"); return
+    }
+    var grant = Grant(trust: .medium)
+    switch change {
+    case .revoked: _ = scene.engine.close(app.signer)
+    case .denied:
+      try grant.deny(Permission(.signEvent, kind: 1))
+      #expect(scene.engine.update(app.signer, name: "app", grant: grant))
+    case .lowered: #expect(scene.engine.update(app.signer, name: "app", grant: Grant(trust: .low)))
+    }
+    let outcome = scene.engine.perform(exchange, now: scene.now)
+    #expect(outcome.signedEvent == nil && outcome.failed)
+  }
+
+  @Test func anApprovalOfARevokedAppSignsNothing() throws {
+    let scene = try Scene(trust: .low)
+    let app = try scene.pairedApp()
+    #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
+    let name = try #require(scene.engine.pendingRequests.first?.name)
+    let exchange = try #require(scene.engine.answerPending(name, approve: true))
+    _ = scene.engine.close(app.signer)
+    #expect(scene.engine.perform(exchange, now: scene.now).signedEvent == nil)
+  }
+
+  /// A relay that kept an app's requests of months can send them all: each answer costs two records and a signature.
+  @Test func oldRequestsSentAgainByARelayAreComplainedAboutAFewTimesAnHour() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let old = try (0..<200).map { try app.request("ping", [], now: scene.now - 10_000 - Int64($0)) }
+    func complaints() -> Int {
+      old.reduce(0) { sum, event in
+        if case .decided = scene.engine.receive(event, now: scene.now) { sum + 1 } else { sum }
+      }
+    }
+    let first = complaints()
+    #expect((1...60).contains(first), "\(first)")
+    #expect(complaints() == 0)
+    scene.now += 3_600
+    #expect((1...60).contains(complaints()), "a clock that is still wrong is told again")
+    #expect(try scene.ask(app, "ping") == .result("pong"))
+  }
+
+  @Test func whatWaitsForTheOwnerIsBoundedInBytes() throws {
+    let scene = try Scene(trust: .low)
+    let app = try scene.pairedApp()
+    let text = String(repeating: "x", count: 900_000)
+    var refused = 0
+    for number in 0..<8 {
+      let seen = try scene.ask(app, "nip44_encrypt", [app.key.publicKey.hex, "\(number)" + text])
+      if case .error(let text) = seen, text.contains("too many") { refused += 1 }
+    }
+    let waiting = scene.engine.pendingRequests.reduce(0) { $0 + $1.parameters.reduce(0) { $0 + $1.count } }
+    #expect(waiting <= 4 << 20, "\(waiting)")
+    #expect(refused == 4)
+    #expect(try scene.ask(app, "sign_event", [template()]) == .waiting, "there is room for a small one")
+  }
+
+  /// Everybody who watches a relay knows the keys of paired apps' doors. Strangers there get nothing, before any signature is
+  /// checked and without a place among the ids that are remembered.
+  @Test func aStrangerAtAPairedAppsDoorCostsNoSignatureCheck() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let stranger = try App(signer: app.signer)
+    let event = try stranger.request("connect", ["", .string(scene.link.secret)], now: scene.now)
+    let forged = Event(
+      id: event.id, pubkey: event.pubkey, createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content,
+      signature: Signature(r: Bytes32(), s: Bytes32()))
+    for event in [forged, event, event] {
+      guard case .dropped(.notPaired) = scene.engine.receive(event, now: scene.now) else { Issue.record("looked at"); return }
+    }
+  }
+}
