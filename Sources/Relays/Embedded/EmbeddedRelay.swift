@@ -42,7 +42,9 @@ public final class EmbeddedRelay: Sendable {
     var kept = KeptEvents()
     var subscriptions = Subscriptions()
     var authors: TokenBuckets<PublicKey>
-    var connections = 0
+    var searches: TokenBucket
+    var clients: [ObjectIdentifier: RelayClient] = [:]
+    var bytesInFlight = 0
     var isTaking = true
   }
 
@@ -55,6 +57,7 @@ public final class EmbeddedRelay: Sendable {
   let parseLimits: EventLimits
   let eventRate: TokenBucket.Rate
   let requestRate: TokenBucket.Rate
+  let searchRate: TokenBucket.Rate
   let state: Locked<State>
 
   /// A relay with nothing in it.
@@ -73,16 +76,20 @@ public final class EmbeddedRelay: Sendable {
     eventRate = .init(perSecond: limits.eventsPerSecond, burst: limits.eventBurst)
     requestRate = .init(perSecond: limits.requestsPerSecond, burst: limits.requestBurst)
     let authorRate = TokenBucket.Rate(perSecond: limits.authorEventsPerSecond, burst: limits.authorEventBurst)
-    state = Locked(State(authors: TokenBuckets(authorRate, limit: limits.authors)))
+    searchRate = .init(perSecond: limits.searchSteps / 10, burst: limits.searchSteps)
+    state = Locked(
+      State(
+        authors: TokenBuckets(authorRate, limit: limits.authors), searches: TokenBucket(searchRate, now: clock())))
   }
 
   /// What to do with a WebSocket handshake on the relay's path.
   public func upgrade() -> Service.Upgrade {
-    guard state.withLock({ $0.connections < limits.connections }) else {
+    let connections = state.withLock { $0.clients.count }
+    guard connections < limits.connections else {
       return .refuse(HTTPResponse(status: 503, text: "This relay has all the connections it takes."))
     }
-    return .accept(
-      RelayClient(self), WebSocketOptions(messageBytes: limits.messageBytes, sendQueueBytes: limits.sendQueueBytes))
+    let messageBytes = connections < limits.spaciousConnections ? limits.messageBytes : limits.crowdedMessageBytes
+    return .accept(RelayClient(self), WebSocketOptions(messageBytes: messageBytes, sendQueueBytes: limits.sendQueueBytes))
   }
 
   /// Passes an answer of the signer to those who subscribed, and keeps it.
@@ -98,8 +105,11 @@ public final class EmbeddedRelay: Sendable {
 
   /// Connections and subscriptions now, and events kept.
   public var counts: (connections: Int, subscriptions: Int, kept: Int) {
-    state.withLock { ($0.connections, $0.subscriptions.count, $0.kept.count) }
+    state.withLock { ($0.clients.count, $0.subscriptions.count, $0.kept.count) }
   }
+
+  /// Bytes that wait for all clients.
+  var queuedBytes: Int { state.withLock { Array($0.clients.values) }.reduce(0) { $0 + $1.queuedBytes } }
 
   /// Keeps an event and fans it out; its JSON is written once.
   /// - Parameter answer: called before anybody else hears of the event, if it is new.

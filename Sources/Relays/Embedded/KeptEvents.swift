@@ -53,6 +53,17 @@ struct KeptEvents {
     return found.sorted(by: >).compactMap { entries[$0]?.event }
   }
 
+  /// How many comparisons `matching` may take, at most.
+  func steps(_ filters: [Filter]) -> Int {
+    filters.reduce(0) { sum, filter in
+      let events =
+        filter.tags["p"].map { values in
+          Set(values.compactMap { Bytes32(hex: $0) }).reduce(0) { $0 + (byRecipient[$1]?.count ?? 0) }
+        } ?? entries.count
+      return sum + events * filter.valueCount
+    }
+  }
+
   /// The events for one key, the oldest first.
   func events(for recipient: Bytes32) -> [Event] {
     (byRecipient[recipient]?.places ?? []).compactMap { entries[$0]?.event }

@@ -15,6 +15,8 @@ final class RelayClient: WebSocketHandler {
     var bytes = 0
     var isPaused = false
     var authors: Set<PublicKey> = []
+    /// Bytes waiting for this client at which the bytes waiting for all are added up again.
+    var nextSum = 0
   }
 
   let challenge = Bytes32.fresh().hex
@@ -32,7 +34,24 @@ final class RelayClient: WebSocketHandler {
 
   func logIn(_ author: PublicKey) { state.withLock { _ = $0.authors.insert(author) } }
 
-  func send(_ message: [UInt8]) { state.withLock { $0.socket }?.send(message) }
+  var queuedBytes: Int { state.withLock { $0.socket }?.queuedBytes ?? 0 }
+
+  func send(_ message: [UInt8]) {
+    guard let socket = state.withLock({ $0.socket }) else { return }
+    guard socket.send(message), socket.queuedBytes > relay.limits.fairQueueBytes else { return }
+    if isTooMuch(socket.queuedBytes) { socket.close(code: 1008, reason: "too much waits for those who do not read") }
+  }
+
+  // Adding up takes a while: it is done each time another fair share waits for this client, not for each message.
+  private func isTooMuch(_ waiting: Int) -> Bool {
+    let (fair, all) = (relay.limits.fairQueueBytes, relay.limits.allSendQueueBytes)
+    let isDue = state.withLock { state in
+      guard waiting >= state.nextSum || waiting < state.nextSum - 2 * fair else { return false }
+      state.nextSum = waiting + fair
+      return true
+    }
+    return isDue && relay.queuedBytes > all
+  }
 
   func send(_ message: RelayMessage) { send(message.json()) }
 

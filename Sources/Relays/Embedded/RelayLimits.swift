@@ -12,6 +12,13 @@ public struct RelayLimits: Sendable, Equatable {
   public var filters = 10
   /// Values in all lists of one filter (a notice: invalid).
   public var filterValues = 1_000
+  /// Values in all filters of one connection's subscriptions (restricted).
+  public var subscriptionValues = 10_000
+  /// Values in all filters of all connections' subscriptions (restricted).
+  public var allSubscriptionValues = 100_000
+  /// Comparisons that searches among the events kept may cost at once, and a tenth of it each second after that, for all
+  /// connections together (rate-limited).
+  public var searchSteps = 20_000_000
   /// Letters of a subscription's name (NIP-01).
   public let subscriptionName = 64
   /// Events a connection may send at once, and each second after that (rate-limited).
@@ -34,6 +41,12 @@ public struct RelayLimits: Sendable, Equatable {
   public var bytesInFlight = 8 << 20
   /// Events one connection may have under way to verification before its reading stops.
   public var eventsInFlight = 256
+  /// Bytes all connections together may have under way to verification (rate-limited).
+  public var allBytesInFlight = 64 << 20
+  /// With so many connections, further ones may send shorter messages only: see `crowdedMessageBytes`.
+  public var spaciousConnections = 32
+  /// Bytes of one message on a connection beyond `spaciousConnections`.
+  public var crowdedMessageBytes = 256 << 10
   /// How long an event is kept, in seconds: a signer that a push woke finds its request.
   public var keptSeconds: Int64 = 600
   /// Events kept in all; the oldest makes room.
@@ -44,6 +57,10 @@ public struct RelayLimits: Sendable, Equatable {
   public var clockDifference: Int64 = 600
   /// Bytes that may wait for a client that does not read, before the connection is given up.
   public var sendQueueBytes = 8 << 20
+  /// Bytes that may wait for all clients together. Beyond it, those that more than `fairQueueBytes` wait for are given up.
+  public var allSendQueueBytes = 64 << 20
+  /// Bytes that may wait for any one client, however many wait for others.
+  public let fairQueueBytes = 64 << 10
   /// Tags of one event (invalid).
   public var tags = 16
 

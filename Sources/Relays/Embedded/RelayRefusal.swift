@@ -16,6 +16,7 @@ enum RelayRefusal: String, Sendable {
   case noLogin = "restricted: this relay asks nobody to log in"
   case tooManySubscriptions = "restricted: too many subscriptions on this connection"
   case tooManyOpenSubscriptions = "restricted: name the recipients in #p"
+  case tooManyValues = "restricted: too many values in the filters of all subscriptions"
   case malformed = "invalid: this is no message of NIP-01, or it is above a limit"
 
   static let duplicate = "duplicate: this event is here already"

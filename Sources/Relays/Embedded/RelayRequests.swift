@@ -5,13 +5,13 @@ internal import Nostr
 /// What the relay does for its clients.
 extension EmbeddedRelay {
   func opened(_ client: RelayClient) {
-    state.withLock { $0.connections += 1 }
+    state.withLock { $0.clients[ObjectIdentifier(client)] = client }
     if login != nil { client.send(.auth(challenge: client.challenge)) }
   }
 
   func gone(_ client: RelayClient) {
     state.withLock { state in
-      state.connections -= 1
+      state.clients[ObjectIdentifier(client)] = nil
       state.subscriptions.removeAll(of: client)
     }
   }
@@ -23,7 +23,7 @@ extension EmbeddedRelay {
   func requested(_ name: String, _ filters: [Filter], by client: RelayClient) {
     guard login == nil || client.isLoggedIn else { return client.refuse(name, .loginNeeded) }
     let subscription = Subscription(name: name, client: client, filters: filters)
-    let now = hooks.now()
+    let (now, instant) = (hooks.now(), clock())
     // Registered before the stored events go out, so that none falls between; one may come twice, which clients must bear.
     let (refusal, stored) = state.withLock { state -> (RelayRefusal?, [Event]) in
       let isNew = !state.subscriptions.contains(name, of: client)
@@ -31,9 +31,15 @@ extension EmbeddedRelay {
       if subscription.recipients == nil, state.subscriptions.openCount >= limits.openSubscriptions {
         return (.tooManyOpenSubscriptions, [])
       }
-      state.subscriptions.insert(subscription)
+      if let refusal = state.subscriptions.refusal(of: subscription, limits) { return (refusal, []) }
       state.kept.dropOld(now: now, limits: limits)
-      return (nil, state.kept.matching(subscription.filters))
+      guard state.maySearch(state.kept.steps(subscription.filters), searchRate, now: instant) else { return (.tooFast, []) }
+      let stored = state.kept.matching(subscription.filters)
+      // To write them costs, too: about as much as a comparison for 16 bytes.
+      let bytes = stored.reduce(0) { $0 + $1.content.utf8.count }
+      guard state.maySearch(bytes / 16, searchRate, now: instant) else { return (.tooFast, []) }
+      state.subscriptions.insert(subscription)
+      return (nil, stored)
     }
     if let refusal { return client.refuse(name, refusal) }
     for event in stored { subscription.send(event.json()) }
@@ -67,14 +73,25 @@ extension EmbeddedRelay {
 
   // A check costs 50 µs: it is a worker's, not the event loop's. Until it is done the event counts as under way.
   private func onWorker(_ id: Bytes32, _ size: Int, _ client: RelayClient, _ job: @escaping @Sendable () -> Void) {
+    let hasRoom = state.withLock { state in
+      guard size <= limits.allBytesInFlight - min(limits.allBytesInFlight, state.bytesInFlight) else { return false }
+      state.bytesInFlight += size
+      return true
+    }
+    guard hasRoom else { return client.refuse(id, .busy) }
     client.checkBegins(size)
-    let isQueued = hooks.work {
+    let isQueued = hooks.work { [self] in
       job()
-      client.checkEnds(size)
+      checked(size, client)
     }
     guard !isQueued else { return }
-    client.checkEnds(size)
+    checked(size, client)
     client.refuse(id, .busy)
+  }
+
+  private func checked(_ size: Int, _ client: RelayClient) {
+    client.checkEnds(size)
+    state.withLock { $0.bytesInFlight -= size }
   }
 
   private func duplicate(_ id: Bytes32, _ client: RelayClient) {
@@ -99,5 +116,15 @@ extension EmbeddedRelay {
   private static func costlyFault(_ event: Event) -> RelayRefusal? {
     guard event.hasCorrectID else { return .wrongID }
     return event.hasValidSignature ? nil : .badSignature
+  }
+}
+
+extension EmbeddedRelay.State {
+  /// Fewer steps than this are not counted: a usual subscription takes a handful.
+  private static var freeSteps: Int { 10_000 }
+
+  /// Whether a search of so many steps may be made now.
+  mutating func maySearch(_ steps: Int, _ rate: TokenBucket.Rate, now: Int64) -> Bool {
+    steps < Self.freeSteps || searches.take(rate, count: steps, now: now)
   }
 }

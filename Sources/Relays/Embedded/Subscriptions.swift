@@ -7,6 +7,8 @@ final class Subscription: Sendable {
   let name: String
   let client: RelayClient
   let filters: [Filter]
+  /// How many values its filters hold, and one for itself.
+  let weight: Int
   /// The keys its filters name; nil if one of them names none.
   let recipients: [Bytes32]?
   private let head: [UInt8]
@@ -17,6 +19,7 @@ final class Subscription: Sendable {
     // A filter for other kinds only can match nothing here.
     let live = filters.filter { $0.kinds?.contains(EventKind.remoteSigning) ?? true }
     self.filters = live
+    weight = live.reduce(1) { $0 + $1.valueCount }
     recipients =
       live.allSatisfy { $0.tags["p"] != nil }
       ? Array(Set(live.flatMap { ($0.tags["p"] ?? []).compactMap { Bytes32(hex: $0) } })) : nil
@@ -44,6 +47,8 @@ struct Subscriptions {
   private var byRecipient: [Bytes32: [Subscription]] = [:]
   private var open: [Subscription] = []  // those that name no key
   private(set) var count = 0
+  private var weight = 0
+  private var weights: [ObjectIdentifier: Int] = [:]
 
   var openCount: Int { open.count }
 
@@ -51,8 +56,24 @@ struct Subscriptions {
 
   func contains(_ name: String, of client: RelayClient) -> Bool { byClient[ObjectIdentifier(client)]?[name] != nil }
 
+  /// Why there is no room for one more, or one in place of another.
+  func refusal(of subscription: Subscription, _ limits: RelayLimits) -> RelayRefusal? {
+    let client = ObjectIdentifier(subscription.client)
+    let replaced = byClient[client]?[subscription.name]?.weight ?? 0
+    let added = subscription.weight - replaced
+    let fits = (weights[client] ?? 0) + added <= limits.subscriptionValues && weight + added <= limits.allSubscriptionValues
+    return fits ? nil : .tooManyValues
+  }
+
+  private mutating func weigh(_ change: Int, _ client: ObjectIdentifier) {
+    weight += change
+    let sum = (weights[client] ?? 0) + change
+    weights[client] = sum == 0 ? nil : sum
+  }
+
   mutating func insert(_ subscription: Subscription) {
     remove(subscription.name, of: subscription.client)
+    weigh(subscription.weight, ObjectIdentifier(subscription.client))
     byClient[ObjectIdentifier(subscription.client), default: [:]][subscription.name] = subscription
     count += 1
     guard let recipients = subscription.recipients else { return open.append(subscription) }
@@ -64,6 +85,7 @@ struct Subscriptions {
     guard let subscription = byClient[key]?.removeValue(forKey: name) else { return }
     if byClient[key]?.isEmpty == true { byClient[key] = nil }
     count -= 1
+    weigh(-subscription.weight, key)
     guard let recipients = subscription.recipients else { return open.removeAll { $0 === subscription } }
     for recipient in recipients {
       byRecipient[recipient]?.removeAll { $0 === subscription }
@@ -83,5 +105,12 @@ struct Subscriptions {
       }
     }
     return open.isEmpty ? found : found + open.filter { $0.wants(event) }
+  }
+}
+
+extension Filter {
+  /// How many values its lists hold, and one for itself.
+  var valueCount: Int {
+    1 + (ids?.count ?? 0) + (authors?.count ?? 0) + (kinds?.count ?? 0) + tags.values.reduce(0) { $0 + $1.count }
   }
 }

@@ -14,11 +14,11 @@ struct TokenBucket {
     last = now
   }
 
-  /// Takes one token, if there is one. `now` in milliseconds.
-  mutating func take(_ rate: Rate, now: Int64) -> Bool {
+  /// Takes one token, if there is one, or `count` of them. `now` in milliseconds.
+  mutating func take(_ rate: Rate, count: Int = 1, now: Int64) -> Bool {
     refill(rate, now: now)
-    guard thousandths >= 1_000 else { return false }
-    thousandths -= 1_000
+    guard thousandths / 1_000 >= Int64(count) else { return false }
+    thousandths -= Int64(count) * 1_000
     return true
   }
 

@@ -1,0 +1,141 @@
+import Curve
+import Encodings
+import Locks
+import Nostr
+import Sockets
+import Testing
+
+@testable import Relays
+
+/// What hostile clients tried against the embedded relay: whoever can reach the port, web pages among them.
+@Suite(.serialized) struct AttackRelayTests {
+  private let time = TestClock()
+
+  private func server(_ change: (inout RelayLimits) -> Void = { _ in }) throws -> RelayServer {
+    var limits = RelayLimits()
+    change(&limits)
+    return try RelayServer(limits, time: time)
+  }
+
+  private func keys(_ count: Int, from first: Int) -> [String] {
+    (first..<first + count).map { Make.junk(0, author: $0).pubkey.hex }
+  }
+
+  private func request(_ name: String, filters: Int, values: Int, from first: Int) -> ClientMessage {
+    .request(
+      subscription: name,
+      filters: (0..<filters).map { Filter(kinds: [24133], limit: 0, tags: ["p": keys(values, from: first + $0 * values)]) })
+  }
+
+  /// 32 subscriptions of 10 filters of 1,000 values would take 100 MiB for one connection.
+  @Test func whatOneConnectionSubscribesForIsBoundedInValues() throws {
+    let server = try server()
+    defer { server.stop() }
+    let client = try TestClient(server.loop, server.url)
+    client.say(request("a", filters: 10, values: 900, from: 0))
+    #expect(client.endOfStored("a"))
+    client.say(request("b", filters: 10, values: 900, from: 0))
+    #expect(client.closedText("b")?.hasPrefix("restricted: ") == true)
+    client.say(request("a", filters: 9, values: 900, from: 50_000))
+    #expect(client.endOfStored("a"), "a subscription may be replaced")
+    client.say(request("c", filters: 1, values: 1, from: 0))
+    #expect(client.endOfStored("c"), "a small one is welcome")
+  }
+
+  @Test func whatAllConnectionsSubscribeForIsBoundedInValues() throws {
+    let server = try server { $0.allSubscriptionValues = 1_000 }
+    defer { server.stop() }
+    let (first, second) = (try TestClient(server.loop, server.url), try TestClient(server.loop, server.url))
+    first.say(request("a", filters: 1, values: 900, from: 0))
+    #expect(first.endOfStored("a"))
+    second.say(request("b", filters: 1, values: 900, from: 0))
+    #expect(second.closedText("b")?.hasPrefix("restricted: ") == true)
+    first.hangUp()
+    #expect(server.waitUntil { $0.counts.connections == 1 })
+    second.say(request("c", filters: 1, values: 900, from: 0))
+    #expect(second.endOfStored("c"), "what a client had is free when it is gone")
+  }
+
+  /// Looking through everything kept for thousands of values, again and again, would hold up the thread that owns all sockets.
+  @Test func expensiveSearchesAreRationed() throws {
+    let server = try server { $0.searchSteps = 1_000_000 }
+    defer { server.stop() }
+    for number in 0..<1_000 { server.relay.publish(Make.unsigned(number)) }
+    let client = try TestClient(server.loop, server.url)
+    let authors = (0..<900).map { Make.junk(0, author: $0).pubkey }
+    for number in 0..<3 {
+      client.say(.request(subscription: "\(number)", filters: [Filter(authors: authors)]))
+      client.say(.close(subscription: "\(number)"))
+    }
+    #expect(client.endOfStored("0"))
+    #expect(client.closedText("2")?.hasPrefix("rate-limited: ") == true)
+    #expect(client.listen(Make.key(5).publicKey), "a usual subscription costs next to nothing")
+    time.advance(milliseconds: 60_000)
+    client.say(.request(subscription: "later", filters: [Filter(authors: authors)]))
+    #expect(client.endOfStored("later"))
+  }
+
+  /// Each may have 8 MiB waiting; five hundred of them would have 4 GiB.
+  @Test func clientsThatNeverReadAreBoundedTogether() throws {
+    let server = try server {
+      $0.sendQueueBytes = 64 << 20
+      $0.allSendQueueBytes = 12 << 20
+    }
+    defer { server.stop() }
+    let deaf = try (0..<3).map { _ in try DeafClient(port: server.listener.port) }
+    let filter = Filter(kinds: [24133], tags: ["p": [Make.key(1).publicKey.hex]])
+    for client in deaf {
+      client.say(ClientMessage.request(subscription: "a subscription with a long name", filters: [filter]).json())
+    }
+    let listener = try TestClient(server.loop, server.url)
+    #expect(listener.listen(Make.key(1).publicKey))
+    #expect(server.waitUntil { $0.counts.subscriptions == 4 })
+    let content = String(repeating: "c", count: 200_000)
+    for number in 0..<100 where server.relay.counts.connections == 4 {
+      let event = Make.event(at: 1_700_000_000 + Int64(number % 500), content: "\(number)" + content)
+      server.relay.publish(event)
+      #expect(listener.event(event.id) != nil)
+    }
+    #expect(server.waitUntil { $0.counts.connections < 4 })
+    let small = Make.event(content: "small")
+    server.relay.publish(small)
+    #expect(listener.event(small.id) == small, "who reads is served")
+  }
+
+  /// Half a message of 4 MiB on each of five hundred connections would take 2 GiB.
+  @Test func longMessagesAreForTheFirstConnectionsOnly() throws {
+    let server = try server {
+      $0.spaciousConnections = 1
+      $0.crowdedMessageBytes = 2_000
+    }
+    defer { server.stop() }
+    let (first, second) = (try TestClient(server.loop, server.url), try TestClient(server.loop, server.url))
+    let large = Make.event(content: String(repeating: "c", count: 4_000))
+    first.say(.event(large))
+    #expect(first.ok(large.id)?.accepted == true)
+    second.say(.event(large))
+    #expect(second.log.wait(milliseconds: 20_000) { $0.end } == .peerClosed(code: 1009))
+  }
+
+  /// With the workers busy, events of many connections would pile up before them.
+  @Test func whatWaitsToBeCheckedIsBoundedForAllTogether() throws {
+    var limits = RelayLimits()
+    limits.allBytesInFlight = 10_000
+    let jobs = Locked<[@Sendable () -> Void]>([])
+    let server = try RelayServer(limits, time: time) { job in
+      jobs.change { $0.append(job) }
+      return true
+    }
+    defer { server.stop() }
+    let clients = try (0..<2).map { _ in try TestClient(server.loop, server.url) }
+    let events = (0..<2).map { Make.event(content: "\($0)" + String(repeating: "c", count: 6_000)) }
+    clients[0].say(.event(events[0]))
+    #expect(jobs.wait(milliseconds: 20_000) { $0.count == 1 ? true : nil } == true)
+    clients[1].say(.event(events[1]))
+    #expect(clients[1].ok(events[1].id)?.message.hasPrefix("rate-limited: ") == true)
+    for job in jobs.withLock({ $0 }) { job() }
+    #expect(clients[0].ok(events[0].id)?.accepted == true)
+    clients[1].say(.event(events[1]))
+    #expect(jobs.wait(milliseconds: 20_000) { $0.count == 2 ? true : nil } == true, "there is room again")
+  }
+}
