@@ -13,6 +13,12 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   /// Events under way to the owner before reading stops, and the number at which it goes on.
   static let maximumInFlight = 512
   static let resumeInFlight = 256
+  /// Answers that are on their way through one relay, however far they got; further ones are given up at once.
+  static let maximumHeld = 2_048
+  /// The same in bytes of content.
+  static let maximumHeldBytes = 32 << 20
+  /// Challenges of a relay that are answered within a minute: each costs a signature for every key.
+  static let loginsPerMinute = 6
   /// How far back a subscription reaches, in seconds: requests sent while we were away, on relays that keep them, and those of
   /// apps whose clock is behind. Relays hold live events to it, too; what is older is refused for its age anyway.
   static let lookBack: Int64 = 300
@@ -37,6 +43,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private var awaiting: [Bytes32: Delivery] = [:]
   private var isWatching = false
   private var queued: [Delivery] = []
+  private var held = (count: 0, bytes: 0)
+  private var challenges: (minute: Int64, count: Int) = (0, 0)
 
   init(_ url: WebSocketURL, _ pool: RelayPool) {
     (self.url, self.pool) = (url, pool)
@@ -69,8 +77,9 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     resubscribe?.cancel()
     login.timer?.cancel()
     socket?.close()
-    for delivery in awaiting.values + queued { delivery.giveUp() }
+    let left = awaiting.values + queued
     (awaiting, queued) = ([:], [])
+    for delivery in left { settle(delivery, taken: false) }
     ready()
   }
 
@@ -136,19 +145,33 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private final class Delivery: @unchecked Sendable {  // Sendable: touched on the loop thread only
     var event: Event
     let publication: Publication
+    let bytes: Int
     var attempt = 0
     var sentAt: ContinuousClock.Instant?
     var timer: Timer?
 
-    init(_ event: Event, _ publication: Publication) { (self.event, self.publication) = (event, publication) }
-
-    func giveUp() {
-      timer?.cancel()
-      publication.settled(taken: false)
+    init(_ event: Event, _ publication: Publication) {
+      (self.event, self.publication) = (event, publication)
+      bytes = event.content.utf8.count
     }
   }
 
-  func publish(_ event: Event, _ publication: Publication) { send(Delivery(event, publication)) }
+  func publish(_ event: Event, _ publication: Publication) {
+    let delivery = Delivery(event, publication)
+    guard held.count < Self.maximumHeld, held.bytes <= Self.maximumHeldBytes - min(Self.maximumHeldBytes, delivery.bytes) else {
+      note { $0.refused += 1 }
+      return publication.settled(taken: false)
+    }
+    held = (held.count + 1, held.bytes + delivery.bytes)
+    send(delivery)
+  }
+
+  /// The end of every delivery, once.
+  private func settle(_ delivery: Delivery, taken: Bool) {
+    delivery.timer?.cancel()
+    held = (held.count - 1, held.bytes - delivery.bytes)
+    delivery.publication.settled(taken: taken)
+  }
 
   private func send(_ delivery: Delivery) {
     guard let socket, socket.isOpen, socket.send(ClientMessage.event(delivery.event).json()) else { return queue(delivery) }
@@ -174,8 +197,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   }
 
   private func queue(_ delivery: Delivery) {
-    guard !isEnded else { return delivery.giveUp() }
-    if queued.count >= Self.maximumQueued { queued.removeFirst().giveUp() }
+    guard !isEnded else { return settle(delivery, taken: false) }
+    if queued.count >= Self.maximumQueued { settle(queued.removeFirst(), taken: false) }
     queued.append(delivery)
     delivery.timer = pool.loop.after(milliseconds: pool.timing.queuedWithin) { [weak self, weak delivery] in
       guard let self, let delivery, let index = self.queued.firstIndex(where: { $0 === delivery }) else { return }
@@ -216,7 +239,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
 
   private func refused(_ delivery: Delivery) {
     note { $0.refused += 1 }
-    delivery.giveUp()
+    settle(delivery, taken: false)
   }
 
   private func answered(_ id: Bytes32, accepted: Bool, message: String) {
@@ -239,7 +262,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
       health.published += 1
       health.lastOK = elapsed.map { Int($0 / .milliseconds(1)) }
     }
-    delivery.publication.settled(taken: true)
+    settle(delivery, taken: true)
   }
 
   private func retry(_ delivery: Delivery, _ message: String) {
@@ -249,7 +272,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     delivery.attempt += 1
     // The timer holds the delivery: it is in neither list meanwhile.
     delivery.timer = pool.loop.after(milliseconds: wait) { [weak self] in
-      guard let self, !self.isEnded else { return delivery.giveUp() }
+      guard let self else { return delivery.publication.settled(taken: false) }
+      guard !self.isEnded else { return self.settle(delivery, taken: false) }
       self.sendAgain(delivery)
     }
   }
@@ -264,7 +288,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     case .endOfStored(let name): endOfStored(name)
     case .closed(let name, let text): closed(name, text)
     case .notice(let text): note { $0.lastNotice = RelayHealth.shown(text) }
-    case .auth(let challenge): authenticate(challenge)
+    case .auth(let challenge): if mayAnswerChallenge() { authenticate(challenge) }
     }
   }
 
@@ -317,6 +341,13 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   }
 
   private static let longestChallenge = 1024
+
+  private func mayAnswerChallenge() -> Bool {
+    let minute = monotonicMilliseconds() / 60_000
+    if challenges.minute != minute { challenges = (minute, 0) }
+    challenges.count += 1
+    return challenges.count <= Self.loginsPerMinute
+  }
 
   private func authenticate(_ challenge: String) {
     guard let socket, challenge.utf8.count <= Self.longestChallenge else { return }

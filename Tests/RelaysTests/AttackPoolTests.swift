@@ -1,0 +1,103 @@
+import Curve
+import Encodings
+import Locks
+import Nostr
+import Sockets
+import Testing
+
+@testable import Relays
+
+/// What hostile relays tried against the pool.
+@Suite(.serialized) struct AttackPoolTests {
+  /// Each login costs a signature for every key, on the thread that owns all sockets.
+  @Test func aStormOfChallengesIsAnsweredAFewTimesOnly() throws {
+    let storm = (0..<300).map { RelayMessage.auth(challenge: "challenge \($0)") }
+    let relay = try FakeRelay(greeting: { _, _ in storm }, FakeRelay.friendly)
+    defer { relay.stop() }
+    let bench = try PoolBench()
+    defer { bench.stop() }
+    bench.pool.setRelays([try relay.url])
+    #expect(bench.waitUntilSubscribed([try relay.url]))
+    #expect(bench.publish(to: [try relay.url]) == true)
+    let logins = relay.heard.withLock { $0.reduce(0) { if case .auth = $1 { $0 + 1 } else { $0 } } }
+    #expect((2...20).contains(logins), "\(logins) logins")
+  }
+
+  /// The relay that is first with an event changes its content and leaves id and signature: the real one must still count as new.
+  @Test func aChangedCopyDoesNotKeepTheRealEventOut() throws {
+    let real = Make.event(content: "real")
+    let forged = Event(
+      id: real.id, pubkey: real.pubkey, createdAt: real.createdAt, kind: real.kind, tags: real.tags, content: "forged",
+      signature: real.signature)
+    let mark = Make.event(content: "mark")
+    @Sendable func relay(_ events: [Event]) throws -> FakeRelay {
+      try FakeRelay { message, count, socket in
+        guard case .request(let name, _) = message else { return FakeRelay.friendly(message, count, socket) }
+        return events.map { .event(subscription: name, $0) } + [.endOfStored(subscription: name)]
+      }
+    }
+    let (evil, good) = (try relay([forged, mark]), try relay([real]))
+    defer {
+      evil.stop()
+      good.stop()
+    }
+    let bench = try PoolBench()
+    defer { bench.stop() }
+    bench.pool.setRelays([try evil.url])
+    #expect(bench.log.wait(milliseconds: 20_000) { $0.events.contains { $0.event == mark } ? true : nil } == true)
+    bench.pool.setRelays([try evil.url, try good.url])
+    #expect(bench.log.wait(milliseconds: 20_000) { $0.events.contains { $0.event == real } ? true : nil } == true)
+  }
+
+  /// An app and a relay that work together: large answers that the relay never takes.
+  @Test func answersThatNobodyTakesAreBoundedInBytes() throws {
+    let bench = try PoolBench { $0.queuedWithin = 600_000 }
+    defer { bench.stop() }
+    let dead = try WebSocketURL(parsing: "ws://127.0.0.1:1")
+    bench.pool.setRelays([dead])
+    let content = String(repeating: "x", count: 1 << 20)
+    let outcomes = Locked<[Bool]>([])
+    for number in 0..<100 {
+      let event = Make.large(number, content)
+      bench.pool.publish(event, to: [dead], refresh: { event }) { taken in outcomes.change { $0.append(taken) } }
+    }
+    #expect(outcomes.wait(milliseconds: 20_000) { $0.count >= 60 ? $0 : nil }?.allSatisfy { !$0 } == true)
+  }
+
+  /// A relay that takes everything and never says OK.
+  @Test func answersThatARelayNeverAcknowledgesAreBoundedInNumber() throws {
+    let relay = try FakeRelay { message, count, socket in
+      if case .event = message { [] } else { FakeRelay.friendly(message, count, socket) }
+    }
+    defer { relay.stop() }
+    let bench = try PoolBench { $0.okWithin = 600_000 }
+    defer { bench.stop() }
+    bench.pool.setRelays([try relay.url])
+    #expect(bench.waitUntilSubscribed([try relay.url]))
+    let outcomes = Locked<[Bool]>([])
+    for number in 0..<2_500 {
+      let event = Make.large(number, "x")
+      bench.pool.publish(event, to: [try relay.url], refresh: { event }) { taken in outcomes.change { $0.append(taken) } }
+    }
+    #expect(outcomes.wait(milliseconds: 20_000) { $0.count >= 400 ? true : nil } == true)
+  }
+}
+
+extension Make {
+  /// An event with an id of its own that nobody signed.
+  static func large(_ number: Int, _ content: String) -> Event {
+    let template = junk(number)
+    return Event(
+      id: template.id, pubkey: template.pubkey, createdAt: template.createdAt, kind: 24133, tags: template.tags, content: content,
+      signature: template.signature)
+  }
+
+  /// An event with the right id that nobody signed.
+  static func unsigned(_ number: Int) -> Event {
+    let event = UnsignedEvent(
+      pubkey: key(0).publicKey, createdAt: 1_700_000_000, kind: 24133, tags: [["p", key(1).publicKey.hex]], content: "\(number)")
+    return Event(
+      id: event.id(), pubkey: event.pubkey, createdAt: event.createdAt, kind: event.kind, tags: event.tags,
+      content: event.content, signature: Signature(r: Bytes32(), s: Bytes32()))
+  }
+}
