@@ -69,6 +69,8 @@ public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has
   }
 
   /// Closes after what is queued has been sent, or after `SocketLimits.closeSeconds`. From any thread; the first call counts.
+  ///
+  /// A server says goodbye with the code; a client just ends the connection, because libwebsockets 4.1 is not safe there.
   /// - Parameter reason: at most `SocketLimits.closeReasonBytes` bytes are sent.
   public func close(code: UInt16 = 1000, reason: String = "") {
     let isFirst = outgoing.withLock { state in
@@ -200,13 +202,15 @@ extension WebSocket {
       case .tooManyFragments: 1008
       default: 1002
       }
-    // Not as a client: libwebsockets 4.1 then goes on with the frame it is in and writes what still comes behind its own buffer.
-    if !isOutgoing { sayGoodbye(wsi, code, "") }
+    sayGoodbye(wsi, code, "")
     ended(reason)  // at once: the peer may take seconds over its part of the closing handshake
     return -1
   }
 
+  // Not as a client: once a closing handshake has begun inside a frame, libwebsockets 4.1 goes on with that frame and writes what
+  // still comes behind its own buffer. A connection that ends without one is an honest end, too.
   private func sayGoodbye(_ wsi: OpaquePointer, _ code: UInt16, _ reason: String) {
+    guard !isOutgoing else { return }
     var bytes = Array(reason.utf8.prefix(SocketLimits.closeReasonBytes))
     lws_close_reason(wsi, lws_close_status(UInt32(code)), &bytes, bytes.count)
   }
