@@ -43,7 +43,8 @@ extension Ready {
 
   /// The same for people, with what to do next.
   fileprivate func show(isTrial: Bool) {
-    let command = isTrial ? "holdfast --home \(printable(home))" : "holdfast"
+    let program = printable(CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil } ?? "holdfast", limit: 200)
+    let command = isTrial ? "\(program) --home \(printable(home))" : program
     Output.line("Holdfast is running\(isTrial ? ", on trial: all of it is wiped when it ends" : "").\n")
     Output.line(bunker + "\n")
     showQRCode(bunker)
