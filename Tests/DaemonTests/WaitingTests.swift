@@ -101,6 +101,39 @@ import Vault
     again.close()
   }
 
+  /// Two workers carry out what came one after the other, the second one first.
+  @Test func theLaterRepetitionIsNotStoredOver() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "low")
+    let exchanges = try (0..<2).map { _ in
+      let request = try app.request("sign_event", [note()], now: signer.now)
+      guard case .decided(let exchange) = signer.core.engine.receive(request, now: signer.now) else { throw Missing() }
+      return exchange
+    }
+    for exchange in exchanges.reversed() {
+      signer.service.carryOut(exchange, from: .embedded)
+      signer.settle()
+    }
+    let again = try signer.reopened()
+    #expect(again.core.engine.pendingRequests.map(\.replies.count) == [2])
+    again.close()
+  }
+
+  @Test(arguments: ["request/approve", "client/revoke"]) func anOwnerFasterThanTheVaultLeavesNothingThere(
+    operation: String
+  ) throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "low")
+    let request = try app.request("sign_event", [note()], now: signer.now)
+    guard case .decided(let exchange) = signer.core.engine.receive(request, now: signer.now) else { throw Missing() }
+    try signer.operations.ask(operation, ["id": .string(try Self.name(signer)), "client": "tester"])
+    signer.settle()
+    signer.service.carryOut(exchange, from: .embedded)
+    signer.settle()
+    #expect(try signer.core.vault.ids(.pendingRequest).isEmpty)
+    signer.close()
+  }
+
   @Test func revokingAnAppDropsWhatWaits() throws {
     let (signer, app, _, name) = try Self.waiting()
     let revoked = try signer.operations.ask("client/revoke", ["client": "tester"])

@@ -123,10 +123,15 @@ final class SigningService: Sendable {
     core.changed()
   }
 
+  // As it waits now: the app may have asked again, and another worker may have been faster with that. And when the owner was
+  // faster, or the app was revoked, nothing waits any more.
   private func keep(_ request: PendingRequest, _ exchange: Exchange, _ origin: Origin?) {
-    guard core.store.save(request) else { return refuse(exchange, origin) }
-    // The owner may have been faster, or the app was revoked: then nothing waits any more.
-    if !core.engine.pendingRequests.contains(where: { $0.name == request.name }) { core.store.deletePending([request.name]) }
+    let isStored = core.changingPairings {
+      guard let waiting = core.engine.pendingRequest(request.name) else { return true }
+      return core.store.save(waiting)
+    }
+    guard isStored else { return refuse(exchange, origin) }
+    if core.engine.pendingRequest(request.name) == nil { core.store.deletePending([request.name]) }
     core.changed()
   }
 

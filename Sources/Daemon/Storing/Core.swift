@@ -94,8 +94,9 @@ final class Core: Sendable {
 
   func changed() { listener.withLock { $0 }?.hear() }
 
-  /// Lends the right to change pairings, in the vault and then in the engine, to one at a time. Not re-entrant. Between the two
-  /// steps of one change another would store what was true before: an app that was revoked, a rule that was taken back.
+  /// Lends the right to change pairings and what waits behind them, in the vault and then in the engine, to one at a time. Not
+  /// re-entrant. Between the two steps of one change another would store what was true before: an app that was revoked, a rule
+  /// that was taken back.
   func changingPairings<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     try turn.withLock { _ throws(Failure) in try body() }
   }
@@ -145,4 +146,9 @@ final class Core: Sendable {
 
   /// Stores when each app was last seen and how much it asked.
   func saveUse() { _ = changingPairings { store.update(engine.takeUsedPairings()) } }
+}
+
+extension SigningEngine {
+  /// The request of this name, while it waits.
+  func pendingRequest(_ name: String) -> PendingRequest? { pendingRequests.first { $0.name == name } }
 }
