@@ -97,8 +97,10 @@ public final class AuditLog: Sendable {
   ) throws(AuditLogError) -> [AuditRecord] { try reader.read(from: sequence, limit: limit, matching: filter) }
 
   /// See `AuditReader.recentEvents`.
-  public func recentEvents(since: Int64, limit: Int = .max) throws(AuditLogError) -> [RecentEvent] {
-    try reader.recentEvents(since: since, limit: limit)
+  public func recentEvents(
+    since: Int64, limit: Int = .max, older: Int = AuditReader.olderEntriesBeforeStop
+  ) throws(AuditLogError) -> [RecentEvent] {
+    try reader.recentEvents(since: since, limit: limit, older: older)
   }
 
   /// Checks every byte of a folder's log without changing it; a process may be appending meanwhile.

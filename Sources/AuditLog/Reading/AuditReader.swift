@@ -91,9 +91,12 @@ public struct AuditReader: Sendable {
   }
 
   /// The request events recorded at `since` (milliseconds) or later, newest first; one that was recorded twice comes twice.
-  public func recentEvents(since: Int64, limit: Int = .max) throws(AuditLogError) -> [RecentEvent] {
+  /// - Parameter older: the search ends after so many entries of an earlier time in a row.
+  public func recentEvents(
+    since: Int64, limit: Int = .max, older: Int = olderEntriesBeforeStop
+  ) throws(AuditLogError) -> [RecentEvent] {
     var found: [RecentEvent] = []
-    try backwards(since: since) { record in
+    try backwards(since: since, older) { record in
       if record.entry.time >= since, let id = record.entry.requestID, found.count < limit {
         found.append(RecentEvent(id: id, createdAt: record.entry.requestCreatedAt, recordedAt: record.entry.time))
       }
@@ -103,12 +106,14 @@ public struct AuditReader: Sendable {
   }
 
   /// Hands over the records from the newest on until `body` says false, the start is reached, or all seem older than `since`.
-  private func backwards(since: Int64?, _ body: (AuditRecord) -> Bool) throws(AuditLogError) {
+  private func backwards(
+    since: Int64?, _ mostOlder: Int = olderEntriesBeforeStop, _ body: (AuditRecord) -> Bool
+  ) throws(AuditLogError) {
     var reader = BackwardReader(file, from: position)
     var older = 0
     while let record = try reader.next(), body(record) {
       older = record.entry.time < since ?? .min ? older + 1 : 0
-      if older >= Self.olderEntriesBeforeStop { return }
+      if older >= mostOlder { return }
     }
   }
 }

@@ -22,13 +22,15 @@ final class SigningService: Sendable {
   private let publishing: Publishing
   private let milliseconds: @Sendable () -> Int64
   private let counters = Locked(Counters())
-  private let lastSecond = Locked<Int64>(0)
+  /// The time of day and since boot when the clock was last looked at, in seconds.
+  private let lastLook: Locked<(second: Int64, boot: Int64)>
 
   /// - Parameter milliseconds: the time of day, since 1970.
   init(
     core: Core, workers: Workers, publishing: Publishing, milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }
   ) {
     (self.core, self.workers, self.publishing, self.milliseconds) = (core, workers, publishing, milliseconds)
+    lastLook = Locked((milliseconds() / 1000, Clock.boot))
   }
 
   /// How many events were decided, signed, failed and dropped since the start.
@@ -147,19 +149,21 @@ final class SigningService: Sendable {
 
   private var seconds: Int64 { milliseconds() / 1000 }
 
-  /// The time, with a look at whether the clock was set back, in one step or in several small ones: then ids that were let go are
-  /// taken from the log again.
+  /// The time, with a look at whether the clock was set. Set back, in one step or in several small ones: ids that were let go are
+  /// taken from the log again. Set forward: those that were too far ahead at the start, as on a machine that wakes up in the past.
   /// - Returns: nil when the log could not be read: without it, nobody knows what was answered already.
   private func checkedTime() -> Int64? {
     // Under the lock: no request is looked at before the ids are back, and no time is compared with a later one.
-    lastSecond.withLock { last in
-      let now = seconds
-      guard now < last - SeenEvents.toleratedStep else {
-        last = max(last, now)
+    lastLook.withLock { last in
+      let (now, boot) = (seconds, Clock.boot)
+      let isSetBack = now < last.second - SeenEvents.toleratedStep
+      let isSetForward = now - last.second > boot - last.boot + SeenEvents.toleratedStep
+      guard isSetBack || isSetForward else {
+        last = (max(last.second, now), boot)
         return now
       }
-      do { try core.restoreSeen(now: now) } catch { return nil }
-      last = now
+      do { try core.restoreSeen(now: now, isClockSet: true) } catch { return nil }
+      last = (now, boot)
       return now
     }
   }

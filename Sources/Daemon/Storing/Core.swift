@@ -52,10 +52,12 @@ final class Core: Sendable {
   func loadIdentities() throws { engine.setIdentities(try identities.all.map { try identities.keyPair(for: $0.publicKey) }) }
 
   /// Puts ids of the log's last entries back, so that what was answered before a restart is not answered again.
-  func restoreSeen(now: Int64) throws(AuditLogError) {
+  /// - Parameter isClockSet: the log's last entries may be of quite another time than those that matter now.
+  func restoreSeen(now: Int64, isClockSet: Bool = false) throws(AuditLogError) {
     // Twice the window: an event may be dated ahead of the time it was recorded at.
     let since = (now - 2 * SeenEvents.freshness) * 1000
-    for event in try log.recentEvents(since: since) {
+    let older = isClockSet ? Self.entriesSearchedAfterStep : AuditReader.olderEntriesBeforeStop
+    for event in try log.recentEvents(since: since, older: older) {
       guard let createdAt = event.createdAt, createdAt >= now - Self.restoredSpan, createdAt <= now + Self.restoredSpan
       else { continue }
       engine.restoreSeen(event.id, createdAt: createdAt)
@@ -64,6 +66,9 @@ final class Core: Sendable {
 
   /// Ids of events this far from now, in seconds, are restored; what is further off is refused for its age.
   private static let restoredSpan = 2 * SeenEvents.freshness
+
+  /// How many entries of another time are passed over when the clock was set: half a second of reading.
+  private static let entriesSearchedAfterStep = 100_000
 
   // A request whose approval was recorded before the crash is not asked again: it may have been signed. One
   // whose pairing is gone cannot be answered.
