@@ -81,6 +81,40 @@ import Testing
     }
     #expect(outcomes.wait(milliseconds: 20_000) { $0.count >= 400 ? true : nil } == true)
   }
+
+  /// 512 events of 4 MiB would be 2 GiB: reading stops after 8 MiB, and goes on when half of that is handled.
+  @Test func largeEventsAreHeldBackByTheirBytes() {
+    var inFlight = InFlight()
+    let pauses = (0..<60).map { _ in inFlight.begin(200_000) }
+    #expect(pauses.filter { $0 }.count == 1 && (30...45).contains(pauses.firstIndex(of: true) ?? 0))
+    let resumes = (0..<60).map { _ in inFlight.end(200_000) }
+    #expect(resumes.filter { $0 }.count == 1 && (15...45).contains(resumes.firstIndex(of: true) ?? 0))
+  }
+
+  /// An app's link names a relay of its own choice. It must not learn the keys of all other apps' pairings.
+  @Test func aRelayLearnsOnlyOfItsOwnKeys() throws {
+    let (owners, apps) = (try FakeRelay(FakeRelay.friendly), try FakeRelay(FakeRelay.friendly))
+    defer {
+      owners.stop()
+      apps.stop()
+    }
+    let bench = try PoolBench()
+    defer { bench.stop() }
+    let keys = (1...3).map { Make.key($0).publicKey }
+    bench.pool.setKeys(keys, only: [try apps.url: [keys[2]]])
+    bench.pool.setRelays([try owners.url, try apps.url])
+    #expect(bench.waitUntilSubscribed([try owners.url, try apps.url]))
+    func asked(_ relay: FakeRelay) -> [[String]] {
+      relay.heard.withLock { heard in
+        heard.compactMap { if case .request(_, let filters) = $0 { filters.flatMap { $0.tags["p"] ?? [] } } else { nil } }
+      }
+    }
+    #expect(asked(owners) == [keys.map(\.hex)])
+    #expect(asked(apps) == [[keys[2].hex]])
+    bench.pool.setKeys(keys + [Make.key(4).publicKey], only: [try apps.url: [keys[2]]])
+    #expect(owners.heard.wait(milliseconds: 20_000) { $0.count == 2 ? true : nil } == true)
+    #expect(asked(apps).count == 1, "what others pair is no news there")
+  }
 }
 
 extension Make {

@@ -86,4 +86,17 @@ import Testing
       guard case .dropped(.notPaired) = scene.engine.receive(event, now: scene.now) else { Issue.record("looked at"); return }
     }
   }
+
+  @Test func theRelaysOfOneAppAreNotToldTheKeysOfAnother() throws {
+    let scene = try Scene()
+    let uri = try NostrConnectURI(
+      parsing: "nostrconnect://\(try KeyPair.random().publicKey.hex)?relay=wss%3A%2F%2Fapps.example&secret=s")
+    let signer = try KeyPair.random()
+    let offer = scene.engine.offer(
+      uri, identity: scene.identity.publicKey, trust: .medium, remoteSigner: signer.publicKey, now: scene.now)
+    scene.engine.add(offer.pairing, signer: signer, now: scene.now)
+    let byRelay = scene.engine.remoteSignersByRelay
+    #expect(byRelay[uri.relays[0]] == [signer.publicKey])
+    #expect(byRelay[scene.link.relays[0]] == [scene.link.remoteSigner])
+  }
 }

@@ -38,7 +38,7 @@ final class RelayHub: Sendable {
     outside = try Self.outside(options)
     front = try Front(options, loop, workers) { event in intake.withLock { $0 }?.take(event, .embedded, true) }
     remarks = front.remarks
-    let engine = core.engine
+    let (engine, owners) = (core.engine, Set(outside))
     pool = RelayPool(
       loop: loop,
       hooks: .init(
@@ -50,7 +50,9 @@ final class RelayHub: Sendable {
           if !isQueued { handled() }
         },
         authenticate: { url, challenge in
-          engine.transportKeys.prefix(Self.mostLogins).compactMap { key in
+          let known = Self.fewerKeys(engine, owners)[url].map { Set($0) }
+          let keys = engine.transportKeys.filter { known?.contains($0.publicKey) ?? true }
+          return keys.prefix(Self.mostLogins).compactMap { key in
             try? NIP42.event(relay: url.text, challenge: challenge, author: key.publicKey, now: Clock.seconds).signed(by: key)
           }
         }, now: { Clock.seconds }),
@@ -68,8 +70,18 @@ final class RelayHub: Sendable {
 
   /// Links, pairings or their relays changed.
   func refresh() {
-    pool.setKeys(core.engine.remoteSigners.sorted())
+    pool.setKeys(core.engine.remoteSigners.sorted(), only: Self.fewerKeys(core.engine, Set(outside)))
     pool.setRelays(Set(outside).union(core.engine.relays.compactMap { url($0) }).filter { $0 != front.relayURL })
+  }
+
+  /// The keys for relays that the owner did not choose: an app's link named them.
+  private static func fewerKeys(_ engine: SigningEngine, _ owners: Set<WebSocketURL>) -> [WebSocketURL: [PublicKey]] {
+    var found: [WebSocketURL: Set<PublicKey>] = [:]
+    for (relay, keys) in engine.remoteSignersByRelay {
+      guard let url = try? WebSocketURL(parsing: relay.text), !owners.contains(url) else { continue }
+      found[url, default: []].formUnion(keys)
+    }
+    return found.mapValues { $0.sorted() }
   }
 
   /// No request is taken any more; answers still go out.

@@ -13,6 +13,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   /// Events under way to the owner before reading stops, and the number at which it goes on.
   static let maximumInFlight = 512
   static let resumeInFlight = 256
+  /// The same in bytes; reading goes on at half of it.
+  static let maximumInFlightBytes = 8 << 20
   /// Answers that are on their way through one relay, however far they got; further ones are given up at once.
   static let maximumHeld = 2_048
   /// The same in bytes of content.
@@ -26,7 +28,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   let url: WebSocketURL
   private unowned let pool: RelayPool  // reason: the pool owns its connections and outlives them
   private let shared: Locked<RelayHealth>
-  private let inFlight = Locked(0)
+  private let inFlight = Locked(InFlight())
 
   private var socket: WebSocket?
   private var isEnded = false
@@ -107,7 +109,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   /// (Re)states what we listen for. A request with a known id replaces the one before it (NIP-01).
   func subscribe() {
     guard let socket, socket.isOpen else { return }
-    let keys = pool.keys.map(\.hex)
+    let keys = pool.keys(of: url).map(\.hex)
     let chunks = stride(from: 0, to: keys.count, by: Self.keysPerSubscription).map {
       Array(keys[$0..<min($0 + Self.keysPerSubscription, keys.count)])
     }
@@ -280,9 +282,9 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
 
   // MARK: what the relay says
 
-  private func heard(_ message: RelayMessage) {
+  private func heard(_ message: RelayMessage, _ size: Int) {
     switch message {
-    case .event(_, let event): arrived(event)
+    case .event(_, let event): arrived(event, size)
     case .ok(let id, let accepted, let text):
       if login.waiting.remove(id) != nil { loggedIn(accepted, text) } else { answered(id, accepted: accepted, message: text) }
     case .endOfStored(let name): endOfStored(name)
@@ -292,20 +294,12 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     }
   }
 
-  private func arrived(_ event: Event) {
+  private func arrived(_ event: Event, _ size: Int) {
     guard event.kind == 24133, pool.recent.insert(event) else { return }
     note { $0.received += 1 }
-    let mustPause = inFlight.withLock { count in
-      count += 1
-      return count >= Self.maximumInFlight
-    }
-    if mustPause { socket?.pauseReading() }
+    if inFlight.withLock({ $0.begin(size) }) { socket?.pauseReading() }
     pool.hooks.deliver(event, url) { [self] in
-      let mayResume = inFlight.withLock { count in
-        count -= 1
-        return count == Self.resumeInFlight
-      }
-      if mayResume { pool.loop.post { [self] in socket?.resumeReading() } }
+      if inFlight.withLock({ $0.end(size) }) { pool.loop.post { [self] in socket?.resumeReading() } }
     }
   }
 
@@ -321,7 +315,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     note { $0.lastNotice = RelayHealth.shown(text) }
     isSubscribed = false
     if Refusal(text) == .authenticate {
-      if let challenge = login.challenge, login.waiting.isEmpty, login.keys != pool.keys { authenticate(challenge) }
+      if let challenge = login.challenge, login.waiting.isEmpty, login.keys != pool.keys(of: url) { authenticate(challenge) }
       return
     }
     resubscribe?.cancel()
@@ -353,7 +347,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     guard let socket, challenge.utf8.count <= Self.longestChallenge else { return }
     let answers = pool.hooks.authenticate(url, challenge)
     login.timer?.cancel()
-    login = Login(challenge: challenge, keys: pool.keys, waiting: Set(answers.map(\.id)))
+    login = Login(challenge: challenge, keys: pool.keys(of: url), waiting: Set(answers.map(\.id)))
     for event in answers { socket.send(ClientMessage.auth(event).json()) }
     // A relay that does not say OK to a login, as it should: go on as if it had.
     login.timer = pool.loop.after(milliseconds: pool.timing.okWithin) { [weak self] in
@@ -378,7 +372,7 @@ extension RelayConnection: WebSocketHandler {
   func opened(_ webSocket: WebSocket) {
     guard !isEnded else { return webSocket.close() }
     openedAt = monotonicMilliseconds()
-    if inFlight.withLock({ $0 >= Self.maximumInFlight }) { webSocket.pauseReading() }
+    if inFlight.withLock({ $0.isPaused }) { webSocket.pauseReading() }
     enter(.connected)
     note { $0.connects += 1 }
     subscribe()
@@ -387,7 +381,7 @@ extension RelayConnection: WebSocketHandler {
 
   func received(_ webSocket: WebSocket, text: [UInt8]) {
     guard let message = try? RelayMessage(parsing: text) else { return }
-    heard(message)
+    heard(message, text.count)
   }
 
   func closed(_ webSocket: WebSocket, reason: CloseReason) { lost(reason) }

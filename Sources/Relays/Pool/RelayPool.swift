@@ -35,7 +35,8 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
   private let connections = Locked<[WebSocketURL: RelayConnection]>([:])
   // The loop thread only, from here on.
   var recent = RecentEvents(limit: rememberedEvents)
-  private(set) var keys: [PublicKey] = []
+  private var keys: [PublicKey] = []
+  private var fewerKeys: [WebSocketURL: [PublicKey]] = [:]
 
   /// A pool without relays.
   public init(loop: EventLoop, hooks: Hooks, timing: PoolTiming = PoolTiming(), options: ConnectOptions = ConnectOptions()) {
@@ -59,13 +60,17 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
   }
 
   /// Subscribes for requests to these keys, on every relay.
-  public func setKeys(_ keys: [PublicKey]) {
+  /// - Parameter only: relays that shall not learn of all keys, each with its own.
+  public func setKeys(_ keys: [PublicKey], only fewer: [WebSocketURL: [PublicKey]] = [:]) {
     loop.post { [self] in
-      guard keys != self.keys else { return }
-      self.keys = keys
-      for connection in all { connection.subscribe() }
+      let before = all.map { ($0, self.keys(of: $0.url)) }
+      (self.keys, fewerKeys) = (keys, fewer)
+      for (connection, keys) in before where keys != self.keys(of: connection.url) { connection.subscribe() }
     }
   }
+
+  /// The keys to subscribe for on one relay. On the loop thread.
+  func keys(of relay: WebSocketURL) -> [PublicKey] { fewerKeys[relay] ?? keys }
 
   /// Subscribes again everywhere, from the present time on: for when the clock was set.
   public func subscribeAnew() { loop.post { [self] in for connection in all { connection.subscribe() } } }

@@ -66,18 +66,22 @@ extension SigningEngine {
   /// The keys that requests may be addressed to: what to subscribe for.
   public var remoteSigners: [PublicKey] { state.withLock { Array($0.doors.keys) } }
 
+  /// The same by relay: only those whose link or pairing names it, so that an app's own relay learns of no other app's key.
+  public var remoteSignersByRelay: [RelayURL: [PublicKey]] {
+    state.withLock { state in
+      state.doors.reduce(into: [:]) { found, door in
+        for relay in door.value.relays { found[relay, default: []].append(door.key) }
+      }
+    }
+  }
+
   /// The key pairs behind `remoteSigners`, for relays that ask who listens (NIP-42).
   public var transportKeys: [KeyPair] { state.withLock { $0.doors.values.map(\.channel.signer) } }
 
   /// The relays to listen on for all links and pairings.
   public var relays: Set<RelayURL> {
     state.withLock { state in
-      state.doors.values.reduce(into: []) { relays, door in
-        switch door.use {
-        case .open(let link), .claimed(let link): relays.formUnion(link.relays)
-        case .paired(let pairing): relays.formUnion(pairing.relays)
-        }
-      }
+      state.doors.values.reduce(into: []) { relays, door in relays.formUnion(door.relays) }
     }
   }
 

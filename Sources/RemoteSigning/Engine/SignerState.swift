@@ -20,6 +20,13 @@ struct SignerState {
     var client: TokenBucket
     var complaints = HourlyLimit()
 
+    var relays: [RelayURL] {
+      switch use {
+      case .open(let link), .claimed(let link): link.relays
+      case .paired(let pairing): pairing.relays
+      }
+    }
+
     var pairing: Pairing? { if case .paired(let pairing) = use { pairing } else { nil } }
   }
 
