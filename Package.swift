@@ -64,7 +64,7 @@ let package = Package(
     room("Mnemonics", ["Encodings", "CUtf8proc", "Curve", "Ciphers", "SecretMemory"], exclude: ["WordLists"]),
     room("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
     room("RemoteSigning", ["Locks", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-    room("AuditLog", ["Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
+    room("AuditLog", ["CLinux", "Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
     room("Vault", ["JSON", "Encodings", "Locks", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     room("Sockets", ["Locks", "CWebSockets", "COpenSSL", "CLinux"]),
     room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),

@@ -29,3 +29,19 @@ static inline int holdfast_peer_credentials_of(int socket, struct holdfast_peer_
   socklen_t length = sizeof *out;
   return getsockopt(socket, SOL_SOCKET, 17 /* SO_PEERCRED */, out, &length);
 }
+
+// Takes the one exclusive lock on a file, trying for up to 300 ms: a process that is ending, or a child that has not yet become
+// another program, may hold it for a moment. 0 when taken, else -1 and errno.
+#include <errno.h>
+#include <sys/file.h>
+#include <time.h>
+static inline int holdfast_lock_file(int descriptor) {
+  const struct timespec pause = {0, 10000000};
+  for (int attempt = 0; attempt < 30; attempt++) {
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return 0;
+    if (errno != EWOULDBLOCK) return -1;
+    nanosleep(&pause, (struct timespec *)0);
+  }
+  errno = EWOULDBLOCK;
+  return -1;
+}

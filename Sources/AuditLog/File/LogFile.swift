@@ -1,3 +1,4 @@
+internal import CLinux
 import Glibc
 
 /// One open file: positioned reads and writes, sync, cut. Closed with its last owner.
@@ -12,9 +13,9 @@ final class LogFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Takes the one exclusive lock on the file without waiting.
+  /// Takes the one exclusive lock on the file, within a moment.
   func lock() throws(AuditLogError) {
-    guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
+    guard holdfast_lock_file(descriptor) != 0 else { return }
     throw errno == EWOULDBLOCK ? .inUse : .io(.lock, code: errno)
   }
 

@@ -1,3 +1,4 @@
+internal import CLinux
 import Glibc
 
 /// The file `lock` with our process id in it, and the kernel's lock on it, which a crash lets go of.
@@ -8,7 +9,7 @@ final class HomeLock: Sendable {
   init(_ folder: HomeFolder) throws(VaultError) {
     let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw .io("opening the lock file", code: errno) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard holdfast_lock_file(descriptor) == 0 else {
       defer { close(descriptor) }
       throw errno == EWOULDBLOCK ? .inUse(pid: Self.pid(in: descriptor)) : .io("locking the vault", code: errno)
     }
