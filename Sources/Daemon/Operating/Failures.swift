@@ -1,5 +1,6 @@
 internal import AuditLog
 import Glibc
+internal import Sockets
 internal import Vault
 
 /// The errors of the rooms below, in words for people.
@@ -10,6 +11,10 @@ extension OperationFailure {
     case let failure as OperationFailure: self = failure
     case let error as VaultError: self.init(error)
     case let error as AuditLogError: self.init(error)
+    case SocketError.pathTooLong:
+      self.init(
+        .failed, "The vault's folder has too long a path for the signer's control socket (107 bytes with “/control.sock”).",
+        hint: "Move the folder, or name a shorter way to it with --home.")
     default: self.init(.failed, "That failed inside the signer (\(type(of: error))).", hint: "Please report it.")
     }
   }

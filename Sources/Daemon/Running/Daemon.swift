@@ -89,9 +89,9 @@ public final class Daemon: Sendable {
     let part = RunningPart(core: core, service: service, hub: hub)
     operations = Operations(core: core, running: part)
     let service = service
+    try listenForTheOwner()
     hub.begin { event, origin, isVerified in service.take(event, from: origin, isVerified: isVerified) }
     core.whenChanged { hub.refresh() }
-    try listenForTheOwner()
     core.log.append(.event(.daemonStarted)) { _ in }
     scheduleUpkeep()
     watchClock(Self.clockOffset)

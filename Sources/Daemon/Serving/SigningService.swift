@@ -92,7 +92,8 @@ final class SigningService: Sendable {
   // Nothing was signed: what cannot be recorded is not done, and the app is told.
   private func refuse(_ exchange: Exchange, _ origin: Origin?) {
     if case .pair(let offer) = exchange.action { core.engine.abandon(offer) }
-    if case .wait(let request) = exchange.action { _ = core.engine.withdrawPending(request.name) }
+    // Gone from the queue: the owner was faster, and that answer holds.
+    if case .wait(let request) = exchange.action, core.engine.withdrawPending(request.name) == nil { return }
     counters.withLock { $0.unrecorded += 1 }
     let outcome = core.engine.refuseUnrecorded(exchange, now: seconds)
     // Where only the vault failed, the intent stands in the log and wants its outcome.
