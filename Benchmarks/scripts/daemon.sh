@@ -8,7 +8,7 @@ start_daemon() { # start_daemon HOME OPTION…
   rm -f "$fifo"
   mkfifo "$fifo"
   local before=$EPOCHREALTIME
-  "$HOLDFAST" up --home "$HOME_DIR" --passphrase-file "$BUILT/passphrase" --listen 127.0.0.1:0 --json "$@" >"$fifo" 2>"$BUILT/daemon.log" &
+  "$HOLDFAST" up --home "$HOME_DIR" --passphrase-file "$BUILT/passphrase" --json "$@" >"$fifo" 2>"$BUILT/daemon.log" &
   DAEMON=$!
   exec 3<"$fifo"
   read -r -t 60 READY <&3 && [[ $READY == *'"ready":true'* ]] || { echo "the daemon did not start:" >&2; echo "$READY" >&2; cat "$BUILT/daemon.log" >&2; exit 1; }

@@ -52,7 +52,7 @@ report() { # report WHO "NAME" CLIENTS
 start_relay
 start_c_signer
 home=$(new_home home-requests)
-start_daemon "$home" --relay "$relay" --no-embedded-relay
+start_daemon "$home" --listen 127.0.0.1:0 --relay "$relay" --no-embedded-relay
 running+=("$DAEMON")
 
 for clients in 1 8 64; do
