@@ -16,6 +16,7 @@ func startSigner(_ invocation: Invocation, remarks: [String]) throws(Complaint) 
   do throws(OperationFailure) { try Daemon.run(options, passphrase: passphrase, remarks: remarks, ready: show) } catch {
     throw Complaint(error)
   }
+  if !isJSON { Output.line(asked.isTrial ? "Stopped; the trial vault was wiped." : "Stopped.") }
   return .done
 }
 
@@ -52,7 +53,6 @@ extension Ready {
       """
       Identity  \(printable(identity))\(madeIdentity ? " (made just now)" : "")  \(npub)
       Relay     \(printable(relay))
-      Console   \(printable(console))
       Vault     \(printable(home))
 
       Next: give the link to one app, where it asks for a bunker link. The app gets \(trust) trust; the link works once.
