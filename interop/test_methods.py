@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -151,3 +152,10 @@ async def test_encryption_works_in_both_families_beside_each_other(app, shared):
         sealed = await app.result(f"{name}_encrypt", PEER.public, "text")
         assert cipher.decrypt(PEER, shared.user, sealed) == "text"
         assert await app.result(f"{name}_decrypt", PEER.public, cipher.encrypt(PEER, shared.user, "back")) == "back"
+
+
+async def test_two_thousand_requests_to_one_daemon_are_each_answered(app):
+    """A daemon once died after nine hundred: each request left a frame on a worker's stack."""
+    for _ in range(20):
+        replies = await asyncio.gather(*(app.call("ping") for _ in range(100)))
+        assert [reply.result for reply in replies] == ["pong"] * 100
