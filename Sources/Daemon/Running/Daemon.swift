@@ -21,7 +21,6 @@ public final class Daemon: Sendable {
   private let hub: RelayHub
   private let service: SigningService
   private let operations: Operations
-  private let startedAt = Clock.boot
 
   /// How long the end may take, in milliseconds, for what was accepted and for what is still to be sent.
   private static let gracefulMilliseconds = 5_000
