@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 @Suite("JSON trees")
@@ -122,7 +123,7 @@ struct JSONValueTests {
   }
 
   @Test func readsWhatItWrites() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     for _ in 0..<500 {
       let value = RandomJSON.value(depth: 4, &generator)
       #expect(try JSONValue(parsing: value.serialized()) == value)
@@ -130,7 +131,7 @@ struct JSONValueTests {
   }
 
   @Test func agreesWithFoundation() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     for _ in 0..<200 {
       let text = RandomJSON.value(depth: 3, &generator).serialized()
       let theirs = try JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)
@@ -156,7 +157,7 @@ struct JSONValueTests {
   }
 
   @Test func noBytesTrapTheParser() {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     let seeds = (0..<20).map { _ in RandomJSON.value(depth: 4, &generator).serialized() }
     var accepted = 0
     for round in 0..<10_000 {

@@ -1,7 +1,8 @@
 import JSON
+import TestSupport
 
 enum RandomJSON {
-  static func value(depth: Int, _ generator: inout SeededGenerator) -> JSONValue {
+  static func value(depth: Int, _ generator: inout Repeatable) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &generator) {
     case 0: .null
     case 1: .bool(.random(using: &generator))
@@ -17,7 +18,7 @@ enum RandomJSON {
     }
   }
 
-  static func string(_ generator: inout SeededGenerator) -> String {
+  static func string(_ generator: inout Repeatable) -> String {
     let scalars: [Unicode.Scalar] = [
       "a", "b", " ", "/", "\"", "\\", "\n", "\t", "\u{0}", "\u{1f}", "\u{7f}", "\u{e9}", "\u{301}", "\u{2028}", "\u{ffff}", "🤙",
     ]
@@ -27,7 +28,7 @@ enum RandomJSON {
   }
 
   /// Changes, drops, doubles or puts in one byte.
-  static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+  static func mutate(_ bytes: inout [UInt8], _ generator: inout Repeatable) {
     let signs = Array("\"\\{}[]:,u0dD8-.eE \n".utf8) + [0, 0x80, 0xc3, 0xed, 0xf4, 0xff]
     guard let place = bytes.indices.randomElement(using: &generator) else { return }
     switch Int.random(in: 0..<4, using: &generator) {

@@ -4,6 +4,7 @@ import Encodings
 import Foundation
 import JSON
 import Nostr
+import TestSupport
 import TestVectors
 import Testing
 
@@ -138,7 +139,7 @@ struct EventTests {
   }
 
   @Test func readsWhatItWrites() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     for _ in 0..<100 {
       let event = try Samples.event(&generator)
       #expect(try Event(parsing: event.json()) == event)
@@ -149,7 +150,7 @@ struct EventTests {
   }
 
   @Test func noBytesTrapTheParsers() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     let events = try (0..<8).map { _ in try Samples.event(&generator) }
     var accepted = 0
     for round in 0..<10_000 {

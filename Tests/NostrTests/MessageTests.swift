@@ -2,12 +2,13 @@ import Curve
 import Encodings
 import JSON
 import Nostr
+import TestSupport
 import Testing
 
 @Suite("Relay messages and filters")
 struct MessageTests {
   @Test func clientMessagesSurviveTheWire() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     let event = try Samples.event(&generator)
     let filters = [Filter(kinds: [24133], since: 3, tags: ["p": ["aa"], "A": ["é\n"]]), Filter(ids: [event.id], limit: 0)]
     let messages = [
@@ -25,7 +26,7 @@ struct MessageTests {
   }
 
   @Test func relayMessagesSurviveTheWire() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     let event = try Samples.event(&generator)
     let messages = [
       RelayMessage.event(subscription: "s", event), .ok(id: event.id, accepted: false, message: "blocked: \"no\""),

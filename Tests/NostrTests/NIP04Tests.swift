@@ -1,6 +1,7 @@
 import Curve
 import Encodings
 import Nostr
+import TestSupport
 import Testing
 
 @Suite("NIP-04")
@@ -8,7 +9,7 @@ struct NIP04Tests {
   private typealias NIP04 = Insecure.NIP04
 
   @Test func bothSidesReadEachOther() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     let (a, b) = (try Samples.key(1), try Samples.key(2))
     let (there, back) = (try NIP04.Key(a, b.publicKey), try NIP04.Key(b, a.publicKey))
     for count in [0, 1, 15, 16, 17, 300] {
@@ -49,7 +50,7 @@ struct NIP04Tests {
   }
 
   @Test func noBytesTrapIt() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     let key = try NIP04.Key(try Samples.key(1), try Samples.key(2).publicKey)
     let valid = try NIP04.encrypt("hello".bytes, with: key)
     for round in 0..<5_000 {

@@ -3,6 +3,7 @@ import Encodings
 import Foundation
 import Nostr
 import SecretMemory
+import TestSupport
 import TestVectors
 import Testing
 
@@ -122,7 +123,7 @@ struct NIP19Tests {
   }
 
   @Test func readsWhatItWrites() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     for _ in 0..<300 {
       let id = try #require(Bytes32(Samples.noise(32, &generator)))
       let author = PublicKey(try #require(Bytes32(Samples.noise(32, &generator))))
@@ -138,7 +139,7 @@ struct NIP19Tests {
   }
 
   @Test func noBytesTrapIt() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     for round in 0..<10_000 {
       var text = [Self.npub, Self.nprofile, Self.nsec][round % 3].bytes
       Samples.mutate(&text, &generator)

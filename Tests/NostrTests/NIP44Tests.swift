@@ -4,6 +4,7 @@ import Encodings
 import Foundation
 import Nostr
 import SecretMemory
+import TestSupport
 import TestVectors
 import Testing
 
@@ -123,7 +124,7 @@ struct NIP44Tests {
   }
 
   @Test func decryptsWhatItEncrypts() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     let key = try Self.key(Self.known)
     for _ in 0..<300 {
       let plaintext = Samples.noise(Int.random(in: 1...600, using: &generator), &generator)
@@ -146,7 +147,7 @@ struct NIP44Tests {
   }
 
   @Test func noBytesTrapIt() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     let key = try Self.key(Self.known)
     for round in 0..<10_000 {
       var payload =

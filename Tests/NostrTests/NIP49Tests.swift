@@ -3,6 +3,7 @@ import Encodings
 import Foundation
 import Nostr
 import SecretMemory
+import TestSupport
 import TestVectors
 import Testing
 
@@ -77,7 +78,7 @@ struct NIP49Tests {
   }
 
   @Test func noBytesTrapTheHeader() throws {
-    var generator = SeededGenerator.announced()
+    var generator = Repeatable.announced()
     for round in 0..<5_000 {
       var text = Self.known.bytes
       Samples.mutate(&text, &generator)

@@ -3,6 +3,7 @@ import Encodings
 import Foundation
 import Nostr
 import SecretMemory
+import TestSupport
 import Testing
 
 /// Keys, texts and noise for the tests. No key here guards anything.
@@ -22,7 +23,7 @@ enum Samples {
   static func json(_ value: Any) throws -> [UInt8] { [UInt8](try JSONSerialization.data(withJSONObject: value)) }
 
   /// An event of random shape, signed.
-  static func event(_ generator: inout SeededGenerator) throws -> Event {
+  static func event(_ generator: inout Repeatable) throws -> Event {
     let key = try key(UInt8.random(in: 1...20, using: &generator))
     let tags = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
       (0..<Int.random(in: 0...3, using: &generator)).map { _ in text(&generator) }
@@ -33,7 +34,7 @@ enum Samples {
     ).signed(by: key, auxiliary: Bytes32())
   }
 
-  static func text(_ generator: inout SeededGenerator) -> String {
+  static func text(_ generator: inout Repeatable) -> String {
     let scalars: [Unicode.Scalar] = [
       "a", "b", " ", "/", "\"", "\\", "\n", "\t", "\u{0}", "\u{1f}", "\u{7f}", "\u{e9}", "\u{301}", "\u{2028}", "\u{ffff}", "🤙",
     ]
@@ -42,12 +43,12 @@ enum Samples {
     return String(text)
   }
 
-  static func noise(_ count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
+  static func noise(_ count: Int, _ generator: inout Repeatable) -> [UInt8] {
     (0..<count).map { _ in .random(in: 0...255, using: &generator) }
   }
 
   /// Changes, drops, doubles or puts in a byte, or cuts the end off.
-  static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+  static func mutate(_ bytes: inout [UInt8], _ generator: inout Repeatable) {
     let signs = Array("\"\\{}[]:,u0dD8-.eE \nqz1+/=?#".utf8) + [0, 0x80, 0xc3, 0xed, 0xf4, 0xff]
     guard let place = bytes.indices.randomElement(using: &generator) else { return }
     switch Int.random(in: 0..<5, using: &generator) {

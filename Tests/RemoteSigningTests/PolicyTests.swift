@@ -1,4 +1,5 @@
 import RemoteSigning
+import TestSupport
 import Testing
 
 private func facts(_ method: RemoteSigning.Method, _ kind: Int? = nil) -> RequestFacts {
@@ -64,7 +65,7 @@ private func facts(_ method: RemoteSigning.Method, _ kind: Int? = nil) -> Reques
 
   /// For random grants and requests: a further denial never turns a no or an ask into a yes.
   @Test func addingADenialNeverAllowsMore() throws {
-    var generator = SplitMix(seed: 46)
+    var generator = Repeatable(seed: 46)
     for _ in 0..<5_000 {
       var grant = Grant(trust: TrustLevel.allCases.randomElement(using: &generator)!)
       for _ in 0..<Int.random(in: 0...4, using: &generator) {
@@ -101,22 +102,9 @@ private func facts(_ method: RemoteSigning.Method, _ kind: Int? = nil) -> Reques
   @Test(arguments: ["sign_event:", "sign_event:-1", "sign_event:65536", "sign_event:x", "nip44_encrypt:1", "unknown", ""])
   func refusesMalformedPermissions(text: String) { #expect(Permission(parsing: text) == nil) }
 
-  private static func permission(_ generator: inout SplitMix) -> Permission {
+  private static func permission(_ generator: inout Repeatable) -> Permission {
     let method: RemoteSigning.Method = [.signEvent, .signEvent, .nip44Decrypt, .nip04Encrypt].randomElement(using: &generator)!
     guard method == .signEvent, Bool.random(using: &generator) else { return Permission(method) }
     return Permission(method, kind: [0, 1, 3, 7375, 30023].randomElement(using: &generator)!)
-  }
-}
-
-/// A small generator with a seed that can be printed.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

@@ -5,6 +5,13 @@ public struct Repeatable: RandomNumberGenerator {
   /// The same seed gives the same numbers.
   public init(seed: UInt64) { state = seed }
 
+  /// A new seed for each run, printed so that the run can be repeated.
+  public static func announced(_ test: String = #function) -> Repeatable {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("\(test): seed \(seed)")
+    return Repeatable(seed: seed)
+  }
+
   /// The next 64 bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
