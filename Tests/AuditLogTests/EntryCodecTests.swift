@@ -36,7 +36,7 @@ import Testing
   @Test(
     arguments: [
       [0, 0, 0],  // no such kind
-      [20, 0, 0],  // a later version's kind
+      [200, 0, 0],  // a later version's kind
       [1, 0x08, 0],  // a bit too many
       [1, 0, 0x10, 99],  // no such method
       [1, 0, 0x40, 0],  // no such decision

@@ -21,7 +21,8 @@ import Vault
     var said: [[UInt8]] = []
     func ask(_ operation: String, _ parameters: JSONValue = [:], secrets: [String: SecretBox] = [:]) throws {
       do throws(OperationFailure) {
-        said.append(try signer.operations.perform(ControlRequest(operation, parameters, secrets: secrets)).serialized())
+        said.append(
+          try signer.operations.perform(ControlRequest(operation, parameters, secrets: secrets), via: .command).serialized())
       } catch { said.append(Array("\(error)".utf8)) }
     }
     try ask("identity/import", ["name": "canary"], secrets: ["key": box(hex)])

@@ -50,7 +50,7 @@ final class TestHome: Sendable {
 /// What an operation came to: a result, or the exit code of its failure.
 func exit(_ operations: Operations, _ name: String, _ parameters: JSONValue = [:]) -> OperationFailure.Exit? {
   do throws(OperationFailure) {
-    _ = try operations.perform(ControlRequest(name, parameters))
+    _ = try operations.perform(ControlRequest(name, parameters), via: .command)
     return nil
   } catch { return error.exit }
 }
@@ -58,7 +58,7 @@ func exit(_ operations: Operations, _ name: String, _ parameters: JSONValue = [:
 extension Operations {
   @discardableResult
   func ask(_ name: String, _ parameters: JSONValue = [:], secrets: [String: SecretBox] = [:]) throws -> JSONValue {
-    try perform(ControlRequest(name, parameters, secrets: secrets))
+    try perform(ControlRequest(name, parameters, secrets: secrets), via: .command)
   }
 }
 

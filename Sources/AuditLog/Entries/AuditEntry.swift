@@ -67,6 +67,33 @@ extension AuditEntry {
     /// An unfinished record at the end of this log was cut off at opening; `amount` is its length in bytes.
     case recovered = 18
     case identityDefaultChanged = 19
+    /// A key's class was opened by the passphrase while the daemon ran.
+    case unlocked = 20
+    /// The session was locked: by the owner, for want of use, or by an incident (`rule` says which).
+    case locked = 21
+    /// The log's own settings or the daemon's were changed; `rule` names the setting.
+    case settingChanged = 22
+    /// Somebody signed in to the console, with what `rule` names.
+    case signedIn = 23
+    case signInFailed = 24
+    /// A console session ended; `rule` says why.
+    case sessionEnded = 25
+    case passkeyAdded = 26
+    case passkeyRemoved = 27
+    /// Something suspicious that was counted; `rule` names it, `amount` says how often.
+    case incidentMinor = 28
+    /// Something critical: all was shut. `rule` names it.
+    case incidentCritical = 29
+    /// The owner ended what a critical incident began.
+    case incidentEnded = 30
+    /// A request left the queue without an answer: too old, withdrawn, or its app is gone.
+    case requestDropped = 31
+    /// A link that was spent, expired or wrong was tried.
+    case linkRefused = 32
+    case notificationSubscribed = 33
+    case notificationUnsubscribed = 34
+    /// Old entries gave up their content; their hashes stay. `amount` is how many.
+    case entriesRedacted = 35
   }
 
   /// What policy, or the owner, said.

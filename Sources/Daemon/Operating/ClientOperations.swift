@@ -85,6 +85,7 @@ extension Operations {
         .grantChanged, identity: changed.identity, client: changed.client,
         rule: AuditRule(clipping: "\(changed.grant.trust.rawValue) trust"))
     ) { _ in }
+    core.happenings.tell(.clientsChanged)
     return detail(changed)
   }
 

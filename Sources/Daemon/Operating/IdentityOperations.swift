@@ -56,7 +56,8 @@ extension Operations {
     }
     try vaultStep { try core.loadIdentities() }
     core.log.append(.event(.identityDeleted, identity: identity.publicKey)) { _ in }
-    core.changed()
+    core.happenings.tell(.clientsChanged)
+    core.happenings.tell(.identitiesChanged)
     return .object([
       .init("deleted", .string(identity.name)), .init("pubkey", .string(identity.publicKey.hex)),
       .init("apps_revoked", .integer(Int64(pairings.count))),

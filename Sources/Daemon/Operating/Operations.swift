@@ -15,8 +15,8 @@ public final class Operations: Sendable {
   /// Does one command.
   /// - Parameter request: `noun/verb` or a verb alone; what is missing or wrong in its parameters is told by name.
   /// - Returns: a JSON object.
-  public func perform(_ request: ControlRequest) throws(OperationFailure) -> JSONValue {
-    let given = Parameters(request)
+  public func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationFailure) -> JSONValue {
+    let given = Parameters(request, via: channel)
     switch request.operation {
     case "identity/create": return try createIdentity(given)
     case "identity/import": return try importIdentity(given)

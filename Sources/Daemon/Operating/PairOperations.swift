@@ -36,7 +36,7 @@ extension Operations {
     core.engine.open(link, signer: signer, now: now)
     core.log.append(.event(.linkMade, identity: identity.publicKey, rule: AuditRule(clipping: "\(trust.rawValue) trust"))) { _ in
     }
-    core.changed()
+    core.happenings.tell(.clientsChanged)
     return link
   }
 
@@ -60,7 +60,7 @@ extension Operations {
       core.confirm(offer)
       return offer
     }
-    core.changed()
+    core.happenings.tell(.clientsChanged)
     running.greet(uri, signer: signer)
     return .object([
       .init("client", .string(uri.client.hex)), .init("name", .string(offer.pairing.name)),

@@ -6,11 +6,15 @@ internal import SecretMemory
 struct Parameters {
   private let value: JSONValue
   private let secrets: [String: SecretBox]
+  /// How the owner asked.
+  let channel: OwnerChannel
 
-  init(_ request: ControlRequest) { (value, secrets) = (request.parameters, request.secrets) }
+  init(_ request: ControlRequest, via channel: OwnerChannel) {
+    (value, secrets, self.channel) = (request.parameters, request.secrets, channel)
+  }
 
   /// The name of an identity and nothing else.
-  init(name: String) { (value, secrets) = (.object([.init("name", .string(name))]), [:]) }
+  init(name: String) { (value, secrets, channel) = (.object([.init("name", .string(name))]), [:], .command) }
 
   func text(_ name: String) throws(OperationFailure) -> String {
     guard let text = value[name]?.string, !text.isEmpty else { throw .usage("“\(name)” is missing.") }

@@ -90,7 +90,7 @@ public final class Daemon: Sendable {
     let service = service
     try listenForTheOwner()
     hub.begin { event, origin, isVerified in service.take(event, from: origin, isVerified: isVerified) }
-    core.whenChanged { hub.refresh() }
+    core.happenings.subscribe { happening in if case .clientsChanged = happening { hub.refresh() } }
     core.log.append(.event(.daemonStarted)) { _ in }
     scheduleUpkeep()
     watchClock(Self.clockOffset)
@@ -100,7 +100,7 @@ public final class Daemon: Sendable {
     let (operations, workers) = (operations, workers)
     let control = ControlService { request, answer in
       let taken = workers.submit {
-        do throws(OperationFailure) { answer(.success(try operations.perform(request))) } catch {
+        do throws(OperationFailure) { answer(.success(try operations.perform(request, via: .command))) } catch {
           answer(.failure(exit: error.exit.rawValue, error: error.error, hint: error.hint))
         }
       }

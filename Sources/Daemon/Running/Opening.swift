@@ -71,7 +71,9 @@ public final class LocalSession: Sendable {
   }
 
   /// As `Operations.perform`.
-  public func perform(_ request: ControlRequest) throws(OperationFailure) -> JSONValue { try operations.perform(request) }
+  public func perform(_ request: ControlRequest) throws(OperationFailure) -> JSONValue {
+    try operations.perform(request, via: .command)
+  }
 
   /// Writes what is left to write and lets go of the vault.
   public func close() { core.close() }

@@ -69,6 +69,7 @@ final class SigningService: Sendable {
         case .failure: refuse(exchange, nil)
         }
         core.store.deletePending([name])
+        core.happenings.tell(.requestEnded(name: name, approved: exchange.decision?.verdict == .allow))
       }
     }
   }
@@ -123,7 +124,7 @@ final class SigningService: Sendable {
     }
     guard isStored else { return refuse(exchange, origin) }
     answer(exchange, origin)
-    core.changed()
+    core.happenings.tell(.clientsChanged)
   }
 
   // As it waits now: the app may have asked again, and another worker may have been faster with that. And when the owner was
@@ -134,8 +135,11 @@ final class SigningService: Sendable {
       return core.store.save(waiting)
     }
     guard isStored else { return refuse(exchange, origin) }
-    if core.engine.pendingRequest(request.name) == nil { core.store.deletePending([request.name]) }
-    core.changed()
+    guard let waiting = core.engine.pendingRequest(request.name) else {
+      core.store.deletePending([request.name])
+      return
+    }
+    if case .wait = exchange.action { core.happenings.tell(.requestWaits(waiting)) }
   }
 
   // The app is told first; the pairing goes once a relay took the answer, or the app may try again.

@@ -14,10 +14,8 @@ final class Core: Sendable {
   let log: AuditLog
   let engine = SigningEngine()
   let store: Store
-  /// Called when links, pairings or waiting requests changed: relays may have to be subscribed anew.
-  private let listener = Locked<Listener?>(nil)
-  // In a struct: a closure that is itself the value of a `Locked` is wrapped once more at each access.
-  private struct Listener: Sendable { let hear: @Sendable () -> Void }
+  /// Tells the owner's surfaces, and the relays, what changed.
+  let happenings = Happenings()
   private let turn = Locked(())
 
   /// - Parameter now: seconds since 1970.
@@ -95,10 +93,6 @@ final class Core: Sendable {
 
   // MARK: changes
 
-  func whenChanged(_ listener: @escaping @Sendable () -> Void) { self.listener.withLock { $0 = Listener(hear: listener) } }
-
-  func changed() { listener.withLock { $0 }?.hear() }
-
   /// Lends the right to change pairings and what waits behind them, in the vault and then in the engine, to one at a time. Not
   /// re-entrant. Between the two steps of one change another would store what was true before: an app that was revoked, a rule
   /// that was taken back.
@@ -130,7 +124,7 @@ final class Core: Sendable {
     }
     guard let gone else { return false }
     log.append(.unpaired(gone, by: ending, time: Clock.milliseconds)) { _ in }
-    changed()
+    happenings.tell(.clientsChanged)
     return true
   }
 
@@ -143,7 +137,7 @@ final class Core: Sendable {
       for key in old { _ = engine.close(key) }
       return true
     }
-    if isDropped { changed() }
+    if isDropped { happenings.tell(.clientsChanged) }
   }
 
   /// How long after its end a link is still answered, in seconds.

@@ -24,12 +24,26 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
   case setting = 9
   /// What an app may do with an identity.
   case grant = 10
+  /// The keys of the audit log: what seals and what signs.
+  case logKey = 11
+  /// The last replaceable event signed at one coordinate, with its content where a change is shown by difference.
+  case signedCoordinate = 12
+  /// What an app has used up of its limits and budgets.
+  case usage = 13
+  /// A passkey that signs in to the console: its public key.
+  case passkey = 14
+  /// A browser or phone that is told by Web Push.
+  case pushSubscription = 15
+  /// The key this daemon shows to push services (VAPID), 32 bytes.
+  case pushKey = 16
 
   /// Whether its values are only ever handed out as `SecretBytes`.
   public var isSecret: Bool {
     switch self {
-    case .identityKey, .identityWords, .pairingKey, .linkKey: true
-    case .summary, .identity, .pairing, .link, .pendingRequest, .setting, .grant: false
+    case .identityKey, .identityWords, .pairingKey, .linkKey, .logKey, .pushKey: true
+    case .summary, .identity, .pairing, .link, .pendingRequest, .setting, .grant, .signedCoordinate, .usage, .passkey,
+      .pushSubscription:
+      false
     }
   }
 
@@ -47,6 +61,12 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
     case .pendingRequest: "pending request"
     case .setting: "setting"
     case .grant: "grant"
+    case .logKey: "log key"
+    case .signedCoordinate: "signed coordinate"
+    case .usage: "usage"
+    case .passkey: "passkey"
+    case .pushSubscription: "push subscription"
+    case .pushKey: "push key"
     }
   }
 }

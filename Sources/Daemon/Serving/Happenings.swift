@@ -1,0 +1,59 @@
+internal import Locks
+internal import RemoteSigning
+
+/// Something the owner's surfaces want to hear of at once: the console, the desktop, a phone, a command that watches.
+enum Happening: Sendable {
+  /// A request begins to wait for the owner.
+  case requestWaits(PendingRequest)
+  /// A request does not wait any more; whether it was approved, nil when it went without an answer.
+  case requestEnded(name: String, approved: Bool?)
+  /// Links, pairings or grants changed: relays may have to be subscribed anew.
+  case clientsChanged
+  case identitiesChanged
+  /// The session was locked or unlocked.
+  case lockChanged
+  /// What `status` tells changed: a relay came or went.
+  case statusChanged
+  /// Console sessions or passkeys changed.
+  case sessionsChanged
+  /// Something is wrong; the log names it.
+  case incident(Incident)
+}
+
+/// What went wrong, as far as the owner is told at once.
+struct Incident: Sendable, Hashable {
+  /// Whether everything was shut, or it was only counted.
+  enum Severity: String, Sendable { case minor, critical }
+
+  let severity: Severity
+  /// One line in our own words; never a stranger's text.
+  let text: String
+  /// Milliseconds since 1970.
+  let time: Int64
+}
+
+/// Who hears of happenings. What is heard is told on the teller's thread: hand it on, do not wait, do not ask the engine's lock.
+final class Happenings: Sendable {
+  private struct Ear: Sendable { let hear: @Sendable (Happening) -> Void }
+  private struct Contents: Sendable {
+    var ears: [Int: Ear] = [:]
+    var next = 0
+  }
+  private let contents = Locked(Contents())
+
+  /// - Returns: the number to give to `unsubscribe`.
+  @discardableResult
+  func subscribe(_ hear: @escaping @Sendable (Happening) -> Void) -> Int {
+    contents.withLock { contents in
+      contents.next += 1
+      contents.ears[contents.next] = Ear(hear: hear)
+      return contents.next
+    }
+  }
+
+  func unsubscribe(_ number: Int) { contents.withLock { $0.ears[number] = nil } }
+
+  func tell(_ happening: Happening) {
+    for ear in contents.withLock({ Array($0.ears.values) }) { ear.hear(happening) }
+  }
+}
