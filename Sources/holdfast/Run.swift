@@ -1,4 +1,5 @@
 internal import Commands
+internal import Daemon
 internal import Glibc
 internal import JSON
 internal import SecretMemory
@@ -25,10 +26,10 @@ func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitCode {
 }
 
 private func dispatch(_ invocation: Invocation, _ refused: [ProcessHardening.Refused]) throws(Complaint) -> ExitCode {
-  if invocation.has("version") { return Output.line("holdfast \(HoldfastVersion.current)") ? .done : .failed }
+  if invocation.has("version") { return Output.line("holdfast \(Version.text)") ? .done : .failed }
   if invocation.has("help") { return print(HelpText.text(for: invocation.path, in: .holdfast) ?? "") }
   switch invocation.name {
-  case "man": return print(ManualPage.text(for: .holdfast))
+  case "man": return print(ManualPage.text(for: .holdfast, version: Version.text))
   case "completions":
     guard let shell = invocation.argument("shell").flatMap(Completions.Shell.init) else { return .usage }
     return print(Completions.script(for: shell, root: .holdfast))

@@ -29,6 +29,8 @@ private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
   if let host = asked.host { options.host = host }
   options.port = asked.port
   if let trust = asked.trust { options.trust = trust }
+  options.metrics = asked.metrics
+  options.isQuiet = asked.isQuiet
   return options
 }
 

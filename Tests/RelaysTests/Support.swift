@@ -62,7 +62,7 @@ final class RelayServer: Sendable {
     let relay = EmbeddedRelay(
       limits: limits,
       hooks: .init(
-        work: work ?? { workers.run($0) }, deliver: { [delivered] event in delivered.change { $0.append(event) } },
+        work: work ?? { workers.run($0) }, deliver: { [delivered] event, _ in delivered.change { $0.append(event) } },
         now: { time.seconds }), login: login, clock: { time.milliseconds })
     self.relay = relay
     own.start()

@@ -1,9 +1,9 @@
 /// The manual page `holdfast(1)`, in the man macros of roff.
 public enum ManualPage {
   /// The page for the whole tree. Depends on the tree and the version only, so that a stale copy can be noticed.
-  public static func text(for root: Command) -> String {
+  public static func text(for root: Command, version: String) -> String {
     var page = Roff()
-    page.macro("TH", ["HOLDFAST", "1", "", "Holdfast " + HoldfastVersion.current, "Holdfast"])
+    page.macro("TH", ["HOLDFAST", "1", "", "Holdfast " + version, "Holdfast"])
     page.section("NAME")
     page.text("holdfast \\- " + Roff.escaped(lowercasedFirst(root.summary)), isRoff: true)
     page.section("SYNOPSIS")

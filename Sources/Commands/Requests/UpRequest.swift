@@ -14,6 +14,10 @@ public struct UpRequest: Sendable, Equatable {
   public let port: UInt16?
   /// full, medium or low; nil for the usual one.
   public let trust: String?
+  /// Whether `/metrics` is shown to other machines, too.
+  public let metrics: Bool
+  /// Whether nothing is said while it runs.
+  public let isQuiet: Bool
 
   /// - Throws: for values of a form that cannot work. Whether a host exists is seen when it is used.
   public init(_ invocation: Invocation) throws(UsageError) {
@@ -23,6 +27,8 @@ public struct UpRequest: Sendable, Equatable {
     relays = invocation.values("relay")
     embeddedRelay = !invocation.has("no-embedded-relay")
     trust = invocation.value("trust")
+    metrics = invocation.has("metrics")
+    isQuiet = invocation.has("quiet")
     guard let listen = invocation.value("listen") else {
       (host, port) = (nil, nil)
       return

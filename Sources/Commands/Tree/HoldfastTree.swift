@@ -42,6 +42,8 @@ extension Command {
       .flag("no-embedded-relay", "Do not run the built-in relay"),
       .value("listen", "HOST:PORT", "Where the built-in relay and the console listen (127.0.0.1:24133)"),
       SharedOptions.trust("What a client that pairs by the printed link may do (medium)"),
+      .flag("metrics", "Show /metrics to other machines, too, if they reach the port"),
+      .flag("quiet", letter: "q", "Say nothing while it runs"),
     ],
     examples: [
       Example("holdfast up --trial", "a signer to try out, gone when it ends"),

@@ -80,14 +80,18 @@ public final class Daemon: Sendable {
     workers = Workers(count: Self.workerCount)
     do { loop = try EventLoop() } catch { throw OperationFailure(error) }
     loop.start()
-    hub = try RelayHub(options, core, loop, workers)
+    let monitoring = Monitoring(options, workers)
+    hub = try RelayHub(options, core, loop, workers, monitoring)
     let hub = hub
     service = SigningService(
       core: core, workers: workers,
       publishing: .init { reply, origin, relays, done in hub.publish(reply, origin, relays, done) })
-    let part = RunningPart(core: core, service: service, hub: hub)
+    let observer = Observer(core: core, hub: hub, workers: workers)
+    let part = RunningPart(core: core, service: service, hub: hub, observer: observer)
     operations = Operations(core: core, running: part)
     let service = service
+    core.meters.listen(to: core.happenings, known: core.engine.pendingRequests, now: { Clock.seconds })
+    monitoring.begin { observer.look() }
     try listenForTheOwner()
     hub.begin { event, origin, isVerified in service.take(event, from: origin, isVerified: isVerified) }
     core.happenings.subscribe { happening in if case .clientsChanged = happening { hub.refresh() } }

@@ -16,6 +16,10 @@ public struct UpOptions: Sendable {
   public var port: UInt16?
   /// What an app that pairs by the printed link gets.
   public var trust = "medium"
+  /// Whether `/metrics` is for everybody who reaches the port, and not for this machine only.
+  public var metrics = false
+  /// Whether nothing is said about what happens.
+  public var isQuiet = false
 
   /// The usual port: the kind number of NIP-46.
   public static let usualPort: UInt16 = 24133

@@ -64,6 +64,9 @@ final class Workers: Sendable {
     return isQueued
   }
 
+  /// How many jobs wait.
+  var waiting: Int { queue.withLock { $0.waiting } }
+
   /// Waits until nothing waits and nothing runs.
   /// - Returns: false when that took longer than the time given.
   func drain(milliseconds: Int) -> Bool {

@@ -17,15 +17,21 @@ final class Front: Sendable {
   /// What the person should know: another port than usual.
   let remarks: [String]
 
-  /// - Parameter deliver: hears every event the embedded relay took, on a worker.
+  /// - Parameters:
+  ///   - work: runs a job on a worker, if there is room.
+  ///   - deliver: hears every event the embedded relay took and when it came, on a worker.
   init(
-    _ options: UpOptions, _ loop: EventLoop, _ workers: Workers, deliver: @escaping @Sendable (Event) -> Void
+    _ options: UpOptions, _ loop: EventLoop, _ monitoring: Monitoring,
+    work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, deliver: @escaping @Sendable (Event, UInt64) -> Void
   ) throws(OperationFailure) {
     let relay =
       options.embeddedRelay
-      ? EmbeddedRelay(hooks: .init(work: { workers.submit($0) }, deliver: deliver, now: { Clock.seconds })) : nil
+      ? EmbeddedRelay(hooks: .init(work: work, deliver: deliver, now: { Clock.seconds })) : nil
     self.relay = relay
-    let service = Service(http: { request, answer in answer(Self.page(request, relay)) }) { request in
+    let service = Service(http: { request, answer in
+      if Monitoring.concerns(request) { return monitoring.answer(request, answer) }
+      answer(Self.page(request, relay))
+    }) { request in
       guard let relay, request.path == Self.relayPath else {
         return .refuse(HTTPResponse(status: 404, text: "The relay is at \(Self.relayPath)."))
       }
@@ -42,6 +48,14 @@ final class Front: Sendable {
   func stopTaking() {
     relay?.stopTaking()
     listener.stopListening()
+  }
+
+  /// Who uses the embedded relay; nil without one.
+  var clients: Observation.Embedded? {
+    relay.map { relay in
+      let counts = relay.counts
+      return .init(connections: counts.connections, subscriptions: counts.subscriptions, kept: counts.kept)
+    }
   }
 
   func health() -> [JSONValue] {

@@ -31,20 +31,31 @@ final class RelayHub: Sendable {
   /// What the person should know about the addresses.
   let remarks: [String]
 
-  init(_ options: UpOptions, _ core: Core, _ loop: EventLoop, _ workers: Workers) throws(OperationFailure) {
+  init(
+    _ options: UpOptions, _ core: Core, _ loop: EventLoop, _ workers: Workers, _ monitoring: Monitoring
+  ) throws(OperationFailure) {
     (self.core, self.workers) = (core, workers)
     let intake = Locked<Taker?>(nil)
     self.intake = intake
     outside = try Self.outside(options)
-    front = try Front(options, loop, workers) { event in intake.withLock { $0 }?.take(event, .embedded, true) }
+    let meters = core.meters
+    let work = { @Sendable (job: @escaping @Sendable () -> Void) in
+      let isQueued = workers.submit(job)
+      if !isQueued { meters.note { $0.queueFull += 1 } }
+      return isQueued
+    }
+    front = try Front(options, loop, monitoring, work: work) { event, arrived in
+      intake.withLock { $0 }?.take(event, .embedded(arrived: arrived), true)
+    }
     remarks = front.remarks
     let (engine, owners) = (core.engine, Set(outside))
     pool = RelayPool(
       loop: loop,
       hooks: .init(
         deliver: { event, url, handled in
-          let isQueued = workers.submit {
-            intake.withLock { $0 }?.take(event, .relay(url), false)
+          let arrived = monotonicNanoseconds()
+          let isQueued = work {
+            intake.withLock { $0 }?.take(event, .relay(url, arrived: arrived), false)
             handled()
           }
           if !isQueued { handled() }
@@ -106,8 +117,10 @@ final class RelayHub: Sendable {
   ) {
     let engine = core.engine
     var urls = Set(relays.compactMap { url($0) })
-    if case .relay(let url)? = origin { urls.insert(url) }
-    publish(reply.event, to: urls, alsoHere: origin == .embedded, refresh: { engine.refreshed(reply, now: Clock.seconds) }, done)
+    if let relay = origin?.relay { urls.insert(relay) }
+    publish(
+      reply.event, to: urls, alsoHere: origin != nil && origin?.relay == nil,
+      refresh: { engine.refreshed(reply, now: Clock.seconds) }, done)
   }
 
   private func publish(
@@ -152,11 +165,21 @@ final class RelayHub: Sendable {
   /// How every relay is doing.
   func health() -> [JSONValue] { front.health() + pool.health().map(Self.describe) }
 
+  /// The relays outside, as they are observed.
+  var observedRelays: [Observation.Relay] {
+    let owners = Set(outside.map(\.text))
+    return pool.health().map { .init(health: $0, isOwners: owners.contains($0.url)) }
+  }
+
+  /// The embedded relay's clients; nil without one.
+  var observedClients: Observation.Embedded? { front.clients }
+
   private static func describe(_ health: RelayHealth) -> JSONValue {
     .object([
       .init("url", .string(health.url)), .init("state", .string(health.state.rawValue)), .init("since", .integer(health.since)),
       .init("received", .integer(Int64(health.received))), .init("published", .integer(Int64(health.published))),
-      .init("refused", .integer(Int64(health.refused))), .init("last_ok_ms", health.lastOK.map { .integer(Int64($0)) } ?? .null),
+      .init("refused", .integer(Int64(health.refused))), .init("connects", .integer(Int64(health.connects))),
+      .init("last_ok_ms", health.lastOK.map { .integer(Int64($0)) } ?? .null),
       .init("last_error", health.lastError.map { .string($0) } ?? .null),
       .init("last_notice", health.lastNotice.map { .string($0) } ?? .null),
     ])

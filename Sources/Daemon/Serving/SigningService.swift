@@ -3,13 +3,23 @@ internal import Curve
 internal import Encodings
 internal import Locks
 internal import Nostr
+internal import Relays
 internal import RemoteSigning
 internal import Sockets
 
 /// Carries requests through the engine: on workers, recorded before anything is signed, answered on the relay they came from.
 final class SigningService: Sendable {
   /// Where a request came from; its answer goes back there.
-  enum Origin: Sendable, Hashable { case embedded, relay(WebSocketURL) }
+  struct Origin: Sendable, Hashable {
+    /// Nil for the embedded relay.
+    let relay: WebSocketURL?
+    /// When the message had been read, in nanoseconds of the clock that never goes back.
+    let arrived: UInt64
+
+    static func embedded(arrived: UInt64 = monotonicNanoseconds()) -> Origin { Origin(relay: nil, arrived: arrived) }
+    static func relay(_ url: WebSocketURL, arrived: UInt64) -> Origin { Origin(relay: url, arrived: arrived) }
+    static var embedded: Origin { embedded() }
+  }
 
   /// What the service needs of the relays.
   struct Publishing: Sendable {
@@ -21,7 +31,7 @@ final class SigningService: Sendable {
   private let workers: Workers
   private let publishing: Publishing
   private let milliseconds: @Sendable () -> Int64
-  private let counters = Locked(Counters())
+  private let meters: Meters
   /// The time of day and since boot when the clock was last looked at, in seconds.
   private let lastLook: Locked<(second: Int64, boot: Int64)>
 
@@ -30,25 +40,27 @@ final class SigningService: Sendable {
     core: Core, workers: Workers, publishing: Publishing, milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }
   ) {
     (self.core, self.workers, self.publishing, self.milliseconds) = (core, workers, publishing, milliseconds)
+    meters = core.meters
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
   }
 
   /// How many events were decided, signed, failed and dropped since the start.
-  var counts: Counters { counters.withLock { $0 } }
+  var counts: Counters { meters.counts }
 
   // MARK: the path of a request
 
   /// Takes an event that a relay delivered. Call on a worker.
   func take(_ event: Event, from origin: Origin, isVerified: Bool) {
-    guard let now = checkedTime() else { return counters.withLock { $0.dropped[.overloaded, default: 0] += 1 } }
+    guard let now = checkedTime() else { return meters.note { $0.dropped[.overloaded, default: 0] += 1 } }
     switch core.engine.receive(event, isVerified: isVerified, now: now) {
-    case .dropped(let reason): counters.withLock { $0.dropped[reason, default: 0] += 1 }
+    case .dropped(let reason): meters.note { $0.dropped[reason, default: 0] += 1 }
     case .decided(let exchange): carryOut(exchange, from: origin)
     }
   }
 
   /// Records an exchange, and when the record is durable does what was decided.
   func carryOut(_ exchange: Exchange, from origin: Origin?) {
+    meters.note { $0.count(exchange) }
     core.log.append(.decided(exchange, time: milliseconds())) { [self] result in
       workers.submitAlways { [self] in
         switch result {
@@ -85,7 +97,7 @@ final class SigningService: Sendable {
 
   private func answer(_ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
     let outcome = core.engine.perform(exchange, now: seconds)
-    counters.withLock { $0.count(outcome) }
+    meters.note { $0.count(outcome) }
     core.log.note(.done(exchange, outcome, time: milliseconds()))
     publish(outcome, exchange, origin, done: done)
   }
@@ -95,7 +107,10 @@ final class SigningService: Sendable {
     if case .pair(let offer) = exchange.action { core.engine.abandon(offer) }
     // Gone from the queue: the owner was faster, and that answer holds.
     if case .wait(let request) = exchange.action, core.engine.withdrawPending(request.name) == nil { return }
-    counters.withLock { $0.unrecorded += 1 }
+    meters.note { counters in
+      counters.unrecorded += 1
+      counters.isUnrecordable = true
+    }
     let outcome = core.engine.refuseUnrecorded(exchange, now: seconds)
     // Where only the vault failed, the intent stands in the log and wants its outcome.
     core.log.note(.done(exchange, outcome, time: milliseconds(), error: .storage))
@@ -105,7 +120,18 @@ final class SigningService: Sendable {
   private func publish(
     _ outcome: Outcome, _ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void
   ) {
-    for reply in outcome.replies { publishing.send(reply, origin, exchange.relays, done) }
+    for reply in outcome.replies {
+      publishing.send(reply, origin, exchange.relays) { [meters] taken in
+        meters.note { counters in
+          if !taken {
+            counters.unpublished += 1
+          } else if let origin {
+            counters.latency.observe(monotonicNanoseconds() &- origin.arrived)
+          }
+        }
+        done(taken)
+      }
+    }
   }
 
   // MARK: what changes the store
@@ -171,20 +197,5 @@ final class SigningService: Sendable {
       last = (now, boot)
       return now
     }
-  }
-}
-
-/// What the service did since it started.
-struct Counters: Sendable {
-  var answered = 0
-  var signed = 0
-  var failed = 0
-  var unrecorded = 0
-  var dropped: [DropReason: Int] = [:]
-
-  mutating func count(_ outcome: Outcome) {
-    answered += outcome.replies.count
-    signed += outcome.signedEvent == nil ? 0 : 1
-    failed += outcome.failed ? 1 : 0
   }
 }

@@ -16,6 +16,7 @@ final class Core: Sendable {
   let store: Store
   /// Tells the owner's surfaces, and the relays, what changed.
   let happenings = Happenings()
+  let meters = Meters()
   private let turn = Locked(())
 
   /// - Parameter now: seconds since 1970.

@@ -13,14 +13,15 @@ public final class EmbeddedRelay: Sendable {
   public struct Hooks: Sendable {
     /// Runs a job on a worker; false when there are too many.
     public var work: @Sendable (@escaping @Sendable () -> Void) -> Bool
-    /// Hears every event that was taken; id and signature are checked. Called on a worker.
-    public var deliver: @Sendable (Event) -> Void
+    /// Hears every event that was taken, and when it came (`monotonicNanoseconds`); id and signature are checked. Called on a
+    /// worker.
+    public var deliver: @Sendable (_ event: Event, _ arrived: UInt64) -> Void
     /// Seconds since 1970.
     public var now: @Sendable () -> Int64
 
     /// All hooks.
     public init(
-      work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, deliver: @escaping @Sendable (Event) -> Void,
+      work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, deliver: @escaping @Sendable (Event, UInt64) -> Void,
       now: @escaping @Sendable () -> Int64
     ) { (self.work, self.deliver, self.now) = (work, deliver, now) }
   }

@@ -47,6 +47,7 @@ extension EmbeddedRelay {
   }
 
   func offered(_ event: Event, size: Int, by client: RelayClient) {
+    let arrived = monotonicNanoseconds()
     let recipients = Self.recipients(of: event)
     if let refusal = cheapFault(event, recipients, client) { return client.refuse(event.id, refusal) }
     guard !state.withLock({ $0.kept.contains(event.id) }) else { return duplicate(event.id, client) }
@@ -54,7 +55,7 @@ extension EmbeddedRelay {
       if let fault = Self.costlyFault(event) { return client.refuse(event.id, fault) }
       let isNew = accept(event, recipients) { client.send(.ok(id: event.id, accepted: true, message: "")) }
       guard isNew else { return duplicate(event.id, client) }
-      hooks.deliver(event)
+      hooks.deliver(event, arrived)
     }
   }
 

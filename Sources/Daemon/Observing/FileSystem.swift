@@ -1,0 +1,31 @@
+import Glibc
+
+/// What the file system says about the vault's folder.
+enum FileSystem {
+  /// The most files that are added up.
+  private static let mostFiles = 10_000
+
+  /// Bytes of the regular files right in a folder; 0 when it cannot be read.
+  static func bytes(in folder: String) -> Int64 {
+    guard let handle = opendir(folder) else { return 0 }
+    defer { closedir(handle) }
+    var (sum, files): (Int64, Int) = (0, 0)
+    while files < mostFiles, let entry = readdir(handle) {
+      files += 1
+      var status = stat()
+      let isThere = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: 256) { fstatat(dirfd(handle), $0, &status, AT_SYMLINK_NOFOLLOW) == 0 }
+      }
+      if isThere, status.st_mode & S_IFMT == S_IFREG { sum = sum.addingReportingOverflow(Int64(status.st_size)).partialValue }
+    }
+    return sum
+  }
+
+  /// Bytes that this user may still write there; nil when the system does not say.
+  static func freeBytes(at path: String) -> Int64? {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return overflow ? .max : Int64(clamping: bytes)
+  }
+}

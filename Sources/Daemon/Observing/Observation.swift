@@ -1,0 +1,69 @@
+internal import JSON
+internal import Relays
+
+/// How the signer is doing, at one moment: what `/healthz`, `/metrics` and `status` tell.
+struct Observation: Sendable {
+  /// A relay that is somewhere else.
+  struct Relay: Sendable {
+    let health: RelayHealth
+    /// Named by the owner with `--relay`, not by an app's link.
+    let isOwners: Bool
+  }
+
+  /// Clients of the embedded relay.
+  struct Embedded: Sendable { let connections, subscriptions, kept: Int }
+
+  var counters: Counters
+  var relays: [Relay]
+  var embedded: Embedded?
+  var identities: Int
+  var pairings: Int
+  var links: Int
+  /// Requests that wait for the owner.
+  var waiting: Int
+  /// Events and requests that wait for a worker.
+  var queued: Int
+  var logEntries: UInt64
+  var logBytes: Int64
+  /// Free for the owner on the disk of the vault's folder; nil when the system does not say.
+  var freeDiskBytes: Int64?
+  var memoryKiB: Int64
+  /// Seconds.
+  var uptime: Int64
+  var isLocked: Bool
+  var isSuspended: Bool
+  /// Seconds since 1970.
+  var now: Int64
+}
+
+extension Observation {
+  /// With less than this left, the disk counts as nearly full: some hundred thousand entries of the record.
+  static let leastFreeDisk: Int64 = 64 << 20
+  /// Before this version was made, in seconds since 1970 (2025-01-01).
+  static let earliestTime: Int64 = 1_735_689_600
+  /// 2100-01-01.
+  static let latestTime: Int64 = 4_102_444_800
+  /// How long relays may take to be reached after the start, in seconds.
+  static let timeToConnect: Int64 = 20
+
+  /// What is wrong, nothing as a rule. A signer that is locked cannot sign, whoever's wish it was: that is a problem, too.
+  var problems: [Problem] {
+    Problem.allCases.filter { problem in
+      switch problem {
+      case .locked: isLocked
+      case .suspended: isSuspended
+      case .noRelay: lacksRelay
+      case .notRecording: counters.isUnrecordable
+      case .diskNearlyFull: freeDiskBytes.map { $0 < Self.leastFreeDisk } ?? false
+      case .clockImplausible: now < Self.earliestTime || now > Self.latestTime
+      }
+    }
+  }
+
+  // With the embedded relay, apps on this machine are served; but who named relays wants to be reached by them.
+  private var lacksRelay: Bool {
+    let needed = embedded == nil ? relays : relays.filter(\.isOwners)
+    guard uptime >= Self.timeToConnect, embedded == nil || !needed.isEmpty else { return false }
+    return !needed.contains { $0.health.state == .connected }
+  }
+}

@@ -1,0 +1,26 @@
+internal import AuditLog
+import Glibc
+internal import RemoteSigning
+internal import Vault
+
+/// Looks at every part of the running signer. A look costs some microseconds and a few system calls; make it on a worker.
+final class Observer: Sendable {
+  private let core: Core
+  private let hub: RelayHub
+  private let workers: Workers
+  private let startedAt = Clock.boot
+
+  init(core: Core, hub: RelayHub, workers: Workers) { (self.core, self.hub, self.workers) = (core, hub, workers) }
+
+  /// Seconds since the start.
+  var uptime: Int64 { Clock.boot - startedAt }
+
+  func look() -> Observation {
+    Observation(
+      counters: core.meters.counts, relays: hub.observedRelays, embedded: hub.observedClients,
+      identities: core.identities.all.count, pairings: core.engine.pairings.count, links: core.engine.openLinks.count,
+      waiting: core.engine.pendingRequests.count, queued: workers.waiting, logEntries: core.log.count,
+      logBytes: FileSystem.bytes(in: core.home.log), freeDiskBytes: FileSystem.freeBytes(at: core.home.path),
+      memoryKiB: residentKiB(), uptime: uptime, isLocked: false, isSuspended: false, now: Clock.seconds)
+  }
+}

@@ -1,0 +1,33 @@
+/// Why the signer is not as it should be. The name is for programs and tells nothing private; the sentence is for the owner.
+enum Problem: String, Sendable, CaseIterable {
+  case locked
+  case suspended
+  case noRelay = "no-relay"
+  case notRecording = "not-recording"
+  case diskNearlyFull = "disk-nearly-full"
+  case clockImplausible = "clock-implausible"
+
+  /// What it means.
+  var text: String {
+    switch self {
+    case .locked: "The signer is locked: requests that need a key wait."
+    case .suspended: "The signer is suspended: no app is served."
+    case .noRelay: "None of the relays that apps are reached by is connected."
+    case .notRecording: "The record cannot be written: nothing is signed."
+    case .diskNearlyFull: "The disk of the vault's folder is nearly full."
+    case .clockImplausible: "This machine's clock cannot be right: apps' requests look too old or too new."
+    }
+  }
+
+  /// What to do.
+  var hint: String {
+    switch self {
+    case .locked: "Unlock it: holdfast unlock"
+    case .suspended: "See what happened (holdfast log show), then: holdfast resume"
+    case .noRelay: "Look at the network, and at the relays' last words: holdfast status. They are tried again by themselves."
+    case .notRecording: "Look for a full or read-only disk: holdfast doctor"
+    case .diskNearlyFull: "Make room; when the disk is full, nothing can be recorded and so nothing is signed."
+    case .clockImplausible: "Set the clock; let the system keep it (timedatectl set-ntp true)."
+    }
+  }
+}
