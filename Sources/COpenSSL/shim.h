@@ -1,9 +1,26 @@
 #pragma once
 // The low-level SHA-256 calls cost half of what EVP does on short inputs; they are deprecated, not removed.
 #define OPENSSL_SUPPRESS_DEPRECATED 1
+#include <openssl/core_names.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
+#include <openssl/params.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
+
+// Here and not in Swift: the library keeps pointers to the names until the call is over, and the selections are macros of macros.
+/// `number` is the private key in the machine's own byte order, or null.
+static inline int holdfast_p256_key(
+    EVP_PKEY_CTX *context, EVP_PKEY **key, unsigned char *point, size_t point_length, unsigned char *number, size_t number_length) {
+  OSSL_PARAM parameters[] = {
+      OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"P-256", 0),
+      OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point, point_length),
+      number ? OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_PRIV_KEY, number, number_length) : OSSL_PARAM_construct_end(),
+      OSSL_PARAM_construct_end(),
+  };
+  if (EVP_PKEY_fromdata_init(context) != 1) return 0;
+  return EVP_PKEY_fromdata(context, key, number ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, parameters);
+}

@@ -12,6 +12,12 @@ public enum CipherError: Error, Equatable {
   case wrongLength(expected: Int, got: Int)
   /// A cost parameter outside what this function allows.
   case costOutOfRange
+  /// Bytes that are no point of the curve.
+  case notOnCurve
+  /// A private key that is zero, or not below the order of the curve.
+  case keyOutOfRange
+  /// Bytes that are no signature, whatever was signed.
+  case malformedSignature
   /// The library refused a call that should not fail; its name for logs.
   case library(StaticString)
 

@@ -9,17 +9,20 @@ import Testing
 /// offered, so their files are not read.
 @Suite("Wycheproof, ciphers", .vectors("Wycheproof, ciphers"))
 struct WycheproofTests {
-  /// AES-256-GCM: 256-bit keys and 96-bit nonces are what Ciphers offers, so the other sizes must be refused by their length.
-  @Test func aesGCM() throws {
+  /// 256-bit and 128-bit keys and 96-bit nonces are what Ciphers offers, so the other sizes must be refused by their length.
+  @Test(arguments: [(AESGCM.Variant.aes256, [48, 205]), (.aes128, [56, 197])])
+  func aesGCM(variant: AESGCM.Variant, expected: [Int]) throws {
     var counts = [0, 0]
     for example in try Vectors.wycheproof("aes_gcm") {
       let (key, iv, associated) = (example.bytes("key"), example.bytes("iv"), example.bytes("aad"))
       let (message, sealed) = (example.bytes("msg"), example.bytes("ct") + example.bytes("tag"))
-      let resealed = Result { try seal(message) { try AESGCM.seal($0, key: raw(key), nonce: iv, associated: associated) } }
-      let opened = Result {
-        try seal(sealed) { try AESGCM.open($0, key: raw(key), nonce: iv, associated: associated).array() }
+      let resealed = Result {
+        try seal(message) { try AESGCM.seal($0, key: raw(key), nonce: iv, associated: associated, variant: variant) }
       }
-      guard key.count == 32, iv.count == AESGCM.nonceLength, example.group["tagSize"] as? Int == 128 else {
+      let opened = Result {
+        try seal(sealed) { try AESGCM.open($0, key: raw(key), nonce: iv, associated: associated, variant: variant).array() }
+      }
+      guard key.count == variant.keyLength, iv.count == AESGCM.nonceLength, example.group["tagSize"] as? Int == 128 else {
         #expect((try? resealed.get()) == nil && (try? opened.get()) == nil, "\(example.testDescription)")
         counts[1] += 1
         continue
@@ -27,7 +30,7 @@ struct WycheproofTests {
       counts[0] += 1
       check(example, message, sealed, resealed, opened)
     }
-    #expect(counts == [48, 205])
+    #expect(counts == expected)
   }
 
   @Test(arguments: [(ChaChaPoly.Variant.ietf, "chacha20_poly1305", [253, 7]), (.xchacha, "xchacha20_poly1305", [244, 8])])

@@ -1,21 +1,29 @@
 internal import COpenSSL
 public import SecretMemory
 
-/// AES-256-GCM (NIST SP 800-38D) with a 12-byte nonce and a 16-byte tag.
+/// AES-GCM (NIST SP 800-38D) with a 12-byte nonce and a 16-byte tag; with a 256-bit key unless a standard wants 128.
 public enum AESGCM {
+  /// Which key goes with it.
+  public enum Variant: Sendable {
+    case aes256, aes128
+    /// Length of the key in bytes.
+    public var keyLength: Int { self == .aes256 ? 32 : 16 }
+  }
+
   /// Bytes behind every ciphertext.
   public static let tagLength = 16
   /// Bytes.
   public static let nonceLength = 12
 
   /// - Parameters:
-  ///   - key: 32 bytes.
+  ///   - key: `variant.keyLength` bytes.
   ///   - nonce: 12 bytes, never used twice with one key.
   /// - Returns: ciphertext followed by the 16-byte tag.
   public static func seal(
-    _ plaintext: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, nonce: [UInt8], associated: [UInt8]
+    _ plaintext: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, nonce: [UInt8], associated: [UInt8],
+    variant: Variant = .aes256
   ) throws(CipherError) -> [UInt8] {
-    let context = try CipherContext(AES256.gcm, key: key, nonce: nonce, nonceLength: nonceLength, encrypting: true)
+    let context = try CipherContext(variant.mode, key: key, nonce: nonce, nonceLength: nonceLength, encrypting: true)
     try context.associate(associated)
     return try filledArray(plaintext.count + tagLength) { (target) throws(CipherError) in
       try context.update(plaintext, into: target)
@@ -29,10 +37,11 @@ public enum AESGCM {
   /// - Parameter sealed: ciphertext and tag, at least 17 bytes.
   /// - Throws: `.notAuthentic` for any change and for another key.
   public static func open(
-    _ sealed: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, nonce: [UInt8], associated: [UInt8]
+    _ sealed: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, nonce: [UInt8], associated: [UInt8],
+    variant: Variant = .aes256
   ) throws(CipherError) -> SecretBytes {
     guard sealed.count > tagLength else { throw .notAuthentic }
-    let context = try CipherContext(AES256.gcm, key: key, nonce: nonce, nonceLength: nonceLength, encrypting: false)
+    let context = try CipherContext(variant.mode, key: key, nonce: nonce, nonceLength: nonceLength, encrypting: false)
     try context.associate(associated)
     let count = sealed.count - tagLength
     return try SecretBytes.filled(count) { (target) throws(CipherError) in
@@ -55,7 +64,7 @@ public enum AESCBC {
   public static func encrypt(
     _ plaintext: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, iv: [UInt8]
   ) throws(CipherError) -> [UInt8] {
-    let context = try CipherContext(AES256.cbc, key: key, nonce: iv, nonceLength: ivLength, encrypting: true)
+    let context = try CipherContext(AESMode.cbc256, key: key, nonce: iv, nonceLength: ivLength, encrypting: true)
     return try filledArray(plaintext.count / 16 * 16 + 16) { (target) throws(CipherError) in
       let written = try context.update(plaintext, into: target)
       return written + (try context.finish(at: target.start + written))
@@ -68,7 +77,7 @@ public enum AESCBC {
     _ ciphertext: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, iv: [UInt8]
   ) throws(CipherError) -> [UInt8] {
     guard ciphertext.count >= 16, ciphertext.count % 16 == 0 else { throw .badPadding }
-    let context = try CipherContext(AES256.cbc, key: key, nonce: iv, nonceLength: ivLength, encrypting: false)
+    let context = try CipherContext(AESMode.cbc256, key: key, nonce: iv, nonceLength: ivLength, encrypting: false)
     return try filledArray(ciphertext.count + 16) { (target) throws(CipherError) in
       let written = try context.update(ciphertext, into: target)
       do { return written + (try context.finish(at: target.start + written)) } catch { throw CipherError.badPadding }
@@ -76,17 +85,30 @@ public enum AESCBC {
   }
 }
 
-private enum AES256 {
-  case gcm, cbc
-  var cipher: OpaquePointer? { self == .gcm ? EVP_aes_256_gcm() : EVP_aes_256_cbc() }
+extension AESGCM.Variant {
+  fileprivate var mode: AESMode { self == .aes256 ? .gcm256 : .gcm128 }
+}
+
+private enum AESMode {
+  case gcm256, gcm128, cbc256
+
+  var cipher: OpaquePointer? {
+    switch self {
+    case .gcm256: EVP_aes_256_gcm()
+    case .gcm128: EVP_aes_128_gcm()
+    case .cbc256: EVP_aes_256_cbc()
+    }
+  }
+
+  var keyLength: Int { self == .gcm128 ? 16 : 32 }
 }
 
 /// One OpenSSL cipher context for one message.
 private struct CipherContext: ~Copyable {
   private let raw: OpaquePointer
 
-  init(_ mode: AES256, key: UnsafeRawBufferPointer, nonce: [UInt8], nonceLength: Int, encrypting: Bool) throws(CipherError) {
-    try require(key, count: 32)
+  init(_ mode: AESMode, key: UnsafeRawBufferPointer, nonce: [UInt8], nonceLength: Int, encrypting: Bool) throws(CipherError) {
+    try require(key, count: mode.keyLength)
     guard nonce.count == nonceLength else { throw .wrongLength(expected: nonceLength, got: nonce.count) }
     guard let raw = EVP_CIPHER_CTX_new() else { throw .outOfMemory }
     guard EVP_CipherInit_ex(raw, mode.cipher, nil, key.start, nonce, encrypting ? 1 : 0) == 1 else {
