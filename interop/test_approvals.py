@@ -19,7 +19,7 @@ PROTECTED = [0, 3, 5, 10002, 30078]
 
 
 def of(app: App, daemon) -> list[dict]:
-    return [request for request in daemon.waiting() if request["client"] == app.key.public]
+    return [request for request in daemon.waiting() if request["client"]["pubkey"] == app.key.public]
 
 
 async def waits(app: App, daemon, count: int = 1) -> list[dict]:

@@ -172,7 +172,7 @@ async def test_requested_permissions_do_not_widen_a_low_trust_link(shared, apps)
     app = await apps(App.by_link(link))
     assert await app.result("connect", link.signer, link.secret, "sign_event,nip44_decrypt") == "ack"
     id = await app.send("sign_event", [as_json(template())])
-    await eventually(lambda: [r for r in shared.waiting() if r["client"] == app.key.public], "the request waits")
+    await eventually(lambda: [r for r in shared.waiting() if r["client"]["pubkey"] == app.key.public], "the request waits")
     assert not app.answers(id)
 
 

@@ -69,7 +69,7 @@ async def use_as(daemon, apps, identity: str) -> None:
         await app.result(f"{family}_encrypt", PEER.public, PLAINTEXT)
     low = await apps(App.paired(daemon.pair("low", "--identity", identity)))
     await low.send("nip44_encrypt", [PEER.public, PLAINTEXT])
-    await eventually(lambda: [r for r in daemon.waiting() if r["client"] == low.key.public], "a request waits")
+    await eventually(lambda: [r for r in daemon.waiting() if r["client"]["pubkey"] == low.key.public], "a request waits")
 
 
 def contents(folder: Path) -> dict[str, bytes]:

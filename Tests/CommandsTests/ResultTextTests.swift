@@ -28,13 +28,13 @@ import Testing
     let list: JSONValue = [
       "requests": [
         [
-          "id": "4", "client_name": "Amethyst", "summary": "sign kind 0 (profile)", "identity": "alice", "received": 9000,
-          "reason": "protected kind",
+          "id": "4", "client": ["name": "Amethyst"], "title": "Change your profile", "summary": "sign kind 0 (profile)",
+          "identity": ["name": "alice"], "received": 9000, "reason": "protected kind",
         ]
       ]
     ]
     let shown = text("request/list", list)
-    #expect(shown.contains("4  Amethyst wants to sign kind 0 (profile)"))
+    #expect(shown.contains("4  Amethyst: Change your profile\n    would sign kind 0 (profile)\n    as alice"))
     #expect(shown.contains("16 min ago") && shown.contains("protected kind") && shown.contains("request approve"))
     #expect(text("request/list", ["requests": []]) == "Nothing waits for you.")
   }
@@ -46,7 +46,7 @@ import Testing
 
   static let operations = [
     "identity/list", "identity/create", "identity/default", "identity/delete", "pair/new", "pair/accept", "client/list",
-    "client/show", "client/revoke", "request/list", "request/approve", "log/show", "log/verify", "status",
+    "client/show", "client/revoke", "request/list", "request/show", "request/approve", "log/show", "log/verify", "status",
   ]
 
   @Test(arguments: operations) func nothingAStrangerNamesReachesTheTerminalRaw(operation: String) {
@@ -56,7 +56,9 @@ import Testing
       "rule", "method", "home", "version", "id", "entry", "decision", "console",
     ]
     let entry = JSONValue.object(names.map { .init($0, evil) })
-    let lists = ["identities", "clients", "requests", "entries", "relays", "allowed", "denied", "requested", "permissions"]
+    let lists = [
+      "identities", "clients", "requests", "entries", "relays", "allowed", "denied", "requested", "permissions", "parts",
+    ]
     let result = JSONValue.object(
       names.map { .init($0, evil) } + lists.map { .init($0, .array([entry, evil])) } + [.init("ok", false), .init("pid", 1)])
     let shown = text(operation, result)

@@ -188,8 +188,17 @@ import Testing
     for member in ["url", "signer", "requested", "allowed", "denied", "relays"] { #expect(detail[member] != nil) }
     let request = try unwrap(try signer.operations.ask("request/list")["requests"]?[0])
     #expect(
-      keys(request) == ["id", "client", "client_name", "identity", "method", "kind", "summary", "reason", "received"])
-    #expect(request["client_name"] == "tester" && request["method"] == "sign_event" && request["kind"] == 1)
+      keys(request) == [
+        "id", "client", "identity", "method", "kind", "kind_name", "title", "summary", "rule", "reason", "received", "expires",
+        "repeats", "batch", "batch_title", "parts", "offers", "remember",
+      ])
+    let whole = try signer.operations.ask("request/show", ["id": try unwrap(request["id"])])
+    for member in keys(request) { #expect(whole[member] == request[member]) }
+    #expect(keys(whole).suffix(2) == ["raw", "raw_truncated"] && whole["raw"]?.string == note())
+    #expect(keys(request["client"]) == ["pubkey", "signer", "name", "url"] && request["client"]?["name"] == "tester")
+    #expect(keys(request["identity"]) == ["name", "npub", "pubkey"] && request["identity"]?["name"] == "main")
+    #expect(request["rule"] == "low-trust" && request["batch_title"] == "1 note" && request["title"] == "Sign a note")
+    #expect(request["method"] == "sign_event" && request["kind"] == 1)
     #expect(request["summary"] == "sign kind 1 (note): “hello”" && request["reason"] == "low trust asks everything")
     signer.close()
   }

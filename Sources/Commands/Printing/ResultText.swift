@@ -20,7 +20,8 @@ public enum ResultText {
     case "client/list": clients(result, now)
     case "client/revoke": "The pairing with \(shown(result["name"])) has ended."
     case "client/show", "client/rename", "client/trust", "client/allow", "client/deny": client(result, now)
-    case "request/list": requests(result, now)
+    case "request/list": RequestText.list(result, now)
+    case "request/show": RequestText.account(result, now)
     case "request/approve": "Approved."
     case "request/deny": "Refused."
     case "log/show": log(result)
@@ -89,17 +90,6 @@ public enum ResultText {
       ("Paired", date(result["paired"])), ("Last seen", ago(result["last_seen"]?.integer ?? 0, now: now)),
       ("Requests", shown(result["requests"])),
     ])
-  }
-
-  private static func requests(_ result: JSONValue, _ now: Int64) -> String {
-    let list = result["requests"]?.array ?? []
-    if list.isEmpty { return "Nothing waits for you." }
-    return list.map { entry in
-      """
-      \(shown(entry["id"]))  \(shown(entry["client_name"])) wants to \(shown(entry["summary"], limit: 400))
-          as \(shown(entry["identity"])), \(ago(entry["received"]?.integer ?? 0, now: now)); asked because: \(shown(entry["reason"]))
-      """
-    }.joined(separator: "\n") + "\n\nAnswer with: holdfast request approve ID, or: holdfast request deny ID"
   }
 
   private static func log(_ result: JSONValue) -> String {

@@ -1,10 +1,12 @@
 extension Command {
-  private static let whichRequest = Argument("id", "Its id, as 'holdfast request list' shows it")
+  private static let whichRequest = Argument(
+    "id", "Its id, as 'holdfast request list' shows it, or the id's first 4 or more digits")
 
   static let request = Command(
-    "request", "What apps are waiting for: list, approve, deny",
+    "request", "What apps are waiting for: list, show, approve, deny",
     verbs: [
       Command("list", "List the requests that wait for you"),
+      Command("show", "Show all that one request would do", arguments: [whichRequest]),
       Command("approve", "Approve one request, this time", arguments: [whichRequest]),
       Command("deny", "Refuse one request, this time", arguments: [whichRequest]),
     ])

@@ -35,6 +35,7 @@ public final class Operations: Sendable {
     case "client/deny": return try changePermission(given, allow: false)
     case "client/revoke": return try revokeClient(given)
     case "request/list": return listRequests()
+    case "request/show": return try showRequest(given)
     case "request/approve": return try answerRequest(given, approve: true)
     case "request/deny": return try answerRequest(given, approve: false)
     case "log/show": return try showLog(given)

@@ -7,12 +7,47 @@ internal import Vault
 
 extension Operations {
   func listRequests() -> JSONValue {
-    .object([.init("requests", .array(core.engine.pendingRequests.map(describe)))])
+    let queue = core.engine.pendingRequests
+    let pairings = core.engine.pairings
+    return .object([
+      .init("requests", .array(queue.map { .object(account(of: $0, pairings, queue).members) }))
+    ])
+  }
+
+  func showRequest(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let queue = core.engine.pendingRequests
+    let request = try waiting(given.text("id"), in: queue)
+    return .object(account(of: request, core.engine.pairings, queue).whole)
+  }
+
+  /// The shortest part of an id that names a request, in hex digits.
+  private static let shortestPrefix = 4
+
+  /// The request of an id, or of an id's first digits where no other begins so.
+  private func waiting(_ id: String, in queue: [PendingRequest]) throws(OperationFailure) -> PendingRequest {
+    if let exact = queue.first(where: { $0.name == id }) { return exact }
+    let found = id.utf8.count >= Self.shortestPrefix ? queue.filter { $0.name.hasPrefix(id) } : []
+    guard let first = found.first else {
+      throw .notFound(
+        "No request of that name waits; it may have been answered, or its app is gone.", hint: "See: holdfast request list")
+    }
+    guard found.count == 1 else {
+      throw .failed("\(found.count) requests begin with that.", hint: "Give more digits; see: holdfast request list")
+    }
+    return first
+  }
+
+  private func account(of request: PendingRequest, _ pairings: [Pairing], _ queue: [PendingRequest]) -> RequestAccount {
+    RequestAccount(
+      request,
+      .init(
+        pairing: pairings.first { $0.remoteSigner == request.remoteSigner }, identityName: name(ofIdentity: request.identity),
+        before: nil, queue: queue))
   }
 
   func answerRequest(_ given: Parameters, approve: Bool) throws(OperationFailure) -> JSONValue {
     guard let running else { throw .needsDaemon }
-    let name = try given.text("id")
+    let name = try waiting(given.text("id"), in: core.engine.pendingRequests).name
     guard let exchange = core.engine.answerPending(name, approve: approve) else {
       throw .notFound(
         "No request of that name waits; it may have been answered, or its app is gone.", hint: "See: holdfast request list")
@@ -39,15 +74,5 @@ extension Operations {
     let signed = try vaultStep { try unsigned.signed(by: key) }
     core.log.note(.ownerSigned(signed))
     return try vaultStep { try JSONValue(parsing: signed.json()) }
-  }
-
-  private func describe(_ request: PendingRequest) -> JSONValue {
-    .object([
-      .init("id", .string(request.name)), .init("client", .string(request.client.hex)),
-      .init("client_name", .string(name(ofClient: request.client, at: request.remoteSigner))),
-      .init("identity", .string(name(ofIdentity: request.identity))), .init("method", .string(request.method.rawValue)),
-      .init("kind", request.kind.map { .integer(Int64($0)) } ?? .null), .init("summary", .string(RequestSummary.text(request))),
-      .init("reason", .string(request.rule.rawValue)), .init("received", .integer(request.receivedAt)),
-    ])
   }
 }

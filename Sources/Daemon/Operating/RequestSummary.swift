@@ -21,7 +21,7 @@ enum RequestSummary {
     let kind = request.kind ?? 0
     let template = request.parameters.first.flatMap { try? EventTemplate(parsing: $0) }
     let content = excerpt(template?.content ?? "")
-    let name = names[kind].map { "kind \(kind) (\($0))" } ?? "kind \(kind)"
+    let name = KindName.isKnown(kind) ? "kind \(kind) (\(KindName(kind).name))" : "kind \(kind)"
     let tags = (template?.tags ?? []).count
     return name + (content.isEmpty ? "" : ": “\(content)”") + (tags == 0 ? "" : ", \(tags) tag\(tags == 1 ? "" : "s")")
   }
@@ -37,10 +37,4 @@ enum RequestSummary {
     let hex = request.parameters.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
     return PublicKey(hex: hex).map(\.npub) ?? "an unknown key"
   }
-
-  private static let names: [Int: String] = [
-    0: "profile", 1: "note", 3: "follow list", 4: "old direct message", 5: "deletion", 6: "repost", 7: "reaction", 13: "seal",
-    14: "direct message", 1059: "gift wrap", 7375: "cashu tokens", 9735: "zap receipt", 10002: "relay list",
-    17375: "cashu wallet", 22242: "relay login", 27235: "web login", 30023: "article", 30078: "app data",
-  ]
 }

@@ -1,25 +1,64 @@
 /// A stranger's text made fit to show: control and formatting characters can make one name look like another, or move a
-/// terminal's cursor.
+/// terminal's cursor; marks piled on one letter can cover the lines around it.
 public enum ShownText {
+  /// The most combining marks in a row that are shown; no living script needs more.
+  public static let longestMarks = 5
+  /// The most line breaks in a row that `lines` keeps: a text cannot push what follows it out of sight.
+  public static let longestGap = 3
+
   /// One line, cut to at most `limit` bytes of UTF-8 at a character's edge. Line breaks become spaces.
-  public static func clean(_ text: String, limit: Int) -> String {
-    var result = ""
-    var length = 0
+  public static func clean(_ text: String, limit: Int) -> String { cleaned(text, limit: limit, keepsLines: false).text }
+
+  /// Several lines, cut to at most `limit` bytes of UTF-8. The joiners that some scripts and emoji need are kept.
+  public static func lines(_ text: String, limit: Int) -> (text: String, isCut: Bool) {
+    cleaned(text, limit: limit, keepsLines: true)
+  }
+
+  private static func cleaned(_ text: String, limit: Int, keepsLines: Bool) -> (text: String, isCut: Bool) {
+    var (result, length, marks, gap) = (String.UnicodeScalarView(), 0, 0, 0)
+    var last: Unicode.Scalar?
     for scalar in text.unicodeScalars {
-      guard let shown = shown(scalar) else { continue }
+      guard let shown = keepsLines ? shownInLines(scalar, after: last) : shown(scalar) else { continue }
+      marks = isMark(shown) ? marks + 1 : 0
+      gap = shown == "\n" ? gap + 1 : 0
+      if marks > longestMarks || gap > longestGap { continue }
       length += UTF8.width(shown)
-      guard length <= limit else { break }
-      result.unicodeScalars.append(shown)
+      guard length <= limit else { return (String(result), true) }
+      result.append(shown)
+      last = shown
     }
-    return result
+    return (String(result), false)
   }
 
   private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    if scalar.isASCII { return asciiShown(scalar) }
     switch scalar.properties.generalCategory {
-    case .lineSeparator, .paragraphSeparator: " "
-    case .control: scalar == "\n" || scalar == "\t" || scalar == "\r" ? " " : nil
-    case .format, .surrogate, .privateUse, .unassigned: nil
-    default: scalar
+    case .lineSeparator, .paragraphSeparator: return " "
+    case .control, .format, .surrogate, .privateUse, .unassigned: return nil
+    default: return scalar
+    }
+  }
+
+  private static func asciiShown(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    if scalar.value >= 0x20 && scalar.value != 0x7F { return scalar }
+    return scalar == "\n" || scalar == "\t" || scalar == "\r" ? " " : nil
+  }
+
+  // A joiner between letters that are not Latin holds an emoji or a word together; elsewhere it only hides.
+  private static func shownInLines(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Unicode.Scalar? {
+    switch scalar.value {
+    case 0x0A, 0x2028, 0x2029: "\n"
+    case 0x0D: nil
+    case 0x200C, 0x200D: last.map { !$0.isASCII && $0.value != 0x200C && $0.value != 0x200D } == true ? scalar : nil
+    default: shown(scalar)
+    }
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalar.value >= 0x300 else { return false }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return true
+    default: return false
     }
   }
 }

@@ -1,0 +1,43 @@
+internal import Nostr
+internal import RemoteSigning
+
+/// What any kind of event may carry.
+extension EventAccount {
+  /// Tags that mean the same on every kind, where the subject itself did not speak of them.
+  mutating func tellCommonTags() {
+    for (label, name) in [("Warns of", "content-warning"), ("Topic", "t")] where !isTold(name) { facts(label, tag: name) }
+    if !isTold("expiration"), let time = value("expiration").flatMap({ Int64($0) }) { page.date("Vanishes from relays", time) }
+    zapSplits()
+    if !tags("delegation").isEmpty { page.warning("It speaks in another key's name (delegation).") }
+    if !isTold("p") { people("Mentions") }
+    for name in ["e", "a"] where !isTold(name) { references("Points to", tag: name) }
+    if !isTold("q") { references("Quotes", tag: "q") }
+    pictures()
+    if !isTold("d") { facts("Name in its place", tag: "d") }
+    _ = tags("alt")
+  }
+
+  // Whoever stands here is paid in the author's place.
+  private mutating func zapSplits() {
+    let splits = tags("zap")
+    guard !splits.isEmpty else { return }
+    for split in splits.prefix(AccountPage.mostReferences) { page.peer("Zaps go to", hex: split[1]) }
+    page.warning("Payments for this post go to the people named here.")
+  }
+
+  private mutating func pictures() {
+    for tag in tags("imeta").prefix(AccountPage.mostReferences) {
+      guard let url = tag.dropFirst().first(where: { $0.hasPrefix("url ") })?.dropFirst(4) else { continue }
+      page.url("File", ShownAddress(String(url)), method: nil)
+    }
+  }
+
+  /// The time the event will bear. Logins always get the time of the approval.
+  mutating func tellDate() {
+    guard let createdAt = template.createdAt, !SigningTime.isLogin(template.kind),
+      SigningTime.isDeliberate(createdAt, receivedAt: receivedAt)
+    else { return }
+    page.date("Dated", createdAt)
+    if createdAt > receivedAt { page.warning("It is dated in the future.") }
+  }
+}

@@ -1,0 +1,30 @@
+internal import JSON
+internal import Nostr
+
+/// Lists that replace the one before: who is followed, which relays, what is muted.
+extension EventAccount {
+  mutating func follows() {
+    change("People you follow", ["p"])
+    page.text("Content", template.content)
+  }
+
+  mutating func relays() {
+    change("Relays", ["r", "relay", "server"])
+    page.text("Content", template.content)
+  }
+
+  mutating func list() {
+    page.fact("List", value("title") ?? value("d") ?? "")
+    change("Entries", ["p", "e", "a", "t", "r", "word", "group"])
+    if !template.content.isEmpty { page.fact("Private entries", "\(template.content.utf8.count) bytes, encrypted") }
+  }
+
+  private mutating func change(_ label: String, _ names: [String]) {
+    for name in names { _ = tags(name) }
+    let earlier = before.map { ListChange.entries($0.tags, named: names) }
+    let change = ListChange(from: earlier, to: ListChange.entries(template.tags, named: names))
+    page.list(label, change)
+    if !change.hasBaseline { page.fact(label, "no earlier list is known here, so nobody can say what changes") }
+    if !change.removed.isEmpty && change.kept == 0 { page.warning("Nothing of the list so far is left.") }
+  }
+}

@@ -1,0 +1,84 @@
+internal import JSON
+internal import Nostr
+
+/// What people read: notes, comments, articles, reactions, reposts, deletions, reports.
+extension EventAccount {
+  /// A kind without a subject of its own: its text, where it is one.
+  mutating func other() {
+    page.fact("Title", value("title") ?? "")
+    if KindName.isKnown(template.kind) {
+      page.text("Text", template.content)
+      replies()
+    } else {
+      page.fact("Kind", "\(template.kind) is not known here; look at the raw event")
+      page.text("Content", template.content)
+    }
+  }
+
+  // NIP-10: a marked "e" tag says what it is; NIP-22 has the root in capitals.
+  private mutating func replies() {
+    let marked = template.tags.filter { $0.first == "e" && $0.count > 3 && ["reply", "root"].contains($0[3]) }
+    guard let reply = marked.first(where: { $0[3] == "reply" }) ?? marked.first else {
+      return references("Comments on", tag: "E")
+    }
+    page.reference("Replies to", reply[1])
+    let rest = tags("e").filter { $0[1] != reply[1] }
+    for tag in rest.prefix(AccountPage.mostReferences) { page.reference("In the thread of", tag[1]) }
+  }
+
+  mutating func article() {
+    page.fact("Title", value("title") ?? "")
+    page.fact("Summary", value("summary") ?? "")
+    facts("Price", tag: "price")
+    if let image = value("image") { page.url("Picture", ShownAddress(image), method: nil) }
+    if let published = value("published_at").flatMap({ Int64($0) }) { page.date("First published", published) }
+    page.text("Text", template.content)
+  }
+
+  mutating func reaction() {
+    switch template.content {
+    case "+", "": retitle("Like a post")
+    case "-": retitle("Dislike a post")
+    default: page.text("Reaction", template.content)
+    }
+    _ = tags("emoji")
+    let post = tags("e").last
+    if let post { page.reference("To the post", post[1]) }
+    people("Written by")
+    _ = tags("k")
+  }
+
+  mutating func repost() {
+    references("Reposts", tag: "e")
+    people("Written by")
+    _ = tags("k")
+    if let inner = try? EventTemplate(parsing: Array(template.content.utf8)) {
+      page.text("What it says", inner.content)
+    } else {
+      page.text("Content", template.content)
+    }
+  }
+
+  mutating func deletion() {
+    let count = template.tags.count { $0.first == "e" || $0.first == "a" }
+    retitle("Ask relays to delete \(count) post\(count == 1 ? "" : "s")")
+    references("Deletes", tag: "e")
+    references("Deletes", tag: "a")
+    facts("Of kind", tag: "k")
+    page.text("Why", template.content)
+    page.warning("What relays delete cannot be brought back from them.")
+  }
+
+  mutating func report() {
+    let kinds = template.tags.filter { ["p", "e"].contains($0.first) && $0.count > 2 }.map { $0[2] }
+    page.fact("As", Set(kinds).sorted().prefix(AccountPage.mostReferences).joined(separator: ", "))
+    people("About")
+    references("Because of", tag: "e")
+    page.text("Text", template.content)
+  }
+
+  mutating func applicationData() {
+    page.fact("Of the app", value("d") ?? "")
+    page.text("Data", template.content)
+  }
+}

@@ -1,0 +1,52 @@
+internal import JSON
+internal import Nostr
+
+/// The profile: what each field said and will say.
+extension EventAccount {
+  /// The most fields that are shown; more than any profile has.
+  private static let mostFields = 30
+  /// Fields that say where payments go.
+  private static let payment = ["lud16", "lud06"]
+
+  mutating func profile() {
+    guard let new = Self.fields(template.content) else {
+      page.warning("This is no profile that apps can read.")
+      return page.text("Content", template.content)
+    }
+    let old = before.flatMap { Self.fields($0.content) }
+    let names = Self.names(old ?? [], new)
+    let changes = names.compactMap { name in Self.change(name, Self.value(name, old ?? []), Self.value(name, new)) }
+    page.fields("Profile", Array(changes.prefix(Self.mostFields)), hasBaseline: old != nil)
+    if changes.count > Self.mostFields { page.fact("Profile", "and \(changes.count - Self.mostFields) more fields") }
+    if old == nil { page.fact("Profile", "no earlier profile is known here, so nobody can say what changes") }
+    if changes.isEmpty { page.fact("Profile", old == nil ? "it is empty" : "nothing changes") }
+    if Self.payment.contains(where: { Self.value($0, old ?? []) != Self.value($0, new) }) {
+      page.warning("This changes where payments to you go.")
+    }
+  }
+
+  private static func fields(_ content: String) -> [JSONValue.Member]? {
+    (try? JSONValue(parsing: Array(content.utf8)))?.members
+  }
+
+  private static func names(_ old: [JSONValue.Member], _ new: [JSONValue.Member]) -> [String] {
+    var seen: Set<String> = []
+    return (new + old).map(\.key).filter { seen.insert($0).inserted }
+  }
+
+  private static func value(_ name: String, _ fields: [JSONValue.Member]) -> JSONValue? {
+    fields.first { $0.key == name }?.value
+  }
+
+  private static func change(_ name: String, _ before: JSONValue?, _ after: JSONValue?) -> JSONValue? {
+    guard before != after else { return nil }
+    return .object([
+      .init("name", .string(AccountPage.line(name))), .init("before", shown(before)), .init("after", shown(after)),
+    ])
+  }
+
+  private static func shown(_ value: JSONValue?) -> JSONValue {
+    guard let value else { return .null }
+    return .string(AccountPage.line(value.string ?? String(decoding: value.serialized(), as: UTF8.self)))
+  }
+}

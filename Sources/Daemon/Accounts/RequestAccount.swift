@@ -1,0 +1,119 @@
+internal import Curve
+internal import JSON
+internal import Nostr
+internal import RemoteSigning
+
+/// What the owner reads about a waiting request before answering it: the same on every surface.
+struct RequestAccount {
+  /// What is known beside the request itself.
+  struct Surroundings {
+    /// The app, while it is paired.
+    let pairing: Pairing?
+    let identityName: String
+    /// What was signed here last in the same place. Nil when nothing is known.
+    let before: EventTemplate?
+    /// Everything that waits, to say how many are alike.
+    let queue: [PendingRequest]
+  }
+
+  private let request: PendingRequest
+  private let surroundings: Surroundings
+  private let title: String
+  private let page: AccountPage
+
+  init(_ request: PendingRequest, _ surroundings: Surroundings) {
+    (self.request, self.surroundings) = (request, surroundings)
+    guard request.method == .signEvent else {
+      let message = MessageAccount(request)
+      (title, page) = (message.title, message.page)
+      return
+    }
+    guard let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }) else {
+      var page = AccountPage(identity: request.identity)
+      page.warning("What the app sent cannot be read as an event; it will be answered with an error.")
+      (title, self.page) = ("Sign something unreadable", page)
+      return
+    }
+    let event = EventAccount(
+      template, identity: request.identity, before: surroundings.before, receivedAt: request.receivedAt)
+    (title, page) = (event.title, event.page)
+  }
+
+  /// For a list: without the raw text.
+  var members: [JSONValue.Member] {
+    let remembering = Remembering(request)
+    return [
+      .init("id", .string(request.name)), .init("client", client), .init("identity", identity),
+      .init("method", .string(request.method.rawValue)), .init("kind", request.kind.map { .integer(Int64($0)) } ?? .null),
+      .init("kind_name", request.kind.map { .string(KindName($0).name) } ?? .null), .init("title", .string(title)),
+      .init("summary", .string(RequestSummary.text(request))),
+      .init("rule", .string(RuleName.of(request.rule))), .init("reason", .string(request.rule.rawValue)),
+      .init("received", .integer(request.receivedAt)), .init("expires", .integer(request.receivedAt + PendingRequest.lifetime)),
+      .init("repeats", .integer(Int64(max(0, request.replies.count - 1)))),
+      .init("batch", Batch.key(of: request).map { .string($0) } ?? .null),
+      .init("batch_title", .string(Batch.title(of: request, in: surroundings.queue))),
+      .init("parts", .array(page.parts)), .init("offers", .array(remembering.offers.map { .string($0) })),
+      .init(
+        "remember",
+        ["permission": .string(remembering.permission.description), "label": .string(remembering.label)]),
+    ]
+  }
+
+  /// Everything.
+  var whole: [JSONValue.Member] {
+    let raw = RawText.of(request)
+    return members + [.init("raw", .string(raw.text)), .init("raw_truncated", .bool(raw.isCut))]
+  }
+
+  private var client: JSONValue {
+    let name = surroundings.pairing?.name ?? ""
+    return [
+      "pubkey": .string(request.client.hex), "signer": .string(request.remoteSigner.hex),
+      "name": .string(name.isEmpty ? String(request.client.hex.prefix(8)) : AccountPage.line(name)),
+      "url": surroundings.pairing?.url.map { .string(AccountPage.line($0)) } ?? .null,
+    ]
+  }
+
+  private var identity: JSONValue {
+    .object([.init("name", .string(surroundings.identityName))] + AccountPage.members(of: request.identity))
+  }
+}
+
+/// Requests that can be answered together: of the same app, the same method and the same kind.
+enum Batch {
+  /// Nil for what is always looked at alone: what replaces or deletes what others built on, and money.
+  static func key(of request: PendingRequest) -> String? {
+    if let kind = request.kind, GuardedKinds.wallet.contains(kind) || GuardedKinds.protected.contains(kind) { return nil }
+    let kind = request.kind.map { "-\($0)" } ?? ""
+    return "\(request.remoteSigner.hex.prefix(16))-\(request.method.rawValue)\(kind)"
+  }
+
+  /// "12 likes", "1 note".
+  static func title(of request: PendingRequest, in queue: [PendingRequest]) -> String {
+    let alike = key(of: request).map { key in queue.filter { Self.key(of: $0) == key } } ?? [request]
+    let isLikes = request.kind == 7 && alike.allSatisfy(isLike)
+    let name = isLikes ? "like" : request.kind.map { KindName($0).name } ?? (Remembering.plural(request).dropLast().description)
+    if alike.count <= 1 { return "1 \(name)" }
+    return "\(alike.count) \(isLikes ? "likes" : Remembering.plural(request))"
+  }
+
+  /// The longest reaction that is looked at for a plain like, in bytes.
+  private static let longestReaction = 4096
+
+  private static func isLike(_ request: PendingRequest) -> Bool {
+    guard let text = request.parameters.first, text.count <= longestReaction, let template = try? EventTemplate(parsing: text)
+    else { return false }
+    return template.content.isEmpty || template.content == "+"
+  }
+}
+
+/// The name of a rule for programs.
+enum RuleName {
+  static func of(_ rule: Rule) -> String {
+    var name = ""
+    for letter in "\(rule)".unicodeScalars {
+      if ("A"..."Z").contains(letter) { name += "-" + String(letter).lowercased() } else { name.unicodeScalars.append(letter) }
+    }
+    return name
+  }
+}
