@@ -32,7 +32,9 @@ extension Vault {
     }
     holdfast_give_memory_back()
     let database = try VaultFile.open(at: folder.vault, under: lock)
-    return Vault(Open(database: database, header: header, keys: keys, inventory: Inventory()), failedAttempts: 0)
+    let code = try keys.mac(of: header.bytes, vaultID: vaultID)
+    return Vault(
+      Open(database: database, header: header, headerCode: code, keys: keys, inventory: Inventory()), failedAttempts: 0)
   }
 
   /// Opens the vault of a folder.
@@ -50,29 +52,28 @@ extension Vault {
     let database = try VaultFile.open(at: folder.vault, under: lock)
     let (header, stored) = try HeaderTable.read(from: database)
     let attempts = try AttemptTable.begin(in: database, now: now)
-    let opened = try unlock(header, passphrase, restoring: attempts, in: database)
+    let opened: ClassKeys?
+    do { opened = try unlock(header, passphrase) } catch {
+      // Nothing was learnt about the passphrase: this was no attempt.
+      try? AttemptTable.write(attempts, to: database)
+      throw error
+    }
     holdfast_give_memory_back()  // what the passphrase function took
     guard var keys = opened else {
       throw .wrongPassphrase(waitSeconds: Attempts(failures: attempts.failures + 1, failedAt: now).wait)
     }
     let inventory = try HeaderTable.check(header, stored, &keys, in: database)
     try AttemptTable.write(Attempts(failures: 0, failedAt: 0), to: database)
-    return Vault(Open(database: database, header: header, keys: keys, inventory: inventory), failedAttempts: attempts.failures)
+    return Vault(
+      Open(database: database, header: header, headerCode: stored.mac, keys: keys, inventory: inventory),
+      failedAttempts: attempts.failures)
   }
 
   /// - Returns: nil when the passphrase opens no slot.
-  private static func unlock(
-    _ header: VaultHeader, _ passphrase: borrowing SecretBytes, restoring attempts: Attempts, in database: Database
-  ) throws(VaultError) -> ClassKeys? {
-    do {
-      for slot in header.slots {
-        if let keys = try PassphraseSlot.open(slot, of: header.vaultID, passphrase: passphrase) { return keys }
-      }
-      return nil
-    } catch {
-      // Nothing was learnt about the passphrase: this was no attempt.
-      try? AttemptTable.write(attempts, to: database)
-      throw error
+  static func unlock(_ header: VaultHeader, _ passphrase: borrowing SecretBytes) throws(VaultError) -> ClassKeys? {
+    for slot in header.slots {
+      if let keys = try PassphraseSlot.open(slot, of: header.vaultID, passphrase: passphrase) { return keys }
     }
+    return nil
   }
 }

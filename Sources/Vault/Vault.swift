@@ -15,6 +15,8 @@ public final class Vault: Sendable {
   struct Open {
     let database: Database
     let header: VaultHeader
+    /// Bound into the header's code: shows that keys found anew belong to this vault.
+    let headerCode: [UInt8]
     var keys: ClassKeys
     var inventory: Inventory
 
@@ -22,6 +24,8 @@ public final class Vault: Sendable {
   }
 
   private let state: Locked<Open?>
+  /// One passphrase is tried at a time: each takes the memory of a whole passphrase function.
+  let attempting = Locked(())
   /// How many attempts with a wrong passphrase came before this opening.
   public let failedAttempts: Int
 
@@ -115,7 +119,7 @@ public final class Vault: Sendable {
   /// Wipes one class key; its records are `.locked` from then on.
   func forget(_ protection: ProtectionClass) { state.withLock { $0?.keys.forget(protection) } }
 
-  private func withOpen<Result: ~Copyable>(_ body: (inout Open) throws(VaultError) -> Result) throws(VaultError) -> Result {
+  func withOpen<Result: ~Copyable>(_ body: (inout Open) throws(VaultError) -> Result) throws(VaultError) -> Result {
     try state.withLock { open throws(VaultError) in
       guard open != nil else { throw .closed }
       return try body(&open!)  // not nil: looked at on the line before, under the same lock

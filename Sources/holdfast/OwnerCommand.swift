@@ -15,7 +15,7 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let now = Int64(time(nil))
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
   try confirm(asked, invocation)
-  let request = try complete(asked)
+  let request = try complete(asked, invocation)
   let result = try perform(request, invocation)
   if invocation.has("json") || request.operation == "sign" {
     guard Output.line(result) else { return .failed }
@@ -33,7 +33,7 @@ private func confirm(_ request: OwnerRequest, _ invocation: Invocation) throws(C
 }
 
 /// Reads what the request still lacks.
-private func complete(_ asked: OwnerRequest) throws(Complaint) -> ControlRequest {
+private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(Complaint) -> ControlRequest {
   var members = asked.parameters.members ?? []
   var secrets: [String: SecretBox] = [:]
   switch asked.input {
@@ -46,6 +46,7 @@ private func complete(_ asked: OwnerRequest) throws(Complaint) -> ControlRequest
         ? try SilentPrompt().ask("Key (nsec, hex, ncryptsec or words): ") : try SecretInput.read(descriptor: 0)
     }
     secrets["password"] = try password(asked, for: secrets["key"])
+  case .passphrase: secrets["passphrase"] = SecretBox(try passphrase(invocation))
   case .event:
     guard let text = PlainInput.all(limit: largestEvent) else {
       throw Complaint(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")

@@ -27,6 +27,7 @@ import Testing
     ("identity/rename", ["name": "main", "to": 7], .usage),
     ("identity/delete", [:], .usage), ("identity/delete", ["name": "nobody"], .notFound),
     ("identity/default", [:], .usage), ("identity/default", ["name": "nobody"], .notFound),
+    ("unlock", [:], .usage), ("unlock", ["passphrase": "correct horse"], .usage),
     ("pair/new", ["identity": "nobody"], .notFound),
     ("pair/new", ["trust": "blind"], .usage),
     ("pair/new", ["relays": ["http://a.example"]], .usage),
@@ -162,7 +163,7 @@ import Testing
     ("client/list", [:], ["clients"]), ("request/list", [:], ["requests"]), ("log/show", [:], ["entries"]),
     ("log/verify", [:], ["ok", "entries", "head", "fault"]),
     ("client/revoke", ["client": "phone"], ["revoked", "name"]),
-    ("status", [:], ["version", "home", "running", "identities", "clients", "links", "waiting", "log_entries"]),
+    ("status", [:], ["version", "home", "running", "locked", "identities", "clients", "links", "waiting", "log_entries"]),
     ("sign", ["event": ["kind": 1, "content": "x"]], ["id", "pubkey", "created_at", "kind", "tags", "content", "sig"]),
   ]
 

@@ -27,6 +27,8 @@ public enum ResultText {
     case "log/show": log(result)
     case "log/verify": verified(result)
     case "status": status(result)
+    case "lock": "Locked. What apps ask waits; go on with: holdfast unlock"
+    case "unlock": "Unlocked."
     default: String(decoding: result.serialized(), as: UTF8.self)
     }
   }
@@ -123,6 +125,7 @@ public enum ResultText {
         "Holdfast",
         shown(result["version"]) + (isRunning ? ", running as process \(shown(result["pid"]))" : ", no daemon running")
       ),
+      ("Keys", result["locked"]?.bool == true ? "locked; apps wait until: holdfast unlock" : ""),
       ("Home", shown(result["home"])), ("Up for", result["uptime"]?.integer.map(TimeSpan.words) ?? ""),
       ("Console", shown(result["console"])), ("Relays", relays.joined(separator: "\n")),
       ("Identities", shown(result["identities"])),

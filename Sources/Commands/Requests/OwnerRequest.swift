@@ -11,6 +11,8 @@ public struct OwnerRequest: Sendable, Equatable {
     case event
     /// The member `uri`: a link.
     case uri
+    /// The secret `passphrase`: the vault's.
+    case passphrase
   }
 
   /// `noun/verb`, or a verb alone.
@@ -45,6 +47,7 @@ public struct OwnerRequest: Sendable, Equatable {
       }
     case "log show": members += try Self.logFilter(invocation, now)
     case "sign": input = .event
+    case "unlock": input = .passphrase
     case "up", "init", "man", "completions": return nil
     default: break
     }

@@ -10,7 +10,7 @@ extension Command {
       """,
     options: [.flag("version", letter: "V", "Show the version")],
     verbs: [
-      start, create, status, identity, pair, client, request, log, sign, completions, manual,
+      start, create, status, identity, pair, client, request, log, sign, lock, unlock, completions, manual,
     ])
 
   private static let create = Command(
@@ -52,6 +52,18 @@ extension Command {
     ])
 
   private static let status = Command("status", "Show what the daemon is doing")
+
+  private static let lock = Command(
+    "lock", "Lock your keys away; apps wait until you unlock",
+    discussion: """
+      Wipes your keys from the running signer's memory. Apps stay paired: what they ask meanwhile waits, and goes on by itself \
+      after 'holdfast unlock' when your rules allow it.
+      """)
+
+  private static let unlock = Command(
+    "unlock", "Unlock your keys with the vault's passphrase",
+    discussion: "What only waited for this goes on by itself. After wrong passphrases the next attempt has to wait.",
+    examples: [Example("holdfast unlock", "asks for the passphrase")])
 
   private static let sign = Command(
     "sign", "Sign an event given on standard input",

@@ -8,7 +8,6 @@ enum StatusReport {
     let (counters, problems) = (seen.counters, seen.problems)
     return [
       .init("health", problems.isEmpty ? "ok" : "degraded"), .init("problems", .array(problems.map(problem))),
-      .init("locked", .bool(seen.isLocked)), .init("suspended", .bool(seen.isSuspended)),
       .init("incidents", number(counters.incidents.values.reduce(0, +))), .init("uptime", .integer(seen.uptime)),
       .init("requests", .array(AuditMethod.allCases.compactMap { requests(of: $0, counters) })),
       .init("answered", number(counters.answered)), .init("signed", number(counters.signed)),

@@ -47,7 +47,8 @@ extension OperationFailure {
     case .io(let step, let code): self = Self.io("The vault could not be written or read", "\(step)", code)
     case .outOfMemory:
       self.init(.failed, "There is not enough memory for the passphrase function.", hint: "Close other programs, then try again.")
-    case .closed, .locked: self.init(.locked, "The vault is locked.")
+    case .locked: self = .unlockFirst
+    case .closed: self.init(.locked, "The vault is closed.")
     case .kindIsSecret, .tooLong: self.init(.failed, "That is more than the vault holds in one place.")
     case .notFound: self.init(.notFound, "That is not in the vault.", hint: "See: holdfast identity list")
     case .nameTaken:

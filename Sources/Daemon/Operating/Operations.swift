@@ -42,6 +42,8 @@ public final class Operations: Sendable {
     case "log/verify": return verifyLog()
     case "status": return status()
     case "sign": return try sign(given)
+    case "lock": return try lock(given)
+    case "unlock": return try unlock(given)
     default: throw .usage("There is no operation of that name.")
     }
   }

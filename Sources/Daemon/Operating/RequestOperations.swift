@@ -48,6 +48,8 @@ extension Operations {
   func answerRequest(_ given: Parameters, approve: Bool) throws(OperationFailure) -> JSONValue {
     guard let running else { throw .needsDaemon }
     let name = try waiting(given.text("id"), in: core.engine.pendingRequests).name
+    // It waits on: an approval is carried out at once or not at all.
+    if approve && core.gate.isLocked { throw .unlockFirst }
     guard let exchange = core.engine.answerPending(name, approve: approve) else {
       throw .notFound(
         "No request of that name waits; it may have been answered, or its app is gone.", hint: "See: holdfast request list")

@@ -21,6 +21,7 @@ public final class Daemon: Sendable {
   private let hub: RelayHub
   private let service: SigningService
   private let operations: Operations
+  private let queue: OwnerQueue
 
   /// How long the end may take, in milliseconds, for what was accepted and for what is still to be sent.
   private static let gracefulMilliseconds = 5_000
@@ -89,6 +90,7 @@ public final class Daemon: Sendable {
     let observer = Observer(core: core, hub: hub, workers: workers)
     let part = RunningPart(core: core, service: service, hub: hub, observer: observer)
     operations = Operations(core: core, running: part)
+    queue = OwnerQueue(operations, workers)
     let service = service
     core.meters.listen(to: core.happenings, known: core.engine.pendingRequests, now: { Clock.seconds })
     monitoring.begin { observer.look() }
@@ -96,20 +98,14 @@ public final class Daemon: Sendable {
     hub.begin { event, origin, isVerified in service.take(event, from: origin, isVerified: isVerified) }
     core.happenings.subscribe { happening in if case .clientsChanged = happening { hub.refresh() } }
     core.log.append(.event(.daemonStarted)) { _ in }
+    workers.submitAlways { service.reconsider() }
     scheduleUpkeep()
     watchClock(Self.clockOffset)
   }
 
   private func listenForTheOwner() throws(OperationFailure) {
-    let (operations, workers) = (operations, workers)
-    let control = ControlService { request, answer in
-      let taken = workers.submit {
-        do throws(OperationFailure) { answer(.success(try operations.perform(request, via: .command))) } catch {
-          answer(.failure(exit: error.exit.rawValue, error: error.error, hint: error.hint))
-        }
-      }
-      if !taken { answer(.failure(exit: 1, error: "The signer is busy.", hint: "Try again.")) }
-    }
+    let queue = queue
+    let control = ControlService { request, answer in queue.take(request, via: .command, answer) }
     do { _ = try loop.listen(Listener.Options(.unix(path: core.home.controlSocket)), service: control.service) } catch {
       throw OperationFailure(error)
     }
@@ -179,6 +175,7 @@ public final class Daemon: Sendable {
   /// Finishes what was accepted, sends what is left to send, then closes.
   private func stop() {
     hub.stopTaking()
+    queue.drain(milliseconds: Self.gracefulMilliseconds)
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
     _ = try? core.log.appendAndWait(.event(.daemonStopped))  // also waits for every entry before it
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)

@@ -47,14 +47,9 @@ public enum Opening {
   }
 
   private static func recordFailure(_ error: VaultError, _ home: Home) {
-    let code: AuditErrorCode
-    switch error {
-    case .wrongPassphrase: code = .wrongPassphrase
-    case .throttled: code = .throttled
-    default: return
-    }
+    guard let entry = AuditEntry.openFailed(error) else { return }
     guard let log = try? AuditLog.open(folder: home.log, now: Clock.milliseconds) else { return }
-    _ = try? log.appendAndWait(AuditEntry(time: Clock.milliseconds, kind: .vaultOpenFailed, error: code))
+    _ = try? log.appendAndWait(entry)
     log.close()
   }
 }

@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Curve
 internal import Nostr
 internal import RemoteSigning
+internal import Vault
 
 /// What the daemon writes into the audit log, in one place.
 extension AuditEntry {
@@ -107,6 +108,22 @@ extension AuditEntry {
 extension AuditEntry {
   static func opened(failedAttempts: Int) -> AuditEntry {
     AuditEntry(time: Clock.milliseconds, kind: .vaultOpened, amount: failedAttempts > 0 ? Int64(failedAttempts) : nil)
+  }
+
+  /// The session was opened while the daemon ran.
+  static func unlocked(failedAttempts: Int) -> AuditEntry {
+    AuditEntry(time: Clock.milliseconds, kind: .unlocked, amount: failedAttempts > 0 ? Int64(failedAttempts) : nil)
+  }
+
+  /// A passphrase that did not open the vault. Nil for other faults, which say nothing about a passphrase.
+  static func openFailed(_ error: VaultError) -> AuditEntry? {
+    let code: AuditErrorCode
+    switch error {
+    case .wrongPassphrase: code = .wrongPassphrase
+    case .throttled: code = .throttled
+    default: return nil
+    }
+    return AuditEntry(time: Clock.milliseconds, kind: .vaultOpenFailed, error: code)
   }
 
   /// The owner signs by command: before and after.

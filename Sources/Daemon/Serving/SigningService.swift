@@ -42,6 +42,9 @@ final class SigningService: Sendable {
     (self.core, self.workers, self.publishing, self.milliseconds) = (core, workers, publishing, milliseconds)
     meters = core.meters
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
+    core.happenings.subscribe { [weak self] happening in
+      if case .lockChanged = happening { workers.submitAlways { [weak self] in self?.reconsider() } }
+    }
   }
 
   /// How many events were decided, signed, failed and dropped since the start.
@@ -80,9 +83,18 @@ final class SigningService: Sendable {
         case .success: perform(exchange, nil)
         case .failure: refuse(exchange, nil)
         }
-        core.store.deletePending([name])
+        guard endsPending(name) else { return }
         core.happenings.tell(.requestEnded(name: name, approved: exchange.decision?.verdict == .allow))
       }
+    }
+  }
+
+  // The signer may have been locked just now: then the request waits again, under its name.
+  private func endsPending(_ name: String) -> Bool {
+    core.changingPairings {
+      guard core.engine.pendingRequest(name) == nil else { return false }
+      core.store.deletePending([name])
+      return true
     }
   }
 
@@ -95,8 +107,22 @@ final class SigningService: Sendable {
     }
   }
 
+  /// Carries out what waited for the unlocking and is allowed; what the owner is to be asked about waits on.
+  func reconsider() {
+    for reconsidered in core.engine.reconsider() {
+      switch reconsidered {
+      case .decided(let name, let exchange): carryOut(exchange, answering: name)
+      case .waits(let request):
+        guard store(waiting: request.name) else { continue }
+        core.happenings.tell(.requestWaits(request))
+      }
+    }
+  }
+
   private func answer(_ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
     let outcome = core.engine.perform(exchange, now: seconds)
+    // Locked since it was decided: recorded as one that waits.
+    if let waiting = outcome.postponed { return carryOut(waiting, from: origin) }
     meters.note { $0.count(outcome) }
     core.log.note(.done(exchange, outcome, time: milliseconds()))
     publish(outcome, exchange, origin, done: done)
@@ -156,16 +182,19 @@ final class SigningService: Sendable {
   // As it waits now: the app may have asked again, and another worker may have been faster with that. And when the owner was
   // faster, or the app was revoked, nothing waits any more.
   private func keep(_ request: PendingRequest, _ exchange: Exchange, _ origin: Origin?) {
-    let isStored = core.changingPairings {
-      guard let waiting = core.engine.pendingRequest(request.name) else { return true }
-      return core.store.save(waiting)
-    }
-    guard isStored else { return refuse(exchange, origin) }
+    guard store(waiting: request.name) else { return refuse(exchange, origin) }
     guard let waiting = core.engine.pendingRequest(request.name) else {
       core.store.deletePending([request.name])
       return
     }
     if case .wait = exchange.action { core.happenings.tell(.requestWaits(waiting)) }
+  }
+
+  private func store(waiting name: String) -> Bool {
+    core.changingPairings {
+      guard let waiting = core.engine.pendingRequest(name) else { return true }
+      return core.store.save(waiting)
+    }
   }
 
   // The app is told first; the pairing goes once a relay took the answer, or the app may try again.

@@ -17,12 +17,15 @@ final class Core: Sendable {
   /// Tells the owner's surfaces, and the relays, what changed.
   let happenings = Happenings()
   let meters = Meters()
+  /// Locks and unlocks the identities' keys.
+  let gate: Gate
   private let turn = Locked(())
 
   /// - Parameter now: seconds since 1970.
   init(home: Home, vault: Vault, log: AuditLog, now: Int64 = Clock.seconds) throws {
     (self.home, self.vault, self.log) = (home, vault, log)
     identities = try Identities(vault)
+    gate = Gate(vault: vault, identities: identities, engine: engine, log: log, happenings: happenings)
     store = Store(vault)
     try load(now: now)
   }
@@ -47,8 +50,8 @@ final class Core: Sendable {
   /// Whether this identity is in the vault.
   func has(_ identity: PublicKey) -> Bool { identities.all.contains { $0.publicKey == identity } }
 
-  /// Gives the engine the keys of all identities.
-  func loadIdentities() throws { engine.setIdentities(try identities.all.map { try identities.keyPair(for: $0.publicKey) }) }
+  /// Gives the engine the keys of all identities, unless they are locked away.
+  func loadIdentities() throws { try gate.loadKeys() }
 
   /// Puts ids of the log's last entries back, so that what was answered before a restart is not answered again.
   /// - Parameter isClockSet: the log's last entries may be of quite another time than those that matter now.
@@ -85,8 +88,12 @@ final class Core: Sendable {
   }
 
   private func answeredRequests() throws -> Set<Bytes32> {
-    let records = try log.tail(Self.entriesSearched, matching: AuditFilter(kinds: [.requestDecided]))
-    return Set(records.filter { $0.entry.decision != .ask }.compactMap(\.entry.requestID))
+    // The last word counts: what was allowed may have been put off because the signer was locked.
+    var last: [Bytes32: AuditEntry.Decision] = [:]
+    for record in try log.tail(Self.entriesSearched, matching: AuditFilter(kinds: [.requestDecided])) {
+      if let id = record.entry.requestID { last[id] = record.entry.decision }
+    }
+    return Set(last.filter { $0.value != .ask }.keys)
   }
 
   /// How far back an approval is looked for at start-up, in entries: more than a crash can leave undone.

@@ -7,10 +7,11 @@ public import Nostr
 extension SigningEngine {
   // MARK: identities
 
-  /// The keys to sign with, by public key. Requests for an identity that is not here are answered "the signer is locked".
+  /// The keys to sign with, by public key; none is taken while the engine is locked. Requests for an identity that is not here are
+  /// answered "the signer is locked".
   public func setIdentities(_ keys: [KeyPair]) {
     conversations.removeAll()
-    identities.withLock { $0 = Dictionary(keys.map { ($0.publicKey, $0) }, uniquingKeysWith: { first, _ in first }) }
+    self.keys.set(keys)
   }
 
   // MARK: links and pairings
@@ -147,15 +148,25 @@ extension SigningEngine {
       return (request, door.channel, pairing)
     }
     guard let (request, channel, pairing) = found else { return nil }
-    return Exchange(
-      channel: channel, client: request.client, identity: request.identity, eventID: request.eventID,
-      createdAt: request.receivedAt, method: request.method, kind: request.kind,
-      decision: approve ? Decision(.allow, by: .ownerApproved) : Decision(.deny, by: .ownerRefused), replies: request.replies,
-      relays: pairing.relays, action: Self.action(request, pairing, approve: approve))
+    return Self.exchange(
+      for: request, channel, pairing, approve ? Decision(.allow, by: .ownerApproved) : Decision(.deny, by: .ownerRefused))
   }
 
-  private static func action(_ request: PendingRequest, _ pairing: Pairing, approve: Bool) -> Exchange.Action {
-    guard approve else { return .answer(.error(ReplyText.userRejected)) }
+  /// A request that waited, with the answer it got.
+  static func exchange(
+    for request: PendingRequest, _ channel: Channel, _ pairing: Pairing, _ decision: Decision
+  ) -> Exchange {
+    let action = action(request, pairing, decision)
+    return Exchange(
+      channel: channel, client: request.client, identity: request.identity, eventID: request.eventID,
+      createdAt: request.receivedAt, method: request.method, kind: request.kind, decision: decision, replies: request.replies,
+      relays: pairing.relays, action: action, parameters: action.usesKey ? request.parameters : [])
+  }
+
+  private static func action(_ request: PendingRequest, _ pairing: Pairing, _ decision: Decision) -> Exchange.Action {
+    guard decision.verdict == .allow else {
+      return .answer(.error(decision.rule == .ownerRefused ? ReplyText.userRejected : ReplyText.notPermitted))
+    }
     do { return .use(try Operation(request.method, request.parameters, for: pairing)) } catch {
       return .answer(.error(error.text))
     }

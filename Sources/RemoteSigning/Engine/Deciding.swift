@@ -56,21 +56,26 @@ extension SigningEngine {
     let facts = RequestFacts(method: method, kind: operation.kind)
     let decision = Policy.decision(for: facts, under: pairing.grant)
     switch decision.verdict {
-    case .allow: return arrival.exchange(.use(operation), pairing: pairing, kind: facts.kind, decision: decision)
+    case .allow:
+      if isLocked, let intake = wait(facts, parameters, arrival, pairing, Decision(.ask, by: .locked)) { return intake }
+      return arrival.exchange(.use(operation), pairing: pairing, kind: facts.kind, decision: decision)
     case .deny:
       return arrival.exchange(.answer(.error(ReplyText.notPermitted)), pairing: pairing, kind: facts.kind, decision: decision)
-    case .ask: return wait(facts, parameters, arrival, pairing, decision)
+    case .ask:
+      return wait(facts, parameters, arrival, pairing, decision) ?? .dropped(.overloaded)  // nil only for a lock that ended
     }
   }
 
+  /// - Returns: nil when the request would wait for the unlocking and the signer is not locked any more.
   private func wait(
     _ facts: RequestFacts, _ parameters: [[UInt8]], _ arrival: Arrival, _ pairing: Pairing, _ decision: Decision
-  ) -> Intake {
+  ) -> Intake? {
     let request = PendingRequest(
       name: String(arrival.event.id.hex.prefix(8)), remoteSigner: arrival.remoteSigner, client: arrival.client,
       identity: pairing.identity, method: facts.method, parameters: parameters, kind: facts.kind, rule: decision.rule,
       eventID: arrival.event.id, receivedAt: arrival.now, replies: [arrival.reply])
     switch state.withLock({ $0.enqueue(request) }) {
+    case .needless: return nil
     case .new(let request): return arrival.exchange(.wait(request), pairing: pairing, kind: facts.kind, decision: decision)
     case .again(let waiting):
       return arrival.exchange(.waitStill(waiting), pairing: pairing, kind: facts.kind, decision: decision)

@@ -28,6 +28,8 @@ public struct Exchange: Sendable {
   public let relays: [RelayURL]
   /// What is to be done.
   public let action: Action
+  /// The request's parameters where a key is used: should the signer be locked first, the request waits.
+  var parameters: [[UInt8]] = []
 
   /// What is to be done about a request.
   public enum Action: Sendable {
@@ -43,6 +45,8 @@ public struct Exchange: Sendable {
     case waitStill(PendingRequest)
     /// Send "ack", and forget the pairing once a relay took it.
     case leave
+
+    var usesKey: Bool { if case .use = self { true } else { false } }
   }
 }
 
@@ -87,6 +91,9 @@ public struct Outcome: Sendable {
   public let signedEvent: Bytes32?
   /// Whether the app got an error.
   public let failed: Bool
+  /// The same exchange as one that waits, when the signer was locked in between: record it and perform it. There are no replies then.
+  public var postponed: Exchange? { waiting.first }
+  var waiting: [Exchange] = []
 }
 
 /// One answer, with what is needed to make it again: some relays refuse an event they saw, or one that is a minute old.

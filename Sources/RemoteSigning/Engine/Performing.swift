@@ -23,9 +23,15 @@ extension SigningEngine {
   }
 
   private func perform(_ operation: Operation, for exchange: Exchange, now: Int64) -> Outcome {
-    guard let identity = exchange.identity, let key = identities.withLock({ $0[identity] }) else {
-      return outcome(exchange, .error(ReplyText.locked), now: now)
+    guard let identity = exchange.identity else { return outcome(exchange, .error(ReplyText.locked), now: now) }
+    let conversations = conversations
+    let done = keys.use(identity, lockedMeanwhile: { conversations.removeAll() }) { key in
+      use(operation, key, for: exchange, now: now)
     }
+    return done ?? withoutKey(exchange, now: now)
+  }
+
+  private func use(_ operation: Operation, _ key: KeyPair, for exchange: Exchange, now: Int64) -> Outcome {
     // Asked again: the record took its time, and the owner may have been faster.
     guard state.withLock({ $0.stillAllows(exchange) }) else { return outcome(exchange, .error(ReplyText.notPermitted), now: now) }
     do throws(ParameterFault) {
@@ -90,7 +96,7 @@ extension SigningEngine {
 
   // MARK: envelopes
 
-  private func outcome(_ exchange: Exchange, _ answer: Answer, now: Int64) -> Outcome {
+  func outcome(_ exchange: Exchange, _ answer: Answer, now: Int64) -> Outcome {
     let events = replies(of: exchange, now: now) { Response.plaintext(requestID: $0.requestID, answer) }
     let failed = if case .error = answer { true } else { false }
     return Outcome(replies: events, signedEvent: nil, failed: failed)

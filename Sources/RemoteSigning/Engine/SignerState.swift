@@ -34,6 +34,8 @@ struct SignerState {
   private var used: Set<PublicKey> = []
   private(set) var pending: [PendingRequest] = []
   var seen = SeenEvents()
+  /// Whether the identities' keys are locked away: what would use one waits.
+  var isLocked = false
   private var complainedAbout = RecentIDs()
 
   // MARK: doors
@@ -99,11 +101,16 @@ struct SignerState {
     }
   }
 
+  /// Whether the app of an exchange is paired as it was.
+  func isPaired(_ exchange: Exchange) -> Bool {
+    guard let pairing = doors[exchange.channel.signer.publicKey]?.pairing else { return false }
+    return pairing.client == exchange.client && pairing.identity == exchange.identity
+  }
+
   /// Whether what was decided about the use of a key may still be done: the app is paired as it was, and the rules allow it now, or
   /// the owner said yes to just this.
   func stillAllows(_ exchange: Exchange) -> Bool {
-    guard let pairing = doors[exchange.channel.signer.publicKey]?.pairing, pairing.client == exchange.client,
-      pairing.identity == exchange.identity, let method = exchange.method
+    guard isPaired(exchange), let pairing = doors[exchange.channel.signer.publicKey]?.pairing, let method = exchange.method
     else { return false }
     if exchange.decision?.rule == .ownerApproved { return true }
     return Policy.decision(for: RequestFacts(method: method, kind: exchange.kind), under: pairing.grant).verdict == .allow
@@ -182,10 +189,12 @@ struct SignerState {
 
   // MARK: waiting for the owner
 
-  enum Waiting { case new(PendingRequest), again(PendingRequest), full }
+  enum Waiting { case new(PendingRequest), again(PendingRequest), full, needless }
 
   /// Puts a request in the queue, or its reply address to the same request that already waits.
+  /// - Returns: `.needless` for one that would wait for an unlocking that came meanwhile.
   mutating func enqueue(_ request: PendingRequest) -> Waiting {
+    if request.rule == .locked, !isLocked { return .needless }
     if let index = pending.firstIndex(where: { $0.asksTheSame(as: request) }) {
       let known = Set(pending[index].replies)
       pending[index].replies += request.replies.filter { !known.contains($0) }
@@ -217,6 +226,23 @@ struct SignerState {
   mutating func takePending(_ name: String) -> PendingRequest? {
     guard let index = pending.firstIndex(where: { $0.name == name }) else { return nil }
     return pending.remove(at: index)
+  }
+
+  /// What the rules say now about requests that only waited for the unlocking. Those to be asked wait on, under the rule that asks.
+  mutating func reconsider() -> [(request: PendingRequest, door: Door, pairing: Pairing, decision: Decision)] {
+    var found: [(request: PendingRequest, door: Door, pairing: Pairing, decision: Decision)] = []
+    for index in pending.indices.reversed() where pending[index].rule == .locked {
+      guard let door = doors[pending[index].remoteSigner], let pairing = door.pairing else { continue }
+      let facts = RequestFacts(method: pending[index].method, kind: pending[index].kind)
+      let decision = Policy.decision(for: facts, under: pairing.grant)
+      guard decision.verdict == .ask else {
+        found.append((pending.remove(at: index), door, pairing, decision))
+        continue
+      }
+      pending[index].rule = decision.rule
+      found.append((pending[index], door, pairing, decision))
+    }
+    return found.reversed()
   }
 
   /// Puts a stored request back after a restart.

@@ -14,7 +14,7 @@ public final class SigningEngine: Sendable {
   /// Whether requests in NIP-04 envelopes are read and answered.
   public let acceptsNIP04: Bool
   let state = Locked(SignerState())
-  let identities = Locked<[PublicKey: KeyPair]>([:])
+  let keys = KeyRing()
   let conversations = ConversationCache()
 
   /// An engine without identities, links or pairings.
@@ -107,6 +107,7 @@ struct Arrival {
     .decided(
       Exchange(
         channel: channel, client: client, identity: pairing?.identity ?? identity, eventID: event.id, createdAt: event.createdAt,
-        method: request.method, kind: kind, decision: decision, replies: [reply], relays: pairing?.relays ?? [], action: action))
+        method: request.method, kind: kind, decision: decision, replies: [reply], relays: pairing?.relays ?? [], action: action,
+        parameters: action.usesKey ? request.parameters ?? [] : []))
   }
 }

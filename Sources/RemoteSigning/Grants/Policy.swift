@@ -35,6 +35,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case mediumTrust = "medium trust"
   case ownerApproved = "you approved this request"
   case ownerRefused = "you refused this request"
+  case locked = "the signer is locked"
   case queueFull = "too many requests are waiting for you"
 }
 

@@ -49,7 +49,7 @@ public struct PendingRequest: Hashable, Sendable {
   /// The kind of the event to sign.
   public let kind: Int?
   /// Which rule put it here.
-  public let rule: Rule
+  public internal(set) var rule: Rule
   /// The request event's id.
   public let eventID: Bytes32
   /// Seconds since 1970.

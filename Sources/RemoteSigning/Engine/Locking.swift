@@ -1,0 +1,85 @@
+public import Curve
+internal import Encodings
+internal import Locks
+
+/// Locking the identities' keys away, and what waits meanwhile.
+///
+/// Transport keys stay: requests go on being received and opened, and those that need no key of the user are answered. The others
+/// wait under the rule `locked`; nothing final is said to an app.
+extension SigningEngine {
+  /// Whether the identities' keys are locked away.
+  public var isLocked: Bool { state.withLock { $0.isLocked } }
+
+  /// Lets go of the identities' keys and all conversation keys made with them; they are wiped.
+  /// - Parameter milliseconds: how long to wait for uses under way, each of which wipes its key as it ends.
+  /// - Returns: false when one took longer than that.
+  @discardableResult
+  public func lock(waiting milliseconds: Int = 0) -> Bool {
+    state.withLock { $0.isLocked = true }
+    keys.lock()
+    conversations.removeAll()
+    let isUnused = keys.waitUntilUnused(milliseconds: milliseconds)
+    conversations.removeAll()  // a use that just ended may have made one
+    return isUnused
+  }
+
+  /// Takes keys again. `reconsider` follows.
+  public func unlock(with keys: [KeyPair]) {
+    self.keys.unlock(with: keys)
+    state.withLock { $0.isLocked = false }
+  }
+
+  /// What became of a request that waited for the unlocking.
+  public enum Reconsidered: Sendable {
+    /// The rules have decided it: record the exchange and perform it.
+    case decided(name: String, Exchange)
+    /// The owner is to be asked: store it again.
+    case waits(PendingRequest)
+  }
+
+  /// Asks the rules about requests that only waited for the unlocking. None while the signer is locked.
+  public func reconsider() -> [Reconsidered] {
+    state.withLock { $0.isLocked ? [] : $0.reconsider() }.map { request, door, pairing, decision in
+      if decision.verdict == .ask { return .waits(request) }
+      return .decided(name: request.name, Self.exchange(for: request, door.channel, pairing, decision))
+    }
+  }
+
+  /// What is to be done about an exchange whose key is not there: it waits if that is for a lock.
+  func withoutKey(_ exchange: Exchange, now: Int64) -> Outcome {
+    guard isLocked, let request = PendingRequest(postponing: exchange, now: now), state.withLock({ $0.isPaired(exchange) }) else {
+      return outcome(exchange, .error(ReplyText.locked), now: now)
+    }
+    switch state.withLock({ $0.enqueue(request) }) {
+    case .new(let request): return Outcome(postponing: exchange.waiting(.wait(request)))
+    case .again(let waiting): return Outcome(postponing: exchange.waiting(.waitStill(waiting)))
+    case .full: return outcome(exchange, .error(ReplyText.queueFull), now: now)
+    case .needless: return perform(exchange, now: now)  // unlocked meanwhile
+    }
+  }
+}
+
+extension Exchange {
+  fileprivate func waiting(_ action: Action) -> Exchange {
+    Exchange(
+      channel: channel, client: client, identity: identity, eventID: eventID, createdAt: createdAt, method: method, kind: kind,
+      decision: Decision(.ask, by: .locked), replies: replies, relays: relays, action: action)
+  }
+}
+
+extension Outcome {
+  fileprivate init(postponing exchange: Exchange) {
+    self.init(replies: [], signedEvent: nil, failed: false, waiting: [exchange])
+  }
+}
+
+extension PendingRequest {
+  /// The request of an exchange that was decided before the signer was locked.
+  fileprivate init?(postponing exchange: Exchange, now: Int64) {
+    guard let identity = exchange.identity, let method = exchange.method else { return nil }
+    self.init(
+      name: String(exchange.eventID.hex.prefix(8)), remoteSigner: exchange.channel.signer.publicKey, client: exchange.client,
+      identity: identity, method: method, parameters: exchange.parameters, kind: exchange.kind, rule: .locked,
+      eventID: exchange.eventID, receivedAt: now, replies: exchange.replies)
+  }
+}

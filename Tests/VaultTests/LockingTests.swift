@@ -1,0 +1,84 @@
+import Curve
+import Encodings
+import Glibc
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import Vault
+
+@Suite struct LockingTests {
+  static let key = Canary(0x10c4).array
+
+  private func unlocked() throws -> (TemporaryHome, Vault, Identity) {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    let identity = try Identities(vault).importKey(passphrase(Self.key.hex), name: "main", now: 0)
+    return (home, vault, identity)
+  }
+
+  @Test func lockingTakesKeysAndWordsAndLeavesTheRest() throws {
+    let (_, vault, identity) = try unlocked()
+    let identities = try Identities(vault)
+    #expect(!vault.isLocked)
+    vault.lock()
+    vault.lock()
+    #expect(vault.isLocked)
+    #expect(throws: VaultError.locked) { try identities.keyPair(for: identity.publicKey) }
+    #expect(throws: VaultError.locked) { try identities.create(name: "second", now: 0) }
+    #expect(identities.all.map(\.name) == ["main"])
+    try vault.transaction([.put(.setting, [1], [2])])
+    #expect(try vault.value(.setting, id: [1]) == [2])
+    vault.close()
+  }
+
+  @Test func unlockingGivesThemBackWithoutLettingTheFileGo() throws {
+    let (home, vault, identity) = try unlocked()
+    vault.lock()
+    #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try vault.unlock(passphrase: passphrase("no"), now: 1) }
+    #expect(vault.isLocked)
+    #expect(throws: VaultError.inUse(pid: getpid())) { try home.open() }
+    #expect(try vault.unlock(passphrase: passphrase("open sesame"), now: 2) == 1)
+    #expect(!vault.isLocked)
+    #expect(try Identities(vault).keyPair(for: identity.publicKey).publicKey == identity.publicKey)
+    // What was changed meanwhile is there, and the vault opens as ever.
+    vault.close()
+    try home.open().close()
+  }
+
+  /// As for opening, and each counts for the other.
+  @Test func attemptsToUnlockAreThrottled() throws {
+    let (home, vault, _) = try unlocked()
+    vault.lock()
+    for _ in 0..<2 {
+      #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try vault.unlock(passphrase: passphrase("no"), now: 5_000) }
+    }
+    #expect(throws: VaultError.wrongPassphrase(waitSeconds: 1)) { try vault.verify(passphrase: passphrase("no"), now: 5_000) }
+    #expect(throws: VaultError.throttled(waitSeconds: 1)) { try vault.unlock(passphrase: passphrase("open sesame"), now: 5_999) }
+    #expect(vault.isLocked)
+    // Set back: neither over nor longer. Set forward: over, where the caller gives the time of day.
+    #expect(throws: VaultError.throttled(waitSeconds: 1)) { try vault.unlock(passphrase: passphrase("open sesame"), now: 0) }
+    vault.close()
+    #expect(throws: VaultError.throttled(waitSeconds: 1)) { try home.open(now: 500) }
+    let again = try home.open(now: 1_000)
+    #expect(again.failedAttempts == 3)
+    again.close()
+  }
+
+  @Test func aCheckedPassphraseOpensNothing() throws {
+    let (_, vault, _) = try unlocked()
+    vault.lock()
+    #expect(try vault.verify(passphrase: passphrase("open sesame"), now: 1) == 0)
+    #expect(vault.isLocked)
+    vault.close()
+    #expect(throws: VaultError.closed) { try vault.unlock(passphrase: passphrase("open sesame"), now: 1) }
+  }
+
+  @Test func lockingLeavesTheOtherClassKeyAlone() throws {
+    let (_, vault, _) = try unlocked()
+    #expect(try vault.withOpen { open in open.keys.all.count } == 2)
+    vault.lock()
+    #expect(try vault.withOpen { open in open.keys.all.map(\.0) } == [.afterFirstUnlock])
+    vault.close()
+  }
+}
