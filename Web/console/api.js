@@ -1,0 +1,95 @@
+// Calls to the signer. One POST for each operation; secrets travel as bytes after the JSON line and are wiped here.
+
+/** Why a call did not do what was asked. */
+export class Failure extends Error {
+  /**
+   * @param {string} message  for people
+   * @param {{status?: number, exit?: number, hint?: string}} [more]  status 0: the signer did not answer
+   */
+  constructor(message, { status = 0, exit = 1, hint = "" } = {}) {
+    super(message);
+    this.status = status;
+    this.exit = exit;
+    this.hint = hint;
+  }
+
+  get isLocked() { return this.status === 200 && this.exit === 3; }
+  get isUnreachable() { return this.status === 0; }
+  get isSignedOut() { return this.status === 401; }
+  /** The signer does not know this operation: an older one, or one without that part. */
+  get isUnknown() { return this.status === 404 || (this.exit === 2 && /no operation of that name/.test(this.message)); }
+}
+
+let csrf = "";
+
+/** Who wants to hear that a call found nobody signed in, or nobody at all. */
+export const heard = new EventTarget();
+
+/** @param {string | undefined} token */
+export function useToken(token) { csrf = token ?? ""; }
+
+/**
+ * Does one operation.
+ * @param {string} operation  noun/verb
+ * @param {object} [parameters]
+ * @param {Record<string, Uint8Array>} [secrets]  wiped before this returns
+ * @returns {Promise<any>} the result
+ */
+export async function call(operation, parameters = {}, secrets = {}) {
+  const body = framed(parameters, secrets);
+  let response;
+  try {
+    response = await fetch(`/api/v1/${operation}`, {
+      method: "POST", body, cache: "no-store", credentials: "same-origin", redirect: "error",
+      headers: { "content-type": "application/octet-stream", ...(csrf ? { "x-csrf-token": csrf } : {}) },
+    });
+  } catch {
+    heard.dispatchEvent(new Event("unreachable"));
+    throw new Failure("The signer does not answer.", { hint: "It may be starting again. Nothing was done." });
+  } finally {
+    body.fill(0);
+    for (const secret of Object.values(secrets)) secret.fill(0);
+  }
+  return answer(response);
+}
+
+/** @param {Response} response */
+async function answer(response) {
+  const status = response.status;
+  if (status === 401) heard.dispatchEvent(new Event("signed-out"));
+  let value;
+  try { value = await response.json(); } catch {
+    throw new Failure(`The signer answered with ${status}.`, { status });
+  }
+  if (status === 200 && value.ok) return value.result;
+  throw new Failure(value.error ?? `The signer answered with ${status}.`, { status, exit: value.exit, hint: value.hint ?? "" });
+}
+
+/**
+ * @param {object} parameters
+ * @param {Record<string, Uint8Array>} secrets
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+function framed(parameters, secrets) {
+  const names = Object.keys(secrets).sort();
+  const members = names.length ? { ...parameters, secrets: names.map((name) => [name, secrets[name].length]) } : parameters;
+  const line = new TextEncoder().encode(JSON.stringify(members) + (names.length ? "\n" : ""));
+  const body = new Uint8Array(line.length + names.reduce((sum, name) => sum + secrets[name].length, 0));
+  body.set(line);
+  let at = line.length;
+  for (const name of names) {
+    body.set(secrets[name], at);
+    at += secrets[name].length;
+  }
+  return body;
+}
+
+/**
+ * The bytes of what was typed; the field is emptied at once.
+ * @param {HTMLInputElement | HTMLTextAreaElement} field
+ */
+export function taken(field) {
+  const bytes = new TextEncoder().encode(field.value);
+  field.value = "";
+  return bytes;
+}

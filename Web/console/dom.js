@@ -1,0 +1,144 @@
+// Elements made by name and text alone. Nothing in this console turns a text into markup, and no link leaves it:
+// what an app says about itself can only ever be read.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Attributes an element may be given. Anything else is a mistake of ours, found at once. */
+const ALLOWED = new Set([
+  "class", "id", "type", "name", "value", "for", "rows", "cols", "min", "max", "step", "placeholder", "autocomplete", "spellcheck",
+  "inputmode", "maxlength", "tabindex", "role", "title", "dir", "lang", "datetime", "scope", "download", "open", "disabled",
+  "checked", "selected", "required", "readonly", "hidden", "autocapitalize", "colspan", "pattern", "autofocus", "playsinline", "muted",
+]);
+
+/**
+ * @typedef {Node | string | number | null | undefined | false | Child[]} Child
+ * @typedef {Record<string, any>} Properties  attributes; `on…` functions are listeners; `data` becomes data attributes
+ */
+
+/**
+ * One element.
+ * @param {string} tag
+ * @param {Properties | null} [properties]
+ * @param {...Child} children  texts become text nodes
+ * @returns {any}
+ */
+export function h(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties ?? {})) set(element, name, value);
+  append(element, children);
+  return element;
+}
+
+/**
+ * One SVG element; its attributes are drawn from our own numbers only.
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {...Child} children
+ * @returns {any}
+ */
+export function svg(tag, attributes, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (/^(on|href|xlink|style)/i.test(name)) throw new Error(`not an attribute to draw with: ${name}`);
+    element.setAttribute(name, String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+/**
+ * @param {Element} element
+ * @param {string} name
+ * @param {any} value
+ */
+function set(element, name, value) {
+  if (value === undefined || value === null || value === false) return;
+  if (name.startsWith("on")) {
+    element.addEventListener(name.slice(2), value);
+  } else if (name === "data") {
+    Object.assign(/** @type {HTMLElement} */ (element).dataset, value);
+  } else if (name === "href") {
+    if (!/^#/.test(value)) throw new Error("a link stays in the console");
+    element.setAttribute("href", value);
+  } else if (ALLOWED.has(name) || name.startsWith("aria-")) {
+    element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
+  } else {
+    throw new Error(`not an attribute to set: ${name}`);
+  }
+}
+
+/**
+ * @param {Element} element
+ * @param {Child[]} children
+ */
+function append(element, children) {
+  for (const child of children) {
+    if (Array.isArray(child)) append(element, child);
+    else if (child instanceof Node) element.append(child);
+    else if (child !== null && child !== undefined && child !== false) element.append(String(child));
+  }
+}
+
+/**
+ * Replaces what an element holds. The focus stays with the control of the same `data-focus` name.
+ * @param {Element} element
+ * @param {...Child} children
+ */
+export function fill(element, ...children) {
+  const active = document.activeElement;
+  const name = active instanceof HTMLElement && element.contains(active) ? active.dataset.focus : undefined;
+  element.replaceChildren();
+  append(element, children);
+  if (name) /** @type {HTMLElement | null} */ (element.querySelector(`[data-focus="${CSS.escape(name)}"]`))?.focus();
+}
+
+/**
+ * The elements of a list, kept where their key is known: what a person looks at or types in is not rebuilt beneath them.
+ * @template T
+ * @param {Element} container
+ * @param {T[]} items
+ * @param {(item: T) => string} key
+ * @param {(item: T) => HTMLElement} make
+ * @param {(element: HTMLElement, item: T) => void} [renew]
+ */
+export function keyed(container, items, key, make, renew) {
+  /** @type {Map<string, HTMLElement>} */
+  const known = new Map();
+  for (const child of container.children) {
+    if (child instanceof HTMLElement && child.dataset.key !== undefined) known.set(child.dataset.key, child);
+  }
+  /** @type {HTMLElement[]} */
+  const wanted = items.map((item) => {
+    const name = key(item);
+    const found = known.get(name);
+    if (found) {
+      renew?.(found, item);
+      return found;
+    }
+    const made = make(item);
+    made.dataset.key = name;
+    return made;
+  });
+  const keep = new Set(wanted);
+  for (const child of [...container.children]) if (!keep.has(/** @type {HTMLElement} */ (child))) child.remove();
+  wanted.forEach((element, index) => {
+    if (container.children[index] !== element) container.insertBefore(element, container.children[index] ?? null);
+  });
+}
+
+/** Says something to a screen reader. @param {string} text */
+export function announce(text) {
+  const announcer = document.getElementById("announcer");
+  if (announcer) announcer.textContent = text;
+}
+
+/**
+ * A notice that goes away by itself.
+ * @param {string} text
+ * @param {{bad?: boolean, link?: [string, string]}} [options]  link: label and route
+ */
+export function notice(text, { bad = false, link } = {}) {
+  const box = h("p", { class: bad ? "notice bad" : "notice" }, text, link && [" ", h("a", { href: link[1] }, link[0])]);
+  document.getElementById("notices")?.append(box);
+  setTimeout(() => box.remove(), bad ? 10_000 : 6_000);
+}

@@ -1,0 +1,108 @@
+// The live channel: hints that something changed. It carries no news itself, so a lost hint costs nothing but time, and
+// after every new connection everything shown is fetched again.
+
+import { call } from "./api.js";
+
+/** The server ticks every 15 seconds; without a sign for this long the connection is taken for dead. */
+const SILENCE = 40_000;
+const WAITS = [300, 700, 1500, 3000, 6000, 10_000];
+
+/** @typedef {"connected" | "lost" | "signed-out" | "hint"} LiveEvent */
+
+/** Events: `connected`, `lost`, `signed-out`, and `hint` with the message as `detail`. */
+export const live = new EventTarget();
+
+/** @type {WebSocket | null} */
+let socket = null;
+let wanted = false;
+let attempts = 0;
+/** @type {number | undefined} */
+let timer;
+/** @type {number | undefined} */
+let silence;
+
+/** Opens the channel and keeps it open. */
+export function connect() {
+  wanted = true;
+  attempts = 0;
+  open();
+}
+
+/** Closes it for good: nobody is signed in. */
+export function disconnect() {
+  wanted = false;
+  clearTimeout(timer);
+  clearTimeout(silence);
+  const old = socket;
+  socket = null;
+  old?.close();
+}
+
+function open() {
+  clearTimeout(timer);
+  if (!wanted || socket) return;
+  const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/live`);
+  socket = opened;
+  opened.onmessage = (message) => { if (socket === opened) hear(message.data); };
+  opened.onclose = () => { if (socket === opened) lose(); };
+  listenForSilence(opened);
+}
+
+/** @param {WebSocket} opened */
+function listenForSilence(opened) {
+  clearTimeout(silence);
+  silence = setTimeout(() => {
+    if (socket !== opened) return;
+    opened.close();
+    lose();
+  }, SILENCE);
+}
+
+/** @param {unknown} data */
+function hear(data) {
+  if (socket) listenForSilence(socket);
+  let hint;
+  try { hint = JSON.parse(String(data)); } catch { return; }
+  if (hint.type === "tick") return;
+  if (hint.type === "hello") {
+    attempts = 0;
+    live.dispatchEvent(new Event("connected"));
+    return;
+  }
+  live.dispatchEvent(new CustomEvent("hint", { detail: hint }));
+}
+
+async function lose() {
+  socket = null;
+  clearTimeout(silence);
+  if (!wanted) return;
+  live.dispatchEvent(new Event("lost"));
+  timer = setTimeout(retry, WAITS[Math.min(attempts, WAITS.length - 1)] * (0.75 + Math.random() / 2));
+  attempts += 1;
+}
+
+// A refused WebSocket does not say why; the signer does when it is asked.
+async function retry() {
+  try {
+    const state = await call("session/state");
+    if (!wanted) return;
+    if (!state.signed_in) {
+      live.dispatchEvent(new Event("signed-out"));
+      return;
+    }
+    open();
+  } catch {
+    if (wanted && !socket) lose();
+  }
+}
+
+/** Tries at once: the page came back to the front, or the network did. */
+export function nudge() {
+  if (!wanted || socket) return;
+  attempts = 0;
+  clearTimeout(timer);
+  retry();
+}
+
+document.addEventListener("visibilitychange", () => { if (!document.hidden) nudge(); });
+addEventListener("online", nudge);

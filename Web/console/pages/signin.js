@@ -1,0 +1,32 @@
+// Nobody is signed in: how to, and a passkey where there is one.
+
+import { call } from "../api.js";
+import { fill, h } from "../dom.js";
+import { button, fault } from "../parts/common.js";
+import { passkeysWork, signInWithPasskey } from "../parts/passkeys.js";
+
+/**
+ * @param {import("../view.js").View} view
+ * @param {(csrf: string) => void} enter
+ * @param {any} [failure]  of a sign-in link
+ * @param {{has_passkeys?: boolean} | null} [state]
+ */
+export async function signIn(view, enter, failure = null, state = null) {
+  const passkey = h("div", {}), faults = h("div", {}, failure && fault(failure));
+  view.root.className = "alone";
+  view.draw("Sign in",
+    h("p", {}, "This console belongs to the owner of the signer. Ask the signer for a link to open it:"),
+    h("pre", { class: "command" }, "holdfast console"),
+    h("p", { class: "help" }, "Type that in a terminal on the machine where the signer runs, then open the link it prints in this browser. A link works once, for a few minutes."),
+    passkey, faults);
+  const { has_passkeys: hasPasskeys } = state ?? (await call("session/state").catch(() => ({})));
+  if (!view.isOpen || !hasPasskeys) return;
+  if (!passkeysWork()) {
+    fill(passkey, h("p", { class: "help" }, "You have a passkey for this signer. Browsers use passkeys only at “localhost” or over HTTPS, not at this address."));
+    return;
+  }
+  fill(passkey, h("p", { class: "or" }, "or"), button("Sign in with a passkey", async () => {
+    fill(faults);
+    try { enter((await signInWithPasskey()).csrf); } catch (error) { fill(faults, fault(error)); }
+  }, { class: "primary" }));
+}

@@ -1,0 +1,102 @@
+// Entries of the log, in words. A request's intent and its outcome are one line; both can be proved.
+
+import { h } from "../dom.js";
+import { capital, fullTime, requestWords, spaced } from "../words.js";
+import { avatar, keyText, when } from "./common.js";
+import { proofOf } from "./proof.js";
+
+/** @typedef {{sequence: number, time: number, entry: string, client?: string, identity?: string, method?: string, kind?: number,
+ *   decision?: string, rule?: string, reason?: string, request?: string, signed?: string, error?: any, amount?: number, channel?: string,
+ *   outcome?: Entry, [more: string]: any}} Entry */
+
+/** Newest first; the outcome of a request stands with its intent. @param {Entry[]} entries @returns {Entry[]} */
+export function merged(entries) {
+  const newest = [...entries].sort((a, b) => b.sequence - a.sequence);
+  /** @type {Map<string, Entry>} */
+  const outcomes = new Map();
+  /** @type {Entry[]} */
+  const kept = [];
+  for (const entry of newest) {
+    const key = entry.request && `${entry.client} ${entry.request}`;
+    if (entry.entry === "requestDone" && key && !outcomes.has(key)) {
+      outcomes.set(key, entry);
+      kept.push(entry);
+    } else if (entry.entry === "requestDecided" && key && outcomes.has(key) && entry.decision !== "ask") {
+      const outcome = /** @type {Entry} */ (outcomes.get(key));
+      outcomes.delete(key);
+      kept[kept.indexOf(outcome)] = { ...entry, outcome };
+    } else kept.push(entry);
+  }
+  return kept;
+}
+
+/** What happened, by the entry's name. @type {Record<string, string>} */
+const WORDS = {
+  paired: "was paired", unpaired: "was revoked or left", linkMade: "A pairing link was made", grantChanged: "What it may do was changed",
+  identityCreated: "An identity was made", identityImported: "An identity was imported", identityRenamed: "An identity was renamed", identityDeleted: "An identity was deleted",
+  identityDefaultChanged: "Another identity is the default", keyExported: "A key was exported", vaultOpened: "The vault was opened", vaultOpenFailed: "The vault was not opened",
+  daemonStarted: "The signer started", daemonStopped: "The signer stopped", replayRefused: "A repeated request was refused", floodRefused: "A flood of requests was refused",
+  recovered: "An unfinished record was cut off", unlocked: "The signer was unlocked", locked: "The signer was locked", settingChanged: "A setting was changed",
+  signedIn: "Somebody signed in to the console", signInFailed: "A sign-in failed", sessionEnded: "A console session ended", passkeyAdded: "A passkey was added", passkeyRemoved: "A passkey was removed",
+  incidentMinor: "Something suspicious", incidentCritical: "Something critical: all was shut", incidentEnded: "An emergency stop ended", requestDropped: "A request was dropped",
+  linkRefused: "A spent or wrong link was refused", notificationSubscribed: "Notifications were turned on for a device", notificationUnsubscribed: "Notifications were turned off for a device",
+  entriesRedacted: "Old entries gave up their content",
+};
+/** @type {Record<number, string>} */
+const ERRORS = { 1: "it was not well formed", 2: "it is not supported here", 3: "the app is not paired", 4: "a rule said no", 5: "you said no", 6: "it was too old", 7: "the signer was locked", 8: "the message did not open", 9: "no relay took the answer", 10: "wrong passphrase", 11: "too many attempts", 12: "the disk refused a write", 13: "a fault in the signer" };
+/** Decision to tag. @type {Record<string, [string, string]>} */
+const TAGS = { allow: ["allowed", "good"], ask: ["asked you", "fair"], deny: ["denied", "bad"] };
+
+/** What an entry is about. @param {Entry} entry */
+export function title(entry) {
+  if (entry.entry === "requestDecided" || entry.entry === "requestDone") return capital(requestWords(entry)) || "A request";
+  return WORDS[entry.entry] ?? spaced(entry.entry);
+}
+
+/** @param {Entry} entry */
+export function reason(entry) { return entry.reason ?? entry.rule ?? ""; }
+
+/** @param {Entry} entry  @returns {[string, string] | undefined} */
+function tag(entry) {
+  const failed = entry.outcome?.error ?? (entry.entry === "requestDone" ? entry.error : undefined);
+  if (failed !== undefined && entry.decision !== "deny") return ["failed", "bad"];
+  if (entry.entry === "requestDone") return ["done", "good"];
+  return entry.decision ? TAGS[entry.decision] : undefined;
+}
+
+/** The owner's name for the app of an entry. @param {Entry} entry @param {any[]} clients */
+export function nameOf(entry, clients) {
+  if (!entry.client) return "";
+  return clients.find((one) => one.pubkey === entry.client)?.name ?? entry.client_name ?? "An app that is gone";
+}
+
+/** @param {Entry} entry @param {any[] | null} clients  to name the app; null when the page is about one */
+export function rowOf(entry, clients) {
+  const name = clients && nameOf(entry, clients);
+  const look = tag(entry);
+  const why = reason(entry);
+  const box = h("details", {
+    class: "entry",
+    ontoggle: () => { if (box.open && box.children.length === 1) box.append(details(entry)); },
+  }, h("summary", { class: "row" },
+    name && entry.client && avatar(name, entry.client),
+    h("span", { class: "row-words" },
+      h("strong", {}, name && [h("span", { dir: "auto" }, name), entry.entry.startsWith("request") ? ": " : " "], title(entry)),
+      h("span", {}, entry.identity && ["as ", h("span", { dir: "auto" }, entry.identity), why && " · "], why)),
+    look && h("span", { class: `tag ${look[1]}` }, look[0]), when(entry.time)));
+  return h("li", { data: { sequence: String(entry.sequence) } }, box);
+}
+
+/** @param {Entry} entry */
+function details(entry) {
+  const { outcome } = entry;
+  const signed = outcome?.signed ?? entry.signed, error = outcome?.error ?? entry.error;
+  const rows = /** @type {[string, import("../dom.js").Child][]} */ ([
+    ["When", fullTime(entry.time)], ["What", [title(entry), typeof entry.kind === "number" && ` (kind ${entry.kind})`]], ["Why", reason(entry)], ["Rule", entry.rule && entry.reason ? entry.rule : ""],
+    ["App", entry.client && [keyText(entry.client), " ", h("a", { href: `#/activity?client=${entry.client}` }, "all of its activity")]], ["Identity", entry.identity], ["Answered by", entry.channel],
+    ["Signed event", signed && h("code", { class: "key whole" }, signed)], ["Request event", entry.request && h("code", { class: "key whole" }, entry.request)],
+    ["Not done", error !== undefined && (ERRORS[error] ?? String(error))], ["How many", entry.amount],
+    ["Entry", `number ${entry.sequence}${outcome ? `, its outcome number ${outcome.sequence}` : ""}`],
+  ]);
+  return h("div", { class: "entry-more" }, h("dl", { class: "facts" }, rows.filter(([, value]) => value !== undefined && value !== "" && value !== false).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])), proofOf(entry.sequence));
+}

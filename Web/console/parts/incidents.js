@@ -1,0 +1,11 @@
+// Something is wrong with the signer: said on whatever page is open.
+
+import { notice } from "../dom.js";
+import { live } from "../live.js";
+
+export function hearIncidents() {
+  live.addEventListener("hint", (/** @type {any} */ event) => {
+    const { type, text, severity } = event.detail;
+    if (type === "incident" && text) notice(text, { bad: severity === "critical", link: ["See security", "#/security"] });
+  });
+}

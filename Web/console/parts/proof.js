@@ -1,0 +1,32 @@
+// The proof that an entry stands in the log.
+
+import { call } from "../api.js";
+import { fill, h } from "../dom.js";
+import { button, copyButton, fault } from "./common.js";
+
+/** @param {number} sequence */
+export function proofOf(sequence) {
+  const box = h("div", { class: "proof" });
+  fill(box, button("Prove it", async () => {
+    try {
+      const proof = await call("log/prove", { sequence });
+      fill(box, h("p", {}, `This entry stands at place ${proof.index} of the log of ${proof.size} entries that the signed head names. Whoever holds that head can check it without seeing any other entry: changed, moved or removed, it would not fit.`),
+        proof.checkpoint && h("pre", { class: "raw", tabindex: "0" }, proof.checkpoint),
+        h("div", { class: "buttons small" }, button("Save the proof", () => save(proof, sequence)), copyButton(JSON.stringify(proof), "Copy the proof"), h("span", { class: "help" }, `On the command line: holdfast log prove ${sequence}`)));
+    } catch (failure) {
+      if (/** @type {any} */ (failure).isUnknown) box.remove();
+      else fill(box, fault(failure));
+    }
+  }, { class: "quiet" }));
+  return box;
+}
+
+/** @param {object} proof @param {number} sequence */
+function save(proof, sequence) {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(proof, null, 2) + "\n"], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `holdfast-entry-${sequence}.proof.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

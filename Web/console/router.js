@@ -1,0 +1,35 @@
+// The address after the # names the page: #/apps/KEY?from=home
+
+/** @typedef {{name: string, parts: string[], query: URLSearchParams}} Route */
+
+/** @returns {Route} */
+export function route() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [name = "", ...parts] = path.split("/").map(decoded);
+  return { name: name || "home", parts, query: new URLSearchParams(query) };
+}
+
+/** @param {string} text */
+function decoded(text) {
+  try { return decodeURIComponent(text); } catch { return text; }
+}
+
+/** @param {string} path  as "/apps" */
+export function go(path) {
+  if (location.hash === `#${path}`) dispatchEvent(new HashChangeEvent("hashchange"));
+  else location.hash = path;
+}
+
+/** The address of an app's page. @param {{signer: string}} client */
+export function appRoute(client) { return `#/apps/${encodeURIComponent(client.signer)}`; }
+
+/**
+ * Takes a sign-in token out of the address, so that it is in no history and no bookmark.
+ * @returns {string | null}
+ */
+export function takeToken() {
+  const found = /^#signin=([\w.~-]{1,256})$/.exec(location.hash);
+  if (!location.hash.startsWith("#signin=")) return null;
+  history.replaceState(null, "", location.pathname + "#/");
+  return found ? found[1] : "";
+}

@@ -1,0 +1,78 @@
+// What several pages show at once, fetched when it is looked at and again when a hint says that it changed.
+
+import { call } from "./api.js";
+
+/** @type {Record<string, () => Promise<any>>} */
+const SOURCES = {
+  status: () => call("status"),
+  requests: async () => (await call("request/list")).requests,
+  clients: async () => (await call("client/list")).clients,
+  identities: async () => (await call("identity/list")).identities,
+};
+
+/** Which of them a hint touches. @type {Record<string, string[]>} */
+const TOUCHED = {
+  requests: ["requests", "status"], clients: ["clients", "status", "requests"], identities: ["identities", "status"],
+  status: ["status"], lock: ["status", "requests"], incident: ["status"], log: [], sessions: [],
+};
+
+/** @typedef {{value: any, ears: Set<(value: any) => void>, running: boolean, again: boolean}} Entry */
+/** @type {Map<string, Entry>} */
+const entries = new Map();
+
+/** @param {string} name @returns {Entry} */
+function entry(name) {
+  let found = entries.get(name);
+  if (!found) entries.set(name, (found = { value: undefined, ears: new Set(), running: false, again: false }));
+  return found;
+}
+
+/** The last value known. @param {string} name */
+export function known(name) { return entry(name).value; }
+
+/**
+ * Calls back with the value now, when it is known, and whenever it was fetched.
+ * @param {string} name
+ * @param {(value: any) => void} hear
+ * @returns {() => void} ends it
+ */
+export function watch(name, hear) {
+  const found = entry(name);
+  found.ears.add(hear);
+  if (found.value !== undefined) hear(found.value);
+  refresh(name);
+  return () => { found.ears.delete(hear); };
+}
+
+/**
+ * Fetches again. Calls while one runs become one more after it.
+ * @param {string} name
+ */
+export async function refresh(name) {
+  const found = entry(name);
+  if (found.running) {
+    found.again = true;
+    return;
+  }
+  found.running = true;
+  try {
+    do {
+      found.again = false;
+      found.value = await SOURCES[name]();
+      for (const hear of [...found.ears]) hear(found.value);
+    } while (found.again);
+  } catch {
+    // Unreachable or signed out: the banner or the sign-in page says so, and what was known stays on the page.
+  } finally {
+    found.running = false;
+  }
+}
+
+/** @param {string} type  of a hint */
+export function touch(type) { for (const name of TOUCHED[type] ?? []) if (entry(name).ears.size) refresh(name); }
+
+/** Everything that is looked at, again. */
+export function refreshAll() { for (const [name, { ears }] of entries) if (ears.size) refresh(name); }
+
+/** Nobody is signed in: nothing stays in memory. */
+export function forget() { for (const found of entries.values()) found.value = undefined; }

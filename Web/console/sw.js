@@ -1,0 +1,45 @@
+// Shows what the signer's push says, opens the approvals, and says "not connected" when the signer cannot be reached.
+// It keeps no page and no answer of the signer: what runs is always what the signer serves.
+
+const SHELL = "holdfast-shell-1";
+const OFFLINE = ["/offline.html", "/style.css", "/theme.js", "/offline.js", "/icons/icon.svg"];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(OFFLINE)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name)))).then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (event.request.method !== "GET" || url.origin !== location.origin) return;
+  if (event.request.mode === "navigate") {
+    event.respondWith(fetch(event.request).catch(() => caches.match("/offline.html")));
+  } else if (OFFLINE.includes(url.pathname)) {
+    event.respondWith(fetch(event.request).catch(() => caches.match(event.request)));
+  }
+});
+
+self.addEventListener("push", (event) => {
+  let message = {};
+  try { message = event.data?.json() ?? {}; } catch { /* An unreadable push still means: look. */ }
+  const count = Number.isSafeInteger(message.count) ? message.count : 0;
+  const [title, body] = message.type === "incident"
+    ? ["Something is wrong with your signer", "Open Holdfast to see what happened."]
+    : [count === 1 ? "One request waits for you" : count > 1 ? `${count} requests wait for you` : "Something waits for you", "Open Holdfast to look and answer."];
+  event.waitUntil(self.registration.showNotification(title, { body, tag: message.type ?? "waiting", icon: "/icons/icon-192.png", badge: "/icons/icon-192.png", renotify: true }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil((async () => {
+    const target = event.notification.tag === "incident" ? "/#/security" : "/#/approvals";
+    const [open] = await self.clients.matchAll({ type: "window" });
+    if (open) {
+      await open.focus();
+      await open.navigate(target).catch(() => {});
+    } else await self.clients.openWindow(target);
+  })());
+});

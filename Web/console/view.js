@@ -1,0 +1,63 @@
+// What a page is given: a place to draw in, and subscriptions that end when the page is left.
+
+import { fill, h } from "./dom.js";
+import { live } from "./live.js";
+import { watch } from "./store.js";
+
+/** One visit to one page. */
+export class View {
+  /** @type {(() => void)[]} */
+  #ends = [];
+  /** Whether the person is still on it. */
+  isOpen = true;
+
+  /** @param {HTMLElement} root  @param {import("./router.js").Route} route */
+  constructor(root, route) {
+    this.root = root;
+    this.route = route;
+  }
+
+  /**
+   * Draws the page's frame.
+   * @param {string} title
+   * @param {...import("./dom.js").Child} children
+   */
+  draw(title, ...children) {
+    document.title = `${title} · Holdfast`;
+    fill(this.root, h("h1", { tabindex: "-1" }, title), ...children);
+  }
+
+  /** A value of the store, now and after each change. @param {string} name @param {(value: any) => void} hear */
+  watch(name, hear) { this.#ends.push(watch(name, (value) => { if (this.isOpen) hear(value); })); }
+
+  /** Runs now, on each hint of these types, and after a lost connection came back. @param {string[]} types @param {() => unknown} load */
+  keep(types, load) {
+    const run = async () => { try { if (this.isOpen) await load(); } catch (failure) { this.failed(failure); } };
+    /** @param {any} event */
+    const hint = (event) => { if (types.includes(event.detail.type)) run(); };
+    live.addEventListener("hint", hint);
+    live.addEventListener("connected", run);
+    this.#ends.push(() => {
+      live.removeEventListener("hint", hint);
+      live.removeEventListener("connected", run);
+    });
+    return run();
+  }
+
+  /** @param {() => void} end */
+  atEnd(end) { this.#ends.push(end); }
+
+  /** Shows why the page has nothing to show. @param {any} failure */
+  failed(failure) {
+    if (!this.isOpen || failure.isSignedOut || failure.isUnreachable) return;
+    if (!failure.status) console.error(failure);
+    if (!this.root.querySelector(".fault")) {
+      this.root.append(h("p", { class: "fault", role: "alert" }, failure.message, failure.hint && [" ", failure.hint]));
+    }
+  }
+
+  close() {
+    this.isOpen = false;
+    for (const end of this.#ends.splice(0)) end();
+  }
+}
