@@ -13,11 +13,19 @@ export class Failure extends Error {
     this.hint = hint;
   }
 
-  get isLocked() { return this.status === 200 && this.exit === 3; }
-  get isUnreachable() { return this.status === 0; }
-  get isSignedOut() { return this.status === 401; }
+  get isLocked() {
+    return this.status === 200 && this.exit === 3;
+  }
+  get isUnreachable() {
+    return this.status === 0;
+  }
+  get isSignedOut() {
+    return this.status === 401;
+  }
   /** The signer does not know this operation: an older one, or one without that part. */
-  get isUnknown() { return this.status === 404 || (this.exit === 2 && /no operation of that name/.test(this.message)); }
+  get isUnknown() {
+    return this.status === 404 || (this.exit === 2 && /no operation of that name/.test(this.message));
+  }
 }
 
 let csrf = "";
@@ -26,7 +34,9 @@ let csrf = "";
 export const heard = new EventTarget();
 
 /** @param {string | undefined} token */
-export function useToken(token) { csrf = token ?? ""; }
+export function useToken(token) {
+  csrf = token ?? "";
+}
 
 /**
  * Does one operation.
@@ -40,7 +50,11 @@ export async function call(operation, parameters = {}, secrets = {}) {
   let response;
   try {
     response = await fetch(`/api/v1/${operation}`, {
-      method: "POST", body, cache: "no-store", credentials: "same-origin", redirect: "error",
+      method: "POST",
+      body,
+      cache: "no-store",
+      credentials: "same-origin",
+      redirect: "error",
       headers: { "content-type": "application/octet-stream", ...(csrf ? { "x-csrf-token": csrf } : {}) },
     });
   } catch {
@@ -58,7 +72,9 @@ async function answer(response) {
   const status = response.status;
   if (status === 401) heard.dispatchEvent(new Event("signed-out"));
   let value;
-  try { value = await response.json(); } catch {
+  try {
+    value = await response.json();
+  } catch {
     throw new Failure(`The signer answered with ${status}.`, { status });
   }
   if (status === 200 && value.ok) return value.result;

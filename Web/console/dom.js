@@ -5,13 +5,47 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** Attributes an element may be given. Anything else is a mistake of ours, found at once. */
 const ALLOWED = new Set([
-  "class", "id", "type", "name", "value", "for", "rows", "cols", "min", "max", "step", "placeholder", "autocomplete", "spellcheck",
-  "inputmode", "maxlength", "tabindex", "role", "title", "dir", "lang", "datetime", "scope", "download", "open", "disabled",
-  "checked", "selected", "required", "readonly", "hidden", "autocapitalize", "colspan", "pattern", "autofocus", "playsinline", "muted",
+  "class",
+  "id",
+  "type",
+  "name",
+  "value",
+  "for",
+  "rows",
+  "cols",
+  "min",
+  "max",
+  "step",
+  "placeholder",
+  "autocomplete",
+  "spellcheck",
+  "inputmode",
+  "maxlength",
+  "tabindex",
+  "role",
+  "title",
+  "dir",
+  "lang",
+  "datetime",
+  "scope",
+  "download",
+  "open",
+  "disabled",
+  "checked",
+  "selected",
+  "required",
+  "readonly",
+  "hidden",
+  "autocapitalize",
+  "colspan",
+  "pattern",
+  "autofocus",
+  "playsinline",
+  "muted",
 ]);
 
 /**
- * @typedef {Node | string | number | null | undefined | false | Child[]} Child
+ * @typedef {any} Child  a node, a text, a number, nothing (null, undefined, false), or a list of these
  * @typedef {Record<string, any>} Properties  attributes; `on…` functions are listeners; `data` becomes data attributes
  */
 

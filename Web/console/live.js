@@ -43,8 +43,12 @@ function open() {
   if (!wanted || socket) return;
   const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/live`);
   socket = opened;
-  opened.onmessage = (message) => { if (socket === opened) hear(message.data); };
-  opened.onclose = () => { if (socket === opened) lose(); };
+  opened.onmessage = (message) => {
+    if (socket === opened) hear(message.data);
+  };
+  opened.onclose = () => {
+    if (socket === opened) lose();
+  };
   listenForSilence(opened);
 }
 
@@ -62,7 +66,11 @@ function listenForSilence(opened) {
 function hear(data) {
   if (socket) listenForSilence(socket);
   let hint;
-  try { hint = JSON.parse(String(data)); } catch { return; }
+  try {
+    hint = JSON.parse(String(data));
+  } catch {
+    return;
+  }
   if (hint.type === "tick") return;
   if (hint.type === "hello") {
     attempts = 0;
@@ -104,5 +112,7 @@ export function nudge() {
   retry();
 }
 
-document.addEventListener("visibilitychange", () => { if (!document.hidden) nudge(); });
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) nudge();
+});
 addEventListener("online", nudge);

@@ -22,7 +22,13 @@ import { welcome } from "./pages/welcome.js";
 
 /** @type {Record<string, (view: View) => unknown>} */
 const PAGES = {
-  home, approvals, pair, identities, activity, security, welcome,
+  home,
+  approvals,
+  pair,
+  identities,
+  activity,
+  security,
+  welcome,
   apps: (view) => (view.route.parts.length ? app(view) : apps(view)),
 };
 
@@ -112,7 +118,9 @@ live.addEventListener("connected", () => {
 live.addEventListener("signed-out", leave);
 live.addEventListener("hint", (/** @type {any} */ event) => touch(event.detail.type));
 heard.addEventListener("signed-out", leave);
-heard.addEventListener("unreachable", () => { if (signedIn) nudge(); });
+heard.addEventListener("unreachable", () => {
+  if (signedIn) nudge();
+});
 
 addEventListener("hashchange", () => {
   if (location.hash.startsWith("#signin=")) start();
@@ -126,13 +134,16 @@ watch("requests", (requests) => {
   badge.hidden = requests.length === 0;
   fill(badge, requests.length, h("span", { class: "unseen" }, requests.length === 1 ? " request waits" : " requests wait"));
   const fresh = requests.filter((/** @type {any} */ request) => !waitingBefore.has(request.id));
-  if (fresh.length) announce(fresh.map((/** @type {any} */ one) => `New request from ${one.client.name}: ${one.title}.`).slice(0, 3).join(" "));
+  if (fresh.length) {
+    announce(fresh.map((/** @type {any} */ one) => `New request from ${one.client.name}: ${one.title}.`).slice(0, 3).join(" "));
+  }
   waitingBefore = new Set(requests.map((/** @type {any} */ request) => request.id));
 });
 
-
 startTheme();
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => { /* Works without: no notifications then. */ });
+if ("serviceWorker" in navigator) {
+  navigator.serviceWorker.register("/sw.js").catch(() => {/* Works without: no notifications then. */});
+}
 startClock();
 hearIncidents();
 start();

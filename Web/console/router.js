@@ -11,7 +11,11 @@ export function route() {
 
 /** @param {string} text */
 function decoded(text) {
-  try { return decodeURIComponent(text); } catch { return text; }
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** @param {string} path  as "/apps" */
@@ -21,7 +25,9 @@ export function go(path) {
 }
 
 /** The address of an app's page. @param {{signer: string}} client */
-export function appRoute(client) { return `#/apps/${encodeURIComponent(client.signer)}`; }
+export function appRoute(client) {
+  return `#/apps/${encodeURIComponent(client.signer)}`;
+}
 
 /**
  * Takes a sign-in token out of the address, so that it is in no history and no bookmark.

@@ -12,8 +12,14 @@ const SOURCES = {
 
 /** Which of them a hint touches. @type {Record<string, string[]>} */
 const TOUCHED = {
-  requests: ["requests", "status"], clients: ["clients", "status", "requests"], identities: ["identities", "status"],
-  status: ["status"], lock: ["status", "requests"], incident: ["status"], log: [], sessions: [],
+  requests: ["requests", "status"],
+  clients: ["clients", "status", "requests"],
+  identities: ["identities", "status"],
+  status: ["status"],
+  lock: ["status", "requests"],
+  incident: ["status"],
+  log: [],
+  sessions: [],
 };
 
 /** @typedef {{value: any, ears: Set<(value: any) => void>, running: boolean, again: boolean}} Entry */
@@ -23,12 +29,14 @@ const entries = new Map();
 /** @param {string} name @returns {Entry} */
 function entry(name) {
   let found = entries.get(name);
-  if (!found) entries.set(name, (found = { value: undefined, ears: new Set(), running: false, again: false }));
+  if (!found) entries.set(name, found = { value: undefined, ears: new Set(), running: false, again: false });
   return found;
 }
 
 /** The last value known. @param {string} name */
-export function known(name) { return entry(name).value; }
+export function known(name) {
+  return entry(name).value;
+}
 
 /**
  * Calls back with the value now, when it is known, and whenever it was fetched.
@@ -41,7 +49,9 @@ export function watch(name, hear) {
   found.ears.add(hear);
   if (found.value !== undefined) hear(found.value);
   refresh(name);
-  return () => { found.ears.delete(hear); };
+  return () => {
+    found.ears.delete(hear);
+  };
 }
 
 /**
@@ -69,10 +79,16 @@ export async function refresh(name) {
 }
 
 /** @param {string} type  of a hint */
-export function touch(type) { for (const name of TOUCHED[type] ?? []) if (entry(name).ears.size) refresh(name); }
+export function touch(type) {
+  for (const name of TOUCHED[type] ?? []) if (entry(name).ears.size) refresh(name);
+}
 
 /** Everything that is looked at, again. */
-export function refreshAll() { for (const [name, { ears }] of entries) if (ears.size) refresh(name); }
+export function refreshAll() {
+  for (const [name, { ears }] of entries) if (ears.size) refresh(name);
+}
 
 /** Nobody is signed in: nothing stays in memory. */
-export function forget() { for (const found of entries.values()) found.value = undefined; }
+export function forget() {
+  for (const found of entries.values()) found.value = undefined;
+}

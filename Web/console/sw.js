@@ -9,7 +9,11 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name)))).then(() => self.clients.claim()));
+  event.waitUntil(
+    caches.keys().then((names) => Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name)))).then(
+      () => self.clients.claim(),
+    ),
+  );
 });
 
 self.addEventListener("fetch", (event) => {
@@ -24,12 +28,25 @@ self.addEventListener("fetch", (event) => {
 
 self.addEventListener("push", (event) => {
   let message = {};
-  try { message = event.data?.json() ?? {}; } catch { /* An unreadable push still means: look. */ }
+  try {
+    message = event.data?.json() ?? {};
+  } catch { /* An unreadable push still means: look. */ }
   const count = Number.isSafeInteger(message.count) ? message.count : 0;
   const [title, body] = message.type === "incident"
     ? ["Something is wrong with your signer", "Open Holdfast to see what happened."]
-    : [count === 1 ? "One request waits for you" : count > 1 ? `${count} requests wait for you` : "Something waits for you", "Open Holdfast to look and answer."];
-  event.waitUntil(self.registration.showNotification(title, { body, tag: message.type ?? "waiting", icon: "/icons/icon-192.png", badge: "/icons/icon-192.png", renotify: true }));
+    : [
+      count === 1 ? "One request waits for you" : count > 1 ? `${count} requests wait for you` : "Something waits for you",
+      "Open Holdfast to look and answer.",
+    ];
+  event.waitUntil(
+    self.registration.showNotification(title, {
+      body,
+      tag: message.type ?? "waiting",
+      icon: "/icons/icon-192.png",
+      badge: "/icons/icon-192.png",
+      renotify: true,
+    }),
+  );
 });
 
 self.addEventListener("notificationclick", (event) => {

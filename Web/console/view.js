@@ -28,13 +28,25 @@ export class View {
   }
 
   /** A value of the store, now and after each change. @param {string} name @param {(value: any) => void} hear */
-  watch(name, hear) { this.#ends.push(watch(name, (value) => { if (this.isOpen) hear(value); })); }
+  watch(name, hear) {
+    this.#ends.push(watch(name, (value) => {
+      if (this.isOpen) hear(value);
+    }));
+  }
 
   /** Runs now, on each hint of these types, and after a lost connection came back. @param {string[]} types @param {() => unknown} load */
   keep(types, load) {
-    const run = async () => { try { if (this.isOpen) await load(); } catch (failure) { this.failed(failure); } };
+    const run = async () => {
+      try {
+        if (this.isOpen) await load();
+      } catch (failure) {
+        this.failed(failure);
+      }
+    };
     /** @param {any} event */
-    const hint = (event) => { if (types.includes(event.detail.type)) run(); };
+    const hint = (event) => {
+      if (types.includes(event.detail.type)) run();
+    };
     live.addEventListener("hint", hint);
     live.addEventListener("connected", run);
     this.#ends.push(() => {
@@ -45,7 +57,9 @@ export class View {
   }
 
   /** @param {() => void} end */
-  atEnd(end) { this.#ends.push(end); }
+  atEnd(end) {
+    this.#ends.push(end);
+  }
 
   /** Shows why the page has nothing to show. @param {any} failure */
   failed(failure) {

@@ -2,15 +2,38 @@
 
 /** Kinds people meet, by number. @type {Record<number, string>} */
 const KINDS = {
-  0: "profile", 1: "note", 3: "follow list", 4: "direct message (old)", 5: "deletion", 6: "repost", 7: "reaction", 13: "sealed message",
-  14: "direct message", 1059: "wrapped message", 1111: "comment", 1984: "report", 7375: "cashu tokens", 9734: "zap request",
-  9735: "zap receipt", 10000: "mute list", 10002: "relay list", 17375: "cashu wallet", 22242: "relay login", 24242: "file upload login",
-  27235: "web login", 30023: "article", 30078: "app data", 30315: "status",
+  0: "profile",
+  1: "note",
+  3: "follow list",
+  4: "direct message (old)",
+  5: "deletion",
+  6: "repost",
+  7: "reaction",
+  13: "sealed message",
+  14: "direct message",
+  1059: "wrapped message",
+  1111: "comment",
+  1984: "report",
+  7375: "cashu tokens",
+  9734: "zap request",
+  9735: "zap receipt",
+  10000: "mute list",
+  10002: "relay list",
+  17375: "cashu wallet",
+  22242: "relay login",
+  24242: "file upload login",
+  27235: "web login",
+  30023: "article",
+  30078: "app data",
+  30315: "status",
 };
-const PLURALS = /** @type {Record<string, string>} */ ({ "cashu tokens": "cashu tokens", "app data": "app data", status: "statuses" });
+const PLURALS =
+  /** @type {Record<string, string>} */ ({ "cashu tokens": "cashu tokens", "app data": "app data", status: "statuses" });
 
 /** @param {number} kind */
-export function kindName(kind) { return KINDS[kind] ?? `events of kind ${kind}`; }
+export function kindName(kind) {
+  return KINDS[kind] ?? `events of kind ${kind}`;
+}
 
 /** @param {number} kind */
 export function kindNames(kind) {
@@ -21,24 +44,41 @@ export function kindNames(kind) {
 
 /** @type {Record<string, string>} */
 const METHODS = {
-  sign_event: "sign", nip44_encrypt: "encrypt messages", nip44_decrypt: "read encrypted messages", nip04_encrypt: "encrypt messages (old way)",
-  nip04_decrypt: "read encrypted messages (old way)", get_public_key: "learn the public key", connect: "connect", ping: "check that the signer is there",
-  switch_relays: "ask for other relays", get_relays: "ask for relays", logout: "log out", disconnect: "disconnect",
+  sign_event: "sign",
+  nip44_encrypt: "encrypt messages",
+  nip44_decrypt: "read encrypted messages",
+  nip04_encrypt: "encrypt messages (old way)",
+  nip04_decrypt: "read encrypted messages (old way)",
+  get_public_key: "learn the public key",
+  connect: "connect",
+  ping: "check that the signer is there",
+  switch_relays: "ask for other relays",
+  get_relays: "ask for relays",
+  logout: "log out",
+  disconnect: "disconnect",
 };
 
 /** What a method does, as "sign", "read encrypted messages". @param {string} method */
-export function methodWords(method) { return METHODS[method] ?? method; }
+export function methodWords(method) {
+  return METHODS[method] ?? method;
+}
 
 /** "sign notes" for `sign_event:1`; a scope is said as it is. @param {string} permission */
 export function permissionWords(permission) {
   const [what, ...scope] = permission.split("@");
   const [method, kind] = what.split(":");
-  const words = kind !== undefined ? `sign ${kindNames(Number(kind))}` : method === "sign_event" ? "sign anything else" : methodWords(method);
+  const words = kind !== undefined
+    ? `sign ${kindNames(Number(kind))}`
+    : method === "sign_event"
+    ? "sign anything else"
+    : methodWords(method);
   return scope.length ? `${words} (only ${shortScope(scope.join("@"))})` : words;
 }
 
 /** @param {string} scope */
-function shortScope(scope) { return /^[0-9a-f]{64}$/.test(scope) ? `with ${shortKey(scope)}` : scope; }
+function shortScope(scope) {
+  return /^[0-9a-f]{64}$/.test(scope) ? `with ${shortKey(scope)}` : scope;
+}
 
 /** What a log entry's request was, as "sign a note". @param {{method?: string, kind?: number | null}} entry */
 export function requestWords({ method, kind }) {
@@ -47,28 +87,47 @@ export function requestWords({ method, kind }) {
 }
 
 export const DURATIONS = /** @type {Record<string, string>} */ ({
-  once: "just this once", "5m": "for 5 minutes", "1h": "for 1 hour", "1d": "for 1 day", "1w": "for 1 week", always: "always",
+  once: "just this once",
+  "5m": "for 5 minutes",
+  "1h": "for 1 hour",
+  "1d": "for 1 day",
+  "1w": "for 1 week",
+  always: "always",
 });
 
 export const TRUST = /** @type {Record<string, [string, string]>} */ ({
   low: ["Low", "Asks you before every signature and every message."],
-  medium: ["Medium", "Signs everyday things by itself; asks before it changes your profile, follows or relays, deletes, or spends."],
+  medium: [
+    "Medium",
+    "Signs everyday things by itself; asks before it changes your profile, follows or relays, deletes, or spends.",
+  ],
   full: ["Full", "Signs everything by itself, except spending. For apps you wrote or know well."],
 });
 
 /** @param {number} count @param {string} one @param {string} [many] */
-export function counted(count, one, many = `${one}s`) { return `${count.toLocaleString()} ${count === 1 ? one : many}`; }
+export function counted(count, one, many = `${one}s`) {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}
 
 /** First and last letters of a key. @param {string} key */
-export function shortKey(key) { return key.length > 20 ? `${key.slice(0, 10)}…${key.slice(-6)}` : key; }
+export function shortKey(key) {
+  return key.length > 20 ? `${key.slice(0, 10)}…${key.slice(-6)}` : key;
+}
 
 /** @param {string} text */
-export function capital(text) { return text.charAt(0).toUpperCase() + text.slice(1); }
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 /** "requestDecided" as "Request decided", for what has no better words. @param {string} name */
-export function spaced(name) { return capital(name.replace(/[-_]/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()); }
+export function spaced(name) {
+  return capital(name.replace(/[-_]/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
+}
 
-const STEPS = /** @type {[number, string][]} */ ([[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [Infinity, "year"]]);
+const STEPS = /** @type {[number, string][]} */ ([[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [
+  Infinity,
+  "year",
+]]);
 
 /** "3 minutes ago", "in 2 hours". @param {number} seconds  since 1970 @param {number} [now] */
 export function relativeTime(seconds, now = Date.now() / 1000) {
@@ -84,7 +143,9 @@ export function relativeTime(seconds, now = Date.now() / 1000) {
 }
 
 /** @param {number} seconds  since 1970 */
-export function fullTime(seconds) { return new Date(seconds * 1000).toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" }); }
+export function fullTime(seconds) {
+  return new Date(seconds * 1000).toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" });
+}
 
 /** @param {number} seconds  of a stretch of time */
 export function stretch(seconds) {

@@ -11,7 +11,10 @@ const PAGE = 60;
 /** Filtering looks through at most so many entries at once. */
 const MOST = 20_000;
 /** @type {[string, string][]} */
-const SORTS = [["", "Everything"], ["allow", "Allowed"], ["ask", "Asked you"], ["deny", "Denied"], ["failed", "Failed"], ["security", "Security and settings"]];
+const SORTS = [["", "Everything"], ["allow", "Allowed"], ["ask", "Asked you"], ["deny", "Denied"], ["failed", "Failed"], [
+  "security",
+  "Security and settings",
+]];
 
 /** @param {import("../view.js").View} view */
 export function activity(view) {
@@ -19,42 +22,96 @@ export function activity(view) {
   const search = field("Search", { type: "search", placeholder: "app, identity, reason…", value: query.get("text") ?? "" });
   const app = choice("App", [["", "All apps"]], "");
   const sort = choice("Decision", SORTS, query.get("decision") ?? "");
-  const kind = field("Kind", { inputmode: "numeric", maxlength: "5", placeholder: "any", value: query.get("kind") ?? "", title: "The number of an event kind" });
-  const count = h("p", { class: "help", role: "status" }), list = h("ul", { class: "rows" }), more = h("div", { class: "buttons" });
+  const kind = field("Kind", {
+    inputmode: "numeric",
+    maxlength: "5",
+    placeholder: "any",
+    value: query.get("kind") ?? "",
+    title: "The number of an event kind",
+  });
+  const count = h("p", { class: "help", role: "status" }),
+    list = h("ul", { class: "rows" }),
+    more = h("div", { class: "buttons" });
   const empty = h("div", { hidden: true }, nothing("Nothing here matches"));
-  view.draw("Activity", h("p", { class: "lead" }, "Every decision and every change, in a log that cannot be altered without being found out."),
-    h("form", { class: "inline filters", role: "search", onsubmit: (/** @type {Event} */ event) => event.preventDefault() }, search.box, app.box, sort.box, kind.box), count, h("section", { class: "card" }, list, empty, more));
+  view.draw(
+    "Activity",
+    h("p", { class: "lead" }, "Every decision and every change, in a log that cannot be altered without being found out."),
+    h(
+      "form",
+      {
+        class: "inline filters",
+        role: "search",
+        onsubmit: (/** @type {Event} */ event) => event.preventDefault(),
+      },
+      search.box,
+      app.box,
+      sort.box,
+      kind.box,
+    ),
+    count,
+    h("section", { class: "card" }, list, empty, more),
+  );
   const wanted = query.get("client") ?? "";
   let limit = PAGE;
   let entries = /** @type {any[]} */ ([]);
   const clients = () => known("clients") ?? [];
   const show = () => {
-    const found = merged(entries).filter((entry) => matches(entry, { text: search.input.value, sort: sort.select.value }, clients()));
+    const found = merged(entries).filter((entry) =>
+      matches(entry, { text: search.input.value, sort: sort.select.value }, clients())
+    );
     const shown = found.slice(0, limit);
-    keyed(list, shown, (entry) => `${entry.sequence} ${entry.outcome?.sequence ?? ""} ${nameOf(entry, clients())}`, (entry) => rowOf(entry, clients()));
+    keyed(
+      list,
+      shown,
+      (entry) => `${entry.sequence} ${entry.outcome?.sequence ?? ""} ${nameOf(entry, clients())}`,
+      (entry) => rowOf(entry, clients()),
+    );
     empty.hidden = shown.length > 0;
     const hasMore = found.length > limit || entries.length >= fetched();
-    fill(count, `${counted(shown.length, "entry", "entries")}${hasMore ? ", newest first" : ""}${typeof kindOf() === "number" ? ` about ${kindName(/** @type {number} */ (kindOf()))}` : ""}`);
-    fill(more, hasMore && button("Show more", async () => { limit += PAGE; await load(); }));
+    fill(
+      count,
+      `${counted(shown.length, "entry", "entries")}${hasMore ? ", newest first" : ""}${
+        typeof kindOf() === "number" ? ` about ${kindName(/** @type {number} */ (kindOf()))}` : ""
+      }`,
+    );
+    fill(
+      more,
+      hasMore && button("Show more", async () => {
+        limit += PAGE;
+        await load();
+      }),
+    );
   };
   const isFiltered = () => Boolean(search.input.value || sort.select.value);
   const kindOf = () => (/^\d{1,5}$/.test(kind.input.value) ? Number(kind.input.value) : undefined);
   // An intent and its outcome are one line, so twice as many entries are fetched; a filter here needs more to look through.
   const fetched = () => (isFiltered() ? Math.min(MOST, Math.max(2000, limit * 20)) : limit * 2);
   const load = async () => {
-    ({ entries } = await call("log/show", { limit: fetched(), ...(app.select.value ? { client: app.select.value } : {}), ...(kindOf() === undefined ? {} : { kind: kindOf() }) }));
+    ({ entries } = await call("log/show", {
+      limit: fetched(),
+      ...(app.select.value ? { client: app.select.value } : {}),
+      ...(kindOf() === undefined ? {} : { kind: kindOf() }),
+    }));
     if (view.isOpen) show();
   };
   const quietly = () => load().catch((failure) => view.failed(failure));
   view.watch("clients", (all) => {
     const chosen = app.select.value || wanted;
     const options = all.map((/** @type {any} */ client) => [client.pubkey, client.name]);
-    if (chosen && !options.some(([key]) => key === chosen)) options.push([chosen, "An app that is gone"]);
-    fill(app.select, [["", "All apps"], ...options].map(([value, words]) => h("option", { value, selected: value === chosen }, words)));
+    if (chosen && !options.some((/** @type {string[]} */ [key]) => key === chosen)) options.push([chosen, "An app that is gone"]);
+    fill(
+      app.select,
+      [["", "All apps"], ...options].map(([value, words]) => h("option", { value, selected: value === chosen }, words)),
+    );
     quietly();
   });
   for (const control of [search.input, kind.input]) control.addEventListener("input", later(quietly));
-  for (const control of [app.select, sort.select]) control.addEventListener("change", () => { limit = PAGE; quietly(); });
+  for (const control of [app.select, sort.select]) {
+    control.addEventListener("change", () => {
+      limit = PAGE;
+      quietly();
+    });
+  }
   view.keep(["log", "requests", "clients"], later(load));
 }
 
@@ -76,6 +133,17 @@ function matches(entry, { text, sort }, clients) {
   if (sort === "security" && isRequest) return false;
   if (["allow", "ask", "deny"].includes(sort) && entry.decision !== sort) return false;
   if (!text) return true;
-  const whole = [nameOf(entry, clients), entry.identity, title(entry), reason(entry), entry.rule, entry.client, entry.request, entry.signed, entry.outcome?.signed, entry.method].join(" ").toLowerCase();
+  const whole = [
+    nameOf(entry, clients),
+    entry.identity,
+    title(entry),
+    reason(entry),
+    entry.rule,
+    entry.client,
+    entry.request,
+    entry.signed,
+    entry.outcome?.signed,
+    entry.method,
+  ].join(" ").toLowerCase();
   return text.toLowerCase().split(/\s+/).every((word) => whole.includes(word));
 }

@@ -4,7 +4,7 @@ import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { go } from "../router.js";
 import { refresh } from "../store.js";
-import { TRUST, counted } from "../words.js";
+import { counted, TRUST } from "../words.js";
 import { avatar, button, field, keyText, nothing, when } from "../parts/common.js";
 import { dialog } from "../parts/dialog.js";
 import { history } from "../parts/history.js";
@@ -19,7 +19,9 @@ export async function app(view) {
   let shown = "";
   await view.keep(["clients"], async () => {
     let client;
-    try { client = await call("client/show", { client: signer }); } catch (failure) {
+    try {
+      client = await call("client/show", { client: signer });
+    } catch (failure) {
       if (/** @type {any} */ (failure).exit !== 5) throw failure;
       gone(view);
       return;
@@ -33,11 +35,20 @@ export async function app(view) {
   if (view.isOpen && shown) await history(view, boxes.past, JSON.parse(shown).pubkey);
 }
 
-function section() { return h("section", { class: "card" }); }
+function section() {
+  return h("section", { class: "card" });
+}
 
 /** @param {import("../view.js").View} view */
 function gone(view) {
-  view.draw("App", nothing("This app is not paired any more", h("p", {}, "What it did stays in the activity."), h("a", { class: "button", href: "#/apps" }, "All apps")));
+  view.draw(
+    "App",
+    nothing(
+      "This app is not paired any more",
+      h("p", {}, "What it did stays in the activity."),
+      h("a", { class: "button", href: "#/apps" }, "All apps"),
+    ),
+  );
 }
 
 /** @param {import("../view.js").View} view @param {Record<string, HTMLElement>} boxes @param {any} client */
@@ -66,28 +77,93 @@ export async function change(operation, parameters, said) {
 
 /** @param {Element} box @param {any} client */
 function head(box, client) {
-  fill(box, h("div", { class: "request-head" }, avatar(client.name, client.pubkey), h("div", { class: "request-words" },
-    h("p", {}, "Signs as ", h("strong", { dir: "auto" }, client.identity), client.suspended && [" ", h("span", { class: "tag bad" }, "paused")]),
-    client.url && h("p", { class: "claim" }, "It says it is ", client.url, ". Nobody has checked that."),
-    h("p", { class: "help" }, "Paired ", when(client.paired), ". ", client.last_seen ? ["Last seen ", when(client.last_seen), ". "] : "", counted(client.requests, "request"), ".")),
-  button("Rename…", () => rename(client), { class: "quiet", data: { focus: "rename" } })),
-  h("details", { class: "more" }, h("summary", {}, "Keys and relays"), h("dl", { class: "facts" }, h("dt", {}, "Its key"), h("dd", {}, keyText(client.pubkey)),
-    h("dt", {}, "The key it talks to"), h("dd", {}, keyText(client.signer)), h("dt", {}, "Relays"), h("dd", { class: "whole" }, (client.relays ?? []).join(", ") || "none"))));
+  fill(
+    box,
+    h(
+      "div",
+      { class: "request-head" },
+      avatar(client.name, client.pubkey),
+      h(
+        "div",
+        { class: "request-words" },
+        h(
+          "p",
+          {},
+          "Signs as ",
+          h("strong", { dir: "auto" }, client.identity),
+          client.suspended && [" ", h("span", { class: "tag bad" }, "paused")],
+        ),
+        client.url && h("p", { class: "claim" }, "It says it is ", client.url, ". Nobody has checked that."),
+        h(
+          "p",
+          { class: "help" },
+          "Paired ",
+          when(client.paired),
+          ". ",
+          client.last_seen ? ["Last seen ", when(client.last_seen), ". "] : "",
+          counted(client.requests, "request"),
+          ".",
+        ),
+      ),
+      button("Rename…", () => rename(client), { class: "quiet", data: { focus: "rename" } }),
+    ),
+    h(
+      "details",
+      { class: "more" },
+      h("summary", {}, "Keys and relays"),
+      h(
+        "dl",
+        { class: "facts" },
+        h("dt", {}, "Its key"),
+        h("dd", {}, keyText(client.pubkey)),
+        h("dt", {}, "The key it talks to"),
+        h("dd", {}, keyText(client.signer)),
+        h("dt", {}, "Relays"),
+        h("dd", { class: "whole" }, (client.relays ?? []).join(", ") || "none"),
+      ),
+    ),
+  );
 }
 
 /** @param {any} client */
 function rename(client) {
   const name = field("Name", { required: true, maxlength: "64", value: client.name, autofocus: true }, "Only you see it.");
-  return dialog("Rename this app", [name.box], { confirm: "Rename", act: async () => { await call("client/rename", { client: client.signer, name: name.input.value }); refresh("clients"); } });
+  return dialog("Rename this app", [name.box], {
+    confirm: "Rename",
+    act: async () => {
+      await call("client/rename", { client: client.signer, name: name.input.value });
+      refresh("clients");
+    },
+  });
 }
 
 /** @param {Element} box @param {any} client */
 function trust(box, client) {
-  fill(box, h("h2", {}, "Trust"), h("fieldset", { class: "levels" }, h("legend", { class: "unseen" }, "Trust"), Object.entries(TRUST).map(([level, [title, words]]) =>
-    h("label", { class: "level" }, h("input", {
-      type: "radio", name: "trust", value: level, checked: client.trust === level, data: { focus: `trust-${level}` },
-      onchange: () => change("client/trust", { client: client.signer, trust: level }, `Trust is ${title.toLowerCase()} now.`),
-    }), h("span", {}, h("strong", {}, title), h("span", { class: "help" }, words))))));
+  fill(
+    box,
+    h("h2", {}, "Trust"),
+    h(
+      "fieldset",
+      { class: "levels" },
+      h("legend", { class: "unseen" }, "Trust"),
+      Object.entries(TRUST).map(([level, [title, words]]) =>
+        h(
+          "label",
+          { class: "level" },
+          h("input", {
+            type: "radio",
+            name: "trust",
+            value: level,
+            checked: client.trust === level,
+            data: { focus: `trust-${level}` },
+            onchange: () =>
+              change("client/trust", { client: client.signer, trust: level }, `Trust is ${title.toLowerCase()} now.`),
+          }),
+          h("span", {}, h("strong", {}, title), h("span", { class: "help" }, words)),
+        )
+      ),
+    ),
+  );
 }
 
 /** @param {Element} box @param {any} client */
@@ -95,14 +171,32 @@ function end(box, client) {
   const pause = client.suspended
     ? button("Let it go on", () => change("client/resume", { client: client.signer }, "Its rules hold again."))
     : button("Pause", () => change("client/suspend", { client: client.signer }, "Paused: it asks you for everything."));
-  fill(box, h("h2", {}, "Take it back"), h("p", { class: "help" }, "suspended" in client && "Paused, it asks you for everything, whatever its rules say. ", "Revoked, it is shut out at once and would have to be paired again. What it signed already stays signed."),
-    h("div", { class: "buttons" }, "suspended" in client && pause, button("Revoke…", () => revoke(client), { class: "plain-danger" })));
+  fill(
+    box,
+    h("h2", {}, "Take it back"),
+    h(
+      "p",
+      { class: "help" },
+      "suspended" in client && "Paused, it asks you for everything, whatever its rules say. ",
+      "Revoked, it is shut out at once and would have to be paired again. What it signed already stays signed.",
+    ),
+    h(
+      "div",
+      { class: "buttons" },
+      "suspended" in client && pause,
+      button("Revoke…", () => revoke(client), { class: "plain-danger" }),
+    ),
+  );
 }
 
 /** @param {any} client */
 async function revoke(client) {
-  const done = await dialog(`Revoke ${client.name}?`, [h("p", {}, "It is shut out at once, and what it still waits for is dropped. To use it again you pair it anew.")], {
-    confirm: "Revoke", dangerous: true, act: () => call("client/revoke", { client: client.signer }),
+  const done = await dialog(`Revoke ${client.name}?`, [
+    h("p", {}, "It is shut out at once, and what it still waits for is dropped. To use it again you pair it anew."),
+  ], {
+    confirm: "Revoke",
+    dangerous: true,
+    act: () => call("client/revoke", { client: client.signer }),
   });
   if (!done) return;
   notice(`${client.name} is revoked.`);

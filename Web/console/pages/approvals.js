@@ -1,9 +1,9 @@
 // What waits for the owner, live. Keys: j and k move, a approves, d denies, ? explains.
 
 import { call } from "../api.js";
-import { announce, h, keyed, notice } from "../dom.js";
+import { h, keyed, notice } from "../dom.js";
 import { refresh } from "../store.js";
-import { DURATIONS, counted } from "../words.js";
+import { counted, DURATIONS } from "../words.js";
 import { grouped, makeCard, renewCard } from "../parts/card.js";
 import { nothing } from "../parts/common.js";
 import { dialog } from "../parts/dialog.js";
@@ -13,11 +13,51 @@ import { askToUnlock } from "../parts/unlock.js";
 /** @param {import("../view.js").View} view */
 export function approvals(view) {
   const list = h("div", { class: "cards", role: "feed", "aria-label": "Waiting requests" });
-  const empty = h("div", { hidden: true }, nothing("Nothing waits for you", h("p", {}, "When an app asks for something your rules do not answer, it appears here at once. You can leave this page open.")));
-  view.draw("Approvals", h("p", { class: "hint keys" }, "Keys: ", h("kbd", {}, "j"), " ", h("kbd", {}, "k"), " move, ", h("kbd", {}, "a"), " approve, ", h("kbd", {}, "d"), " deny, ", h("kbd", {}, "?"), " help"), list, empty);
+  const empty = h(
+    "div",
+    { hidden: true },
+    nothing(
+      "Nothing waits for you",
+      h(
+        "p",
+        {},
+        "When an app asks for something your rules do not answer, it appears here at once. You can leave this page open.",
+      ),
+    ),
+  );
+  view.draw(
+    "Approvals",
+    h(
+      "p",
+      { class: "hint keys" },
+      "Keys: ",
+      h("kbd", {}, "j"),
+      " ",
+      h("kbd", {}, "k"),
+      " move, ",
+      h("kbd", {}, "a"),
+      " approve, ",
+      h("kbd", {}, "d"),
+      " deny, ",
+      h("kbd", {}, "?"),
+      " help",
+    ),
+    list,
+    empty,
+  );
   view.watch("requests", (requests) => {
     const selected = list.querySelector(":scope > .selected");
-    hushingWhatMoves(list, () => keyed(list, grouped(requests), ({ key }) => key, (group) => makeCard(group, answer), (card, group) => renewCard(card, group, answer)));
+    hushingWhatMoves(
+      list,
+      () =>
+        keyed(
+          list,
+          grouped(requests),
+          ({ key }) => key,
+          (group) => makeCard(group, answer),
+          (card, group) => renewCard(card, group, answer),
+        ),
+    );
     empty.hidden = requests.length > 0;
     if (selected && !selected.isConnected) select(list, 0, false);
   });
@@ -37,7 +77,9 @@ async function answer(card, ids, approve, remember) {
   try {
     const { answered = ids, missing = [] } = await call(`request/${verb}`, { ids, ...(remember === "once" ? {} : { remember }) });
     if (answered.length) said(card, answered.length, approve, remember);
-    if (missing.length) notice(`${counted(missing.length, "request does", "requests do")} not wait any more: ${missing[0].why}`, { bad: true });
+    if (missing.length) {
+      notice(`${counted(missing.length, "request does", "requests do")} not wait any more: ${missing[0].why}`, { bad: true });
+    }
   } catch (failure) {
     await failed(/** @type {any} */ (failure));
   } finally {
@@ -50,7 +92,9 @@ async function answer(card, ids, approve, remember) {
 function said(card, count, approve, remember) {
   const what = card.querySelector("h2")?.textContent?.trim() ?? "";
   const kept = remember === "once" ? "" : ` The same is answered so ${DURATIONS[remember]}.`;
-  notice(`${approve ? "Approved" : "Denied"}${count > 1 ? ` ${count}` : ""}: ${what}.${kept}`, { link: ["See activity", "#/activity"] });
+  notice(`${approve ? "Approved" : "Denied"}${count > 1 ? ` ${count}` : ""}: ${what}.${kept}`, {
+    link: ["See activity", "#/activity"],
+  });
 }
 
 /** @param {any} failure */
@@ -71,8 +115,9 @@ function press(event, list) {
   else if (event.key === "k") select(list, Math.max(at - 1, 0), true);
   else if (event.key === "?") help();
   else if (event.key === "a" || event.key === "d") {
-    if (!selected) { announce("Choose a request first, with j."); notice("Choose a request first: press j."); }
-    else /** @type {HTMLElement | null} */ (selected.querySelector(`[data-answer="${event.key === "a" ? "approve" : "deny"}"]`))?.click();
+    const verb = event.key === "a" ? "approve" : "deny";
+    if (selected) /** @type {HTMLElement | null} */ (selected.querySelector(`[data-answer="${verb}"]`))?.click();
+    else notice("Choose a request first: press j.");
   } else return;
   event.preventDefault();
 }
@@ -89,8 +134,16 @@ function select(list, index, asked) {
 
 function help() {
   /** @type {[string, string][]} */
-  const rows = [["j", "the next request"], ["k", "the one before"], ["a", "approve the chosen request"], ["d", "deny it"], ["Tab", "move between the buttons of a request"], ["?", "this help"]];
-  dialog("Keys on this page", [h("dl", { class: "help-keys" }, rows.map(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
-    h("p", { class: "help" }, "A card that has just appeared or moved does not take an answer for a moment, so that a key or click meant for another is not taken for it.")],
-  { confirm: "Close", act: () => {}, cancel: "Back" });
+  const rows = [["j", "the next request"], ["k", "the one before"], ["a", "approve the chosen request"], ["d", "deny it"], [
+    "Tab",
+    "move between the buttons of a request",
+  ], ["?", "this help"]];
+  dialog("Keys on this page", [
+    h("dl", { class: "help-keys" }, rows.map(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
+    h(
+      "p",
+      { class: "help" },
+      "A card that has just appeared or moved does not take an answer for a moment, so that a key or click meant for another is not taken for it.",
+    ),
+  ], { confirm: "Close", act: () => {}, cancel: "Back" });
 }

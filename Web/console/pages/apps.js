@@ -12,13 +12,22 @@ export function apps(view) {
   const search = field("Find an app", { type: "search" });
   const list = h("section", { class: "card" });
   let clients = /** @type {any[]} */ ([]);
-  view.draw("Apps", h("div", { class: "buttons spaced" }, h("a", { class: "button primary", href: "#/pair" }, "Pair an app")), search.box, list);
+  view.draw(
+    "Apps",
+    h("div", { class: "buttons spaced" }, h("a", { class: "button primary", href: "#/pair" }, "Pair an app")),
+    search.box,
+    list,
+  );
   search.box.hidden = true;
   const show = () => {
     const wanted = search.input.value.toLowerCase();
     const found = clients.filter(({ name, identity }) => `${name} ${identity}`.toLowerCase().includes(wanted));
-    if (!clients.length) fill(list, nothing("No app is paired yet", h("p", {}, "A paired app asks this signer for signatures. It never gets your key.")));
-    else if (!found.length) fill(list, nothing("No app has such a name"));
+    if (!clients.length) {
+      fill(
+        list,
+        nothing("No app is paired yet", h("p", {}, "A paired app asks this signer for signatures. It never gets your key.")),
+      );
+    } else if (!found.length) fill(list, nothing("No app has such a name"));
     else fill(list, h("ul", { class: "rows" }, found.map(appRow)));
   };
   search.input.addEventListener("input", show);

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { appRoute } from "../router.js";
-import { TRUST, counted, stretch } from "../words.js";
+import { counted, stretch, TRUST } from "../words.js";
 import { avatar, nothing, when } from "../parts/common.js";
 import { waitingWords } from "../parts/card.js";
 import { askToUnlock } from "../parts/unlock.js";
@@ -12,7 +12,11 @@ const FEW = 5;
 
 /** @param {import("../view.js").View} view */
 export function home(view) {
-  const state = h("div", {}), waiting = h("section", { class: "card" }), connected = h("section", { class: "card" }), people = h("section", { class: "card" }), relays = h("section", { class: "card" });
+  const state = h("div", {}),
+    waiting = h("section", { class: "card" }),
+    connected = h("section", { class: "card" }),
+    people = h("section", { class: "card" }),
+    relays = h("section", { class: "card" });
   view.draw("Home", state, waiting, connected, people, relays);
   view.watch("requests", (requests) => showWaiting(waiting, requests));
   view.watch("clients", (clients) => showClients(connected, clients));
@@ -26,62 +30,212 @@ export function home(view) {
 /** @param {Element} box @param {any} status */
 function showState(box, status) {
   if (status.suspended) {
-    fill(box, h("section", { class: "card alarm" }, h("h2", {}, "Everything is stopped"), h("p", {}, "No app gets anything until you resume."),
-      h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => askToUnlock("resume") }, "Resume…"), h("a", { href: "#/security" }, "What happened"))));
+    fill(
+      box,
+      h(
+        "section",
+        { class: "card alarm" },
+        h("h2", {}, "Everything is stopped"),
+        h("p", {}, "No app gets anything until you resume."),
+        h(
+          "div",
+          { class: "buttons" },
+          h("button", { type: "button", class: "primary", onclick: () => askToUnlock("resume") }, "Resume…"),
+          h("a", { href: "#/security" }, "What happened"),
+        ),
+      ),
+    );
   } else if (status.locked) {
-    fill(box, h("section", { class: "card alarm" }, h("h2", {}, "The signer is locked"), h("p", {}, "Apps wait until you unlock it; nothing they ask is lost."),
-      h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => askToUnlock() }, "Unlock…"))));
+    fill(
+      box,
+      h(
+        "section",
+        { class: "card alarm" },
+        h("h2", {}, "The signer is locked"),
+        h("p", {}, "Apps wait until you unlock it; nothing they ask is lost."),
+        h(
+          "div",
+          { class: "buttons" },
+          h("button", { type: "button", class: "primary", onclick: () => askToUnlock() }, "Unlock…"),
+        ),
+      ),
+    );
   } else fill(box);
 }
 
 /** @param {Element} box @param {any[]} requests */
 function showWaiting(box, requests) {
   box.classList.toggle("lively", requests.length > 0);
-  fill(box, h("h2", {}, waitingWords(requests.length)),
-    requests.length ? h("ul", { class: "rows" }, requests.slice(0, 3).map((request) => h("li", {}, h("a", { class: "row", href: "#/approvals" },
-      avatar(request.client.name, request.client.pubkey), h("span", { class: "row-words" }, h("strong", { dir: "auto" }, request.client.name), h("span", {}, request.title)), when(request.received)))),
-    requests.length > 3 && h("li", { class: "help" }, `and ${requests.length - 3} more`)) : h("p", { class: "help" }, "Your rules answer everything else by themselves."),
-    requests.length > 0 && h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/approvals" }, "Look and answer")));
+  fill(
+    box,
+    h("h2", {}, waitingWords(requests.length)),
+    requests.length
+      ? h(
+        "ul",
+        { class: "rows" },
+        requests.slice(0, 3).map((request) =>
+          h(
+            "li",
+            {},
+            h(
+              "a",
+              { class: "row", href: "#/approvals" },
+              avatar(request.client.name, request.client.pubkey),
+              h("span", { class: "row-words" }, h("strong", { dir: "auto" }, request.client.name), h("span", {}, request.title)),
+              when(request.received),
+            ),
+          )
+        ),
+        requests.length > 3 && h("li", { class: "help" }, `and ${requests.length - 3} more`),
+      )
+      : h("p", { class: "help" }, "Your rules answer everything else by themselves."),
+    requests.length > 0 &&
+      h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/approvals" }, "Look and answer")),
+  );
 }
 
 /** @param {Element} box @param {any[]} clients */
 function showClients(box, clients) {
   if (!clients.length) {
-    fill(box, h("h2", {}, "Apps"), nothing("No app is paired yet", h("p", {}, "Pair one, and it can ask this signer for signatures. It never gets your key."),
-      h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/pair" }, "Pair your first app"))));
+    fill(
+      box,
+      h("h2", {}, "Apps"),
+      nothing(
+        "No app is paired yet",
+        h("p", {}, "Pair one, and it can ask this signer for signatures. It never gets your key."),
+        h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/pair" }, "Pair your first app")),
+      ),
+    );
     return;
   }
   const latest = [...clients].sort((a, b) => b.last_seen - a.last_seen);
-  fill(box, h("h2", {}, counted(clients.length, "app"), " paired"), h("ul", { class: "rows" }, latest.slice(0, FEW).map(appRow)),
-    h("div", { class: "buttons" }, clients.length > FEW && h("a", { href: "#/apps" }, "All apps"), h("a", { class: "button", href: "#/pair" }, "Pair another")));
+  fill(
+    box,
+    h("h2", {}, counted(clients.length, "app"), " paired"),
+    h("ul", { class: "rows" }, latest.slice(0, FEW).map(appRow)),
+    h(
+      "div",
+      { class: "buttons" },
+      clients.length > FEW && h("a", { href: "#/apps" }, "All apps"),
+      h("a", { class: "button", href: "#/pair" }, "Pair another"),
+    ),
+  );
 }
 
 /** One app in a list. @param {any} client */
 export function appRow(client) {
-  return h("li", {}, h("a", { class: "row", href: appRoute(client) }, avatar(client.name, client.pubkey),
-    h("span", { class: "row-words" }, h("strong", { dir: "auto" }, client.name), h("span", {}, "as ", h("span", { dir: "auto" }, client.identity), ` · ${TRUST[client.trust]?.[0] ?? client.trust} trust`, client.suspended && " · stopped")),
-    h("span", { class: "row-time" }, client.last_seen ? when(client.last_seen) : "never seen")));
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { class: "row", href: appRoute(client) },
+      avatar(client.name, client.pubkey),
+      h(
+        "span",
+        { class: "row-words" },
+        h("strong", { dir: "auto" }, client.name),
+        h(
+          "span",
+          {},
+          "as ",
+          h("span", { dir: "auto" }, client.identity),
+          ` · ${TRUST[client.trust]?.[0] ?? client.trust} trust`,
+          client.suspended && " · stopped",
+        ),
+      ),
+      h("span", { class: "row-time" }, client.last_seen ? when(client.last_seen) : "never seen"),
+    ),
+  );
 }
 
 /** @param {Element} box @param {any[]} identities */
 function showIdentities(box, identities) {
   if (!identities.length) {
-    fill(box, h("h2", {}, "Identities"), nothing("There is no identity here yet", h("p", {}, "An identity is a Nostr key: your name on Nostr. Make one, or bring the one you have."), h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/welcome" }, "Begin"))));
+    fill(
+      box,
+      h("h2", {}, "Identities"),
+      nothing(
+        "There is no identity here yet",
+        h("p", {}, "An identity is a Nostr key: your name on Nostr. Make one, or bring the one you have."),
+        h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/welcome" }, "Begin")),
+      ),
+    );
     return;
   }
-  fill(box, h("h2", {}, counted(identities.length, "identity", "identities")), h("ul", { class: "rows" }, identities.map((one) => h("li", {}, h("a", { class: "row", href: "#/identities" },
-    avatar(one.name, one.pubkey), h("span", { class: "row-words" }, h("strong", { dir: "auto" }, one.name), h("code", { class: "key" }, `${one.npub.slice(0, 16)}…${one.npub.slice(-6)}`)), one.default && h("span", { class: "tag" }, "default"))))));
+  fill(
+    box,
+    h("h2", {}, counted(identities.length, "identity", "identities")),
+    h(
+      "ul",
+      { class: "rows" },
+      identities.map((one) =>
+        h(
+          "li",
+          {},
+          h(
+            "a",
+            { class: "row", href: "#/identities" },
+            avatar(one.name, one.pubkey),
+            h(
+              "span",
+              { class: "row-words" },
+              h("strong", { dir: "auto" }, one.name),
+              h("code", { class: "key" }, `${one.npub.slice(0, 16)}…${one.npub.slice(-6)}`),
+            ),
+            one.default && h("span", { class: "tag" }, "default"),
+          ),
+        )
+      ),
+    ),
+  );
 }
 
 /** @type {Record<string, [string, string]>} */
-const STATES = { embedded: ["good", "here, in the signer"], connected: ["good", "connected"], connecting: ["fair", "connecting"], waiting: ["poor", "not reachable, trying again"], disconnected: ["poor", "not connected"] };
+const STATES = {
+  embedded: ["good", "here, in the signer"],
+  connected: ["good", "connected"],
+  connecting: ["fair", "connecting"],
+  waiting: ["poor", "not reachable, trying again"],
+  disconnected: ["poor", "not connected"],
+};
 
 /** @param {Element} box @param {any} status */
 function showRelays(box, status) {
   const relays = status.relays ?? [];
-  fill(box, h("h2", {}, "Relays"), h("ul", { class: "rows" }, relays.map((/** @type {any} */ relay) => {
-    const [look, words] = STATES[relay.state] ?? ["fair", relay.state];
-    return h("li", { class: "row" }, h("span", { class: `dot ${look}`, "aria-hidden": "true" }), h("span", { class: "row-words" }, h("strong", { class: "whole" }, relay.url),
-      h("span", {}, words, relay.state === "embedded" && ` · ${counted(relay.connections ?? 0, "connection")}`, relay.last_error && look !== "good" && [" · ", h("span", { dir: "auto" }, relay.last_error)])));
-  })), h("p", { class: "help" }, `Holdfast ${status.version}`, typeof status.uptime === "number" && `, running for ${stretch(status.uptime)}`, typeof status.answered === "number" && `, ${counted(status.answered, "request")} answered`));
+  fill(
+    box,
+    h("h2", {}, "Relays"),
+    h(
+      "ul",
+      { class: "rows" },
+      relays.map((/** @type {any} */ relay) => {
+        const [look, words] = STATES[relay.state] ?? ["fair", relay.state];
+        return h(
+          "li",
+          { class: "row" },
+          h("span", { class: `dot ${look}`, "aria-hidden": "true" }),
+          h(
+            "span",
+            { class: "row-words" },
+            h("strong", { class: "whole" }, relay.url),
+            h(
+              "span",
+              {},
+              words,
+              relay.state === "embedded" && ` · ${counted(relay.connections ?? 0, "connection")}`,
+              relay.last_error && look !== "good" && [" · ", h("span", { dir: "auto" }, relay.last_error)],
+            ),
+          ),
+        );
+      }),
+    ),
+    h(
+      "p",
+      { class: "help" },
+      `Holdfast ${status.version}`,
+      typeof status.uptime === "number" && `, running for ${stretch(status.uptime)}`,
+      typeof status.answered === "number" && `, ${counted(status.answered, "request")} answered`,
+    ),
+  );
 }

@@ -3,15 +3,24 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { go } from "../router.js";
-import { TRUST, relativeTime } from "../words.js";
-import { avatar, button, copyButton, fault, field, choice } from "../parts/common.js";
+import { relativeTime, TRUST } from "../words.js";
+import { avatar, button, choice, copyButton, fault, field } from "../parts/common.js";
 import { qrCode } from "../parts/qr.js";
 import { scanButton } from "../parts/scan.js";
 
 /** @param {import("../view.js").View} view */
 export function pair(view) {
   const give = h("section", { class: "card" }), take = h("section", { class: "card" });
-  view.draw("Pair an app", h("p", { class: "lead" }, "Paired apps ask this signer for signatures. They never get your key, and you can take any of it back."), give, take);
+  view.draw(
+    "Pair an app",
+    h(
+      "p",
+      { class: "lead" },
+      "Paired apps ask this signer for signatures. They never get your key, and you can take any of it back.",
+    ),
+    give,
+    take,
+  );
   drawTake(view, take);
   view.watch("identities", once((identities) => drawGive(view, give, identities)));
 }
@@ -19,32 +28,72 @@ export function pair(view) {
 /** @param {(value: any) => void} hear */
 function once(hear) {
   let heard = false;
-  return (/** @type {any} */ value) => { if (!heard) { heard = true; hear(value); } };
+  return (/** @type {any} */ value) => {
+    if (!heard) {
+      heard = true;
+      hear(value);
+    }
+  };
 }
 
 /** The level, chosen from three described ones. @param {string} name */
 export function trustChoice(name) {
-  const box = h("fieldset", { class: "levels" }, h("legend", {}, "How much may it do without asking you?"), Object.entries(TRUST).map(([level, [title, words]]) =>
-    h("label", { class: "level" }, h("input", { type: "radio", name, value: level, checked: level === "medium" }), h("span", {}, h("strong", {}, title), h("span", { class: "help" }, words)))));
+  const box = h(
+    "fieldset",
+    { class: "levels" },
+    h("legend", {}, "How much may it do without asking you?"),
+    Object.entries(TRUST).map(([level, [title, words]]) =>
+      h(
+        "label",
+        { class: "level" },
+        h("input", { type: "radio", name, value: level, checked: level === "medium" }),
+        h("span", {}, h("strong", {}, title), h("span", { class: "help" }, words)),
+      )
+    ),
+  );
   return { box, value: () => /** @type {HTMLInputElement | null} */ (box.querySelector("input:checked"))?.value ?? "medium" };
 }
 
 /** @param {any[]} identities */
 function identityChoice(identities) {
-  return choice("For which identity?", identities.map(({ name }) => [name, name]), identities.find((one) => one.default)?.name ?? "");
+  return choice(
+    "For which identity?",
+    identities.map(({ name }) => [name, name]),
+    identities.find((one) => one.default)?.name ?? "",
+  );
 }
 
 /** @param {import("../view.js").View} view @param {Element} box @param {any[]} identities */
 function drawGive(view, box, identities) {
   if (!identities.length) {
-    fill(box, h("h2", {}, "First, an identity"), h("p", {}, "An app signs for one of your identities, and there is none here yet."), h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/welcome" }, "Begin")));
+    fill(
+      box,
+      h("h2", {}, "First, an identity"),
+      h("p", {}, "An app signs for one of your identities, and there is none here yet."),
+      h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/welcome" }, "Begin")),
+    );
     return;
   }
   const trust = trustChoice("give-trust"), who = identityChoice(identities), faults = h("div", {});
-  fill(box, h("h2", {}, "The app asks for a “bunker” link"), h("p", { class: "help" }, "In the app, choose to log in with a remote signer or “bunker”, and give it the link made here."),
-    identities.length > 1 && who.box, trust.box, faults, h("div", { class: "buttons" }, button("Make a link", async () => {
-      try { await showLink(view, box, { identity: who.select.value, trust: trust.value() }, () => drawGive(view, box, identities)); } catch (failure) { fill(faults, fault(failure)); }
-    }, { class: "primary" })));
+  fill(
+    box,
+    h("h2", {}, "The app asks for a “bunker” link"),
+    h("p", { class: "help" }, "In the app, choose to log in with a remote signer or “bunker”, and give it the link made here."),
+    identities.length > 1 && who.box,
+    trust.box,
+    faults,
+    h(
+      "div",
+      { class: "buttons" },
+      button("Make a link", async () => {
+        try {
+          await showLink(view, box, { identity: who.select.value, trust: trust.value() }, () => drawGive(view, box, identities));
+        } catch (failure) {
+          fill(faults, fault(failure));
+        }
+      }, { class: "primary" }),
+    ),
+  );
 }
 
 /**
@@ -58,11 +107,39 @@ function drawGive(view, box, identities) {
 export async function showLink(view, box, wanted, again, paired) {
   const before = new Set((await call("client/list")).clients.map((/** @type {any} */ client) => client.signer));
   const link = await call("pair/new", wanted);
-  const waiting = h("p", { class: "pairing", role: "status" }, h("span", { class: "pulse", "aria-hidden": "true" }), "Waiting for the app…");
-  fill(box, h("h2", {}, "Give this to the app"), h("div", { class: "link-box" }, await qrCode(link.bunker, "QR code of the link"),
-    h("div", { class: "link-words" }, h("p", {}, "Scan the code with the app, or copy the link into it."), h("code", { class: "link", tabindex: "0" }, link.bunker), h("div", { class: "buttons" }, copyButton(link.bunker, "Copy the link")),
-      h("p", { class: "help" }, "One app can use it, once, until ", relativeTime(link.expires).replace(/^in /, "") === "just now" ? "now" : new Date(link.expires * 1000).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }), "."))), waiting,
-  again && h("div", { class: "buttons" }, button("Make another", again, { class: "quiet" })));
+  const waiting = h(
+    "p",
+    { class: "pairing", role: "status" },
+    h("span", { class: "pulse", "aria-hidden": "true" }),
+    "Waiting for the app…",
+  );
+  fill(
+    box,
+    h("h2", {}, "Give this to the app"),
+    h(
+      "div",
+      { class: "link-box" },
+      await qrCode(link.bunker, "QR code of the link"),
+      h(
+        "div",
+        { class: "link-words" },
+        h("p", {}, "Scan the code with the app, or copy the link into it."),
+        h("code", { class: "link", tabindex: "0" }, link.bunker),
+        h("div", { class: "buttons" }, copyButton(link.bunker, "Copy the link")),
+        h(
+          "p",
+          { class: "help" },
+          "One app can use it, once, until ",
+          relativeTime(link.expires).replace(/^in /, "") === "just now"
+            ? "now"
+            : new Date(link.expires * 1000).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+          ".",
+        ),
+      ),
+    ),
+    waiting,
+    again && h("div", { class: "buttons" }, button("Make another", again, { class: "quiet" })),
+  );
   let found = false;
   view.watch("clients", (clients) => {
     const client = clients.find((/** @type {any} */ one) => one.signer === link.pubkey && !before.has(one.signer));
@@ -76,36 +153,101 @@ export async function showLink(view, box, wanted, again, paired) {
 /** @param {any} client */
 export function connected(client) {
   const name = field("Call it", { value: client.name, maxlength: "64" });
-  return h("div", { class: "paired", role: "status" }, h("h2", {}, "Connected"), h("div", { class: "row" }, avatar(client.name, client.pubkey), h("span", { class: "row-words" }, h("strong", { dir: "auto" }, client.name), h("span", {}, "is paired"))),
-    h("p", { class: "help" }, "The name is the one the app gave itself, or its key. Yours is better: it is what you will see when the app asks."), name.box,
-    h("div", { class: "buttons" }, button("Save the name", async () => {
-      try { await call("client/rename", { client: client.signer, name: name.input.value }); notice("Saved."); } catch (failure) { notice(/** @type {Error} */ (failure).message, { bad: true }); }
-    }), h("a", { class: "button", href: `#/apps/${client.signer}` }, "See what it may do")));
+  return h(
+    "div",
+    { class: "paired", role: "status" },
+    h("h2", {}, "Connected"),
+    h(
+      "div",
+      { class: "row" },
+      avatar(client.name, client.pubkey),
+      h("span", { class: "row-words" }, h("strong", { dir: "auto" }, client.name), h("span", {}, "is paired")),
+    ),
+    h(
+      "p",
+      { class: "help" },
+      "The name is the one the app gave itself, or its key. Yours is better: it is what you will see when the app asks.",
+    ),
+    name.box,
+    h(
+      "div",
+      { class: "buttons" },
+      button("Save the name", async () => {
+        try {
+          await call("client/rename", { client: client.signer, name: name.input.value });
+          notice("Saved.");
+        } catch (failure) {
+          notice(/** @type {Error} */ (failure).message, { bad: true });
+        }
+      }),
+      h("a", { class: "button", href: `#/apps/${client.signer}` }, "See what it may do"),
+    ),
+  );
 }
 
 /** @param {import("../view.js").View} view @param {Element} box */
 function drawTake(view, box) {
-  const uri = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none", autocomplete: "off", placeholder: "nostrconnect://…", "aria-label": "The app's link" });
+  const uri = h("textarea", {
+    rows: "3",
+    spellcheck: "false",
+    autocapitalize: "none",
+    autocomplete: "off",
+    placeholder: "nostrconnect://…",
+    "aria-label": "The app's link",
+  });
   const faults = h("div", {}), rest = h("div", {});
   const trust = trustChoice("take-trust");
   /** @type {() => string | undefined} */
   let identity = () => undefined;
-  view.watch("identities", once((identities) => {
-    const who = identityChoice(identities);
-    identity = () => who.select.value;
-    if (identities.length > 1) rest.prepend(who.box);
-  }));
+  view.watch(
+    "identities",
+    once((identities) => {
+      const who = identityChoice(identities);
+      identity = () => who.select.value;
+      if (identities.length > 1) rest.prepend(who.box);
+    }),
+  );
   fill(rest, trust.box);
-  fill(box, h("h2", {}, "The app shows a code or link"), h("p", { class: "help" }, "It begins with nostrconnect://. Paste it here", scanButton.isThere() ? ", or scan the code." : "."), uri,
-    h("div", { class: "buttons" }, scanButton(view, (text) => { uri.value = text; })), rest, faults,
-    h("div", { class: "buttons" }, button("Pair this app", async () => {
-      fill(faults);
-      try {
-        const accepted = await call("pair/accept", { uri: uri.value.replace(/\s/g, ""), trust: trust.value(), identity: identity() });
-        notice(`${accepted.name} is paired.`);
-        const { clients } = await call("client/list");
-        const client = clients.find((/** @type {any} */ one) => one.pubkey === accepted.client && one.identity === accepted.identity);
-        go(client ? `/apps/${client.signer}` : "/apps");
-      } catch (failure) { fill(faults, fault(failure)); }
-    }, { class: "primary" })));
+  fill(
+    box,
+    h("h2", {}, "The app shows a code or link"),
+    h(
+      "p",
+      { class: "help" },
+      "It begins with nostrconnect://. Paste it here",
+      scanButton.isThere() ? ", or scan the code." : ".",
+    ),
+    uri,
+    h(
+      "div",
+      { class: "buttons" },
+      scanButton(view, (text) => {
+        uri.value = text;
+      }),
+    ),
+    rest,
+    faults,
+    h(
+      "div",
+      { class: "buttons" },
+      button("Pair this app", async () => {
+        fill(faults);
+        try {
+          const accepted = await call("pair/accept", {
+            uri: uri.value.replace(/\s/g, ""),
+            trust: trust.value(),
+            identity: identity(),
+          });
+          notice(`${accepted.name} is paired.`);
+          const { clients } = await call("client/list");
+          const client = clients.find((/** @type {any} */ one) =>
+            one.pubkey === accepted.client && one.identity === accepted.identity
+          );
+          go(client ? `/apps/${client.signer}` : "/apps");
+        } catch (failure) {
+          fill(faults, fault(failure));
+        }
+      }, { class: "primary" }),
+    ),
+  );
 }

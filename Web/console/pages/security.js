@@ -22,7 +22,9 @@ export function security(view) {
   drawLog(log);
 }
 
-function section() { return h("section", { class: "card" }); }
+function section() {
+  return h("section", { class: "card" });
+}
 
 /** A section that is there only where the signer has that part. @param {import("../view.js").View} view @param {HTMLElement} box @param {string[]} hints @param {() => Promise<void>} draw */
 export function optional(view, box, hints, draw) {
@@ -42,36 +44,115 @@ async function doing(work, said) {
   try {
     await work();
     if (said) notice(said);
-  } catch (failure) { notice(/** @type {Error} */ (failure).message, { bad: true }); }
+  } catch (failure) {
+    notice(/** @type {Error} */ (failure).message, { bad: true });
+  }
 }
 
 /** @param {Element} box @param {any} status */
 function drawLock(box, status) {
   const canLock = typeof status.locked === "boolean", isStopped = status.suspended === true;
   const state = isStopped ? "Everything is stopped" : status.locked ? "The signer is locked" : "The signer is unlocked";
-  const words = isStopped ? "Keys are cleared and no app gets anything until you resume with your passphrase."
-    : status.locked ? "Keys are wiped from memory. Apps wait; nothing they ask is lost." : "It answers your apps as your rules say. Locked, keys are wiped from memory and apps wait.";
-  fill(box, h("h2", {}, state), h("p", { class: "help" }, words), status.incidents > 0 && h("p", { class: "warning" }, `${counted(status.incidents, "incident")} to look at. `, h("a", { href: "#/activity?decision=security" }, "See what happened")),
-    canLock && h("div", { class: "buttons" },
-      isStopped ? button("Resume…", () => askToUnlock("resume"), { class: "primary" })
-        : status.locked ? button("Unlock…", () => askToUnlock(), { class: "primary" })
-          : button("Lock now", () => doing(async () => { await call("lock"); refresh("status"); }, "Locked.")),
-      !isStopped && button("Stop everything…", stop, { class: "plain-danger" })));
+  const words = isStopped
+    ? "Keys are cleared and no app gets anything until you resume with your passphrase."
+    : status.locked
+    ? "Keys are wiped from memory. Apps wait; nothing they ask is lost."
+    : "It answers your apps as your rules say. Locked, keys are wiped from memory and apps wait.";
+  fill(
+    box,
+    h("h2", {}, state),
+    h("p", { class: "help" }, words),
+    status.incidents > 0 &&
+      h(
+        "p",
+        { class: "warning" },
+        `${counted(status.incidents, "incident")} to look at. `,
+        h("a", { href: "#/activity?decision=security" }, "See what happened"),
+      ),
+    canLock && h(
+      "div",
+      { class: "buttons" },
+      isStopped
+        ? button("Resume…", () => askToUnlock("resume"), { class: "primary" })
+        : status.locked
+        ? button("Unlock…", () => askToUnlock(), { class: "primary" })
+        : button("Lock now", () =>
+          doing(async () => {
+            await call("lock");
+            refresh("status");
+          }, "Locked.")),
+      !isStopped && button("Stop everything…", stop, { class: "plain-danger" }),
+    ),
+  );
 }
 
 function stop() {
-  return dialog("Stop everything?", [h("p", {}, "The signer locks, keys are cleared from memory, every permission is suspended and what waits is held back. Use it when something is wrong."),
-    h("p", {}, "You resume with your passphrase.")], { confirm: "Stop everything", dangerous: true, act: async () => { await call("panic"); refresh("status"); } });
+  return dialog("Stop everything?", [
+    h(
+      "p",
+      {},
+      "The signer locks, keys are cleared from memory, every permission is suspended and what waits is held back. Use it when something is wrong.",
+    ),
+    h("p", {}, "You resume with your passphrase."),
+  ], {
+    confirm: "Stop everything",
+    dangerous: true,
+    act: async () => {
+      await call("panic");
+      refresh("status");
+    },
+  });
 }
 
 /** @param {Element} box */
 async function drawSessions(box) {
   const { sessions } = await call("session/list");
-  fill(box, h("h2", {}, "Signed-in browsers"), h("ul", { class: "rows" }, sessions.map((/** @type {any} */ one) => h("li", { class: "row" },
-    h("span", { class: "row-words" }, h("strong", { dir: "auto" }, browserName(one.agent), one.current && [" ", h("span", { class: "tag good" }, "this one")]),
-      h("span", {}, `by ${one.by === "passkey" ? "passkey" : "link"}, since `, when(one.made), ", last seen ", when(one.last_seen))),
-    !one.current && button("Sign out", () => doing(() => call("session/revoke", { id: one.id }), "Signed out."), { class: "quiet", data: { focus: `session-${one.id}` } })))),
-  h("div", { class: "buttons" }, button("Sign out here", () => doing(async () => { await call("session/close"); location.reload(); }))));
+  fill(
+    box,
+    h("h2", {}, "Signed-in browsers"),
+    h(
+      "ul",
+      { class: "rows" },
+      sessions.map((/** @type {any} */ one) =>
+        h(
+          "li",
+          { class: "row" },
+          h(
+            "span",
+            { class: "row-words" },
+            h(
+              "strong",
+              { dir: "auto" },
+              browserName(one.agent),
+              one.current && [" ", h("span", { class: "tag good" }, "this one")],
+            ),
+            h(
+              "span",
+              {},
+              `by ${one.by === "passkey" ? "passkey" : "link"}, since `,
+              when(one.made),
+              ", last seen ",
+              when(one.last_seen),
+            ),
+          ),
+          !one.current &&
+            button("Sign out", () => doing(() => call("session/revoke", { id: one.id }), "Signed out."), {
+              class: "quiet",
+              data: { focus: `session-${one.id}` },
+            }),
+        )
+      ),
+    ),
+    h(
+      "div",
+      { class: "buttons" },
+      button("Sign out here", () =>
+        doing(async () => {
+          await call("session/close");
+          location.reload();
+        })),
+    ),
+  );
 }
 
 /** What a browser calls itself, shortened to its name and system; untrusted text. @param {string} agent */
@@ -79,45 +160,124 @@ function browserName(agent) {
   const name = /(Firefox|Edg|OPR|Chrome|Safari)\/[\d]+/.exec(agent ?? "")?.[1];
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent ?? "")?.[1];
   const known = /** @type {Record<string, string>} */ ({ Edg: "Edge", OPR: "Opera" });
-  return name ? `${known[name] ?? name}${system ? ` on ${system.replace("Mac OS X", "macOS")}` : ""}` : (agent || "A browser").slice(0, 80);
+  return name
+    ? `${known[name] ?? name}${system ? ` on ${system.replace("Mac OS X", "macOS")}` : ""}`
+    : (agent || "A browser").slice(0, 80);
 }
 
 /** @param {Element} box */
 async function drawPasskeys(box) {
   const { passkeys } = await call("passkey/list");
-  fill(box, h("h2", {}, "Passkeys"), h("p", { class: "help" }, "A passkey signs you in here with a fingerprint, a face or a security key, without a link from the terminal."),
-    passkeys.length > 0 && h("ul", { class: "rows" }, passkeys.map((/** @type {any} */ one) => h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", { dir: "auto" }, one.name),
-      h("span", {}, "added ", when(one.made), one.last_used ? [", last used ", when(one.last_used)] : ", not used yet")), button("Remove…", () => removePasskey(one), { class: "quiet plain-danger" })))),
-    passkeysWork() ? h("div", { class: "buttons" }, button("Add a passkey", newPasskey))
-      : h("p", { class: "help" }, location.hostname === "127.0.0.1" ? `Browsers take passkeys only by name, not at an address of numbers. Open the console at http://localhost:${location.port}/ to add one.` : "Browsers take passkeys only over HTTPS by a name, or at localhost."));
+  fill(
+    box,
+    h("h2", {}, "Passkeys"),
+    h(
+      "p",
+      { class: "help" },
+      "A passkey signs you in here with a fingerprint, a face or a security key, without a link from the terminal.",
+    ),
+    passkeys.length > 0 && h(
+      "ul",
+      { class: "rows" },
+      passkeys.map((/** @type {any} */ one) =>
+        h(
+          "li",
+          { class: "row" },
+          h(
+            "span",
+            { class: "row-words" },
+            h("strong", { dir: "auto" }, one.name),
+            h("span", {}, "added ", when(one.made), one.last_used ? [", last used ", when(one.last_used)] : ", not used yet"),
+          ),
+          button("Remove…", () => removePasskey(one), { class: "quiet plain-danger" }),
+        )
+      ),
+    ),
+    passkeysWork() ? h("div", { class: "buttons" }, button("Add a passkey", newPasskey)) : h(
+      "p",
+      { class: "help" },
+      location.hostname === "127.0.0.1"
+        ? `Browsers take passkeys only by name, not at an address of numbers. Open the console at http://localhost:${location.port}/ to add one.`
+        : "Browsers take passkeys only over HTTPS by a name, or at localhost.",
+    ),
+  );
 }
 
 export function newPasskey() {
-  const name = field("What shall it be called?", { required: true, maxlength: "64", value: browserName(navigator.userAgent), autofocus: true });
-  return dialog("Add a passkey", [h("p", {}, "Your browser or device asks you next."), name.box], { confirm: "Go on", act: async () => { await addPasskey(name.input.value); notice("From now on you can sign in with it."); } });
+  const name = field("What shall it be called?", {
+    required: true,
+    maxlength: "64",
+    value: browserName(navigator.userAgent),
+    autofocus: true,
+  });
+  return dialog("Add a passkey", [h("p", {}, "Your browser or device asks you next."), name.box], {
+    confirm: "Go on",
+    act: async () => {
+      await addPasskey(name.input.value);
+      notice("From now on you can sign in with it.");
+    },
+  });
 }
 
 /** @param {any} passkey */
 function removePasskey(passkey) {
-  return dialog(`Remove the passkey “${passkey.name}”?`, [h("p", {}, "It does not sign in any more. Without another one, the next sign-in needs a link from the terminal.")], {
-    confirm: "Remove", dangerous: true, act: () => call("passkey/remove", { id: passkey.id }),
+  return dialog(`Remove the passkey “${passkey.name}”?`, [
+    h("p", {}, "It does not sign in any more. Without another one, the next sign-in needs a link from the terminal."),
+  ], {
+    confirm: "Remove",
+    dangerous: true,
+    act: () => call("passkey/remove", { id: passkey.id }),
   });
 }
 
 /** @param {Element} box */
 function drawUnlocking(box) {
-  fill(box, h("h2", {}, "Ways to unlock the keys"), h("ul", { class: "rows" }, h("li", { class: "row" }, h("span", { class: "dot good", "aria-hidden": "true" }), h("span", { class: "row-words" }, h("strong", {}, "Passphrase"), h("span", {}, "opens everything in this vault")))),
-    h("p", { class: "help" }, "Signing in here does not open the keys: that takes the passphrase."));
+  fill(
+    box,
+    h("h2", {}, "Ways to unlock the keys"),
+    h(
+      "ul",
+      { class: "rows" },
+      h(
+        "li",
+        { class: "row" },
+        h("span", { class: "dot good", "aria-hidden": "true" }),
+        h("span", { class: "row-words" }, h("strong", {}, "Passphrase"), h("span", {}, "opens everything in this vault")),
+      ),
+    ),
+    h("p", { class: "help" }, "Signing in here does not open the keys: that takes the passphrase."),
+  );
 }
 
 /** @param {Element} box */
 function drawLog(box) {
   const result = h("div", { role: "status" });
-  fill(box, h("h2", {}, "The log"), h("p", { class: "help" }, "Every decision is recorded before anything is signed. Checking reads the whole log and finds any entry that was changed, moved or taken out."), result,
-    h("div", { class: "buttons" }, button("Check the log", async () => {
-      try {
-        const { ok, entries, fault: what } = await call("log/verify");
-        fill(result, ok ? h("p", { class: "well" }, `All ${counted(entries, "entry", "entries")} are as they were written.`) : h("p", { class: "fault" }, `The log is not as it was written: ${what}`));
-      } catch (failure) { fill(result, fault(failure)); }
-    }), h("a", { href: "#/activity" }, "See activity")));
+  fill(
+    box,
+    h("h2", {}, "The log"),
+    h(
+      "p",
+      { class: "help" },
+      "Every decision is recorded before anything is signed. Checking reads the whole log and finds any entry that was changed, moved or taken out.",
+    ),
+    result,
+    h(
+      "div",
+      { class: "buttons" },
+      button("Check the log", async () => {
+        try {
+          const { ok, entries, fault: what } = await call("log/verify");
+          fill(
+            result,
+            ok
+              ? h("p", { class: "well" }, `All ${counted(entries, "entry", "entries")} are as they were written.`)
+              : h("p", { class: "fault" }, `The log is not as it was written: ${what}`),
+          );
+        } catch (failure) {
+          fill(result, fault(failure));
+        }
+      }),
+      h("a", { href: "#/activity" }, "See activity"),
+    ),
+  );
 }

@@ -14,19 +14,41 @@ import { passkeysWork, signInWithPasskey } from "../parts/passkeys.js";
 export async function signIn(view, enter, failure = null, state = null) {
   const passkey = h("div", {}), faults = h("div", {}, failure && fault(failure));
   view.root.className = "alone";
-  view.draw("Sign in",
+  view.draw(
+    "Sign in",
     h("p", {}, "This console belongs to the owner of the signer. Ask the signer for a link to open it:"),
     h("pre", { class: "command" }, "holdfast console"),
-    h("p", { class: "help" }, "Type that in a terminal on the machine where the signer runs, then open the link it prints in this browser. A link works once, for a few minutes."),
-    passkey, faults);
+    h(
+      "p",
+      { class: "help" },
+      "Type that in a terminal on the machine where the signer runs, then open the link it prints in this browser. A link works once, for a few minutes.",
+    ),
+    passkey,
+    faults,
+  );
   const { has_passkeys: hasPasskeys } = state ?? (await call("session/state").catch(() => ({})));
   if (!view.isOpen || !hasPasskeys) return;
   if (!passkeysWork()) {
-    fill(passkey, h("p", { class: "help" }, "You have a passkey for this signer. Browsers use passkeys only at “localhost” or over HTTPS, not at this address."));
+    fill(
+      passkey,
+      h(
+        "p",
+        { class: "help" },
+        "You have a passkey for this signer. Browsers use passkeys only at “localhost” or over HTTPS, not at this address.",
+      ),
+    );
     return;
   }
-  fill(passkey, h("p", { class: "or" }, "or"), button("Sign in with a passkey", async () => {
-    fill(faults);
-    try { enter((await signInWithPasskey()).csrf); } catch (error) { fill(faults, fault(error)); }
-  }, { class: "primary" }));
+  fill(
+    passkey,
+    h("p", { class: "or" }, "or"),
+    button("Sign in with a passkey", async () => {
+      fill(faults);
+      try {
+        enter((await signInWithPasskey()).csrf);
+      } catch (error) {
+        fill(faults, fault(error));
+      }
+    }, { class: "primary" }),
+  );
 }

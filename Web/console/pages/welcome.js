@@ -14,18 +14,44 @@ const STEPS = ["Your identity", "A backup", "Your first app"];
 /** @param {import("../view.js").View} view */
 export function welcome(view) {
   const steps = h("ol", { class: "steps", "aria-label": "Steps" }), box = h("section", { class: "card" });
-  view.draw("Welcome to Holdfast", h("p", { class: "lead" }, "Three steps, a few minutes. Your key will live here and never in an app."), steps, box);
+  view.draw(
+    "Welcome to Holdfast",
+    h("p", { class: "lead" }, "Three steps, a few minutes. Your key will live here and never in an app."),
+    steps,
+    box,
+  );
   /** @param {number} step */
-  const at = (step) => fill(steps, STEPS.map((title, index) => h("li", { class: index < step ? "done" : "", "aria-current": index === step ? "step" : null }, h("span", { class: "step-number", "aria-hidden": "true" }, index < step ? "✓" : index + 1), title)));
-  const third = (/** @type {any} */ identity) => { at(2); first(view, box, identity); };
-  const second = (/** @type {any} */ identity) => { at(1); backup(box, identity, () => third(identity)); };
+  const at = (step) =>
+    fill(
+      steps,
+      STEPS.map((title, index) =>
+        h(
+          "li",
+          { class: index < step ? "done" : "", "aria-current": index === step ? "step" : null },
+          h("span", { class: "step-number", "aria-hidden": "true" }, index < step ? "✓" : index + 1),
+          title,
+        )
+      ),
+    );
+  const third = (/** @type {any} */ identity) => {
+    at(2);
+    first(view, box, identity);
+  };
+  const second = (/** @type {any} */ identity) => {
+    at(1);
+    backup(box, identity, () => third(identity));
+  };
   at(0);
   choose(box, second);
 }
 
 /** @param {Element} box @param {(identity: any) => void} next */
 function choose(box, next) {
-  const name = field("What shall we call you here?", { required: true, maxlength: "64", placeholder: "me" }, "Only you see this name.");
+  const name = field(
+    "What shall we call you here?",
+    { required: true, maxlength: "64", placeholder: "me" },
+    "Only you see this name.",
+  );
   const faults = h("div", {});
   const made = async (/** @type {Promise<any>} */ work) => {
     fill(faults);
@@ -33,33 +59,102 @@ function choose(box, next) {
       const identity = await work;
       refresh("identities");
       next(identity);
-    } catch (failure) { fill(faults, fault(failure)); }
+    } catch (failure) {
+      fill(faults, fault(failure));
+    }
   };
   const bring = () => {
     const fields = importFields(name.input.value);
-    fill(box, h("h2", {}, "Bring the key you have"), h("p", { class: "help" }, "It goes into this signer’s vault, encrypted, and is not shown again."), fields.box, faults,
-      h("div", { class: "buttons" }, button("Import it", () => made(fields.send()), { class: "primary" }), button("Back", () => choose(box, next), { class: "quiet" })));
+    fill(
+      box,
+      h("h2", {}, "Bring the key you have"),
+      h("p", { class: "help" }, "It goes into this signer’s vault, encrypted, and is not shown again."),
+      fields.box,
+      faults,
+      h(
+        "div",
+        { class: "buttons" },
+        button("Import it", () => made(fields.send()), { class: "primary" }),
+        button("Back", () => choose(box, next), { class: "quiet" }),
+      ),
+    );
   };
   const existing = known("identities")?.[0];
-  fill(box, h("h2", {}, "Your identity on Nostr"), h("p", {}, "It is a key. If you are new, make one; if you use Nostr already, bring yours."), name.box, faults,
-    h("div", { class: "buttons" }, button("Make a new one", () => made(call("identity/create", { name: name.input.value || "me" })), { class: "primary" }), button("I have a key", bring),
-      existing && button(`Go on with ${existing.name}`, () => next(existing), { class: "quiet" })));
+  fill(
+    box,
+    h("h2", {}, "Your identity on Nostr"),
+    h("p", {}, "It is a key. If you are new, make one; if you use Nostr already, bring yours."),
+    name.box,
+    faults,
+    h(
+      "div",
+      { class: "buttons" },
+      button("Make a new one", () => made(call("identity/create", { name: name.input.value || "me" })), { class: "primary" }),
+      button("I have a key", bring),
+      existing && button(`Go on with ${existing.name}`, () => next(existing), { class: "quiet" }),
+    ),
+  );
 }
 
 /** @param {Element} box @param {any} identity @param {() => void} next */
 function backup(box, identity, next) {
-  fill(box, h("h2", {}, "Back it up"), h("p", {}, "If this machine is lost, the backup is the only way to stay ", h("strong", { dir: "auto" }, identity.name), ". It is one file, useless without its password."),
-    backupForm(identity), h("div", { class: "buttons" }, button("Go on", next), h("span", { class: "help" }, "You can make a backup at any time, under Identities.")));
+  fill(
+    box,
+    h("h2", {}, "Back it up"),
+    h(
+      "p",
+      {},
+      "If this machine is lost, the backup is the only way to stay ",
+      h("strong", { dir: "auto" }, identity.name),
+      ". It is one file, useless without its password.",
+    ),
+    backupForm(identity),
+    h(
+      "div",
+      { class: "buttons" },
+      button("Go on", next),
+      h("span", { class: "help" }, "You can make a backup at any time, under Identities."),
+    ),
+  );
 }
 
 /** @param {import("../view.js").View} view @param {Element} box @param {any} identity */
 function first(view, box, identity) {
   const trust = trustChoice("first-trust"), faults = h("div", {});
-  fill(box, h("h2", {}, "Pair your first app"), h("p", {}, "Choose in the app to log in with a remote signer (often called “bunker”), and give it the link that is made here."), trust.box, faults,
-    h("div", { class: "buttons" }, button("Make a link", async () => {
-      try {
-        await showLink(view, box, { identity: identity.name, trust: trust.value() }, undefined, (client) => fill(box, connected(client), h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/" }, "Finish"))));
-        box.append(h("div", { class: "buttons" }, h("a", { href: "#/pair" }, "The app shows a code instead"), h("a", { href: "#/" }, "Later")));
-      } catch (failure) { fill(faults, fault(failure)); }
-    }, { class: "primary" }), button("Later", () => go("/"), { class: "quiet" })));
+  fill(
+    box,
+    h("h2", {}, "Pair your first app"),
+    h(
+      "p",
+      {},
+      "Choose in the app to log in with a remote signer (often called “bunker”), and give it the link that is made here.",
+    ),
+    trust.box,
+    faults,
+    h(
+      "div",
+      { class: "buttons" },
+      button("Make a link", async () => {
+        try {
+          await showLink(view, box, { identity: identity.name, trust: trust.value() }, undefined, (client) =>
+            fill(
+              box,
+              connected(client),
+              h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/" }, "Finish")),
+            ));
+          box.append(
+            h(
+              "div",
+              { class: "buttons" },
+              h("a", { href: "#/pair" }, "The app shows a code instead"),
+              h("a", { href: "#/" }, "Later"),
+            ),
+          );
+        } catch (failure) {
+          fill(faults, fault(failure));
+        }
+      }, { class: "primary" }),
+      button("Later", () => go("/"), { class: "quiet" }),
+    ),
+  );
 }

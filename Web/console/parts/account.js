@@ -16,9 +16,30 @@ import { fieldDiff, listDiff } from "./diff.js";
 
 /** @type {Record<string, (part: Part) => any>} */
 const SHOWN = {
-  text: (part) => labelled(part, h("blockquote", { class: "said", dir: "auto" }, part.text), part.truncated && h("p", { class: "help" }, "Shortened here. The whole text is below, as it will be signed.")),
-  peer: (part) => labelled(part, part.self ? h("p", {}, "yourself") : h("code", { class: "key whole", title: part.npub }, part.npub ?? shortKey(part.pubkey))),
-  url: (part) => labelled(part, h("p", { class: "address" }, part.method && [h("span", { class: "tag" }, part.method), " "], h("strong", {}, part.host), h("span", { class: "whole" }, part.url))),
+  text: (part) =>
+    labelled(
+      part,
+      h("blockquote", { class: "said", dir: "auto" }, part.text),
+      part.truncated && h("p", { class: "help" }, "Shortened here. The whole text is below, as it will be signed."),
+    ),
+  peer: (part) =>
+    labelled(
+      part,
+      part.self
+        ? h("p", {}, "yourself")
+        : h("code", { class: "key whole", title: part.npub }, part.npub ?? shortKey(part.pubkey)),
+    ),
+  url: (part) =>
+    labelled(
+      part,
+      h(
+        "p",
+        { class: "address" },
+        part.method && [h("span", { class: "tag" }, part.method), " "],
+        h("strong", {}, part.host),
+        h("span", { class: "whole" }, part.url),
+      ),
+    ),
   relay: (part) => labelled(part, h("p", { class: "address" }, h("strong", {}, part.url))),
   "list-diff": (part) => labelled(part, listDiff(part)),
   "field-diff": (part) => labelled(part, fieldDiff(part)),
@@ -30,37 +51,63 @@ const SHOWN = {
 
 /** @param {Part} part @param {...any} children */
 function labelled(part, ...children) {
-  return h("div", { class: `part part-${part.type}` }, part.label && h("p", { class: "part-label" }, capital(part.label)), ...children);
+  return h(
+    "div",
+    { class: `part part-${part.type}` },
+    part.label && h("p", { class: "part-label" }, capital(part.label)),
+    ...children,
+  );
 }
 
 /** What a request holds. A part of a kind not known here is still shown by its label and value. @param {Account} account */
 export function parts(account) {
-  return h("div", { class: "parts" }, (account.parts ?? []).map((part) =>
-    (Object.hasOwn(SHOWN, part.type) ? SHOWN[part.type](part) : labelled(part, h("p", { dir: "auto" }, String(part.value ?? part.text ?? ""))))));
+  return h(
+    "div",
+    { class: "parts" },
+    (account.parts ?? []).map((
+      part,
+    ) => (Object.hasOwn(SHOWN, part.type)
+      ? SHOWN[part.type](part)
+      : labelled(part, h("p", { dir: "auto" }, String(part.value ?? part.text ?? ""))))
+    ),
+  );
 }
 
 /** Who asks: the name the owner knows the app by, and what the app claims about itself, said as a claim. @param {Account} account */
 export function asker({ client }) {
-  return h("div", { class: "who" },
+  return h(
+    "div",
+    { class: "who" },
     h("strong", { class: "app-name", dir: "auto" }, client.name || "An app without a name"),
-    client.url && h("span", { class: "claim" }, "says it is ", h("span", { dir: "ltr" }, client.url)));
+    client.url && h("span", { class: "claim" }, "says it is ", h("span", { dir: "ltr" }, client.url)),
+  );
 }
 
 /** Raw JSON, one click away, fetched when it is opened. @param {Account} account */
 export function raw(account) {
   const text = h("pre", { class: "raw", tabindex: "0" }, account.raw ?? "Loading…");
-  const box = h("details", {
-    class: "more",
-    ontoggle: async () => {
-      if (!box.open || account.raw) return;
-      try {
-        account.raw = (await call("request/show", { id: account.id })).raw ?? "There is nothing more.";
-      } catch (failure) { text.textContent = /** @type {Error} */ (failure).message; return; }
-      text.textContent = account.raw ?? "";
+  const box = h(
+    "details",
+    {
+      class: "more",
+      ontoggle: async () => {
+        if (!box.open || account.raw) return;
+        try {
+          account.raw = (await call("request/show", { id: account.id })).raw ?? "There is nothing more.";
+        } catch (failure) {
+          text.textContent = /** @type {Error} */ (failure).message;
+          return;
+        }
+        text.textContent = account.raw ?? "";
+      },
     },
-  }, h("summary", {}, "Exactly what was asked (raw)"), text);
+    h("summary", {}, "Exactly what was asked (raw)"),
+    text,
+  );
   return box;
 }
 
 /** @param {Account} account */
-export function repeats({ repeats: count }) { return count && count > 1 ? h("span", { class: "tag" }, `asked ${counted(count, "time")}`) : null; }
+export function repeats({ repeats: count }) {
+  return count && count > 1 ? h("span", { class: "tag" }, `asked ${counted(count, "time")}`) : null;
+}

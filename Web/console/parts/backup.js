@@ -9,9 +9,17 @@ const SHORTEST = 10;
 
 /** The form, and what comes of it. @param {any} identity @param {() => void} [done] */
 export function backupForm(identity, done) {
-  const password = field("Password for the backup", { type: "password", required: true, autocomplete: "new-password" }, `At least ${SHORTEST} characters. Without it the backup is worthless, also to you.`);
+  const password = field(
+    "Password for the backup",
+    { type: "password", required: true, autocomplete: "new-password" },
+    `At least ${SHORTEST} characters. Without it the backup is worthless, also to you.`,
+  );
   const again = field("The password again", { type: "password", required: true, autocomplete: "new-password" });
-  const passphrase = field("Your signer’s passphrase", { type: "password", required: true, autocomplete: "current-password" }, "So that an unattended browser cannot take your key.");
+  const passphrase = field(
+    "Your signer’s passphrase",
+    { type: "password", required: true, autocomplete: "current-password" },
+    "So that an unattended browser cannot take your key.",
+  );
   const faults = h("div", {}), box = h("form", { class: "fields-box" });
   const make = async () => {
     fill(faults);
@@ -19,21 +27,45 @@ export function backupForm(identity, done) {
       if (password.input.value.length < SHORTEST) throw new Error(`The password needs at least ${SHORTEST} characters.`);
       if (password.input.value !== again.input.value) throw new Error("The two passwords are not the same.");
       again.input.value = "";
-      const { ncryptsec } = await call("identity/export", { name: identity.name, format: "ncryptsec" }, { password: taken(password.input), passphrase: taken(passphrase.input) });
+      const { ncryptsec } = await call("identity/export", { name: identity.name, format: "ncryptsec" }, {
+        password: taken(password.input),
+        passphrase: taken(passphrase.input),
+      });
       await show(box, identity, ncryptsec, done);
-    } catch (failure) { fill(faults, fault(failure)); }
+    } catch (failure) {
+      fill(faults, fault(failure));
+    }
   };
   const submit = button("Make the backup", make, { class: "primary" });
-  box.addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); submit.click(); });
+  box.addEventListener("submit", (/** @type {Event} */ event) => {
+    event.preventDefault();
+    submit.click();
+  });
   fill(box, password.box, again.box, passphrase.box, faults, h("div", { class: "buttons" }, submit));
   return box;
 }
 
 /** @param {Element} box @param {any} identity @param {string} ncryptsec @param {() => void} [done] */
 async function show(box, identity, ncryptsec, done) {
-  fill(box, h("p", {}, "Keep this where you keep things that matter: print the code, or save the file on another device. With the password it opens in Holdfast and in many Nostr apps."),
-    await qrCode(ncryptsec, `QR code of the backup of ${identity.name}`), h("code", { class: "link", tabindex: "0" }, ncryptsec),
-    h("div", { class: "buttons" }, button("Save as a file", () => { save(ncryptsec, identity.name); done?.(); }, { class: "primary" }), copyButton(ncryptsec)));
+  fill(
+    box,
+    h(
+      "p",
+      {},
+      "Keep this where you keep things that matter: print the code, or save the file on another device. With the password it opens in Holdfast and in many Nostr apps.",
+    ),
+    await qrCode(ncryptsec, `QR code of the backup of ${identity.name}`),
+    h("code", { class: "link", tabindex: "0" }, ncryptsec),
+    h(
+      "div",
+      { class: "buttons" },
+      button("Save as a file", () => {
+        save(ncryptsec, identity.name);
+        done?.();
+      }, { class: "primary" }),
+      copyButton(ncryptsec),
+    ),
+  );
 }
 
 /** @param {string} text @param {string} name */
@@ -48,8 +80,13 @@ function save(text, name) {
 
 /** @param {any} identity */
 export function backupDialog(identity) {
-  const box = h("dialog", { "aria-labelledby": "backup-title", onclose: () => box.remove() }, h("h2", { id: "backup-title" }, `Back up ${identity.name}`), backupForm(identity),
-    h("div", { class: "buttons" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Close")));
+  const box = h(
+    "dialog",
+    { "aria-labelledby": "backup-title", onclose: () => box.remove() },
+    h("h2", { id: "backup-title" }, `Back up ${identity.name}`),
+    backupForm(identity),
+    h("div", { class: "buttons" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Close")),
+  );
   document.body.append(box);
   box.showModal();
 }

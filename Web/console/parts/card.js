@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { appRoute } from "../router.js";
-import { DURATIONS, capital, counted } from "../words.js";
+import { capital, counted, DURATIONS } from "../words.js";
 import { asker, parts, raw, repeats } from "./account.js";
 import { avatar, button, keyText, when } from "./common.js";
 import { hush } from "./guard.js";
@@ -43,7 +43,12 @@ export function renewCard(card, group, answer) {
   if (card.dataset.ids !== undefined) hush(card);
   card.dataset.ids = shown;
   card.setAttribute("aria-label", label(group));
-  fill(card, heading(group), group.requests.length > 1 ? several(group, (ids, approve) => answer(card, ids, approve, "once")) : single(group.requests[0]), answers(card, group, answer));
+  fill(
+    card,
+    heading(group),
+    group.requests.length > 1 ? several(group, (ids, approve) => answer(card, ids, approve, "once")) : single(group.requests[0]),
+    answers(card, group, answer),
+  );
 }
 
 /** @param {Group} group */
@@ -55,18 +60,34 @@ function label({ requests: [first, ...rest] }) {
 function heading({ requests }) {
   const [first] = requests;
   const title = requests.length > 1 ? first.batch_title ?? `${requests.length} × ${first.title}` : first.title;
-  return h("header", { class: "request-head" },
+  return h(
+    "header",
+    { class: "request-head" },
     avatar(first.client.name, first.client.pubkey),
-    h("div", { class: "request-words" },
+    h(
+      "div",
+      { class: "request-words" },
       asker(first),
       h("h2", {}, title, " ", repeats(first)),
-      h("p", { class: "as" }, "as ", h("strong", { dir: "auto" }, first.identity.name), " ", keyText(first.identity.npub))),
-    h("div", { class: "request-time" }, when(first.received), first.expires && h("span", {}, "until ", shortClock(first.expires))));
+      h("p", { class: "as" }, "as ", h("strong", { dir: "auto" }, first.identity.name), " ", keyText(first.identity.npub)),
+    ),
+    h(
+      "div",
+      { class: "request-time" },
+      when(first.received),
+      first.expires && h("span", {}, "until ", shortClock(first.expires)),
+    ),
+  );
 }
 
 /** @param {number} seconds */
 function shortClock(seconds) {
-  return new Date(seconds * 1000).toLocaleString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...(seconds * 1000 - Date.now() > 86_400_000 ? { month: "short", day: "numeric" } : {}) });
+  return new Date(seconds * 1000).toLocaleString("en", {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    ...(seconds * 1000 - Date.now() > 86_400_000 ? { month: "short", day: "numeric" } : {}),
+  });
 }
 
 /** @param {Account} request */
@@ -75,13 +96,40 @@ function single(request) {
 }
 
 /** @param {Account} request */
-function why(request) { return h("p", { class: "why" }, h("span", { class: "part-label" }, "Why you are asked"), " ", capital(request.reason)); }
+function why(request) {
+  return h("p", { class: "why" }, h("span", { class: "part-label" }, "Why you are asked"), " ", capital(request.reason));
+}
 
 /** @param {Group} group @param {(ids: string[], approve: boolean) => unknown} answer */
 function several({ requests }, answer) {
-  return h("div", {}, why(requests[0]), h("details", { class: "more" }, h("summary", {}, `Look at each of the ${requests.length}`),
-    h("ol", { class: "members" }, requests.map((request) => h("li", {}, parts(request), raw(request), h("div", { class: "buttons small" },
-      button("Approve only this", () => answer([request.id], true)), button("Deny only this", () => answer([request.id], false))))))));
+  return h(
+    "div",
+    {},
+    why(requests[0]),
+    h(
+      "details",
+      { class: "more" },
+      h("summary", {}, `Look at each of the ${requests.length}`),
+      h(
+        "ol",
+        { class: "members" },
+        requests.map((request) =>
+          h(
+            "li",
+            {},
+            parts(request),
+            raw(request),
+            h(
+              "div",
+              { class: "buttons small" },
+              button("Approve only this", () => answer([request.id], true)),
+              button("Deny only this", () => answer([request.id], false)),
+            ),
+          )
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -93,15 +141,36 @@ function answers(card, { requests }, answer) {
   const [first] = requests;
   const ids = requests.map(({ id }) => id);
   const offers = (first.offers ?? ["once"]).filter((offer) => DURATIONS[offer]);
-  const remember = h("select", { data: { focus: "remember" } }, offers.map((offer) => h("option", { value: offer }, capital(DURATIONS[offer]))));
+  const remember = h(
+    "select",
+    { data: { focus: "remember" } },
+    offers.map((offer) => h("option", { value: offer }, capital(DURATIONS[offer]))),
+  );
   const all = ids.length > 1 ? ` all ${ids.length}` : "";
-  return h("footer", { class: "answers" },
-    h("div", { class: "buttons" },
-      button(`Approve${all}`, () => answer(card, ids, true, remember.value || "once"), { class: "primary", data: { answer: "approve" } }),
-      button(`Deny${all}`, () => answer(card, ids, false, remember.value || "once"), { data: { answer: "deny" } })),
-    offers.length > 1 && h("label", { class: "remember" }, h("span", {}, "Remember for ", h("span", { dir: "auto" }, first.remember?.label ?? "this app")), remember),
-    h("a", { class: "to-app", href: appRoute(first.client) }, "Rules of this app"));
+  return h(
+    "footer",
+    { class: "answers" },
+    h(
+      "div",
+      { class: "buttons" },
+      button(`Approve${all}`, () => answer(card, ids, true, remember.value || "once"), {
+        class: "primary",
+        data: { answer: "approve" },
+      }),
+      button(`Deny${all}`, () => answer(card, ids, false, remember.value || "once"), { data: { answer: "deny" } }),
+    ),
+    offers.length > 1 &&
+      h(
+        "label",
+        { class: "remember" },
+        h("span", {}, "Remember for ", h("span", { dir: "auto" }, first.remember?.label ?? "this app")),
+        remember,
+      ),
+    h("a", { class: "to-app", href: appRoute(first.client) }, "Rules of this app"),
+  );
 }
 
 /** @param {number} count */
-export function waitingWords(count) { return count === 0 ? "Nothing waits for you" : `${counted(count, "request waits", "requests wait")} for you`; }
+export function waitingWords(count) {
+  return count === 0 ? "Nothing waits for you" : `${counted(count, "request waits", "requests wait")} for you`;
+}

@@ -19,7 +19,9 @@ export function startClock() {
 }
 
 /** A key, shortened; the whole of it on hover and to copy. @param {string} key */
-export function keyText(key) { return h("code", { class: "key", title: key }, shortKey(key)); }
+export function keyText(key) {
+  return h("code", { class: "key", title: key }, shortKey(key));
+}
 
 /** The first letter of a name on a colour made from a key: the same app always looks the same. @param {string} name @param {string} key */
 export function avatar(name, key) {
@@ -37,34 +39,54 @@ export function button(label, act, more = {}) {
 export async function busy(pressed, work) {
   if (pressed.getAttribute("aria-busy") === "true") return;
   pressed.setAttribute("aria-busy", "true");
-  try { await work(); } finally { pressed.removeAttribute("aria-busy"); }
+  try {
+    await work();
+  } finally {
+    pressed.removeAttribute("aria-busy");
+  }
 }
 
 /** A text field with its label. @param {string} label @param {object} properties @param {string} [help] */
 export function field(label, properties, help) {
   const input = h("input", { type: "text", autocomplete: "off", spellcheck: "false", autocapitalize: "none", ...properties });
-  const box = h("label", { class: "field" }, h("span", { class: "label" }, label), input, help && h("span", { class: "help" }, help));
+  const box = h(
+    "label",
+    { class: "field" },
+    h("span", { class: "label" }, label),
+    input,
+    help && h("span", { class: "help" }, help),
+  );
   return { box, input: /** @type {HTMLInputElement} */ (input) };
 }
 
 /** A choice from a list. @param {string} label @param {[string, string][]} options  value and words @param {string} chosen @param {object} [properties] */
 export function choice(label, options, chosen, properties = {}) {
-  const select = h("select", properties, options.map(([value, words]) => h("option", { value, selected: value === chosen }, words)));
+  const select = h(
+    "select",
+    properties,
+    options.map(([value, words]) => h("option", { value, selected: value === chosen }, words)),
+  );
   const box = h("label", { class: "field" }, h("span", { class: "label" }, label), select);
   return { box, select: /** @type {HTMLSelectElement} */ (select) };
 }
 
 /** What a page says when it has nothing to show. @param {string} title @param {...import("../dom.js").Child} more */
-export function nothing(title, ...more) { return h("div", { class: "nothing" }, h("p", { class: "nothing-title" }, title), ...more); }
+export function nothing(title, ...more) {
+  return h("div", { class: "nothing" }, h("p", { class: "nothing-title" }, title), ...more);
+}
 
 /** A failure beside the form it belongs to. @param {any} failure */
-export function fault(failure) { return h("p", { class: "fault", role: "alert" }, failure.message, failure.hint && h("span", { class: "help" }, failure.hint)); }
+export function fault(failure) {
+  return h("p", { class: "fault", role: "alert" }, failure.message, failure.hint && h("span", { class: "help" }, failure.hint));
+}
 
 /** Copies a text and says so on the button. @param {string} text @param {string} label */
 export function copyButton(text, label = "Copy") {
   return button(label, async (pressed) => {
     await navigator.clipboard.writeText(text);
     pressed.textContent = "Copied";
-    setTimeout(() => { pressed.textContent = label; }, 2000);
+    setTimeout(() => {
+      pressed.textContent = label;
+    }, 2000);
   }, { class: "quiet" });
 }

@@ -15,21 +15,35 @@ export function dialog(title, body, { confirm, dangerous = false, act, cancel = 
     let done = false;
     const faults = h("div", {});
     const submit = h("button", { type: "submit", class: dangerous ? "danger" : "primary" }, confirm);
-    const form = h("form", {
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        busy(submit, async () => {
-          faults.replaceChildren();
-          try {
-            await act();
-            done = true;
-            box.close();
-          } catch (failure) { faults.append(fault(failure)); }
-        });
+    const form = h(
+      "form",
+      {
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          busy(submit, async () => {
+            faults.replaceChildren();
+            try {
+              await act();
+              done = true;
+              box.close();
+            } catch (failure) {
+              faults.append(fault(failure));
+            }
+          });
+        },
       },
-    }, h("h2", { id: "dialog-title" }, title), ...body, faults,
-    h("div", { class: "buttons" }, submit, h("button", { type: "button", onclick: () => box.close() }, cancel)));
-    const box = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => { box.remove(); resolve(done); } }, form);
+      h("h2", { id: "dialog-title" }, title),
+      ...body,
+      faults,
+      h("div", { class: "buttons" }, submit, h("button", { type: "button", onclick: () => box.close() }, cancel)),
+    );
+    const box = h("dialog", {
+      "aria-labelledby": "dialog-title",
+      onclose: () => {
+        box.remove();
+        resolve(done);
+      },
+    }, form);
     document.body.append(box);
     box.showModal();
   });

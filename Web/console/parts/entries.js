@@ -32,18 +32,56 @@ export function merged(entries) {
 
 /** What happened, by the entry's name. @type {Record<string, string>} */
 const WORDS = {
-  paired: "was paired", unpaired: "was revoked or left", linkMade: "A pairing link was made", grantChanged: "What it may do was changed",
-  identityCreated: "An identity was made", identityImported: "An identity was imported", identityRenamed: "An identity was renamed", identityDeleted: "An identity was deleted",
-  identityDefaultChanged: "Another identity is the default", keyExported: "A key was exported", vaultOpened: "The vault was opened", vaultOpenFailed: "The vault was not opened",
-  daemonStarted: "The signer started", daemonStopped: "The signer stopped", replayRefused: "A repeated request was refused", floodRefused: "A flood of requests was refused",
-  recovered: "An unfinished record was cut off", unlocked: "The signer was unlocked", locked: "The signer was locked", settingChanged: "A setting was changed",
-  signedIn: "Somebody signed in to the console", signInFailed: "A sign-in failed", sessionEnded: "A console session ended", passkeyAdded: "A passkey was added", passkeyRemoved: "A passkey was removed",
-  incidentMinor: "Something suspicious", incidentCritical: "Something critical: all was shut", incidentEnded: "An emergency stop ended", requestDropped: "A request was dropped",
-  linkRefused: "A spent or wrong link was refused", notificationSubscribed: "Notifications were turned on for a device", notificationUnsubscribed: "Notifications were turned off for a device",
+  paired: "was paired",
+  unpaired: "was revoked or left",
+  linkMade: "A pairing link was made",
+  grantChanged: "What it may do was changed",
+  identityCreated: "An identity was made",
+  identityImported: "An identity was imported",
+  identityRenamed: "An identity was renamed",
+  identityDeleted: "An identity was deleted",
+  identityDefaultChanged: "Another identity is the default",
+  keyExported: "A key was exported",
+  vaultOpened: "The vault was opened",
+  vaultOpenFailed: "The vault was not opened",
+  daemonStarted: "The signer started",
+  daemonStopped: "The signer stopped",
+  replayRefused: "A repeated request was refused",
+  floodRefused: "A flood of requests was refused",
+  recovered: "An unfinished record was cut off",
+  unlocked: "The signer was unlocked",
+  locked: "The signer was locked",
+  settingChanged: "A setting was changed",
+  signedIn: "Somebody signed in to the console",
+  signInFailed: "A sign-in failed",
+  sessionEnded: "A console session ended",
+  passkeyAdded: "A passkey was added",
+  passkeyRemoved: "A passkey was removed",
+  incidentMinor: "Something suspicious",
+  incidentCritical: "Something critical: all was shut",
+  incidentEnded: "An emergency stop ended",
+  requestDropped: "A request was dropped",
+  linkRefused: "A spent or wrong link was refused",
+  notificationSubscribed: "Notifications were turned on for a device",
+  notificationUnsubscribed: "Notifications were turned off for a device",
   entriesRedacted: "Old entries gave up their content",
 };
 /** @type {Record<number, string>} */
-const ERRORS = { 1: "it was not well formed", 2: "it is not supported here", 3: "the app is not paired", 4: "a rule said no", 5: "you said no", 6: "it was too old", 7: "the signer was locked", 8: "the message did not open", 9: "no relay took the answer", 10: "wrong passphrase", 11: "too many attempts", 12: "the disk refused a write", 13: "a fault in the signer" };
+const ERRORS = {
+  1: "it was not well formed",
+  2: "it is not supported here",
+  3: "the app is not paired",
+  4: "a rule said no",
+  5: "you said no",
+  6: "it was too old",
+  7: "the signer was locked",
+  8: "the message did not open",
+  9: "no relay took the answer",
+  10: "wrong passphrase",
+  11: "too many attempts",
+  12: "the disk refused a write",
+  13: "a fault in the signer",
+};
 /** Decision to tag. @type {Record<string, [string, string]>} */
 const TAGS = { allow: ["allowed", "good"], ask: ["asked you", "fair"], deny: ["denied", "bad"] };
 
@@ -54,7 +92,9 @@ export function title(entry) {
 }
 
 /** @param {Entry} entry */
-export function reason(entry) { return entry.reason ?? entry.rule ?? ""; }
+export function reason(entry) {
+  return entry.reason ?? entry.rule ?? "";
+}
 
 /** @param {Entry} entry  @returns {[string, string] | undefined} */
 function tag(entry) {
@@ -75,15 +115,28 @@ export function rowOf(entry, clients) {
   const name = clients && nameOf(entry, clients);
   const look = tag(entry);
   const why = reason(entry);
-  const box = h("details", {
-    class: "entry",
-    ontoggle: () => { if (box.open && box.children.length === 1) box.append(details(entry)); },
-  }, h("summary", { class: "row" },
-    name && entry.client && avatar(name, entry.client),
-    h("span", { class: "row-words" },
-      h("strong", {}, name && [h("span", { dir: "auto" }, name), entry.entry.startsWith("request") ? ": " : " "], title(entry)),
-      h("span", {}, entry.identity && ["as ", h("span", { dir: "auto" }, entry.identity), why && " · "], why)),
-    look && h("span", { class: `tag ${look[1]}` }, look[0]), when(entry.time)));
+  const box = h(
+    "details",
+    {
+      class: "entry",
+      ontoggle: () => {
+        if (box.open && box.children.length === 1) box.append(details(entry));
+      },
+    },
+    h(
+      "summary",
+      { class: "row" },
+      name && entry.client && avatar(name, entry.client),
+      h(
+        "span",
+        { class: "row-words" },
+        h("strong", {}, name && [h("span", { dir: "auto" }, name), entry.entry.startsWith("request") ? ": " : " "], title(entry)),
+        h("span", {}, entry.identity && ["as ", h("span", { dir: "auto" }, entry.identity), why && " · "], why),
+      ),
+      look && h("span", { class: `tag ${look[1]}` }, look[0]),
+      when(entry.time),
+    ),
+  );
   return h("li", { data: { sequence: String(entry.sequence) } }, box);
 }
 
@@ -92,11 +145,32 @@ function details(entry) {
   const { outcome } = entry;
   const signed = outcome?.signed ?? entry.signed, error = outcome?.error ?? entry.error;
   const rows = /** @type {[string, import("../dom.js").Child][]} */ ([
-    ["When", fullTime(entry.time)], ["What", [title(entry), typeof entry.kind === "number" && ` (kind ${entry.kind})`]], ["Why", reason(entry)], ["Rule", entry.rule && entry.reason ? entry.rule : ""],
-    ["App", entry.client && [keyText(entry.client), " ", h("a", { href: `#/activity?client=${entry.client}` }, "all of its activity")]], ["Identity", entry.identity], ["Answered by", entry.channel],
-    ["Signed event", signed && h("code", { class: "key whole" }, signed)], ["Request event", entry.request && h("code", { class: "key whole" }, entry.request)],
-    ["Not done", error !== undefined && (ERRORS[error] ?? String(error))], ["How many", entry.amount],
+    ["When", fullTime(entry.time)],
+    ["What", [title(entry), typeof entry.kind === "number" && ` (kind ${entry.kind})`]],
+    ["Why", reason(entry)],
+    ["Rule", entry.rule && entry.reason ? entry.rule : ""],
+    [
+      "App",
+      entry.client && [keyText(entry.client), " ", h("a", { href: `#/activity?client=${entry.client}` }, "all of its activity")],
+    ],
+    ["Identity", entry.identity],
+    ["Answered by", entry.channel],
+    ["Signed event", signed && h("code", { class: "key whole" }, signed)],
+    ["Request event", entry.request && h("code", { class: "key whole" }, entry.request)],
+    ["Not done", error !== undefined && (ERRORS[error] ?? String(error))],
+    ["How many", entry.amount],
     ["Entry", `number ${entry.sequence}${outcome ? `, its outcome number ${outcome.sequence}` : ""}`],
   ]);
-  return h("div", { class: "entry-more" }, h("dl", { class: "facts" }, rows.filter(([, value]) => value !== undefined && value !== "" && value !== false).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])), proofOf(entry.sequence));
+  return h(
+    "div",
+    { class: "entry-more" },
+    h(
+      "dl",
+      { class: "facts" },
+      rows.filter(([, value]) => value !== undefined && value !== "" && value !== false).map((
+        [name, value],
+      ) => [h("dt", {}, name), h("dd", {}, value)]),
+    ),
+    proofOf(entry.sequence),
+  );
 }

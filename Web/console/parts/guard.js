@@ -9,11 +9,15 @@ export function hush(card) {
   const until = performance.now() + MOMENT;
   deafUntil.set(card, until);
   card.classList.add("settling");
-  setTimeout(() => { if (deafUntil.get(card) === until) card.classList.remove("settling"); }, MOMENT);
+  setTimeout(() => {
+    if (deafUntil.get(card) === until) card.classList.remove("settling");
+  }, MOMENT);
 }
 
 /** @param {HTMLElement} card */
-export function isDeaf(card) { return performance.now() < (deafUntil.get(card) ?? 0); }
+export function isDeaf(card) {
+  return performance.now() < (deafUntil.get(card) ?? 0);
+}
 
 /** Runs a change of the list and hushes every card that is new or stands elsewhere after it. @param {HTMLElement} list @param {() => void} change */
 export function hushingWhatMoves(list, change) {

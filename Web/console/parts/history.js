@@ -9,8 +9,18 @@ import { merged, rowOf } from "./entries.js";
 const LATEST = 8, MOST = 5000;
 const DAY = 86_400, HOUR = 3600;
 const SHAPES = /** @type {Record<string, {title: string, length: number, count: number, label: (start: Date) => string}>} */ ({
-  day: { title: "The last 24 hours", length: HOUR, count: 24, label: (start) => start.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }) },
-  month: { title: "The last 30 days", length: DAY, count: 30, label: (start) => start.toLocaleDateString("en", { month: "short", day: "numeric" }) },
+  day: {
+    title: "The last 24 hours",
+    length: HOUR,
+    count: 24,
+    label: (start) => start.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+  },
+  month: {
+    title: "The last 30 days",
+    length: DAY,
+    count: 30,
+    label: (start) => start.toLocaleDateString("en", { month: "short", day: "numeric" }),
+  },
 });
 
 /** @param {import("../view.js").View} view @param {Element} box @param {string} pubkey */
@@ -18,13 +28,41 @@ export async function history(view, box, pubkey) {
   let shape = SHAPES.day;
   const load = async () => {
     const now = Date.now() / 1000;
-    const { entries } = await call("log/show", { client: pubkey, since: Math.floor(now - shape.length * shape.count), limit: MOST });
+    const { entries } = await call("log/show", {
+      client: pubkey,
+      since: Math.floor(now - shape.length * shape.count),
+      limit: MOST,
+    });
     if (!view.isOpen) return;
     const asked = entries.filter((/** @type {any} */ entry) => entry.entry === "requestDecided");
-    fill(box, h("div", { class: "head" }, h("h2", {}, "What it did"), h("div", { class: "buttons small" }, Object.entries(SHAPES).map(([name, one]) => h("button", { type: "button", "aria-pressed": String(one === shape), data: { focus: `shape-${name}` }, onclick: () => { shape = one; load(); } }, one.title)))),
-      asked.length ? chart(buckets(asked, { ...shape, now }), `Requests in ${shape.title.toLowerCase()}`) : nothing("Nothing in this time"),
+    fill(
+      box,
+      h(
+        "div",
+        { class: "head" },
+        h("h2", {}, "What it did"),
+        h(
+          "div",
+          { class: "buttons small" },
+          Object.entries(SHAPES).map(([name, one]) =>
+            h("button", {
+              type: "button",
+              "aria-pressed": String(one === shape),
+              data: { focus: `shape-${name}` },
+              onclick: () => {
+                shape = one;
+                load();
+              },
+            }, one.title)
+          ),
+        ),
+      ),
+      asked.length
+        ? chart(buckets(asked, { ...shape, now }), `Requests in ${shape.title.toLowerCase()}`)
+        : nothing("Nothing in this time"),
       h("ul", { class: "rows" }, merged(entries).slice(0, LATEST).map((entry) => rowOf(entry, null))),
-      h("div", { class: "buttons" }, h("a", { href: `#/activity?client=${pubkey}` }, "All of its activity")));
+      h("div", { class: "buttons" }, h("a", { href: `#/activity?client=${pubkey}` }, "All of its activity")),
+    );
   };
   await view.keep(["log"], load);
 }

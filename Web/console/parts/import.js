@@ -7,10 +7,16 @@ import { field } from "./common.js";
 /** @param {string} [suggested]  name */
 export function importFields(suggested = "") {
   const name = field("Name", { required: true, maxlength: "64", value: suggested, placeholder: "me" }, "Only you see it.");
-  const key = field("Key", { type: "password", required: true, autocomplete: "off" }, "nsec1…, ncryptsec1…, 64 hex digits, or 12 to 24 words.");
+  const key = field(
+    "Key",
+    { type: "password", required: true, autocomplete: "off" },
+    "nsec1…, ncryptsec1…, 64 hex digits, or 12 to 24 words.",
+  );
   const password = field("Password of this ncryptsec", { type: "password", autocomplete: "off" });
   password.box.hidden = true;
-  key.input.addEventListener("input", () => { password.box.hidden = !key.input.value.trim().startsWith("ncryptsec1"); });
+  key.input.addEventListener("input", () => {
+    password.box.hidden = !key.input.value.trim().startsWith("ncryptsec1");
+  });
   const send = () => {
     const secrets = /** @type {Record<string, Uint8Array>} */ ({ key: trimmed(taken(key.input)) });
     if (!password.box.hidden) secrets.password = taken(password.input);

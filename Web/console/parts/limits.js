@@ -7,38 +7,111 @@ import { button, choice, field } from "./common.js";
 
 /** @type {[string, string][]} */
 const PERIODS = [["1h", "an hour"], ["1d", "a day"], ["1w", "a week"]];
-const SPANS = /** @type {[string, string][]} */ ([["per_minute", "in a minute"], ["per_hour", "in an hour"], ["per_day", "in a day"]]);
-const BUDGETED = ["sign_event:1", "sign_event:7", "sign_event:6", "sign_event:30023", "sign_event", "nip44_decrypt", "nip44_encrypt"];
+const SPANS =
+  /** @type {[string, string][]} */ ([["per_minute", "in a minute"], ["per_hour", "in an hour"], ["per_day", "in a day"]]);
+const BUDGETED = [
+  "sign_event:1",
+  "sign_event:7",
+  "sign_event:6",
+  "sign_event:30023",
+  "sign_event",
+  "nip44_decrypt",
+  "nip44_encrypt",
+];
 
 /** @param {HTMLElement} box @param {any} client */
 export function limits(box, client) {
   box.hidden = !client.limits;
   if (!client.limits || box.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return;
-  const fields = SPANS.map(([name, words]) => ({ name, ...field(`Requests ${words}`, { inputmode: "numeric", pattern: "[0-9]*", maxlength: "7", value: client.limits[name] ?? "", placeholder: "no limit", data: { focus: name } }) }));
-  fill(box, h("h2", {}, "How much"), h("p", { class: "help" }, "What goes beyond waits for you."), h("div", { class: "inline" }, fields.map((one) => one.box)),
-    h("div", { class: "buttons" }, button("Save the limits", (pressed) => {
-      pressed.focus();
-      const wanted = Object.fromEntries(fields.map(({ name, input }) => [name, input.value.trim() === "" ? null : Number(input.value)]));
-      return change("client/limit", { client: client.signer, ...wanted }, "The limits hold from now on.");
-    }, { data: { focus: "save-limits" } })), budgets(client));
+  const fields = SPANS.map(([name, words]) => ({
+    name,
+    ...field(`Requests ${words}`, {
+      inputmode: "numeric",
+      pattern: "[0-9]*",
+      maxlength: "7",
+      value: client.limits[name] ?? "",
+      placeholder: "no limit",
+      data: { focus: name },
+    }),
+  }));
+  fill(
+    box,
+    h("h2", {}, "How much"),
+    h("p", { class: "help" }, "What goes beyond waits for you."),
+    h("div", { class: "inline" }, fields.map((one) => one.box)),
+    h(
+      "div",
+      { class: "buttons" },
+      button("Save the limits", (pressed) => {
+        pressed.focus();
+        const wanted = Object.fromEntries(
+          fields.map(({ name, input }) => [name, input.value.trim() === "" ? null : Number(input.value)]),
+        );
+        return change("client/limit", { client: client.signer, ...wanted }, "The limits hold from now on.");
+      }, { data: { focus: "save-limits" } }),
+    ),
+    budgets(client),
+  );
 }
 
 /** @param {any} client */
 function budgets(client) {
-  const what = choice("At most, of", BUDGETED.map((permission) => [permission, permission === "sign_event" ? "signatures of any kind" : permissionWords(permission)]), "sign_event:1");
-  const count = field("this many", { inputmode: "numeric", pattern: "[0-9]+", maxlength: "7" }), period = choice("in", PERIODS, "1d");
-  return h("div", { class: "budgets" }, h("h3", {}, "Budgets"), (client.budgets ?? []).length > 0 && h("ul", { class: "rows" }, client.budgets.map((/** @type {any} */ one) => budget(client, one))),
-    h("div", { class: "inline" }, what.box, count.box, period.box, button("Add", (pressed) => {
-      if (!/^\d+$/.test(count.input.value)) { count.input.focus(); return; }
-      pressed.focus();
-      return change("client/budget", { client: client.signer, permission: what.select.value, count: Number(count.input.value), period: period.select.value }, "The budget holds from now on.");
-    }, { data: { focus: "add-budget" } })));
+  const what = choice(
+    "At most, of",
+    BUDGETED.map((
+      permission,
+    ) => [permission, permission === "sign_event" ? "signatures of any kind" : permissionWords(permission)]),
+    "sign_event:1",
+  );
+  const count = field("this many", { inputmode: "numeric", pattern: "[0-9]+", maxlength: "7" }),
+    period = choice("in", PERIODS, "1d");
+  return h(
+    "div",
+    { class: "budgets" },
+    h("h3", {}, "Budgets"),
+    (client.budgets ?? []).length > 0 &&
+      h("ul", { class: "rows" }, client.budgets.map((/** @type {any} */ one) => budget(client, one))),
+    h(
+      "div",
+      { class: "inline" },
+      what.box,
+      count.box,
+      period.box,
+      button("Add", (pressed) => {
+        if (!/^\d+$/.test(count.input.value)) {
+          count.input.focus();
+          return;
+        }
+        pressed.focus();
+        return change("client/budget", {
+          client: client.signer,
+          permission: what.select.value,
+          count: Number(count.input.value),
+          period: period.select.value,
+        }, "The budget holds from now on.");
+      }, { data: { focus: "add-budget" } }),
+    ),
+  );
 }
 
 /** @param {any} client @param {any} one */
 function budget(client, one) {
   const period = PERIODS.find(([value]) => value === one.period)?.[1] ?? one.period;
-  return h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", {}, capital(one.permission === "sign_event" ? "signatures of any kind" : permissionWords(one.permission))), h("span", {}, `${one.used} of ${one.count} used, in ${period}`)),
+  return h(
+    "li",
+    { class: "row" },
+    h(
+      "span",
+      { class: "row-words" },
+      h("strong", {}, capital(one.permission === "sign_event" ? "signatures of any kind" : permissionWords(one.permission))),
+      h("span", {}, `${one.used} of ${one.count} used, in ${period}`),
+    ),
     h("meter", { min: "0", max: String(one.count || 1), value: String(one.used), "aria-label": "Used" }),
-    button("Remove", () => change("client/budget", { client: client.signer, permission: one.permission, count: null, period: one.period }, "The budget is gone."), { class: "quiet" }));
+    button("Remove", () =>
+      change(
+        "client/budget",
+        { client: client.signer, permission: one.permission, count: null, period: one.period },
+        "The budget is gone.",
+      ), { class: "quiet" }),
+  );
 }

@@ -10,20 +10,50 @@ export function notifications(view, box) {
   optional(view, box, ["sessions"], async () => {
     const [{ key }, { subscriptions }] = await Promise.all([call("push/key"), call("push/list")]);
     const here = await current();
-    fill(box, h("h2", {}, "Notifications"), h("p", { class: "help" }, "A phone or browser tells you when something waits, even when this page is closed. The message itself says nothing of the request."),
-      subscriptions.length > 0 && h("ul", { class: "rows" }, subscriptions.map((/** @type {any} */ one) => row(one, here, () => notifications(view, box)))),
-      await offer(key, here, subscriptions, () => notifications(view, box)));
+    fill(
+      box,
+      h("h2", {}, "Notifications"),
+      h(
+        "p",
+        { class: "help" },
+        "A phone or browser tells you when something waits, even when this page is closed. The message itself says nothing of the request.",
+      ),
+      subscriptions.length > 0 &&
+        h("ul", { class: "rows" }, subscriptions.map((/** @type {any} */ one) => row(one, here, () => notifications(view, box)))),
+      await offer(key, here, subscriptions, () => notifications(view, box)),
+    );
   });
 }
 
 /** @param {any} one @param {PushSubscription | null} here @param {() => void} again */
 function row(one, here, again) {
-  return h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", { dir: "auto" }, one.label), h("span", {}, `by ${one.host}, since `, when(one.made), one.last_error && [" · ", h("span", { class: "loss", dir: "auto" }, `failed: ${one.last_error}`)])),
-    button("Test", async () => { await told(() => call("push/test", { id: one.id }), "Sent. It should appear within seconds."); again(); }, { class: "quiet" }),
-    button("Remove", async () => {
-      await told(async () => { await call("push/remove", { id: one.id }); if (one.id === localStorage.getItem("push-id")) await here?.unsubscribe(); }, "Removed.");
+  return h(
+    "li",
+    { class: "row" },
+    h(
+      "span",
+      { class: "row-words" },
+      h("strong", { dir: "auto" }, one.label),
+      h(
+        "span",
+        {},
+        `by ${one.host}, since `,
+        when(one.made),
+        one.last_error && [" · ", h("span", { class: "loss", dir: "auto" }, `failed: ${one.last_error}`)],
+      ),
+    ),
+    button("Test", async () => {
+      await told(() => call("push/test", { id: one.id }), "Sent. It should appear within seconds.");
       again();
-    }, { class: "quiet plain-danger" }));
+    }, { class: "quiet" }),
+    button("Remove", async () => {
+      await told(async () => {
+        await call("push/remove", { id: one.id });
+        if (one.id === localStorage.getItem("push-id")) await here?.unsubscribe();
+      }, "Removed.");
+      again();
+    }, { class: "quiet plain-danger" }),
+  );
 }
 
 /** @returns {Promise<PushSubscription | null>} */
@@ -33,14 +63,33 @@ async function current() {
   return (await worker?.pushManager?.getSubscription()) ?? null;
 }
 
-function canPush() { return isSecureContext && "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis; }
+function canPush() {
+  return isSecureContext && "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
+}
 
 /** @param {string} key @param {PushSubscription | null} here @param {any[]} subscriptions @param {() => void} again */
 async function offer(key, here, subscriptions, again) {
-  if (!canPush()) return h("p", { class: "help" }, "This browser cannot be notified at this address. It needs localhost or HTTPS; on an iPhone the console must be on the home screen first.");
-  if (Notification.permission === "denied") return h("p", { class: "help" }, "Notifications are blocked for this page in the browser’s settings.");
-  if (here && subscriptions.some(({ id }) => id === localStorage.getItem("push-id"))) return h("p", { class: "help" }, "This browser is on the list.");
-  return h("div", { class: "buttons" }, button("Notify this browser", async () => { await told(() => subscribe(key), "This browser will tell you."); again(); }));
+  if (!canPush()) {
+    return h(
+      "p",
+      { class: "help" },
+      "This browser cannot be notified at this address. It needs localhost or HTTPS; on an iPhone the console must be on the home screen first.",
+    );
+  }
+  if (Notification.permission === "denied") {
+    return h("p", { class: "help" }, "Notifications are blocked for this page in the browser’s settings.");
+  }
+  if (here && subscriptions.some(({ id }) => id === localStorage.getItem("push-id"))) {
+    return h("p", { class: "help" }, "This browser is on the list.");
+  }
+  return h(
+    "div",
+    { class: "buttons" },
+    button("Notify this browser", async () => {
+      await told(() => subscribe(key), "This browser will tell you.");
+      again();
+    }),
+  );
 }
 
 /** @param {string} key  base64url */
@@ -48,12 +97,19 @@ async function subscribe(key) {
   if ((await Notification.requestPermission()) !== "granted") throw new Error("The browser did not allow notifications.");
   const worker = await navigator.serviceWorker.ready;
   let subscription;
-  try { subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }); } catch {
+  try {
+    subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  } catch {
     throw new Error("The browser could not reach its push service.");
   }
   const { endpoint, keys } = subscription.toJSON();
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(navigator.userAgent)?.[1] ?? "";
-  const { id } = await call("push/subscribe", { endpoint, p256dh: keys?.p256dh, auth: keys?.auth, label: `Browser on ${system || "this device"}` });
+  const { id } = await call("push/subscribe", {
+    endpoint,
+    p256dh: keys?.p256dh,
+    auth: keys?.auth,
+    label: `Browser on ${system || "this device"}`,
+  });
   localStorage.setItem("push-id", id);
 }
 
@@ -62,5 +118,7 @@ async function told(work, said) {
   try {
     await work();
     notice(said);
-  } catch (failure) { notice(/** @type {Error} */ (failure).message, { bad: true }); }
+  } catch (failure) {
+    notice(/** @type {Error} */ (failure).message, { bad: true });
+  }
 }

@@ -4,7 +4,8 @@ import { call } from "../api.js";
 
 /** Whether this page may use passkeys at all: only on localhost, or over TLS by a name. */
 export function passkeysWork() {
-  return isSecureContext && "credentials" in navigator && typeof PublicKeyCredential === "function" && !/^[\d.:[\]]+$/.test(location.hostname);
+  return isSecureContext && "credentials" in navigator && typeof PublicKeyCredential === "function" &&
+    !/^[\d.:[\]]+$/.test(location.hostname);
 }
 
 /** @param {string} text  base64url */
@@ -22,14 +23,19 @@ function base64url(buffer) {
 }
 
 /** @param {any[]} [list] */
-function descriptors(list) { return list?.map((one) => ({ ...one, id: bytes(one.id) })); }
+function descriptors(list) {
+  return list?.map((one) => ({ ...one, id: bytes(one.id) }));
+}
 
 /** @param {any} credential */
 function asJSON(credential) {
   const { response } = credential;
   return {
-    id: credential.id, rawId: base64url(credential.rawId), type: credential.type,
-    authenticatorAttachment: credential.authenticatorAttachment ?? null, clientExtensionResults: {},
+    id: credential.id,
+    rawId: base64url(credential.rawId),
+    type: credential.type,
+    authenticatorAttachment: credential.authenticatorAttachment ?? null,
+    clientExtensionResults: {},
     response: {
       clientDataJSON: base64url(response.clientDataJSON),
       attestationObject: base64url(response.attestationObject),
@@ -44,21 +50,31 @@ function asJSON(credential) {
 /** @returns {Promise<{csrf: string}>} */
 export async function signInWithPasskey() {
   const { publicKey } = await call("passkey/challenge");
-  const credential = await asked(() => navigator.credentials.get({
-    publicKey: { ...publicKey, challenge: bytes(publicKey.challenge), allowCredentials: descriptors(publicKey.allowCredentials) },
-  }));
+  const credential = await asked(() =>
+    navigator.credentials.get({
+      publicKey: {
+        ...publicKey,
+        challenge: bytes(publicKey.challenge),
+        allowCredentials: descriptors(publicKey.allowCredentials),
+      },
+    })
+  );
   return call("passkey/sign-in", { credential: asJSON(credential) });
 }
 
 /** @param {string} name  the owner's word for it */
 export async function addPasskey(name) {
   const { publicKey } = await call("passkey/begin");
-  const credential = await asked(() => navigator.credentials.create({
-    publicKey: {
-      ...publicKey, challenge: bytes(publicKey.challenge), user: { ...publicKey.user, id: bytes(publicKey.user.id) },
-      excludeCredentials: descriptors(publicKey.excludeCredentials),
-    },
-  }));
+  const credential = await asked(() =>
+    navigator.credentials.create({
+      publicKey: {
+        ...publicKey,
+        challenge: bytes(publicKey.challenge),
+        user: { ...publicKey.user, id: bytes(publicKey.user.id) },
+        excludeCredentials: descriptors(publicKey.excludeCredentials),
+      },
+    })
+  );
   return call("passkey/add", { credential: asJSON(credential), name });
 }
 

@@ -7,17 +7,33 @@ import { button, copyButton, fault } from "./common.js";
 /** @param {number} sequence */
 export function proofOf(sequence) {
   const box = h("div", { class: "proof" });
-  fill(box, button("Prove it", async () => {
-    try {
-      const proof = await call("log/prove", { sequence });
-      fill(box, h("p", {}, `This entry stands at place ${proof.index} of the log of ${proof.size} entries that the signed head names. Whoever holds that head can check it without seeing any other entry: changed, moved or removed, it would not fit.`),
-        proof.checkpoint && h("pre", { class: "raw", tabindex: "0" }, proof.checkpoint),
-        h("div", { class: "buttons small" }, button("Save the proof", () => save(proof, sequence)), copyButton(JSON.stringify(proof), "Copy the proof"), h("span", { class: "help" }, `On the command line: holdfast log prove ${sequence}`)));
-    } catch (failure) {
-      if (/** @type {any} */ (failure).isUnknown) box.remove();
-      else fill(box, fault(failure));
-    }
-  }, { class: "quiet" }));
+  fill(
+    box,
+    button("Prove it", async () => {
+      try {
+        const proof = await call("log/prove", { sequence });
+        fill(
+          box,
+          h(
+            "p",
+            {},
+            `This entry stands at place ${proof.index} of the log of ${proof.size} entries that the signed head names. Whoever holds that head can check it without seeing any other entry: changed, moved or removed, it would not fit.`,
+          ),
+          proof.checkpoint && h("pre", { class: "raw", tabindex: "0" }, proof.checkpoint),
+          h(
+            "div",
+            { class: "buttons small" },
+            button("Save the proof", () => save(proof, sequence)),
+            copyButton(JSON.stringify(proof), "Copy the proof"),
+            h("span", { class: "help" }, `On the command line: holdfast log prove ${sequence}`),
+          ),
+        );
+      } catch (failure) {
+        if (/** @type {any} */ (failure).isUnknown) box.remove();
+        else fill(box, fault(failure));
+      }
+    }, { class: "quiet" }),
+  );
   return box;
 }
 

@@ -11,7 +11,9 @@ export async function qrCode(text, label) {
   try {
     const { size, modules } = await call("pair/qr", { text });
     return drawn(size, modules, label);
-  } catch { return h("span", { hidden: true }); }
+  } catch {
+    return h("span", { hidden: true });
+  }
 }
 
 /** @param {number} size  modules on a side @param {string} modules  "0" and "1", row after row @param {string} label */
@@ -23,6 +25,10 @@ function drawn(size, modules, label) {
       if (modules[row * size + column] === "1") path += `M${column + QUIET} ${row + QUIET}h1v1h-1z`;
     }
   }
-  return svg("svg", { viewBox: `0 0 ${side} ${side}`, class: "qr", role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
-    svg("rect", { width: side, height: side, fill: "#fff" }), svg("path", { d: path, fill: "#000" }));
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${side} ${side}`, class: "qr", role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
+    svg("rect", { width: side, height: side, fill: "#fff" }),
+    svg("path", { d: path, fill: "#000" }),
+  );
 }

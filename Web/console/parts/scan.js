@@ -14,7 +14,9 @@ scanButton.isThere = () => "BarcodeDetector" in globalThis && Boolean(navigator.
 /** @param {import("../view.js").View} view @param {(text: string) => void} found */
 async function scan(view, found) {
   let stream;
-  try { stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } }); } catch {
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+  } catch {
     notice("The camera could not be used.", { bad: true });
     return;
   }
@@ -25,7 +27,12 @@ async function scan(view, found) {
     for (const track of stream.getTracks()) track.stop();
     box.remove();
   };
-  const box = h("dialog", { "aria-label": "Camera", onclose: stop }, video, h("div", { class: "buttons" }, h("button", { type: "button", onclick: () => box.close() }, "Stop")));
+  const box = h(
+    "dialog",
+    { "aria-label": "Camera", onclose: stop },
+    video,
+    h("div", { class: "buttons" }, h("button", { type: "button", onclick: () => box.close() }, "Stop")),
+  );
   document.body.append(box);
   box.showModal();
   view.atEnd(stop);

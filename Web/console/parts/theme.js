@@ -3,12 +3,17 @@
 const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-function isDark() { return root.dataset.theme ? root.dataset.theme === "dark" : dark.matches; }
+function isDark() {
+  return root.dataset.theme ? root.dataset.theme === "dark" : dark.matches;
+}
 
 /** Wires the button in the frame. */
 export function startTheme() {
   const button = /** @type {HTMLButtonElement} */ (document.getElementById("theme"));
-  const label = () => { button.textContent = isDark() ? "Light" : "Dark"; button.setAttribute("aria-label", isDark() ? "Use light colours" : "Use dark colours"); };
+  const label = () => {
+    button.textContent = isDark() ? "Light" : "Dark";
+    button.setAttribute("aria-label", isDark() ? "Use light colours" : "Use dark colours");
+  };
   button.addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
     localStorage.setItem("theme", root.dataset.theme);

@@ -10,9 +10,13 @@ import { dialog } from "./dialog.js";
 export function askToUnlock(operation = "unlock") {
   const passphrase = field("Passphrase", { type: "password", required: true, autocomplete: "current-password", autofocus: true });
   return dialog(operation === "resume" ? "End the emergency stop" : "Unlock the signer", [
-    h("p", {}, operation === "resume"
-      ? "Your passphrase opens the keys again and lets your apps back in, as they were."
-      : "Your passphrase opens the keys. What waits goes on by itself where your rules allow it."),
+    h(
+      "p",
+      {},
+      operation === "resume"
+        ? "Your passphrase opens the keys again and lets your apps back in, as they were."
+        : "Your passphrase opens the keys. What waits goes on by itself where your rules allow it.",
+    ),
     passphrase.box,
   ], {
     confirm: operation === "resume" ? "Resume" : "Unlock",
