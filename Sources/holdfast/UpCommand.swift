@@ -6,7 +6,8 @@ internal import SecretMemory
 /// `holdfast up`: runs until it is stopped.
 func startSigner(_ invocation: Invocation, remarks: [String]) throws(Complaint) -> ExitCode {
   let asked = try usage { () throws(UsageError) in try UpRequest(invocation) }
-  let options = options(asked, home(invocation))
+  var options = options(asked, home(invocation))
+  if invocation.has("json") { options.isQuiet = true }
   if !asked.isTrial && !Opening.hasVault(options.home) { throw .noVault(options.home) }
   let isJSON = invocation.has("json")
   let show = { (ready: Ready) in

@@ -19,7 +19,7 @@ import Vault
     #expect(again.core.engine.pairings.first?.grant.trust == .full)
     let second = try App(signer: app.signer)
     try again.deliver(second, "connect", [app.signer.hex, secret])
-    #expect(again.service.counts.dropped[.notPaired] == 1 && again.relay.sent.count == 1)
+    #expect(again.service.counts.dropped[.linkSpent] == 1 && again.relay.sent.count == 1)
     let third = try again.reopened()
     try third.deliver(second, "connect", [app.signer.hex, secret])
     #expect(third.relay.sent.isEmpty && third.core.engine.pairings.count == 1)

@@ -80,7 +80,7 @@ import Vault
         id: event.id, pubkey: event.pubkey, createdAt: event.createdAt, kind: 1, tags: event.tags, content: event.content,
         signature: event.signature))
     let counts = signer.service.counts
-    #expect(counts.dropped[.notPaired] == 2 && counts.dropped[.alreadySeen] == 2 && counts.dropped[.wrongKind] == 1)
+    #expect(counts.dropped[.linkSpent] == 2 && counts.dropped[.alreadySeen] == 2 && counts.dropped[.wrongKind] == 1)
     #expect(counts.answered == 3 && counts.signed == 0 && counts.failed == 1 && counts.unrecorded == 0)
     try signer.deliver(app, "sign_event", [note()])
     try signer.deliver(app, "sign_event", ["{}"])

@@ -63,15 +63,16 @@ import Testing
     for number in 0..<1_000 { server.relay.publish(Make.unsigned(number)) }
     let client = try TestClient(server.loop, server.url)
     let authors = (0..<900).map { Make.junk(0, author: $0).pubkey }
+    let filter = Filter(authors: authors, tags: ["p": [Make.key(1).publicKey.hex]])
     for number in 0..<3 {
-      client.say(.request(subscription: "\(number)", filters: [Filter(authors: authors)]))
+      client.say(.request(subscription: "\(number)", filters: [filter]))
       client.say(.close(subscription: "\(number)"))
     }
     #expect(client.endOfStored("0"))
     #expect(client.closedText("2")?.hasPrefix("rate-limited: ") == true)
     #expect(client.listen(Make.key(5).publicKey), "a usual subscription costs next to nothing")
     time.advance(milliseconds: 60_000)
-    client.say(.request(subscription: "later", filters: [Filter(authors: authors)]))
+    client.say(.request(subscription: "later", filters: [filter]))
     #expect(client.endOfStored("later"))
   }
 

@@ -180,6 +180,21 @@ import Testing
     #expect(server.relay.counts.connections == 0)
   }
 
+  @Test(arguments: [
+    #"{}"#, #"{"kinds":[24133]}"#, ##"{"kinds":[24133],"#p":[]}"##, #"{"authors":["AUTHOR"]}"#,
+    #"{"kinds":[24133],"authors":["AUTHOR"]}"#,
+    ##"{"#p":["AUTHOR"]},{"kinds":[24133]}"##,
+  ])
+  func nobodySeesWhoTalksToWhom(filters: String) throws {
+    let server = try server()
+    defer { server.stop() }
+    let client = try TestClient(server.loop, server.url)
+    let named = filters.replacingOccurrences(of: "AUTHOR", with: Make.key(0).publicKey.hex)
+    client.say(#"["REQ","s",\#(named)]"#)
+    #expect(client.closedText("s")?.hasPrefix("restricted: ") == true)
+    #expect(server.reach(Make.event()) == 0)
+  }
+
   @Test func boundsSubscriptions() throws {
     let server = try server {
       $0.subscriptions = 3
@@ -187,9 +202,10 @@ import Testing
     }
     defer { server.stop() }
     let client = try TestClient(server.loop, server.url)
-    client.say(#"["REQ","open1",{"kinds":[24133]}]"#)
+    let event = Make.event()
+    client.say(#"["REQ","open1",{"ids":["\#(event.id.hex)"]}]"#)
     #expect(client.endOfStored("open1"))
-    client.say(#"["REQ","open2",{"authors":["\#(Make.key(0).publicKey.hex)"]}]"#)
+    client.say(#"["REQ","open2",{"ids":["\#(event.id.hex)"]}]"#)
     #expect(client.closedText("open2")?.hasPrefix("restricted: ") == true)
     #expect(client.listen(Make.key(1).publicKey, subscription: "a"))
     #expect(client.listen(Make.key(1).publicKey, subscription: "b"))
@@ -198,7 +214,7 @@ import Testing
     client.say(.request(subscription: "profile", filters: [Filter(kinds: [0])]))
     #expect(client.closedText("profile") != nil)
     // One event for two subscriptions of the connection and for the open one.
-    #expect(server.reach(Make.event()) == 3)
+    #expect(server.reach(event) == 3)
   }
 
   @Test(arguments: [

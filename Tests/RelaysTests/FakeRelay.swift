@@ -78,6 +78,8 @@ final class PoolBench: Sendable {
   let loop: EventLoop
   let pool: RelayPool
   let log: Locked<Log>
+  /// How often the pool said that a relay came or went.
+  let changes = Locked(0)
 
   init(
     handles: Bool = true, change: (inout PoolTiming) -> Void = { _ in }
@@ -108,7 +110,7 @@ final class PoolBench: Sendable {
             let key = Make.key(number)
             return try? NIP42.event(relay: relay.text, challenge: challenge, author: key.publicKey, now: now()).signed(by: key)
           }
-        }, now: now), timing: timing)
+        }, now: now, changed: { [changes] _ in changes.change { $0 += 1 } }), timing: timing)
     pool.setKeys([Make.key(1).publicKey])
   }
 

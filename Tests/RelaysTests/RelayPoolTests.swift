@@ -349,4 +349,24 @@ import Testing
     #expect(bench.pool.health().isEmpty)
     #expect(bench.publish(to: [try server.url]) == false)
   }
+
+  @Test func theOwnersRelaysAreKeptWhenThereAreTooMany() throws {
+    let bench = try PoolBench()
+    defer { bench.stop() }
+    let others = try (0..<RelayPool.maximumRelays).map { try WebSocketURL(parsing: "ws://127.0.0.1:1/a\($0)") }
+    let owners = try WebSocketURL(parsing: "ws://127.0.0.1:1/z")
+    bench.pool.setRelays(Set(others + [owners]), first: [owners])
+    #expect(bench.waitForHealth { $0.count == RelayPool.maximumRelays && $0.contains { $0.url == owners.text } })
+  }
+
+  @Test func tellsWhenARelayComesAndGoes() throws {
+    let bench = try PoolBench()
+    defer { bench.stop() }
+    let server = try RelayServer()
+    bench.pool.setRelays([try server.url])
+    #expect(bench.waitUntilSubscribed([try server.url]))
+    let before = bench.changes.withLock { $0 }
+    server.stop()
+    #expect(before >= 1 && bench.changes.wait(milliseconds: 20_000) { $0 > before ? true : nil } == true)
+  }
 }

@@ -83,7 +83,7 @@ import Testing
       id: event.id, pubkey: event.pubkey, createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content,
       signature: Signature(r: Bytes32(), s: Bytes32()))
     for event in [forged, event, event] {
-      guard case .dropped(.notPaired) = scene.engine.receive(event, now: scene.now) else { Issue.record("looked at"); return }
+      guard case .dropped(.linkSpent) = scene.engine.receive(event, now: scene.now) else { Issue.record("looked at"); return }
     }
   }
 

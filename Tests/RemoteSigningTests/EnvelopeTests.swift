@@ -141,7 +141,7 @@ import Testing
     #expect(try scene.ask(app, "ping") == .result("pong"))
     scene.now += 10
     let later = try App(signer: scene.signer.publicKey)
-    #expect(try scene.ask(later, "ping") == .nothing(.notPaired), "after a pause strangers are heard again")
+    #expect(try scene.ask(later, "ping") == .nothing(.linkSpent), "after a pause strangers are heard again")
   }
 }
 

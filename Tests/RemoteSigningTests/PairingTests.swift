@@ -54,7 +54,7 @@ import Testing
     let scene = try Scene()
     _ = try scene.pairedApp()
     let second = try App(signer: scene.signer.publicKey)
-    #expect(try scene.ask(second, "connect", ["", scene.link.secret]) == .nothing(.notPaired))
+    #expect(try scene.ask(second, "connect", ["", scene.link.secret]) == .nothing(.linkSpent))
     #expect(scene.engine.pairings.count == 1)
   }
 

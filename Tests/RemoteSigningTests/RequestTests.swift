@@ -151,7 +151,7 @@ import Testing
     _ = try scene.pairedApp()
     let stranger = try App(signer: scene.signer.publicKey)
     for method in ["ping", "get_public_key", "sign_event", "logout", "unknown"] {
-      #expect(try scene.ask(stranger, method) == .nothing(.notPaired))
+      #expect(try scene.ask(stranger, method) == .nothing(.linkSpent))
     }
   }
 

@@ -22,6 +22,8 @@ public final class Daemon: Sendable {
   private let service: SigningService
   private let operations: Operations
   private let queue: OwnerQueue
+  private let observer: Observer
+  private let crier: Crier
 
   /// How long the end may take, in milliseconds, for what was accepted and for what is still to be sent.
   private static let gracefulMilliseconds = 5_000
@@ -51,6 +53,7 @@ public final class Daemon: Sendable {
     }
     do {
       ready(try daemon.greet(remarks))
+      daemon.crier.begin()
       holdfast_forget_program_pages()
       Signals.waitForEnd()
     } catch {
@@ -88,9 +91,14 @@ public final class Daemon: Sendable {
       core: core, workers: workers,
       publishing: .init { reply, origin, relays, done in hub.publish(reply, origin, relays, done) })
     let observer = Observer(core: core, hub: hub, workers: workers)
+    self.observer = observer
     let part = RunningPart(core: core, service: service, hub: hub, observer: observer)
     operations = Operations(core: core, running: part)
     queue = OwnerQueue(operations, workers)
+    let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
+    crier = Crier(
+      core: core, workers: workers, writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: stream),
+      relays: { hub.observedRelays })
     let service = service
     core.meters.listen(to: core.happenings, known: core.engine.pendingRequests, now: { Clock.seconds })
     monitoring.begin { observer.look() }
@@ -146,9 +154,10 @@ public final class Daemon: Sendable {
   private static let upkeepMilliseconds = 60_000
 
   private func scheduleUpkeep() {
-    let (core, workers) = (core, workers)
+    let (core, workers, observer, crier) = (core, workers, observer, crier)
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
       workers.submit {
+        crier.look(at: observer.look())
         core.saveUse()
         core.dropOldLinks(now: Clock.seconds)
         core.store.deletePending(core.engine.expirePending(now: Clock.seconds).map(\.name))
@@ -180,6 +189,7 @@ public final class Daemon: Sendable {
     _ = try? core.log.appendAndWait(.event(.daemonStopped))  // also waits for every entry before it
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
     hub.settle(milliseconds: Self.settlingMilliseconds)
+    crier.end()
     loop.stop(within: Self.gracefulMilliseconds)
     workers.close()
     core.close()

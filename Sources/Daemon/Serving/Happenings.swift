@@ -16,6 +16,8 @@ enum Happening: Sendable {
   case statusChanged
   /// Console sessions or passkeys changed.
   case sessionsChanged
+  /// Somebody came with a link that an app has used already. Told a few times an hour.
+  case linkRefused
   /// Something is wrong; the log names it.
   case incident(Incident)
 }

@@ -38,7 +38,7 @@ final class RelayHub: Sendable {
     let intake = Locked<Taker?>(nil)
     self.intake = intake
     outside = try Self.outside(options)
-    let meters = core.meters
+    let (meters, happenings) = (core.meters, core.happenings)
     let work = { @Sendable (job: @escaping @Sendable () -> Void) in
       let isQueued = workers.submit(job)
       if !isQueued { meters.note { $0.queueFull += 1 } }
@@ -66,7 +66,7 @@ final class RelayHub: Sendable {
           return keys.prefix(Self.mostLogins).compactMap { key in
             try? NIP42.event(relay: url.text, challenge: challenge, author: key.publicKey, now: Clock.seconds).signed(by: key)
           }
-        }, now: { Clock.seconds }),
+        }, now: { Clock.seconds }, changed: { _ in happenings.tell(.statusChanged) }),
       options: ConnectOptions(webSocket: WebSocketOptions(messageBytes: Self.messageBytes, sendQueueBytes: Self.sendQueueBytes)))
   }
 
@@ -82,7 +82,8 @@ final class RelayHub: Sendable {
   /// Links, pairings or their relays changed.
   func refresh() {
     pool.setKeys(core.engine.remoteSigners.sorted(), only: Self.fewerKeys(core.engine, Set(outside)))
-    pool.setRelays(Set(outside).union(core.engine.relays.compactMap { url($0) }).filter { $0 != front.relayURL })
+    let owners = Set(outside)
+    pool.setRelays(owners.union(core.engine.relays.compactMap { url($0) }).filter { $0 != front.relayURL }, first: owners)
   }
 
   /// The keys for relays that the owner did not choose: an app's link named them.

@@ -32,6 +32,7 @@ final class SigningService: Sendable {
   private let publishing: Publishing
   private let milliseconds: @Sendable () -> Int64
   private let meters: Meters
+  private let linkRefusals = Locked<(hour: Int64, count: Int)>((0, 0))
   /// The time of day and since boot when the clock was last looked at, in seconds.
   private let lastLook: Locked<(second: Int64, boot: Int64)>
 
@@ -56,10 +57,28 @@ final class SigningService: Sendable {
   func take(_ event: Event, from origin: Origin, isVerified: Bool) {
     guard let now = checkedTime() else { return meters.note { $0.dropped[.overloaded, default: 0] += 1 } }
     switch core.engine.receive(event, isVerified: isVerified, now: now) {
-    case .dropped(let reason): meters.note { $0.dropped[reason, default: 0] += 1 }
+    case .dropped(let reason):
+      meters.note { $0.dropped[reason, default: 0] += 1 }
+      if reason == .linkSpent { linkRefused(now) }
     case .decided(let exchange): carryOut(exchange, from: origin)
     }
   }
+
+  /// A stranger wrote to the key of a link that an app has used: very likely a second app with the same link, which NIP-46 leaves
+  /// in silence. The owner hears of it, a few times an hour.
+  private func linkRefused(_ now: Int64) {
+    let isTold = linkRefusals.withLock { known in
+      if known.hour != now / 3600 { known = (now / 3600, 0) }
+      known.count += 1
+      return known.count <= Self.linkRefusalsPerHour
+    }
+    guard isTold else { return }
+    core.log.append(.event(.linkRefused, rule: "the link was used before")) { _ in }
+    core.happenings.tell(.linkRefused)
+  }
+
+  /// How many uses of spent links are recorded in one hour.
+  static let linkRefusalsPerHour = 12
 
   /// Records an exchange, and when the record is durable does what was decided.
   func carryOut(_ exchange: Exchange, from origin: Origin?) {

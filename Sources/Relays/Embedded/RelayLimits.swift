@@ -6,7 +6,8 @@ public struct RelayLimits: Sendable, Equatable {
   public var connections = 512
   /// Subscriptions of one connection (restricted).
   public var subscriptions = 32
-  /// Subscriptions of all connections with a filter that names no recipient: each of them is looked at for every event (restricted).
+  /// Subscriptions of all connections with a filter that names events but no recipient: each of them is looked at for every event
+  /// (restricted).
   public var openSubscriptions = 64
   /// Filters of one request (a notice: invalid).
   public var filters = 10

@@ -15,7 +15,8 @@ enum RelayRefusal: String, Sendable {
   case badLogin = "invalid: the login does not answer this connection's challenge"
   case noLogin = "restricted: this relay asks nobody to log in"
   case tooManySubscriptions = "restricted: too many subscriptions on this connection"
-  case tooManyOpenSubscriptions = "restricted: name the recipients in #p"
+  case noRecipients = "restricted: name the recipients in #p"
+  case tooManyOpenSubscriptions = "restricted: too many subscriptions without recipients in #p"
   case tooManyValues = "restricted: too many values in the filters of all subscriptions"
   case malformed = "invalid: this is no message of NIP-01, or it is above a limit"
 

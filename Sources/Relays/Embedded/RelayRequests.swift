@@ -23,6 +23,8 @@ extension EmbeddedRelay {
   func requested(_ name: String, _ filters: [Filter], by client: RelayClient) {
     guard login == nil || client.isLoggedIn else { return client.refuse(name, .loginNeeded) }
     let subscription = Subscription(name: name, client: client, filters: filters)
+    // Without this, anybody who reaches the port could see which keys talk to which.
+    guard subscription.isPointed else { return client.refuse(name, .noRecipients) }
     let (now, instant) = (hooks.now(), clock())
     // Registered before the stored events go out, so that none falls between; one may come twice, which clients must bear.
     let (refusal, stored) = state.withLock { state -> (RelayRefusal?, [Event]) in

@@ -11,6 +11,8 @@ final class Subscription: Sendable {
   let weight: Int
   /// The keys its filters name; nil if one of them names none.
   let recipients: [Bytes32]?
+  /// Whether each filter names recipients or events: what it asks for is known to it already.
+  let isPointed: Bool
   private let head: [UInt8]
 
   init(name: String, client: RelayClient, filters: [Filter]) {
@@ -23,6 +25,7 @@ final class Subscription: Sendable {
     recipients =
       live.allSatisfy { $0.tags["p"] != nil }
       ? Array(Set(live.flatMap { ($0.tags["p"] ?? []).compactMap { Bytes32(hex: $0) } })) : nil
+    isPointed = live.allSatisfy { $0.tags["p"]?.isEmpty == false || $0.ids?.isEmpty == false }
     var writer = JSONWriter(reserving: 96)
     writer.string(name)
     head = Array("[\"EVENT\",".utf8) + writer.bytes + [UInt8(ascii: ",")]

@@ -63,6 +63,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private func enter(_ state: RelayHealth.State) {
     let now = pool.hooks.now()
     note { ($0.state, $0.since) = (state, now) }
+    if state != .connecting { pool.hooks.changed(url) }
   }
 
   // MARK: connecting

@@ -20,12 +20,15 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     public var authenticate: @Sendable (_ relay: WebSocketURL, _ challenge: String) -> [Event]
     /// Seconds since 1970.
     public var now: @Sendable () -> Int64
+    /// A relay was connected or lost. Called on the loop thread: be brief.
+    public var changed: @Sendable (_ relay: WebSocketURL) -> Void
 
     /// All hooks.
     public init(
       deliver: @escaping @Sendable (Event, WebSocketURL, @escaping @Sendable () -> Void) -> Void,
-      authenticate: @escaping @Sendable (WebSocketURL, String) -> [Event], now: @escaping @Sendable () -> Int64
-    ) { (self.deliver, self.authenticate, self.now) = (deliver, authenticate, now) }
+      authenticate: @escaping @Sendable (WebSocketURL, String) -> [Event], now: @escaping @Sendable () -> Int64,
+      changed: @escaping @Sendable (WebSocketURL) -> Void = { _ in }
+    ) { (self.deliver, self.authenticate, self.now, self.changed) = (deliver, authenticate, now, changed) }
   }
 
   let loop: EventLoop
@@ -44,8 +47,10 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
   }
 
   /// Connects to these relays and leaves all others.
-  public func setRelays(_ urls: Set<WebSocketURL>) {
-    let wanted = Set(urls.sorted { $0.text < $1.text }.prefix(Self.maximumRelays))
+  /// - Parameter first: of these, the ones that are kept when there are too many.
+  public func setRelays(_ urls: Set<WebSocketURL>, first: Set<WebSocketURL> = []) {
+    let ordered = urls.sorted { (first.contains($0) ? 0 : 1, $0.text) < (first.contains($1) ? 0 : 1, $1.text) }
+    let wanted = Set(ordered.prefix(Self.maximumRelays))
     loop.post { [self] in
       let (added, removed) = connections.withLock { connections in
         let removed = connections.filter { !wanted.contains($0.key) }.map(\.value)

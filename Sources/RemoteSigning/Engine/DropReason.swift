@@ -10,6 +10,6 @@ public enum DropReason: String, Sendable, CaseIterable {
   case undecryptable = "cannot be decrypted"
   case notARequest = "not a request"
   case notPaired = "the sender is not paired"
-  case linkSpent = "the link was used before"
+  case linkSpent = "the link was used by an app before"
   case overloaded = "too many requests to remember"
 }

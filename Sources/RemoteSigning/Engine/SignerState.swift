@@ -80,7 +80,7 @@ struct SignerState {
       isPaired ? doors.values[index].client.take(now: now) : doors.values[index].strangers.take(now: now)
     guard mayPass else { return .refused(.rateLimited) }
     // Behind a paired door nobody else gets an answer, whatever he says.
-    if !isPaired, doors.values[index].pairing != nil { return .refused(.notPaired) }
+    if !isPaired, doors.values[index].pairing != nil { return .refused(.linkSpent) }
     return .admitted(doors.values[index].channel, isPairedClient: isPaired)
   }
 

@@ -1,0 +1,128 @@
+internal import RemoteSigning
+
+/// One thing worth a line while the signer runs. A type without room for a secret, a plaintext, or a text that was not cleaned.
+struct Notice: Sendable, Equatable {
+  /// As syslog numbers them.
+  enum Priority: Int, Sendable { case critical = 2, error = 3, warning = 4, notice = 5, info = 6 }
+
+  /// A field of the journal: upper-case letters, digits and `_`.
+  struct Field: Sendable, Equatable {
+    let name: StaticName
+    let value: String
+  }
+
+  /// The fields that exist.
+  enum StaticName: String, Sendable {
+    case request = "HOLDFAST_REQUEST"
+    case method = "HOLDFAST_METHOD"
+    case kind = "HOLDFAST_KIND"
+    case relay = "HOLDFAST_RELAY"
+    case problem = "HOLDFAST_PROBLEM"
+    case version = "HOLDFAST_VERSION"
+    case count = "HOLDFAST_COUNT"
+  }
+
+  /// What happened, for programs: `request-waits`.
+  let event: StaticEvent
+  let priority: Priority
+  /// For the journal and for files: it names no app and no person, because those who read the system's journal are not the owner.
+  let message: String
+  /// For the owner's terminal: may name the app.
+  let ownersMessage: String
+  let fields: [Field]
+
+  /// The events that exist.
+  enum StaticEvent: String, Sendable {
+    case started, stopped
+    case appPaired = "app-paired"
+    case appLeft = "app-left"
+    case requestWaits = "request-waits"
+    case relayLost = "relay-lost"
+    case relayBack = "relay-back"
+    case linkRefused = "link-refused"
+    case locked, unlocked, incident, problem
+    case problemOver = "problem-over"
+    case leftOut = "left-out"
+  }
+
+  private init(
+    _ event: StaticEvent, _ priority: Priority, _ message: String, owner: String? = nil, _ fields: [(StaticName, String)] = []
+  ) {
+    (self.event, self.priority, self.message) = (event, priority, message)
+    ownersMessage = owner ?? message
+    self.fields = fields.map { Field(name: $0.0, value: $0.1) }
+  }
+}
+
+extension Notice {
+  /// The longest name of an app that is shown, in bytes.
+  private static let longestName = 60
+
+  /// The longest of other texts.
+  private static let longestText = 300
+
+  private static func shown(_ name: String) -> String { ShownText.clean(name, limit: longestName) }
+
+  static let started = Notice(.started, .notice, "Holdfast \(Version.text) is running.", [(.version, Version.text)])
+  static let stopped = Notice(.stopped, .notice, "Holdfast has stopped.")
+  static let locked = Notice(.locked, .notice, "The signer is locked.")
+  static let unlocked = Notice(.unlocked, .notice, "The signer is unlocked.")
+  static let linkRefused = Notice(
+    .linkRefused, .notice, "Somebody tried a link that an app has used already. Each app needs a link of its own: holdfast pair")
+
+  static func paired(app name: String) -> Notice {
+    Notice(.appPaired, .notice, "An app has paired.", owner: "\(shown(name)) has paired.")
+  }
+
+  static func left(app name: String) -> Notice {
+    Notice(.appLeft, .notice, "A pairing has ended.", owner: "The pairing with \(shown(name)) has ended.")
+  }
+
+  static func waits(_ request: PendingRequest, app name: String) -> Notice {
+    let wish = wish(request)
+    let answer = "Answer: holdfast request approve \(request.name), or: holdfast request deny \(request.name)"
+    let fields: [(StaticName, String)] = [(.request, request.name), (.method, request.method.rawValue)]
+    return Notice(
+      .requestWaits, .notice, "A request waits for you: \(wish). \(answer)",
+      owner: "\(shown(name)) asks you to \(wish). \(answer)",
+      fields + (request.kind.map { [(.kind, "\($0)")] } ?? []))
+  }
+
+  private static func wish(_ request: PendingRequest) -> String {
+    switch request.method {
+    case .signEvent: "sign an event of kind \(request.kind ?? 0)"
+    case .nip04Encrypt, .nip44Encrypt: "encrypt a message"
+    case .nip04Decrypt, .nip44Decrypt: "decrypt a message"
+    default: request.method.rawValue
+    }
+  }
+
+  /// - Parameter relay: nil for a relay that an app named.
+  static func lost(relay: String?, why: String) -> Notice {
+    let name = relay ?? "An app's relay"
+    return Notice(
+      .relayLost, .warning, "\(name) is away: \(ShownText.clean(why, limit: longestText)). It is tried again.",
+      relay.map { [(.relay, $0)] } ?? [])
+  }
+
+  static func back(relay: String?) -> Notice {
+    Notice(.relayBack, .notice, "\(relay ?? "An app's relay") is back.", relay.map { [(.relay, $0)] } ?? [])
+  }
+
+  static func incident(_ incident: Incident) -> Notice {
+    Notice(
+      .incident, incident.severity == .critical ? .critical : .warning, ShownText.clean(incident.text, limit: longestText))
+  }
+
+  static func problem(_ problem: Problem) -> Notice {
+    Notice(.problem, .warning, "\(problem.text) \(problem.hint)", [(.problem, problem.rawValue)])
+  }
+
+  static func over(_ problem: Problem) -> Notice {
+    Notice(.problemOver, .notice, "No longer so: \(problem.text)", [(.problem, problem.rawValue)])
+  }
+
+  static func leftOut(_ count: Int) -> Notice {
+    Notice(.leftOut, .notice, "\(count) lines were left out: too many at once.", [(.count, "\(count)")])
+  }
+}

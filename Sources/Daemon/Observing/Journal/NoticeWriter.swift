@@ -1,0 +1,81 @@
+import Glibc
+
+/// Where notices go: the journal, a person at a terminal, or a file or pipe.
+enum NoticeWriter: Sendable {
+  case journal(JournalSocket)
+  /// Lines with a priority in front, for a journal whose own socket cannot be reached.
+  case prefixed(Int32)
+  /// For the owner: the time of day and a sentence.
+  case terminal(Int32)
+  /// For programs and for later: `time=… event=… message="…"`.
+  case file(Int32)
+  case nowhere
+
+  /// What fits to a standard error.
+  /// - Parameters:
+  ///   - isQuiet: nobody wants to read at a terminal or in a file; the journal is written all the same.
+  ///   - stream: the environment's `JOURNAL_STREAM`.
+  static func fitting(
+    _ descriptor: Int32, isQuiet: Bool, stream: String?, socket path: String = JournalSocket.standardPath
+  )
+    -> NoticeWriter
+  {
+    if JournalSocket.isBehind(descriptor, stream: stream) {
+      return JournalSocket(path: path).map { .journal($0) } ?? .prefixed(descriptor)
+    }
+    if isQuiet { return .nowhere }
+    return isatty(descriptor) == 1 ? .terminal(descriptor) : .file(descriptor)
+  }
+
+  /// - Parameter now: seconds since 1970.
+  /// - Returns: false when the other end does not take it now; it is lost then.
+  func write(_ notice: Notice, now: Int64) -> Bool {
+    switch self {
+    case .journal(let socket): return socket.send(notice)
+    case .prefixed(let descriptor): return Self.line("<\(notice.priority.rawValue)>\(notice.message)", to: descriptor)
+    case .terminal(let descriptor):
+      // The command itself says that it runs and that it stopped.
+      guard notice.event != .started, notice.event != .stopped else { return true }
+      return Self.line("\(Self.time(now, "%H:%M:%S", localtime_r))  \(notice.ownersMessage)", to: descriptor)
+    case .file(let descriptor): return Self.line(Self.record(notice, now), to: descriptor)
+    case .nowhere: return true
+    }
+  }
+
+  static func record(_ notice: Notice, _ now: Int64) -> String {
+    let fields = notice.fields.map { field in
+      " \(field.name.rawValue.dropFirst("HOLDFAST_".count).lowercased())=\(quoted(field.value))"
+    }
+    return "time=\(time(now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r)) level=\(notice.priority) event=\(notice.event.rawValue)"
+      + fields.joined() + " message=\(quoted(notice.message))"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=") }
+    return isPlain ? text : "\"" + String(text.flatMap { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }) + "\""
+  }
+
+  private typealias Split = (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
+
+  private static func time(_ seconds: Int64, _ format: String, _ split: Split) -> String {
+    var (instant, parts) = (time_t(seconds), tm())
+    guard split(&instant, &parts) != nil else { return "?" }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+      guard let start = text.baseAddress, strftime(start, 64, format, &parts) > 0 else { return "?" }
+      return String(cString: start)
+    }
+  }
+
+  /// Writes one line if the other end takes it now. A pipe that nobody reads, or a terminal that was stopped, must not stop the
+  /// signer: with room for a page, a shorter line goes through at once.
+  private static func line(_ text: String, to descriptor: Int32) -> Bool {
+    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    guard poll(&ready, 1, 0) == 1, ready.revents & Int16(POLLOUT) != 0 else { return false }
+    let bytes = Array(text.utf8.prefix(longestLine)) + [0x0A]
+    return Glibc.write(descriptor, bytes, bytes.count) == bytes.count
+  }
+
+  /// Below the page a pipe takes whole.
+  private static let longestLine = 2048
+}
