@@ -149,16 +149,14 @@ private let parser = ArgumentParser(root: .holdfast)
 
   @Test func helpOfOneVerbIsThis() {
     #expect(
-      HelpText.text(for: ["client", "allow"], in: .holdfast) == """
-        holdfast client allow: Always allow one kind of request
+      HelpText.text(for: ["identity", "create"], in: .holdfast) == """
+        holdfast identity create: Create a new identity
 
         Usage:
-          holdfast client allow CLIENT PERMISSION [OPTIONS]
+          holdfast identity create NAME [OPTIONS]
 
         Arguments:
-          CLIENT      Its name, public key (hex or npub), or the key's first 4 or more
-                      digits
-          PERMISSION  A method as NIP-46 writes it: sign_event:1, nip44_encrypt, …
+          NAME  A name for it, for your eyes only
 
         Options:
           --home DIR              The vault's folder (else $HOLDFAST_HOME)
@@ -169,8 +167,8 @@ private let parser = ArgumentParser(root: .holdfast)
           -h, --help              Show this help
 
         Examples:
-          holdfast client allow amethyst sign_event:1
-              let it post notes without asking
+          holdfast identity create alice
+              a fresh key named alice
 
         """)
   }

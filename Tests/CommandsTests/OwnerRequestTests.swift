@@ -24,6 +24,24 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
     (["pair", "nostrconnect://k", "--trust", "full"], "pair/accept", ["trust": "full", "uri": "nostrconnect://k"]),
     (["client", "trust", "c", "low"], "client/trust", ["client": "c", "trust": "low"]),
     (["client", "allow", "c", "sign_event:1"], "client/allow", ["client": "c", "permission": "sign_event:1"]),
+    (
+      ["client", "deny", "c", "nip44_decrypt", "--for", "1h"], "client/deny",
+      ["for": "1h", "client": "c", "permission": "nip44_decrypt"]
+    ),
+    (["client", "ask", "c", "sign_event:1"], "client/ask", ["client": "c", "permission": "sign_event:1"]),
+    (["client", "forget", "c", "sign_event:1"], "client/forget", ["client": "c", "permission": "sign_event:1"]),
+    (
+      ["client", "limit", "c", "--per-hour", "60", "--per-day", "none"], "client/limit",
+      ["per_hour": 60, "per_day": nil, "client": "c"]
+    ),
+    (
+      ["client", "budget", "c", "sign_event:1", "10", "--per", "1w"], "client/budget",
+      ["count": 10, "period": "1w", "client": "c", "permission": "sign_event:1"]
+    ),
+    (
+      ["client", "budget", "c", "sign_event:1", "none"], "client/budget",
+      ["count": nil, "period": "1d", "client": "c", "permission": "sign_event:1"]
+    ),
     (["client", "rename", "c", "n"], "client/rename", ["name": "n", "client": "c"]),
     (["request", "approve", "7"], "request/approve", ["id": "7"]),
     (

@@ -13,7 +13,7 @@ import Testing
     #expect(scene.engine.lock() && scene.engine.isLocked)
     #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
     #expect(scene.engine.pendingRequests.map(\.rule) == [.locked])
-    #expect(Rule.locked.rawValue == "the signer is locked")
+    #expect(Rule.locked.reason == "the signer is locked")
   }
 
   @Test func whileLockedWhatNeedsNoKeyIsAnswered() throws {
@@ -46,11 +46,11 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "{}")]) == .waiting)
     #expect(try scene.ask(app, "sign_event", [template(content: "second")]) == .waiting)
     #expect(scene.engine.pendingRequests.map(\.rule) == [.locked, .protectedKind, .locked])
-    #expect(scene.engine.reconsider().isEmpty, "still locked")
+    #expect(scene.engine.reconsider(now: scene.now).isEmpty, "still locked")
     scene.engine.unlock(with: [scene.identity])
     // The owner took back what was allowed for one of them.
     var signed = 0
-    for reconsidered in scene.engine.reconsider() {
+    for reconsidered in scene.engine.reconsider(now: scene.now) {
       guard case .decided(_, let exchange) = reconsidered else { Issue.record("asked"); continue }
       guard case .result(let json) = try scene.carryOut(exchange, app) else { Issue.record("not signed"); continue }
       #expect(try Event(parsing: Array(json.utf8)).kind == 1)
@@ -58,7 +58,7 @@ import Testing
     }
     #expect(signed == 2)
     #expect(scene.engine.pendingRequests.map(\.rule) == [.protectedKind])
-    #expect(scene.engine.reconsider().isEmpty)
+    #expect(scene.engine.reconsider(now: scene.now).isEmpty)
   }
 
   @Test func rulesThatChangedMeanwhileHold() throws {
@@ -72,7 +72,7 @@ import Testing
     try grant.deny(Permission(.signEvent, kind: 1))
     #expect(scene.engine.update(app.signer, name: "x", grant: grant))
     scene.engine.unlock(with: [scene.identity])
-    let found = scene.engine.reconsider()
+    let found = scene.engine.reconsider(now: scene.now)
     #expect(found.count == 2)
     guard case .decided(_, let denied) = found[0], case .waits(let asked) = found[1] else { Issue.record("other"); return }
     #expect(try scene.carryOut(denied, app) == .error("not permitted"))
@@ -96,7 +96,7 @@ import Testing
     #expect(scene.engine.perform(waiting, now: scene.now).replies.isEmpty)
     #expect(scene.engine.pendingRequests.map(\.eventID) == [request.id])
     scene.engine.unlock(with: [scene.identity])
-    switch try #require(scene.engine.reconsider().first) {
+    switch try #require(scene.engine.reconsider(now: scene.now).first) {
     case .decided(_, let exchange):
       guard case .result = try scene.carryOut(exchange, app) else { Issue.record("not signed"); return }
       #expect(!byOwner)

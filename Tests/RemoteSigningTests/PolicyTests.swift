@@ -1,89 +1,137 @@
+import Curve
+import Encodings
 import RemoteSigning
 import TestSupport
 import Testing
 
-private func facts(_ method: RemoteSigning.Method, _ kind: Int? = nil) -> RequestFacts {
-  RequestFacts(method: method, kind: kind)
-}
-
+/// What holds for every grant and every request.
 @Suite struct PolicyTests {
-  struct Case: Sendable, CustomTestStringConvertible {
-    let trust: TrustLevel
-    let allowed: [String]
-    let denied: [String]
-    let request: RequestFacts
-    let verdict: Decision.Verdict
-    let rule: Rule
-    var testDescription: String { "\(trust) +\(allowed) -\(denied) \(request.method) \(request.kind ?? -1): \(verdict)" }
-    init(
-      _ trust: TrustLevel, _ allowed: [String], _ denied: [String], _ request: RequestFacts, _ verdict: Decision.Verdict,
-      _ rule: Rule
-    ) {
-      (self.trust, self.allowed, self.denied, self.request, self.verdict, self.rule) = (
-        trust, allowed, denied, request, verdict, rule
-      )
-    }
-  }
+  private static let rounds = 20_000
+  private static let now: Int64 = 1_750_000_000
 
-  @Test(arguments: [
-    // Under medium trust everything is done but what others built on.
-    Case(.medium, [], [], facts(.signEvent, 1), .allow, .mediumTrust),
-    Case(.medium, [], [], facts(.signEvent, 0), .ask, .protectedKind),
-    Case(.medium, [], [], facts(.signEvent, 3), .ask, .protectedKind),
-    Case(.medium, [], [], facts(.signEvent, 5), .ask, .protectedKind),
-    Case(.medium, [], [], facts(.signEvent, 10002), .ask, .protectedKind),
-    Case(.medium, [], [], facts(.signEvent, 30078), .ask, .protectedKind),
-    Case(.medium, [], [], facts(.nip44Decrypt), .allow, .mediumTrust),
-    // Full trust does all but spend; low trust asks all but what reveals nothing.
-    Case(.full, [], [], facts(.signEvent, 0), .allow, .fullTrust),
-    Case(.full, [], [], facts(.signEvent, 7375), .ask, .walletKind),
-    Case(.low, [], [], facts(.signEvent, 1), .ask, .lowTrust),
-    Case(.low, [], [], facts(.nip44Encrypt), .ask, .lowTrust),
-    Case(.low, [], [], facts(.getPublicKey), .allow, .alwaysAllowed),
-    Case(.low, [], [], facts(.logout), .allow, .alwaysAllowed),
-    // The owner's exceptions: the more specific wins.
-    Case(.low, ["sign_event:1"], [], facts(.signEvent, 1), .allow, .ownerAllowed),
-    Case(.low, ["sign_event:1"], [], facts(.signEvent, 6), .ask, .lowTrust),
-    Case(.low, ["sign_event"], [], facts(.signEvent, 6), .allow, .ownerAllowed),
-    Case(.low, ["sign_event"], [], facts(.signEvent, 0), .ask, .lowTrust),
-    Case(.medium, ["sign_event"], [], facts(.signEvent, 0), .ask, .protectedKind),
-    Case(.medium, ["sign_event:0"], [], facts(.signEvent, 0), .allow, .ownerAllowed),
-    Case(.full, [], ["sign_event:1"], facts(.signEvent, 1), .deny, .ownerDenied),
-    Case(.full, [], ["sign_event"], facts(.signEvent, 1), .deny, .ownerDenied),
-    Case(.full, ["sign_event:1"], ["sign_event"], facts(.signEvent, 1), .allow, .ownerAllowed),
-    Case(.full, ["sign_event"], ["sign_event:1"], facts(.signEvent, 1), .deny, .ownerDenied),
-    Case(.full, [], ["nip44_decrypt"], facts(.nip44Decrypt), .deny, .ownerDenied),
-    Case(.full, [], ["sign_event"], facts(.signEvent, 17375), .deny, .ownerDenied),
-  ])
-  func decides(_ sample: Case) throws {
-    let grant = Grant(
-      trust: sample.trust, allowed: Set(sample.allowed.compactMap { Permission(parsing: $0) }),
-      denied: Set(sample.denied.compactMap { Permission(parsing: $0) }))
-    #expect(grant.allowed.count == sample.allowed.count && grant.denied.count == sample.denied.count)
-    #expect(Policy.decision(for: sample.request, under: grant) == Decision(sample.verdict, by: sample.rule))
-  }
-
-  /// For random grants and requests: a further denial never turns a no or an ask into a yes.
+  /// A further denial never turns a no or an ask into a yes, now or later.
   @Test func addingADenialNeverAllowsMore() throws {
-    var generator = Repeatable(seed: 46)
-    for _ in 0..<5_000 {
-      var grant = Grant(trust: TrustLevel.allCases.randomElement(using: &generator)!)
-      for _ in 0..<Int.random(in: 0...4, using: &generator) {
-        let permission = Self.permission(&generator)
-        if Bool.random(using: &generator) { try? grant.allow(permission) } else { try? grant.deny(permission) }
-      }
-      let request = Self.permission(&generator)
-      let facts = RequestFacts(method: request.method, kind: request.kind)
-      let before = Policy.decision(for: facts, under: grant).verdict
-      try? grant.deny(Self.permission(&generator))
-      let after = Policy.decision(for: facts, under: grant).verdict
-      #expect(!(after == .allow && before != .allow), "seed 46")
+    var random = Samples(seed: 46)
+    for _ in 0..<Self.rounds {
+      var grant = random.grant(at: Self.now)
+      let (facts, conditions) = (random.facts(), random.conditions())
+      let time = Self.now + random.time()
+      let before = Policy.decision(for: facts, under: grant, at: time, in: conditions).verdict
+      do { try grant.set(.deny, random.permission(), for: random.remembered(), at: Self.now) } catch { continue }
+      let after = Policy.decision(for: facts, under: grant, at: time, in: conditions).verdict
+      #expect(after.rank >= before.rank, "seed 46")
     }
   }
 
-  @Test func spendingCannotBeAllowedForGood() {
+  /// The same of a rule to be asked, but for the denials that it is said in place of.
+  @Test func addingAnAskNeverAllowsMore() throws {
+    var random = Samples(seed: 47)
+    for _ in 0..<Self.rounds {
+      var grant = random.grant(at: Self.now)
+      let facts = random.facts()
+      let before = Policy.decision(for: facts, under: grant, at: Self.now).verdict
+      do { try grant.set(.ask, random.permission(), at: Self.now) } catch { continue }
+      let after = Policy.decision(for: facts, under: grant, at: Self.now).verdict
+      #expect(!(after == .allow && before != .allow), "seed 47")
+    }
+  }
+
+  /// What an allowance gives for a time, it gives until its end and not a second longer, however the clock goes.
+  @Test func expiryNeverExtends() throws {
+    var random = Samples(seed: 48)
+    for _ in 0..<Self.rounds {
+      let without = random.grant(at: Self.now)
+      var grant = without
+      let remembered = random.remembered()
+      guard let seconds = remembered.seconds else { continue }
+      let permission = random.permission()
+      do { try grant.set(.allow, permission, for: remembered, at: Self.now) } catch { continue }
+      let facts = random.facts()
+      let end = Self.now + seconds
+      func rank(_ grant: Grant, _ time: Int64) -> Int { Policy.decision(for: facts, under: grant, at: time).verdict.rank }
+      for time in [end, end + 1, end + random.time()] { #expect(rank(grant, time) >= rank(without, time), "seed 48") }
+      // Set back by a day, the clock does not make five minutes a day of it.
+      let past = Self.now - 86_400
+      let rest = grant.rules.filter { !($0.permission == permission && $0.expiresAt == end) }
+      let other = Grant(trust: grant.trust, rules: rest, limits: grant.limits)
+      #expect(rank(grant, past) >= rank(other, past), "seed 48")
+    }
+  }
+
+  /// Rules that ended may be removed at any time: nothing changes by it.
+  @Test func removingWhatEndedChangesNothing() {
+    var random = Samples(seed: 49)
+    for _ in 0..<Self.rounds {
+      let grant = random.grant(at: Self.now)
+      let time = Self.now + random.time()
+      var cleaned = grant
+      _ = cleaned.removeExpired(at: time)
+      let (facts, later) = (random.facts(), time + random.time())
+      #expect(
+        Policy.decision(for: facts, under: grant, at: later) == Policy.decision(for: facts, under: cleaned, at: later), "seed 49")
+    }
+  }
+
+  /// A limit, a budget or a suspension never allows more.
+  @Test func limitsAndSuspensionsNeverAllowMore() throws {
+    var random = Samples(seed: 50)
+    for _ in 0..<Self.rounds {
+      let grant = random.grant(at: Self.now)
+      let (facts, conditions) = (random.facts(), random.conditions())
+      let before = Policy.decision(for: facts, under: grant, at: Self.now, in: conditions).verdict
+      var limited = grant
+      limited.limits.perHour = 0
+      var suspended = grant
+      suspended.isSuspended = true
+      for other in [limited, suspended] {
+        let after = Policy.decision(for: facts, under: other, at: Self.now, in: conditions).verdict
+        #expect(after.rank >= before.rank, "seed 50")
+      }
+    }
+  }
+
+  /// What spends, and what logs in, is never allowed by something that has no end.
+  @Test func noLastingRuleAllowsSpendingOrAWebLogin() {
+    var random = Samples(seed: 51)
+    for _ in 0..<Self.rounds {
+      let grant = Grant(
+        trust: random.grant(at: Self.now).trust, rules: (0..<6).map { _ in GrantRule(random.permission(), .allow) })
+      for kind in [7375, 17375, 27235] {
+        let facts = RequestFacts(method: .signEvent, kind: kind, scope: kind == 27235 ? random.scope(27235) : nil)
+        #expect(Policy.decision(for: facts, under: grant, at: Self.now).verdict == .ask, "seed 51")
+      }
+    }
+  }
+
+  /// The reason is there, fits into the log, and is no other rule's.
+  @Test func everyRuleHasANameAndAReason() {
+    for rule in Rule.allCases {
+      #expect(!rule.name.isEmpty && rule.name.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x2d })
+      #expect(!rule.reason.isEmpty && rule.reason.utf8.count <= 64)
+      #expect(rule.reason.utf8.allSatisfy { (0x20...0x7e).contains($0) })
+      #expect(Rule(reason: rule.reason) == rule && Rule(rawValue: rule.name) == rule)
+    }
+  }
+
+  // MARK: what can be said
+
+  @Test func spendingAndLoginsCannotBeAllowedForGood() throws {
     var grant = Grant(trust: .full)
-    #expect(throws: GrantError.walletKind(7375)) { try grant.allow(Permission(.signEvent, kind: 7375)) }
+    let login = try #require(Permission(parsing: "sign_event:27235@GET https://a.example/"))
+    #expect(throws: GrantError.neverAlways(7375, longest: .day)) { try grant.allow(Permission(.signEvent, kind: 7375)) }
+    #expect(throws: GrantError.neverAlways(27235, longest: .week)) { try grant.allow(login) }
+    #expect(throws: GrantError.needsScope(27235)) {
+      try grant.set(.allow, Permission(.signEvent, kind: 27235), for: .hour, at: 0)
+    }
+    #expect(throws: GrantError.needsScope(22242)) { try grant.allow(Permission(.signEvent, kind: 22242)) }
+    #expect(throws: GrantError.neverAlways(7375, longest: .day)) {
+      try grant.set(.allow, Permission(.signEvent, kind: 7375), for: .week, at: 0)
+    }
+    #expect(grant == Grant(trust: .full), "what is refused leaves nothing behind")
+    #expect(Grant.offers(for: login) == [.once, .fiveMinutes, .hour, .day, .week])
+    #expect(Grant.offers(for: Permission(.signEvent, kind: 7375)) == [.once, .fiveMinutes, .hour, .day])
+    #expect(Grant.offers(for: Permission(.signEvent, kind: 22242)) == [.once])
+    #expect(Grant.offers(for: Permission(.signEvent, kind: 1)) == Remembered.allCases)
   }
 
   @Test func whatEveryAppMayDoCannotBeDenied() {
@@ -91,20 +139,116 @@ private func facts(_ method: RemoteSigning.Method, _ kind: Int? = nil) -> Reques
     #expect(throws: GrantError.alwaysAllowed(.ping)) { try grant.deny(Permission(.ping)) }
   }
 
-  @Test func exceptionsAreBounded() throws {
+  @Test func rulesAndBudgetsAreBounded() throws {
     var grant = Grant(trust: .full)
-    for kind in 0..<Grant.maximumExceptions { try grant.deny(Permission(.signEvent, kind: kind + 20_000)) }
+    for kind in 0..<Grant.maximumExceptions { try grant.deny(Permission(.signEvent, kind: kind + 40_000)) }
     #expect(throws: GrantError.tooManyExceptions(limit: Grant.maximumExceptions)) {
       try grant.allow(Permission(.signEvent, kind: 1))
     }
+    try grant.allow(Permission(.signEvent, kind: 40_000))
+    for kind in 0..<Grant.maximumBudgets { try grant.setBudget(Permission(.signEvent, kind: kind), .day, count: 1) }
+    #expect(throws: GrantError.tooManyBudgets(limit: Grant.maximumBudgets)) {
+      try grant.setBudget(Permission(.signEvent, kind: 999), .day, count: 1)
+    }
   }
 
-  @Test(arguments: ["sign_event:", "sign_event:-1", "sign_event:65536", "sign_event:x", "nip44_encrypt:1", "unknown", ""])
+  @Test(arguments: [
+    "sign_event:", "sign_event:-1", "sign_event:65536", "sign_event:x", "nip44_encrypt:1", "unknown", "", "sign_event@",
+    "sign_event:1@wss://relay.example", "sign_event:22242@https://relay.example", "sign_event:22242@wss://", "nip44_decrypt@abcd",
+    "sign_event:22242@wss://user@relay.example", "sign_event:27235@https://host.example",
+    "sign_event:27235@GET ftp://host.example",
+    "sign_event:27235@GET https://host.example/#part", "sign_event:27235@G3T https://host.example", "ping@x",
+  ])
   func refusesMalformedPermissions(text: String) { #expect(Permission(parsing: text) == nil) }
 
-  private static func permission(_ generator: inout Repeatable) -> Permission {
-    let method: RemoteSigning.Method = [.signEvent, .signEvent, .nip44Decrypt, .nip04Encrypt].randomElement(using: &generator)!
-    guard method == .signEvent, Bool.random(using: &generator) else { return Permission(method) }
-    return Permission(method, kind: [0, 1, 3, 7375, 30023].randomElement(using: &generator)!)
+  @Test func aPermissionIsWrittenAsItIsRead() {
+    var random = Samples(seed: 52)
+    for _ in 0..<2_000 {
+      let permission = random.permission()
+      #expect(Permission(parsing: permission.description) == permission)
+    }
   }
+
+  @Test func anAppCannotAskForAPlace() {
+    #expect(
+      Permission.list("sign_event:1,sign_event:22242@wss://a.example,nip44_encrypt").map(\.description) == [
+        "sign_event:1", "nip44_encrypt",
+      ])
+  }
+}
+
+extension Decision.Verdict {
+  /// The more, the less is done.
+  fileprivate var rank: Int { self == .allow ? 0 : self == .ask ? 1 : 2 }
+}
+
+/// Random grants and requests, the same for the same seed.
+private struct Samples {
+  private var generator: Repeatable
+  private static let keys = (1...3).map { PublicKey(Bytes32(repeating: UInt8($0))) }
+
+  init(seed: UInt64) { generator = Repeatable(seed: seed) }
+
+  mutating func grant(at now: Int64) -> Grant {
+    var grant = Grant(trust: TrustLevel.allCases.randomElement(using: &generator)!)
+    for _ in 0..<Int.random(in: 0...6, using: &generator) {
+      try? grant.set(
+        Decision.Verdict.allCases.randomElement(using: &generator)!, permission(), for: remembered(),
+        at: now - Int64.random(in: 0...4000, using: &generator))
+    }
+    if Bool.random(using: &generator) { grant.limits.perHour = Int.random(in: 0...2, using: &generator) }
+    return grant
+  }
+
+  mutating func remembered() -> Remembered { Remembered.allCases.randomElement(using: &generator)! }
+  mutating func time() -> Int64 { Int64.random(in: 0...700_000, using: &generator) }
+
+  mutating func conditions() -> Policy.Conditions {
+    var usage = Usage()
+    if Bool.random(using: &generator) {
+      usage.count(
+        RequestFacts(method: .signEvent, kind: 1), under: Grant(trust: .full, limits: .init(perHour: 1)), at: 1_750_000_000)
+    }
+    return Policy.Conditions(isSuspended: Int.random(in: 0..<8, using: &generator) == 0, usage: usage)
+  }
+
+  mutating func permission() -> Permission {
+    let method: RemoteSigning.Method = [.signEvent, .signEvent, .nip44Decrypt, .nip04Encrypt].randomElement(using: &generator)!
+    guard method == .signEvent else {
+      return Permission(
+        method, scope: Bool.random(using: &generator) ? .counterparty(Self.keys.randomElement(using: &generator)!) : nil)
+    }
+    guard Bool.random(using: &generator) else { return Permission(method) }
+    let kind = [0, 1, 3, 7375, 22242, 27235].randomElement(using: &generator)!
+    return Permission(method, kind: kind, scope: Bool.random(using: &generator) ? scope(kind) : nil)
+  }
+
+  mutating func scope(_ kind: Int?) -> PermissionScope? {
+    switch kind {
+    case 22242: .relay(named: ["wss://a.example", "wss://b.example"].randomElement(using: &generator)!)
+    case 27235:
+      .web(
+        named: ["GET", "POST"].randomElement(using: &generator)!,
+        "https://a.example/" + ["x", "y", "*"].randomElement(using: &generator)!)
+    case nil: .counterparty(Self.keys.randomElement(using: &generator)!)
+    default: nil
+    }
+  }
+
+  mutating func facts() -> RequestFacts {
+    let permission = permission()
+    let isSigning = permission.method == .signEvent
+    let kind = isSigning ? permission.kind ?? 30023 : nil
+    return RequestFacts(
+      method: permission.method, kind: kind, scope: scope(kind), isSelf: Bool.random(using: &generator),
+      isKnownRelay: Bool.random(using: &generator),
+      follows: kind == 3
+        ? [.unknown, .change(before: 10, dropped: 0, left: 11), .change(before: 10, dropped: 9, left: 1)].randomElement(
+          using: &generator)!
+        : nil)
+  }
+}
+
+extension Bytes32 {
+  fileprivate init(repeating byte: UInt8) { self = Bytes32([UInt8](repeating: byte, count: 32))! }
 }

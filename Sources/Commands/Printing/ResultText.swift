@@ -19,7 +19,9 @@ public enum ResultText {
     case "pair/accept": accepted(result)
     case "client/list": clients(result, now)
     case "client/revoke": "The pairing with \(shown(result["name"])) has ended."
-    case "client/show", "client/rename", "client/trust", "client/allow", "client/deny": client(result, now)
+    case "client/show", "client/rename", "client/trust", "client/allow", "client/deny", "client/ask", "client/forget",
+      "client/limit", "client/budget", "client/suspend", "client/resume":
+      client(result, now)
     case "request/list": RequestText.list(result, now)
     case "request/show": RequestText.account(result, now)
     case "request/approve": "Approved."
@@ -84,16 +86,6 @@ public enum ResultText {
     return table.text
   }
 
-  private static func client(_ result: JSONValue, _ now: Int64) -> String {
-    pairs([
-      ("Name", shown(result["name"])), ("Key", shown(result["pubkey"])), ("Identity", shown(result["identity"])),
-      ("Trust", shown(result["trust"])), ("Address", shown(result["url"])), ("Asked for", list(result["requested"])),
-      ("Allowed", list(result["allowed"])), ("Denied", list(result["denied"])), ("Relays", list(result["relays"])),
-      ("Paired", date(result["paired"])), ("Last seen", ago(result["last_seen"]?.integer ?? 0, now: now)),
-      ("Requests", shown(result["requests"])),
-    ])
-  }
-
   private static func log(_ result: JSONValue) -> String {
     let list = result["entries"]?.array ?? []
     if list.isEmpty { return "No entry." }
@@ -137,7 +129,7 @@ public enum ResultText {
   // MARK: values
 
   /// Names and values below each other; what is empty is left out.
-  private static func pairs(_ rows: [(String, String)]) -> String {
+  static func pairs(_ rows: [(String, String)]) -> String {
     let filled = rows.filter { !$0.1.isEmpty }
     let width = (filled.map(\.0.count).max() ?? 0) + 2
     return filled.map { name, value in
@@ -146,10 +138,10 @@ public enum ResultText {
   }
 
   /// A value made printable.
-  private static func shown(_ value: JSONValue?, limit: Int = 200) -> String { printable(plain(value), limit: limit) }
+  static func shown(_ value: JSONValue?, limit: Int = 200) -> String { printable(plain(value), limit: limit) }
 
   /// A value as text, not yet printable.
-  private static func plain(_ value: JSONValue?) -> String {
+  static func plain(_ value: JSONValue?) -> String {
     switch value {
     case .string(let text)?: text
     case .integer(let number)?: "\(number)"
@@ -158,7 +150,7 @@ public enum ResultText {
     }
   }
 
-  private static func list(_ value: JSONValue?) -> String { (value?.array ?? []).map { shown($0) }.joined(separator: ", ") }
+  static func list(_ value: JSONValue?) -> String { (value?.array ?? []).map { shown($0) }.joined(separator: ", ") }
 
-  private static func date(_ value: JSONValue?) -> String { value?.integer.map(moment) ?? "" }
+  static func date(_ value: JSONValue?) -> String { value?.integer.map(moment) ?? "" }
 }

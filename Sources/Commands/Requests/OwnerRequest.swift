@@ -46,6 +46,8 @@ public struct OwnerRequest: Sendable, Equatable {
         members.append(.init("account", .integer(account)))
       }
     case "log show": members += try Self.logFilter(invocation, now)
+    case "client limit": members += try ClientRequest.limits(invocation)
+    case "client budget": members += try ClientRequest.budget(invocation)
     case "sign": input = .event
     case "unlock": input = .passphrase
     case "up", "init", "man", "completions": return nil
@@ -57,6 +59,7 @@ public struct OwnerRequest: Sendable, Equatable {
       }
     }
     option("identity")
+    option("for")
     if operation.hasPrefix("pair/") { option("trust") }
     for name in ["name", "to", "client", "permission", "trust", "id", "uri"] {
       guard let value = invocation.argument(name), !(name == "uri" && input == .uri) else { continue }

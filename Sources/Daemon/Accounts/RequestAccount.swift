@@ -47,7 +47,7 @@ struct RequestAccount {
       .init("method", .string(request.method.rawValue)), .init("kind", request.kind.map { .integer(Int64($0)) } ?? .null),
       .init("kind_name", request.kind.map { .string(KindName($0).name) } ?? .null), .init("title", .string(title)),
       .init("summary", .string(RequestSummary.text(request))),
-      .init("rule", .string(RuleName.of(request.rule))), .init("reason", .string(request.rule.rawValue)),
+      .init("rule", .string(request.rule.name)), .init("reason", .string(request.rule.reason)),
       .init("received", .integer(request.receivedAt)), .init("expires", .integer(request.receivedAt + PendingRequest.lifetime)),
       .init("repeats", .integer(Int64(max(0, request.replies.count - 1)))),
       .init("batch", Batch.key(of: request).map { .string($0) } ?? .null),
@@ -104,16 +104,5 @@ enum Batch {
     guard let text = request.parameters.first, text.count <= longestReaction, let template = try? EventTemplate(parsing: text)
     else { return false }
     return template.content.isEmpty || template.content == "+"
-  }
-}
-
-/// The name of a rule for programs.
-enum RuleName {
-  static func of(_ rule: Rule) -> String {
-    var name = ""
-    for letter in "\(rule)".unicodeScalars {
-      if ("A"..."Z").contains(letter) { name += "-" + String(letter).lowercased() } else { name.unicodeScalars.append(letter) }
-    }
-    return name
   }
 }

@@ -23,18 +23,6 @@ extension Operations {
     return try change(try client(given)) { pairing throws(OperationFailure) in pairing.grant.trust = trust }
   }
 
-  func changePermission(_ given: Parameters, allow: Bool) throws(OperationFailure) -> JSONValue {
-    guard let permission = Permission(parsing: try given.text("permission")) else {
-      throw .usage(
-        "A permission is a method, or sign_event:KIND.", hint: "For example: sign_event:1, nip44_decrypt, sign_event")
-    }
-    return try change(try client(given)) { pairing throws(OperationFailure) in
-      do throws(GrantError) {
-        if allow { try pairing.grant.allow(permission) } else { try pairing.grant.deny(permission) }
-      } catch { throw OperationFailure(error) }
-    }
-  }
-
   func revokeClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let pairing = try client(given)
     guard core.forget(pairing.remoteSigner, by: .owner) else { throw .notStored }
@@ -67,7 +55,8 @@ extension Operations {
     return first
   }
 
-  private func change(
+  /// Changes a pairing, durably and then in the engine; the log and the owner's surfaces hear of it.
+  func change(
     _ pairing: Pairing, _ edit: (inout Pairing) throws(OperationFailure) -> Void
   ) throws(OperationFailure) -> JSONValue {
     let changed = try core.changingPairings { () throws(OperationFailure) in
@@ -101,28 +90,15 @@ extension Operations {
     ]
   }
 
-  private func detail(_ pairing: Pairing) -> JSONValue {
+  func detail(_ pairing: Pairing) -> JSONValue {
     func texts(_ permissions: some Sequence<Permission>) -> JSONValue {
       .array(permissions.map(\.description).sorted().map { .string($0) })
     }
     return .object(
       summary(pairing) + [
         .init("url", pairing.url.map { .string($0) } ?? .null),
-        .init("requested", texts(pairing.requested)), .init("allowed", texts(pairing.grant.allowed)),
+        .init("allowed", texts(pairing.grant.allowed)),
         .init("denied", texts(pairing.grant.denied)), .init("relays", .array(pairing.relays.map { .string($0.text) })),
-      ])
-  }
-}
-
-extension OperationFailure {
-  init(_ error: GrantError) {
-    switch error {
-    case .walletKind(let kind):
-      self.init(.denied, "Kind \(kind) spends money; it is asked each time and cannot be allowed for good.")
-    case .alwaysAllowed(let method):
-      self.init(
-        .denied, "Every paired app may use \(method.rawValue).", hint: "To shut an app out: holdfast client revoke")
-    case .tooManyExceptions(let limit): self.init(.failed, "This app has \(limit) exceptions already.")
-    }
+      ] + grantMembers(pairing))
   }
 }

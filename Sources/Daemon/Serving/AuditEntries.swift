@@ -12,7 +12,7 @@ extension AuditEntry {
       time: time, kind: .requestDecided, identity: exchange.identity, client: exchange.client, requestID: exchange.eventID,
       requestCreatedAt: exchange.createdAt, method: AuditMethod(exchange.method),
       eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, decision: exchange.decision.map { Decision($0.verdict) },
-      rule: exchange.decision.map { AuditRule(clipping: $0.rule.rawValue) })
+      rule: exchange.decision.map { AuditRule(clipping: $0.rule.reason) })
   }
 
   /// After it was done, or was not.

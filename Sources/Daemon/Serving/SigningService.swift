@@ -128,7 +128,7 @@ final class SigningService: Sendable {
 
   /// Carries out what waited for the unlocking and is allowed; what the owner is to be asked about waits on.
   func reconsider() {
-    for reconsidered in core.engine.reconsider() {
+    for reconsidered in core.engine.reconsider(now: seconds) {
       switch reconsidered {
       case .decided(let name, let exchange): carryOut(exchange, answering: name)
       case .waits(let request):

@@ -53,16 +53,18 @@ extension SigningEngine {
     do { operation = try Operation(method, parameters, for: pairing) } catch {
       return arrival.exchange(.answer(.error(error.text)), pairing: pairing)
     }
-    let facts = RequestFacts(method: method, kind: operation.kind)
-    let decision = Policy.decision(for: facts, under: pairing.grant)
+    let facts = RequestFacts(operation, method, for: pairing, known: operation.needsLists ? lists(of: pairing) : nil)
+    // The pairing as it is now: under one lock with the count of what it used up.
+    guard let decision = state.withLock({ $0.judge(facts, at: arrival.remoteSigner, now: arrival.now) }) else {
+      return .dropped(.notPaired)
+    }
     switch decision.verdict {
-    case .allow:
-      if isLocked, let intake = wait(facts, parameters, arrival, pairing, Decision(.ask, by: .locked)) { return intake }
-      return arrival.exchange(.use(operation), pairing: pairing, kind: facts.kind, decision: decision)
+    case .allow: return arrival.exchange(.use(operation), pairing: pairing, facts: facts, decision: decision)
     case .deny:
-      return arrival.exchange(.answer(.error(ReplyText.notPermitted)), pairing: pairing, kind: facts.kind, decision: decision)
+      return arrival.exchange(.answer(.error(ReplyText.notPermitted)), pairing: pairing, facts: facts, decision: decision)
     case .ask:
-      return wait(facts, parameters, arrival, pairing, decision) ?? .dropped(.overloaded)  // nil only for a lock that ended
+      // Unlocked in between, it is asked about once more.
+      return wait(facts, parameters, arrival, pairing, decision) ?? decideUse(method, parameters, arrival, pairing)
     }
   }
 
@@ -76,12 +78,12 @@ extension SigningEngine {
       eventID: arrival.event.id, receivedAt: arrival.now, replies: [arrival.reply])
     switch state.withLock({ $0.enqueue(request) }) {
     case .needless: return nil
-    case .new(let request): return arrival.exchange(.wait(request), pairing: pairing, kind: facts.kind, decision: decision)
+    case .new(let request): return arrival.exchange(.wait(request), pairing: pairing, facts: facts, decision: decision)
     case .again(let waiting):
-      return arrival.exchange(.waitStill(waiting), pairing: pairing, kind: facts.kind, decision: decision)
+      return arrival.exchange(.waitStill(waiting), pairing: pairing, facts: facts, decision: decision)
     case .full:
       let refusal = Decision(.deny, by: .queueFull)
-      return arrival.exchange(.answer(.error(ReplyText.queueFull)), pairing: pairing, kind: facts.kind, decision: refusal)
+      return arrival.exchange(.answer(.error(ReplyText.queueFull)), pairing: pairing, facts: facts, decision: refusal)
     }
   }
 

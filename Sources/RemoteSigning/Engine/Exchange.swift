@@ -27,9 +27,11 @@ public struct Exchange: Sendable {
   /// The relays of the session, to answer on besides the one the request came from.
   public let relays: [RelayURL]
   /// What is to be done.
-  public let action: Action
+  public internal(set) var action: Action
   /// The request's parameters where a key is used: should the signer be locked first, the request waits.
   var parameters: [[UInt8]] = []
+  /// What the rules looked at. Nil where no key of the user is to be used.
+  public internal(set) var facts: RequestFacts?
 
   /// What is to be done about a request.
   public enum Action: Sendable {

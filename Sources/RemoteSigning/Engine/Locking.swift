@@ -38,10 +38,13 @@ extension SigningEngine {
   }
 
   /// Asks the rules about requests that only waited for the unlocking. None while the signer is locked.
-  public func reconsider() -> [Reconsidered] {
-    state.withLock { $0.isLocked ? [] : $0.reconsider() }.map { request, door, pairing, decision in
+  /// - Parameter now: seconds since 1970.
+  public func reconsider(now: Int64) -> [Reconsidered] {
+    state.withLock { $0.isLocked ? [] : $0.reconsider(now: now) }.map { request, door, pairing, decision in
       if decision.verdict == .ask { return .waits(request) }
-      return .decided(name: request.name, Self.exchange(for: request, door.channel, pairing, decision))
+      var exchange = Self.exchange(for: request, door.channel, pairing, decision)
+      exchange.facts = facts(of: request.method, request.parameters, for: pairing)
+      return .decided(name: request.name, exchange)
     }
   }
 

@@ -33,7 +33,7 @@ extension SigningEngine {
 
   private func use(_ operation: Operation, _ key: KeyPair, for exchange: Exchange, now: Int64) -> Outcome {
     // Asked again: the record took its time, and the owner may have been faster.
-    guard state.withLock({ $0.stillAllows(exchange) }) else { return outcome(exchange, .error(ReplyText.notPermitted), now: now) }
+    guard stillAllows(exchange, now: now) else { return outcome(exchange, .error(ReplyText.notPermitted), now: now) }
     do throws(ParameterFault) {
       switch operation {
       case .sign(let template): return try sign(template, key, exchange, now: now)
@@ -43,6 +43,17 @@ extension SigningEngine {
         return outcome(exchange, .result(try decrypt(payload, cipher, key, peer)), now: now)
       }
     } catch { return outcome(exchange, .error(error.text), now: now) }
+  }
+
+  /// Whether what was decided may still be done: the app is paired as it was, and the rules allow it now, or the owner said yes to
+  /// just this. A follow list is compared anew: another may have been signed since.
+  public func stillAllows(_ exchange: Exchange, now: Int64) -> Bool {
+    var exchange = exchange
+    if exchange.facts?.follows != nil, let identity = exchange.identity, case .use(.sign(let template)) = exchange.action {
+      exchange.facts?.follows = FollowChange(
+        from: state.withLock { $0.known[identity]?.follows }, to: FollowList(tags: template.tags))
+    }
+    return state.withLock { $0.stillAllows(exchange, now: now) }
   }
 
   // MARK: the four uses of a key

@@ -37,6 +37,12 @@ struct SignerState {
   /// Whether the identities' keys are locked away: what would use one waits.
   var isLocked = false
   private var complainedAbout = RecentIDs()
+  var conditions = Policy.Conditions()
+  /// What the apps with limits used up, by their pairings' keys.
+  var usage: [PublicKey: Usage] = [:]
+  private var countedAnew: Set<PublicKey> = []
+  /// What is known of each identity's lists.
+  var known: [PublicKey: KnownLists] = [:]
 
   // MARK: doors
 
@@ -55,6 +61,7 @@ struct SignerState {
   /// - Returns: the names of the waiting requests that went with it.
   mutating func close(_ remoteSigner: PublicKey) -> [String] {
     doors[remoteSigner] = nil
+    usage[remoteSigner] = nil
     let dropped = pending.filter { $0.remoteSigner == remoteSigner }.map(\.name)
     pending.removeAll { $0.remoteSigner == remoteSigner }
     return dropped
@@ -65,6 +72,7 @@ struct SignerState {
     guard var pairing = doors[remoteSigner]?.pairing else { return false }
     change(&pairing)
     doors[remoteSigner]?.use = .paired(pairing)
+    usage[remoteSigner]?.keepWhatCounts(under: pairing.grant)
     return true
   }
 
@@ -109,11 +117,48 @@ struct SignerState {
 
   /// Whether what was decided about the use of a key may still be done: the app is paired as it was, and the rules allow it now, or
   /// the owner said yes to just this.
-  func stillAllows(_ exchange: Exchange) -> Bool {
+  func stillAllows(_ exchange: Exchange, now: Int64) -> Bool {
     guard isPaired(exchange), let pairing = doors[exchange.channel.signer.publicKey]?.pairing, let method = exchange.method
     else { return false }
     if exchange.decision?.rule == .ownerApproved { return true }
-    return Policy.decision(for: RequestFacts(method: method, kind: exchange.kind), under: pairing.grant).verdict == .allow
+    // Limits were counted when it was decided; it is not counted twice.
+    var conditions = conditions
+    conditions.usage = nil
+    let facts = exchange.facts ?? RequestFacts(method: method, kind: exchange.kind)
+    return Policy.decision(for: facts, under: pairing.grant, at: now, in: conditions).verdict == .allow
+  }
+
+  /// What the rules say to a use of the key, by the grant as it is now; counts what they allow. In one step: of two requests that
+  /// race for the last one of a budget, one gets it. Nil when the pairing is gone.
+  mutating func judge(_ facts: RequestFacts, at remoteSigner: PublicKey, now: Int64) -> Decision? {
+    guard let grant = doors[remoteSigner]?.pairing?.grant else { return nil }
+    var conditions = conditions
+    if grant.counts { conditions.usage = usage[remoteSigner] ?? Usage() }
+    let decision = Policy.decision(for: facts, under: grant, at: now, in: conditions)
+    guard decision.verdict == .allow else { return decision }
+    if isLocked { return Decision(.ask, by: .locked) }  // counted when it is unlocked
+    if grant.counts {
+      usage[remoteSigner, default: Usage()].count(facts, under: grant, at: now)
+      countedAnew.insert(remoteSigner)
+    }
+    return decision
+  }
+
+  /// What was counted since the last call.
+  mutating func takeCounted() -> [PublicKey: Usage] {
+    defer { countedAnew = [] }
+    return usage.filter { countedAnew.contains($0.key) }
+  }
+
+  /// Takes out rules that ended. Returns the pairings that changed.
+  mutating func removeExpiredRules(now: Int64) -> [Pairing] {
+    var changed: [Pairing] = []
+    for key in Array(doors.keys) {
+      guard var pairing = doors[key]?.pairing, pairing.grant.removeExpired(at: now) else { continue }
+      doors[key]?.use = .paired(pairing)
+      changed.append(pairing)
+    }
+    return changed
   }
 
   /// The pairing of an author at one of our keys; counts the request.
@@ -229,12 +274,16 @@ struct SignerState {
   }
 
   /// What the rules say now about requests that only waited for the unlocking. Those to be asked wait on, under the rule that asks.
-  mutating func reconsider() -> [(request: PendingRequest, door: Door, pairing: Pairing, decision: Decision)] {
+  mutating func reconsider(now: Int64) -> [(request: PendingRequest, door: Door, pairing: Pairing, decision: Decision)] {
     var found: [(request: PendingRequest, door: Door, pairing: Pairing, decision: Decision)] = []
     for index in pending.indices.reversed() where pending[index].rule == .locked {
       guard let door = doors[pending[index].remoteSigner], let pairing = door.pairing else { continue }
-      let facts = RequestFacts(method: pending[index].method, kind: pending[index].kind)
-      let decision = Policy.decision(for: facts, under: pairing.grant)
+      // Where the parameters cannot be read, the answer to the app will say so.
+      let operation = try? Operation(pending[index].method, pending[index].parameters, for: pairing)
+      let facts =
+        operation.map { RequestFacts($0, pending[index].method, for: pairing, known: known[pairing.identity]) }
+        ?? RequestFacts(method: pending[index].method, kind: pending[index].kind)
+      guard let decision = judge(facts, at: pending[index].remoteSigner, now: now) else { continue }
       guard decision.verdict == .ask else {
         found.append((pending.remove(at: index), door, pairing, decision))
         continue

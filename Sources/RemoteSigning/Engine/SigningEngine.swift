@@ -102,12 +102,13 @@ struct Arrival {
   var reply: ReplyAddress { ReplyAddress(requestID: request.id, envelope: envelope) }
 
   func exchange(
-    _ action: Exchange.Action, pairing: Pairing? = nil, identity: PublicKey? = nil, kind: Int? = nil, decision: Decision? = nil
+    _ action: Exchange.Action, pairing: Pairing? = nil, identity: PublicKey? = nil, facts: RequestFacts? = nil,
+    decision: Decision? = nil
   ) -> Intake {
     .decided(
       Exchange(
         channel: channel, client: client, identity: pairing?.identity ?? identity, eventID: event.id, createdAt: event.createdAt,
-        method: request.method, kind: kind, decision: decision, replies: [reply], relays: pairing?.relays ?? [], action: action,
-        parameters: action.usesKey ? request.parameters ?? [] : []))
+        method: request.method, kind: facts?.kind, decision: decision, replies: [reply], relays: pairing?.relays ?? [],
+        action: action, parameters: action.usesKey ? request.parameters ?? [] : [], facts: facts))
   }
 }

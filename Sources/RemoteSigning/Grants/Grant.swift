@@ -1,49 +1,144 @@
-/// What one app may do with one identity: a trust level and the owner's exceptions from it.
+/// What one app may do with one identity: a trust level, the owner's rules about single permissions, limits and budgets.
 public struct Grant: Hashable, Sendable {
-  /// The most exceptions one grant may have, allowed and denied together.
+  /// The most rules one grant may have.
   public static let maximumExceptions = 512
+  /// The most budgets one grant may have.
+  public static let maximumBudgets = 32
 
-  /// What holds where no exception does.
+  /// What holds where no rule does.
   public var trust: TrustLevel
-  /// What the owner allowed by name.
-  public private(set) var allowed: Set<Permission>
-  /// What the owner denied by name. The more specific exception wins; of two alike, the later replaced the earlier.
-  public private(set) var denied: Set<Permission>
+  /// What the owner said, in the order of the permissions. The more specific holds; of two about one permission the one that ends
+  /// first: a denial for an hour lies over an allowance for good, and leaves it as it was.
+  public private(set) var rules: [GrantRule]
+  /// How much the app may do without being asked about it.
+  public var limits: RequestLimits
+  /// How much of one thing it may do, one for each permission and period.
+  public private(set) var budgets: [Budget]
+  /// Whether every use of the key is asked for now.
+  public var isSuspended: Bool
 
-  /// A grant with exceptions, none as a rule.
-  public init(trust: TrustLevel, allowed: Set<Permission> = [], denied: Set<Permission> = []) {
-    (self.trust, self.allowed, self.denied) = (trust, allowed, denied)
+  /// A grant with rules, none as a rule. Of rules about one permission, those hold that `set` would have kept.
+  public init(
+    trust: TrustLevel, rules: [GrantRule] = [], limits: RequestLimits = RequestLimits(), budgets: [Budget] = [],
+    isSuspended: Bool = false
+  ) {
+    (self.trust, self.limits, self.isSuspended) = (trust, limits, isSuspended)
+    self.rules = rules.prefix(Self.maximumExceptions).sorted(by: Self.order)
+    self.budgets = Array(budgets.prefix(Self.maximumBudgets))
   }
 
-  /// Adds an exception and takes back its opposite.
-  /// - Throws: `.walletKind` for a kind that is asked each time, `.tooManyExceptions`.
-  public mutating func allow(_ permission: Permission) throws(GrantError) {
-    if let kind = permission.kind, GuardedKinds.wallet.contains(kind) { throw .walletKind(kind) }
-    try makeRoom(for: permission)
-    denied.remove(permission)
-    allowed.insert(permission)
+  /// A grant with lasting rules.
+  public init(trust: TrustLevel, allowed: Set<Permission>, denied: Set<Permission> = []) {
+    self.init(trust: trust, rules: allowed.map { GrantRule($0, .allow) } + denied.map { GrantRule($0, .deny) })
   }
 
-  /// Adds an exception and takes back its opposite.
-  /// - Throws: `.alwaysAllowed` for a method that every paired app may use, `.tooManyExceptions`.
-  public mutating func deny(_ permission: Permission) throws(GrantError) {
+  /// What is allowed by a rule, whether for good or for a time.
+  public var allowed: Set<Permission> { Set(rules.filter { $0.verdict == .allow }.map(\.permission)) }
+  /// What is denied by a rule, whether for good or for a time.
+  public var denied: Set<Permission> { Set(rules.filter { $0.verdict == .deny }.map(\.permission)) }
+
+  // MARK: the owner's changes
+
+  /// Adds a rule in place of those about the same permission that it outlasts.
+  /// - Parameters:
+  ///   - remembered: `.once` changes nothing.
+  ///   - now: seconds since 1970.
+  /// - Throws: for what cannot be said; the grant is as before then.
+  public mutating func set(
+    _ verdict: Decision.Verdict, _ permission: Permission, for remembered: Remembered = .always, at now: Int64
+  ) throws(GrantError) {
+    if remembered == .once { return }
+    try check(verdict, permission, remembered)
+    let end = remembered.seconds.map { now.addingReportingOverflow($0) }
+    let rule = GrantRule(
+      permission, verdict, madeAt: now, expiresAt: end.map { $0.overflow ? .max - 1 : $0.partialValue })
+    let others = rules.filter { $0.permission != permission || $0.end > rule.end }
+    guard others.count < Self.maximumExceptions else { throw .tooManyExceptions(limit: Self.maximumExceptions) }
+    rules = (others + [rule]).sorted(by: Self.order)
+  }
+
+  /// As `set(.allow, …)` for good.
+  public mutating func allow(_ permission: Permission) throws(GrantError) { try set(.allow, permission, at: 0) }
+
+  /// As `set(.deny, …)` for good.
+  public mutating func deny(_ permission: Permission) throws(GrantError) { try set(.deny, permission, at: 0) }
+
+  /// Takes back what was said about a permission. Trust, or a broader rule, holds again.
+  /// - Returns: whether anything had been said.
+  public mutating func forget(_ permission: Permission) -> Bool {
+    let count = rules.count
+    rules.removeAll { $0.permission == permission }
+    return rules.count < count
+  }
+
+  /// Removes rules that count as absent from now on.
+  /// - Returns: whether there were any.
+  public mutating func removeExpired(at now: Int64) -> Bool {
+    let count = rules.count
+    rules.removeAll { now >= $0.end }
+    return rules.count < count
+  }
+
+  /// Gives a budget, or takes it away.
+  /// - Parameter count: nil for no budget of that permission and period.
+  public mutating func setBudget(_ permission: Permission, _ period: Budget.Period, count: Int?) throws(GrantError) {
+    guard permission.scope == nil else { throw .budgetHasScope }
     if permission.method.isAlwaysAllowed { throw .alwaysAllowed(permission.method) }
-    try makeRoom(for: permission)
-    allowed.remove(permission)
-    denied.insert(permission)
+    let others = budgets.filter { $0.permission != permission || $0.period != period }
+    guard let count else { return budgets = others }
+    guard others.count < Self.maximumBudgets else { throw .tooManyBudgets(limit: Self.maximumBudgets) }
+    budgets = others + [Budget(permission, count: count, period: period)]
   }
 
-  private func makeRoom(for permission: Permission) throws(GrantError) {
-    let count = allowed.union(denied).union([permission]).count
-    guard count <= Self.maximumExceptions else { throw .tooManyExceptions(limit: Self.maximumExceptions) }
+  private func check(
+    _ verdict: Decision.Verdict, _ permission: Permission, _ remembered: Remembered
+  ) throws(GrantError) {
+    if verdict != .allow {
+      if permission.method.isAlwaysAllowed { throw .alwaysAllowed(permission.method) }
+      return
+    }
+    if permission.needsScope, let kind = permission.kind { throw .needsScope(kind) }
+    let longest = permission.longestAllowance
+    guard remembered.fits(within: longest) else { throw .neverAlways(permission.kind ?? 0, longest: longest) }
+  }
+
+  // MARK: what holds
+
+  /// The rule that speaks about a request at that time: the most specific one in force.
+  func rule(for request: RequestFacts, at now: Int64) -> GrantRule? {
+    var best: GrantRule?
+    for rule in rules where rule.permission.reaches(request) && rule.isInForce(at: now) {
+      guard let other = best else {
+        best = rule
+        continue
+      }
+      let (weight, held) = (rule.permission.weight, other.permission.weight)
+      if weight > held || weight == held && rule.isOver(other) { best = rule }
+    }
+    return best
+  }
+
+  /// How long an allowance of this permission may be remembered, `once` first.
+  public static func offers(for permission: Permission) -> [Remembered] {
+    permission.needsScope ? [.once] : Remembered.allCases.filter { $0.fits(within: permission.longestAllowance) }
+  }
+
+  private static func order(_ left: GrantRule, _ right: GrantRule) -> Bool {
+    let (a, b) = (left.permission.description, right.permission.description)
+    return a == b ? left.isOver(right) : a < b
   }
 }
 
 /// Why a grant cannot be changed as asked.
 public enum GrantError: Error, Equatable, Sendable {
-  /// Spending is asked each time; it cannot be allowed for good.
-  case walletKind(Int)
+  /// An allowance for this kind ends; the longest there is.
+  case neverAlways(Int, longest: Remembered)
+  /// A login of this kind is allowed for one place only.
+  case needsScope(Int)
   /// Every paired app may use this method; revoke the app instead.
   case alwaysAllowed(Method)
   case tooManyExceptions(limit: Int)
+  case tooManyBudgets(limit: Int)
+  /// Budgets are for a method or a kind.
+  case budgetHasScope
 }

@@ -1,4 +1,4 @@
-/// One item of NIP-46's permission list: `method` or `sign_event:<kind>`.
+/// One item of NIP-46's permission list: `method` or `sign_event:<kind>`; in the owner's rules perhaps with a scope behind `@`.
 public struct Permission: Hashable, Sendable, CustomStringConvertible {
   /// The most items read from one list.
   public static let maximumListed = 256
@@ -7,27 +7,39 @@ public struct Permission: Hashable, Sendable, CustomStringConvertible {
   public let method: Method
   /// The event kind it is limited to, 0 to 65535; nil for all. Only `sign_event` has one.
   public let kind: Int?
+  /// What it is limited to besides: one counterparty, relay or address. Nil for all.
+  public let scope: PermissionScope?
 
   /// A permission for a method, for `sign_event` perhaps of one kind.
-  public init(_ method: Method, kind: Int? = nil) { (self.method, self.kind) = (method, kind) }
-
-  /// - Parameter text: `method` or `sign_event:<kind>`.
-  /// - Returns: nil for an unknown method, or a parameter that is no kind.
-  public init?(parsing text: some StringProtocol) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let name = parts.first, let method = Method(rawValue: String(name)) else { return nil }
-    self.method = method
-    guard parts.count > 1 else {
-      kind = nil
-      return
-    }
-    guard method == .signEvent, let kind = Int(parts[1]), (0...65535).contains(kind) else { return nil }
-    self.kind = kind
+  public init(_ method: Method, kind: Int? = nil, scope: PermissionScope? = nil) {
+    (self.method, self.kind, self.scope) = (method, kind, scope)
   }
 
-  /// The items of a comma list that this signer knows; others are left out. At most 256.
+  /// - Parameter text: `method`, `sign_event:<kind>`, or one of these with a scope: `nip44_decrypt@<64 hex digits>`,
+  ///   `sign_event:22242@wss://relay`, `sign_event:27235@GET https://host/path`.
+  /// - Returns: nil for an unknown method, a parameter that is no kind, or a scope that does not belong there.
+  public init?(parsing text: some StringProtocol) {
+    let halves = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let head = halves.first else { return nil }
+    let parts = head.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let name = parts.first, let method = Method(rawValue: String(name)) else { return nil }
+    var kind: Int?
+    if parts.count > 1 {
+      guard method == .signEvent, let number = Int(parts[1]), (0...65535).contains(number) else { return nil }
+      kind = number
+    }
+    var scope: PermissionScope?
+    if halves.count > 1 {
+      guard let found = PermissionScope(Substring(halves[1]), for: method, kind: kind) else { return nil }
+      scope = found
+    }
+    self.init(method, kind: kind, scope: scope)
+  }
+
+  /// The items of a comma list that this signer knows; others are left out, and those with a scope, which no app may name. At most
+  /// 256.
   public static func list(_ text: String) -> [Permission] {
-    text.split { $0 == "," || $0 == " " }.prefix(maximumListed).compactMap { Permission(parsing: $0) }
+    text.split { $0 == "," || $0 == " " }.prefix(maximumListed).compactMap { Permission(parsing: $0) }.filter { $0.scope == nil }
   }
 
   /// Whether a text has the shape of a permission list: some apps leave out an absent secret and put the list in its place.
@@ -36,6 +48,27 @@ public struct Permission: Hashable, Sendable, CustomStringConvertible {
     return !items.isEmpty && items.allSatisfy { Permission(parsing: $0) != nil }
   }
 
-  /// As NIP-46 writes it.
-  public var description: String { kind.map { "\(method.rawValue):\($0)" } ?? method.rawValue }
+  /// As NIP-46 writes it, with the scope behind `@`.
+  public var description: String {
+    let head = kind.map { "\(method.rawValue):\($0)" } ?? method.rawValue
+    return scope.map { "\(head)@\($0.text)" } ?? head
+  }
+
+  /// Whether this permission speaks about such a request.
+  func reaches(_ request: RequestFacts) -> Bool {
+    method == request.method && (kind == nil || kind == request.kind) && (scope?.covers(request.scope) ?? true)
+  }
+
+  /// The narrower a permission, the higher: scope before kind before method.
+  var weight: Int { (kind == nil ? 0 : 1) + (scope.map { 1 + $0.weight } ?? 0) }
+
+  /// Whether an allowance of this permission may last for ever, and if not, how long at most.
+  public var longestAllowance: Remembered {
+    guard let kind else { return .always }
+    if GuardedKinds.wallet.contains(kind) { return .day }
+    return kind == GuardedKinds.webLogin ? .week : .always
+  }
+
+  /// Whether an allowance needs a scope: a login is granted for one place.
+  public var needsScope: Bool { scope == nil && kind.map(GuardedKinds.logins.contains) ?? false }
 }

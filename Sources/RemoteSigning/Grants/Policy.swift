@@ -1,66 +1,84 @@
-/// What a request would do, as far as the rules look at it.
-public struct RequestFacts: Hashable, Sendable {
-  /// What is asked.
-  public let method: Method
-  /// The kind of the event to sign, 0 to 65535. Nil for other methods.
-  public let kind: Int?
-
-  /// The facts of one request.
-  public init(method: Method, kind: Int? = nil) { (self.method, self.kind) = (method, kind) }
-}
-
-/// What the rules say to a request.
-public struct Decision: Hashable, Sendable {
-  /// The three answers there are.
-  public enum Verdict: String, Sendable, CaseIterable { case allow, ask, deny }
-
-  /// The answer.
-  public let verdict: Verdict
-  /// The rule that gave it.
-  public let rule: Rule
-
-  /// An answer with its rule.
-  public init(_ verdict: Verdict, by rule: Rule) { (self.verdict, self.rule) = (verdict, rule) }
-}
-
-/// The rules, in the order they are tried. The raw value is what people read, everywhere in the same words.
-public enum Rule: String, Sendable, CaseIterable {
-  case alwaysAllowed = "every paired app may ask this"
-  case ownerDenied = "you denied this"
-  case walletKind = "spending is asked each time"
-  case ownerAllowed = "you allowed this"
-  case fullTrust = "full trust"
-  case lowTrust = "low trust asks everything"
-  case protectedKind = "protected kind under medium trust"
-  case mediumTrust = "medium trust"
-  case ownerApproved = "you approved this request"
-  case ownerRefused = "you refused this request"
-  case locked = "the signer is locked"
-  case queueFull = "too many requests are waiting for you"
-}
-
 /// The rules themselves: a pure function.
 public enum Policy {
-  /// - Returns: the first rule that applies, with its answer.
-  public static func decision(for request: RequestFacts, under grant: Grant) -> Decision {
-    if request.method.isAlwaysAllowed { return Decision(.allow, by: .alwaysAllowed) }
-    let exact = Permission(request.method, kind: request.kind)
-    let broad = Permission(request.method)
-    if grant.denied.contains(exact) { return Decision(.deny, by: .ownerDenied) }
-    if let kind = request.kind, GuardedKinds.wallet.contains(kind) {
-      return grant.denied.contains(broad) ? Decision(.deny, by: .ownerDenied) : Decision(.ask, by: .walletKind)
+  /// What is to be known besides the request and the grant.
+  public struct Conditions: Hashable, Sendable {
+    /// The owner's settings for all apps.
+    public var settings: PolicySettings
+    /// Whether every use of a key is asked for now, whatever was granted.
+    public var isSuspended: Bool
+    /// What the app has used up. Nil where limits do not count: for what was counted already.
+    public var usage: Usage?
+
+    /// The usual conditions unless told otherwise.
+    public init(settings: PolicySettings = PolicySettings(), isSuspended: Bool = false, usage: Usage? = nil) {
+      (self.settings, self.isSuspended, self.usage) = (settings, isSuspended, usage)
     }
-    if grant.allowed.contains(exact) { return Decision(.allow, by: .ownerAllowed) }
-    if grant.denied.contains(broad) { return Decision(.deny, by: .ownerDenied) }
-    return byTrust(request, grant, isAllowedBroadly: grant.allowed.contains(broad))
+  }
+
+  /// - Parameter now: seconds since 1970.
+  /// - Returns: the first rule that applies, with its answer.
+  public static func decision(
+    for request: RequestFacts, under grant: Grant, at now: Int64, in conditions: Conditions = Conditions()
+  ) -> Decision {
+    if request.method.isAlwaysAllowed { return Decision(.allow, by: .alwaysAllowed) }
+    let said = grant.rules.isEmpty ? nil : grant.rule(for: request, at: now)
+    if said?.verdict == .deny { return Decision(.deny, by: .ownerDenied) }
+    if conditions.isSuspended || grant.isSuspended { return Decision(.ask, by: .suspended) }
+    if said?.verdict == .ask { return Decision(.ask, by: .ownerAsks) }
+    let decision = byKind(request, grant, allowance: said)
+    guard decision.verdict == .allow else { return decision }
+    if let change = request.follows, let rule = followRule(change, decision, conditions.settings) {
+      return Decision(.ask, by: rule)
+    }
+    if let usage = conditions.usage, let rule = usage.exceeded(by: request, under: grant, at: now) {
+      return Decision(.ask, by: rule)
+    }
+    return decision
+  }
+
+  private static func byKind(_ request: RequestFacts, _ grant: Grant, allowance: GrantRule?) -> Decision {
+    // An allowance that names the kind or the counterparty. A broad one does not reach that far.
+    let isNamed = allowance.map { $0.permission.kind != nil || $0.permission.scope != nil } ?? false
+    guard let kind = request.kind else {
+      return isNamed ? Decision(.allow, by: .ownerAllowed) : byTrust(request, grant, isProtected: false, allowance)
+    }
+    if GuardedKinds.wallet.contains(kind) {
+      return isNamed && allowance?.expiresAt != nil ? Decision(.allow, by: .ownerAllowed) : Decision(.ask, by: .walletKind)
+    }
+    if kind == GuardedKinds.webLogin {
+      let isGranted = allowance?.permission.scope != nil && allowance?.expiresAt != nil
+      return isGranted ? Decision(.allow, by: .ownerAllowed) : Decision(.ask, by: .webLogin)
+    }
+    if kind == GuardedKinds.relayLogin { return relayLogin(request, grant, allowance) }
+    if isNamed { return Decision(.allow, by: .ownerAllowed) }
+    return byTrust(request, grant, isProtected: GuardedKinds.protected.contains(kind), allowance)
+  }
+
+  private static func relayLogin(_ request: RequestFacts, _ grant: Grant, _ allowance: GrantRule?) -> Decision {
+    if allowance?.permission.scope != nil { return Decision(.allow, by: .ownerAllowed) }
+    switch grant.trust {
+    case .full: return Decision(.allow, by: .fullTrust)
+    case .medium where request.isKnownRelay: return Decision(.allow, by: .knownRelay)
+    case .medium: return Decision(.ask, by: .relayLogin)
+    case .low: return Decision(.ask, by: .lowTrust)
+    }
   }
 
   // A broad "sign_event" does not reach the protected kinds: those are allowed one by one.
-  private static func byTrust(_ request: RequestFacts, _ grant: Grant, isAllowedBroadly: Bool) -> Decision {
-    let isProtected = request.kind.map(GuardedKinds.protected.contains) ?? false
+  private static func byTrust(
+    _ request: RequestFacts, _ grant: Grant, isProtected: Bool, _ allowance: GrantRule?
+  ) -> Decision {
     if grant.trust == .full { return Decision(.allow, by: .fullTrust) }
-    if isAllowedBroadly && !isProtected { return Decision(.allow, by: .ownerAllowed) }
+    if allowance != nil && !isProtected { return Decision(.allow, by: .ownerAllowed) }
     if grant.trust == .low { return Decision(.ask, by: .lowTrust) }
-    return isProtected ? Decision(.ask, by: .protectedKind) : Decision(.allow, by: .mediumTrust)
+    if isProtected { return Decision(.ask, by: .protectedKind) }
+    return Decision(.allow, by: request.isSelf ? .selfEncryption : .mediumTrust)
+  }
+
+  // Whatever else is allowed, a list that would lose many is shown first. Where none is known to compare with, an app of full trust
+  // may go on: it was told to be asked about nothing of that sort.
+  private static func followRule(_ change: FollowChange, _ decision: Decision, _ settings: PolicySettings) -> Rule? {
+    if case .unknown = change { return decision.rule == .fullTrust ? nil : .followListUnknown }
+    return change.drops(more: settings.followShare) ? .followListDrops : nil
   }
 }

@@ -4,14 +4,15 @@ internal import JSON
 extension Pairing {
   /// The record the vault keeps, JSON in UTF-8.
   public var record: [UInt8] {
-    JSONValue.object([
-      .init("signer", .string(remoteSigner.hex)), .init("client", .string(client.hex)), .init("identity", .string(identity.hex)),
-      .init("paired_at", .integer(pairedAt)), .init("name", .string(name)), .init("url", url.map { .string($0) } ?? .null),
-      .init("requested", .texts(requested.map(\.description))), .init("trust", .string(grant.trust.rawValue)),
-      .init("allowed", .texts(grant.allowed.map(\.description).sorted())),
-      .init("denied", .texts(grant.denied.map(\.description).sorted())), .init("relays", .texts(relays.map(\.text))),
-      .init("last_seen", .integer(lastSeen)), .init("requests", .integer(Int64(requestCount))),
-    ]).serialized()
+    JSONValue.object(
+      [
+        .init("signer", .string(remoteSigner.hex)), .init("client", .string(client.hex)),
+        .init("identity", .string(identity.hex)),
+        .init("paired_at", .integer(pairedAt)), .init("name", .string(name)), .init("url", url.map { .string($0) } ?? .null),
+        .init("requested", .texts(requested.map(\.description))), .init("relays", .texts(relays.map(\.text))),
+        .init("last_seen", .integer(lastSeen)), .init("requests", .integer(Int64(requestCount))),
+      ] + grant.members
+    ).serialized()
   }
 
   /// Reads what `record` wrote.
@@ -21,9 +22,7 @@ extension Pairing {
       remoteSigner: try fields.key("signer"), client: try fields.key("client"), identity: try fields.key("identity"),
       pairedAt: try fields.integer("paired_at"), name: try fields.text("name"), url: fields.optionalText("url"),
       requested: try fields.permissions("requested"),
-      grant: Grant(
-        trust: try fields.trust("trust"), allowed: Set(try fields.permissions("allowed")),
-        denied: Set(try fields.permissions("denied"))),
+      grant: try Grant(fields),
       relays: try fields.relays("relays"), lastSeen: try fields.integer("last_seen"),
       requestCount: Int(clamping: try fields.integer("requests")))
   }

@@ -9,7 +9,7 @@ extension PendingRequest {
       .init("name", .string(name)), .init("signer", .string(remoteSigner.hex)), .init("client", .string(client.hex)),
       .init("identity", .string(identity.hex)), .init("method", .string(method.rawValue)),
       .init("parameters", .texts(parameters.map { String(decoding: $0, as: UTF8.self) })),
-      .init("kind", kind.map { .integer(Int64($0)) } ?? .null), .init("rule", .string(rule.rawValue)),
+      .init("kind", kind.map { .integer(Int64($0)) } ?? .null), .init("rule", .string(rule.name)),
       .init("event", .string(eventID.hex)), .init("received_at", .integer(receivedAt)),
       .init("replies", .array(replies.map(\.value))),
     ]).serialized()
@@ -19,7 +19,9 @@ extension PendingRequest {
   public init(record: [UInt8]) throws(RecordError) {
     let fields = try RecordFields(record)
     guard let method = Method(rawValue: try fields.text("method")) else { throw .field("method") }
-    guard let rule = Rule(rawValue: try fields.text("rule")) else { throw .field("rule") }
+    // An earlier version kept the reason in the place of the name.
+    let name = try fields.text("rule")
+    guard let rule = Rule(rawValue: name) ?? Rule(reason: name) else { throw .field("rule") }
     self.init(
       name: try fields.text("name"), remoteSigner: try fields.key("signer"), client: try fields.key("client"),
       identity: try fields.key("identity"), method: method, parameters: try fields.texts("parameters").map { Array($0.utf8) },

@@ -53,6 +53,23 @@ struct RecordFields {
     return list.map { RecordFields($0) }
   }
 
+  /// Nil when the field is missing: a record of an earlier version.
+  func optionalList(_ name: StaticString) throws(RecordError) -> [RecordFields]? {
+    guard let found = value[name.description] else { return nil }
+    guard let list = found.array else { throw .field(name) }
+    return list.map { RecordFields($0) }
+  }
+
+  func optionalInteger(_ name: StaticString) -> Int64? { value[name.description]?.integer }
+
+  /// False when the field is missing.
+  func flag(_ name: StaticString) -> Bool { value[name.description]?.bool ?? false }
+
+  /// Numbers and nulls; none when the field is missing.
+  func counts(_ name: StaticString) -> [Int?] {
+    (value[name.description]?.array ?? []).map { $0.integer.map { Int(clamping: max(0, $0)) } }
+  }
+
   func relays(_ name: StaticString) throws(RecordError) -> [RelayURL] { try texts(name).compactMap { RelayURL($0) } }
 
   func permissions(_ name: StaticString) throws(RecordError) -> [Permission] {

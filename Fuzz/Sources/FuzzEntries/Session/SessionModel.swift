@@ -51,7 +51,7 @@ struct SessionModel {
     guard let method else { return false }
     let (exact, broad) = (Permission(method, kind: kind), Permission(method))
     if grant.denied.contains(exact) { return false }
-    if let kind, [7375, 17375].contains(kind) { return false }
+    if let kind, [7375, 17375, 27235].contains(kind) { return false }
     if grant.allowed.contains(exact) { return true }
     if grant.denied.contains(broad) { return false }
     let isProtected = kind.map { [0, 3, 5, 10002, 30078].contains($0) } ?? false

@@ -1,0 +1,73 @@
+internal import Curve
+internal import Locks
+internal import Nostr
+
+extension RequestFacts {
+  /// What the rules look at in an operation. What a kind does not need is not looked for.
+  /// - Parameter known: what the identity's lists are compared with.
+  init(_ operation: Operation, _ method: Method, for pairing: Pairing, known: KnownLists?) {
+    switch operation {
+    case .sign(let template):
+      self.init(method: method, kind: template.kind)
+      switch template.kind {
+      case GuardedKinds.follows: follows = FollowChange(from: known?.follows, to: FollowList(tags: template.tags))
+      case GuardedKinds.webLogin: scope = template.webLogin
+      case GuardedKinds.relayLogin:
+        scope = template.relayLogin
+        isKnownRelay = Self.isKnown(scope, pairing, known)
+      default: break
+      }
+    case .encrypt(_, let peer, _), .decrypt(_, let peer, _):
+      self.init(method: method, scope: .counterparty(peer), isSelf: peer == pairing.identity)
+    }
+  }
+
+  private static func isKnown(_ scope: PermissionScope?, _ pairing: Pairing, _ known: KnownLists?) -> Bool {
+    guard case .relay(let relay) = scope else { return false }
+    return pairing.relays.contains { LoginAddress.relay($0.text) == relay } || known?.relays.contains(relay) ?? false
+  }
+}
+
+extension Operation {
+  /// Whether the rules compare it with a list of the identity's.
+  var needsLists: Bool { kind == GuardedKinds.follows || kind == GuardedKinds.relayLogin }
+}
+
+extension SigningEngine {
+  func lists(of pairing: Pairing) -> KnownLists? { state.withLock { $0.known[pairing.identity] } }
+
+  /// What the rules would look at in a request that waits, as things are now. Nil when its pairing is gone or its parameters
+  /// cannot be read.
+  public func facts(of request: PendingRequest) -> RequestFacts? {
+    guard let pairing = state.withLock({ $0.doors[request.remoteSigner]?.pairing }) else { return nil }
+    return facts(of: request.method, request.parameters, for: pairing)
+  }
+
+  /// As above, for a request as an app would send it.
+  public func facts(of method: Method, _ parameters: [[UInt8]], for pairing: Pairing) -> RequestFacts? {
+    if method.isAlwaysAllowed { return RequestFacts(method: method) }
+    guard let operation = try? Operation(method, parameters, for: pairing) else { return nil }
+    return RequestFacts(operation, method, for: pairing, known: lists(of: pairing))
+  }
+}
+
+extension EventTemplate {
+  /// The value of a tag that stands exactly once: of two, a server may read the other one.
+  private func onlyValue(_ name: String) -> String? {
+    var found: String?
+    for tag in tags where tag.first == name {
+      guard found == nil, tag.count > 1 else { return nil }
+      found = tag[1]
+    }
+    return found
+  }
+
+  /// The address and method of a web login (NIP-98).
+  var webLogin: PermissionScope? {
+    guard let url = onlyValue("u"), let method = onlyValue("method") else { return nil }
+    return .web(named: method, url)
+  }
+
+  /// The relay of a relay login (NIP-42).
+  var relayLogin: PermissionScope? { onlyValue("relay").flatMap { .relay(named: $0) } }
+}

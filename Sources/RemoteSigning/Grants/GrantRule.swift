@@ -1,0 +1,45 @@
+/// One thing the owner said about an app: a permission, the answer, and for how long.
+public struct GrantRule: Hashable, Sendable {
+  /// What it is about.
+  public let permission: Permission
+  /// The answer to such requests.
+  public let verdict: Decision.Verdict
+  /// When it was said, seconds since 1970. 0 in records of before times were kept.
+  public let madeAt: Int64
+  /// Seconds since 1970; from then on the rule counts as absent. Nil for no end.
+  public let expiresAt: Int64?
+
+  /// A rule with all its parts.
+  public init(_ permission: Permission, _ verdict: Decision.Verdict, madeAt: Int64 = 0, expiresAt: Int64? = nil) {
+    (self.permission, self.verdict, self.madeAt, self.expiresAt) = (permission, verdict, madeAt, expiresAt)
+  }
+
+  /// Seconds that the clock may have been set back since a rule was made before a passing allowance counts as absent.
+  static let toleratedStep: Int64 = 60
+
+  /// Whether the rule counts at that time. A passing allowance that lies in the future does not: a clock that was set back would
+  /// make five minutes of it a year.
+  public func isInForce(at now: Int64) -> Bool {
+    guard let expiresAt else { return true }
+    guard now < expiresAt else { return false }
+    return verdict != .allow || madeAt <= now || madeAt - now <= Self.toleratedStep
+  }
+
+  var end: Int64 { expiresAt ?? .max }
+
+  /// Which of two rules about one permission holds: the one that ends first was said later, over the other.
+  func isOver(_ other: GrantRule) -> Bool {
+    end == other.end ? verdict.caution > other.verdict.caution : end < other.end
+  }
+}
+
+extension Decision.Verdict {
+  /// Deny before ask before allow.
+  var caution: Int {
+    switch self {
+    case .allow: 0
+    case .ask: 1
+    case .deny: 2
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// The addresses that logins name, in one way of writing: two texts for one place must not need two grants, and one grant must not
+/// reach two places.
+enum LoginAddress {
+  /// The longest address taken, in bytes.
+  static let maximumLength = 2048
+
+  /// - Parameter text: a stranger's `ws://` or `wss://` address.
+  /// - Returns: scheme and host in lower case, without the scheme's own port and a slash at the end; nil when it is no such address.
+  static func relay(_ text: String) -> String? { canonical(text, ports: ["wss": "443", "ws": "80"]) }
+
+  /// - Parameter text: a stranger's `http://` or `https://` address.
+  /// - Returns: as above; path and query are kept byte for byte, a fragment is refused, because no server sees it.
+  static func web(_ text: String) -> String? { canonical(text, ports: ["https": "443", "http": "80"]) }
+
+  private static func canonical(_ text: String, ports: [String: String]) -> String? {
+    let bytes = Array(text.utf8)
+    // Visible ASCII; no backslash, quotation mark or fragment.
+    guard bytes.count <= maximumLength,
+      bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x23 && $0 != 0x5c }),
+      let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+    else { return nil }
+    let scheme = lower(bytes[..<colon])
+    guard let port = ports[scheme], bytes[colon...].starts(with: Array("://".utf8)) else { return nil }
+    let rest = bytes[(colon + 3)...]  // three bytes stand there: the line above saw them
+    let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
+    var host = lower(rest[..<end])
+    // A user's name before the host makes one host look like another.
+    guard !host.contains("@"), let first = host.first, first != ":" else { return nil }
+    if host.hasSuffix(":" + port) { host.removeLast(port.utf8.count + 1) }
+    let path = rest[end...]
+    let trimmed = path.elementsEqual([UInt8(ascii: "/")]) ? path.dropLast() : path
+    return scheme + "://" + host + String(decoding: trimmed, as: UTF8.self)
+  }
+
+  private static func lower(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,78 @@
+public import Curve
+
+/// What narrows a permission further than method and kind.
+public enum PermissionScope: Hashable, Sendable {
+  /// The other party of an encryption or decryption.
+  case counterparty(PublicKey)
+  /// The relay that a login (kind 22242) is for, in one way of writing.
+  case relay(String)
+  /// The address and method of a web login (kind 27235). An address that ends in `/*` stands for all below it.
+  case web(method: String, url: String)
+
+  /// The longest method of HTTP taken, in bytes.
+  static let maximumMethodLength = 16
+  private static let wildcard = "/*"
+
+  /// A relay as a scope. Nil when the text is no relay's address.
+  public static func relay(named text: String) -> PermissionScope? { LoginAddress.relay(text).map { .relay($0) } }
+
+  /// An address and method as a scope. Nil when one of them is none.
+  public static func web(named method: String, _ url: String) -> PermissionScope? {
+    let bytes = Array(method.utf8)
+    guard !bytes.isEmpty, bytes.count <= maximumMethodLength,
+      bytes.allSatisfy({ (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) }), let url = LoginAddress.web(url)
+    else { return nil }
+    return .web(method: String(decoding: bytes.map { $0 & 0xdf }, as: UTF8.self), url: url)
+  }
+
+  /// Whether a permission of this scope reaches a request with that one.
+  func covers(_ other: PermissionScope?) -> Bool {
+    guard let other else { return false }
+    guard case .web(let method, let url) = self, url.hasSuffix(Self.wildcard), case .web(let asked, let address) = other else {
+      return self == other
+    }
+    let folder = url.utf8.dropLast(1)
+    // No way up and out of the folder, in clear or in disguise.
+    return method == asked && address.utf8.starts(with: folder) && !Self.climbs(address.utf8.dropFirst(folder.count))
+  }
+
+  private static func climbs(_ rest: some Collection<UInt8>) -> Bool {
+    let path = rest.prefix { $0 != UInt8(ascii: "?") }
+    let dots = path.split(separator: UInt8(ascii: "/")).contains { Array($0) == Array("..".utf8) }
+    return dots || path.contains(UInt8(ascii: "%"))
+  }
+
+  /// The longer, the more specific.
+  var weight: Int {
+    switch self {
+    case .counterparty, .relay: 1
+    case .web(_, let url): url.hasSuffix(Self.wildcard) ? url.utf8.count : LoginAddress.maximumLength + 1
+    }
+  }
+
+  /// As it stands behind the `@` of a permission.
+  var text: String {
+    switch self {
+    case .counterparty(let key): key.hex
+    case .relay(let url): url
+    case .web(let method, let url): "\(method) \(url)"
+    }
+  }
+
+  /// Reads what stands behind the `@`, as the method and kind before it want it. Nil for any other.
+  init?(_ text: Substring, for method: Method, kind: Int?) {
+    switch (method, kind) {
+    case (.nip04Encrypt, nil), (.nip04Decrypt, nil), (.nip44Encrypt, nil), (.nip44Decrypt, nil):
+      guard let key = PublicKey(hex: String(text)) else { return nil }
+      self = .counterparty(key)
+    case (.signEvent, GuardedKinds.relayLogin):
+      guard let scope = Self.relay(named: String(text)) else { return nil }
+      self = scope
+    case (.signEvent, GuardedKinds.webLogin):
+      let parts = text.split(separator: " ", maxSplits: 1)
+      guard parts.count == 2, let scope = Self.web(named: String(parts[0]), String(parts[1])) else { return nil }
+      self = scope
+    default: return nil
+    }
+  }
+}

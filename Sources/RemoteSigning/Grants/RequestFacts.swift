@@ -1,0 +1,27 @@
+/// What a request would do, as far as the rules look at it.
+public struct RequestFacts: Hashable, Sendable {
+  /// What is asked.
+  public let method: Method
+  /// The kind of the event to sign, 0 to 65535. Nil for other methods.
+  public let kind: Int?
+  /// The counterparty, relay or address. Nil where there is none, or none that can be read.
+  public var scope: PermissionScope?
+  /// Whether the other party of an encryption is the identity itself.
+  public var isSelf: Bool
+  /// For a relay login: whether the relay is one of the session's, or of the identity's own relay list.
+  public var isKnownRelay: Bool
+  /// For a follow list: what it would change.
+  public var follows: FollowChange?
+
+  /// The facts of one request.
+  public init(
+    method: Method, kind: Int? = nil, scope: PermissionScope? = nil, isSelf: Bool = false, isKnownRelay: Bool = false,
+    follows: FollowChange? = nil
+  ) {
+    (self.method, self.kind, self.scope) = (method, kind, scope)
+    (self.isSelf, self.isKnownRelay, self.follows) = (isSelf, isKnownRelay, follows)
+  }
+
+  /// The permission that an answer to this request is remembered by, where the owner names no other: as narrow as makes sense.
+  public var permission: Permission { Permission(method, kind: kind, scope: scope) }
+}

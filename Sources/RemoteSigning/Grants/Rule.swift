@@ -1,0 +1,67 @@
+/// The rules there are. The raw value is the machine name, stable for scripts; `reason` is what people read, everywhere in the
+/// same words.
+public enum Rule: String, Sendable, CaseIterable {
+  case alwaysAllowed = "always-allowed"
+  case ownerDenied = "owner-denied"
+  case ownerAllowed = "owner-allowed"
+  case ownerAsks = "owner-asks"
+  case suspended = "suspended"
+  case walletKind = "wallet-kind"
+  case webLogin = "web-login"
+  case relayLogin = "relay-login"
+  case knownRelay = "known-relay"
+  case followListUnknown = "follow-list-unknown"
+  case followListDrops = "follow-list-drops"
+  case fullTrust = "full-trust"
+  case lowTrust = "low-trust"
+  case protectedKind = "protected-kind"
+  case mediumTrust = "medium-trust"
+  case selfEncryption = "self-encryption"
+  case minuteLimit = "minute-limit"
+  case hourLimit = "hour-limit"
+  case dayLimit = "day-limit"
+  case budget = "budget"
+  case ownerApproved = "owner-approved"
+  case ownerRefused = "owner-refused"
+  case locked = "locked"
+  case queueFull = "queue-full"
+
+  /// The stable machine name, in lower case with dashes.
+  public var name: String { rawValue }
+
+  /// What people read and the log keeps: at most 64 bytes of printable ASCII.
+  public var reason: String {
+    switch self {
+    case .alwaysAllowed: "every paired app may ask this"
+    case .ownerDenied: "you denied this"
+    case .ownerAllowed: "you allowed this"
+    case .ownerAsks: "you want to be asked about this"
+    case .suspended: "all permissions are suspended"
+    case .walletKind: "spending is asked each time"
+    case .webLogin: "logging in to a website is asked"
+    case .relayLogin: "logging in to an unknown relay is asked"
+    case .knownRelay: "medium trust, a relay of this session or of yours"
+    case .followListUnknown: "the follow list so far is not known here"
+    case .followListDrops: "this would drop many of your follows"
+    case .fullTrust: "full trust"
+    case .lowTrust: "low trust asks everything"
+    case .protectedKind: "protected kind under medium trust"
+    case .mediumTrust: "medium trust"
+    case .selfEncryption: "medium trust, encryption to yourself"
+    case .minuteLimit: "more in a minute than you allow this app"
+    case .hourLimit: "more in an hour than you allow this app"
+    case .dayLimit: "more in a day than you allow this app"
+    case .budget: "the budget you gave this app is used up"
+    case .ownerApproved: "you approved this request"
+    case .ownerRefused: "you refused this request"
+    case .locked: "the signer is locked"
+    case .queueFull: "too many requests are waiting for you"
+    }
+  }
+
+  /// The rule behind a reason, as logs and older records keep it. Nil for a text of no rule.
+  public init?(reason: String) {
+    guard let rule = Self.allCases.first(where: { $0.reason == reason }) else { return nil }
+    self = rule
+  }
+}

@@ -1,0 +1,93 @@
+/// What an app has used up: how many uses of the key its rules allowed without asking, by period.
+///
+/// A period begins with the first use that is counted in it, and the next one with the first use after its end.
+public struct Usage: Hashable, Sendable {
+  /// One period's count.
+  public struct Window: Hashable, Sendable {
+    /// Seconds since 1970.
+    public var startedAt: Int64
+    /// Uses since then.
+    public var count: Int
+
+    /// A count that began at that time.
+    public init(startedAt: Int64, count: Int) { (self.startedAt, self.count) = (startedAt, count) }
+
+    /// What is used up at that time. A clock that was set back ends no period.
+    func used(at now: Int64, _ seconds: Int64) -> Int {
+      let (age, overflow) = now.subtractingReportingOverflow(startedAt)
+      return overflow || age >= seconds ? 0 : count
+    }
+
+    mutating func add(at now: Int64, _ seconds: Int64) {
+      if used(at: now, seconds) == 0 { self = Window(startedAt: now, count: 0) }
+      // Set back by more than a period: it begins now, or it would last until the clock is there again.
+      if startedAt > now { startedAt = now }
+      count = count == .max ? .max : count + 1
+    }
+  }
+
+  /// What is counted: all uses of a minute, an hour, a day, or those of one budget.
+  public enum Counter: Hashable, Sendable {
+    case minute, hour, day
+    case budget(Permission, Budget.Period)
+
+    var seconds: Int64 {
+      switch self {
+      case .minute: 60
+      case .hour: 3600
+      case .day: 86_400
+      case .budget(_, let period): period.seconds
+      }
+    }
+  }
+
+  /// The counts kept. Only what a limit or budget asks for is counted.
+  public internal(set) var windows: [Counter: Window]
+
+  /// Nothing used.
+  public init(windows: [Counter: Window] = [:]) { self.windows = windows }
+
+  /// How many of it are used up at that time.
+  public func used(_ counter: Counter, at now: Int64) -> Int { windows[counter]?.used(at: now, counter.seconds) ?? 0 }
+
+  /// The rule that a further use of the key would break.
+  func exceeded(by request: RequestFacts, under grant: Grant, at now: Int64) -> Rule? {
+    let limits = grant.limits
+    if let most = limits.perMinute, used(.minute, at: now) >= most { return .minuteLimit }
+    if let most = limits.perHour, used(.hour, at: now) >= most { return .hourLimit }
+    if let most = limits.perDay, used(.day, at: now) >= most { return .dayLimit }
+    for budget in grant.budgets where budget.permission.reaches(request) {
+      if used(.budget(budget.permission, budget.period), at: now) >= budget.count { return .budget }
+    }
+    return nil
+  }
+
+  /// Forgets the counts that no limit or budget asks for any more.
+  mutating func keepWhatCounts(under grant: Grant) {
+    windows = windows.filter { counter, _ in
+      switch counter {
+      case .minute: grant.limits.perMinute != nil
+      case .hour: grant.limits.perHour != nil
+      case .day: grant.limits.perDay != nil
+      case .budget(let permission, let period):
+        grant.budgets.contains { $0.permission == permission && $0.period == period }
+      }
+    }
+  }
+
+  /// Counts a use of the key.
+  public mutating func count(_ request: RequestFacts, under grant: Grant, at now: Int64) {
+    func add(_ counter: Counter) {
+      windows[counter, default: Window(startedAt: now, count: 0)].add(at: now, counter.seconds)
+    }
+    if grant.limits.perMinute != nil { add(.minute) }
+    if grant.limits.perHour != nil { add(.hour) }
+    if grant.limits.perDay != nil { add(.day) }
+    for budget in grant.budgets where budget.permission.reaches(request) { add(.budget(budget.permission, budget.period)) }
+  }
+}
+
+extension Grant {
+  /// Whether uses are to be counted.
+  public var counts: Bool { !limits.isEmpty || !budgets.isEmpty }
+}

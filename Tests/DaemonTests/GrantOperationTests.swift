@@ -1,0 +1,101 @@
+import Curve
+import JSON
+import Nostr
+import RemoteSigning
+import Testing
+
+@testable import Daemon
+
+/// What the owner says about one app, and what comes of it.
+@Suite struct GrantOperationTests {
+  private func rules(_ shown: JSONValue) -> [String] {
+    (shown["rules"]?.array ?? []).map { "\($0["verdict"]?.string ?? "") \($0["permission"]?.string ?? "")" }
+  }
+
+  @Test func anAnswerForATimeIsStoredShownAndEnds() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    try signer.operations.ask("client/deny", ["client": "tester", "permission": "sign_event:1"])
+    let shown = try signer.operations.ask("client/allow", ["client": "tester", "permission": "sign_event:1", "for": "1h"])
+    #expect(rules(shown) == ["allow sign_event:1", "deny sign_event:1"])
+    let rule = try unwrap(shown["rules"]?[0])
+    let (made, expires) = (try unwrap(rule["made"]?.integer), try unwrap(rule["expires"]?.integer))
+    #expect(expires - made == 3600 && shown["rules"]?[1]?["expires"]?.isNull == true)
+    let again = try signer.reopened()
+    #expect(rules(try again.operations.ask("client/show", ["client": "tester"])) == rules(shown))
+    guard case .result = try again.ask(app, "sign_event", [note(kind: 1)]) else { throw Missing() }
+    again.stopClock(at: expires)
+    #expect(try again.ask(app, "sign_event", [note(kind: 1)]) == .error("not permitted"))
+    again.close()
+  }
+
+  @Test(
+    arguments: [
+      (["permission": "sign_event:27235@GET https://a.example/"], OperationFailure.Exit.denied),
+      (["permission": "sign_event:27235"], .denied), (["permission": "sign_event:22242"], .denied),
+      (["permission": "sign_event:7375", "for": "1w"], .denied), (["permission": "sign_event:1", "for": "2h"], .usage),
+      (["permission": "sign_event:1", "for": "once"], .usage), (["permission": "sign_event:1@x"], .usage),
+      (["permission": "sign_event:7375", "for": "1d"], nil),
+      (["permission": "sign_event:27235@GET https://a.example/", "for": "1w"], nil),
+      (["permission": "sign_event:22242@wss://relay.example"], nil), (["permission": "nip44_decrypt@self"], nil),
+    ] as [([String: JSONValue], OperationFailure.Exit?)])
+  func someThingsAreAllowedForATimeOrAPlaceOnly(_ given: [String: JSONValue], _ failure: OperationFailure.Exit?) throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    let parameters = JSONValue.object([.init("client", "tester")] + given.map { .init($0.key, $0.value) })
+    #expect(exit(signer.operations, "client/allow", parameters) == failure)
+    signer.close()
+  }
+
+  @Test func whatIsTakenBackIsGone() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    try signer.operations.ask("client/ask", ["client": "tester", "permission": "sign_event:1"])
+    let shown = try signer.operations.ask("client/forget", ["client": "tester", "permission": "sign_event:1"])
+    #expect(rules(shown).isEmpty)
+    #expect(exit(signer.operations, "client/forget", ["client": "tester", "permission": "sign_event:1"]) == .notFound)
+    signer.close()
+  }
+
+  /// What an app asked for when it paired stands beside what it would be told.
+  @Test func wishesAreShownAgainstWhatHolds() throws {
+    let signer = try Signer()
+    let (app, secret) = try signer.appWithLink()
+    _ = try signer.ask(
+      app, "connect", [app.signer.hex, secret, "sign_event:1,sign_event:0,nip44_decrypt", #"{"name":"tester"}"#])
+    signer.settle()
+    let shown = try signer.operations.ask("client/deny", ["client": "tester", "permission": "nip44_decrypt"])
+    let wishes = (shown["requested"]?.array ?? []).map {
+      [$0["permission"], $0["verdict"], $0["rule"]].map { $0?.string ?? "" }.joined(separator: " ")
+    }
+    #expect(
+      wishes == ["sign_event:1 allow medium-trust", "sign_event:0 ask protected-kind", "nip44_decrypt deny owner-denied"])
+    #expect(shown["requested"]?[0]?["reason"] == "medium trust")
+    signer.close()
+  }
+
+  @Test func aLimitAsksAndIsLifted() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    try signer.operations.ask("client/limit", ["client": "tester", "per_hour": 2])
+    for number in 0..<2 {
+      guard case .result = try signer.ask(app, "sign_event", [note("\(number)")]) else { throw Missing() }
+    }
+    try signer.deliver(app, "sign_event", [note("third")])
+    #expect(signer.core.engine.pendingRequests.map(\.rule) == [.hourLimit])
+    try signer.operations.ask("client/limit", ["client": "tester", "per_hour": nil])
+    guard case .result = try signer.ask(app, "sign_event", [note("fourth")]) else { throw Missing() }
+    signer.close()
+  }
+
+  @Test func aSuspendedAppIsAskedAboutEverything() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    #expect(try signer.operations.ask("client/suspend", ["client": "tester"])["suspended"] == true)
+    try signer.deliver(app, "sign_event", [note(kind: 1)])
+    #expect(signer.core.engine.pendingRequests.map(\.rule) == [.suspended])
+    #expect(try signer.operations.ask("client/resume", ["client": "tester"])["suspended"] == false)
+    guard case .result = try signer.ask(app, "sign_event", [note("b")]) else { throw Missing() }
+    signer.close()
+  }
+}
