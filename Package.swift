@@ -69,20 +69,21 @@ let package = Package(
     room("Sockets", ["Locks", "CWebSockets", "COpenSSL", "CLinux"]),
     room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
     room("LocalAccess", ["JSON", "Encodings", "Locks", "SecretMemory", "Sockets", "CLinux"]),
-    room("Commands", ["JSON", "Encodings", "CQREncode", "CUtf8proc", "SecretMemory", "CLinux"]),
+    room("QRCodes", ["CQREncode"]),
+    room("Commands", ["JSON", "Encodings", "QRCodes", "CUtf8proc", "SecretMemory", "CLinux"]),
     room(
       "Daemon",
       [
         "JSON", "Encodings", "Locks", "LocalAccess", "Relays", "Sockets", "Vault", "AuditLog", "RemoteSigning", "Nostr",
         "Mnemonics", "Curve",
-        "Ciphers", "SecretMemory", "CLinux",
+        "Ciphers", "SecretMemory", "CLinux", "QRCodes",
       ]),
     .executableTarget(
       name: "holdfast",
       dependencies: [
         "JSON", "Encodings", "Locks", "Commands", "Daemon", "LocalAccess", "Vault", "AuditLog", "RemoteSigning", "Nostr",
         "Mnemonics", "Curve",
-        "Ciphers", "SecretMemory",
+        "Ciphers", "SecretMemory", "QRCodes",
       ],
       swiftSettings: strict),
 
@@ -117,7 +118,7 @@ let package = Package(
     tests("Sockets", ["Locks"]),
     tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("LocalAccess", ["JSON", "Encodings", "SecretMemory", "Sockets"]),
-    tests("Commands", ["JSON", "Encodings", "SecretMemory"]),
+    tests("Commands", ["JSON", "Encodings", "SecretMemory", "QRCodes"]),
     tests(
       "Daemon",
       [

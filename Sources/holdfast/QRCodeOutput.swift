@@ -1,4 +1,5 @@
 internal import Commands
+internal import QRCodes
 
 /// Shows the link as a QR code, when standard output is a terminal that is wide enough.
 func showQRCode(_ link: String) {

@@ -1,4 +1,5 @@
 import Foundation
+import QRCodes
 import Testing
 
 @testable import Commands

@@ -29,7 +29,8 @@ import Testing
     ("identity/default", [:], .usage), ("identity/default", ["name": "nobody"], .notFound),
     ("unlock", [:], .usage), ("unlock", ["passphrase": "correct horse"], .usage),
     ("pair/new", ["identity": "nobody"], .notFound),
-    ("pair/new", ["trust": "blind"], .usage),
+    ("pair/new", ["trust": "blind"], .usage), ("pair/qr", [:], .usage),
+    ("pair/qr", ["text": .string(String(repeating: "a", count: 3000))], .failed),
     ("pair/new", ["relays": ["http://a.example"]], .usage),
 
     ("pair/new", ["relays": .array(Array(repeating: "ws://a.example", count: 100))], .usage),

@@ -28,7 +28,12 @@ export class Failure extends Error {
   }
 }
 
+/** Calls that sign in: their refusal says nothing about a session. */
+const SIGN_INS = new Set(["session/open", "passkey/sign-in"]);
+
 let csrf = "";
+/** @type {() => Promise<boolean>} */
+let askForProof = async () => false;
 
 /** Who wants to hear that a call found nobody signed in, or nobody at all. */
 export const heard = new EventTarget();
@@ -36,6 +41,11 @@ export const heard = new EventTarget();
 /** @param {string | undefined} token */
 export function useToken(token) {
   csrf = token ?? "";
+}
+
+/** Names who asks the person to prove themselves, when an operation takes more than an old session. @param {() => Promise<boolean>} ask */
+export function proveBy(ask) {
+  askForProof = ask;
 }
 
 /**
@@ -47,6 +57,22 @@ export function useToken(token) {
  */
 export async function call(operation, parameters = {}, secrets = {}) {
   const body = framed(parameters, secrets);
+  try {
+    let reply = await send(operation, body);
+    if (reply.status === 403 && reply.value?.wants === "proof" && (await askForProof())) reply = await send(operation, body);
+    return resultOf(reply);
+  } finally {
+    body.fill(0);
+    for (const secret of Object.values(secrets)) secret.fill(0);
+  }
+}
+
+/**
+ * @param {string} operation
+ * @param {Uint8Array<ArrayBuffer>} body
+ * @returns {Promise<{status: number, value: any}>} no value when the answer was no JSON
+ */
+async function send(operation, body) {
   let response;
   try {
     response = await fetch(`/api/v1/${operation}`, {
@@ -60,25 +86,16 @@ export async function call(operation, parameters = {}, secrets = {}) {
   } catch {
     heard.dispatchEvent(new Event("unreachable"));
     throw new Failure("The signer does not answer.", { hint: "It may be starting again. Nothing was done." });
-  } finally {
-    body.fill(0);
-    for (const secret of Object.values(secrets)) secret.fill(0);
   }
-  return answer(response);
+  if (response.status === 401 && !SIGN_INS.has(operation)) heard.dispatchEvent(new Event("signed-out"));
+  return { status: response.status, value: await response.json().catch(() => undefined) };
 }
 
-/** @param {Response} response */
-async function answer(response) {
-  const status = response.status;
-  if (status === 401) heard.dispatchEvent(new Event("signed-out"));
-  let value;
-  try {
-    value = await response.json();
-  } catch {
-    throw new Failure(`The signer answered with ${status}.`, { status });
-  }
-  if (status === 200 && value.ok) return value.result;
-  throw new Failure(value.error ?? `The signer answered with ${status}.`, { status, exit: value.exit, hint: value.hint ?? "" });
+/** @param {{status: number, value: any}} reply */
+function resultOf({ status, value }) {
+  if (status === 200 && value?.ok) return value.result;
+  const { error = `The signer answered with ${status}.`, exit, hint = "" } = value ?? {};
+  throw new Failure(error, { status, exit, hint });
 }
 
 /**

@@ -1,11 +1,12 @@
 // Starts the console: who is signed in, which page is shown, and what the frame around the pages says.
 
 import { call, heard, useToken } from "./api.js";
-import { announce, fill, h } from "./dom.js";
+import { announce, fill, h, notice } from "./dom.js";
 import { connect, disconnect, live, nudge } from "./live.js";
 import { route, takeToken } from "./router.js";
 import { forget, refreshAll, touch, watch } from "./store.js";
 import { startClock } from "./parts/common.js";
+import { startProving } from "./parts/prove.js";
 import { startTheme } from "./parts/theme.js";
 import { hearIncidents } from "./parts/incidents.js";
 import { View } from "./view.js";
@@ -31,6 +32,9 @@ const PAGES = {
   welcome,
   apps: (view) => (view.route.parts.length ? app(view) : apps(view)),
 };
+
+/** New requests that are read aloud at once. */
+const MOST_SAID = 3;
 
 const page = /** @type {HTMLElement} */ (document.getElementById("page"));
 const menu = /** @type {HTMLElement} */ (document.getElementById("menu"));
@@ -65,6 +69,7 @@ function enter(csrf) {
   signedIn = true;
   menu.hidden = false;
   connect();
+  watchWaiting();
   show();
 }
 
@@ -81,23 +86,21 @@ function leave() {
 
 async function start() {
   const token = takeToken();
-  try {
-    if (token) {
-      const { csrf } = await call("session/open", { token });
-      enter(csrf);
-      return;
+  /** @type {any} */
+  let failure = null;
+  if (token !== null) {
+    try {
+      await call("session/open", { token });
+    } catch (error) {
+      failure = error;
     }
-  } catch (failure) {
-    open((opened) => signIn(opened, enter, /** @type {any} */ (failure)));
-    return;
   }
   try {
     const state = await call("session/state");
-    if (!state.signed_in) open((opened) => signIn(opened, enter, null, state));
-    else if (state.first_run && route().name === "home") {
-      location.hash = "#/welcome";
-      enter(state.csrf);
-    } else enter(state.csrf);
+    if (!state.signed_in) return open((opened) => signIn(opened, enter, failure, state));
+    if (failure) notice(failure.message, { bad: true });
+    if (state.first_run && route().name === "home") history.replaceState(null, "", "#/welcome");
+    enter(state.csrf);
   } catch {
     say("The signer does not answer. Trying again…");
     setTimeout(start, 2000);
@@ -127,18 +130,23 @@ addEventListener("hashchange", () => {
   else if (signedIn) show();
 });
 
-/** @type {Set<string>} */
-let waitingBefore = new Set();
-watch("requests", (requests) => {
-  const badge = /** @type {HTMLElement} */ (document.getElementById("waiting"));
-  badge.hidden = requests.length === 0;
-  fill(badge, requests.length, h("span", { class: "unseen" }, requests.length === 1 ? " request waits" : " requests wait"));
-  const fresh = requests.filter((/** @type {any} */ request) => !waitingBefore.has(request.id));
-  if (fresh.length) {
-    announce(fresh.map((/** @type {any} */ one) => `New request from ${one.client.name}: ${one.title}.`).slice(0, 3).join(" "));
-  }
-  waitingBefore = new Set(requests.map((/** @type {any} */ request) => request.id));
-});
+/** @type {Set<string> | null} */
+let waitingBefore = null;
+
+/** The number beside "Approvals", and a word to screen readers for each new request. */
+function watchWaiting() {
+  if (waitingBefore) return;
+  waitingBefore = new Set();
+  watch("requests", (/** @type {import("./parts/account.js").Account[]} */ requests) => {
+    const badge = /** @type {HTMLElement} */ (document.getElementById("waiting"));
+    const words = requests.length === 1 ? " request waits" : " requests wait";
+    badge.hidden = requests.length === 0;
+    fill(badge, requests.length, h("span", { class: "unseen" }, words));
+    const fresh = requests.filter(({ id }) => !waitingBefore?.has(id)).slice(0, MOST_SAID);
+    if (fresh.length) announce(fresh.map(({ client, title }) => `New request from ${client.name}: ${title}.`).join(" "));
+    waitingBefore = new Set(requests.map(({ id }) => id));
+  });
+}
 
 startTheme();
 if ("serviceWorker" in navigator) {
@@ -146,4 +154,5 @@ if ("serviceWorker" in navigator) {
 }
 startClock();
 hearIncidents();
+startProving();
 start();

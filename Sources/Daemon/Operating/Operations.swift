@@ -27,6 +27,7 @@ public final class Operations: Sendable {
     case "identity/default": return try setDefaultIdentity(given)
     case "pair/new": return try makeLink(given)
     case "pair/accept": return try acceptLink(given)
+    case "pair/qr": return try drawLink(given)
     case "client/list": return listClients()
     case "client/show": return try showClient(given)
     case "client/rename": return try renameClient(given)

@@ -107,7 +107,7 @@ export function raw(account) {
   return box;
 }
 
-/** @param {Account} account */
+/** An app that asks again while the first request waits is not asked about twice; it is counted. @param {Account} account */
 export function repeats({ repeats: count }) {
-  return count && count > 1 ? h("span", { class: "tag" }, `asked ${counted(count, "time")}`) : null;
+  return count ? h("span", { class: "tag" }, `asked again ${counted(count, "time")}`) : null;
 }

@@ -1,0 +1,42 @@
+// Some operations take more than a browser that was left open: the passkey once more, or a fresh link.
+
+import { call, proveBy, useToken } from "../api.js";
+import { h } from "../dom.js";
+import { dialog } from "./dialog.js";
+import { passkeysWork, signInWithPasskey } from "./passkeys.js";
+
+/** Wires the question to the calls. */
+export function startProving() {
+  proveBy(async () => {
+    const { has_passkeys: hasPasskeys } = await call("session/state").catch(() => ({}));
+    return hasPasskeys && passkeysWork() ? byPasskey() : byLink();
+  });
+}
+
+function byPasskey() {
+  return dialog("Show that it is you", [
+    h("p", {}, "This takes more than a browser that was left open. Use your passkey once more."),
+  ], {
+    confirm: "Use the passkey",
+    act: async () => useToken((await signInWithPasskey()).csrf),
+  });
+}
+
+function byLink() {
+  return dialog(
+    "Show that it is you",
+    [
+      h("p", {}, "This takes more than a browser that was left open, and you signed in a while ago. Print a fresh link:"),
+      h("pre", { class: "command" }, "holdfast console"),
+      h("p", { class: "help" }, "Open it in this browser, in another tab if you like. Then go on here."),
+    ],
+    {
+      confirm: "I have opened it",
+      act: async () => {
+        const { csrf, proven } = await call("session/state");
+        if (proven === false) throw new Error("The new link has not been opened in this browser yet.");
+        useToken(csrf);
+      },
+    },
+  );
+}

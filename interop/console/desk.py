@@ -1,0 +1,104 @@
+"""The owner at a browser: a page of the console, with everything that goes wrong in it written down."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from playwright.async_api import Browser, BrowserContext, Page, expect
+
+from harness.daemon import Daemon
+
+CHROMIUM = "/usr/bin/chromium"
+WIDE = {"width": 1280, "height": 900}
+NARROW = {"width": 390, "height": 844}
+expect.set_options(timeout=15_000)
+
+LOST = re.compile(r"net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INCOMPLETE)|WebSocket")
+
+
+class Desk:
+    """One browser context (cookies of its own) with a page."""
+
+    def __init__(self, context: BrowserContext, page: Page, daemon: Daemon):
+        self.context = context
+        self.page = page
+        self.daemon = daemon
+        self.faults: list[str] = []
+        self.port = urlsplit(daemon.ready["console"]).port
+        self.may_lose_connection = False
+        self.expected: list[re.Pattern] = []
+        """Console errors a test provokes on purpose."""
+
+    @classmethod
+    async def opened(cls, browser: Browser, daemon: Daemon, *, sign_in: bool = True, viewport=WIDE, at: str = "/", **options):
+        context = await browser.new_context(viewport=viewport, **options)
+        desk = cls(context, await context.new_page(), daemon)
+        desk.watch(desk.page)
+        context.on("page", desk.watch)
+        if sign_in:
+            await desk.sign_in()
+            if at != "/":
+                await desk.go(at)
+        return desk
+
+    # Where
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def link(self) -> str:
+        """A one-time sign-in link, as `holdfast console` prints it."""
+        return self.daemon.do("console")["url"]
+
+    async def sign_in(self) -> None:
+        await self.page.goto(self.link())
+        await expect(self.page.get_by_role("navigation", name="Pages")).to_be_visible()
+
+    async def go(self, route: str) -> None:
+        """Opens a page as a person does who typed its address."""
+        await self.page.evaluate("route => { location.hash = '#' + route }", route)
+
+    async def tab(self) -> Desk:
+        """A second tab of the same browser."""
+        other = Desk(self.context, await self.context.new_page(), self.daemon)
+        other.faults = self.faults
+        await other.page.goto(self.origin + "/")
+        return other
+
+    # What is there
+
+    def card(self, text: str):
+        """The waiting request that shows a text."""
+        return self.page.get_by_role("article").filter(has_text=text)
+
+    async def answer(self, text: str, button: str) -> None:
+        """Presses a button of a card, once it takes answers."""
+        card = self.card(text)
+        await expect(card).to_be_visible()
+        await expect(card).not_to_have_class(re.compile("settling"))
+        await card.get_by_role("button", name=button, exact=True).click()
+
+    # What went wrong
+
+    def watch(self, page: Page) -> None:
+        page.on("console", lambda message: message.type in ("error", "warning") and self.note(f"console: {message.text}"))
+        page.on("pageerror", lambda error: self.note(f"uncaught: {error}"))
+        page.on("request", lambda request: self.check_origin(request.url))
+        page.on("dialog", lambda dialog: self.note(f"a dialog opened: {dialog.message}"))
+
+    def note(self, fault: str) -> None:
+        if self.may_lose_connection and LOST.search(fault):
+            return
+        if not any(pattern.search(fault) for pattern in self.expected):
+            self.faults.append(fault)
+
+    def check_origin(self, url: str) -> None:
+        parts = urlsplit(url)
+        is_ours = parts.hostname in ("127.0.0.1", "localhost") and parts.port == self.port
+        if not is_ours and parts.scheme not in ("data", "blob", "about"):
+            self.note(f"a request to elsewhere: {url}")
+
+    async def close(self) -> None:
+        await self.context.close()
