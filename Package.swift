@@ -69,12 +69,17 @@ let package = Package(
     room("Sockets", ["Locks", "CWebSockets", "COpenSSL", "CLinux"]),
     room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
     room("LocalAccess", ["JSON", "Encodings", "Locks", "SecretMemory", "Sockets", "CLinux"]),
+    // Web/console, compiled in.
+    .target(name: "CConsoleFiles", exclude: ["generate.py"]),
+    room(
+      "Console", ["JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory", "CConsoleFiles"]),
     room("QRCodes", ["CQREncode"]),
     room("Commands", ["JSON", "Encodings", "QRCodes", "CUtf8proc", "SecretMemory", "CLinux"]),
     room(
       "Daemon",
       [
-        "JSON", "Encodings", "Locks", "LocalAccess", "Relays", "Sockets", "Vault", "AuditLog", "RemoteSigning", "Nostr",
+        "JSON", "Encodings", "Locks", "Console", "LocalAccess", "Relays", "Sockets", "Vault", "AuditLog", "RemoteSigning",
+        "Nostr",
         "Mnemonics", "Curve",
         "Ciphers", "SecretMemory", "CLinux", "QRCodes",
       ]),
@@ -118,6 +123,7 @@ let package = Package(
     tests("Sockets", ["Locks"]),
     tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("LocalAccess", ["JSON", "Encodings", "SecretMemory", "Sockets"]),
+    tests("Console", ["CConsoleFiles", "JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory"]),
     tests("Commands", ["JSON", "Encodings", "SecretMemory", "QRCodes"]),
     tests(
       "Daemon",

@@ -23,6 +23,7 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
     Output.line(ResultText.text(for: request.operation, result, now: now))
     if request.operation == "pair/new", let link = result["bunker"]?.string { showQRCode(link) }
   }
+  if request.operation == "console/link", invocation.has("open"), let link = result["url"]?.string { try openInBrowser(link) }
   return result["ok"]?.bool == false ? .failed : .done
 }
 

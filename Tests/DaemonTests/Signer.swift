@@ -117,6 +117,7 @@ final class Signer: Sendable {
     func carryOut(_ exchange: Exchange, answering name: String) { service.carryOut(exchange, answering: name) }
     func greet(_ uri: NostrConnectURI, signer: KeyPair) {}
     var linkRelays: [RelayURL] { [RelayURL("ws://127.0.0.1:24133/relay")].compactMap { $0 } }
+    func signInLink() -> (url: String, expires: Int64)? { ("http://localhost:24133/#signin=test", 600) }
     func report() -> [JSONValue.Member] { [] }
   }
 }

@@ -28,6 +28,7 @@ public enum ResultText {
     case "request/deny": "Refused."
     case "log/show": log(result)
     case "log/verify": verified(result)
+    case "console/link": consoleLink(result)
     case "status": status(result)
     case "lock": "Locked. What apps ask waits; go on with: holdfast unlock"
     case "unlock": "Unlocked."
@@ -62,6 +63,15 @@ public enum ResultText {
       \(shown(result["bunker"], limit: 4096))
 
       Give this link to one app. It signs as \(shown(result["identity"])), with \(shown(result["trust"])) trust.\(expires)
+      """
+  }
+
+  private static func consoleLink(_ result: JSONValue) -> String {
+    let expires = result["expires"]?.integer.map { ", until \(moment($0))" } ?? ""
+    return """
+      \(shown(result["url"], limit: 1024))
+
+      Open this link in a browser on this machine. It signs you in once\(expires). Whoever has it can sign in: do not pass it on.
       """
   }
 

@@ -34,6 +34,7 @@ public struct OwnerRequest: Sendable, Equatable {
     var (input, operation) = (Input.nothing, invocation.path.joined(separator: "/"))
     func option(_ name: String) { if let value = invocation.value(name) { members.append(.init(name, .string(value))) } }
     switch invocation.name {
+    case "console": operation = "console/link"
     case "pair":
       operation = invocation.argument("uri") == nil ? "pair/new" : "pair/accept"
       if invocation.argument("uri") == "-" { input = .uri }

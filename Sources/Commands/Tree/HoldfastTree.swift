@@ -10,7 +10,7 @@ extension Command {
       """,
     options: [.flag("version", letter: "V", "Show the version")],
     verbs: [
-      start, create, status, identity, pair, client, request, log, sign, lock, unlock, completions, manual,
+      start, create, console, status, identity, pair, client, request, log, sign, lock, unlock, completions, manual,
     ])
 
   private static let create = Command(
@@ -49,6 +49,17 @@ extension Command {
       Example("holdfast up --trial", "a signer to try out, gone when it ends"),
       Example("holdfast up --relay wss://relay.example.com", "listen on a public relay too"),
       Example("holdfast up --passphrase-file pass.txt --json", "for scripts: one line of JSON when ready"),
+    ])
+
+  private static let console = Command(
+    "console", "Open the console in a browser",
+    discussion: """
+      Prints a link that signs in once, within ten minutes; on a terminal its QR code too. Needs the running signer. Once you \
+      are in, add a passkey: then the browser signs in without a link.
+      """,
+    options: [.flag("open", "Open the link in this desktop's browser")],
+    examples: [
+      Example("holdfast console", "print a sign-in link"), Example("holdfast console --open", "open the console"),
     ])
 
   private static let status = Command("status", "Show what the daemon is doing")

@@ -47,6 +47,7 @@ public final class Operations: Sendable {
     case "request/deny": return try answerRequest(given, approve: false)
     case "log/show": return try showLog(given)
     case "log/verify": return verifyLog()
+    case "console/link": return try consoleLink(given)
     case "status": return status()
     case "sign": return try sign(given)
     case "lock": return try lock(given)
@@ -64,6 +65,8 @@ protocol Running: AnyObject, Sendable {
   func greet(_ uri: NostrConnectURI, signer: KeyPair)
   /// The relays a new link names when the owner named none.
   var linkRelays: [RelayURL] { get }
+  /// A link that signs in to the console once, and when it ends in seconds since 1970.
+  func signInLink() -> (url: String, expires: Int64)?
   /// What `status` adds: relays, counts, times.
   func report() -> [JSONValue.Member]
 }

@@ -14,14 +14,14 @@ internal import Vault
 
 /// The running signer: an opened home, its relays, the control socket and the threads between them.
 public final class Daemon: Sendable {
-  private let options: UpOptions
-  private let core: Core
-  private let loop: EventLoop
-  private let workers: Workers
-  private let hub: RelayHub
+  let options: UpOptions
+  let core: Core
+  let loop: EventLoop
+  let workers: Workers
+  let hub: RelayHub
   private let service: SigningService
   private let operations: Operations
-  private let queue: OwnerQueue
+  let queue: OwnerQueue
   private let observer: Observer
   private let crier: Crier
 
@@ -102,6 +102,7 @@ public final class Daemon: Sendable {
     let service = service
     core.meters.listen(to: core.happenings, known: core.engine.pendingRequests, now: { Clock.seconds })
     monitoring.begin { observer.look() }
+    try openConsole()
     try listenForTheOwner()
     hub.begin { event, origin, isVerified in service.take(event, from: origin, isVerified: isVerified) }
     core.happenings.subscribe { happening in if case .clientsChanged = happening { hub.refresh() } }

@@ -1,15 +1,18 @@
+internal import Console
 internal import JSON
+internal import Locks
 internal import Nostr
 internal import Relays
 internal import Sockets
 
-/// The one port: the embedded relay and, beside it, what a browser sees.
+/// The one port: the embedded relay and, beside it, the console.
 final class Front: Sendable {
   /// Where the relay answers.
   private static let relayPath = "/relay"
 
   private let relay: EmbeddedRelay?
   private let listener: Listener
+  private let attached: Locked<Console?>
   /// The relay's address as links name it. Nil without an embedded relay.
   let relayURL: WebSocketURL?
   /// The address for a browser.
@@ -28,20 +31,31 @@ final class Front: Sendable {
       options.embeddedRelay
       ? EmbeddedRelay(hooks: .init(work: work, deliver: deliver, now: { Clock.seconds })) : nil
     self.relay = relay
+    let attached = Locked<Console?>(nil)
+    self.attached = attached
     let service = Service(http: { request, answer in
       if Monitoring.concerns(request) { return monitoring.answer(request, answer) }
-      answer(Self.page(request, relay))
+      if request.path == Self.relayPath { return answer(Self.relayPage(request, relay)) }
+      guard let console = attached.withLock({ $0 }) else { return answer(Self.notReady) }
+      console.answer(request, answer)
     }) { request in
-      guard let relay, request.path == Self.relayPath else {
-        return .refuse(HTTPResponse(status: 404, text: "The relay is at \(Self.relayPath)."))
-      }
-      return relay.upgrade()
+      if let relay, request.path == Self.relayPath { return relay.upgrade() }
+      return attached.withLock { $0 }?.upgrade(request) ?? .refuse(Self.notReady)
     }
     (listener, remarks) = try Self.listen(options, loop, service)
     let shown = options.host.contains(":") ? "[\(options.host)]" : options.host
     address = "http://\(shown):\(listener.port)/"
     relayURL = relay == nil ? nil : try? WebSocketURL(parsing: "ws://\(shown):\(listener.port)\(Self.relayPath)")
   }
+
+  /// From here on browsers see the console.
+  func attach(_ console: Console) { attached.withLock { $0 = console } }
+
+  /// The console, once it is attached.
+  var console: Console? { attached.withLock { $0 } }
+
+  /// The port that was bound.
+  var port: UInt16 { listener.port }
 
   func publish(_ event: Event) -> Bool { relay?.publish(event) ?? false }
 
@@ -75,30 +89,33 @@ final class Front: Sendable {
     _ options: UpOptions, _ loop: EventLoop, _ service: Service
   ) throws(OperationFailure) -> (Listener, [String]) {
     let port = options.port ?? UpOptions.usualPort
-    do { return (try loop.listen(.init(.tcp(host: options.host, port: port)), service: service), []) } catch {
+    func place(_ port: UInt16) -> Listener.Options {
+      var place = Listener.Options(.tcp(host: options.host, port: port))
+      place.extraHeaders = Console.extraHeaders
+      return place
+    }
+    do { return (try loop.listen(place(port), service: service), []) } catch {
       guard error == .addressInUse, options.isTrial, options.port == nil else {
         throw OperationFailure(error, options.host, port)
       }
     }
     do {
-      let listener = try loop.listen(.init(.tcp(host: options.host, port: 0)), service: service)
+      let listener = try loop.listen(place(0), service: service)
       return (listener, ["Port \(port) is taken; this trial uses port \(listener.port)."])
     } catch { throw OperationFailure(error, options.host, 0) }
   }
 
-  private static func page(_ request: HTTPRequest, _ relay: EmbeddedRelay?) -> HTTPResponse {
-    if request.path == relayPath, let relay, request.method == "GET" {
-      guard request.header("accept")?.contains("application/nostr+json") ?? false else {
-        return HTTPResponse(status: 426, text: "This is a Nostr relay for remote signing. Connect to it with a WebSocket.")
-      }
-      return HTTPResponse(
-        status: 200,
-        headers: [.init("content-type", "application/nostr+json"), .init("access-control-allow-origin", "*")],
-        body: relay.information(version: Version.text))
+  private static let notReady = HTTPResponse(status: 503, text: "Holdfast is starting. Try again in a moment.")
+
+  private static func relayPage(_ request: HTTPRequest, _ relay: EmbeddedRelay?) -> HTTPResponse {
+    guard let relay, request.method == "GET" else { return HTTPResponse(status: 404, text: "Nothing is here.") }
+    guard request.header("accept")?.contains("application/nostr+json") ?? false else {
+      return HTTPResponse(status: 426, text: "This is a Nostr relay for remote signing. Connect to it with a WebSocket.")
     }
-    guard request.path == "/", request.method == "GET" else { return HTTPResponse(status: 404, text: "Nothing is here.") }
     return HTTPResponse(
-      status: 200, text: "Holdfast is running. See what it does with: holdfast status")
+      status: 200,
+      headers: [.init("content-type", "application/nostr+json"), .init("access-control-allow-origin", "*")],
+      body: relay.information(version: Version.text))
   }
 }
 

@@ -24,7 +24,7 @@ final class RelayHub: Sendable {
 
   private let core: Core
   private let workers: Workers
-  private let front: Front
+  let front: Front
   private let pool: RelayPool
   private let outside: [WebSocketURL]
   private let intake: Locked<Taker?>

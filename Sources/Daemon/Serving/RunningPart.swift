@@ -1,3 +1,4 @@
+internal import Console
 internal import Curve
 internal import Encodings
 import Glibc
@@ -19,6 +20,8 @@ final class RunningPart: Running {
   func greet(_ uri: NostrConnectURI, signer: KeyPair) { hub.greet(uri, signer: signer) }
 
   var linkRelays: [RelayURL] { hub.linkRelays }
+
+  func signInLink() -> (url: String, expires: Int64)? { hub.front.console?.makeLink() }
 
   func report() -> [JSONValue.Member] {
     let seen = observer.look()

@@ -1,0 +1,214 @@
+// Written by generate.py from the folder Web/console; run it after adding or removing a page.
+// clang-format off
+#include "console_files.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char file_0[] = {
+#embed "../../Web/console/api.js" suffix(,)
+0};
+static const unsigned char file_1[] = {
+#embed "../../Web/console/dom.js" suffix(,)
+0};
+static const unsigned char file_2[] = {
+#embed "../../Web/console/icons/icon-192.png" suffix(,)
+0};
+static const unsigned char file_3[] = {
+#embed "../../Web/console/icons/icon-512.png" suffix(,)
+0};
+static const unsigned char file_4[] = {
+#embed "../../Web/console/icons/icon-maskable-512.png" suffix(,)
+0};
+static const unsigned char file_5[] = {
+#embed "../../Web/console/icons/icon.svg" suffix(,)
+0};
+static const unsigned char file_6[] = {
+#embed "../../Web/console/index.html" suffix(,)
+0};
+static const unsigned char file_7[] = {
+#embed "../../Web/console/live.js" suffix(,)
+0};
+static const unsigned char file_8[] = {
+#embed "../../Web/console/main.js" suffix(,)
+0};
+static const unsigned char file_9[] = {
+#embed "../../Web/console/manifest.webmanifest" suffix(,)
+0};
+static const unsigned char file_10[] = {
+#embed "../../Web/console/offline.html" suffix(,)
+0};
+static const unsigned char file_11[] = {
+#embed "../../Web/console/offline.js" suffix(,)
+0};
+static const unsigned char file_12[] = {
+#embed "../../Web/console/pages/activity.js" suffix(,)
+0};
+static const unsigned char file_13[] = {
+#embed "../../Web/console/pages/app.js" suffix(,)
+0};
+static const unsigned char file_14[] = {
+#embed "../../Web/console/pages/approvals.js" suffix(,)
+0};
+static const unsigned char file_15[] = {
+#embed "../../Web/console/pages/apps.js" suffix(,)
+0};
+static const unsigned char file_16[] = {
+#embed "../../Web/console/pages/home.js" suffix(,)
+0};
+static const unsigned char file_17[] = {
+#embed "../../Web/console/pages/identities.js" suffix(,)
+0};
+static const unsigned char file_18[] = {
+#embed "../../Web/console/pages/pair.js" suffix(,)
+0};
+static const unsigned char file_19[] = {
+#embed "../../Web/console/pages/security.js" suffix(,)
+0};
+static const unsigned char file_20[] = {
+#embed "../../Web/console/pages/signin.js" suffix(,)
+0};
+static const unsigned char file_21[] = {
+#embed "../../Web/console/pages/welcome.js" suffix(,)
+0};
+static const unsigned char file_22[] = {
+#embed "../../Web/console/parts/account.js" suffix(,)
+0};
+static const unsigned char file_23[] = {
+#embed "../../Web/console/parts/backup.js" suffix(,)
+0};
+static const unsigned char file_24[] = {
+#embed "../../Web/console/parts/card.js" suffix(,)
+0};
+static const unsigned char file_25[] = {
+#embed "../../Web/console/parts/chart.js" suffix(,)
+0};
+static const unsigned char file_26[] = {
+#embed "../../Web/console/parts/common.js" suffix(,)
+0};
+static const unsigned char file_27[] = {
+#embed "../../Web/console/parts/dialog.js" suffix(,)
+0};
+static const unsigned char file_28[] = {
+#embed "../../Web/console/parts/diff.js" suffix(,)
+0};
+static const unsigned char file_29[] = {
+#embed "../../Web/console/parts/entries.js" suffix(,)
+0};
+static const unsigned char file_30[] = {
+#embed "../../Web/console/parts/guard.js" suffix(,)
+0};
+static const unsigned char file_31[] = {
+#embed "../../Web/console/parts/history.js" suffix(,)
+0};
+static const unsigned char file_32[] = {
+#embed "../../Web/console/parts/import.js" suffix(,)
+0};
+static const unsigned char file_33[] = {
+#embed "../../Web/console/parts/incidents.js" suffix(,)
+0};
+static const unsigned char file_34[] = {
+#embed "../../Web/console/parts/limits.js" suffix(,)
+0};
+static const unsigned char file_35[] = {
+#embed "../../Web/console/parts/notifications.js" suffix(,)
+0};
+static const unsigned char file_36[] = {
+#embed "../../Web/console/parts/passkeys.js" suffix(,)
+0};
+static const unsigned char file_37[] = {
+#embed "../../Web/console/parts/proof.js" suffix(,)
+0};
+static const unsigned char file_38[] = {
+#embed "../../Web/console/parts/prove.js" suffix(,)
+0};
+static const unsigned char file_39[] = {
+#embed "../../Web/console/parts/qr.js" suffix(,)
+0};
+static const unsigned char file_40[] = {
+#embed "../../Web/console/parts/scan.js" suffix(,)
+0};
+static const unsigned char file_41[] = {
+#embed "../../Web/console/parts/switches.js" suffix(,)
+0};
+static const unsigned char file_42[] = {
+#embed "../../Web/console/parts/theme.js" suffix(,)
+0};
+static const unsigned char file_43[] = {
+#embed "../../Web/console/parts/unlock.js" suffix(,)
+0};
+static const unsigned char file_44[] = {
+#embed "../../Web/console/router.js" suffix(,)
+0};
+static const unsigned char file_45[] = {
+#embed "../../Web/console/store.js" suffix(,)
+0};
+static const unsigned char file_46[] = {
+#embed "../../Web/console/style.css" suffix(,)
+0};
+static const unsigned char file_47[] = {
+#embed "../../Web/console/sw.js" suffix(,)
+0};
+static const unsigned char file_48[] = {
+#embed "../../Web/console/theme.js" suffix(,)
+0};
+static const unsigned char file_49[] = {
+#embed "../../Web/console/view.js" suffix(,)
+0};
+static const unsigned char file_50[] = {
+#embed "../../Web/console/words.js" suffix(,)
+0};
+
+const holdfast_console_file holdfast_console_files[] = {
+  {"api.js", file_0, sizeof file_0 - 1},
+  {"dom.js", file_1, sizeof file_1 - 1},
+  {"icons/icon-192.png", file_2, sizeof file_2 - 1},
+  {"icons/icon-512.png", file_3, sizeof file_3 - 1},
+  {"icons/icon-maskable-512.png", file_4, sizeof file_4 - 1},
+  {"icons/icon.svg", file_5, sizeof file_5 - 1},
+  {"index.html", file_6, sizeof file_6 - 1},
+  {"live.js", file_7, sizeof file_7 - 1},
+  {"main.js", file_8, sizeof file_8 - 1},
+  {"manifest.webmanifest", file_9, sizeof file_9 - 1},
+  {"offline.html", file_10, sizeof file_10 - 1},
+  {"offline.js", file_11, sizeof file_11 - 1},
+  {"pages/activity.js", file_12, sizeof file_12 - 1},
+  {"pages/app.js", file_13, sizeof file_13 - 1},
+  {"pages/approvals.js", file_14, sizeof file_14 - 1},
+  {"pages/apps.js", file_15, sizeof file_15 - 1},
+  {"pages/home.js", file_16, sizeof file_16 - 1},
+  {"pages/identities.js", file_17, sizeof file_17 - 1},
+  {"pages/pair.js", file_18, sizeof file_18 - 1},
+  {"pages/security.js", file_19, sizeof file_19 - 1},
+  {"pages/signin.js", file_20, sizeof file_20 - 1},
+  {"pages/welcome.js", file_21, sizeof file_21 - 1},
+  {"parts/account.js", file_22, sizeof file_22 - 1},
+  {"parts/backup.js", file_23, sizeof file_23 - 1},
+  {"parts/card.js", file_24, sizeof file_24 - 1},
+  {"parts/chart.js", file_25, sizeof file_25 - 1},
+  {"parts/common.js", file_26, sizeof file_26 - 1},
+  {"parts/dialog.js", file_27, sizeof file_27 - 1},
+  {"parts/diff.js", file_28, sizeof file_28 - 1},
+  {"parts/entries.js", file_29, sizeof file_29 - 1},
+  {"parts/guard.js", file_30, sizeof file_30 - 1},
+  {"parts/history.js", file_31, sizeof file_31 - 1},
+  {"parts/import.js", file_32, sizeof file_32 - 1},
+  {"parts/incidents.js", file_33, sizeof file_33 - 1},
+  {"parts/limits.js", file_34, sizeof file_34 - 1},
+  {"parts/notifications.js", file_35, sizeof file_35 - 1},
+  {"parts/passkeys.js", file_36, sizeof file_36 - 1},
+  {"parts/proof.js", file_37, sizeof file_37 - 1},
+  {"parts/prove.js", file_38, sizeof file_38 - 1},
+  {"parts/qr.js", file_39, sizeof file_39 - 1},
+  {"parts/scan.js", file_40, sizeof file_40 - 1},
+  {"parts/switches.js", file_41, sizeof file_41 - 1},
+  {"parts/theme.js", file_42, sizeof file_42 - 1},
+  {"parts/unlock.js", file_43, sizeof file_43 - 1},
+  {"router.js", file_44, sizeof file_44 - 1},
+  {"store.js", file_45, sizeof file_45 - 1},
+  {"style.css", file_46, sizeof file_46 - 1},
+  {"sw.js", file_47, sizeof file_47 - 1},
+  {"theme.js", file_48, sizeof file_48 - 1},
+  {"view.js", file_49, sizeof file_49 - 1},
+  {"words.js", file_50, sizeof file_50 - 1},
+};
+const size_t holdfast_console_file_count = 51;

@@ -1,0 +1,146 @@
+internal import Ciphers
+internal import Encodings
+internal import JSON
+internal import LocalAccess
+internal import Locks
+public import SecretMemory
+public import Sockets
+
+/// The console's server side: its pages, its sessions, and the owner's operations for who is signed in.
+///
+/// `answer` and `upgrade` are for the loop thread; they do not wait. Every request passes the door first (`Door`), then needs a
+/// session, then its CSRF token; only then are its parameters looked at.
+public final class Console: Sendable {
+  /// Where the console is.
+  public struct Options: Sendable {
+    /// The addresses it may be reached by; the first one is put into links.
+    public var origins: [ConsoleOrigin]
+    /// Whether we listen on every address of the machine.
+    public var takesAnyAddress: Bool
+    /// Whether we listen with TLS.
+    public var isSecure: Bool
+    /// The port we listen on.
+    public var port: UInt16
+    /// This program's version, as pages show it.
+    public var version: String
+
+    /// All of it.
+    public init(origins: [ConsoleOrigin], takesAnyAddress: Bool, isSecure: Bool, port: UInt16, version: String) {
+      (self.origins, self.takesAnyAddress, self.isSecure) = (origins, takesAnyAddress, isSecure)
+      (self.port, self.version) = (port, version)
+    }
+  }
+
+  /// Headers that the listener has to hand over besides the usual ones.
+  public static let extraHeaders = [csrfHeader, "sec-fetch-site"]
+  static let csrfHeader = "x-csrf-token"
+  /// Where the calls are.
+  static let callPrefix = "/api/v1/"
+
+  struct State {
+    var sessions = Sessions()
+    var links = SignInLinks()
+    var gate: SignInGate
+    var live = LiveSockets()
+  }
+
+  let options: Options
+  let hooks: ConsoleHooks
+  let door: Door
+  let state: Locked<State>
+  /// Makes CSRF tokens out of session tokens. Of this process alone.
+  let csrfKey: SecretBox
+
+  /// A console that nobody is signed in to.
+  /// - Throws: when the system has no memory for secrets.
+  public init(_ options: Options, _ hooks: ConsoleHooks) throws(SecretBytesError<Never>) {
+    (self.options, self.hooks) = (options, hooks)
+    door = Door(
+      origins: options.origins, takesAnyAddress: options.takesAnyAddress, isSecure: options.isSecure, port: options.port)
+    state = Locked(State(gate: SignInGate(now: hooks.now())))
+    csrfKey = SecretBox(try SecretBytes(randomCount: 32))
+  }
+
+  /// A link that signs in once.
+  /// - Returns: the link, and when it ends in seconds since 1970. Nil when the console has no address.
+  public func makeLink() -> (url: String, expires: Int64)? {
+    guard let origin = options.origins.first else { return nil }
+    let now = hooks.now()
+    let token = state.withLock { $0.links.make(now: now) }
+    return ("\(origin.text)/#signin=\(token)", now.wall + SignInLinks.lifeMilliseconds / 1000)
+  }
+
+  /// The address for a browser.
+  public var address: String { (options.origins.first?.text ?? "") + "/" }
+
+  // MARK: requests
+
+  /// Answers a plain request.
+  public func answer(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
+    // In place: a copy for writing would leave the bytes where they are. The request ends here, nobody else reads them.
+    defer { request.body.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) } }
+    do throws(Door.Refusal) {
+      let origin = try door.origin(of: request)
+      guard request.path.utf8.starts(with: Self.callPrefix.utf8) else {
+        return answer(page(request).with(SecurityHeaders.all(isSecure: origin.isSecure)))
+      }
+      try door.checkCall(request, at: origin)
+      take(Call(request, origin)) { reply in answer(reply.response(isSecure: origin.isSecure)) }
+    } catch {
+      answer(CallReply(error).response(isSecure: false))
+    }
+  }
+
+  private func page(_ request: HTTPRequest) -> HTTPResponse {
+    guard let file = ConsoleFiles.file(at: request.path) else { return HTTPResponse(status: 404, text: "Nothing is here.") }
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return HTTPResponse(status: 405, text: "This is a page: GET it.")
+    }
+    // Asked for anew each time: a page and a daemon of different versions do not meet.
+    let headers = [
+      HTTPHeader("content-type", file.contentType), HTTPHeader("cache-control", "no-cache"), HTTPHeader("etag", file.tag),
+    ]
+    if request.header("if-none-match") == file.tag { return HTTPResponse(status: 304, headers: headers) }
+    return HTTPResponse(status: 200, headers: headers, body: file.bytes)
+  }
+
+  private func take(_ call: Call, _ answer: @escaping @Sendable (CallReply) -> Void) {
+    if let reply = answerStranger(call) { return answer(reply) }
+    let now = hooks.now()
+    guard let token = call.token, let session = state.withLock({ $0.sessions.use(token, now: now) }) else {
+      return answer(.notSignedIn(clearing: call.cookie))
+    }
+    guard isRight(call.csrf, for: token) else { return answer(.wrongCSRF) }
+    if let reply = answerSession(call, session) { return answer(reply) }
+    guard let need = ConsoleOperation.need(call.operation) else { return answer(.unknownOperation) }
+    guard need == .nothing || Sessions.isProvenRecently(session, now: now) else { return answer(.wantsProof) }
+    let request: ControlRequest
+    do { request = try call.request() } catch { return answer(.malformed("\(error)")) }
+    hooks.perform(request) { response in answer(CallReply(200, response)) }
+  }
+
+  // MARK: CSRF
+
+  /// What a page shows to prove that it is ours: only a page of this origin can have read it.
+  func csrf(for token: String) -> String {
+    let code = csrfKey.withBytes { key in
+      Array(token.utf8).withUnsafeBytes { HMACSHA256.code(key: key, $0) }
+    }
+    return Base64URL.string(code.array)
+  }
+
+  private func isRight(_ given: String?, for token: String) -> Bool {
+    guard let given else { return false }
+    return Array(given.utf8).withUnsafeBytes { given in
+      Array(csrf(for: token).utf8).withUnsafeBytes { constantTimeEqual(given, $0) }
+    }
+  }
+}
+
+extension HTTPResponse {
+  func with(_ headers: [HTTPHeader]) -> HTTPResponse {
+    var response = self
+    response.headers += headers
+    return response
+  }
+}

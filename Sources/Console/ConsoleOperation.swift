@@ -1,0 +1,34 @@
+/// Which of the owner's operations a signed-in browser may ask for. What is not in the table does not exist there.
+enum ConsoleOperation {
+  /// What an operation needs besides the session.
+  enum Need: Equatable {
+    case nothing
+    /// A sign-in, or a passkey shown again, not long ago: a browser that was left open does not suffice.
+    case recentSignIn
+  }
+
+  static func need(_ operation: String) -> Need? { table[operation] }
+
+  static let table: [String: Need] = [
+    "status": .nothing, "lock": .nothing, "unlock": .nothing, "panic": .nothing, "resume": .recentSignIn,
+
+    "identity/list": .nothing, "identity/show": .nothing, "identity/create": .nothing, "identity/import": .nothing,
+    "identity/rename": .nothing, "identity/default": .nothing, "identity/delete": .recentSignIn,
+    "identity/export": .recentSignIn,
+
+    "pair/new": .nothing, "pair/accept": .nothing, "pair/list": .nothing, "pair/cancel": .nothing, "pair/qr": .nothing,
+
+    "client/list": .nothing, "client/show": .nothing, "client/rename": .nothing, "client/trust": .nothing,
+    "client/allow": .nothing, "client/deny": .nothing, "client/ask": .nothing, "client/limit": .nothing,
+    "client/budget": .nothing, "client/revoke": .nothing, "client/suspend": .nothing, "client/resume": .nothing,
+
+    "request/list": .nothing, "request/show": .nothing, "request/approve": .nothing, "request/deny": .nothing,
+
+    "policy/show": .nothing, "policy/set": .recentSignIn, "policy/explain": .nothing,
+
+    "log/show": .nothing, "log/verify": .nothing, "log/prove": .nothing, "log/key": .nothing, "log/export": .nothing,
+    "log/retain": .recentSignIn,
+
+    "push/key": .nothing, "push/subscribe": .nothing, "push/list": .nothing, "push/remove": .nothing, "push/test": .nothing,
+  ]
+}

@@ -1,0 +1,72 @@
+internal import JSON
+internal import LocalAccess
+internal import Sockets
+
+/// What a call comes to.
+struct CallReply: Sendable {
+  var status: Int
+  var body: ControlResponse
+  var headers: [HTTPHeader] = []
+  /// What the page has to bring first, for pages that can offer it.
+  var wants: String?
+
+  init(_ status: Int, _ body: ControlResponse, headers: [HTTPHeader] = []) {
+    (self.status, self.body, self.headers) = (status, body, headers)
+  }
+
+  /// It was done.
+  static func done(_ result: JSONValue = [:], headers: [HTTPHeader] = []) -> CallReply {
+    CallReply(200, .success(result), headers: headers)
+  }
+
+  static func refused(_ status: Int, exit: Int, _ error: String, hint: String? = nil) -> CallReply {
+    CallReply(status, .failure(exit: exit, error: error, hint: hint))
+  }
+
+  static func notSignedIn(clearing cookie: SessionCookie) -> CallReply {
+    var reply = refused(401, exit: 4, "You are not signed in.", hint: "Print a sign-in link with: holdfast console")
+    reply.headers = [cookie.clear()]
+    return reply
+  }
+
+  static let wrongCSRF = refused(403, exit: 4, "This page is not the one that was signed in.", hint: "Load the page again.")
+  static let unknownOperation = refused(404, exit: 2, "The console has no such operation.")
+  static let tooMany = refused(429, exit: 4, "Too many attempts to sign in.", hint: "Wait a minute, then try again.")
+  static func malformed(_ why: String) -> CallReply { refused(400, exit: 2, "The request cannot be read: \(why).") }
+
+  static let wantsProof: CallReply = {
+    var reply = refused(
+      403, exit: 4, "This needs you, not only this browser: your sign-in was too long ago.",
+      hint: "Show your passkey again, or sign in with a fresh link.")
+    reply.wants = "proof"
+    return reply
+  }()
+
+  /// - Parameter refusal: of the door. Whoever was turned away there learns nothing about the signer.
+  init(_ refusal: Door.Refusal) {
+    switch refusal {
+    case .notThisHost:
+      self = .refused(
+        421, exit: 4, "The signer is not reached by this name.",
+        hint: "Use the address that it prints, or name this one with --console-host.")
+    case .notProtected:
+      self = .refused(
+        403, exit: 4, "From another machine, the console needs TLS.",
+        hint: "Start the signer with --tls-cert and --tls-key, or reach it through an SSH tunnel.")
+    case .foreignOrigin: self = .refused(403, exit: 4, "This request does not come from a page of the console.")
+    case .methodNotAllowed: self = .refused(405, exit: 2, "Calls are made by POST.")
+    case .contentTypeUnknown:
+      self = .refused(415, exit: 2, "A call's content type is application/json or application/octet-stream.")
+    }
+  }
+
+  func response(isSecure: Bool) -> HTTPResponse {
+    var members = body.json.members ?? []
+    if let wants { members.append(.init("wants", .string(wants))) }
+    return HTTPResponse(
+      status: status,
+      headers: [HTTPHeader("content-type", "application/json"), HTTPHeader("cache-control", "no-store")] + headers
+        + SecurityHeaders.all(isSecure: isSecure),
+      body: JSONValue.object(members).serialized())
+  }
+}

@@ -1,0 +1,30 @@
+internal import Ciphers
+internal import Encodings
+internal import SecretMemory
+
+/// Links that sign in once, made for the owner at the command line. In memory only.
+struct SignInLinks {
+  /// Milliseconds that a link can be used for.
+  static let lifeMilliseconds: Int64 = 10 * 60_000
+  /// Links that are open at once; a further one closes the oldest.
+  static let most = 8
+
+  private var open: [(hash: Bytes32, expires: Int64)] = []
+
+  /// A fresh token: 256 random bits in base64url.
+  mutating func make(now: ConsoleTime) -> String {
+    open.removeAll { $0.expires <= now.steady }
+    if open.count >= Self.most { open.removeFirst() }
+    let token = Base64URL.string(SystemRandom.bytes(Sessions.tokenBytes))
+    open.append((SHA256.digest(of: Array(token.utf8)), now.steady + Self.lifeMilliseconds))
+    return token
+  }
+
+  /// Uses a token up.
+  /// - Returns: false for one that is unknown, spent or expired. The hash is compared, so the time it takes tells nothing.
+  mutating func spend(_ token: String, now: ConsoleTime) -> Bool {
+    let hash = SHA256.digest(of: Array(token.utf8))
+    guard let index = open.firstIndex(where: { $0.hash == hash }) else { return false }
+    return open.remove(at: index).expires > now.steady
+  }
+}

@@ -1,0 +1,63 @@
+internal import AuditLog
+internal import Console
+internal import JSON
+internal import LocalAccess
+internal import Sockets
+internal import Vault
+
+/// The console, wired to the operations, the log and what happens.
+extension Daemon {
+  /// From here on browsers see the console, and open pages hear what happens.
+  func openConsole() throws(OperationFailure) {
+    let (core, loop, queue) = (core, loop, queue)
+    let hooks = ConsoleHooks(
+      perform: { request, answer in queue.take(request, via: .console, answer) },
+      record: { event in Self.record(event, core) },
+      isFirstRun: { core.identities.all.isEmpty },
+      after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
+      now: { ConsoleTime(wall: Clock.seconds, steady: Clock.bootMilliseconds) })
+    let console: Console
+    do { console = try Console(Self.consoleOptions(options, port: hub.front.port), hooks) } catch {
+      throw OperationFailure(error)
+    }
+    hub.front.attach(console)
+    core.happenings.subscribe { [weak console] happening in console.map { Self.tell($0, happening) } }
+  }
+
+  private static func consoleOptions(_ options: UpOptions, port: UInt16) -> Console.Options {
+    let anywhere = options.host == "0.0.0.0" || options.host == "::"
+    let isLoopback = options.host == "localhost" || options.host == "::1" || options.host.hasPrefix("127.")
+    let own = options.host.contains(":") ? "[\(options.host)]" : options.host
+    // "localhost" first where we are there: browsers have passkeys for names only, and take http for safe there.
+    let names = (isLoopback || anywhere ? ["localhost", "127.0.0.1", "[::1]"] : []) + [own]
+    return Console.Options(
+      origins: names.compactMap { ConsoleOrigin(isSecure: false, host: $0, port: port) }, takesAnyAddress: anywhere,
+      isSecure: false, port: port, version: Version.text)
+  }
+
+  private static func record(_ event: ConsoleEvent, _ core: Core) {
+    switch event {
+    case .signedIn(let means): core.log.append(.event(.signedIn, rule: AuditRule(clipping: means.rawValue))) { _ in }
+    case .signInFailed(let count):
+      var entry = AuditEntry.event(.signInFailed)
+      entry.amount = Int64(count)
+      core.log.append(entry) { _ in }
+    case .sessionEnded(let why): core.log.append(.event(.sessionEnded, rule: AuditRule(clipping: why.rawValue))) { _ in }
+    }
+    core.happenings.tell(.sessionsChanged)
+  }
+
+  private static func tell(_ console: Console, _ happening: Happening) {
+    switch happening {
+    case .requestWaits, .requestEnded: console.tell(.requests)
+    case .clientsChanged: console.tell(.clients)
+    case .identitiesChanged: console.tell(.identities)
+    case .lockChanged: console.tell(.lock)
+    case .statusChanged: console.tell(.status)
+    case .sessionsChanged: console.tell(.sessions)
+    case .linkRefused: console.tell(.log)
+    case .incident(let incident):
+      console.tell(.incident(text: incident.text, severity: incident.severity.rawValue, time: incident.time / 1000))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import JSON
+import LocalAccess
+import Locks
+import SecretMemory
+import Sockets
+import Testing
+
+@testable import Console
+
+@Suite(.serialized) struct LiveTests {
+  private func text(_ wire: Wire) -> String? { wire.frame().map { String(decoding: $0.payload, as: UTF8.self) } }
+
+  @Test func openPagesHearWhatChanged() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    let (wire, _) = try bench.signedIn().live()
+    #expect(text(wire) == #"{"type":"hello"}"#)
+    bench.console.tell(.requests)
+    #expect(text(wire) == #"{"type":"requests"}"#)
+    bench.console.tell(.incident(text: "A \"test\".", severity: "minor", time: 7))
+    #expect(text(wire) == #"{"type":"incident","text":"A \"test\".","severity":"minor","time":7}"#)
+  }
+
+  /// A flood of requests is not a flood of messages.
+  @Test func manyChangesAreToldAsTwo() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    let (wire, _) = try bench.signedIn().live()
+    _ = wire.frame()
+    for _ in 0..<500 { bench.console.tell(.requests) }
+    #expect(text(wire) == #"{"type":"requests"}"#)
+    #expect(text(wire) == #"{"type":"requests"}"#)
+    bench.console.tell(.lock)
+    #expect(text(wire) == #"{"type":"lock"}"#)
+  }
+
+  @Test func theChannelClosesAtOnceWhenItsSessionEnds() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var (one, two) = (try bench.signedIn(), try bench.signedIn())
+    let (wire, _) = try two.live()
+    _ = wire.frame()
+    let list = try #require(try one.call("session/list").result["sessions"]?.array)
+    let other = try #require(list.first { $0["current"] == false }?["id"]?.string)
+    _ = try one.call("session/revoke", ["id": .string(other)])
+    var last = wire.frame()
+    while let frame = last, frame.opcode != 8 { last = wire.frame() }
+    let closing = try #require(last)
+    #expect(UInt16(closing.payload[0]) << 8 | UInt16(closing.payload[1]) == LiveSockets.signedOutCode)
+    _ = try two.call("session/state")
+  }
+
+  @Test func aSessionHasSoManyPagesAndNoMore() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    let browser = try bench.signedIn()
+    var wires: [Wire] = []
+    for _ in 0..<LiveSockets.mostPerSession {
+      let (wire, got) = try browser.live()
+      #expect(got.status == 101 && wire.frame() != nil)
+      wires.append(wire)
+    }
+    #expect(try browser.live().1.status == 429)
+    _ = wires
+  }
+
+  @Test func theTickerSleepsWithoutPages() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    #expect(bench.console.state.withLock { !$0.live.isTicking })
+    let (wire, _) = try bench.signedIn().live()
+    _ = wire.frame()
+    #expect(bench.console.state.withLock { $0.live.isTicking })
+  }
+}

@@ -1,0 +1,169 @@
+import JSON
+import LocalAccess
+import Locks
+import SecretMemory
+import Sockets
+import Testing
+
+@testable import Console
+
+@Suite(.serialized) struct SessionTests {
+  @Test func aLinkSignsInOnce() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    let token = try bench.token()
+    var (first, second) = (Browser(bench), Browser(bench))
+    #expect(try first.call("session/state").result["signed_in"] == false)
+    #expect(try first.call("session/open", ["token": .string(token)]).status == 200)
+    let state = try first.call("session/state").result
+    #expect(state["signed_in"] == true && state["first_run"] == true && state["version"] == "test")
+    #expect(try second.call("session/open", ["token": .string(token)]).status == 401)
+    #expect(bench.events.withLock { $0 } == [.signedIn(.link), .signInFailed(count: 1)])
+  }
+
+  @Test func aLinkEndsAfterTenMinutes() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    let token = try bench.token()
+    bench.seconds.withLock { $0 = 600 }
+    var browser = Browser(bench)
+    #expect(try browser.call("session/open", ["token": .string(token)]).status == 401)
+  }
+
+  @Test func theNinthLinkClosesTheFirst() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    let tokens = try (0..<9).map { _ in try bench.token() }
+    var browser = Browser(bench)
+    #expect(try browser.call("session/open", ["token": .string(tokens[0])]).status == 401)
+    #expect(try browser.call("session/open", ["token": .string(tokens[1])]).status == 200)
+  }
+
+  @Test func theCookieIsKeptFromScriptsAndOtherSites() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = Browser(bench)
+    let got = try browser.call("session/open", ["token": .string(try bench.token())])
+    let cookie = try #require(got.header("set-cookie"))
+    #expect(cookie.hasPrefix("holdfast-\(bench.listener.port)="))
+    for attribute in ["; HttpOnly", "; SameSite=Strict", "; Path=/"] { #expect(cookie.contains(attribute)) }
+    #expect(!cookie.contains("Domain"))
+    let secure = SessionCookie(origin: try #require(ConsoleOrigin(isSecure: true, host: "signer.example", port: 443))).set("t")
+    #expect(secure.value.hasPrefix("__Host-holdfast-443=t;") && secure.value.hasSuffix("; Secure"))
+  }
+
+  /// Whoever put a cookie into the browser before does not share the session.
+  @Test func signingInAlwaysMakesANewToken() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = try bench.signedIn()
+    let planted = try #require(browser.cookie)
+    var attacker = browser
+    #expect(try browser.call("session/open", ["token": .string(try bench.token())]).status == 200)
+    #expect(browser.cookie != planted)
+    #expect(try attacker.call("client/list").status == 401)
+    #expect(try browser.call("client/list").status == 200)
+  }
+
+  @Test func aStolenCookieOpensNothingAfterSigningOut() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = try bench.signedIn()
+    var thief = browser
+    #expect(try thief.call("client/list").status == 200)
+    let got = try browser.call("session/close")
+    #expect(got.status == 200 && got.header("set-cookie")?.contains("Max-Age=0") == true)
+    #expect(try thief.call("client/list").status == 401)
+    #expect(try thief.live().1.status == 401)
+    #expect(bench.events.withLock { $0.last } == .sessionEnded(.signedOut))
+  }
+
+  @Test func oneTokenOfAnotherSessionDoesNotServe() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var (one, two) = (try bench.signedIn(), try bench.signedIn())
+    #expect(one.csrf != two.csrf)
+    swap(&one.csrf, &two.csrf)
+    #expect(try one.call("client/list").status == 403)
+  }
+
+  @Test func sessionsAreListedAndRevoked() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var (one, two) = (try bench.signedIn(), try bench.signedIn())
+    let list = try #require(try one.call("session/list").result["sessions"]?.array)
+    #expect(list.count == 2)
+    let mine = try #require(list.first { $0["current"] == true })
+    let other = try #require(list.first { $0["current"] == false }?["id"]?.string)
+    #expect(mine["by"] == "link" && mine["agent"] == "Test/1" && mine["made"] == 1_700_000_000)
+    #expect(!(two.cookie ?? "").contains(other))
+    #expect(try one.call("session/revoke", ["id": .string(other)]).status == 200)
+    #expect(try two.call("client/list").status == 401)
+    #expect(try one.call("session/revoke", ["id": .string(other)]).json["exit"] == 5)
+    #expect(try one.call("session/list").result["sessions"]?.array?.count == 1)
+  }
+
+  @Test func aSessionEndsWhenItIsNotUsed() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = try bench.signedIn()
+    let idle = Sessions.idleMilliseconds / 1000
+    bench.seconds.withLock { $0 += idle - 1 }
+    #expect(try browser.call("client/list").status == 200)
+    bench.seconds.withLock { $0 += idle }
+    #expect(try browser.call("client/list").status == 401)
+  }
+
+  @Test func aSessionEndsHoweverMuchItIsUsed() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = try bench.signedIn()
+    let (step, longest) = (Sessions.idleMilliseconds / 2000, Sessions.longestMilliseconds / 1000)
+    var now: Int64 = 0
+    while now + step < longest {
+      now += step
+      bench.seconds.withLock { $0 = now }
+      #expect(try browser.call("client/list").status == 200)
+    }
+    bench.seconds.withLock { $0 = longest }
+    #expect(try browser.call("client/list").status == 401)
+  }
+
+  @Test func whatCannotBeTakenBackNeedsARecentSignIn() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = try bench.signedIn()
+    #expect(try browser.call("identity/delete", ["name": "main"]).status == 200)
+    bench.seconds.withLock { $0 = Sessions.recentMilliseconds / 1000 }
+    let got = try browser.call("identity/delete", ["name": "main"])
+    #expect(got.status == 403 && got.json["wants"] == "proof")
+    #expect(try browser.call("client/revoke", ["client": "x"]).status == 200)
+  }
+
+  @Test func secretsComeBesideTheParameters() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = try bench.signedIn()
+    let got = try browser.call(
+      "unlock", changes: ["Content-Type": "application/octet-stream"],
+      body: Array(#"{"secrets":[["passphrase",6]]}"#.utf8) + [0x0A] + Array("secret".utf8))
+    #expect(got.status == 200)
+    let asked = try #require(bench.asked.withLock { $0.first })
+    #expect(asked.secrets["passphrase"]?.withBytes { Array($0) } == Array("secret".utf8))
+    #expect(asked.parameters == [:])
+  }
+
+  @Test func attemptsToSignInAreLimited() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var stranger = Browser(bench)
+    let statuses = try (0..<12).map { _ in try stranger.call("session/open", ["token": "guess"]).status }
+    #expect(statuses == Array(repeating: 401, count: 10) + [429, 429])
+    #expect(bench.events.withLock { $0 } == Array(repeating: .signInFailed(count: 1), count: 5))
+    bench.seconds.withLock { $0 += 60 }
+    let token = try bench.token()
+    #expect(try stranger.call("session/open", ["token": "guess"]).status == 401)
+    #expect(bench.events.withLock { $0.last } == .signInFailed(count: 6))
+    #expect(try stranger.call("session/open", ["token": .string(token)]).status == 200)
+  }
+}
