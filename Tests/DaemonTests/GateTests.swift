@@ -103,7 +103,7 @@ import Vault
 
   @Test func anApprovalThatALockOvertookWaitsOn() throws {
     let (signer, app, request, name) = try WaitingTests.waiting()
-    let exchange = try unwrap(signer.core.engine.answerPending(name, approve: true))
+    let exchange = try unwrap(signer.core.engine.answerPending(name, approve: true, now: Clock.seconds))
     signer.core.gate.lock("a test")
     signer.service.carryOut(exchange, answering: name)
     signer.settle()

@@ -114,7 +114,10 @@ final class Signer: Sendable {
   private final class Part: Running {
     private let service: SigningService
     init(_ service: SigningService) { self.service = service }
-    func carryOut(_ exchange: Exchange, answering name: String) { service.carryOut(exchange, answering: name) }
+    func reconsider(_ remoteSigner: PublicKey) -> [String] { service.reconsider(remoteSigner) }
+    func answer(_ name: String, approve: Bool, via channel: OwnerChannel) -> Bool {
+      service.answer(name, approve: approve, via: channel)
+    }
     func greet(_ uri: NostrConnectURI, signer: KeyPair) {}
     var linkRelays: [RelayURL] { [RelayURL("ws://127.0.0.1:24133/relay")].compactMap { $0 } }
     func signInLink() -> (url: String, expires: Int64)? { ("http://localhost:24133/#signin=test", 600) }

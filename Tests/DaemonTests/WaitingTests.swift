@@ -20,6 +20,11 @@ import Vault
     return (signer, app, request, try name(signer))
   }
 
+  /// The names of requests in the vault; answers stand there beside them.
+  static func stored(_ signer: Signer) throws -> [String] {
+    try signer.core.vault.ids(.pendingRequest).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix("=") }
+  }
+
   static func name(_ signer: Signer) throws -> String {
     try unwrap(try signer.operations.ask("request/list")["requests"]?[0]?["id"]?.string)
   }
@@ -35,14 +40,17 @@ import Vault
     try Event(parsing: Array(text.utf8)).verify()
     let intent = try unwrap(sent.log.last { $0.entry.requestID == request.id && $0.entry.kind == .requestDecided }?.entry)
     #expect(
-      intent.decision == .allow && intent.rule?.description == "you approved this request")
+      intent.decision == .allow && intent.rule?.description == "you approved this request (command)")
     #expect(exit(again.operations, "request/approve", ["id": .string(name)]) == .notFound)
     again.close()
   }
 
   @Test func aRefusalIsToldAndRecorded() throws {
     let (signer, app, _, name) = try Self.waiting()
-    #expect(try signer.operations.ask("request/deny", ["id": .string(name)]) == ["id": .string(name), "denied": true])
+    #expect(
+      try signer.operations.ask("request/deny", ["id": .string(name)]) == [
+        "answered": [.string(name)], "missing": [], "also": [],
+      ])
     #expect(try app.read(try unwrap(signer.relay.sent(2)?.last).event) == .error("user rejected"))
     signer.settle()
     let outcome = try unwrap(try signer.entries(.requestDone).last)
@@ -56,7 +64,9 @@ import Vault
     try signer.operations.ask(operation, ["id": .string(name)])
     _ = signer.relay.sent(2)
     signer.settle()
-    #expect(try signer.core.vault.ids(.pendingRequest).isEmpty)
+    #expect(try Self.stored(signer).isEmpty)
+    let left = try signer.core.vault.records(.pendingRequest).map { String(decoding: $0.value, as: UTF8.self) }
+    #expect(left.count == 1 && !left[0].contains("hello") && left[0].contains(#""question":"#), "a digest and the answer")
     let again = try signer.reopened()
     #expect(again.core.engine.pendingRequests.isEmpty)
     again.close()
@@ -65,12 +75,12 @@ import Vault
   /// As a crash between the intent and the answer leaves it: the event may have been signed, so it is not asked again.
   @Test func aRequestWhoseApprovalWasRecordedIsNotRestored() throws {
     let (signer, _, request, name) = try Self.waiting()
-    let exchange = try unwrap(signer.core.engine.answerPending(name, approve: true))
+    let exchange = try unwrap(signer.core.engine.answerPending(name, approve: true, now: Clock.seconds))
     try signer.core.log.appendAndWait(.decided(exchange, time: Clock.milliseconds))
     #expect(try signer.core.vault.ids(.pendingRequest).count == 1)
     let again = try signer.reopened()
     #expect(again.core.engine.pendingRequests.isEmpty)
-    #expect(try again.core.vault.ids(.pendingRequest).isEmpty)
+    #expect(try Self.stored(again).isEmpty)
     again.take(request)
     #expect(again.service.counts.dropped[.alreadySeen] == 1 && again.relay.sent.isEmpty)
     again.close()
@@ -130,7 +140,7 @@ import Vault
     signer.settle()
     signer.service.carryOut(exchange, from: .embedded)
     signer.settle()
-    #expect(try signer.core.vault.ids(.pendingRequest).isEmpty)
+    #expect(try Self.stored(signer).isEmpty)
     signer.close()
   }
 

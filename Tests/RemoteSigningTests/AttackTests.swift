@@ -34,7 +34,7 @@ import Testing
     let app = try scene.pairedApp()
     #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
     let name = try #require(scene.engine.pendingRequests.first?.name)
-    let exchange = try #require(scene.engine.answerPending(name, approve: true))
+    let exchange = try #require(scene.engine.answerPending(name, approve: true, now: scene.now))
     _ = scene.engine.close(app.signer)
     #expect(scene.engine.perform(exchange, now: scene.now).signedEvent == nil)
   }

@@ -87,7 +87,9 @@ import Testing
     let request = try app.request("sign_event", [.string(template())], now: scene.now)
     guard case .decided(let decided) = scene.engine.receive(request, now: scene.now) else { Issue.record("dropped"); return }
     exchange = decided
-    if byOwner { exchange = try #require(scene.engine.answerPending(scene.engine.pendingRequests[0].name, approve: true)) }
+    if byOwner {
+      exchange = try #require(scene.engine.answerPending(scene.engine.pendingRequests[0].name, approve: true, now: scene.now))
+    }
     scene.engine.lock()
     let outcome = scene.engine.perform(exchange, now: scene.now)
     let waiting = try #require(outcome.postponed)

@@ -12,10 +12,10 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "{}")]) == .waiting)
     let request = try #require(scene.engine.pendingRequests.first)
     #expect(request.rule == .protectedKind)
-    let exchange = try #require(scene.engine.answerPending(request.name, approve: true))
+    let exchange = try #require(scene.engine.answerPending(request.name, approve: true, now: scene.now))
     guard case .result(let json) = try scene.carryOut(exchange, app) else { Issue.record("not signed"); return }
     #expect(try Event(parsing: Array(json.utf8)).kind == 0)
-    #expect(scene.engine.answerPending(request.name, approve: true) == nil, "answered once")
+    #expect(scene.engine.answerPending(request.name, approve: true, now: scene.now) == nil, "answered once")
   }
 
   @Test func aRefusalIsAnError() throws {
@@ -23,7 +23,7 @@ import Testing
     let app = try scene.pairedApp()
     _ = try scene.ask(app, "sign_event", [template()])
     let name = try #require(scene.engine.pendingRequests.first?.name)
-    let exchange = try #require(scene.engine.answerPending(name, approve: false))
+    let exchange = try #require(scene.engine.answerPending(name, approve: false, now: scene.now))
     #expect(try scene.carryOut(exchange, app) == .error("user rejected"))
   }
 
@@ -36,7 +36,7 @@ import Testing
     #expect(scene.engine.pendingRequests.count == 1)
     let request = try #require(scene.engine.pendingRequests.first)
     #expect(request.replies.count == 2)
-    let exchange = try #require(scene.engine.answerPending(request.name, approve: true))
+    let exchange = try #require(scene.engine.answerPending(request.name, approve: true, now: scene.now))
     let replies = scene.engine.perform(exchange, now: scene.now).replies
     let ids = try replies.map { try JSONValue(parsing: app.open($0.event))["id"]?.string }
     #expect(ids == ["r2", "r3"])
@@ -62,7 +62,7 @@ import Testing
     _ = try scene.ask(app, "sign_event", [template()])
     let name = try #require(scene.engine.pendingRequests.first?.name)
     #expect(scene.engine.close(scene.signer.publicKey) == [name])
-    #expect(scene.engine.answerPending(name, approve: true) == nil)
+    #expect(scene.engine.answerPending(name, approve: true, now: scene.now) == nil)
   }
 
   @Test func whatWaitedADayIsDropped() throws {
@@ -81,7 +81,8 @@ import Testing
     scene.engine.setIdentities([])
     let name = try #require(scene.engine.pendingRequests.first?.name)
     #expect(
-      try scene.carryOut(try #require(scene.engine.answerPending(name, approve: true)), app) == .error("the signer is locked"))
+      try scene.carryOut(try #require(scene.engine.answerPending(name, approve: true, now: scene.now)), app)
+        == .error("the signer is locked"))
   }
 }
 

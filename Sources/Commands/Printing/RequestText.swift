@@ -39,6 +39,17 @@ enum RequestText {
     return lines.joined(separator: "\n")
   }
 
+  /// What came of an answer to one or more requests.
+  static func answered(_ result: JSONValue, _ verb: String) -> String {
+    func count(_ member: String) -> Int { result[member]?.array?.count ?? 0 }
+    var lines = [count("answered") == 1 ? "\(verb)." : "\(verb): \(count("answered")) requests."]
+    if count("also") > 0 { lines.append("By the rule you just made, \(count("also")) more went on.") }
+    for missing in result["missing"]?.array ?? [] {
+      lines.append("Not answered: \(shown(missing["id"])): \(shown(missing["why"])).")
+    }
+    return lines.joined(separator: "\n")
+  }
+
   private static func repeats(_ count: Int64) -> String { count > 0 ? ", \(count + 1) times" : "" }
 
   private static func part(_ part: JSONValue) -> [String] {

@@ -24,8 +24,8 @@ public enum ResultText {
       client(result, now)
     case "request/list": RequestText.list(result, now)
     case "request/show": RequestText.account(result, now)
-    case "request/approve": "Approved."
-    case "request/deny": "Refused."
+    case "request/approve": RequestText.answered(result, "Approved")
+    case "request/deny": RequestText.answered(result, "Refused")
     case "log/show": log(result)
     case "log/verify": verified(result)
     case "console/link": consoleLink(result)

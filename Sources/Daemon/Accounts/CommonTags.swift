@@ -36,7 +36,7 @@ extension EventAccount {
   mutating func tellDate() {
     guard let createdAt = template.createdAt, !SigningTime.isLogin(template.kind),
       SigningTime.isDeliberate(createdAt, receivedAt: receivedAt)
-    else { return }
+    else { return page.fact("Dated", "when you approve it") }
     page.date("Dated", createdAt)
     if createdAt > receivedAt { page.warning("It is dated in the future.") }
   }

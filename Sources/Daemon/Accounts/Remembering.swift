@@ -4,26 +4,29 @@ internal import RemoteSigning
 
 /// What of an answer can be remembered, so that the same is not asked again.
 struct Remembering {
-  /// How long an answer can hold, in the words that are the same everywhere.
-  static let once = "once"
-  static let always = "always"
-
+  /// As narrow as the request: one kind; for messages one counterparty, for logins one place.
   let permission: Permission
   /// What is remembered, in words: "notes from this app".
   let label: String
-  /// The words for how long, the shortest first.
-  let offers: [String]
+  /// How long an approval may hold, the shortest first. A refusal may hold for any time.
+  let offers: [Remembered]
 
-  init(_ request: PendingRequest) {
-    permission = Permission(request.method, kind: request.kind)
-    label = Self.plural(request) + " from this app"
-    offers = Self.isNeverKept(request.kind) ? [Self.once] : [Self.once, Self.always]
+  /// - Parameter scope: as the rules see the request.
+  init(_ request: PendingRequest, scope: PermissionScope?) {
+    permission = Permission(request.method, kind: request.kind, scope: scope)
+    label = Self.label(request, scope)
+    offers = Grant.offers(for: permission)
   }
 
-  /// Wallets and logins: a yes for good would be a key to the house.
-  private static func isNeverKept(_ kind: Int?) -> Bool {
-    guard let kind else { return false }
-    return GuardedKinds.wallet.contains(kind) || SigningTime.isLogin(kind)
+  private static func label(_ request: PendingRequest, _ scope: PermissionScope?) -> String {
+    switch scope {
+    case .counterparty(let key):
+      let party = key == request.identity ? "yourself" : String(key.npub.prefix(16)) + "…"
+      return "\(plural(request)) with \(party)"
+    case .relay(let url): return "logins to \(AccountPage.line(url))"
+    case .web(let method, let url): return "logins to \(AccountPage.line(url)) (\(method))"
+    case nil: return "\(plural(request)) from this app"
+    }
   }
 
   /// More than one request like this.

@@ -10,6 +10,8 @@ struct RequestAccount {
     /// The app, while it is paired.
     let pairing: Pairing?
     let identityName: String
+    /// What the rules see beside method and kind: the counterparty, the place of a login.
+    let scope: PermissionScope?
     /// What was signed here last in the same place. Nil when nothing is known.
     let before: EventTemplate?
     /// Everything that waits, to say how many are alike.
@@ -41,7 +43,7 @@ struct RequestAccount {
 
   /// For a list: without the raw text.
   var members: [JSONValue.Member] {
-    let remembering = Remembering(request)
+    let remembering = Remembering(request, scope: surroundings.scope)
     return [
       .init("id", .string(request.name)), .init("client", client), .init("identity", identity),
       .init("method", .string(request.method.rawValue)), .init("kind", request.kind.map { .integer(Int64($0)) } ?? .null),
@@ -52,7 +54,7 @@ struct RequestAccount {
       .init("repeats", .integer(Int64(max(0, request.replies.count - 1)))),
       .init("batch", Batch.key(of: request).map { .string($0) } ?? .null),
       .init("batch_title", .string(Batch.title(of: request, in: surroundings.queue))),
-      .init("parts", .array(page.parts)), .init("offers", .array(remembering.offers.map { .string($0) })),
+      .init("parts", .array(page.parts)), .init("offers", .array(remembering.offers.map { .string($0.rawValue) })),
       .init(
         "remember",
         ["permission": .string(remembering.permission.description), "label": .string(remembering.label)]),

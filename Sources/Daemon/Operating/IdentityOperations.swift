@@ -51,7 +51,8 @@ extension Operations {
       let links = core.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
       let gone = Store.removal(of: pairings + links)
       _ = try vaultStep { try core.identities.delete(identity.publicKey, also: gone) }
-      for key in pairings + links { core.store.deletePending(core.engine.close(key)) }
+      let waiting = core.engine.pendingRequests
+      for key in pairings + links { core.dropPending(core.engine.close(key), of: waiting, "its identity was deleted") }
       return pairings
     }
     try vaultStep { try core.loadIdentities() }

@@ -43,8 +43,8 @@ public final class Operations: Sendable {
     case "client/revoke": return try revokeClient(given)
     case "request/list": return listRequests()
     case "request/show": return try showRequest(given)
-    case "request/approve": return try answerRequest(given, approve: true)
-    case "request/deny": return try answerRequest(given, approve: false)
+    case "request/approve": return try answerRequests(given, approve: true)
+    case "request/deny": return try answerRequests(given, approve: false)
     case "log/show": return try showLog(given)
     case "log/verify": return verifyLog()
     case "console/link": return try consoleLink(given)
@@ -59,8 +59,12 @@ public final class Operations: Sendable {
 
 /// What an operation needs of the running daemon.
 protocol Running: AnyObject, Sendable {
-  /// Carries out an exchange that the owner decided, and takes the request of that name out of the vault.
-  func carryOut(_ exchange: Exchange, answering name: String)
+  /// Records the owner's answer to the waiting request of that name and carries it out.
+  /// - Returns: false when no such request waits, or when it waits on because the signer is locked.
+  func answer(_ name: String, approve: Bool, via channel: OwnerChannel) -> Bool
+  /// Carries out what waits at a pairing and its changed rules decide now.
+  /// - Returns: the names of those requests.
+  func reconsider(_ remoteSigner: PublicKey) -> [String]
   /// Subscribes on the relays of a fresh `nostrconnect://` pairing, then answers the app there.
   func greet(_ uri: NostrConnectURI, signer: KeyPair)
   /// The relays a new link names when the owner named none.

@@ -24,7 +24,7 @@ extension Operations {
   private static let shortestPrefix = 4
 
   /// The request of an id, or of an id's first digits where no other begins so.
-  private func waiting(_ id: String, in queue: [PendingRequest]) throws(OperationFailure) -> PendingRequest {
+  func waiting(_ id: String, in queue: [PendingRequest]) throws(OperationFailure) -> PendingRequest {
     if let exact = queue.first(where: { $0.name == id }) { return exact }
     let found = id.utf8.count >= Self.shortestPrefix ? queue.filter { $0.name.hasPrefix(id) } : []
     guard let first = found.first else {
@@ -42,20 +42,7 @@ extension Operations {
       request,
       .init(
         pairing: pairings.first { $0.remoteSigner == request.remoteSigner }, identityName: name(ofIdentity: request.identity),
-        before: nil, queue: queue))
-  }
-
-  func answerRequest(_ given: Parameters, approve: Bool) throws(OperationFailure) -> JSONValue {
-    guard let running else { throw .needsDaemon }
-    let name = try waiting(given.text("id"), in: core.engine.pendingRequests).name
-    // It waits on: an approval is carried out at once or not at all.
-    if approve && core.gate.isLocked { throw .unlockFirst }
-    guard let exchange = core.engine.answerPending(name, approve: approve) else {
-      throw .notFound(
-        "No request of that name waits; it may have been answered, or its app is gone.", hint: "See: holdfast request list")
-    }
-    running.carryOut(exchange, answering: name)
-    return .object([.init("id", .string(name)), .init(approve ? "approved" : "denied", .bool(true))])
+        scope: core.engine.facts(of: request)?.scope, before: nil, queue: queue))
   }
 
   /// Signs an event for the owner, who asks for it by name: no rule is asked.

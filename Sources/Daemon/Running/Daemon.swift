@@ -155,13 +155,13 @@ public final class Daemon: Sendable {
   private static let upkeepMilliseconds = 60_000
 
   private func scheduleUpkeep() {
-    let (core, workers, observer, crier) = (core, workers, observer, crier)
+    let (core, workers, service, observer, crier) = (core, workers, service, observer, crier)
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
       workers.submit {
         crier.look(at: observer.look())
         core.saveUse()
         core.dropOldLinks(now: Clock.seconds)
-        core.store.deletePending(core.engine.expirePending(now: Clock.seconds).map(\.name))
+        service.dropExpired()
       }
       self?.scheduleUpkeep()
     }

@@ -7,12 +7,28 @@ internal import Vault
 /// What the daemon writes into the audit log, in one place.
 extension AuditEntry {
   /// Before anything is signed.
-  static func decided(_ exchange: Exchange, time: Int64) -> AuditEntry {
+  /// - Parameter channel: how the owner answered, where it was the owner.
+  static func decided(_ exchange: Exchange, time: Int64, via channel: OwnerChannel? = nil) -> AuditEntry {
     AuditEntry(
       time: time, kind: .requestDecided, identity: exchange.identity, client: exchange.client, requestID: exchange.eventID,
       requestCreatedAt: exchange.createdAt, method: AuditMethod(exchange.method),
       eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, decision: exchange.decision.map { Decision($0.verdict) },
-      rule: exchange.decision.map { AuditRule(clipping: $0.rule.reason) })
+      rule: exchange.decision.map { AuditRule(clipping: $0.rule.reason + (channel.map { " (\($0.rawValue))" } ?? "")) })
+  }
+
+  /// What the owner said to a request that waited, as far as this entry tells.
+  func answer(to request: PendingRequest) -> OwnerAnswer? {
+    let said = rule?.description ?? ""
+    guard said.hasPrefix(Rule.ownerApproved.reason) || said.hasPrefix(Rule.ownerRefused.reason) else { return nil }
+    return OwnerAnswer(to: request, isApproved: decision == .allow, answeredAt: time / 1000)
+  }
+
+  /// A waiting request that ends without an answer.
+  static func dropped(_ request: PendingRequest, _ why: AuditRule) -> AuditEntry {
+    AuditEntry(
+      time: Clock.milliseconds, kind: .requestDropped, identity: request.identity, client: request.client,
+      requestID: request.eventID, method: AuditMethod(request.method), eventKind: request.kind.flatMap { UInt16(exactly: $0) },
+      rule: why, error: .expired)
   }
 
   /// After it was done, or was not.

@@ -15,7 +15,10 @@ final class RunningPart: Running {
     (self.service, self.hub, self.observer) = (service, hub, observer)
   }
 
-  func carryOut(_ exchange: Exchange, answering name: String) { service.carryOut(exchange, answering: name) }
+  func reconsider(_ remoteSigner: PublicKey) -> [String] { service.reconsider(remoteSigner) }
+  func answer(_ name: String, approve: Bool, via channel: OwnerChannel) -> Bool {
+    service.answer(name, approve: approve, via: channel)
+  }
 
   func greet(_ uri: NostrConnectURI, signer: KeyPair) { hub.greet(uri, signer: signer) }
 

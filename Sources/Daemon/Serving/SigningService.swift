@@ -95,26 +95,55 @@ final class SigningService: Sendable {
 
   /// As above for a request that waited. It leaves the vault after its answer: a crash in between leaves it there beside the
   /// recorded approval, and then it is not asked again.
-  func carryOut(_ exchange: Exchange, answering name: String) {
-    core.log.append(.decided(exchange, time: milliseconds())) { [self] result in
+  func carryOut(_ exchange: Exchange, answering name: String, via channel: OwnerChannel? = nil, time: Int64? = nil) {
+    core.log.append(.decided(exchange, time: time ?? milliseconds(), via: channel)) { [self] result in
       workers.submitAlways { [self] in
+        var answer = exchange.answer
         switch result {
         case .success: perform(exchange, nil)
-        case .failure: refuse(exchange, nil)
+        case .failure:
+          if let unsaid = answer { core.engine.forgetAnswer(to: unsaid.eventID) }
+          answer = nil
+          refuse(exchange, nil)
         }
-        guard endsPending(name) else { return }
+        guard endsPending(name, answer) else { return }
         core.happenings.tell(.requestEnded(name: name, approved: exchange.decision?.verdict == .allow))
       }
     }
   }
 
-  // The signer may have been locked just now: then the request waits again, under its name.
-  private func endsPending(_ name: String) -> Bool {
+  /// Takes the owner's answer to a waiting request: recorded first, then carried out.
+  /// - Returns: false when no such request waits, or when it waits on because the signer is locked.
+  func answer(_ name: String, approve: Bool, via channel: OwnerChannel) -> Bool {
+    let now = milliseconds()
+    guard let exchange = core.engine.answerPending(name, approve: approve, now: now / 1000) else { return false }
+    carryOut(exchange, answering: name, via: channel, time: now)
+    return true
+  }
+
+  // The signer may have been locked just now: then the request waits again, under its name. What was answered leaves the vault;
+  // a digest with the answer stays for a moment, for an app that asks again.
+  private func endsPending(_ name: String, _ answer: OwnerAnswer?) -> Bool {
     core.changingPairings {
-      guard core.engine.pendingRequest(name) == nil else { return false }
-      core.store.deletePending([name])
+      guard core.engine.pendingRequest(name) == nil else {
+        if let answer { core.engine.forgetAnswer(to: answer.eventID) }
+        return false
+      }
+      core.store.endPending([name], keeping: answer.map { [$0] } ?? [])
       return true
     }
+  }
+
+  /// Ends what nobody answered in time; its app is told, and old answers are forgotten. For the upkeep.
+  func dropExpired() {
+    let now = milliseconds()
+    for (request, exchange) in core.engine.takeExpired(now: now / 1000) {
+      core.log.append(.dropped(request, "nobody answered in time")) { _ in }
+      publish(core.engine.perform(exchange, now: now / 1000), exchange, nil) { _ in }
+      core.store.deletePending([request.name])
+      core.happenings.tell(.requestEnded(name: request.name, approved: nil))
+    }
+    core.store.deleteAnswers(core.engine.expireAnswers(now: now / 1000))
   }
 
   private func perform(_ exchange: Exchange, _ origin: Origin?) {
@@ -127,13 +156,24 @@ final class SigningService: Sendable {
   }
 
   /// Carries out what waited for the unlocking and is allowed; what the owner is to be asked about waits on.
-  func reconsider() {
-    for reconsidered in core.engine.reconsider(now: seconds) {
+  func reconsider() { carryOut(core.engine.reconsider(now: seconds)) }
+
+  /// Carries out what waited at one pairing and is decided by its rules now, because the owner just changed them.
+  /// - Returns: the names of those requests.
+  func reconsider(_ remoteSigner: PublicKey) -> [String] {
+    carryOut(core.engine.reconsider(remoteSigner, now: seconds))
+  }
+
+  @discardableResult
+  private func carryOut(_ found: [SigningEngine.Reconsidered]) -> [String] {
+    found.compactMap { reconsidered in
       switch reconsidered {
-      case .decided(let name, let exchange): carryOut(exchange, answering: name)
+      case .decided(let name, let exchange):
+        carryOut(exchange, answering: name)
+        return name
       case .waits(let request):
-        guard store(waiting: request.name) else { continue }
-        core.happenings.tell(.requestWaits(request))
+        if store(waiting: request.name) { core.happenings.tell(.requestWaits(request)) }
+        return nil
       }
     }
   }

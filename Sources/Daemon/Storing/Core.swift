@@ -75,25 +75,34 @@ final class Core: Sendable {
   // A request whose approval was recorded before the crash is not asked again: it may have been signed. One
   // whose pairing is gone cannot be answered.
   private func restorePending(now: Int64) throws {
+    let paired = Set(engine.pairings.map(\.remoteSigner))
+    for answer in try store.answers() where paired.contains(answer.remoteSigner) { engine.restore(answer) }
+    store.deleteAnswers(engine.expireAnswers(now: now))
     let requests = try store.pendingRequests()
     guard !requests.isEmpty else { return }
-    let (answered, paired) = (try answeredRequests(), Set(engine.pairings.map(\.remoteSigner)))
-    var over: [String] = []
+    let answered = try answeredRequests()
+    var (over, answers): ([String], [OwnerAnswer]) = ([], [])
     for request in requests.sorted(by: { $0.receivedAt < $1.receivedAt }) {
-      let isOver = answered.contains(request.eventID) || !paired.contains(request.remoteSigner)
-      if isOver { over.append(request.name) } else { engine.restore(request) }
+      guard answered[request.eventID] == nil, paired.contains(request.remoteSigner) else {
+        over.append(request.name)
+        if let answer = answered[request.eventID]?.answer(to: request) { answers.append(answer) }
+        continue
+      }
+      engine.restore(request)
     }
-    over += engine.expirePending(now: now).map(\.name)
-    store.deletePending(over)
+    for answer in answers where paired.contains(answer.remoteSigner) { engine.restore(answer) }
+    let expired = engine.expirePending(now: now)
+    for request in expired { log.append(.dropped(request, "unanswered while the signer was off")) { _ in } }
+    store.endPending(over + expired.map(\.name), keeping: answers)
   }
 
-  private func answeredRequests() throws -> Set<Bytes32> {
+  private func answeredRequests() throws -> [Bytes32: AuditEntry] {
     // The last word counts: what was allowed may have been put off because the signer was locked.
-    var last: [Bytes32: AuditEntry.Decision] = [:]
+    var last: [Bytes32: AuditEntry] = [:]
     for record in try log.tail(Self.entriesSearched, matching: AuditFilter(kinds: [.requestDecided])) {
-      if let id = record.entry.requestID { last[id] = record.entry.decision }
+      if let id = record.entry.requestID { last[id] = record.entry }
     }
-    return Set(last.filter { $0.value != .ask }.keys)
+    return last.filter { $0.value.decision != .ask }
   }
 
   /// How far back an approval is looked for at start-up, in entries: more than a crash can leave undone.
@@ -110,8 +119,9 @@ final class Core: Sendable {
 
   /// A stored pairing begins to hold; what it replaced goes from the storage, too. Call it within `changingPairings`.
   func confirm(_ offer: PairingOffer) {
+    let waiting = engine.pendingRequests
     let confirmed = engine.confirm(offer)
-    store.deletePending(confirmed.droppedRequests)
+    dropPending(confirmed.droppedRequests, of: waiting, "its app paired anew")
     _ = store.remove(confirmed.leftInStorage)
     if confirmed.pairing != offer.pairing { _ = store.update([confirmed.pairing]) }
     log.append(.paired(confirmed.pairing, time: Clock.milliseconds)) { _ in }
@@ -127,13 +137,24 @@ final class Core: Sendable {
       guard let pairing = engine.pairings.first(where: { $0.remoteSigner == remoteSigner }), store.remove([remoteSigner]) else {
         return nil
       }
-      store.deletePending(engine.close(remoteSigner))
+      let waiting = engine.pendingRequests
+      dropPending(engine.close(remoteSigner), of: waiting, ending == .app ? "its app logged out" : "you revoked its app")
       return pairing
     }
     guard let gone else { return false }
     log.append(.unpaired(gone, by: ending, time: Clock.milliseconds)) { _ in }
     happenings.tell(.clientsChanged)
     return true
+  }
+
+  /// Requests that end with their pairing leave the vault; the log and the owner's surfaces hear of it.
+  /// - Parameter waiting: all that waited before.
+  func dropPending(_ names: [String], of waiting: [PendingRequest], _ why: AuditRule) {
+    store.deletePending(names)
+    for request in waiting where names.contains(request.name) {
+      log.append(.dropped(request, why)) { _ in }
+      happenings.tell(.requestEnded(name: request.name, approved: nil))
+    }
   }
 
   /// Removes links that nobody can use any more. An app that comes with one is told so for a day; after that its key would only

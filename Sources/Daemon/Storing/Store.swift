@@ -35,8 +35,18 @@ struct Store: Sendable {
   }
 
   func pendingRequests() throws -> [PendingRequest] {
-    try vault.records(.pendingRequest).map { try PendingRequest(record: $0.value) }
+    try vault.records(.pendingRequest).filter { !Self.isAnswer($0.id) }.map { try PendingRequest(record: $0.value) }
   }
+
+  /// The owner's answers of the last minutes.
+  func answers() throws -> [OwnerAnswer] {
+    try vault.records(.pendingRequest).filter { Self.isAnswer($0.id) }.map { try OwnerAnswer(record: $0.value) }
+  }
+
+  // Beside requests, under the id of the event that asked: a name has fewer digits and no mark before them.
+  private static func answerID(_ eventID: Bytes32) -> [UInt8] { [answerMark] + eventID.array }
+  private static func isAnswer(_ id: [UInt8]) -> Bool { id.first == answerMark }
+  private static let answerMark = UInt8(ascii: "=")
 
   private func signer(_ key: PublicKey) throws -> KeyPair {
     try KeyPair(SecretKey(try vault.secret(kind: .pairingKey, id: key.bytes.array)))
@@ -84,6 +94,20 @@ struct Store: Sendable {
   @discardableResult
   func deletePending(_ names: [String]) -> Bool {
     commit(names.map { .delete(kind: .pendingRequest, id: Array($0.utf8)) })
+  }
+
+  /// Requests that wait no longer, and what the owner said to them.
+  @discardableResult
+  func endPending(_ names: [String], keeping answers: [OwnerAnswer]) -> Bool {
+    commit(
+      names.map { .delete(kind: .pendingRequest, id: Array($0.utf8)) }
+        + answers.map { .put(.pendingRequest, Self.answerID($0.eventID), $0.record, .afterFirstUnlock) })
+  }
+
+  /// Answers that are forgotten, by the ids of the events that asked.
+  @discardableResult
+  func deleteAnswers(_ eventIDs: [Bytes32]) -> Bool {
+    commit(eventIDs.map { .delete(kind: .pendingRequest, id: Self.answerID($0)) })
   }
 
   private func commit(_ changes: [RecordChange]) -> Bool {

@@ -138,37 +138,4 @@ extension SigningEngine {
 
   /// Takes a request out of the queue without an answer, because it could not be stored.
   public func withdrawPending(_ name: String) -> PendingRequest? { state.withLock { $0.takePending(name) } }
-
-  /// Takes a waiting request out of the queue with the owner's answer.
-  /// - Returns: an exchange to record and perform; nil when no such request waits (it may have been answered already).
-  public func answerPending(_ name: String, approve: Bool) -> Exchange? {
-    let found = state.withLock { state -> (PendingRequest, Channel, Pairing)? in
-      guard let request = state.takePending(name), let door = state.doors[request.remoteSigner], let pairing = door.pairing
-      else { return nil }
-      return (request, door.channel, pairing)
-    }
-    guard let (request, channel, pairing) = found else { return nil }
-    return Self.exchange(
-      for: request, channel, pairing, approve ? Decision(.allow, by: .ownerApproved) : Decision(.deny, by: .ownerRefused))
-  }
-
-  /// A request that waited, with the answer it got.
-  static func exchange(
-    for request: PendingRequest, _ channel: Channel, _ pairing: Pairing, _ decision: Decision
-  ) -> Exchange {
-    let action = action(request, pairing, decision)
-    return Exchange(
-      channel: channel, client: request.client, identity: request.identity, eventID: request.eventID,
-      createdAt: request.receivedAt, method: request.method, kind: request.kind, decision: decision, replies: request.replies,
-      relays: pairing.relays, action: action, parameters: action.usesKey ? request.parameters : [])
-  }
-
-  private static func action(_ request: PendingRequest, _ pairing: Pairing, _ decision: Decision) -> Exchange.Action {
-    guard decision.verdict == .allow else {
-      return .answer(.error(decision.rule == .ownerRefused ? ReplyText.userRejected : ReplyText.notPermitted))
-    }
-    do { return .use(try Operation(request.method, request.parameters, for: pairing)) } catch {
-      return .answer(.error(error.text))
-    }
-  }
 }

@@ -78,6 +78,7 @@ extension SigningEngine {
       eventID: arrival.event.id, receivedAt: arrival.now, replies: [arrival.reply])
     switch state.withLock({ $0.enqueue(request) }) {
     case .needless: return nil
+    case .answered(let answer): return repeated(answer, parameters, arrival, pairing, facts)
     case .new(let request): return arrival.exchange(.wait(request), pairing: pairing, facts: facts, decision: decision)
     case .again(let waiting):
       return arrival.exchange(.waitStill(waiting), pairing: pairing, facts: facts, decision: decision)
@@ -85,6 +86,18 @@ extension SigningEngine {
       let refusal = Decision(.deny, by: .queueFull)
       return arrival.exchange(.answer(.error(ReplyText.queueFull)), pairing: pairing, facts: facts, decision: refusal)
     }
+  }
+
+  /// Asked again a moment after the owner answered: the same answer, of the same time.
+  private func repeated(
+    _ answer: OwnerAnswer, _ parameters: [[UInt8]], _ arrival: Arrival, _ pairing: Pairing, _ facts: RequestFacts
+  ) -> Intake {
+    let decision = answer.isApproved ? Decision(.allow, by: .ownerApproved) : Decision(.deny, by: .ownerRefused)
+    guard answer.isApproved, let operation = try? Operation(facts.method, parameters, for: pairing) else {
+      return arrival.exchange(.answer(.error(ReplyText.userRejected)), pairing: pairing, facts: facts, decision: decision)
+    }
+    let dated = operation.dated(askedAt: answer.askedAt, now: answer.answeredAt)
+    return arrival.exchange(.use(dated), pairing: pairing, facts: facts, decision: decision)
   }
 
   // MARK: connect

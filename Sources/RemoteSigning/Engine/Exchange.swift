@@ -32,6 +32,8 @@ public struct Exchange: Sendable {
   var parameters: [[UInt8]] = []
   /// What the rules looked at. Nil where no key of the user is to be used.
   public internal(set) var facts: RequestFacts?
+  /// What the owner said, for a request that waited; to be stored with its end.
+  public internal(set) var answer: OwnerAnswer?
 
   /// What is to be done about a request.
   public enum Action: Sendable {

@@ -40,9 +40,20 @@ extension SigningEngine {
   /// Asks the rules about requests that only waited for the unlocking. None while the signer is locked.
   /// - Parameter now: seconds since 1970.
   public func reconsider(now: Int64) -> [Reconsidered] {
-    state.withLock { $0.isLocked ? [] : $0.reconsider(now: now) }.map { request, door, pairing, decision in
+    reconsidered(state.withLock { $0.isLocked ? [] : $0.reconsider(now: now) { $0.rule == .locked } }, now)
+  }
+
+  /// Asks the rules about all that waits at one pairing, after they changed. Nothing while the signer is locked.
+  public func reconsider(_ remoteSigner: PublicKey, now: Int64) -> [Reconsidered] {
+    reconsidered(state.withLock { $0.isLocked ? [] : $0.reconsider(now: now) { $0.remoteSigner == remoteSigner } }, now)
+  }
+
+  private func reconsidered(
+    _ found: [(request: PendingRequest, door: SignerState.Door, pairing: Pairing, decision: Decision)], _ now: Int64
+  ) -> [Reconsidered] {
+    found.map { request, door, pairing, decision in
       if decision.verdict == .ask { return .waits(request) }
-      var exchange = Self.exchange(for: request, door.channel, pairing, decision)
+      var exchange = Self.exchange(for: request, door.channel, pairing, decision, now: now)
       exchange.facts = facts(of: request.method, request.parameters, for: pairing)
       return .decided(name: request.name, exchange)
     }
@@ -57,7 +68,7 @@ extension SigningEngine {
     case .new(let request): return Outcome(postponing: exchange.waiting(.wait(request)))
     case .again(let waiting): return Outcome(postponing: exchange.waiting(.waitStill(waiting)))
     case .full: return outcome(exchange, .error(ReplyText.queueFull), now: now)
-    case .needless: return perform(exchange, now: now)  // unlocked meanwhile
+    case .needless, .answered: return perform(exchange, now: now)  // unlocked meanwhile
     }
   }
 }

@@ -34,6 +34,7 @@ struct SignerState {
   private var used: Set<PublicKey> = []
   private(set) var pending: [PendingRequest] = []
   var seen = SeenEvents()
+  var answers = AnswerMemory()
   /// Whether the identities' keys are locked away: what would use one waits.
   var isLocked = false
   private var complainedAbout = RecentIDs()
@@ -62,6 +63,7 @@ struct SignerState {
   mutating func close(_ remoteSigner: PublicKey) -> [String] {
     doors[remoteSigner] = nil
     usage[remoteSigner] = nil
+    answers.forget(remoteSigner)
     let dropped = pending.filter { $0.remoteSigner == remoteSigner }.map(\.name)
     pending.removeAll { $0.remoteSigner == remoteSigner }
     return dropped
@@ -234,7 +236,7 @@ struct SignerState {
 
   // MARK: waiting for the owner
 
-  enum Waiting { case new(PendingRequest), again(PendingRequest), full, needless }
+  enum Waiting { case new(PendingRequest), again(PendingRequest), answered(OwnerAnswer), full, needless }
 
   /// Puts a request in the queue, or its reply address to the same request that already waits.
   /// - Returns: `.needless` for one that would wait for an unlocking that came meanwhile.
@@ -245,6 +247,11 @@ struct SignerState {
       pending[index].replies += request.replies.filter { !known.contains($0) }
       pending[index].replies.removeFirst(max(0, pending[index].replies.count - PendingRequest.maximumReplies))
       return .again(pending[index])
+    }
+    if request.rule != .locked, answers.knows(request.remoteSigner),
+      let answer = answers.answer(to: request.question, at: request.remoteSigner, now: request.receivedAt)
+    {
+      return .answered(answer)
     }
     let ofClient = pending.reduce(0) { $0 + ($1.remoteSigner == request.remoteSigner ? 1 : 0) }
     guard pending.count < PendingRequest.maximumHeld, ofClient < PendingRequest.maximumPerClient else { return .full }
@@ -274,9 +281,11 @@ struct SignerState {
   }
 
   /// What the rules say now about requests that only waited for the unlocking. Those to be asked wait on, under the rule that asks.
-  mutating func reconsider(now: Int64) -> [(request: PendingRequest, door: Door, pairing: Pairing, decision: Decision)] {
+  mutating func reconsider(
+    now: Int64, _ isMeant: (PendingRequest) -> Bool
+  ) -> [(request: PendingRequest, door: Door, pairing: Pairing, decision: Decision)] {
     var found: [(request: PendingRequest, door: Door, pairing: Pairing, decision: Decision)] = []
-    for index in pending.indices.reversed() where pending[index].rule == .locked {
+    for index in pending.indices.reversed() where isMeant(pending[index]) {
       guard let door = doors[pending[index].remoteSigner], let pairing = door.pairing else { continue }
       // Where the parameters cannot be read, the answer to the app will say so.
       let operation = try? Operation(pending[index].method, pending[index].parameters, for: pairing)
@@ -288,6 +297,7 @@ struct SignerState {
         found.append((pending.remove(at: index), door, pairing, decision))
         continue
       }
+      guard pending[index].rule != decision.rule else { continue }
       pending[index].rule = decision.rule
       found.append((pending[index], door, pairing, decision))
     }

@@ -36,6 +36,11 @@ struct RecordFields {
     return integer
   }
 
+  func truth(_ name: StaticString) throws(RecordError) -> Bool {
+    guard let truth = value[name.description]?.bool else { throw .field(name) }
+    return truth
+  }
+
   func optionalKind(_ name: StaticString) -> Int? { value[name.description]?.integer.map { Int($0) } }
 
   func key(_ name: StaticString) throws(RecordError) -> PublicKey {

@@ -9,6 +9,7 @@ enum ReplyText {
   static let notPermitted = "not permitted"
   static let userRejected = "user rejected"
   static let locked = "the signer is locked"
+  static let unanswered = "the signer's owner did not answer in time; ask again"
   static let linkExpired = "this link has expired; make a new one in the signer"
   static let queueFull = "too many requests are waiting for the signer's owner"
   static let notAnEvent = "sign_event needs an event as JSON text: {kind, content, tags, created_at}"

@@ -49,8 +49,9 @@ extension Session {
       throw FuzzFault("no key is used for an unpaired app")
     }
     try require(exchange.identity == pairing.identity, "the paired identity's key is used")
+    let isRepeat = exchange.decision?.rule == .ownerApproved && model.isApproved(exchange, now: now)
     try require(
-      SessionModel.mayActAlone(exchange.method, kind: exchange.kind, under: pairing.grant),
+      isRepeat || SessionModel.mayActAlone(exchange.method, kind: exchange.kind, under: pairing.grant),
       "the rules allow \(exchange.method?.rawValue ?? "?") \(exchange.kind ?? -1) under \(pairing.grant.trust)")
     let outcome = engine.perform(exchange, now: now)
     if let id = outcome.signedEvent {
@@ -144,7 +145,13 @@ extension Session {
     let event = try unfailing("the result is an event") { () throws(EventError) in try Event(parsing: Array(text.utf8)) }
     try unfailing("the event is right") { () throws(EventError) in try event.verify() }
     try require(event.id == id && event.pubkey == identity, "the identity has signed the event that is recorded")
-    let asked = template.unsigned(by: identity, now: now)
+    let isByOwner = exchange.decision?.rule == .ownerApproved
+    let isPast = event.createdAt <= now && template.createdAt.map { event.createdAt >= $0 - SigningTime.window } ?? true
+    try require(!isByOwner || isPast || event.createdAt == template.createdAt, "an approved event is not dated ahead")
+    let asked = EventTemplate(
+      createdAt: isByOwner ? event.createdAt : template.createdAt, kind: template.kind, tags: template.tags,
+      content: template.content
+    ).unsigned(by: identity, now: now)
     try require(event.unsigned.canonicalForm() == asked.canonicalForm(), "what was signed is what was asked")
   }
 

@@ -34,6 +34,21 @@ struct SessionModel {
     doors.values.compactMap { if case .open(let link) = $0 { link } else { nil } }
   }
 
+  /// What the owner approved lately, as far as an exchange tells of it, and when.
+  private(set) var approvals: [(signer: PublicKey, method: Method?, kind: Int?, at: Int64)] = []
+
+  mutating func approve(_ exchange: Exchange, now: Int64) {
+    approvals.append((exchange.channel.signer.publicKey, exchange.method, exchange.kind, now))
+  }
+
+  /// Whether an exchange repeats what the owner approved a moment ago.
+  func isApproved(_ exchange: Exchange, now: Int64) -> Bool {
+    approvals.contains {
+      $0.signer == exchange.channel.signer.publicKey && $0.method == exchange.method && $0.kind == exchange.kind
+        && now - $0.at <= OwnerAnswer.approvalWindow
+    }
+  }
+
   mutating func record(_ exchange: Exchange) { recorded.append((exchange.eventID, exchange.createdAt)) }
 
   /// - Throws: when the id was acted on before.

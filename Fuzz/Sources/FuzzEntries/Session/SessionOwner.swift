@@ -67,18 +67,19 @@ extension Session {
     let pending = engine.pendingRequests
     let (index, approves) = (feed.index(below: max(pending.count, 1)), feed.byte() % 4 != 0)
     guard index < pending.count else {
-      return try require(engine.answerPending("nothing", approve: true) == nil, "an unknown name answers nothing")
+      return try require(engine.answerPending("nothing", approve: true, now: now) == nil, "an unknown name answers nothing")
     }
     let request = pending[index]
-    guard let exchange = engine.answerPending(request.name, approve: approves) else {
+    guard let exchange = engine.answerPending(request.name, approve: approves, now: now) else {
       throw FuzzFault("a waiting request can be answered")
     }
-    try require(engine.answerPending(request.name, approve: true) == nil, "it is answered once")
+    try require(engine.answerPending(request.name, approve: true, now: now) == nil, "it is answered once")
     try require(
       exchange.eventID == request.eventID && exchange.kind == request.kind && exchange.client == request.client
         && exchange.identity == request.identity, "the owner answers the request that was shown")
     try require(model.isPaired(request.client, at: request.remoteSigner), "only a paired app is answered")
     model.record(exchange)
+    if approves { model.approve(exchange, now: now) }
     let outcome = engine.perform(exchange, now: now)
     if !approves { try require(outcome.failed && outcome.signedEvent == nil, "what is refused is not done") }
     if let id = outcome.signedEvent { try checkSigned(id, outcome, exchange, asked: request.parameters.first) }

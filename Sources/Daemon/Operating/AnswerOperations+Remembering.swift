@@ -1,0 +1,45 @@
+internal import Curve
+internal import RemoteSigning
+
+/// What is kept of an answer beyond the request itself.
+extension Operations {
+  /// Stores the answer as a rule of each app concerned, before anything is answered by it.
+  /// - Returns: the pairings whose rules changed.
+  func remember(_ given: Parameters, approve: Bool, about requests: [PendingRequest]) throws(OperationFailure) -> [Pairing] {
+    guard let remembered = try Self.remembered(given, "remember"), remembered != .once else { return [] }
+    var rules: [(pairing: Pairing, permission: Permission)] = []
+    for request in requests {
+      let rule = try rule(given, approve, remembered, request)
+      if !rules.contains(where: { $0.pairing.remoteSigner == rule.pairing.remoteSigner && $0.permission == rule.permission }) {
+        rules.append(rule)
+      }
+    }
+    for rule in rules {
+      _ = try change(rule.pairing) { pairing throws(OperationFailure) in
+        do throws(GrantError) {
+          try pairing.grant.set(approve ? .allow : .deny, rule.permission, for: remembered, at: Clock.seconds)
+        } catch { throw OperationFailure(error) }
+      }
+    }
+    return rules.map(\.pairing)
+  }
+
+  /// The rule an answer to this request makes: the one that was named, else as narrow as the request.
+  private func rule(
+    _ given: Parameters, _ approve: Bool, _ remembered: Remembered, _ request: PendingRequest
+  ) throws(OperationFailure) -> (pairing: Pairing, permission: Permission) {
+    guard let pairing = core.engine.pairings.first(where: { $0.remoteSigner == request.remoteSigner }) else {
+      throw .noSuchRequest
+    }
+    let chosen = try given.optionalText("permission") == nil ? nil : permission(given, identity: request.identity.hex)
+    let permission = chosen ?? Remembering(request, scope: core.engine.facts(of: request)?.scope).permission
+    guard permission.method == request.method, permission.kind == nil || permission.kind == request.kind else {
+      throw .usage("The permission \(permission) is about something else than the request.")
+    }
+    guard !approve || Grant.offers(for: permission).contains(remembered) else {
+      let words = Grant.offers(for: permission).map(\.rawValue).joined(separator: ", ")
+      throw .usage("For \(permission), an approval can be remembered: \(words).")
+    }
+    return (pairing, permission)
+  }
+}

@@ -1,0 +1,62 @@
+internal import AuditLog
+internal import JSON
+internal import RemoteSigning
+
+/// The owner's answers to what waits: one request or many in one operation, with what is to be remembered of it.
+extension Operations {
+  /// `id` or `ids`, and perhaps `remember` (how long the same answer holds for what is alike) and `permission` (for what).
+  func answerRequests(_ given: Parameters, approve: Bool) throws(OperationFailure) -> JSONValue {
+    guard let running else { throw .needsDaemon }
+    let named = try named(given)
+    // What waits goes on waiting: an approval is carried out at once or not at all.
+    if approve && core.gate.isLocked { throw .unlockFirst }
+    let remembered = try remember(given, approve: approve, about: named.found)
+    var (answered, missing) = ([String](), named.missing)
+    for request in named.found {
+      if running.answer(request.name, approve: approve, via: given.channel) {
+        answered.append(request.name)
+      } else {
+        let isLocked = approve && core.engine.pendingRequest(request.name) != nil
+        missing.append((request.name, isLocked ? "the signer was locked just now; the request waits" : Self.notWaiting))
+      }
+    }
+    if answered.isEmpty && core.gate.isLocked { throw .unlockFirst }
+    if given["ids"] == nil && answered.isEmpty { throw .noSuchRequest }
+    let also = remembered.flatMap { running.reconsider($0.remoteSigner) }
+    return Self.result(answered, missing, also)
+  }
+
+  private static let notWaiting = "no request of that name waits"
+
+  /// The requests that are meant, each once, and those that cannot be found.
+  private func named(
+    _ given: Parameters
+  ) throws(OperationFailure) -> (found: [PendingRequest], missing: [(id: String, why: String)]) {
+    let queue = core.engine.pendingRequests
+    guard given["ids"] != nil else { return ([try waiting(given.text("id"), in: queue)], []) }
+    let ids = try given.texts("ids")
+    guard !ids.isEmpty else { throw .usage("“ids” names no request.") }
+    guard ids.count <= PendingRequest.maximumHeld else { throw .usage("That is more than ever waits.") }
+    var (found, missing): ([PendingRequest], [(id: String, why: String)]) = ([], [])
+    for id in ids {
+      do throws(OperationFailure) {
+        let request = try waiting(id, in: queue)
+        if !found.contains(where: { $0.name == request.name }) { found.append(request) }
+      } catch { missing.append((id, error.exit == .notFound ? Self.notWaiting : "several requests begin with that")) }
+    }
+    return (found, missing)
+  }
+
+  private static func result(_ answered: [String], _ missing: [(id: String, why: String)], _ also: [String]) -> JSONValue {
+    .object([
+      .init("answered", .array(answered.map { .string($0) })),
+      .init("missing", .array(missing.map { ["id": .string(AccountPage.line($0.id)), "why": .string($0.why)] })),
+      .init("also", .array(also.map { .string($0) })),
+    ])
+  }
+}
+
+extension OperationFailure {
+  static let noSuchRequest = notFound(
+    "No request of that name waits; it may have been answered, or its app is gone.", hint: "See: holdfast request list")
+}

@@ -1,0 +1,83 @@
+public import Encodings
+internal import Locks
+
+/// The owner's answers to requests that wait.
+extension SigningEngine {
+  /// Takes a waiting request out of the queue with the owner's answer, which holds for the same request asked again for a while.
+  /// - Parameter now: seconds since 1970; a note that was to be signed "now" is dated so.
+  /// - Returns: an exchange to record and perform. Nil when no such request waits (it may have been answered already), or when an
+  ///   approval finds the signer locked: the request waits on then.
+  public func answerPending(_ name: String, approve: Bool, now: Int64) -> Exchange? {
+    let found = state.withLock { $0.answerPending(name, approve: approve, now: now) }
+    guard let (request, door, pairing, answer) = found else { return nil }
+    let decision = approve ? Decision(.allow, by: .ownerApproved) : Decision(.deny, by: .ownerRefused)
+    var exchange = Self.exchange(for: request, door.channel, pairing, decision, now: now)
+    exchange.answer = answer
+    return exchange
+  }
+
+  /// A request that waited, with the answer it got.
+  static func exchange(
+    for request: PendingRequest, _ channel: Channel, _ pairing: Pairing, _ decision: Decision, now: Int64
+  ) -> Exchange {
+    let action = action(request, pairing, decision, now)
+    return Exchange(
+      channel: channel, client: request.client, identity: request.identity, eventID: request.eventID,
+      createdAt: request.receivedAt, method: request.method, kind: request.kind, decision: decision, replies: request.replies,
+      relays: pairing.relays, action: action, parameters: action.usesKey ? request.parameters : [])
+  }
+
+  private static func action(
+    _ request: PendingRequest, _ pairing: Pairing, _ decision: Decision, _ now: Int64
+  ) -> Exchange.Action {
+    guard decision.verdict == .allow else {
+      return .answer(.error(decision.rule == .ownerRefused ? ReplyText.userRejected : ReplyText.notPermitted))
+    }
+    do {
+      return .use(try Operation(request.method, request.parameters, for: pairing).dated(askedAt: request.receivedAt, now: now))
+    } catch { return .answer(.error(error.text)) }
+  }
+
+  // MARK: what was answered of late
+
+  /// Puts back an answer that was stored before a restart.
+  public func restore(_ answer: OwnerAnswer) { state.withLock { $0.answers.remember(answer) } }
+
+  /// Forgets an answer that did not come to be: it could not be recorded, or the signer was locked before it was carried out.
+  public func forgetAnswer(to eventID: Bytes32) { state.withLock { $0.answers.forget(eventID) } }
+
+  /// Forgets the answers that are too old to matter.
+  /// - Returns: the ids of the requests whose answers are forgotten, by this or by other causes; remove them from storage.
+  public func expireAnswers(now: Int64) -> [Bytes32] { state.withLock { $0.answers.expire(now: now) } }
+
+  // MARK: requests nobody answers
+
+  /// Takes out of the queue what waited too long.
+  /// - Returns: for each its name and the exchange that tells its app so. Nothing is decided by it: record it as dropped.
+  public func takeExpired(now: Int64) -> [(request: PendingRequest, exchange: Exchange)] {
+    state.withLock { state in
+      state.expirePending(now: now).compactMap { request in
+        guard let door = state.doors[request.remoteSigner], let pairing = door.pairing else { return nil }
+        let exchange = Exchange(
+          channel: door.channel, client: request.client, identity: request.identity, eventID: request.eventID,
+          createdAt: request.receivedAt, method: request.method, kind: request.kind, decision: nil, replies: request.replies,
+          relays: pairing.relays, action: .answer(.error(ReplyText.unanswered)))
+        return (request, exchange)
+      }
+    }
+  }
+}
+
+extension SignerState {
+  /// A waiting request out of the queue, with the memory of what was answered.
+  mutating func answerPending(
+    _ name: String, approve: Bool, now: Int64
+  ) -> (request: PendingRequest, door: Door, pairing: Pairing, answer: OwnerAnswer)? {
+    guard !(approve && isLocked), let request = takePending(name), let door = doors[request.remoteSigner],
+      let pairing = door.pairing
+    else { return nil }
+    let answer = OwnerAnswer(to: request, isApproved: approve, answeredAt: now)
+    answers.remember(answer)
+    return (request, door, pairing, answer)
+  }
+}
