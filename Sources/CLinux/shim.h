@@ -45,3 +45,30 @@ static inline int holdfast_lock_file(int descriptor) {
   errno = EWOULDBLOCK;
   return -1;
 }
+
+// For `doctor`: what the kernel says about limits, the clock and its randomness. RLIMIT_MEMLOCK and adjtimex are not in Swift's
+// Glibc module in one form.
+#include <string.h>
+#include <sys/random.h>
+#include <sys/timex.h>
+static inline unsigned long long holdfast_lockable_bytes(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_MEMLOCK, &limit) == 0 ? limit.rlim_cur : 0;
+}
+static inline unsigned long long holdfast_core_bytes(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_CORE, &limit) == 0 ? limit.rlim_cur : 0;
+}
+// 1 when something keeps the clock right, 0 when nothing does, -1 when the kernel does not say.
+static inline int holdfast_clock_is_kept(void) {
+  struct timex state;
+  memset(&state, 0, sizeof state);
+  int answer = adjtimex(&state);
+  if (answer < 0) return -1;
+  return answer != TIME_ERROR && !(state.status & STA_UNSYNC);
+}
+// Whether random bytes can be had without waiting.
+static inline int holdfast_random_is_ready(void) {
+  unsigned char byte;
+  return getrandom(&byte, 1, GRND_NONBLOCK) == 1;
+}

@@ -36,6 +36,7 @@ private func dispatch(_ invocation: Invocation, _ refused: [ProcessHardening.Ref
   case "up":
     return try startSigner(invocation, remarks: refused.map { "The system refused to protect this process: \($0.rawValue)." })
   case "init": return try createVault(invocation)
+  case "doctor": return try callDoctor(invocation)
   default: return try askOwnerRequest(invocation)
   }
 }

@@ -27,6 +27,36 @@ import Testing
     _ = try vault.records(.pairing)
   }
 
+  @Test func aLookAtADamagedVaultNamesEveryDamagedRecordAndCountsTheRest() throws {
+    let home = try filledHome()
+    let sound = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1)
+    #expect(sound.isSound && sound.records == 4 && sound.costs.count == 1)
+    try home.edit {
+      try $0.run("UPDATE records SET sealed = x'00' WHERE kind = 9 AND name = (SELECT min(name) FROM records WHERE kind = 9)")
+    }
+    try home.edit { try $0.run("UPDATE records SET version = 7 WHERE kind = 5") }
+    let found = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1)
+    #expect(found.records == 4 && found.damaged.map(\.kind).sorted() == ["pairing key", "pairing key", "setting"])
+    #expect(found.damaged.allSatisfy { $0.row.count == 8 } && !found.isSound)
+  }
+
+  @Test func aRowThatIsMissingShowsInALookAtTheVault() throws {
+    let home = try filledHome()
+    try home.edit { try $0.run("DELETE FROM records WHERE kind = 9") }
+    let found = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1)
+    #expect(found.damaged.isEmpty && found.changedKind == "setting")
+  }
+
+  @Test func aLookAtAVaultIsAnAttemptAtItsPassphrase() throws {
+    let home = try filledHome()
+    for _ in 0..<3 {
+      #expect(throws: VaultError.self) { _ = try Vault.examine(home: home.path, passphrase: passphrase("wrong"), now: 1) }
+    }
+    #expect(throws: VaultError.throttled(waitSeconds: 1)) {
+      _ = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1)
+    }
+  }
+
   @Test(
     arguments: [
       (

@@ -42,6 +42,7 @@ class ScriptedRelay:
         self.refusals: defaultdict[str, deque[str]] = defaultdict(deque)
         self.drops: Counter[str] = Counter()
         self.checks_events = True
+        self.refuse_everything: str | None = None
         self.events: list[dict] = []
         self.connections = 0
         self.auth_events: list[dict] = []
@@ -231,6 +232,8 @@ class ScriptedRelay:
             return "auth-required: sign in first"
         if self.checks_events and not is_genuine(event):
             return "invalid: wrong id or signature"
+        if self.refuse_everything:
+            return self.refuse_everything
         waiting = self.refusals[event["pubkey"]]
         return waiting.popleft() if waiting else None
 

@@ -51,7 +51,7 @@ public struct OwnerRequest: Sendable, Equatable {
     case "client budget": members += try ClientRequest.budget(invocation)
     case "sign": input = .event
     case "unlock": input = .passphrase
-    case "up", "init", "man", "completions": return nil
+    case "up", "init", "doctor", "man", "completions": return nil
     default: break
     }
     for name in ["name", "to"] where operation.hasPrefix("identity/") {
@@ -111,9 +111,9 @@ public struct OwnerRequest: Sendable, Equatable {
 }
 
 /// The `--relay` options of `up` and `pair`.
-enum RelayOption {
+public enum RelayOption {
   /// - Throws: unless every value begins with `ws://` or `wss://` and goes on. The rest is checked where it is used.
-  static func check(_ invocation: Invocation) throws(UsageError) {
+  public static func check(_ invocation: Invocation) throws(UsageError) {
     for value in invocation.values("relay") {
       guard ["ws://", "wss://"].contains(where: { value.utf8.starts(with: $0.utf8) && value.utf8.count > $0.utf8.count }) else {
         throw .valueMalformed(option: "relay", form: "an address that begins with ws:// or wss://")

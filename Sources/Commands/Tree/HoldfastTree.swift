@@ -10,7 +10,7 @@ extension Command {
       """,
     options: [.flag("version", letter: "V", "Show the version")],
     verbs: [
-      start, create, console, status, identity, pair, client, request, log, sign, lock, unlock, completions, manual,
+      start, create, console, status, doctor, identity, pair, client, request, log, sign, lock, unlock, completions, manual,
     ])
 
   private static let create = Command(
@@ -63,6 +63,20 @@ extension Command {
     ])
 
   private static let status = Command("status", "Show what the daemon is doing")
+
+  private static let doctor = Command(
+    "doctor", "Look for what is wrong, and say what to do",
+    discussion: """
+      Checks the machine (clock, randomness, memory that can be locked, disk), the folder and its permissions, every record of the \
+      vault, the log, the running signer, each relay by a round trip with a throw-away key, and a session with each known kind of \
+      app against a throw-away signer. Changes nothing. Exit code 1 when something is broken. While a signer runs no passphrase is \
+      needed.
+      """,
+    options: [.repeated("relay", "URL", "A relay to look at besides those in use; may be given several times")],
+    examples: [
+      Example("holdfast doctor", "everything"),
+      Example("holdfast doctor --relay wss://relay.example.com", "would this relay do?"),
+    ])
 
   private static let lock = Command(
     "lock", "Lock your keys away; apps wait until you unlock",

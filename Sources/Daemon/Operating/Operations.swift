@@ -49,6 +49,7 @@ public final class Operations: Sendable {
     case "log/verify": return verifyLog()
     case "console/link": return try consoleLink(given)
     case "status": return status()
+    case "doctor/vault": return try examineVault()
     case "sign": return try sign(given)
     case "lock": return try lock(given)
     case "unlock": return try unlock(given)

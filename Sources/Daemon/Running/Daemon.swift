@@ -20,7 +20,7 @@ public final class Daemon: Sendable {
   let workers: Workers
   let hub: RelayHub
   private let service: SigningService
-  private let operations: Operations
+  let operations: Operations
   let queue: OwnerQueue
   private let observer: Observer
   private let crier: Crier
@@ -79,7 +79,7 @@ public final class Daemon: Sendable {
 
   // MARK: start
 
-  private init(_ options: UpOptions, _ core: Core) throws(OperationFailure) {
+  init(_ options: UpOptions, _ core: Core) throws(OperationFailure) {
     (self.options, self.core) = (options, core)
     workers = Workers(count: Self.workerCount)
     do { loop = try EventLoop() } catch { throw OperationFailure(error) }
@@ -182,8 +182,11 @@ public final class Daemon: Sendable {
     }
   }
 
+  /// The embedded relay, else the first outside.
+  var nearestRelay: WebSocketURL? { hub.nearestRelay }
+
   /// Finishes what was accepted, sends what is left to send, then closes.
-  private func stop() {
+  func stop() {
     hub.stopTaking()
     queue.drain(milliseconds: Self.gracefulMilliseconds)
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)

@@ -22,13 +22,20 @@ enum PassphraseSlot {
   static func open(
     _ slot: Keyslot, of vaultID: [UInt8], passphrase: borrowing SecretBytes
   ) throws(VaultError) -> ClassKeys? {
+    guard let (cost, salt) = try cost(of: slot) else { return nil }
+    return try key(passphrase, salt, cost).open(slot, of: vaultID)
+  }
+
+  /// What a guess costs, and the salt; nil for a slot of another type.
+  /// - Throws: `.costOutOfRange`, `.corrupt`.
+  static func cost(of slot: Keyslot) throws(VaultError) -> (cost: Argon2id.Cost, salt: [UInt8])? {
     guard slot.type == Keyslot.SlotType.passphrase.rawValue else { return nil }
     var reader = ByteReader(slot.parameters[...])
     guard let memory: UInt64 = reader.integer(), let passes: UInt32 = reader.integer(), let salt = reader.take(16), reader.isAtEnd
     else { throw .corrupt(what: "keyslot") }
-    let cost: Argon2id.Cost
-    do { cost = try Argon2id.Cost(memory: Int(clamping: memory), passes: Int(passes)) } catch { throw .costOutOfRange }
-    return try key(passphrase, Array(salt), cost).open(slot, of: vaultID)
+    do { return (try Argon2id.Cost(memory: Int(clamping: memory), passes: Int(passes)), Array(salt)) } catch {
+      throw .costOutOfRange
+    }
   }
 
   private static func key(

@@ -3,9 +3,9 @@ internal import SecretMemory
 
 /// The table `records` with the keys to read and write it.
 struct RecordTable {
-  private let database: Database
-  private let vaultID: [UInt8]
-  private let keys: ClassKeys
+  let database: Database
+  let vaultID: [UInt8]
+  let keys: ClassKeys
 
   init(_ database: Database, _ vaultID: [UInt8], _ keys: ClassKeys) {
     (self.database, self.vaultID, self.keys) = (database, vaultID, keys)

@@ -1,0 +1,87 @@
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import LocalAccess
+internal import Nostr
+internal import RemoteSigning
+internal import Sockets
+
+/// Pairs an app of each known kind with a signer that is thrown away, and goes with it through a session.
+struct ClientChecks {
+  let loop: EventLoop
+  let signer: PassingSigner
+
+  func look(at habits: Habits) -> Finding {
+    do {
+      try session(habits)
+      if let acceptance = habits.byOwnLink { try ownLink(habits, acceptance) }
+      let ways = habits.byOwnLink == nil ? "by link" : "both ways"
+      return .good("client", "\(habits.name): pairs \(ways), signs, encrypts, and learns of errors.")
+    } catch {
+      return .bad(
+        "client", "\(habits.name): \(error.step) fails: \(error.what).",
+        advice: "Apps made with it may not work with this signer or over this relay. Please report it.")
+    }
+  }
+
+  private func session(_ habits: Habits) throws(TrialFault) {
+    guard let link = signer.link() else { throw .step("making a link", "the trial signer made none") }
+    var app = try TrialApp(habits, loop, signer.relay)
+    defer { app.wire.close() }
+    try app.pair(by: link)
+    if habits.reconnects { try app.connect(link.secret ?? "") }
+    if habits.switches { try switchRelays(&app) }
+    guard try app.ask("get_public_key") == signer.identity.hex else { throw .step("get_public_key", "another key") }
+    try sign(&app)
+    try cipher(&app, habits.cipher == .nip04 ? "nip04" : "nip44")
+    try app.askInVain("no_such_method")
+    if habits.logsOut, try app.ask("logout") != "ack" { throw .step("logout", "another answer than “ack”") }
+  }
+
+  private func ownLink(_ habits: Habits, _ acceptance: Habits.Acceptance) throws(TrialFault) {
+    var app = try TrialApp(habits, loop, signer.relay)
+    defer { app.wire.close() }
+    let secret = Bytes32.fresh().hex.prefix(16)
+    let uri = "nostrconnect://\(app.key.publicKey.hex)?relay=\(Self.escaped(signer.relay.text))&secret=\(secret)&name=doctor"
+    guard signer.accept(uri) else { throw .step("pairing by the app's link", "the trial signer did not take the link") }
+    try app.awaitAnswer(to: String(secret), acceptance)
+    guard try app.ask("get_public_key") == signer.identity.hex else { throw .step("get_public_key", "another key") }
+  }
+
+  /// The answer is a text that holds JSON: null, or a list of relays. A null that is no text hangs two libraries.
+  private func switchRelays(_ app: inout TrialApp) throws(TrialFault) {
+    let text = try app.ask("switch_relays")
+    guard let list = try? JSONValue(parsing: Array(text.utf8)), list.isNull || list.array != nil else {
+      throw .step("switch_relays", "no JSON")
+    }
+  }
+
+  private func sign(_ app: inout TrialApp) throws(TrialFault) {
+    let template = #"{"kind":1,"content":"doctor","tags":[],"created_at":\#(Clock.seconds),"pubkey":"\#(signer.identity.hex)"}"#
+    let text = try app.ask("sign_event", [template])
+    guard let event = try? Event(parsing: Array(text.utf8)), event.hasCorrectID, event.hasValidSignature,
+      event.pubkey == signer.identity, event.content == "doctor"
+    else { throw .step("sign_event", "an event that does not verify") }
+  }
+
+  private func cipher(_ app: inout TrialApp, _ family: String) throws(TrialFault) {
+    let sealed = try app.ask("\(family)_encrypt", [signer.identity.hex, "to myself"])
+    guard try app.ask("\(family)_decrypt", [signer.identity.hex, sealed]) == "to myself" else {
+      throw .step("\(family)_decrypt", "another text")
+    }
+  }
+
+  /// Percent-encoded, but for letters and digits.
+  private static func escaped(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    return text.utf8.reduce(into: "") { result, byte in
+      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      result += isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+    }
+  }
+}
+
+extension TrialFault {
+  fileprivate var step: String { if case .step(let step, _) = self { step } else { "" } }
+  fileprivate var what: String { if case .step(_, let what) = self { what } else { "" } }
+}

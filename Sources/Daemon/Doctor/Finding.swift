@@ -1,0 +1,34 @@
+public import JSON
+
+/// What one check of `holdfast doctor` found.
+public struct Finding: Sendable, Hashable {
+  /// How it is.
+  public enum Verdict: String, Sendable { case good, warning, bad }
+
+  /// What was looked at, for programs: `file-permissions`.
+  public let check: String
+  /// How it is.
+  public let verdict: Verdict
+  /// What was found, in one line.
+  public let found: String
+  /// What to do about it; nil when there is nothing to do.
+  public let advice: String?
+
+  init(_ check: String, _ verdict: Verdict, _ found: String, advice: String? = nil) {
+    (self.check, self.verdict, self.found, self.advice) = (check, verdict, found, advice)
+  }
+
+  static func good(_ check: String, _ found: String) -> Finding { Finding(check, .good, found) }
+  static func warning(_ check: String, _ found: String, advice: String) -> Finding {
+    Finding(check, .warning, found, advice: advice)
+  }
+  static func bad(_ check: String, _ found: String, advice: String) -> Finding { Finding(check, .bad, found, advice: advice) }
+
+  /// As `--json` shows it.
+  public var json: JSONValue {
+    .object([
+      .init("check", .string(check)), .init("verdict", .string(verdict.rawValue)), .init("found", .string(found)),
+      .init("advice", advice.map { .string($0) } ?? .null),
+    ])
+  }
+}

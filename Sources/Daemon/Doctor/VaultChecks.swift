@@ -1,0 +1,87 @@
+internal import AuditLog
+internal import Ciphers
+import Glibc
+internal import JSON
+internal import SecretMemory
+internal import Vault
+
+/// The vault and the record: does every part open, is anything missing?
+enum VaultChecks {
+  /// Below this much memory times passes a guess at the passphrase is cheap today, in bytes.
+  private static let modestCost = 128 << 20
+
+  /// What the operation `doctor/vault` of a running signer tells.
+  static func json(_ found: VaultExamination) -> JSONValue {
+    .object([
+      .init("records", .integer(Int64(found.records))),
+      .init("damaged", .array(found.damaged.map { .object([.init("kind", .string($0.kind)), .init("row", .string($0.row))]) })),
+      .init("changed", found.changedKind.map { .string($0) } ?? .null),
+      .init(
+        "costs",
+        .array(
+          found.costs.map {
+            .object([.init("memory_mib", .integer(Int64($0.memory >> 20))), .init("passes", .integer(Int64($0.passes)))])
+          })),
+    ])
+  }
+
+  /// The same for people.
+  static func findings(_ found: JSONValue) -> [Finding] { records(found) + [cost(found)] }
+
+  private static func records(_ found: JSONValue) -> [Finding] {
+    let damaged = found["damaged"]?.array ?? []
+    let advice = "Keep a copy of the folder as it is, then put one back from before. The other records are whole."
+    var findings = damaged.map { damage in
+      Finding.bad(
+        "vault-record", "A record is damaged: \(damage["kind"]?.string ?? "?") (row \(damage["row"]?.string ?? "?")).",
+        advice: advice)
+    }
+    if damaged.isEmpty, let kind = found["changed"]?.string {
+      findings.append(
+        .bad("vault-records", "A record is missing or was put back from an older copy: \(kind).", advice: advice))
+    }
+    if findings.isEmpty {
+      findings.append(.good("vault", "The vault is whole: \(found["records"]?.integer ?? 0) records, each opens."))
+    }
+    return findings
+  }
+
+  private static func cost(_ found: JSONValue) -> Finding {
+    let costs = (found["costs"]?.array ?? []).map { ($0["memory_mib"]?.integer ?? 0, $0["passes"]?.integer ?? 0) }
+    guard let least = costs.min(by: { $0.0 * $0.1 < $1.0 * $1.1 }) else {
+      return .warning("passphrase-cost", "The vault has no passphrase.", advice: "Add one.")
+    }
+    let shown = "\(least.0) MiB of memory, \(least.1) passes"
+    guard least.0 * least.1 >= Int64(modestCost >> 20) else {
+      return .warning(
+        "passphrase-cost", "A guess at the passphrase is cheap (\(shown)).",
+        advice: "A long passphrase makes up for it. A vault made anew by 'holdfast init' costs more.")
+    }
+    return .good("passphrase-cost", "A guess at the passphrase costs \(shown).")
+  }
+
+  /// A vault that nobody has open.
+  static func closed(_ home: Home, _ passphrase: borrowing SecretBytes) -> [Finding] {
+    do throws(VaultError) {
+      return findings(json(try Vault.examine(home: home.path, passphrase: passphrase, now: Clock.milliseconds)))
+    } catch {
+      let failure = OperationFailure(error)
+      return [.bad("vault", failure.error, advice: failure.hint ?? "Keep a copy of the folder before anything else.")]
+    }
+  }
+
+  static func record(_ home: Home) -> Finding {
+    guard access(home.log, F_OK) == 0 else { return .good("log", "There is no record yet: nothing was done so far.") }
+    do throws(AuditLogError) {
+      let found = try AuditLog.verify(folder: home.log)
+      guard let fault = found.fault else {
+        return .good("log", "The record is sound: \(found.entries) entries, none changed, cut or moved.")
+      }
+      return .bad(
+        "log", "The record is not what was written: \(fault).",
+        advice: "Keep a copy of the folder before anything else; holdfast log verify names the place.")
+    } catch {
+      return .bad("log", "The record cannot be read (\(error)).", advice: "Look for a failing disk; keep a copy of the folder.")
+    }
+  }
+}

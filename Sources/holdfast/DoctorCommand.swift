@@ -1,0 +1,68 @@
+internal import Commands
+internal import Daemon
+internal import Glibc
+internal import JSON
+internal import SecretMemory
+
+/// `holdfast doctor`: every finding as it is made, and exit code 1 when something is bad.
+func callDoctor(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+  try usage { () throws(UsageError) in try RelayOption.check(invocation) }
+  let home = home(invocation)
+  let doctor = Doctor(home: home, relays: invocation.values("relay"))
+  let passphrase = try doctorsPassphrase(doctor, home, invocation)
+  let isJSON = invocation.has("json")
+  var all: [Finding] = []
+  let begin = milliseconds()
+  var bar = ProgressBar("Looking", total: 100, now: begin)
+  doctor.examine(passphrase: passphrase) { findings, done, total in
+    all += findings
+    bar.finish()
+    if !isJSON { for finding in findings { Output.line(text(finding)) } }
+    if done < total { bar.update(done: done * 100 / total, now: milliseconds()) }
+  }
+  bar.finish()
+  let bad = all.count { $0.verdict == .bad }
+  if isJSON {
+    Output.line(["ok": .bool(bad == 0), "findings": .array(all.map(\.json))])
+  } else {
+    Output.line("\n" + sum(bad, all.count { $0.verdict == .warning }))
+  }
+  return bad == 0 ? .done : .failed
+}
+
+/// Asked for only when it is needed and somebody, or a file, can give it.
+private func doctorsPassphrase(_ doctor: Doctor, _ home: Home, _ invocation: Invocation) throws(Complaint) -> SecretBytes? {
+  guard Opening.hasVault(home), !doctor.isSignerRunning else { return nil }
+  let isGiven = invocation.value("passphrase-file") != nil || invocation.value("passphrase-fd") != nil
+  guard isGiven || Terminal.isInput else { return nil }
+  return try passphrase(invocation)
+}
+
+private func text(_ finding: Finding) -> String {
+  let mark =
+    switch finding.verdict {
+    case .good: colored("✓", "32")
+    case .warning: colored("!", "33")
+    case .bad: colored("✗", "31")
+    }
+  let found = "\(mark) \(printable(finding.found, limit: 600))"
+  return finding.advice.map { "\(found)\n    \(printable($0, limit: 600))" } ?? found
+}
+
+private func colored(_ text: String, _ color: String) -> String {
+  Terminal.hasColors ? "\u{1B}[\(color)m\(text)\u{1B}[0m" : text
+}
+
+private func sum(_ bad: Int, _ warnings: Int) -> String {
+  switch (bad, warnings) {
+  case (0, 0): "All is well."
+  case (0, _): "Nothing is broken; \(warnings) thing\(warnings == 1 ? "" : "s") to know (!)."
+  default: "\(bad) thing\(bad == 1 ? "" : "s") to mend (✗)\(warnings == 0 ? "" : ", \(warnings) to know (!)")."
+  }
+}
+
+private func milliseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}
