@@ -67,6 +67,11 @@ extension Operations {
       try edit(&changed)
       guard core.store.update([changed]), core.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant)
       else { throw OperationFailure.notStored }
+      // From now on it is counted: the log is asked for nothing before.
+      if changed.grant.counts {
+        let usage = core.engine.usage(of: changed.remoteSigner)
+        _ = core.store.save([changed.remoteSigner: usage], countedUpTo: Clock.milliseconds)
+      }
       return changed
     }
     core.log.append(

@@ -42,7 +42,8 @@ extension Operations {
       request,
       .init(
         pairing: pairings.first { $0.remoteSigner == request.remoteSigner }, identityName: name(ofIdentity: request.identity),
-        scope: core.engine.facts(of: request)?.scope, before: nil, queue: queue))
+        scope: core.engine.facts(of: request)?.scope, before: request.kind.flatMap { core.latest($0, of: request.identity) },
+        queue: queue))
   }
 
   /// Signs an event for the owner, who asks for it by name: no rule is asked.
@@ -58,7 +59,10 @@ extension Operations {
       throw .usage("The event names another key than identity “\(identity.name)”.", hint: "Choose with --identity NAME.")
     }
     let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey) }
-    let unsigned = template.unsigned(by: identity.publicKey, now: Clock.seconds)
+    guard let unsigned = try core.reserve(template, of: identity.publicKey, now: Clock.seconds) else {
+      throw .failed(
+        "Another event of kind \(template.kind) with this created_at was signed.", hint: "Sign it with a later created_at.")
+    }
     do { _ = try core.log.appendAndWait(.ownerSigns(unsigned)) } catch { throw OperationFailure(error) }
     let signed = try vaultStep { try unsigned.signed(by: key) }
     core.log.note(.ownerSigned(signed))

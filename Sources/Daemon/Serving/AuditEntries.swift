@@ -56,6 +56,11 @@ extension AuditEntry {
   }
 }
 
+extension AuditErrorCode {
+  /// Another event of the same coordinate and time was signed.
+  static let signedBefore = AuditErrorCode(rawValue: 1000)
+}
+
 extension AuditEntry.Decision {
   init(_ verdict: RemoteSigning.Decision.Verdict) {
     switch verdict {

@@ -178,12 +178,19 @@ final class SigningService: Sendable {
     }
   }
 
-  private func answer(_ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
+  private func answer(_ asked: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
+    let exchange: Exchange
+    var error: AuditErrorCode?
+    switch core.reserve(asked, now: seconds) {
+    case .go(let settled): exchange = settled
+    case .taken: (exchange, error) = (asked.refusedAsTaken(), .signedBefore)
+    case .notStored: return refuse(asked, origin)
+    }
     let outcome = core.engine.perform(exchange, now: seconds)
     // Locked since it was decided: recorded as one that waits.
     if let waiting = outcome.postponed { return carryOut(waiting, from: origin) }
     meters.note { $0.count(outcome) }
-    core.log.note(.done(exchange, outcome, time: milliseconds()))
+    core.log.note(.done(exchange, outcome, time: milliseconds(), error: error))
     publish(outcome, exchange, origin, done: done)
   }
 

@@ -20,6 +20,8 @@ final class Core: Sendable {
   /// Locks and unlocks the identities' keys.
   let gate: Gate
   private let turn = Locked(())
+  /// Held while what was signed at a coordinate is read, changed and stored.
+  let coordinates = Locked(())
 
   /// - Parameter now: seconds since 1970.
   init(home: Home, vault: Vault, log: AuditLog, now: Int64 = Clock.seconds) throws {
@@ -43,6 +45,7 @@ final class Core: Sendable {
     for link in try store.links() { engine.open(link.value, signer: link.signer, now: now) }
     dropOldLinks(now: now)
     for pairing in try store.pairings() { engine.add(pairing.value, signer: pairing.signer, now: now) }
+    try loadRules()
     try restoreSeen(now: now)
     try restorePending(now: now)
   }
@@ -51,7 +54,10 @@ final class Core: Sendable {
   func has(_ identity: PublicKey) -> Bool { identities.all.contains { $0.publicKey == identity } }
 
   /// Gives the engine the keys of all identities, unless they are locked away.
-  func loadIdentities() throws { try gate.loadKeys() }
+  func loadIdentities() throws {
+    try gate.loadKeys()
+    try loadLists()
+  }
 
   /// Puts ids of the log's last entries back, so that what was answered before a restart is not answered again.
   /// - Parameter isClockSet: the log's last entries may be of quite another time than those that matter now.
@@ -172,8 +178,16 @@ final class Core: Sendable {
   /// How long after its end a link is still answered, in seconds.
   private static let expiredLinkKept: Int64 = 86_400
 
-  /// Stores when each app was last seen and how much it asked.
-  func saveUse() { _ = changingPairings { store.update(engine.takeUsedPairings()) } }
+  /// Stores when each app was last seen, how much it asked and used up, and takes out rules that ended.
+  func saveUse() {
+    let ended = changingPairings {
+      let ended = engine.removeExpiredRules(now: Clock.seconds)
+      _ = store.update(ended + engine.takeUsedPairings())
+      saveUsage()
+      return ended
+    }
+    if !ended.isEmpty { happenings.tell(.clientsChanged) }
+  }
 }
 
 extension SigningEngine {

@@ -110,6 +110,36 @@ struct Store: Sendable {
     commit(eventIDs.map { .delete(kind: .pendingRequest, id: Self.answerID($0)) })
   }
 
+  // MARK: rules: what was signed, what was used up, settings
+
+  /// What was signed at a coordinate.
+  func signed(_ id: Bytes32) throws -> SignedCoordinate? {
+    try vault.value(.signedCoordinate, id: id.array).map { try SignedCoordinate(record: $0) }
+  }
+
+  func save(_ coordinate: SignedCoordinate, id: Bytes32) -> Bool {
+    commit([.put(.signedCoordinate, id.array, coordinate.record, .afterFirstUnlock)])
+  }
+
+  func usage(of remoteSigner: PublicKey) throws -> (usage: Usage, countedUpTo: Int64)? {
+    try vault.value(.usage, id: remoteSigner.bytes.array).map { try Usage.read($0) }
+  }
+
+  /// - Parameter time: milliseconds since 1970 up to which everything is counted in them.
+  func save(_ usage: [PublicKey: Usage], countedUpTo time: Int64) -> Bool {
+    commit(usage.map { .put(.usage, $0.key.bytes.array, $0.value.record(countedUpTo: time), .afterFirstUnlock) })
+  }
+
+  func policySettings() throws -> PolicySettings? {
+    try vault.value(.setting, id: Self.policySetting).map { try PolicySettings(record: $0) }
+  }
+
+  func save(_ settings: PolicySettings) -> Bool {
+    commit([.put(.setting, Self.policySetting, settings.record, .afterFirstUnlock)])
+  }
+
+  private static let policySetting = Array("policy".utf8)
+
   private func commit(_ changes: [RecordChange]) -> Bool {
     guard !changes.isEmpty else { return true }
     do { try vault.transaction(changes) } catch { return false }
@@ -121,7 +151,10 @@ struct Store: Sendable {
 
   private static func removal(_ key: PublicKey) -> [RecordChange] {
     let id = key.bytes.array
-    return [.delete(kind: .pairing, id: id), .delete(kind: .link, id: id), .delete(kind: .pairingKey, id: id)]
+    return [
+      .delete(kind: .pairing, id: id), .delete(kind: .link, id: id), .delete(kind: .pairingKey, id: id),
+      .delete(kind: .usage, id: id),
+    ]
   }
 
   private static func secret(of pair: KeyPair) throws -> SecretBox {

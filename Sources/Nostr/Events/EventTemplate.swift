@@ -6,7 +6,7 @@ internal import JSON
 ///
 /// Clients differ in what they send (with or without `pubkey`, `id`, `sig`; the kind as a string), so reading is lenient where
 /// nothing can be misunderstood, and strict where something could.
-public struct EventTemplate: Sendable {
+public struct EventTemplate: Hashable, Sendable {
   /// The author, if the client named one.
   public let pubkey: PublicKey?
   /// Whole seconds since 1970-01-01 UTC, if the client set them.

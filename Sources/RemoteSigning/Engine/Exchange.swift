@@ -54,6 +54,29 @@ public struct Exchange: Sendable {
   }
 }
 
+extension Exchange {
+  /// The event to be signed, with the author it will have. Nil where none is.
+  public var template: EventTemplate? { if case .use(.sign(let template)) = action { template } else { nil } }
+
+  /// The same with an event to be signed whose time is settled.
+  public func signing(at createdAt: Int64) -> Exchange {
+    guard let template else { return self }
+    var exchange = self
+    exchange.action = .use(
+      .sign(
+        EventTemplate(
+          pubkey: template.pubkey, createdAt: createdAt, kind: template.kind, tags: template.tags, content: template.content)))
+    return exchange
+  }
+
+  /// The same as one that is refused, because another event of that coordinate and time was signed.
+  public func refusedAsTaken() -> Exchange {
+    var exchange = self
+    exchange.action = .answer(.error(ReplyText.taken(kind: kind ?? 0)))
+    return exchange
+  }
+}
+
 /// What goes back to an app.
 public enum Answer: Hashable, Sendable {
   case result(String)

@@ -67,6 +67,17 @@ struct RecordFields {
 
   func optionalInteger(_ name: StaticString) -> Int64? { value[name.description]?.integer }
 
+  /// Pairs of time and event id.
+  func signatures(_ name: StaticString) throws(RecordError) -> [SignedCoordinate.Signature] {
+    guard let list = value[name.description]?.array else { throw .field(name) }
+    var signatures: [SignedCoordinate.Signature] = []
+    for pair in list {
+      guard let time = pair[0]?.integer, let id = (pair[1]?.string).flatMap({ Bytes32(hex: $0) }) else { throw .field(name) }
+      signatures.append(.init(createdAt: time, id: id))
+    }
+    return signatures
+  }
+
   /// False when the field is missing.
   func flag(_ name: StaticString) -> Bool { value[name.description]?.bool ?? false }
 

@@ -34,6 +34,10 @@ enum ReplyText {
     "\(method.rawValue) needs \(method.requiredParameters) parameter\(method.requiredParameters == 1 ? "" : "s"), each a string"
   }
 
+  static func taken(kind: Int) -> String {
+    "another event of kind \(kind) with this created_at was signed; send it again with a later created_at"
+  }
+
   static func wrongSecret(isMissing: Bool) -> String { isMissing ? "the secret is missing" : "invalid secret" }
 
   static func otherKey(_ key: PublicKey, ours: PublicKey) -> String {

@@ -1,0 +1,131 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import Locks
+internal import Nostr
+internal import RemoteSigning
+internal import Vault
+
+/// What the rules need to know beyond the grants: what was signed, what was used up, what the owner set for all apps.
+extension Core {
+  // MARK: start-up
+
+  func loadRules() throws {
+    if let settings = try store.policySettings() { engine.setPolicySettings(settings) }
+    try restoreUsage()
+  }
+
+  /// Tells the engine what new follow lists are compared with, and which relays are the identities' own.
+  func loadLists() throws {
+    for identity in identities.all.map(\.publicKey) {
+      for kind in [EventKind.follows, EventKind.relayList] {
+        guard let signed = try store.signed(SignedCoordinate.id(identity: identity, kind: kind)) else { continue }
+        tellEngine(of: signed)
+      }
+    }
+  }
+
+  // The counts as they were stored last, and what the log has recorded since.
+  private func restoreUsage() throws {
+    var counts: [PublicKey: (pairing: Pairing, usage: Usage, since: Int64)] = [:]
+    for pairing in engine.pairings where pairing.grant.counts {
+      let stored = try store.usage(of: pairing.remoteSigner)
+      counts[pairing.remoteSigner] = (pairing, stored?.usage ?? Usage(), stored?.countedUpTo ?? pairing.pairedAt * 1000)
+    }
+    guard let since = counts.values.map(\.since).min() else { return }
+    let filter = AuditFilter(kinds: [.requestDecided], since: since)
+    for entry in try log.tail(Self.entriesCounted, matching: filter).map(\.entry) {
+      guard let facts = RequestFacts(allowedBy: entry) else { continue }
+      for (key, count) in counts
+      where count.since <= entry.time && count.pairing.client == entry.client && count.pairing.identity == entry.identity {
+        counts[key]?.usage.count(facts, under: count.pairing.grant, at: entry.time / 1000)
+      }
+    }
+    for (key, count) in counts { engine.restoreUsage(count.usage, of: key) }
+  }
+
+  /// How far back uses are counted at start-up, in entries: more than a minute, after which counts are stored, can bring.
+  private static let entriesCounted = 100_000
+
+  /// Stores what was used up since the last time. Call it within `changingPairings`.
+  func saveUsage() {
+    let time = Clock.milliseconds  // before the counts are taken: what comes between is counted twice rather than never
+    _ = store.save(engine.takeCountedUsage(), countedUpTo: time)
+  }
+
+  // MARK: one time is signed once
+
+  enum Reserved {
+    /// Sign it, with the time it has now.
+    case go(Exchange)
+    /// Another event of its coordinate and time was signed.
+    case taken
+    case notStored
+  }
+
+  /// Remembers what is about to be signed, durably, where later events of its kind replace earlier ones. Of two that race for one
+  /// time, one gets it.
+  func reserve(_ exchange: Exchange, now: Int64) -> Reserved {
+    guard let template = exchange.template, let identity = exchange.identity,
+      SignedCoordinate.id(of: template.unsigned(by: identity, now: now)) != nil
+    else { return .go(exchange) }
+    return coordinates.withLock { _ in
+      // What is not going to be signed leaves no mark: `perform` says why.
+      guard engine.stillAllows(exchange, now: now), !engine.isLocked else { return .go(exchange) }
+      do {
+        let isApproved = exchange.decision?.rule == .ownerApproved
+        guard let event = try reserved(template, identity, isApproved: isApproved, now: now) else { return .taken }
+        return .go(exchange.signing(at: event.createdAt))
+      } catch { return .notStored }
+    }
+  }
+
+  /// The same for what the owner signs by command.
+  /// - Returns: the event to sign; nil when another one of its coordinate and time was signed.
+  func reserve(_ template: EventTemplate, of identity: PublicKey, now: Int64) throws(OperationFailure) -> UnsignedEvent? {
+    try coordinates.withLock { _ throws(OperationFailure) in
+      do { return try reserved(template, identity, isApproved: true, now: now) } catch { throw OperationFailure(error) }
+    }
+  }
+
+  private func reserved(
+    _ template: EventTemplate, _ identity: PublicKey, isApproved: Bool, now: Int64
+  ) throws -> UnsignedEvent? {
+    var event = template.unsigned(by: identity, now: now)
+    guard let id = SignedCoordinate.id(of: event) else { return event }
+    var signed = try store.signed(id) ?? SignedCoordinate(identity: identity, kind: event.kind)
+    if template.createdAt == nil { event = template.unsigned(by: identity, now: signed.time(now: now)) }
+    switch signed.add(event, isApproved: isApproved, now: now) {
+    case .taken: return nil
+    case .again: return event
+    case .fresh:
+      guard store.save(signed, id: id) else { throw OperationFailure.notStored }
+      tellEngine(of: signed)
+      return event
+    }
+  }
+
+  private func tellEngine(of signed: SignedCoordinate) {
+    switch signed.kind {
+    case EventKind.follows: engine.setFollows(signed.follows, of: signed.identity)
+    case EventKind.relayList: engine.setRelayList(tags: signed.latest?.tags ?? [], of: signed.identity)
+    default: break
+    }
+  }
+
+  /// The latest event of a kind that is shown by its difference, as far as it was signed here. Nil when none is known.
+  func latest(_ kind: Int, of identity: PublicKey) -> EventTemplate? {
+    guard SignedCoordinate.isCompared(kind) else { return nil }
+    return (try? store.signed(SignedCoordinate.id(identity: identity, kind: kind)))?.latest
+  }
+}
+
+extension RequestFacts {
+  /// The facts of a use of the key that the rules allowed without asking, as far as the log knows them.
+  init?(allowedBy entry: AuditEntry) {
+    guard entry.decision == .allow, let method = entry.method.flatMap({ Method(rawValue: $0.name) }), !method.isAlwaysAllowed,
+      entry.rule?.description != Rule.ownerApproved.reason, entry.client != nil
+    else { return nil }
+    self.init(method: method, kind: entry.eventKind.map { Int($0) })
+  }
+}

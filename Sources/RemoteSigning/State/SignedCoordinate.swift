@@ -1,0 +1,132 @@
+internal import Ciphers
+public import Curve
+public import Encodings
+public import Nostr
+
+/// What was signed at one coordinate: one author's events of one kind, and where the kind asks for it of one `d` tag, of which
+/// relays keep only the latest.
+///
+/// Of two events with the same time relays keep one by chance of their ids: who may have a second one signed can undo the first
+/// without anybody seeing a later one. So one time is signed once.
+public struct SignedCoordinate: Hashable, Sendable {
+  /// The most signatures remembered for one coordinate. What is older than the oldest is not signed any more.
+  public static let maximumSignatures = 64
+  /// The largest event kept to show the next one's difference from, in bytes of its content and tags.
+  public static let maximumBaseline = 2 << 20
+  /// How long the same follow list is the one that drops are counted from, in seconds: many small drops in a day are one large one.
+  public static let referencePeriod: Int64 = 86_400
+  /// Seconds that an event without a time of its own is put later than now to keep it apart from the one before.
+  static let spacing: Int64 = 60
+
+  /// One event that was signed.
+  public struct Signature: Hashable, Sendable {
+    /// The event's time, seconds since 1970.
+    public let createdAt: Int64
+    /// The event's id.
+    public let id: Bytes32
+
+    init(createdAt: Int64, id: Bytes32) { (self.createdAt, self.id) = (createdAt, id) }
+  }
+
+  /// A follow list that drops are counted from.
+  struct Reference: Hashable, Sendable {
+    var follows: FollowList
+    var since: Int64
+  }
+
+  /// The author.
+  public let identity: PublicKey
+  /// The kind.
+  public let kind: Int
+  /// By time, the latest last.
+  public internal(set) var signatures: [Signature]
+  /// Nothing of this time or before is signed, unless it is remembered. Nil while all signatures are.
+  public internal(set) var floor: Int64?
+  /// The latest event, where its kind is shown by difference: profile, follow list, relay list.
+  public internal(set) var latest: EventTemplate?
+  var reference: Reference?
+
+  /// Nothing signed yet.
+  public init(identity: PublicKey, kind: Int) {
+    (self.identity, self.kind, signatures) = (identity, kind, [])
+  }
+
+  /// Where an event stands. Nil for a kind of which later events take no earlier one's place.
+  public static func id(of event: UnsignedEvent) -> Bytes32? {
+    let isAddressable = EventKind.isAddressable(event.kind)
+    guard isAddressable || EventKind.isReplaceable(event.kind) else { return nil }
+    let name = isAddressable ? event.tags.first { $0.first == "d" && $0.count > 1 }?[1] ?? "" : ""
+    return id(identity: event.pubkey, kind: event.kind, name: name)
+  }
+
+  /// Where events of a kind without `d` tag stand.
+  public static func id(identity: PublicKey, kind: Int) -> Bytes32 { id(identity: identity, kind: kind, name: "") }
+
+  private static func id(identity: PublicKey, kind: Int, name: String) -> Bytes32 {
+    var hash = SHA256()
+    hash.update(Array("holdfast coordinate".utf8))
+    hash.update(identity.bytes.array)
+    hash.update([UInt8(truncatingIfNeeded: kind >> 8), UInt8(truncatingIfNeeded: kind)])
+    hash.update(Array(name.utf8))
+    return hash.finish()
+  }
+
+  /// What is to become of an event that shall be signed.
+  public enum Outcome: Hashable, Sendable {
+    /// Store this value, then sign.
+    case fresh
+    /// The very same was signed before: sign it again.
+    case again
+    /// Another one of the same time was signed, or so many later ones that nobody knows any more.
+    case taken
+  }
+
+  /// Remembers an event before it is signed.
+  /// - Parameters:
+  ///   - isApproved: whether the owner said yes to just this: the next follow list is compared with it alone.
+  ///   - now: seconds since 1970.
+  public mutating func add(_ event: UnsignedEvent, isApproved: Bool, now: Int64) -> Outcome {
+    let id = event.id()
+    if let earlier = signatures.first(where: { $0.createdAt == event.createdAt }) { return earlier.id == id ? .again : .taken }
+    if let floor, event.createdAt <= floor { return .taken }
+    let isLatest = signatures.last.map { $0.createdAt < event.createdAt } ?? true
+    signatures.append(Signature(createdAt: event.createdAt, id: id))
+    signatures.sort { $0.createdAt < $1.createdAt }
+    if signatures.count > Self.maximumSignatures { floor = signatures.removeFirst().createdAt }
+    if isLatest { keep(event, isApproved: isApproved, now: now) }
+    return .fresh
+  }
+
+  /// The time for an event whose template has none: now, or a second after the latest one where that is of about now.
+  public func time(now: Int64) -> Int64 {
+    guard let latest = signatures.last?.createdAt, latest >= now, latest - now < Self.spacing else { return now }
+    return latest + 1
+  }
+
+  /// Whether the kind's changes are shown by difference.
+  public static func isCompared(_ kind: Int) -> Bool {
+    kind == EventKind.metadata || kind == EventKind.follows || kind == EventKind.relayList
+  }
+
+  /// Whom the next follow list is compared with: everybody of the list that drops are counted from, and of the latest one.
+  public var follows: FollowList? {
+    guard kind == EventKind.follows else { return nil }
+    let latest = latest.map { FollowList(tags: $0.tags) }
+    guard let reference else { return latest }
+    return FollowList(keys: reference.follows.keys + (latest?.keys ?? []))
+  }
+
+  private mutating func keep(_ event: UnsignedEvent, isApproved: Bool, now: Int64) {
+    guard Self.isCompared(event.kind) else { return }
+    if event.kind == EventKind.follows {
+      let follows = FollowList(tags: event.tags)
+      let age = reference.map { now.subtractingReportingOverflow($0.since).partialValue } ?? .max
+      // One that lies in the future was noted by a clock that has been set back since.
+      if isApproved || age >= Self.referencePeriod || age < 0 { reference = Reference(follows: follows, since: now) }
+    }
+    let size = event.tags.reduce(event.content.utf8.count) { $1.reduce($0) { $0 + $1.utf8.count + 3 } }
+    latest =
+      size <= Self.maximumBaseline
+      ? EventTemplate(createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content) : nil
+  }
+}

@@ -1,0 +1,193 @@
+import AuditLog
+import Curve
+import JSON
+import Nostr
+import RemoteSigning
+import Testing
+import Vault
+
+@testable import Daemon
+
+/// What is signed at one coordinate, through the whole signer.
+@Suite struct SignedOnceTests {
+  private static let time: Int64 = 1_750_000_000
+
+  private func event(_ kind: Int, at time: Int64? = time, _ content: String = "", tags: [[String]] = []) -> String {
+    let value: JSONValue = [
+      "kind": .integer(Int64(kind)), "content": .string(content), "created_at": time.map { .integer($0) } ?? .null,
+      "tags": .array(tags.map { .array($0.map { .string($0) }) }),
+    ]
+    return String(decoding: value.serialized(), as: UTF8.self)
+  }
+
+  private func follows(_ count: Int, at time: Int64) -> String {
+    event(3, at: time, tags: (0..<count).map { ["p", String(repeating: String($0 + 0x10, radix: 16), count: 32)] })
+  }
+
+  private func isSigned(_ seen: App.Seen) -> Bool { if case .result = seen { true } else { false } }
+  private func isTaken(_ seen: App.Seen) -> Bool {
+    if case .error(let text) = seen { text.contains("later created_at") } else { false }
+  }
+
+  @Test func aSecondEventOfTheSameTimeIsRefusedInWordsThatHelp() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    #expect(isSigned(try signer.ask(app, "sign_event", [event(0, "a")])))
+    #expect(isTaken(try signer.ask(app, "sign_event", [event(0, "b")])))
+    #expect(isSigned(try signer.ask(app, "sign_event", [event(0, "a")])), "the very same is signed again")
+    #expect(isSigned(try signer.ask(app, "sign_event", [event(0, at: Self.time + 1, "b")])))
+    for text in ["a", "b"] { #expect(isSigned(try signer.ask(app, "sign_event", [event(1, text)]))) }
+    #expect(try signer.entries(.requestDone).compactMap(\.error) == [.signedBefore])
+    signer.close()
+  }
+
+  @Test func itIsRefusedToOtherAppsTooAndAfterARestart() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    #expect(isSigned(try signer.ask(app, "sign_event", [event(10_002, "a")])))
+    signer.core.vault.close()  // as a crash would leave it: nothing is written at the end
+    let again = try signer.reopened()
+    let other = try again.pairedApp(trust: "full", name: "other")
+    #expect(isTaken(try again.ask(other, "sign_event", [event(10_002, "b")])))
+    #expect(exit(again.operations, "sign", ["event": .string(event(10_002, "b"))]) == .failed, "nor to the owner by mistake")
+    #expect(exit(again.operations, "sign", ["event": .string(event(10_002, at: Self.time + 1, "b"))]) == nil)
+    again.close()
+  }
+
+  @Test func ofManyThatRaceForOneTimeExactlyOneIsSigned() throws {
+    let signer = try Signer(threads: 4)
+    let app = try signer.pairedApp(trust: "full")
+    let before = signer.relay.sent.count
+    for number in 0..<12 {
+      let request = try app.request("sign_event", [event(30_023, "\(number)", tags: [["d", "x"]])], now: signer.now)
+      signer.workers.submitAlways { signer.service.take(request, from: .embedded, isVerified: false) }
+    }
+    let sent = try unwrap(signer.relay.sent(before + 12)).dropFirst(before)
+    let answers = try sent.map { try app.read($0.event) }
+    #expect(answers.filter(isSigned).count == 1 && answers.filter(isTaken).count == 11)
+    signer.close()
+  }
+
+  @Test func eventsWithoutTimeGetDifferentOnes() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    for number in 0..<3 { #expect(isSigned(try signer.ask(app, "sign_event", [event(0, at: nil, "\(number)")]))) }
+    signer.close()
+  }
+
+  /// What cannot be remembered is not signed.
+  @Test func nothingIsSignedThatCannotBeRemembered() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    signer.core.vault.close()
+    #expect(!isSigned(try signer.ask(app, "sign_event", [event(0, "a")])))
+    #expect(isSigned(try signer.ask(app, "sign_event", [event(1, "a")])))
+    signer.close()
+  }
+
+  // MARK: the follow list
+
+  @Test func aFollowListThatLosesManyIsAskedWithTheDifference() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    #expect(isSigned(try signer.ask(app, "sign_event", [follows(60, at: Self.time)])))
+    #expect(isSigned(try signer.ask(app, "sign_event", [follows(57, at: Self.time + 1)])))
+    try signer.deliver(app, "sign_event", [follows(20, at: Self.time + 2)])
+    let waiting = try unwrap(signer.core.engine.pendingRequests.first)
+    #expect(waiting.rule == .followListDrops)
+    let account = try signer.operations.ask("request/show", ["id": .string(waiting.name)])
+    let change = try unwrap(account["parts"]?.array?.first { $0["type"] == "list-diff" })
+    #expect(change["removed_count"] == 37 && change["kept"] == 20 && change["baseline"] == true)
+    try signer.operations.ask("request/approve", ["id": .string(waiting.name)])
+    signer.settle()
+    #expect(signer.core.latest(3, of: try signer.identity.publicKey)?.tags.count == 20)
+    #expect(isSigned(try signer.ask(app, "sign_event", [follows(19, at: Self.time + 3)])))
+    signer.close()
+  }
+
+  @Test func theFirstFollowListIsAskedUnlessTrustIsFull() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    try signer.operations.ask("client/allow", ["client": "tester", "permission": "sign_event:3"])
+    try signer.deliver(app, "sign_event", [follows(60, at: Self.time)])
+    let waiting = try unwrap(signer.core.engine.pendingRequests.first)
+    #expect(waiting.rule == .followListUnknown)
+    try signer.operations.ask("request/approve", ["id": .string(waiting.name)])
+    signer.settle()
+    #expect(isSigned(try signer.ask(app, "sign_event", [follows(61, at: Self.time + 1)])))
+    let again = try signer.reopened()
+    try again.deliver(app, "sign_event", [follows(3, at: Self.time + 2)])
+    #expect(again.core.engine.pendingRequests.map(\.rule) == [.followListDrops], "known after a restart")
+    again.close()
+  }
+
+  /// Two lists decided at the same time are compared with each other before the second is signed.
+  @Test func aListThatWasFineWhenDecidedIsComparedAgain() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    #expect(isSigned(try signer.ask(app, "sign_event", [follows(30, at: Self.time)])))
+    let request = try app.request("sign_event", [follows(30, at: Self.time + 5)], now: signer.now)
+    guard case .decided(let exchange) = signer.core.engine.receive(request, now: signer.now) else { throw Missing() }
+    #expect(isSigned(try signer.ask(app, "sign_event", [follows(60, at: Self.time + 1)])))
+    guard case .go(let settled) = signer.core.reserve(exchange, now: signer.now) else { throw Missing() }
+    let outcome = signer.core.engine.perform(settled, now: signer.now)
+    #expect(outcome.failed && outcome.signedEvent == nil)
+    signer.close()
+  }
+
+  // MARK: relays of one's own
+
+  @Test func theOwnersRelaysAreKnownToTheRules() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let list = event(10_002, tags: [["r", "wss://mine.example/"], ["r", "wss://read.example", "read"]])
+    try signer.operations.ask("sign", ["event": .string(list)])
+    func login(_ relay: String) -> String { event(22_242, at: nil, tags: [["relay", relay], ["challenge", "x"]]) }
+    #expect(isSigned(try signer.ask(app, "sign_event", [login("wss://MINE.example")])))
+    #expect(isSigned(try signer.ask(app, "sign_event", [login("ws://127.0.0.1:24133/relay")])), "the session's own")
+    try signer.deliver(app, "sign_event", [login("wss://strange.example")])
+    try signer.deliver(
+      app, "sign_event", [event(22_242, at: nil, tags: [["relay", "wss://mine.example"], ["relay", "wss://strange.example"]])])
+    #expect(signer.core.engine.pendingRequests.map(\.rule) == [.relayLogin, .relayLogin])
+    try signer.operations.ask("client/allow", ["client": "tester", "permission": "sign_event:22242@wss://strange.example"])
+    #expect(isSigned(try signer.ask(app, "sign_event", [login("wss://strange.example/")])))
+    signer.close()
+  }
+
+  // MARK: counts survive
+
+  @Test func whatWasUsedUpSurvivesACrash() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    try signer.operations.ask("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 5, "period": "1d"])
+    for number in 0..<2 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
+    nextMillisecond()
+    signer.core.saveUse()
+    nextMillisecond()
+    for number in 2..<4 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
+    #expect(isSigned(try signer.ask(app, "sign_event", [note("no note", kind: 7)])))
+    signer.settle()
+    signer.core.vault.close()  // the counts since the last time are in the log only
+    let again = try signer.reopened()
+    let shown = try again.operations.ask("client/show", ["client": "tester"])
+    #expect(shown["budgets"]?[0]?["used"] == 4)
+    #expect(isSigned(try again.ask(app, "sign_event", [note("5")])))
+    try again.deliver(app, "sign_event", [note("6")])
+    #expect(again.core.engine.pendingRequests.map(\.rule) == [.budget])
+    again.close()
+  }
+
+  // What is stored in the millisecond of a use counts it twice rather than never.
+  private func nextMillisecond() {
+    let now = Clock.milliseconds
+    while Clock.milliseconds <= now {}
+  }
+
+  @Test func rulesThatEndedAreRemovedByTheUpkeep() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    try signer.operations.ask("client/deny", ["client": "tester", "permission": "sign_event:1", "for": "5m"])
+    #expect(signer.core.engine.removeExpiredRules(now: Clock.seconds + 301).map(\.grant.rules) == [[]])
+    signer.close()
+  }
+}

@@ -1,0 +1,129 @@
+import Curve
+import Encodings
+import Nostr
+import RemoteSigning
+import TestSupport
+import Testing
+
+/// One time at one coordinate is signed once.
+@Suite struct SignedCoordinateTests {
+  private static let author = key(200)
+  private static let now: Int64 = 1_750_000_000
+
+  private static func key(_ number: UInt8) -> PublicKey { PublicKey(Bytes32([UInt8](repeating: number, count: 32))!) }
+
+  private static func event(_ kind: Int, at time: Int64 = now, tags: [[String]] = [], _ content: String = "") -> UnsignedEvent {
+    UnsignedEvent(pubkey: author, createdAt: time, kind: kind, tags: tags, content: content)
+  }
+
+  private static func follows(_ numbers: some Sequence<Int>, at time: Int64 = now) -> UnsignedEvent {
+    event(3, at: time, tags: numbers.map { ["p", key(UInt8(truncatingIfNeeded: $0)).hex] })
+  }
+
+  @Test func theSameTimeWithOtherContentIsTaken() {
+    var signed = SignedCoordinate(identity: Self.author, kind: 0)
+    #expect(signed.add(Self.event(0, "a"), isApproved: false, now: Self.now) == .fresh)
+    #expect(signed.add(Self.event(0, "a"), isApproved: false, now: Self.now) == .again)
+    let before = signed
+    #expect(signed.add(Self.event(0, "b"), isApproved: true, now: Self.now) == .taken)
+    #expect(signed.add(Self.event(0, tags: [["x"]], "a"), isApproved: true, now: Self.now) == .taken)
+    #expect(signed == before, "what is refused leaves no mark")
+    #expect(signed.add(Self.event(0, at: Self.now + 1, "b"), isApproved: false, now: Self.now) == .fresh)
+    #expect(signed.add(Self.event(0, "b"), isApproved: false, now: Self.now) == .taken, "the older time stays taken")
+  }
+
+  /// For any order of requests no time is ever given to two events, also when more come than are remembered.
+  @Test func noTimeIsSignedTwiceHoweverManyCome() throws {
+    var random = Repeatable(seed: 3)
+    for _ in 0..<20 {
+      var signed = SignedCoordinate(identity: Self.author, kind: 10_002)
+      var contents: [Int64: String] = [:]
+      for _ in 0..<400 {
+        let (time, content) = (Self.now + Int64.random(in: 0..<120, using: &random), "\(Int.random(in: 0..<3, using: &random))")
+        if Int.random(in: 0..<10, using: &random) == 0 { signed = try SignedCoordinate(record: signed.record) }
+        switch signed.add(Self.event(10_002, at: time, content), isApproved: false, now: Self.now) {
+        case .fresh, .again: #expect(contents.updateValue(content, forKey: time) ?? content == content, "seed 3")
+        case .taken: break
+        }
+        #expect(signed.signatures.count <= SignedCoordinate.maximumSignatures)
+      }
+    }
+  }
+
+  @Test func coordinatesAreApart() {
+    let one = SignedCoordinate.id(of: Self.event(30_023, tags: [["d", "one"]]))
+    #expect(
+      one != nil && one == SignedCoordinate.id(of: Self.event(30_023, at: 1, tags: [["t", "x"], ["d", "one"], ["d", "two"]])))
+    #expect(one != SignedCoordinate.id(of: Self.event(30_023, tags: [["d", "two"]])))
+    #expect(one != SignedCoordinate.id(of: Self.event(30_024, tags: [["d", "one"]])))
+    #expect(SignedCoordinate.id(of: Self.event(0, tags: [["d", "one"]])) == SignedCoordinate.id(identity: Self.author, kind: 0))
+    #expect(SignedCoordinate.id(of: Self.event(30_023)) == SignedCoordinate.id(of: Self.event(30_023, tags: [["d", ""]])))
+    for kind in [1, 5, 7, 22_242, 27_235, 9_999, 20_000, 40_000] { #expect(SignedCoordinate.id(of: Self.event(kind)) == nil) }
+  }
+
+  @Test func anEventWithoutTimeComesAfterTheLatest() {
+    var signed = SignedCoordinate(identity: Self.author, kind: 0)
+    #expect(signed.time(now: Self.now) == Self.now)
+    for number in 0..<3 {
+      #expect(signed.add(Self.event(0, at: signed.time(now: Self.now), "\(number)"), isApproved: false, now: Self.now) == .fresh)
+    }
+    #expect(signed.signatures.map(\.createdAt) == [Self.now, Self.now + 1, Self.now + 2])
+    _ = signed.add(Self.event(0, at: Self.now + 100_000, "far"), isApproved: false, now: Self.now)
+    #expect(signed.time(now: Self.now) == Self.now, "one of next week does not pull all others there")
+  }
+
+  // MARK: what a new list is compared with
+
+  /// Many small drops in a day count together; a yes of the owner, or a day, starts anew.
+  @Test func smallDropsAddUp() {
+    var signed = SignedCoordinate(identity: Self.author, kind: 3)
+    func change(_ numbers: Range<Int>) -> FollowChange {
+      FollowChange(from: signed.follows, to: FollowList(tags: Self.follows(numbers).tags))
+    }
+    #expect(change(0..<100) == .unknown)
+    _ = signed.add(Self.follows(0..<100), isApproved: false, now: Self.now)
+    _ = signed.add(Self.follows(8..<100, at: Self.now + 1), isApproved: false, now: Self.now + 1)
+    #expect(change(16..<100) == .change(before: 100, dropped: 16, left: 84))
+    #expect(change(8..<100) == .change(before: 100, dropped: 8, left: 92))
+    _ = signed.add(Self.follows(16..<100, at: Self.now + 2), isApproved: true, now: Self.now + 2)
+    #expect(change(16..<100) == .change(before: 84, dropped: 0, left: 84))
+    let later = Self.now + 2 + SignedCoordinate.referencePeriod
+    _ = signed.add(Self.follows(20..<100, at: later), isApproved: false, now: later)
+    #expect(change(20..<100) == .change(before: 80, dropped: 0, left: 80))
+  }
+
+  /// Who was added since the list that drops are counted from is not free to be dropped.
+  @Test func whoWasAddedTodayCountsToo() {
+    var signed = SignedCoordinate(identity: Self.author, kind: 3)
+    _ = signed.add(Self.follows(0..<10), isApproved: false, now: Self.now)
+    _ = signed.add(Self.follows(0..<50, at: Self.now + 1), isApproved: false, now: Self.now + 1)
+    let wiped = FollowChange(from: signed.follows, to: FollowList(tags: Self.follows(0..<10).tags))
+    #expect(wiped == .change(before: 50, dropped: 40, left: 10))
+  }
+
+  /// An older list that is signed late does not become the one to compare with.
+  @Test func anOlderListIsNotTheLatest() {
+    var signed = SignedCoordinate(identity: Self.author, kind: 3)
+    _ = signed.add(Self.follows(0..<50), isApproved: true, now: Self.now)
+    _ = signed.add(Self.follows(0..<1, at: Self.now - 500), isApproved: true, now: Self.now)
+    #expect(signed.latest?.tags.count == 50 && signed.follows?.keys.count == 50)
+  }
+
+  @Test func theRecordIsReadAsItWasWritten() throws {
+    var signed = SignedCoordinate(identity: Self.author, kind: 3)
+    #expect(try SignedCoordinate(record: signed.record) == signed)
+    for number in 0..<80 {
+      _ = signed.add(Self.follows(0..<number + 5, at: Self.now + Int64(number)), isApproved: false, now: Self.now)
+    }
+    #expect(signed.floor == Self.now + 15)
+    #expect(try SignedCoordinate(record: signed.record) == signed)
+  }
+
+  @Test func aHugeEventIsNotKeptToCompareWith() {
+    var signed = SignedCoordinate(identity: Self.author, kind: 0)
+    let huge = String(repeating: "x", count: SignedCoordinate.maximumBaseline + 1)
+    #expect(signed.add(Self.event(0, huge), isApproved: false, now: Self.now) == .fresh)
+    #expect(signed.latest == nil && signed.signatures.count == 1)
+    #expect(signed.add(Self.event(0, "small"), isApproved: false, now: Self.now) == .taken)
+  }
+}
