@@ -42,13 +42,16 @@ public final class Console: Sendable {
     var links = SignInLinks()
     var gate: SignInGate
     var live = LiveSockets()
+    var passkeys: Passkeys
+    /// What a new passkey is to carry, by the session that adds it.
+    var userHandles: [String: [UInt8]] = [:]
   }
 
   let options: Options
   let hooks: ConsoleHooks
   let door: Door
   let state: Locked<State>
-  /// Makes CSRF tokens out of session tokens. Of this process alone.
+  /// Makes CSRF tokens out of sessions' names. Of this process alone.
   let csrfKey: SecretBox
 
   /// A console that nobody is signed in to.
@@ -57,7 +60,8 @@ public final class Console: Sendable {
     (self.options, self.hooks) = (options, hooks)
     door = Door(
       origins: options.origins, takesAnyAddress: options.takesAnyAddress, isSecure: options.isSecure, port: options.port)
-    state = Locked(State(gate: SignInGate(now: hooks.now())))
+    let passkeys = Passkeys(hooks.passkeys.load().compactMap { Passkey(record: $0) })
+    state = Locked(State(gate: SignInGate(now: hooks.now()), passkeys: passkeys))
     csrfKey = SecretBox(try SecretBytes(randomCount: 32))
   }
 
@@ -105,13 +109,13 @@ public final class Console: Sendable {
   }
 
   private func take(_ call: Call, _ answer: @escaping @Sendable (CallReply) -> Void) {
-    if let reply = answerStranger(call) { return answer(reply) }
+    if answerStranger(call, answer) { return }
     let now = hooks.now()
     guard let token = call.token, let session = state.withLock({ $0.sessions.use(token, now: now) }) else {
       return answer(.notSignedIn(clearing: call.cookie))
     }
-    guard isRight(call.csrf, for: token) else { return answer(.wrongCSRF) }
-    if let reply = answerSession(call, session) { return answer(reply) }
+    guard isRight(call.csrf, for: session) else { return answer(.wrongCSRF) }
+    if answerSession(call, session, answer) { return }
     guard let need = ConsoleOperation.need(call.operation) else { return answer(.unknownOperation) }
     guard need == .nothing || Sessions.isProvenRecently(session, now: now) else { return answer(.wantsProof) }
     let request: ControlRequest
@@ -119,20 +123,32 @@ public final class Console: Sendable {
     hooks.perform(request) { response in answer(CallReply(200, response)) }
   }
 
+  /// A call that takes its time.
+  func onWorker(
+    _ call: Call, _ answer: @escaping @Sendable (CallReply) -> Void, _ body: @escaping @Sendable (JSONValue) -> CallReply
+  ) -> Bool {
+    guard let parameters = call.parameters else {
+      answer(.malformed("it is no JSON"))
+      return true
+    }
+    if !hooks.work({ answer(body(parameters)) }) { answer(.busy) }
+    return true
+  }
+
   // MARK: CSRF
 
   /// What a page shows to prove that it is ours: only a page of this origin can have read it.
-  func csrf(for token: String) -> String {
+  func csrf(for session: ConsoleSession) -> String {
     let code = csrfKey.withBytes { key in
-      Array(token.utf8).withUnsafeBytes { HMACSHA256.code(key: key, $0) }
+      Array(session.id.utf8).withUnsafeBytes { HMACSHA256.code(key: key, $0) }
     }
     return Base64URL.string(code.array)
   }
 
-  private func isRight(_ given: String?, for token: String) -> Bool {
+  private func isRight(_ given: String?, for session: ConsoleSession) -> Bool {
     guard let given else { return false }
     return Array(given.utf8).withUnsafeBytes { given in
-      Array(csrf(for: token).utf8).withUnsafeBytes { constantTimeEqual(given, $0) }
+      Array(csrf(for: session).utf8).withUnsafeBytes { constantTimeEqual(given, $0) }
     }
   }
 }

@@ -4,6 +4,10 @@ public import LocalAccess
 public struct ConsoleHooks: Sendable {
   /// Does an operation for the signed-in owner and answers once, from any thread. Returns at once.
   public var perform: Perform
+  /// Runs a job on a worker; false when there are too many.
+  public var work: @Sendable (@escaping @Sendable () -> Void) -> Bool
+  /// Where passkeys are kept.
+  public var passkeys: PasskeyStorage
   /// Writes into the log what happened at the door, and tells who wants to know.
   public var record: @Sendable (ConsoleEvent) -> Void
   /// Whether there is no identity yet.
@@ -19,13 +23,30 @@ public struct ConsoleHooks: Sendable {
 
   /// All hooks.
   public init(
-    perform: @escaping Perform,
+    perform: @escaping Perform, work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, passkeys: PasskeyStorage,
     record: @escaping @Sendable (ConsoleEvent) -> Void, isFirstRun: @escaping @Sendable () -> Bool,
     after: @escaping @Sendable (Int, @escaping @Sendable () -> Void) -> Void, now: @escaping @Sendable () -> ConsoleTime
   ) {
-    (self.perform, self.record, self.isFirstRun) = (perform, record, isFirstRun)
+    (self.perform, self.work, self.passkeys) = (perform, work, passkeys)
+    (self.record, self.isFirstRun) = (record, isFirstRun)
     (self.after, self.now) = (after, now)
   }
+}
+
+/// Where passkeys are kept: by their credential's id, 1 to 1023 bytes. Nothing of them is secret. Called on workers.
+public struct PasskeyStorage: Sendable {
+  /// All that are stored; called once, at the start.
+  public var load: @Sendable () -> [[UInt8]]
+  /// Makes or replaces one; false when it could not be stored.
+  public var put: @Sendable (_ id: [UInt8], _ record: [UInt8]) -> Bool
+  /// Removes one; false when that could not be stored.
+  public var remove: @Sendable (_ id: [UInt8]) -> Bool
+
+  /// All of it.
+  public init(
+    load: @escaping @Sendable () -> [[UInt8]], put: @escaping @Sendable ([UInt8], [UInt8]) -> Bool,
+    remove: @escaping @Sendable ([UInt8]) -> Bool
+  ) { (self.load, self.put, self.remove) = (load, put, remove) }
 }
 
 /// A moment, by two clocks: one that people read, and one that nobody can set.
@@ -51,6 +72,10 @@ public enum ConsoleEvent: Sendable, Hashable {
   /// So many attempts failed since the last that was told; a flood of them is told now and then, not one by one.
   case signInFailed(count: Int)
   case sessionEnded(SessionEnd)
+  case passkeyAdded
+  case passkeyRemoved
+  /// A passkey's counter went back.
+  case passkeyMayBeCopied
 }
 
 /// Why a session ended.

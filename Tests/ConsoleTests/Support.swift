@@ -16,7 +16,12 @@ final class ConsoleBench: Sendable {
   let events = Locked<[ConsoleEvent]>([])
   let asked = Locked<[ControlRequest]>([])
 
-  init(names: [String] = ["localhost", "127.0.0.1"], takesAnyAddress: Bool = false) throws {
+  let kept: Locked<[[UInt8]: [UInt8]]>
+
+  init(
+    kept: Locked<[[UInt8]: [UInt8]]> = Locked([:]), names: [String] = ["localhost", "127.0.0.1"], takesAnyAddress: Bool = false
+  ) throws {
+    self.kept = kept
     let loop = try EventLoop()
     self.loop = loop
     loop.start()
@@ -39,6 +44,17 @@ final class ConsoleBench: Sendable {
           asked.change { $0.append(request) }
           answer(.success(["did": .string(request.operation)]))
         },
+        work: { job in
+          job()
+          return true
+        },
+        passkeys: PasskeyStorage(
+          load: { Array(kept.withLock { $0 }.values) },
+          put: { id, record in
+            kept.withLock { $0[id] = record }
+            return true
+          },
+          remove: { id in kept.withLock { $0.removeValue(forKey: id) != nil } }),
         record: { event in events.change { $0.append(event) } }, isFirstRun: { true },
         after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
         now: {

@@ -3,7 +3,7 @@ internal import LocalAccess
 internal import Sockets
 
 /// One call of the API that has passed the door.
-struct Call {
+struct Call: Sendable {
   /// `noun/verb` or a verb; not checked yet.
   let operation: String
   let origin: ConsoleOrigin

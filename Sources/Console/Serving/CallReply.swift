@@ -31,6 +31,7 @@ struct CallReply: Sendable {
 
   static let wrongCSRF = refused(403, exit: 4, "This page is not the one that was signed in.", hint: "Load the page again.")
   static let unknownOperation = refused(404, exit: 2, "The console has no such operation.")
+  static let busy = refused(503, exit: 1, "The signer is busy.", hint: "Try again.")
   static let tooMany = refused(429, exit: 4, "Too many attempts to sign in.", hint: "Wait a minute, then try again.")
   static func malformed(_ why: String) -> CallReply { refused(400, exit: 2, "The request cannot be read: \(why).") }
 

@@ -4,25 +4,40 @@ internal import Sockets
 
 /// Signing in and out.
 extension Console {
-  /// Calls that need no session. Nil for any other.
-  func answerStranger(_ call: Call) -> CallReply? {
+  /// Calls that need no session.
+  /// - Returns: false for any other.
+  func answerStranger(_ call: Call, _ answer: @escaping @Sendable (CallReply) -> Void) -> Bool {
     switch call.operation {
-    case "session/state": sessionState(call)
-    case "session/open": openByLink(call)
-    default: nil
+    case "session/state": answer(sessionState(call))
+    case "session/open": answer(openByLink(call))
+    case "passkey/challenge": answer(passkeyChallenge(call))
+    case "passkey/sign-in": return onWorker(call, answer) { [self] in signInByPasskey(call, $0) }
+    default: return false
     }
+    return true
   }
 
-  /// Calls about sessions themselves. Nil for any other.
-  func answerSession(_ call: Call, _ session: ConsoleSession) -> CallReply? {
+  /// Calls about sessions and passkeys themselves.
+  /// - Returns: false for any other.
+  func answerSession(_ call: Call, _ session: ConsoleSession, _ answer: @escaping @Sendable (CallReply) -> Void) -> Bool {
     switch call.operation {
     case "session/close":
       end(session.id, .signedOut)
-      return .done(headers: [call.cookie.clear()])
-    case "session/list": return listSessions(current: session)
-    case "session/revoke": return revokeSession(call, current: session)
-    default: return nil
+      answer(.done(headers: [call.cookie.clear()]))
+    case "session/list": answer(listSessions(current: session))
+    case "session/revoke": answer(revokeSession(call, current: session))
+    case "passkey/begin": answer(beginPasskey(call, session))
+    case "passkey/add": return onWorker(call, answer) { [self] in addPasskey(call, session, $0) }
+    case "passkey/list": answer(listPasskeys())
+    case "passkey/remove":
+      guard Sessions.isProvenRecently(session, now: hooks.now()) else {
+        answer(.wantsProof)
+        return true
+      }
+      return onWorker(call, answer) { [self] in removePasskey($0) }
+    default: return false
     }
+    return true
   }
 
   // MARK: in
@@ -32,12 +47,13 @@ extension Console {
     let token = call.token
     let session = token.flatMap { token in state.withLock { $0.sessions.use(token, now: now) } }
     var members: [JSONValue.Member] = [
-      .init("signed_in", .bool(session != nil)), .init("has_passkeys", .bool(false)),
+      .init("signed_in", .bool(session != nil)),
+      .init("has_passkeys", .bool(state.withLock { !$0.passkeys.at(call.origin).isEmpty })),
       .init("first_run", .bool(hooks.isFirstRun())), .init("version", .string(options.version)),
     ]
-    if let session, let token {
+    if let session {
       members += [
-        .init("csrf", .string(csrf(for: token))),
+        .init("csrf", .string(csrf(for: session))),
         .init("proven", .bool(Sessions.isProvenRecently(session, now: now))),
         .init("can_have_passkeys", .bool(call.origin.canHavePasskeys)),
       ]
@@ -58,17 +74,20 @@ extension Console {
     return signIn(call, by: .link, now)
   }
 
-  /// A new session, always with a new token: whatever cookie the browser had before ends here.
+  /// Always with a new token: whatever cookie the browser had before opens nothing from here on.
   func signIn(_ call: Call, by means: SignInMeans, _ now: ConsoleTime) -> CallReply {
-    if let token = call.token, let old = state.withLock({ $0.sessions.use(token, now: now) }) { end(old.id, .signedOut) }
-    let opened = state.withLock { state in
+    var crowdedOut: ConsoleSession?
+    let (token, session) = state.withLock { state in
       state.gate.succeeded(call.peer)
-      return state.sessions.open(by: means, agent: call.agent, now: now)
+      if let old = call.token, let renewed = state.sessions.renew(old, by: means, now: now) { return renewed }
+      let opened = state.sessions.open(by: means, agent: call.agent, now: now)
+      crowdedOut = opened.crowdedOut
+      return (opened.token, opened.session)
     }
-    if let crowdedOut = opened.crowdedOut { ended([crowdedOut], .crowdedOut) }
+    ended([crowdedOut].compactMap { $0 }, .crowdedOut)
     hooks.record(.signedIn(means))
     tell(.sessions)
-    return .done(["csrf": .string(csrf(for: opened.token))], headers: [call.cookie.set(opened.token)])
+    return .done(["csrf": .string(csrf(for: session))], headers: [call.cookie.set(token)])
   }
 
   func signInFailed(_ now: ConsoleTime) {
@@ -105,6 +124,7 @@ extension Console {
   func ended(_ sessions: [ConsoleSession], _ why: SessionEnd) {
     guard !sessions.isEmpty else { return }
     let ids = Set(sessions.map(\.id))
+    state.withLock { state in for id in ids { state.userHandles[id] = nil } }
     for socket in state.withLock({ $0.live.remove(ids) }) { socket.close(code: LiveSockets.signedOutCode, reason: why.rawValue) }
     for _ in sessions { hooks.record(.sessionEnded(why)) }
     tell(.sessions)

@@ -6,7 +6,7 @@ internal import SecretMemory
 struct ConsoleSession: Sendable, Equatable {
   /// Names it in lists; opens nothing. 16 hex digits.
   let id: String
-  let by: SignInMeans
+  var by: SignInMeans
   /// What the browser says it is: untrusted, made printable.
   let agent: String
   let made: ConsoleTime
@@ -61,9 +61,15 @@ struct Sessions {
     return session
   }
 
-  /// The owner showed again that it is them.
-  mutating func prove(_ id: String, now: ConsoleTime) {
-    for (hash, session) in byHash where session.id == id { byHash[hash]?.proven = max(session.proven, now) }
+  /// The owner signed in where a session was open already: it goes on under a new token, and the old one opens nothing.
+  /// - Returns: nil when the old token opens no session.
+  mutating func renew(_ token: String, by means: SignInMeans, now: ConsoleTime) -> (token: String, session: ConsoleSession)? {
+    guard var session = use(token, now: now) else { return nil }
+    byHash[Self.hash(token)] = nil
+    (session.by, session.proven) = (means, now)
+    let fresh = Base64URL.string(SystemRandom.bytes(Self.tokenBytes))
+    byHash[Self.hash(fresh)] = session
+    return (fresh, session)
   }
 
   /// - Returns: the session that ended; nil when there is none of that name.
@@ -96,5 +102,3 @@ struct Sessions {
   /// What stands for a token.
   static func hash(_ token: String) -> Bytes32 { SHA256.digest(of: Array(token.utf8)) }
 }
-
-private func max(_ a: ConsoleTime, _ b: ConsoleTime) -> ConsoleTime { a.steady < b.steady ? b : a }

@@ -9,9 +9,10 @@ internal import Vault
 extension Daemon {
   /// From here on browsers see the console, and open pages hear what happens.
   func openConsole() throws(OperationFailure) {
-    let (core, loop, queue) = (core, loop, queue)
+    let (core, loop, workers, queue) = (core, loop, workers, queue)
     let hooks = ConsoleHooks(
       perform: { request, answer in queue.take(request, via: .console, answer) },
+      work: { workers.submit($0) }, passkeys: Self.passkeys(core),
       record: { event in Self.record(event, core) },
       isFirstRun: { core.identities.all.isEmpty },
       after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
@@ -35,6 +36,16 @@ extension Daemon {
       isSecure: false, port: port, version: Version.text)
   }
 
+  private static func passkeys(_ core: Core) -> PasskeyStorage {
+    @Sendable func isDone(_ change: RecordChange) -> Bool {
+      do { try core.vault.transaction([change]) } catch { return false }
+      return true
+    }
+    return PasskeyStorage(
+      load: { ((try? core.vault.records(.passkey)) ?? []).map(\.value) },
+      put: { isDone(.put(.passkey, $0, $1, .afterFirstUnlock)) }, remove: { isDone(.delete(kind: .passkey, id: $0)) })
+  }
+
   private static func record(_ event: ConsoleEvent, _ core: Core) {
     switch event {
     case .signedIn(let means): core.log.append(.event(.signedIn, rule: AuditRule(clipping: means.rawValue))) { _ in }
@@ -43,6 +54,15 @@ extension Daemon {
       entry.amount = Int64(count)
       core.log.append(entry) { _ in }
     case .sessionEnded(let why): core.log.append(.event(.sessionEnded, rule: AuditRule(clipping: why.rawValue))) { _ in }
+    case .passkeyAdded: core.log.append(.event(.passkeyAdded)) { _ in }
+    case .passkeyRemoved: core.log.append(.event(.passkeyRemoved)) { _ in }
+    case .passkeyMayBeCopied:
+      core.log.append(.event(.incidentMinor, rule: "a passkey's counter went back")) { _ in }
+      core.happenings.tell(
+        .incident(
+          Incident(
+            severity: .minor, text: "A passkey was used whose counter went back: there may be a copy of it.",
+            time: Clock.milliseconds)))
     }
     core.happenings.tell(.sessionsChanged)
   }

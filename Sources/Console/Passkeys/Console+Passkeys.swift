@@ -1,0 +1,165 @@
+internal import Encodings
+internal import JSON
+internal import Locks
+
+/// Signing in by passkey, and the passkeys themselves (WebAuthn level 3, sections 7.1 and 7.2).
+extension Console {
+  // MARK: signing in
+
+  func passkeyChallenge(_ call: Call) -> CallReply {
+    let now = hooks.now()
+    guard call.origin.canHavePasskeys else { return .noPasskeysHere }
+    guard state.withLock({ $0.gate.admits(call.peer, now: now) }) else { return .tooMany }
+    let challenge = state.withLock { $0.passkeys.challenges.make(for: .signIn, at: call.origin, now: now) }
+    // No list of credentials: the browser knows which it has, and a stranger learns nothing.
+    return .done([
+      "publicKey": [
+        "challenge": .string(Base64URL.string(challenge)), "rpId": .string(call.origin.host), "allowCredentials": [],
+        "userVerification": "required", "timeout": .integer(PasskeyChallenges.lifeMilliseconds),
+      ]
+    ])
+  }
+
+  /// Called on a worker.
+  func signInByPasskey(_ call: Call, _ parameters: JSONValue) -> CallReply {
+    let now = hooks.now()
+    guard state.withLock({ $0.gate.admits(call.peer, now: now) }) else { return .tooMany }
+    do throws(PasskeyFault) {
+      let used = try checkedPasskey(parameters["credential"], at: call.origin, now)
+      // It signed rightly: not to have the new count in the vault lets an old one pass later, which is worth no refusal now.
+      _ = hooks.passkeys.put(used.credentialID, used.record)
+      return signIn(call, by: .passkey, now)
+    } catch {
+      if error == .counterWentBack { hooks.record(.passkeyMayBeCopied) }
+      signInFailed(now)
+      return .refused(error, status: 401)
+    }
+  }
+
+  private func checkedPasskey(
+    _ credential: JSONValue?, at origin: ConsoleOrigin, _ now: ConsoleTime
+  ) throws(PasskeyFault) -> Passkey {
+    let signed = try SignedChallenge(credential)
+    let clientData = try ClientData(signed.clientData, for: .get, at: origin)
+    let passkey = try state.withLock { (state) throws(PasskeyFault) in
+      try state.passkeys.challenges.spend(clientData.challenge, for: .signIn, at: origin, now: now)
+      return try state.passkeys.find(signed, at: origin)
+    }
+    try signed.data.check(party: passkey.party)
+    guard signed.isSigned(by: passkey.key) else { throw .signatureWrong }
+    return try state.withLock { (state) throws(PasskeyFault) in
+      try state.passkeys.used(passkey, count: signed.data.count, now: now.wall)
+    }
+  }
+
+  // MARK: adding
+
+  func beginPasskey(_ call: Call, _ session: ConsoleSession) -> CallReply {
+    let now = hooks.now()
+    guard call.origin.canHavePasskeys else { return .noPasskeysHere }
+    guard Sessions.isProvenRecently(session, now: now) else { return .wantsProof }
+    let (challenge, user, known) = state.withLock { state in
+      (
+        state.passkeys.challenges.make(for: .add(session: session.id), at: call.origin, now: now), state.passkeys.userHandle(),
+        state.passkeys.at(call.origin)
+      )
+    }
+    state.withLock { $0.userHandles[session.id] = user }
+    let excluded = known.map { passkey -> JSONValue in
+      ["type": "public-key", "id": .string(Base64URL.string(passkey.credentialID))]
+    }
+    return .done([
+      "publicKey": [
+        "challenge": .string(Base64URL.string(challenge)),
+        "rp": ["id": .string(call.origin.host), "name": "Holdfast"],
+        "user": ["id": .string(Base64URL.string(user)), "name": "Holdfast", "displayName": "Holdfast console"],
+        "pubKeyCredParams": [["type": "public-key", "alg": -7]], "excludeCredentials": .array(excluded),
+        "authenticatorSelection": [
+          "residentKey": "required", "requireResidentKey": true, "userVerification": "required",
+        ], "attestation": "none", "timeout": .integer(PasskeyChallenges.lifeMilliseconds),
+      ]
+    ])
+  }
+
+  /// Called on a worker.
+  func addPasskey(_ call: Call, _ session: ConsoleSession, _ parameters: JSONValue) -> CallReply {
+    guard let name = Passkey.shownName(parameters["name"]?.string ?? "") else {
+      return .refused(200, exit: 2, "Give the passkey a name, such as the device's.")
+    }
+    let now = hooks.now()
+    do throws(PasskeyFault) {
+      let new = try NewCredential(parameters["credential"])
+      let clientData = try ClientData(new.clientData, for: .create, at: call.origin)
+      let user = try state.withLock { (state) throws(PasskeyFault) in
+        try state.passkeys.challenges.spend(clientData.challenge, for: .add(session: session.id), at: call.origin, now: now)
+        guard let user = state.userHandles.removeValue(forKey: session.id) else { throw .challengeUnknown }
+        return user
+      }
+      try new.data.check(party: call.origin.host)
+      let passkey = Passkey(
+        credentialID: new.credential.id, key: new.credential.key, party: call.origin.host, userHandle: user, name: name,
+        made: now.wall, lastUsed: nil, count: new.data.count)
+      try store(passkey)
+      hooks.record(.passkeyAdded)
+      return .done(describe(passkey))
+    } catch {
+      return .refused(error, status: 200)
+    }
+  }
+
+  private func store(_ passkey: Passkey) throws(PasskeyFault) {
+    try state.withLock { (state) throws(PasskeyFault) in try state.passkeys.mayAdd(passkey) }
+    guard hooks.passkeys.put(passkey.credentialID, passkey.record) else { throw .notStored }
+    state.withLock { $0.passkeys.add(passkey) }
+  }
+
+  // MARK: listing and removing
+
+  func listPasskeys() -> CallReply {
+    .done(["passkeys": .array(state.withLock { $0.passkeys.all }.map(describe))])
+  }
+
+  /// Called on a worker.
+  func removePasskey(_ parameters: JSONValue) -> CallReply {
+    guard let id = parameters["id"]?.string else { return .malformed("“id” is missing") }
+    guard let passkey = state.withLock({ $0.passkeys.all.first { $0.listID == id } }) else {
+      return .refused(200, exit: 5, "There is no such passkey any more.")
+    }
+    guard hooks.passkeys.remove(passkey.credentialID) else { return .refused(.notStored, status: 200) }
+    _ = state.withLock { $0.passkeys.remove(id) }
+    hooks.record(.passkeyRemoved)
+    return .done(["removed": .string(id)])
+  }
+
+  private func describe(_ passkey: Passkey) -> JSONValue {
+    [
+      "id": .string(passkey.listID), "name": .string(passkey.name), "made": .integer(passkey.made),
+      "last_used": passkey.lastUsed.map { .integer($0) } ?? .null, "host": .string(passkey.party),
+    ]
+  }
+}
+
+extension CallReply {
+  static let noPasskeysHere = refused(
+    200, exit: 1, "Browsers have passkeys only for localhost, and for names that are reached by TLS.",
+    hint: "Open the console at the address that 'holdfast console' prints.")
+
+  static func refused(_ fault: PasskeyFault, status: Int) -> CallReply {
+    let (error, hint): (String, String?) =
+      switch fault {
+      case .challengeUnknown: ("This took too long, or was sent twice.", "Try again.")
+      case .unknownPasskey: ("This passkey is not one of this signer's.", "Sign in by link: holdfast console")
+      case .ownerNotVerified: ("The device did not check that it is you.", "Use one with a PIN, finger or face.")
+      case .counterWentBack:
+        ("This passkey was used somewhere else: there may be a copy of it.", "Sign in by link, and remove the passkey.")
+      case .addedAlready: ("This passkey was added before.", nil)
+      case .tooMany: ("There are \(Passkeys.most) passkeys already.", "Remove one that you do not use.")
+      case .notStored: ("The change could not be written to the vault; nothing was changed.", "Check that the disk has space.")
+      case .keyOfAnotherKind: ("This device makes a kind of key that Holdfast does not take.", "It takes ES256.")
+      case .credentialMalformed, .clientDataMalformed, .authenticatorDataMalformed, .otherPurpose, .otherOrigin, .forAnotherHost,
+        .keyMalformed, .signatureWrong:
+        ("The passkey's answer is not right.", "Try again, at the address that 'holdfast console' prints.")
+      }
+    return refused(status, exit: 4, error, hint: hint)
+  }
+}

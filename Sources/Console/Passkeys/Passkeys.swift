@@ -1,0 +1,51 @@
+internal import SecretMemory
+
+/// The passkeys of this vault, and what was asked of them. The storage is the owner's business.
+struct Passkeys {
+  /// More than a person has devices.
+  static let most = 32
+
+  private(set) var all: [Passkey]
+  var challenges = PasskeyChallenges()
+
+  init(_ stored: [Passkey]) { all = stored }
+
+  /// Those that a browser at this address can use.
+  func at(_ origin: ConsoleOrigin) -> [Passkey] { all.filter { $0.party == origin.host } }
+
+  /// The same for all passkeys of the vault: an authenticator then replaces and does not collect.
+  func userHandle() -> [UInt8] { all.first?.userHandle ?? SystemRandom.bytes(32) }
+
+  /// A new passkey that was checked.
+  func mayAdd(_ passkey: Passkey) throws(PasskeyFault) {
+    guard !all.contains(where: { $0.credentialID == passkey.credentialID }) else { throw .addedAlready }
+    guard all.count < Self.most else { throw .tooMany }
+  }
+
+  mutating func add(_ passkey: Passkey) {
+    if !all.contains(where: { $0.credentialID == passkey.credentialID }) { all.append(passkey) }
+  }
+
+  mutating func remove(_ listID: String) -> Passkey? {
+    guard let index = all.firstIndex(where: { $0.listID == listID }) else { return nil }
+    return all.remove(at: index)
+  }
+
+  /// The passkey that signed.
+  func find(_ signed: SignedChallenge, at origin: ConsoleOrigin) throws(PasskeyFault) -> Passkey {
+    guard let passkey = at(origin).first(where: { $0.credentialID == signed.credentialID }),
+      signed.userHandle == passkey.userHandle
+    else { throw .unknownPasskey }
+    return passkey
+  }
+
+  /// A right signature was made: counts it. Of two at one time that show the same count, one is a copy's.
+  mutating func used(_ passkey: Passkey, count: UInt32, now: Int64) throws(PasskeyFault) -> Passkey {
+    guard let index = all.firstIndex(where: { $0.credentialID == passkey.credentialID }) else { throw .unknownPasskey }
+    let known = all[index].count
+    guard (known == 0 && count == 0) || count > known else { throw .counterWentBack }
+    all[index].count = count
+    all[index].lastUsed = now
+    return all[index]
+  }
+}
