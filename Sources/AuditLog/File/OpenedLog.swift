@@ -50,7 +50,7 @@ struct OpenedLog {
   }
 
   private init(_ store: LogStore, _ head: [UInt8]?, keys: AuditKeys?, anchor: AuditAnchor?) throws(AuditLogError) {
-    if let keys { try Self.check(store.header, keys, anchor) }
+    try Self.check(store.header, keys, anchor)
     let known = try Self.known(store.header, head: head, anchor: anchor)
     hasHead = known.contains { $0.source == .head }
     let size = try store.size()
@@ -61,8 +61,10 @@ struct OpenedLog {
   }
 
   /// Whether the log is of this vault.
-  static func check(_ header: LogHeader, _ keys: AuditKeys, _ anchor: AuditAnchor?) throws(AuditLogError) {
-    guard header.signingKey == keys.signer.publicKey, header.sealingKey == keys.sealingKey else { throw .fault(.otherKeys) }
+  static func check(_ header: LogHeader, _ keys: AuditKeys?, _ anchor: AuditAnchor?) throws(AuditLogError) {
+    if let keys, header.signingKey != keys.signer.publicKey || header.sealingKey != keys.sealingKey {
+      throw .fault(.otherKeys)
+    }
     guard anchor.map({ $0.log == header.digest }) ?? true else { throw .fault(.notTheVaultsLog) }
   }
 
@@ -76,7 +78,7 @@ struct OpenedLog {
         throw .fault(error)
       }
     }
-    if let anchor, anchor.log == header.digest { known.append(LogWalk.Known(position: anchor.position, source: .vault)) }
+    if let anchor { known.append(LogWalk.Known(position: anchor.position, source: .vault)) }
     return known
   }
 

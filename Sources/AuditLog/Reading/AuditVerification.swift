@@ -52,7 +52,7 @@ extension AuditVerification {
       let head = try folder.headBytes()  // first, see OpenedLog
       let store = try LogStore(OpenedLog.file(of: folder, flags: O_RDONLY, anchor))
       position = store.header.start
-      if let keys { try OpenedLog.check(store.header, keys, anchor) }
+      try OpenedLog.check(store.header, keys, anchor)
       var known: [LogWalk.Known] = []
       var headFault: AuditLogError?
       do { known = try OpenedLog.known(store.header, head: head, anchor: anchor) } catch { headFault = error }

@@ -14,7 +14,7 @@ enum LogRecords {
   /// The log's keys; made when there are none yet. The vault must be unlocked.
   static func keys(_ vault: Vault) throws(OperationFailure) -> AuditKeys {
     do {
-      if try !vault.ids(.logKey).contains(sealing) { try make(in: vault) }
+      if try found(sealing, in: vault) == nil { try make(in: vault) }
       let signing = SecretBox(try vault.secret(kind: .logKey, id: signing))
       let keys = AuditKeys(sealing: try vault.secret(kind: .logKey, id: sealing), signing: signing) {
         do { return SecretBox(try vault.secret(kind: .logKey, id: sealing)) } catch { return nil }
@@ -34,11 +34,17 @@ enum LogRecords {
   /// What was noted last; nil when nothing was.
   static func anchor(_ vault: Vault) throws(OperationFailure) -> AuditAnchor? {
     do {
-      guard try vault.ids(.logKey).contains(anchor) else { return nil }
-      let stored = try vault.secret(kind: .logKey, id: anchor)
-      guard let found = stored.withBytes({ AuditAnchor(Array($0)) }) else { throw VaultError.corrupt(what: "log key") }
-      return found
+      guard let stored = try found(anchor, in: vault) else { return nil }
+      guard let known = stored.withBytes({ AuditAnchor(Array($0)) }) else { throw VaultError.corrupt(what: "log key") }
+      return known
     } catch { throw OperationFailure(error) }
+  }
+
+  private static func found(_ id: [UInt8], in vault: Vault) throws(VaultError) -> SecretBox? {
+    do { return SecretBox(try vault.secret(kind: .logKey, id: id)) } catch {
+      if case .notFound = error { return nil }
+      throw error
+    }
   }
 
   /// - Returns: false when it could not be stored.
