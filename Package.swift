@@ -115,7 +115,7 @@ let package = Package(
     tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport"]),
     tests("Nostr", ["TestSupport", "JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
     tests("RemoteSigning", ["TestSupport", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-    tests("AuditLog", ["FaultWriter", "Encodings", "Locks", "Curve", "Ciphers"]),
+    tests("AuditLog", ["FaultWriter", "TestSupport", "Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
     .executableTarget(
       name: "FaultWriter", dependencies: ["AuditLog", "Vault", "Ciphers", "SecretMemory"], path: "Tests/FaultWriter",
       swiftSettings: strict),

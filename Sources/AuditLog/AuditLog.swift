@@ -1,12 +1,12 @@
-public import Encodings
 internal import Locks
 internal import SecretMemory
 
 /// The append-only record of every decision and security event.
 ///
-/// Two files in one folder: `audit.log`, a chain of framed binary entries in which each hash covers all bytes before it, and
-/// `audit.head`, which says how far the log went (docs/FORMATS.md). A file of our own and not SQLite: there every byte is
-/// covered by the chain, nothing is ever rewritten, and an append costs one write and one sync however many wait for it.
+/// Two files in one folder (docs/FORMATS.md): `audit.log`, sealed entries that are the leaves of an RFC 6962 tree, and
+/// `audit.head`, the tree's signed head. Whoever has the sealing key's public half can append; only the unlocked owner can read. A
+/// file of our own and not SQLite: there every byte is covered, nothing is ever rewritten but to drop old content, and an append
+/// costs one write and one sync however many wait for it.
 public final class AuditLog: Sendable {
   /// Entries that may wait for the writer; one more is refused with `.overloaded`. About 1 MiB.
   public static let maximumWaiting = 4096
@@ -19,34 +19,57 @@ public final class AuditLog: Sendable {
   public static let entriesPerHead: UInt64 = 256
   /// After so many it is written anew although entries wait.
   public static let mostEntriesPerHead: UInt64 = 8192
+  /// How long a checkpoint or an anchor waits for the head to be written, in milliseconds.
+  private static let headMilliseconds = 10_000
 
   private let writer: LogWriter
+  private let folder: LogFolder
 
-  private init(_ writer: LogWriter) { self.writer = writer }
+  private init(_ writer: LogWriter, _ folder: LogFolder) { (self.writer, self.folder) = (writer, folder) }
 
   deinit { writer.stop() }
 
-  /// Opens the log of a folder for appending, and makes folder (0700) and files (0600) that are not there. One owner at a time.
+  /// Opens the log of a folder for appending, and makes folder (0700) and files (0600) that are not there. One owner at a time. A
+  /// log of version 1 is taken over: its entries are sealed, under the same numbers.
   ///
-  /// Checks header, head and the entries behind the head's position, not the whole chain: `verify` does. An unfinished record at
+  /// Checks header, head and the entries behind the head's position, not all of them: `verify` does. An unfinished record at
   /// the end, as a crash leaves it, was never acknowledged: it is cut off and an entry of kind `recovered` says so.
-  /// - Parameter now: milliseconds since 1970-01-01 UTC, for that entry.
+  /// - Parameters:
+  ///   - anchor: what the vault noted last; nil when it never did.
+  ///   - now: milliseconds since 1970-01-01 UTC, for that entry.
   /// - Throws: `.inUse`, `.io`, or `.fault` for anything else that is not as written; nothing is overwritten then.
-  public static func open(folder: String, now: Int64) throws(AuditLogError) -> AuditLog {
+  public static func open(
+    folder: String, keys: AuditKeys, anchor: AuditAnchor? = nil, now: Int64
+  ) throws(AuditLogError) -> AuditLog {
     let folder = LogFolder(path: folder)
-    let opened = try OpenedLog(appending: folder, newID: SystemRandom.bytes(16))
+    if try Version1Log.isThere(folder) { try Version1Log.takeOver(folder, keys: keys, newID: SystemRandom.bytes(16), now: now) }
+    return try open(folder, keys, anchor, now)
+  }
+
+  /// Opens a log that is there, with no keys but those in its header, so that what happens before the vault is open can be
+  /// recorded: entries of kind `vaultOpenFailed`. No head is signed.
+  public static func open(recordingIn folder: String, now: Int64) throws(AuditLogError) -> AuditLog {
+    try open(LogFolder(path: folder), nil, nil, now)
+  }
+
+  private static func open(
+    _ folder: LogFolder, _ keys: AuditKeys?, _ anchor: AuditAnchor?, _ now: Int64
+  ) throws(AuditLogError) -> AuditLog {
+    let opened = try OpenedLog(appending: folder, keys: keys, anchor: anchor, newID: SystemRandom.bytes(16))
     if opened.unfinished > 0 {
-      try opened.file.truncate(to: opened.position.end)
-      try opened.file.sync()
+      try opened.store.file.truncate(to: opened.store.offset(of: opened.position.end))
+      try opened.store.file.sync()
     }
-    let writer = LogWriter(opened, in: folder)
+    let writer = LogWriter(opened, in: folder, keys: keys)
     try writer.start()
-    let log = AuditLog(writer)
+    let log = AuditLog(writer, folder)
     if opened.unfinished > 0 {
       try log.appendAndWait(AuditEntry(time: now, kind: .recovered, amount: Int64(clamping: opened.unfinished)))
     }
     return log
   }
+
+  // MARK: appending
 
   /// Queues the entry and returns at once. All entries that wait share one write and one sync; their order is kept.
   /// - Parameter whenDurable: called once: with the sequence number when the entry is on the disk (on the writer's thread: be
@@ -76,19 +99,30 @@ public final class AuditLog: Sendable {
     writer.waitUntilStopped()
   }
 
+  // MARK: reading
+
   /// Number of durable entries.
-  public var count: UInt64 { writer.position.count }
-  /// Chain value of the last durable entry: noted elsewhere, it makes a log written anew visible.
-  public var chain: Bytes32 { writer.position.chain }
+  public var count: UInt64 { writer.view.position.count }
+  /// How many entries gave up their content.
+  public var redacted: UInt64 { writer.view.store.layout.redacted }
   /// How often entries were synced to the disk since opening.
   public var syncs: Int { writer.syncs }
 
   /// A view of the entries that are durable now.
-  public var reader: AuditReader { AuditReader(writer.file, writer.header, writer.position) }
+  /// - Throws: `.locked` when the key that opens them is not to be had.
+  public var reader: AuditReader {
+    get throws(AuditLogError) {
+      guard let key = writer.keys?.reading.key() else { throw .locked }
+      let (store, position) = writer.view
+      return AuditReader(store, position, key)
+    }
+  }
 
   /// See `AuditReader.tail`.
-  public func tail(_ limit: Int, matching filter: AuditFilter = AuditFilter()) throws(AuditLogError) -> [AuditRecord] {
-    try reader.tail(limit, matching: filter)
+  public func tail(
+    _ limit: Int, matching filter: AuditFilter = AuditFilter(), before: UInt64? = nil
+  ) throws(AuditLogError) -> [AuditRecord] {
+    try reader.tail(limit, matching: filter, before: before)
   }
 
   /// See `AuditReader.read`.
@@ -102,13 +136,77 @@ public final class AuditLog: Sendable {
   ) throws(AuditLogError) -> [RecentEvent] {
     try reader.recentEvents(since: since, limit: limit, older: older)
   }
+}
+
+// MARK: proving
+
+extension AuditLog {
+  /// What a verifier of signed notes takes: name, key id and key of this log's heads.
+  public var verifierKey: String { Checkpoint.verifierKey(header.origin, header.signingKey) }
+
+  /// The head of the tree over all durable entries as a signed note.
+  /// - Throws: `.locked` when the log was opened without its signing key.
+  public func checkpoint() throws(AuditLogError) -> String { try checkpoint(at: writer.view.position) }
+
+  /// That an entry is in the log, with the checkpoint that it leads to.
+  /// - Throws: `.noSuchEntry`.
+  public func proof(of sequence: UInt64) throws(AuditLogError) -> (proof: AuditProof, checkpoint: String) {
+    let (store, position) = writer.view
+    return (try store.proof(of: sequence, upTo: position), try checkpoint(at: position))
+  }
+
+  /// That the log begins with the tree over its first `old` entries, with the checkpoint that it leads to.
+  /// - Throws: `.noSuchEntry`.
+  public func consistency(from old: UInt64) throws(AuditLogError) -> (proof: AuditConsistency, checkpoint: String) {
+    let (store, position) = writer.view
+    return (try store.consistency(from: old, upTo: position), try checkpoint(at: position))
+  }
+
+  /// Writes the head and says where it stands, to be noted in the vault. Waits for two syncs.
+  /// - Returns: nil when the head could not be written.
+  public func anchor() -> AuditAnchor? {
+    writer.writtenHead(within: Self.headMilliseconds).map { AuditAnchor(log: header.digest, position: $0) }
+  }
 
   /// Checks every byte of a folder's log without changing it; a process may be appending meanwhile.
   ///
-  /// Finds any change, cut, insertion or reordering before the position noted in `audit.head`, and behind it all but a clean cut
-  /// of the last entries. Does not find a log and head written anew by somebody who knows the format: compare `chain` for that.
+  /// Finds any change, cut, insertion or reordering up to `audit.head`, or up to the anchor where that is later; behind it
+  /// everything but a clean cut of the last entries, and entries of kind `vaultOpenFailed` that somebody added or took away.
+  /// - Parameters:
+  ///   - keys: to check that the log is of this vault and, when they can be had, to open every entry. Nil for the rest alone.
+  ///   - anchor: what the vault noted last.
   /// - Throws: `.io` only; what is wrong with the log is in the result.
-  public static func verify(folder: String) throws(AuditLogError) -> AuditVerification {
-    try AuditVerification(of: LogFolder(path: folder))
+  public static func verify(
+    folder: String, keys: AuditKeys? = nil, anchor: AuditAnchor? = nil
+  ) throws(AuditLogError) -> AuditVerification {
+    try AuditVerification(of: LogFolder(path: folder), keys: keys, anchor: anchor)
+  }
+
+  private var header: LogHeader { writer.view.store.header }
+
+  private func checkpoint(at position: LogPosition) throws(AuditLogError) -> String {
+    let checkpoint = Checkpoint(origin: header.origin, size: position.count, root: position.root)
+    guard let note = writer.keys.flatMap({ checkpoint.signed(by: $0.signer) }) else { throw .locked }
+    return note
+  }
+}
+
+// MARK: retention
+
+extension AuditLog {
+  /// Drops the content of entries that are older than a time, for good: their sealed bytes and the keys that opened them. Their leaf
+  /// hashes stay, so that the tree, its heads and the proofs of all other entries hold. Goes by whole epochs (512 entries or a
+  /// day), so some that are older may stay. An entry of kind `entriesRedacted` says up to which entry, before it is done.
+  /// - Parameters:
+  ///   - time: milliseconds since 1970-01-01 UTC.
+  ///   - now: for that entry.
+  /// - Returns: how many entries are without content now, and how many lost it by this.
+  /// - Throws: `.locked`, `.io`, `.closed`.
+  public func dropContent(olderThan time: Int64, now: Int64) throws(AuditLogError) -> (redacted: UInt64, dropped: UInt64) {
+    let before = redacted
+    guard let first = try reader.cut(olderThan: time) else { return (before, 0) }
+    try appendAndWait(AuditEntry(time: now, kind: .entriesRedacted, amount: Int64(clamping: first - 1)))
+    try writer.drop(before: first)
+    return (redacted, redacted - before)
   }
 }

@@ -6,6 +6,12 @@ public enum AuditLogError: Error, Equatable, Sendable {
   case overloaded
   /// The log was closed before the entry was accepted; nothing was recorded.
   case closed
+  /// The vault is locked, so the key that opens entries is not there.
+  case locked
+  /// There is no such entry, or its content was dropped.
+  case noSuchEntry
+  /// Keys could not be made: no guarded memory is left.
+  case sealing
   /// A system call failed. `code` is errno: ENOSPC when the disk is full.
   case io(Step, code: Int32)
   /// The file is not what this log has written. Nothing was overwritten.
@@ -19,30 +25,42 @@ public enum AuditLogError: Error, Equatable, Sendable {
 public enum AuditFault: Error, Equatable, Sendable {
   /// There is no log in the folder.
   case missing
-  /// The first 32 bytes of `audit.log` are not a log's.
+  /// The first bytes of `audit.log`, before the entries, are not a log's.
   case damagedHeader
   /// The log was written by a later version of this program.
   case newerVersion(found: UInt32)
+  /// The log was made with keys that are not this vault's.
+  case otherKeys
   /// `audit.head` is gone although the log has entries.
   case missingHead
-  /// `audit.head` does not check, or belongs to another log.
+  /// `audit.head` is not as it was signed, or belongs to another log.
   case damagedHead
   /// `audit.head` says that there were more entries than there are: the end was cut, or an old file put back.
   case rolledBack(recorded: UInt64, found: UInt64)
-  /// The entry that `audit.head` names is there, with another hash: the log was written anew.
-  case notTheRecordedHead(sequence: UInt64)
+  /// The vault knows of more entries than there are: log and head were put back from an older copy, or removed.
+  case behindTheVault(known: UInt64, found: UInt64)
+  /// The log is not the one the vault knows: it was made anew.
+  case notTheVaultsLog
+  /// All entries look right by themselves, yet one or several from `from` to `to` are not those that were signed.
+  case notAsSigned(from: UInt64, to: UInt64)
+  /// As `notAsSigned`, by what the vault knows.
+  case notAsTheVaultKnows(from: UInt64, to: UInt64)
+  /// The contents of the entries 1 to this are gone, and no entry says that the owner dropped them.
+  case droppedUnrecorded(to: UInt64)
   /// The first bad entry: the sequence number expected there, and the offset in bytes from the start of `audit.log`.
   case entry(sequence: UInt64, offset: UInt64, Flaw)
 
   /// What is wrong with an entry.
-  public enum Flaw: String, Sendable {
-    /// Length and sequence do not follow from the entry before: one was changed, dropped, added or moved.
+  public enum Flaw: String, Error, Sendable {
+    /// Length, sequence and step do not follow from the entry before: one was changed, dropped, added or moved.
     case notNext
-    /// The entry's bytes do not hash to its chain value.
+    /// The entry's bytes do not hash to its leaf hash.
     case altered
     /// The length behind the entry is not the length in front.
     case trailer
-    /// The chain is right and the body is not one that this version can read.
+    /// The seal does not hold: not made by this log, or made by somebody without its keys.
+    case forged
+    /// All is right and the content is not one that this version can read.
     case unreadable
     /// The file ends inside the entry although more was recorded.
     case cut

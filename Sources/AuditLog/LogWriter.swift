@@ -13,30 +13,54 @@ final class LogWriter: Sendable {
     let answer: Answer
   }
 
+  /// A wish to drop the content of the entries before one.
+  private struct Dropping: Sendable {
+    let first: UInt64
+    let answer: @Sendable (AuditLogError?) -> Void
+  }
+
+  private enum Step { case batch([Waiting]), drop(Dropping), writeHead, rest, end }
+
   /// How long an entry that nobody waits for may be in the file without being synced, in milliseconds.
   private static let longestUnsynced = 100
 
   private struct State {
     var waiting: [Waiting] = []
+    var dropping: Dropping?
+    var isHeadWanted = false
     var isClosing = false
     var hasStopped = false
+    var store: LogStore
     var position: LogPosition
+    /// Where the head on the disk stands.
+    var head: LogPosition?
+    /// How often a head was written, or could not be.
+    var headAttempts = 0
     var syncs = 0
     var isUnsynced = false
   }
 
-  let file: LogFile
-  let header: LogHeader
-  private let folder: LogFolder
-  private let state: Locked<State>
-
-  init(_ opened: OpenedLog, in folder: LogFolder) {
-    (file, header, self.folder) = (opened.file, opened.header, folder)
-    state = Locked(State(position: opened.position))
+  /// What only the writer's own thread touches.
+  private struct Pen {
+    var position: LogPosition
+    var headCount: UInt64
+    var sealer: EntrySealer
+    var needsCut = false
+    var buffer: [UInt8] = []
   }
 
-  /// Behind the last durable entry.
-  var position: LogPosition { state.withLock { $0.position } }
+  let keys: AuditKeys?
+  private let folder: LogFolder
+  private let state: Locked<State>
+  private let opened: OpenedLog
+
+  init(_ opened: OpenedLog, in folder: LogFolder, keys: AuditKeys?) {
+    (self.opened, self.folder, self.keys) = (opened, folder, keys)
+    state = Locked(State(store: opened.store, position: opened.position))
+  }
+
+  /// The file, and the place behind its last durable entry.
+  var view: (store: LogStore, position: LogPosition) { state.withLock { ($0.store, $0.position) } }
   /// How often entries were synced to the disk.
   var syncs: Int { state.withLock { $0.syncs } }
 
@@ -68,86 +92,121 @@ final class LogWriter: Sendable {
     if let refusal { answer(.failure(refusal)) }
   }
 
+  /// Has the content of the entries before `first` dropped, and waits until it is.
+  func drop(before first: UInt64) throws(AuditLogError) {
+    let result = Locked<Result<Void, AuditLogError>?>(nil)
+    let isTaken = state.change { state in
+      guard !state.isClosing, state.dropping == nil else { return false }
+      state.dropping = Dropping(first: first) { error in result.change { $0 = error.map { .failure($0) } ?? .success(()) } }
+      return true
+    }
+    guard isTaken else { throw .closed }
+    guard let result = result.wait(until: { $0 }) else { throw .closed }
+    try result.get()
+  }
+
+  /// Has the head written and waits until it stands at the last entry there is now, or behind it.
+  /// - Returns: nil when that was not to be had.
+  func writtenHead(within milliseconds: Int) -> LogPosition? {
+    let (count, attempts) = state.change { state in
+      state.isHeadWanted = true
+      return (state.position.count, state.headAttempts)
+    }
+    return state.wait(milliseconds: milliseconds) { state -> LogPosition?? in
+      if let head = state.head, head.count >= count { return .some(head) }
+      return state.hasStopped || state.headAttempts > attempts ? .some(nil) : nil
+    } ?? nil
+  }
+
   /// Asks the thread to write what waits and to end.
   func stop() { state.change { $0.isClosing = true } }
 
   /// Returns when the thread has written the last entry and the head.
   func waitUntilStopped() { _ = state.wait { $0.hasStopped ? true : nil } }
 
+  // MARK: the thread
+
   private func run() {
-    var position = self.position
-    var headCount = position.count
-    var needsCut = false
-    var buffer: [UInt8] = []
-    while let batch = nextBatch(within: isUnsynced ? Self.longestUnsynced : nil) {
-      if batch.isEmpty {
-        syncNow()
-        continue
+    var pen = Pen(
+      position: opened.position, headCount: opened.hasHead ? opened.position.count : .max,
+      sealer: EntrySealer(opened.store.header, keys?.signer))
+    loop: while true {
+      switch nextStep(within: isUnsynced ? Self.longestUnsynced : nil) {
+      case .batch(let batch):
+        let result = write(batch, with: &pen)
+        for (index, waiting) in batch.enumerated() { waiting.answer(result.map { $0 + UInt64(index) }) }
+        if isHeadDue(pen.position.count &- pen.headCount) { writeHead(&pen) }
+      case .drop(let dropping): dropping.answer(drop(dropping, with: &pen))
+      case .writeHead: writeHead(&pen)
+      case .rest: syncNow()
+      case .end: break loop
       }
-      let result = write(batch, after: &position, through: &buffer, needsCut: &needsCut)
-      for (index, waiting) in batch.enumerated() { waiting.answer(result.map { $0 + UInt64(index) }) }
-      if isHeadDue(position.count - headCount), writeHead(position) { headCount = position.count }
     }
-    if needsCut { try? file.truncate(to: position.end) }
+    if pen.needsCut { try? truncate(to: pen.position) }
     if isUnsynced { syncNow() }
-    if position.count != headCount { _ = writeHead(position) }
-    file.unlock()
+    if pen.position.count != pen.headCount { writeHead(&pen) }
+    view.store.file.unlock()
     state.change { $0.hasStopped = true }
   }
 
   private var isUnsynced: Bool { state.withLock { $0.isUnsynced } }
 
-  /// - Parameter milliseconds: how long to wait for entries; nil without end.
-  /// - Returns: what waits; nothing after the time; nil when the log is closing and all is written.
-  private func nextBatch(within milliseconds: Int?) -> [Waiting]? {
-    enum Step { case batch([Waiting]), end }
+  /// - Parameter milliseconds: how long to wait; nil without end.
+  private func nextStep(within milliseconds: Int?) -> Step {
     let step = state.wait(milliseconds: milliseconds) { state -> Step? in
-      guard !state.waiting.isEmpty else { return state.isClosing ? .end : nil }
+      if state.waiting.isEmpty {
+        if let dropping = state.dropping {
+          state.dropping = nil
+          return .drop(dropping)
+        }
+        if state.isHeadWanted {
+          state.isHeadWanted = false
+          return .writeHead
+        }
+        return state.isClosing ? .end : nil
+      }
       let batch = Array(state.waiting.prefix(AuditLog.maximumBatch))
       state.waiting.removeFirst(batch.count)
       return .batch(batch)
     }
-    switch step {
-    case .batch(let batch)?: return batch
-    case .end?: return nil
-    case nil: return []
-    }
+    return step ?? .rest
   }
 
   /// Syncs what was written without. A failure is tried again with the next batch.
   private func syncNow() {
-    guard (try? file.sync()) != nil else { return }
+    guard (try? view.store.file.sync()) != nil else { return }
     state.withLock {
       $0.isUnsynced = false
       $0.syncs += 1
     }
   }
 
-  /// - Returns: the first entry's sequence number. On failure the file and `position` are as they were before.
-  private func write(
-    _ batch: [Waiting], after position: inout LogPosition, through buffer: inout [UInt8], needsCut: inout Bool
-  ) -> Result<UInt64, AuditLogError> {
-    buffer.removeAll(keepingCapacity: true)
-    var next = position
-    for waiting in batch {
-      next.chain = RecordFormat.append(waiting.entry, sequence: next.count + 1, after: next.chain, to: &buffer)
-      next.count += 1
-    }
-    next.end += UInt64(buffer.count)
+  private func truncate(to position: LogPosition) throws(AuditLogError) {
+    let store = view.store
+    try store.file.truncate(to: store.offset(of: position.end))
+  }
+
+  /// - Returns: the first entry's sequence number. On failure the file and the pen's position are as they were before.
+  private func write(_ batch: [Waiting], with pen: inout Pen) -> Result<UInt64, AuditLogError> {
+    pen.buffer.removeAll(keepingCapacity: true)
+    var next = pen.position
     let isSynced = batch.contains(where: \.isSynced)
+    let store = view.store
     do {
-      if needsCut { try file.truncate(to: position.end) }
-      needsCut = true
-      try file.write(buffer, at: position.end)
-      if isSynced { try file.sync() }
-      needsCut = false
+      for waiting in batch { try pen.sealer.append(waiting.entry, at: &next, to: &pen.buffer) }
+      if pen.needsCut { try truncate(to: pen.position) }
+      pen.needsCut = true
+      try store.file.write(pen.buffer, at: store.offset(of: pen.position.end))
+      if isSynced { try store.file.sync() }
+      pen.needsCut = false
     } catch {
+      pen.sealer.abandonEpoch()
       // Half a record, or one whose sync failed, must not stay: the next one belongs in its place.
-      if (try? file.truncate(to: position.end)) != nil { needsCut = false }
+      if pen.needsCut, (try? truncate(to: pen.position)) != nil { pen.needsCut = false }
       return .failure(error)
     }
-    let first = position.count + 1
-    position = next
+    let first = pen.position.count + 1
+    pen.position = next
     state.withLock {
       $0.position = next
       $0.isUnsynced = !isSynced
@@ -161,8 +220,28 @@ final class LogWriter: Sendable {
     behind >= AuditLog.mostEntriesPerHead || behind >= AuditLog.entriesPerHead && state.withLock { $0.waiting.isEmpty }
   }
 
-  /// A head that cannot be written (disk full) is tried again later; the log itself is whole without it.
-  private func writeHead(_ position: LogPosition) -> Bool {
-    (try? folder.writeHead(LogHead.bytes(position, of: header))) != nil
+  /// A head that cannot be written (disk full) is tried again later; the log itself is whole without it. Without the signing key
+  /// there is none: the next who has it writes it.
+  private func writeHead(_ pen: inout Pen) {
+    defer { state.change { $0.headAttempts += 1 } }
+    guard let signer = keys?.signer else { return }
+    if isUnsynced { syncNow() }
+    guard !isUnsynced, let bytes = LogHead.bytes(pen.position, of: view.store.header, by: signer),
+      (try? folder.writeHead(bytes)) != nil
+    else { return }
+    pen.headCount = pen.position.count
+    let position = pen.position
+    state.change { $0.head = position }
+  }
+
+  private func drop(_ dropping: Dropping, with pen: inout Pen) -> AuditLogError? {
+    if isUnsynced { syncNow() }
+    do {
+      if pen.needsCut { try truncate(to: pen.position) }
+      pen.needsCut = false
+      let store = try view.store.dropped(before: dropping.first, upTo: pen.position, in: folder)
+      state.change { $0.store = store }
+      return nil
+    } catch { return error }
   }
 }

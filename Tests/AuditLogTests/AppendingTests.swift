@@ -8,12 +8,13 @@ import Testing
 @Suite struct AppendingTests {
   @Test func entriesAreNumberedAndComeBackAfterReopening() throws {
     let folder = try closedLog(3)
-    let log = try AuditLog.open(folder: folder.path, now: 0)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     #expect(log.count == 3)
     #expect(try log.appendAndWait(entry(4)) == 4)
-    #expect(try log.read(from: 1, limit: 10) == (1...4).map { AuditRecord(sequence: UInt64($0), entry: entry($0)) })
+    let read = try log.read(from: 1, limit: 10)
+    #expect(read.map(\.sequence) == [1, 2, 3, 4] && read.map(\.entry) == (1...4).map { entry($0) })
     log.close()
-    #expect(try AuditReader(folder: folder.path).count == 4)
+    #expect(try AuditReader(folder: folder.path, key: testKey).count == 4)
   }
 
   @Test func filesAreForTheOwnerOnly() throws {
@@ -26,15 +27,15 @@ import Testing
 
   @Test func aSecondOwnerIsRefused() throws {
     let folder = TemporaryFolder()
-    let log = try AuditLog.open(folder: folder.path, now: 0)
-    #expect(throws: AuditLogError.inUse) { try AuditLog.open(folder: folder.path, now: 0) }
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    #expect(throws: AuditLogError.inUse) { try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
     log.close()
-    try AuditLog.open(folder: folder.path, now: 0).close()
+    try AuditLog.open(folder: folder.path, keys: testKeys, now: 0).close()
   }
 
   @Test func aClosedLogRefusesEntries() throws {
     let folder = TemporaryFolder()
-    let log = try AuditLog.open(folder: folder.path, now: 0)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     log.close()
     log.close()
     #expect(throws: AuditLogError.closed) { try log.appendAndWait(entry(1)) }
@@ -42,16 +43,16 @@ import Testing
 
   @Test func closingWritesWhatWaits() throws {
     let folder = TemporaryFolder()
-    let log = try AuditLog.open(folder: folder.path, now: 0)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     for number in 1...500 { log.append(entry(number)) { _ in } }
     log.close()
-    let result = try AuditLog.verify(folder: folder.path)
+    let result = try AuditLog.verify(folder: folder.path, keys: testKeys)
     #expect(result.entries == 500 && result.fault == nil)
   }
 
   @Test func appendersOnManyThreadsKeepTheirOrderAndShareSyncs() throws {
     let folder = TemporaryFolder()
-    let log = try AuditLog.open(folder: folder.path, now: 0)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let (threads, each) = (4, 500)
     let acknowledged = Locked<[Int: [UInt64]]>([:])
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
@@ -66,7 +67,7 @@ import Testing
       #expect(Set(all.values.joined()) == Set(1...UInt64(threads * each)))
       for sequences in all.values { #expect(sequences == sequences.sorted() && sequences.count == each) }
     }
-    let stored = try AuditReader(folder: folder.path).read(from: 1, limit: .max)
+    let stored = try AuditReader(folder: folder.path, key: testKey).read(from: 1, limit: .max)
     for thread in 0..<threads {
       #expect(stored.filter { $0.entry.amount == Int64(thread) }.map(\.entry.time) == (0..<Int64(each)).map { $0 })
     }
@@ -75,7 +76,7 @@ import Testing
 
   @Test func whatWaitsWhileTheWriterIsBusySharesOneSyncAndIsBounded() throws {
     let folder = TemporaryFolder()
-    let log = try AuditLog.open(folder: folder.path, now: 0)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let gate = Locked(false)
     let entered = Locked(false)
     log.append(entry(0)) { _ in  // holds the writer's thread until the gate opens
@@ -90,7 +91,7 @@ import Testing
     log.close()
     #expect(results.withLock { $0.count } == AuditLog.maximumWaiting + 3)
     #expect(log.syncs == 1 + AuditLog.maximumWaiting / AuditLog.maximumBatch)
-    #expect(try AuditLog.verify(folder: folder.path).entries == UInt64(AuditLog.maximumWaiting + 1))
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).entries == UInt64(AuditLog.maximumWaiting + 1))
   }
 }
 
@@ -99,17 +100,17 @@ import Testing
   @Test func aNoteIsInTheFileAtOnceAndSharesALaterSync() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("notes-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let log = try AuditLog.open(folder: folder, now: 1)
+    let log = try AuditLog.open(folder: folder, keys: testKeys, now: 1)
     let before = log.syncs
     for time in 1...50 as ClosedRange<Int64> { log.note(AuditEntry(time: time, kind: .requestDone)) }
     let sequence = try log.appendAndWait(AuditEntry(time: 51, kind: .requestDecided))
     #expect(sequence == 51)
     #expect(log.syncs - before <= 2, "fifty notes and one entry cost one sync, or two when the clock was slow")
     // A reader of its own sees what the file holds, as another process would after a kill.
-    #expect(try AuditReader(folder: folder).tail(100).map(\.entry.time) == Array(1...51))
+    #expect(try AuditReader(folder: folder, key: testKey).tail(100).map(\.entry.time) == Array(1...51))
     log.note(AuditEntry(time: 52, kind: .requestDone))
     log.close()
-    #expect(try AuditLog.verify(folder: folder).entries == 52)
-    #expect(try AuditLog.verify(folder: folder).fault == nil)
+    #expect(try AuditLog.verify(folder: folder, keys: testKeys).entries == 52)
+    #expect(try AuditLog.verify(folder: folder, keys: testKeys).fault == nil)
   }
 }

@@ -9,7 +9,7 @@ import Testing
   /// own changes.
   @Test func aFloodOfRequestsKeepsNothingElseOutOfTheLog() throws {
     let folder = TemporaryFolder()
-    let log = try AuditLog.open(folder: folder.path, now: 0)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let (gate, entered) = (Locked(false), Locked(false))
     log.append(entry(0)) { _ in  // holds the writer's thread until the gate opens
       entered.change { $0 = true }

@@ -18,7 +18,7 @@ import Testing
     guard let disk = SmallDisk() else { return await aFileSizeLimitLosesNothing() }
     let ballast = disk.folder.path + "/ballast"
     try disk.folder.write([UInt8](repeating: 1, count: 36 << 10), to: ballast)
-    let log = try AuditLog.open(folder: disk.folder.path, now: 0)
+    let log = try AuditLog.open(folder: disk.folder.path, keys: testKeys, now: 0)
     try Self.check(log, in: disk.folder, fault: ENOSPC) { try disk.folder.remove(ballast) }
   }
 
@@ -26,7 +26,7 @@ import Testing
   @Test func aFileSizeLimitLosesNothing() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
-      let log = try AuditLog.open(folder: folder.path, now: 0)
+      let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
       signal(SIGXFSZ, SIG_IGN)
       var old = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
@@ -46,12 +46,12 @@ import Testing
     for number in 0..<50 { log.append(entry(number)) { result in results.change { $0.append(result) } } }
     let all = results.wait(milliseconds: 20_000) { $0.count == 50 ? $0 : nil }
     #expect(all?.allSatisfy { $0 == .failure(fault) } == true)
-    let full = try AuditLog.verify(folder: folder.path)
+    let full = try AuditLog.verify(folder: folder.path, keys: testKeys)
     #expect(full.entries == last && full.fault == nil && full.unfinishedBytes == 0)
     try makeSpace()
     #expect(try log.appendAndWait(entry(1)) == last + 1)
     log.close()
-    let after = try AuditLog.verify(folder: folder.path)
+    let after = try AuditLog.verify(folder: folder.path, keys: testKeys)
     #expect(after.entries == last + 1 && after.fault == nil)
   }
 }

@@ -1,8 +1,20 @@
 import Curve
 import Encodings
 import Foundation
+import SecretMemory
 
 @testable import AuditLog
+
+/// The secret half of the sealing key of every log in these tests, and their keys.
+let testKey = SecretBox(try! SecretBytes(count: 32) { $0.fill(7) })  // 32 bytes of memory are there
+let testKeys = keys()
+
+/// Keys of which one half may be others, or that are locked.
+func keys(sealing: UInt8 = 7, signing: UInt8 = 9, isLocked: Bool = false) -> AuditKeys {
+  let secret = try! SecretBytes(count: 32) { $0.fill(sealing) }  // as above
+  let seed = SecretBox(try! SecretBytes(count: 32) { $0.fill(signing) })  // as above
+  return AuditKeys(sealing: secret, signing: seed) { isLocked ? nil : testKey }!  // both have 32 bytes
+}
 
 /// A folder that is gone when its last owner is.
 final class TemporaryFolder: Sendable {
@@ -43,7 +55,7 @@ extension UnsafeMutableRawBufferPointer {
 /// A log of `count` entries in a fresh folder, closed.
 func closedLog(_ count: Int) throws -> TemporaryFolder {
   let folder = TemporaryFolder()
-  let log = try AuditLog.open(folder: folder.path, now: 0)
+  let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
   for number in 1...count { try log.appendAndWait(entry(number)) }
   log.close()
   return folder
@@ -51,7 +63,7 @@ func closedLog(_ count: Int) throws -> TemporaryFolder {
 
 /// Where each record starts, and where the last one ends.
 func offsets(of bytes: [UInt8]) -> [Int] {
-  var offsets = [LogHeader.length]
+  var offsets = [Int(LogLayout.firstRecord)]
   while let last = offsets.last, last + 4 <= bytes.count {
     offsets.append(last + bytes[last..<last + 4].reduce(0) { $0 << 8 | Int($1) })
   }

@@ -12,14 +12,14 @@ import Testing
     var kept: UInt64 = 0
     for round in 0..<20 {
       let promised = try killAppender(in: folder, afterPromises: round * 7 % 40, microseconds: UInt32(round * 37 % 900))
-      let found = try AuditLog.verify(folder: folder.path)
+      let found = try AuditLog.verify(folder: folder.path, keys: testKeys)
       #expect(found.fault == nil && found.entries >= promised, "round \(round): \(found), promised \(promised)")
       #expect(found.entries >= kept)
-      let log = try AuditLog.open(folder: folder.path, now: 0)
+      let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
       #expect(log.count == found.entries + (found.unfinishedBytes > 0 ? 1 : 0))
       kept = log.count
       log.close()
-      #expect(try AuditLog.verify(folder: folder.path).fault == nil)
+      #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
     }
     #expect(kept > 300)
   }
@@ -71,9 +71,9 @@ import Testing
       }
       try folder.write(log, to: folder.log)
       try folder.write(head, to: folder.head)
-      let result = try AuditLog.verify(folder: folder.path)
+      let result = try AuditLog.verify(folder: folder.path, keys: testKeys)
       #expect(result.entries <= 6, "round \(round)")
-      if let reader = try? AuditReader(folder: folder.path) {
+      if let reader = try? AuditReader(folder: folder.path, key: testKey) {
         _ = try? reader.tail(100)
         _ = try? reader.read(from: 0, limit: 100)
       }

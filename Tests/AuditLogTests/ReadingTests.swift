@@ -8,7 +8,7 @@ import Testing
   @Test func theTailIsNewestLastAndFiltered() throws {
     let folder = try closedLog(40)
     defer { withExtendedLifetime(folder) {} }
-    let reader = try AuditReader(folder: folder.path)
+    let reader = try AuditReader(folder: folder.path, key: testKey)
     #expect(try reader.tail(3).map(\.sequence) == [38, 39, 40])
     #expect(try reader.tail(100).count == 40)
     #expect(try reader.tail(0).isEmpty)
@@ -21,7 +21,7 @@ import Testing
   @Test func readingGoesForwardFromASequence() throws {
     let folder = try closedLog(40)
     defer { withExtendedLifetime(folder) {} }
-    let reader = try AuditReader(folder: folder.path)
+    let reader = try AuditReader(folder: folder.path, key: testKey)
     #expect(try reader.read(from: 10, limit: 3).map(\.sequence) == [10, 11, 12])
     #expect(try reader.read(from: 41, limit: 3).isEmpty)
   }
@@ -29,7 +29,7 @@ import Testing
   @Test func recentEventsComeNewestFirst() throws {
     let folder = try closedLog(20)
     defer { withExtendedLifetime(folder) {} }
-    let reader = try AuditReader(folder: folder.path)
+    let reader = try AuditReader(folder: folder.path, key: testKey)
     let recent = try reader.recentEvents(since: entry(18).time)
     #expect(
       recent == [20, 19, 18].map { RecentEvent(id: id($0), createdAt: 1_700_000_000 + Int64($0), recordedAt: entry($0).time) })
@@ -38,25 +38,25 @@ import Testing
 
   @Test func aClockSetBackHidesNoRecentEvent() throws {
     let folder = TemporaryFolder()
-    let log = try AuditLog.open(folder: folder.path, now: 0)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     for time: Int64 in [500, 900, 300, 400, 950] {
       log.append(AuditEntry(time: time, kind: .requestDecided, requestID: id(Int(time)))) { _ in }
     }
     log.close()
-    #expect(try AuditReader(folder: folder.path).recentEvents(since: 450).map(\.recordedAt) == [950, 900, 500])
+    #expect(try AuditReader(folder: folder.path, key: testKey).recentEvents(since: 450).map(\.recordedAt) == [950, 900, 500])
   }
 
   /// Crosses many buffers, both ways, and several heads.
   @Test func longLogsReadTheSameForwardAndBackward() throws {
     let folder = TemporaryFolder()
-    let log = try AuditLog.open(folder: folder.path, now: 0)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     for number in 1...3000 { log.append(entry(number)) { _ in } }
     try log.appendAndWait(entry(3001))
     #expect(try log.tail(.max) == log.read(from: 1, limit: .max))
     #expect(try log.recentEvents(since: 0).count == 3001)
     // While the log is open, another reader sees what is durable.
-    #expect(try AuditReader(folder: folder.path).count == 3001)
+    #expect(try AuditReader(folder: folder.path, key: testKey).count == 3001)
     log.close()
-    #expect(try AuditLog.verify(folder: folder.path).entries == 3001)
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).entries == 3001)
   }
 }

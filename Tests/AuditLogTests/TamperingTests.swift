@@ -6,11 +6,15 @@ import Testing
 @Suite struct TamperingTests {
   @Test func anUntouchedLogVerifies() throws {
     let folder = try closedLog(5)
-    let result = try AuditLog.verify(folder: folder.path)
-    #expect(result.entries == 5 && result.fault == nil && result.unfinishedBytes == 0)
+    let result = try AuditLog.verify(folder: folder.path, keys: testKeys)
+    #expect(result.entries == 5 && result.fault == nil && result.unfinishedBytes == 0 && result.isOpened)
+    #expect(result.lastTime == entry(5).time)
+    let blind = try AuditLog.verify(folder: folder.path)
+    #expect(blind.entries == 5 && blind.fault == nil && !blind.isOpened && blind.lastTime == nil && blind.root == result.root)
   }
 
-  @Test func everyFlippedByteIsFound() throws {
+  /// Every byte, with the keys and without: the entry it stands in is named.
+  @Test(arguments: [true, false]) func everyFlippedByteIsFound(withKeys: Bool) throws {
     let folder = try closedLog(4)
     let original = try folder.bytes(folder.log)
     let starts = offsets(of: original)
@@ -19,14 +23,16 @@ import Testing
         var bytes = original
         bytes[index] ^= mask
         try folder.write(bytes, to: folder.log)
-        let fault = try #require(try AuditLog.verify(folder: folder.path).fault, "byte \(index) ^ \(mask)")
-        guard index >= LogHeader.length else { continue }
+        let result = try AuditLog.verify(folder: folder.path, keys: withKeys ? testKeys : nil)
+        let fault = try #require(result.fault, "byte \(index) ^ \(mask)")
+        guard index >= Int(LogLayout.firstRecord) else { continue }
         let number = try #require(starts.lastIndex { $0 <= index })
         guard case .entry(let sequence, let offset, _) = fault else {
           Issue.record("byte \(index): \(fault)")
           continue
         }
         #expect(sequence == UInt64(number + 1) && offset == UInt64(starts[number]), "byte \(index)")
+        #expect(result.entries == UInt64(number) && (!withKeys || number == 0 || result.lastTime == entry(number).time))
       }
     }
   }
@@ -34,20 +40,26 @@ import Testing
   @Test func everyFlippedByteOfTheHeadIsFound() throws {
     let folder = try closedLog(2)
     let original = try folder.bytes(folder.head)
-    #expect(original.count == 112)
     for index in original.indices {
       var bytes = original
       bytes[index] ^= 1
       try folder.write(bytes, to: folder.head)
-      #expect(try AuditLog.verify(folder: folder.path).fault == .damagedHead, "byte \(index)")
-      #expect(throws: AuditLogError.fault(.damagedHead)) { try AuditLog.open(folder: folder.path, now: 0) }
+      #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == .damagedHead, "byte \(index)")
+      #expect(throws: AuditLogError.fault(.damagedHead)) { try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
+    }
+    let others: [[UInt8]] = [
+      original + [0x0a], Array(original.dropLast()), original + original, [], [0x0a, 0x0a], [UInt8](repeating: 0x0a, count: 9000),
+    ]
+    for bytes in others {
+      try folder.write(bytes, to: folder.head)
+      #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == .damagedHead)
     }
   }
 
   @Test func flipsAreFoundWithoutTheHelpOfTheHead() throws {
     // As after a crash: the head still says that there were none.
     let folder = TemporaryFolder()
-    let log = try AuditLog.open(folder: folder.path, now: 0)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let oldHead = try folder.bytes(folder.head)
     for number in 1...3 { try log.appendAndWait(entry(number)) }
     log.close()
@@ -58,15 +70,15 @@ import Testing
       bytes[index] ^= 0x10
       try folder.write(bytes, to: folder.log)
       #expect(try AuditLog.verify(folder: folder.path).fault != nil, "byte \(index)")
-      #expect(throws: AuditLogError.self, "byte \(index)") { try AuditLog.open(folder: folder.path, now: 0) }
+      #expect(throws: AuditLogError.self, "byte \(index)") { try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
       #expect(try folder.bytes(folder.log) == bytes, "a refused log was changed")
     }
   }
 
   enum Change: CaseIterable { case dropFirst, dropMiddle, swap, repeatOne, cutMiddle, insert }
 
-  @Test(arguments: Change.allCases)
-  func droppedSwappedAndRepeatedEntriesAreFound(change: Change) throws {
+  @Test(arguments: Change.allCases, [true, false])
+  func droppedSwappedAndRepeatedEntriesAreFound(change: Change, withKeys: Bool) throws {
     let folder = try closedLog(6)
     var bytes = try folder.bytes(folder.log)
     let at = offsets(of: bytes)
@@ -81,7 +93,7 @@ import Testing
     case .insert: (bad, _) = (3, bytes.insert(0, at: at[2]))
     }
     try folder.write(bytes, to: folder.log)
-    let result = try AuditLog.verify(folder: folder.path)
+    let result = try AuditLog.verify(folder: folder.path, keys: withKeys ? testKeys : nil)
     #expect(result.entries == bad - 1)
     #expect(result.fault == .entry(sequence: bad, offset: UInt64(at[Int(bad) - 1]), .notNext))
   }
@@ -91,53 +103,44 @@ import Testing
     let bytes = try folder.bytes(folder.log)
     let at = offsets(of: bytes)
     try folder.write(Array(bytes[..<at[4]]), to: folder.log)
-    #expect(try AuditLog.verify(folder: folder.path).fault == .rolledBack(recorded: 6, found: 4))
-    #expect(throws: AuditLogError.fault(.rolledBack(recorded: 6, found: 4))) { try AuditLog.open(folder: folder.path, now: 0) }
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == .rolledBack(recorded: 6, found: 4))
+    #expect(throws: AuditLogError.fault(.rolledBack(recorded: 6, found: 4))) {
+      try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    }
     try folder.write(Array(bytes[..<(at[4] + 30)]), to: folder.log)
     #expect(try AuditLog.verify(folder: folder.path).fault == .entry(sequence: 5, offset: UInt64(at[4]), .cut))
-    #expect(throws: AuditLogError.self) { try AuditLog.open(folder: folder.path, now: 0) }
+    #expect(throws: AuditLogError.self) { try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
   }
 
   @Test func aLogFromElsewhereIsFound() throws {
     let (folder, other) = (try closedLog(3), try closedLog(3))
     try folder.write(other.bytes(other.log), to: folder.log)
-    #expect(try AuditLog.verify(folder: folder.path).fault == .damagedHead)
-  }
-
-  @Test func aLogWrittenAnewUnderItsOwnIDIsFound() throws {
-    let folder = try closedLog(3)
-    let original = try folder.bytes(folder.log)
-    let header = try LogHeader(Array(original.prefix(32)))
-    var (forged, chain) = (header.bytes, header.start.chain)
-    for number in 1...3 {
-      chain = RecordFormat.append(entry(number + 100), sequence: UInt64(number), after: chain, to: &forged)
-    }
-    try folder.write(forged, to: folder.log)
-    #expect(try AuditLog.verify(folder: folder.path).fault == .notTheRecordedHead(sequence: 3))
-    #expect(throws: AuditLogError.fault(.notTheRecordedHead(sequence: 3))) { try AuditLog.open(folder: folder.path, now: 0) }
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == .damagedHead)
   }
 
   @Test func missingFilesAreNamed() throws {
     let folder = try closedLog(2)
     let (log, head) = (try folder.bytes(folder.log), try folder.bytes(folder.head))
     try folder.remove(folder.head)
-    #expect(try AuditLog.verify(folder: folder.path).fault == .missingHead)
-    #expect(throws: AuditLogError.fault(.missingHead)) { try AuditLog.open(folder: folder.path, now: 0) }
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == .missingHead)
+    #expect(throws: AuditLogError.fault(.missingHead)) { try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
     #expect(try folder.bytes(folder.log) == log)
     try folder.write(head, to: folder.head)
     try folder.remove(folder.log)
-    #expect(try AuditLog.verify(folder: folder.path).fault == .missing)
-    #expect(throws: AuditLogError.fault(.missing)) { try AuditLog.open(folder: folder.path, now: 0) }
-    #expect(throws: AuditLogError.fault(.missing)) { try AuditReader(folder: folder.path) }
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == .missing)
+    #expect(throws: AuditLogError.fault(.missing)) { try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
+    #expect(throws: AuditLogError.fault(.missing)) { try AuditReader(folder: folder.path, key: testKey) }
   }
 
   @Test func aNewerVersionIsRefusedUntouched() throws {
     let folder = try closedLog(1)
     var bytes = try folder.bytes(folder.log)
-    bytes[11] = 2
+    bytes[11] = 3
     try folder.write(bytes, to: folder.log)
-    #expect(throws: AuditLogError.fault(.newerVersion(found: 2))) { try AuditLog.open(folder: folder.path, now: 0) }
-    #expect(try AuditLog.verify(folder: folder.path).fault == .newerVersion(found: 2))
+    #expect(throws: AuditLogError.fault(.newerVersion(found: 3))) {
+      try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    }
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == .newerVersion(found: 3))
     #expect(try folder.bytes(folder.log) == bytes)
   }
 }

@@ -41,7 +41,10 @@ import Vault
     #expect(!seen[0].error.contains("next attempt") && !seen[1].error.contains("next attempt"))
     #expect(seen[2].error.contains("The next attempt is taken in 1 s."))
     #expect(seen[3].error.contains(" s."))
-    let entries = try AuditReader(folder: home.home.log).tail(10, matching: AuditFilter(kinds: [.vaultOpenFailed])).map(\.entry)
+    let vault = try Vault.open(home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds + 60_000)
+    defer { vault.close() }
+    let log = try AuditReader(folder: home.home.log, key: try logKey(vault))
+    let entries = try log.tail(10, matching: AuditFilter(kinds: [.vaultOpenFailed])).map(\.entry)
     #expect(entries.count == 4)
     #expect(entries.prefix(3).allSatisfy { $0.error == .wrongPassphrase })
     #expect(entries.last?.error == .throttled || entries.last?.error == .wrongPassphrase)

@@ -81,7 +81,7 @@ import Vault
     let home = signer.home
     signer.close()
     let vault = try Vault.open(home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds)
-    let log = try AuditLog.open(folder: home.home.log, now: 0)
+    let log = try Opening.log(home.home, vault, now: 0)
     let core = try Core(home: home.home, vault: vault, log: log, now: Clock.seconds + 60 + 86_400 + 2)
     #expect(try core.engine.remoteSigners.isEmpty && vault.ids(.pairingKey).isEmpty)
     core.close()

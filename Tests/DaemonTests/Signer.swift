@@ -5,6 +5,7 @@ import LocalAccess
 import Locks
 import Nostr
 import RemoteSigning
+import SecretMemory
 import Vault
 
 @testable import Daemon
@@ -17,6 +18,8 @@ final class Signer: Sendable {
   let relay: StubRelay
   let service: SigningService
   let operations: Operations
+  /// Opens the log's entries, whatever becomes of the vault.
+  let logKey: SecretBox
   /// The service's time, in seconds since 1970, once a test has stopped its clock.
   private let stopped: Locked<Int64?>
 
@@ -25,7 +28,8 @@ final class Signer: Sendable {
     self.home = home
     if !Opening.hasVault(home.home) { _ = try home.withVault() }
     core = try home.core()
-    (workers, relay) = (Workers(count: threads), StubRelay(logFolder: home.home.log))
+    logKey = try DaemonTests.logKey(core.vault)
+    (workers, relay) = (Workers(count: threads), StubRelay(logFolder: home.home.log, key: logKey))
     let stopped = Locked<Int64?>(nil)
     self.stopped = stopped
     service = SigningService(
@@ -108,7 +112,7 @@ final class Signer: Sendable {
   /// The log's entries of these kinds, oldest first.
   func entries(_ kinds: AuditEntry.Kind...) throws -> [AuditEntry] {
     settle()
-    return try core.log.tail(10_000, matching: AuditFilter(kinds: Set(kinds))).map(\.entry)
+    return try AuditReader(folder: home.home.log, key: logKey).tail(10_000, matching: AuditFilter(kinds: Set(kinds))).map(\.entry)
   }
 
   private final class Part: Running {

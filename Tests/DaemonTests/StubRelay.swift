@@ -2,6 +2,7 @@ import AuditLog
 import Locks
 import Nostr
 import RemoteSigning
+import SecretMemory
 
 @testable import Daemon
 
@@ -23,11 +24,13 @@ final class StubRelay: Sendable {
   private let state = Locked(State())
   private let logFolder: String
 
-  init(logFolder: String) { self.logFolder = logFolder }
+  private let key: SecretBox
+
+  init(logFolder: String, key: SecretBox) { (self.logFolder, self.key) = (logFolder, key) }
 
   var publishing: SigningService.Publishing {
     .init { [self] reply, origin, relays, done in
-      let log = (try? AuditReader(folder: logFolder).tail(1000)) ?? []
+      let log = (try? AuditReader(folder: logFolder, key: key).tail(1000)) ?? []
       let takes = state.change { state in
         state.sent.append(Sent(event: reply.event, origin: origin, relays: relays, log: log))
         return state.takes

@@ -47,6 +47,11 @@ final class TestHome: Sendable {
   }
 }
 
+/// What opens the entries of a home's log.
+func logKey(_ vault: Vault) throws -> SecretBox {
+  SecretBox(try vault.secret(kind: .logKey, id: Array("sealing".utf8)))
+}
+
 /// What an operation came to: a result, or the exit code of its failure.
 func exit(_ operations: Operations, _ name: String, _ parameters: JSONValue = [:]) -> OperationFailure.Exit? {
   do throws(OperationFailure) {

@@ -164,7 +164,7 @@ import Vault
     let home = signer.home
     signer.close()
     let vault = try Vault.open(home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds)
-    let log = try AuditLog.open(folder: home.home.log, now: 0)
+    let log = try Opening.log(home.home, vault, now: 0)
     let core = try Core(home: home.home, vault: vault, log: log, now: Clock.seconds + PendingRequest.lifetime + 10)
     #expect(core.engine.pendingRequests.isEmpty)
     #expect(try vault.ids(.pendingRequest).isEmpty)

@@ -40,8 +40,15 @@ func writeRecords(_ home: String) throws {
   }
 }
 
+/// The keys of the log tests' logs.
+func testKeys() throws -> AuditKeys? {
+  func key(_ byte: UInt8) throws -> SecretBytes { try SecretBytes(count: 32) { for index in 0..<32 { $0[index] = byte } } }
+  return AuditKeys(sealing: try key(7), signing: SecretBox(try key(9))) { nil }
+}
+
 func appendEntries(_ folder: String) throws {
-  let log = try AuditLog.open(folder: folder, now: now())
+  guard let testKeys = try testKeys() else { exit(1) }
+  let log = try AuditLog.open(folder: folder, keys: testKeys, now: now())
   while true {
     for _ in 0..<7 {
       log.append(AuditEntry(time: now(), kind: .requestDecided, amount: 1)) { result in

@@ -21,6 +21,12 @@ final class LogFile: Sendable {
 
   func unlock() { flock(descriptor, LOCK_UN) }
 
+  /// Whether the file is still the one of that name.
+  func isNamed(_ path: String) -> Bool {
+    var (own, named) = (stat(), stat())
+    return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino && own.st_dev == named.st_dev
+  }
+
   /// Length in bytes.
   func size() throws(AuditLogError) -> UInt64 {
     var status = stat()

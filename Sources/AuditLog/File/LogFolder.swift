@@ -5,15 +5,18 @@ struct LogFolder: Sendable {
   let path: String
   var log: String { path + "/audit.log" }
   var head: String { path + "/audit.head" }
+  /// Under these names files are written before they take the place of the others. What a crash leaves there is of no use.
+  var newLog: String { log + ".new" }
+  private var newHead: String { head + ".new" }
 
   /// Makes the folder, mode 0700, unless it is there. Its parent must exist.
   func make() throws(AuditLogError) {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .io(.folder, code: errno) }
   }
 
-  /// - Returns: the head file's bytes, nil when there is none. Reads no more than a byte over a head's length.
+  /// - Returns: the head file's bytes, nil when there is none. Reads no more than a byte over the longest head.
   func headBytes() throws(AuditLogError) -> [UInt8]? {
-    do { return try LogFile(head, flags: O_RDONLY).read(LogHead.length + 1, at: 0) } catch {
+    do { return try LogFile(head, flags: O_RDONLY).read(LogHead.maximumLength + 1, at: 0) } catch {
       if error == .io(.open, code: ENOENT) { return nil }
       throw error
     }
@@ -21,11 +24,15 @@ struct LogFolder: Sendable {
 
   /// Writes the head anew: temporary name, sync, rename, sync of the folder. A crash leaves the old one or the new one.
   func writeHead(_ bytes: [UInt8]) throws(AuditLogError) {
-    let temporary = head + ".new"
-    let file = try LogFile(temporary, flags: O_WRONLY | O_CREAT | O_TRUNC)
+    let file = try LogFile(newHead, flags: O_WRONLY | O_CREAT | O_TRUNC)
     try file.write(bytes, at: 0)
     try file.sync()
-    guard rename(temporary, head) == 0 else { throw .io(.rename, code: errno) }
+    try put(newHead, inPlaceOf: head)
+  }
+
+  /// Renames a file over another, durably.
+  func put(_ new: String, inPlaceOf old: String) throws(AuditLogError) {
+    guard rename(new, old) == 0 else { throw .io(.rename, code: errno) }
     try sync()
   }
 

@@ -1,18 +1,31 @@
 internal import Ciphers
 internal import Encodings
 
-// The first 32 bytes of `audit.log`, for docs/FORMATS.md: magic "HFAUDIT" and a zero byte (8) · version 1, big-endian (4) ·
-// four zero bytes · log id, random (16). The chain value before the first entry is SHA-256 of these 32 bytes.
+// The first 128 bytes of `audit.log`, for docs/FORMATS.md: magic "HFAUDIT" and a zero byte (8) · version 2, big-endian (4) ·
+// four zero bytes · log id, random (16) · sealing key, X25519 (32) · signing key, Ed25519 (32) · chain value of the log of
+// version 1 that this one took over, else zeros (32).
 
-struct LogHeader: Equatable {
-  static let length = 32
-  static let version: UInt32 = 1
+struct LogHeader: Equatable, Sendable {
+  static let length = 128
+  static let version: UInt32 = 2
   static let magic: [UInt8] = Array("HFAUDIT\0".utf8)
 
   /// 16 random bytes that tell this log from every other.
   let logID: [UInt8]
+  /// Entries are sealed to this key.
+  let sealingKey: Bytes32
+  /// Heads are signed by this one.
+  let signingKey: Bytes32
+  /// What was before this log; zeros for nothing.
+  let predecessor: Bytes32
+  /// SHA-256 of the header: it names the log and its keys.
+  let digest: Bytes32
 
-  init(logID: [UInt8]) { self.logID = logID }
+  init(logID: [UInt8], sealingKey: Bytes32, signingKey: Bytes32, predecessor: Bytes32 = Bytes32()) {
+    (self.logID, self.sealingKey, self.signingKey) = (logID, sealingKey, signingKey)
+    self.predecessor = predecessor
+    digest = SHA256.digest(of: Self.bytes(logID, sealingKey, signingKey, predecessor))
+  }
 
   init(_ bytes: [UInt8]) throws(AuditFault) {
     var reader = ByteReader(bytes[...])
@@ -20,25 +33,24 @@ struct LogHeader: Equatable {
       throw .damagedHeader
     }
     guard version <= Self.version else { throw .newerVersion(found: version) }
-    guard version == Self.version, let zero: UInt32 = reader.integer(), zero == 0, let id = reader.take(16), reader.isAtEnd
+    guard version == Self.version, let zero: UInt32 = reader.integer(), zero == 0, let id = reader.take(16),
+      let sealingKey = reader.bytes32(), let signingKey = reader.bytes32(), let predecessor = reader.bytes32(), reader.isAtEnd
     else { throw .damagedHeader }
-    logID = Array(id)
+    self.init(logID: Array(id), sealingKey: sealingKey, signingKey: signingKey, predecessor: predecessor)
   }
 
-  var bytes: [UInt8] {
-    var bytes = Self.magic
-    bytes.append(bigEndian: Self.version)
+  var bytes: [UInt8] { Self.bytes(logID, sealingKey, signingKey, predecessor) }
+
+  /// The log's name in checkpoints. Half of the digest: nobody can make another header for a name that is there.
+  var origin: String { "holdfast.local/log/" + Hex.encode(Array(digest.array.prefix(16))) }
+
+  /// Where an empty log stands.
+  var start: LogPosition { LogPosition(end: LogLayout.firstRecord) }
+
+  private static func bytes(_ id: [UInt8], _ sealing: Bytes32, _ signing: Bytes32, _ predecessor: Bytes32) -> [UInt8] {
+    var bytes = magic
+    bytes.append(bigEndian: version)
     bytes.append(bigEndian: UInt32(0))
-    return bytes + logID
+    return bytes + id + sealing.array + signing.array + predecessor.array
   }
-
-  /// Where the chain of an empty log stands.
-  var start: LogPosition { LogPosition(count: 0, end: UInt64(Self.length), chain: SHA256.digest(of: bytes)) }
-}
-
-/// How far the log goes: number of entries, length in bytes, chain value of the last entry.
-struct LogPosition: Equatable, Sendable {
-  var count: UInt64
-  var end: UInt64
-  var chain: Bytes32
 }

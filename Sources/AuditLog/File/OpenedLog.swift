@@ -1,87 +1,91 @@
 internal import Encodings
 import Glibc
 
-/// A log whose header, head and end were looked at: from the head's position on every record is checked against the chain.
+/// A log whose header, head and end were looked at: from the head's position on every record is checked.
 struct OpenedLog {
-  let file: LogFile
-  let header: LogHeader
+  let store: LogStore
   /// Behind the last whole record.
   let position: LogPosition
   /// Bytes of an unfinished record behind it.
   let unfinished: UInt64
+  /// Whether the head that is there was written by this version and stands where the log ends or before.
+  let hasHead: Bool
 
   /// Opens the files without changing or locking them.
   init(reading folder: LogFolder) throws(AuditLogError) {
     let head = try folder.headBytes()  // first: what is written meanwhile makes the log longer than its head, never shorter
-    do { file = try LogFile(folder.log, flags: O_RDONLY) } catch {
-      throw error == .io(.open, code: ENOENT) ? .fault(.missing) : error
-    }
-    (header, position, unfinished) = try Self.end(of: file, head: head)
+    let file = try Self.file(of: folder, flags: O_RDONLY)
+    try self.init(LogStore(file), head, keys: nil, anchor: nil)
   }
 
   /// Opens for appending: takes the lock, makes what is not there yet, changes nothing else.
-  init(appending folder: LogFolder, newID: [UInt8]) throws(AuditLogError) {
-    try folder.make()
+  /// - Parameter keys: nil to record before the vault is open; then nothing is made.
+  init(
+    appending folder: LogFolder, keys: AuditKeys?, anchor: AuditAnchor?, newID: [UInt8]
+  ) throws(AuditLogError) {
+    if keys != nil { try folder.make() }
+    // With a head, or with what the vault knows, there was a log: a new one must not take its place.
     let isHeadThere = try folder.headBytes() != nil
-    // With a head there was a log: a new one must not take its place.
-    do { file = try LogFile(folder.log, flags: isHeadThere ? O_RDWR : O_RDWR | O_CREAT) } catch {
-      throw error == .io(.open, code: ENOENT) ? .fault(.missing) : error
-    }
+    let mayMake = keys != nil && !isHeadThere && anchor == nil
+    let file = try Self.file(of: folder, flags: mayMake ? O_RDWR | O_CREAT : O_RDWR, anchor)
     try file.lock()
+    guard file.isNamed(folder.log) else { throw .inUse }  // another one was put in its place meanwhile
     var head = try folder.headBytes()  // again: before the lock another process may have been at work
-    if head == nil, try file.size() < UInt64(LogHeader.length) {
-      try file.truncate(to: 0)
-      try file.write(LogHeader(logID: newID).bytes, at: 0)
-      try file.sync()
-      try folder.sync()
-    }
-    if head == nil, try file.size() == UInt64(LogHeader.length) {
-      let header = try Self.header(of: file)
-      let bytes = LogHead.bytes(header.start, of: header)
-      try folder.writeHead(bytes)
-      head = bytes
-    }
-    (header, position, unfinished) = try Self.end(of: file, head: head)
-  }
-
-  static func header(of file: LogFile) throws(AuditLogError) -> LogHeader {
-    let bytes = try file.read(LogHeader.length, at: 0)
-    do { return try LogHeader(bytes) } catch { throw .fault(error) }
-  }
-
-  private static func end(
-    of file: LogFile, head: [UInt8]?
-  ) throws(AuditLogError) -> (LogHeader, LogPosition, unfinished: UInt64) {
-    let header = try header(of: file)
-    let size = try file.size()
-    guard let head else { throw .fault(.missingHead) }
-    let recorded: LogPosition
-    do { recorded = try LogHead.position(head, of: header) } catch { throw .fault(error) }
-    guard recorded.count > 0 || recorded == header.start else { throw .fault(.damagedHead) }
-    guard size >= recorded.end else {
-      throw .fault(.rolledBack(recorded: recorded.count, found: try count(in: file, header, to: size)))
-    }
-    if recorded.count > 0 {
-      guard recorded.end >= UInt64(LogHeader.length + RecordFormat.minimumLength) else { throw .fault(.damagedHead) }
-      let chain = try file.read(32, at: recorded.end - UInt64(RecordFormat.endLength))
-      guard chain == recorded.chain.array else { throw .fault(.notTheRecordedHead(sequence: recorded.count)) }
-    }
-    var scanner = ForwardScanner(file, from: recorded, to: size)
-    while true {
-      switch try scanner.next() {
-      case .record: continue
-      case .end: return (header, scanner.position, 0)
-      case .unfinished(let bytes): return (header, scanner.position, bytes)
+    if let keys {
+      if head == nil, anchor == nil, try file.size() < LogLayout.firstRecord {
+        let header = LogHeader(logID: newID, sealingKey: keys.sealingKey, signingKey: keys.signer.publicKey)
+        try file.truncate(to: 0)
+        try file.write(header.bytes + LogLayout.untouched.bytes(of: header), at: 0)
+        try file.sync()
+        try folder.sync()
+      }
+      if head == nil, try file.size() == LogLayout.firstRecord {
+        let header = try LogStore(file).header
+        guard header.signingKey == keys.signer.publicKey else { throw .fault(.otherKeys) }
+        head = LogHead.bytes(header.start, of: header, by: keys.signer)
+        if let head { try folder.writeHead(head) }
       }
     }
+    try self.init(LogStore(file), head, keys: keys, anchor: anchor)
   }
 
-  /// Number of whole records, for the message about a cut.
-  private static func count(in file: LogFile, _ header: LogHeader, to size: UInt64) throws(AuditLogError) -> UInt64 {
-    var scanner = ForwardScanner(file, from: header.start, to: size)
-    do { while case .record = try scanner.next() {} } catch {
-      guard case .fault = error else { throw error }
+  private init(_ store: LogStore, _ head: [UInt8]?, keys: AuditKeys?, anchor: AuditAnchor?) throws(AuditLogError) {
+    try Self.check(store.header, keys, anchor)
+    let known = try Self.known(store.header, head: head, anchor: anchor)
+    hasHead = known.contains { $0.source == .head }
+    let size = try store.size()
+    var walk = try LogWalk(store, known: known, fromStart: !hasHead, to: size)
+    while try walk.next() != nil {}
+    try walk.compareEnd()
+    (self.store, position, unfinished) = (store, walk.position, walk.unfinished)
+  }
+
+  /// Whether the log is of this vault.
+  static func check(_ header: LogHeader, _ keys: AuditKeys?, _ anchor: AuditAnchor?) throws(AuditLogError) {
+    if let keys, header.signingKey != keys.signer.publicKey || header.sealingKey != keys.sealingKey {
+      throw .fault(.otherKeys)
     }
-    return scanner.position.count
+    guard anchor.map({ $0.log == header.digest }) ?? true else { throw .fault(.notTheVaultsLog) }
+  }
+
+  /// What is known of the log from elsewhere.
+  static func known(_ header: LogHeader, head: [UInt8]?, anchor: AuditAnchor?) throws(AuditLogError) -> [LogWalk.Known] {
+    guard let head else { throw .fault(.missingHead) }
+    var known: [LogWalk.Known] = []
+    // Not when the log was taken over from version 1, and the program ended before the new head was there.
+    if header.predecessor == Bytes32() || !Version1Log.isHead(head) {
+      do { known.append(LogWalk.Known(position: try LogHead.position(head, of: header), source: .head)) } catch {
+        throw .fault(error)
+      }
+    }
+    if let anchor { known.append(LogWalk.Known(position: anchor.position, source: .vault)) }
+    return known
+  }
+
+  static func file(of folder: LogFolder, flags: Int32, _ anchor: AuditAnchor? = nil) throws(AuditLogError) -> LogFile {
+    do { return try LogFile(folder.log, flags: flags) } catch {
+      guard error == .io(.open, code: ENOENT) else { throw error }
+      throw .fault(anchor.map { .behindTheVault(known: $0.count, found: 0) } ?? .missing)
+    }
   }
 }

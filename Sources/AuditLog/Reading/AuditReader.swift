@@ -1,5 +1,6 @@
 public import Curve
 public import Encodings
+public import SecretMemory
 
 /// An entry with its place in the log.
 public struct AuditRecord: Sendable, Hashable {
@@ -7,6 +8,8 @@ public struct AuditRecord: Sendable, Hashable {
   public let sequence: UInt64
   /// What was recorded.
   public let entry: AuditEntry
+  /// The entry's leaf in the tree: SHA-256(0x00 ‖ what stands sealed in the file).
+  public let leafHash: Bytes32
 }
 
 /// Which entries to show; nil means any.
@@ -17,8 +20,14 @@ public struct AuditFilter: Sendable {
   public var kinds: Set<AuditEntry.Kind>?
   /// Milliseconds since 1970-01-01 UTC: only entries of that time or later.
   public var since: Int64?
+  /// Milliseconds since 1970-01-01 UTC: only entries of before that time.
+  public var until: Int64?
   /// Only entries about events of this kind.
   public var eventKind: UInt16?
+  /// Only decisions of this sort.
+  public var decision: AuditEntry.Decision?
+  /// Only entries about this identity.
+  public var identity: PublicKey?
 
   /// A filter that lets everything through unless told otherwise.
   public init(client: PublicKey? = nil, kinds: Set<AuditEntry.Kind>? = nil, since: Int64? = nil, eventKind: UInt16? = nil) {
@@ -28,7 +37,8 @@ public struct AuditFilter: Sendable {
   /// Whether the entry is wanted.
   public func matches(_ entry: AuditEntry) -> Bool {
     (client == nil || entry.client == client) && (kinds?.contains(entry.kind) ?? true) && entry.time >= since ?? .min
-      && (eventKind == nil || entry.eventKind == eventKind)
+      && (eventKind == nil || entry.eventKind == eventKind) && (until.map { entry.time < $0 } ?? true)
+      && (decision == nil || entry.decision == decision) && (identity == nil || entry.identity == identity)
   }
 }
 
@@ -42,50 +52,52 @@ public struct RecentEvent: Sendable, Hashable {
   public let recordedAt: Int64
 }
 
-/// Reads a log, whether or not a process is appending to it. Memory is bounded; the chain is not checked (`AuditLog.verify` does).
+/// Reads a log, whether or not a process is appending to it. Memory is bounded. Entries are authentic, since their seal holds;
+/// whether all are there, `AuditLog.verify` says.
 public struct AuditReader: Sendable {
   /// Reading backwards for entries since a time ends after so many older ones in a row: the clock may have been set back.
   public static let olderEntriesBeforeStop = 1024
-  private let file: LogFile
+  private let store: LogStore
   private let position: LogPosition
-  private let start: LogPosition
+  private let key: SecretBox
 
   /// Opens the log of a folder for reading, up to the last whole entry that is there now.
+  /// - Parameter key: the secret half of the log's sealing key, 32 bytes.
   /// - Throws: `.fault` when header, head or an entry behind the head is not right.
-  public init(folder: String) throws(AuditLogError) {
+  public init(folder: String, key: SecretBox) throws(AuditLogError) {
     let opened = try OpenedLog(reading: LogFolder(path: folder))
-    self.init(opened.file, opened.header, opened.position)
+    self.init(opened.store, opened.position, key)
   }
 
-  init(_ file: LogFile, _ header: LogHeader, _ position: LogPosition) {
-    (self.file, self.position, start) = (file, position, header.start)
+  init(_ store: LogStore, _ position: LogPosition, _ key: SecretBox) {
+    (self.store, self.position, self.key) = (store, position, key)
   }
 
   /// Number of entries.
   public var count: UInt64 { position.count }
 
   /// The newest `limit` entries that match, oldest of them first.
-  public func tail(_ limit: Int, matching filter: AuditFilter = AuditFilter()) throws(AuditLogError) -> [AuditRecord] {
+  /// - Parameter before: only entries with a lower sequence number; nil for all.
+  public func tail(
+    _ limit: Int, matching filter: AuditFilter = AuditFilter(), before: UInt64? = nil
+  ) throws(AuditLogError) -> [AuditRecord] {
+    guard limit > 0 else { return [] }
     var found: [AuditRecord] = []
-    try backwards(since: filter.since) { record in
+    try backwards(since: filter.since, before: before) { record in
       if filter.matches(record.entry) { found.append(record) }
       return found.count < limit
     }
-    return found.prefix(max(0, limit)).reversed()
+    return found.reversed()
   }
 
-  /// The first `limit` entries from `sequence` on that match, oldest first.
+  /// The first `limit` entries from `sequence` on that match, oldest first. Entries whose content was dropped are passed over.
   public func read(
     from sequence: UInt64, limit: Int, matching filter: AuditFilter = AuditFilter()
   ) throws(AuditLogError) -> [AuditRecord] {
-    var scanner = ForwardScanner(file, from: start, to: position.end, checksChain: false)
     var found: [AuditRecord] = []
-    while found.count < limit, case .record(let record) = try scanner.next() {
-      guard record.sequence >= sequence else { continue }
-      guard let entry = record.entry else {
-        throw .fault(.entry(sequence: record.sequence, offset: record.offset, .unreadable))
-      }
-      if filter.matches(entry) { found.append(AuditRecord(sequence: record.sequence, entry: entry)) }
+    try forwards(from: sequence) { record in
+      if found.count < limit, filter.matches(record.entry) { found.append(record) }
+      return found.count < limit
     }
     return found
   }
@@ -105,15 +117,57 @@ public struct AuditReader: Sendable {
     return found
   }
 
+  /// The entry at which content may be cut off so that all that is dropped is older than `time` (milliseconds): the first of an
+  /// epoch. Nil when nothing may be dropped.
+  func cut(olderThan time: Int64) throws(AuditLogError) -> UInt64? {
+    var cut: UInt64?
+    try forwards(from: 1) { record, isFirst in
+      if isFirst { cut = record.sequence }
+      return record.entry.time < time
+    }
+    return cut.flatMap { $0 > store.layout.redacted + 1 ? $0 : nil }
+  }
+
+  private func forwards(
+    from sequence: UInt64, _ body: (AuditRecord) -> Bool
+  ) throws(AuditLogError) { try forwards(from: sequence) { record, _ in body(record) } }
+
+  private func forwards(
+    from sequence: UInt64, _ body: (AuditRecord, _ isFirstOfEpoch: Bool) -> Bool
+  ) throws(AuditLogError) {
+    let layout = store.layout
+    var scanner = ForwardScanner(store, after: layout.redacted, at: layout.start, to: position.end, checksHashes: false)
+    var opener = EntryOpener(key, of: store.header)
+    while case .record(let stored) = try scanner.next() {
+      guard stored.sequence >= sequence else {
+        opener.pass(stored)
+        continue
+      }
+      guard body(try open(stored, with: &opener), stored.step == 0) else { return }
+    }
+  }
+
   /// Hands over the records from the newest on until `body` says false, the start is reached, or all seem older than `since`.
   private func backwards(
-    since: Int64?, _ mostOlder: Int = olderEntriesBeforeStop, _ body: (AuditRecord) -> Bool
+    since: Int64?, _ mostOlder: Int = olderEntriesBeforeStop, before: UInt64? = nil, _ body: (AuditRecord) -> Bool
   ) throws(AuditLogError) {
-    var reader = BackwardReader(file, from: position)
+    var epochs = EpochReader(store, from: position)
+    var opener = EntryOpener(key, of: store.header)
     var older = 0
-    while let record = try reader.next(), body(record) {
-      older = record.entry.time < since ?? .min ? older + 1 : 0
-      if older >= mostOlder { return }
+    while let stored = try epochs.previous() {
+      var records: [AuditRecord] = []
+      for record in stored where before.map({ record.sequence < $0 }) ?? true { records.append(try open(record, with: &opener)) }
+      for record in records.reversed() {
+        guard body(record) else { return }
+        older = record.entry.time < since ?? .min ? older + 1 : 0
+        if older >= mostOlder { return }
+      }
     }
+  }
+
+  private func open(_ record: StoredRecord, with opener: inout EntryOpener) throws(AuditLogError) -> AuditRecord {
+    do {
+      return AuditRecord(sequence: record.sequence, entry: try opener.open(record), leafHash: record.leafHash)
+    } catch { throw store.fault(record.sequence, at: record.position, error) }
   }
 }

@@ -1,14 +1,21 @@
 public import Encodings
 import Glibc
+internal import SecretMemory
 
 /// What a check of the whole log found.
 public struct AuditVerification: Sendable, Equatable {
-  /// Number of entries that are right, from the first on.
+  /// Number of entries that are right, from the first on, with those that gave up their content.
   public let entries: UInt64
-  /// Chain value of the last of them: whoever noted it earlier can compare.
-  public let chain: Bytes32
+  /// How many gave up their content.
+  public let redacted: UInt64
+  /// Root of the tree over the entries that are right, 32 bytes: whoever noted it earlier can compare.
+  public let root: Bytes32
   /// Bytes of an unfinished record at the end, which a crash or a writer at work leaves. Not a fault.
   public let unfinishedBytes: UInt64
+  /// Whether every entry was opened, too. False without the keys.
+  public let isOpened: Bool
+  /// Time of the last entry that is right, milliseconds since 1970-01-01 UTC. Nil when none was opened.
+  public let lastTime: Int64?
   /// The first fault, nil when all is right.
   public let fault: AuditFault?
 }
@@ -16,65 +23,58 @@ public struct AuditVerification: Sendable, Equatable {
 extension AuditVerification {
   /// Reads every byte of both files.
   /// - Throws: only when reading fails.
-  init(of folder: LogFolder) throws(AuditLogError) {
-    let head = try folder.headBytes()  // first, see OpenedLog
-    var checked = LogPosition(count: 0, end: 0, chain: Bytes32())
-    var unfinished: UInt64 = 0
+  init(of folder: LogFolder, keys: AuditKeys?, anchor: AuditAnchor?) throws(AuditLogError) {
+    var check = Check()
+    let key = keys?.reading.key()
     var fault: AuditFault?
-    do {
-      unfinished = try Self.check(folder, head: head, upTo: &checked)
-    } catch {
+    do { try check.run(folder, keys, key, anchor) } catch {
       guard case .fault(let found) = error else { throw error }
       fault = found
     }
-    self.init(entries: checked.count, chain: checked.chain, unfinishedBytes: unfinished, fault: fault)
+    self.init(
+      entries: check.position?.count ?? 0, redacted: check.redacted, root: check.position?.root ?? MerkleTree().root,
+      unfinishedBytes: fault == nil ? check.unfinished : 0, isOpened: key != nil && fault == nil, lastTime: check.lastTime,
+      fault: fault)
   }
 
-  /// - Returns: the length of an unfinished record at the end.
-  /// - Throws: `.fault` with the first fault; `checked` then stands before it.
-  private static func check(
-    _ folder: LogFolder, head: [UInt8]?, upTo checked: inout LogPosition
-  ) throws(AuditLogError) -> UInt64 {
-    let file: LogFile
-    do { file = try LogFile(folder.log, flags: O_RDONLY) } catch {
-      throw error == .io(.open, code: ENOENT) ? .fault(.missing) : error
-    }
-    let header = try OpenedLog.header(of: file)
-    checked = header.start
-    var scanner = ForwardScanner(file, from: header.start, to: try file.size())
-    let recorded: Result<LogPosition, AuditFault> = Result { () throws(AuditFault) in
-      guard let head else { throw .missingHead }
-      return try LogHead.position(head, of: header)
-    }
-    while true {
-      if case .success(let recorded) = recorded, recorded.count == checked.count, recorded != checked {
-        throw .fault(.notTheRecordedHead(sequence: checked.count))
-      }
-      switch try scanner.next() {
-      case .record(let record):
-        guard record.entry != nil else {
-          throw .fault(.entry(sequence: record.sequence, offset: record.offset, .unreadable))
-        }
-        checked = scanner.position
-      case .end:
-        try compare(checked, with: recorded, unfinished: 0)
-        return 0
-      case .unfinished(let bytes):
-        try compare(checked, with: recorded, unfinished: bytes)
-        return bytes
-      }
-    }
-  }
+  private struct Check {
+    /// Behind the last entry that is right in every respect.
+    var position: LogPosition?
+    var redacted: UInt64 = 0
+    var unfinished: UInt64 = 0
+    var lastTime: Int64?
+    /// Up to which entries some entry says that contents were dropped.
+    private var droppedTo: Set<UInt64> = []
 
-  private static func compare(
-    _ end: LogPosition, with recorded: Result<LogPosition, AuditFault>, unfinished: UInt64
-  ) throws(AuditLogError) {
-    switch recorded {
-    case .failure(let fault): throw .fault(fault)
-    case .success(let recorded) where recorded.count > end.count:
-      guard unfinished == 0 else { throw .fault(.entry(sequence: end.count + 1, offset: end.end, .cut)) }
-      throw .fault(.rolledBack(recorded: recorded.count, found: end.count))
-    case .success: return
+    mutating func run(
+      _ folder: LogFolder, _ keys: AuditKeys?, _ key: SecretBox?, _ anchor: AuditAnchor?
+    ) throws(AuditLogError) {
+      let head = try folder.headBytes()  // first, see OpenedLog
+      let store = try LogStore(OpenedLog.file(of: folder, flags: O_RDONLY, anchor))
+      position = store.header.start
+      try OpenedLog.check(store.header, keys, anchor)
+      var known: [LogWalk.Known] = []
+      var headFault: AuditLogError?
+      do { known = try OpenedLog.known(store.header, head: head, anchor: anchor) } catch { headFault = error }
+      var walk = try LogWalk(store, known: known, fromStart: true, to: try store.size())
+      (position, redacted) = (walk.position, store.layout.redacted)
+      var opener = key.map { EntryOpener($0, of: store.header) }
+      while let record = try walk.next() {
+        do { try take(opener?.open(record)) } catch { throw store.fault(record.sequence, at: record.position, error) }
+        position = walk.position
+      }
+      if let headFault { throw headFault }
+      try walk.compareEnd()
+      unfinished = walk.unfinished
+      guard redacted == 0 || key == nil || droppedTo.contains(redacted) else {
+        throw .fault(.droppedUnrecorded(to: redacted))
+      }
+    }
+
+    private mutating func take(_ entry: AuditEntry?) {
+      guard let entry else { return }
+      lastTime = entry.time
+      if entry.kind == .entriesRedacted, let amount = entry.amount { droppedTo.insert(UInt64(clamping: amount)) }
     }
   }
 }

@@ -10,31 +10,35 @@ struct ForwardScanner {
   }
 
   private static let bufferLength = 1 << 16
-  private let file: LogFile
+  private let store: LogStore
   private let limit: UInt64
-  private let checksChain: Bool
-  /// Behind the last record that was right.
-  private(set) var position: LogPosition
+  private let checksHashes: Bool
+  /// Number of entries before, and where the next record begins.
+  private(set) var count: UInt64
+  private(set) var position: UInt64
+  private var step: UInt32?
   private var buffer: [UInt8] = []
-  private var bufferOffset: UInt64 = 0
+  private var bufferStart: UInt64 = 0
 
   /// - Parameters:
-  ///   - limit: where to stop, in bytes from the start of the file.
-  ///   - checksChain: false to follow the lengths only, which is faster.
-  init(_ file: LogFile, from position: LogPosition, to limit: UInt64, checksChain: Bool = true) {
-    (self.file, self.position, self.limit, self.checksChain) = (file, position, limit, checksChain)
+  ///   - count: number of entries before `position`, which is `layout.start` or more.
+  ///   - limit: the position to stop at.
+  ///   - checksHashes: false to follow the lengths only, which is faster.
+  init(_ store: LogStore, after count: UInt64, at position: UInt64, to limit: UInt64, checksHashes: Bool = true) {
+    (self.store, self.count, self.position, self.limit, self.checksHashes) = (store, count, position, limit, checksHashes)
   }
 
   /// - Throws: `.fault(.entry)` for the first record that is not as it was written.
   mutating func next() throws(AuditLogError) -> Step {
-    guard limit > position.end else { return .end }
-    let there = limit - position.end
+    guard limit > position else { return .end }
+    let there = limit - position
     guard there >= UInt64(RecordFormat.startLength) else { return .unfinished(bytes: there) }
     let start = try bytes(RecordFormat.startLength)
     guard start.count == RecordFormat.startLength else { return .end }  // cut by the writer while we read
     var reader = ByteReader(start)
-    guard let length: UInt32 = reader.integer(), let sequence: UInt64 = reader.integer(), hasRightStart(start),
-      sequence == position.count + 1, Int(length) >= RecordFormat.minimumLength, Int(length) <= RecordFormat.maximumLength
+    guard let length: UInt32 = reader.integer(), let reverse: UInt32 = reader.integer(), reverse == ~length,
+      let sequence: UInt64 = reader.integer(), sequence == count + 1, Int(length) >= RecordFormat.minimumLength,
+      Int(length) <= RecordFormat.maximumLength
     else {
       if try isZeroToTheEnd() { return .unfinished(bytes: there) }
       throw fault(.notNext)
@@ -42,40 +46,37 @@ struct ForwardScanner {
     guard there >= UInt64(length) else { return .unfinished(bytes: there) }
     let whole = try bytes(Int(length))
     guard whole.count == Int(length) else { return .end }
-    let chain = checksChain ? RecordFormat.chainValue(of: whole.dropLast(RecordFormat.endLength), after: position.chain) : nil
-    if let chain, !chain.array.elementsEqual(whole.suffix(RecordFormat.endLength).prefix(32)) { throw fault(.altered) }
-    guard let record = StoredRecord(whole, offset: position.end) else { throw fault(.trailer) }
-    position = LogPosition(count: record.sequence, end: record.end, chain: record.chain)
+    guard let record = StoredRecord(whole, position: position) else { throw fault(.trailer) }
+    guard !checksHashes || record.leaf.withUnsafeBytes({ MerkleTree.leafHash($0) }) == record.leafHash else {
+      throw fault(.altered)
+    }
+    guard record.step < EntrySealer.entriesPerEpoch, record.step == 0 || step.map({ record.step == $0 + 1 }) ?? true else {
+      throw fault(.notNext)
+    }
+    (count, position, step) = (record.sequence, record.end, record.step)
     return .record(record)
   }
 
-  private func hasRightStart(_ start: ArraySlice<UInt8>) -> Bool {
-    guard checksChain else { return true }
-    return RecordFormat.startCheck(of: start.prefix(12), after: position.chain).elementsEqual(start.suffix(4))
-  }
-
-  private func fault(_ flaw: AuditFault.Flaw) -> AuditLogError {
-    .fault(.entry(sequence: position.count + 1, offset: position.end, flaw))
-  }
+  private func fault(_ flaw: AuditFault.Flaw) -> AuditLogError { store.fault(count + 1, at: position, flaw) }
 
   /// Up to `count` bytes at the position.
   private mutating func bytes(_ count: Int) throws(AuditLogError) -> ArraySlice<UInt8> {
-    let isBuffered = position.end >= bufferOffset && position.end + UInt64(count) <= bufferOffset + UInt64(buffer.count)
+    let isBuffered = position >= bufferStart && position + UInt64(count) <= bufferStart + UInt64(buffer.count)
     if !isBuffered {
-      buffer = try file.read(Self.bufferLength, at: position.end)
-      bufferOffset = position.end
+      buffer = try store.read(Self.bufferLength, at: position)
+      bufferStart = position
     }
-    let start = Int(position.end - bufferOffset)
+    let start = Int(position - bufferStart)
     return buffer[start..<min(start + count, buffer.count)]
   }
 
   /// Some file systems leave zeros where an unfinished write was to go.
   private func isZeroToTheEnd() throws(AuditLogError) -> Bool {
-    var offset = position.end
-    while offset < limit {
-      let some = try file.read(min(Self.bufferLength, Int(limit - offset)), at: offset)
+    var at = position
+    while at < limit {
+      let some = try store.read(min(Self.bufferLength, Int(limit - at)), at: at)
       guard !some.isEmpty, some.allSatisfy({ $0 == 0 }) else { return false }
-      offset += UInt64(some.count)
+      at += UInt64(some.count)
     }
     return true
   }

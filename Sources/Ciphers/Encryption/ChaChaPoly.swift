@@ -34,6 +34,22 @@ public enum ChaChaPoly {
     }
   }
 
+  /// Seals in place, without an allocation. RFC 8439's variant with a nonce of zeros: only for keys that are used once.
+  /// - Parameters:
+  ///   - buffer: the plaintext and behind it 16 bytes of room for the tag.
+  ///   - key: 32 bytes, never used for anything else.
+  public static func sealOnce(
+    inPlace buffer: UnsafeMutableRawBufferPointer, key: UnsafeRawBufferPointer, associated: UnsafeRawBufferPointer
+  ) {
+    precondition(key.count == 32 && buffer.count >= tagLength)  // our own bug, never a stranger's bytes
+    withUnsafeTemporaryAllocation(byteCount: 12, alignment: 8) { nonce in
+      nonce.initializeMemory(as: UInt8.self, repeating: 0)
+      _ = crypto_aead_chacha20poly1305_ietf_encrypt(
+        buffer.start, nil, buffer.start, UInt64(buffer.count - tagLength), associated.start, UInt64(associated.count), nil,
+        nonce.start, key.start)
+    }
+  }
+
   /// - Parameter sealed: ciphertext and tag, at least 17 bytes (an empty secret cannot be kept).
   /// - Throws: `.notAuthentic` for any change of ciphertext, tag, nonce or associated data, and for another key.
   public static func open(

@@ -80,9 +80,19 @@ extension OperationFailure {
 
   /// A fault of the audit log.
   init(_ error: AuditLogError) {
-    self.init(
-      .failed, "The audit log cannot be used: \(error).",
-      hint: "Nothing is signed that cannot be recorded. See: holdfast log verify")
+    switch error {
+    case .locked: self.init(.locked, "The log is sealed while the signer is locked.", hint: "Unlock it first.")
+    case .noSuchEntry: self.init(.notFound, "There is no such entry in the log.", hint: "See: holdfast log show")
+    case .fault(let fault):
+      self.init(
+        .failed, "The audit log cannot be used: \(fault.sentence).",
+        hint: "Nothing was overwritten. Put back a copy of the folder “log”; see also: holdfast log verify")
+    case .io(let step, let code): self = Self.io("The audit log could not be written or read", step.rawValue, code)
+    case .inUse, .overloaded, .closed, .sealing:
+      self.init(
+        .failed, "The audit log cannot be used: \(error).",
+        hint: "Nothing is signed that cannot be recorded. See: holdfast log verify")
+    }
   }
 
   private static func wait(_ seconds: Int) -> String { seconds > 0 ? " The next attempt is taken in \(seconds) s." : "" }

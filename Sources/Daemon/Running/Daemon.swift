@@ -160,6 +160,7 @@ public final class Daemon: Sendable {
       workers.submit {
         crier.look(at: observer.look())
         core.saveUse()
+        core.noteLog()
         core.dropOldLinks(now: Clock.seconds)
         service.dropExpired()
       }

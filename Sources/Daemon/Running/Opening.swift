@@ -13,9 +13,13 @@ public enum Opening {
   public static func initialize(
     home: Home, passphrase: borrowing SecretBytes, cost: Argon2id.Cost?
   ) throws(OperationFailure) {
-    do { try Vault.create(home: home.path, passphrase: passphrase, cost: cost ?? Argon2Calibration.cost()).close() } catch {
+    let vault: Vault
+    do { vault = try Vault.create(home: home.path, passphrase: passphrase, cost: cost ?? Argon2Calibration.cost()) } catch {
       throw OperationFailure(error)
     }
+    defer { vault.close() }
+    // The log begins now: an attempt with a wrong passphrase is recorded before any was right.
+    try log(home, vault, now: Clock.milliseconds).close()
   }
 
   /// Whether a vault lies there.
@@ -23,18 +27,20 @@ public enum Opening {
 
   /// Opens the vault and everything in it. An attempt with a wrong passphrase is recorded, too.
   static func core(home: Home, passphrase: borrowing SecretBytes) throws(OperationFailure) -> Core {
-    let vault: Vault
-    do { vault = try Vault.open(home: home.path, passphrase: passphrase, now: Clock.milliseconds) } catch {
+    try core(home: home, vault: try vault(home, passphrase))
+  }
+
+  static func vault(_ home: Home, _ passphrase: borrowing SecretBytes) throws(OperationFailure) -> Vault {
+    do { return try Vault.open(home: home.path, passphrase: passphrase, now: Clock.milliseconds) } catch {
       recordFailure(error, home)
       throw OperationFailure(error)
     }
-    return try core(home: home, vault: vault)
   }
 
   static func core(home: Home, vault: Vault) throws(OperationFailure) -> Core {
     var log: AuditLog?
     do {
-      let opened = try AuditLog.open(folder: home.log, now: Clock.milliseconds)
+      let opened = try Self.log(home, vault, now: Clock.milliseconds)
       log = opened
       let core = try Core(home: home, vault: vault, log: opened)
       opened.append(.opened(failedAttempts: vault.failedAttempts)) { _ in }
@@ -48,7 +54,7 @@ public enum Opening {
 
   private static func recordFailure(_ error: VaultError, _ home: Home) {
     guard let entry = AuditEntry.openFailed(error) else { return }
-    guard let log = try? AuditLog.open(folder: home.log, now: Clock.milliseconds) else { return }
+    guard let log = try? AuditLog.open(recordingIn: home.log, now: Clock.milliseconds) else { return }
     _ = try? log.appendAndWait(entry)
     log.close()
   }

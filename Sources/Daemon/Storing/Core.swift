@@ -22,6 +22,8 @@ final class Core: Sendable {
   private let turn = Locked(())
   /// Held while what was signed at a coordinate is read, changed and stored.
   let coordinates = Locked(())
+  /// How many entries the log had when the vault was told last.
+  let notedCount = Locked<UInt64?>(nil)
 
   /// - Parameter now: seconds since 1970.
   init(home: Home, vault: Vault, log: AuditLog, now: Int64 = Clock.seconds) throws {
@@ -34,6 +36,7 @@ final class Core: Sendable {
 
   func close() {
     saveUse()
+    noteLog()
     log.close()
     vault.close()
   }

@@ -1,0 +1,80 @@
+internal import AuditLog
+internal import Locks
+internal import SecretMemory
+internal import Vault
+
+/// What the vault keeps for the audit log: its keys, and how far it went when we last looked.
+enum LogRecords {
+  /// Opens entries: only while unlocked.
+  private static let sealing = Array("sealing".utf8)
+  /// Signs heads: as long as the daemon runs.
+  private static let signing = Array("signing".utf8)
+  private static let anchor = Array("anchor".utf8)
+
+  /// The log's keys; made when there are none yet. The vault must be unlocked.
+  static func keys(_ vault: Vault) throws(OperationFailure) -> AuditKeys {
+    do {
+      if try found(sealing, in: vault) == nil { try make(in: vault) }
+      let signing = SecretBox(try vault.secret(kind: .logKey, id: signing))
+      let keys = AuditKeys(sealing: try vault.secret(kind: .logKey, id: sealing), signing: signing) {
+        do { return SecretBox(try vault.secret(kind: .logKey, id: sealing)) } catch { return nil }
+      }
+      guard let keys else { throw VaultError.corrupt(what: "log key") }
+      return keys
+    } catch { throw OperationFailure(error) }
+  }
+
+  private static func make(in vault: Vault) throws {
+    try vault.transaction([
+      .put(.logKey, sealing, SecretBox(try SecretBytes(randomCount: 32)), .whenUnlocked),
+      .put(.logKey, signing, SecretBox(try SecretBytes(randomCount: 32)), .afterFirstUnlock),
+    ])
+  }
+
+  /// What was noted last; nil when nothing was.
+  static func anchor(_ vault: Vault) throws(OperationFailure) -> AuditAnchor? {
+    do {
+      guard let stored = try found(anchor, in: vault) else { return nil }
+      guard let known = stored.withBytes({ AuditAnchor(Array($0)) }) else { throw VaultError.corrupt(what: "log key") }
+      return known
+    } catch { throw OperationFailure(error) }
+  }
+
+  private static func found(_ id: [UInt8], in vault: Vault) throws(VaultError) -> SecretBox? {
+    do { return SecretBox(try vault.secret(kind: .logKey, id: id)) } catch {
+      if case .notFound = error { return nil }
+      throw error
+    }
+  }
+
+  /// - Returns: false when it could not be stored.
+  @discardableResult
+  static func save(_ found: AuditAnchor, in vault: Vault) -> Bool {
+    var bytes = found.bytes
+    guard let value = try? SecretBytes(wiping: &bytes) else { return false }
+    return (try? vault.transaction([.put(.logKey, anchor, SecretBox(value), .afterFirstUnlock)])) != nil
+  }
+
+  /// Forgets how far the log went: a new one begins.
+  static func forgetAnchor(in vault: Vault) throws(VaultError) { try vault.transaction([.delete(kind: .logKey, id: anchor)]) }
+}
+
+extension Opening {
+  /// The log of a home whose vault is open and unlocked, for appending.
+  static func log(_ home: Home, _ vault: Vault, now: Int64) throws(OperationFailure) -> AuditLog {
+    let (keys, anchor) = (try LogRecords.keys(vault), try LogRecords.anchor(vault))
+    do { return try AuditLog.open(folder: home.log, keys: keys, anchor: anchor, now: now) } catch {
+      throw OperationFailure(error)
+    }
+  }
+}
+
+extension Core {
+  /// Notes in the vault how far the log goes, unless that is known. Waits for the disk; not on the path of a request.
+  func noteLog() {
+    notedCount.withLock { noted in
+      guard noted != log.count, let anchor = log.anchor(), LogRecords.save(anchor, in: vault) else { return }
+      noted = anchor.count
+    }
+  }
+}
