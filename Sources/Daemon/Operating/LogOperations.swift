@@ -37,6 +37,7 @@ extension Operations {
     do {
       let result = try AuditLog.verify(folder: core.home.log)
       let fault = result.fault.map { JSONValue.string(String(describing: $0)) }
+      if fault != nil, running != nil { core.gate.report(.logTampered) }
       return .object([
         .init("ok", .bool(fault == nil)), .init("entries", .integer(Int64(clamping: result.entries))),
         .init("head", .string(result.chain.hex)), .init("fault", fault ?? .null),
