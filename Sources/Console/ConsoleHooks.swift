@@ -84,4 +84,5 @@ public enum SessionEnd: String, Sendable {
   case revoked = "revoked"
   case expired = "expired"
   case crowdedOut = "too many sessions"
+  case shut = "everything was shut"
 }

@@ -10,12 +10,18 @@ struct ControlDoor: Sendable {
   struct Refusal: Error, Equatable {
     let status: Int
     let response: ControlResponse
+    /// Whether it is for who asked, and not for what was asked.
+    var isStranger = false
   }
 
   /// - Parameter uid: of the process at the other end as the kernel told it; nil when it is not a local one.
   /// - Parameter body: read, then wiped by the caller.
   func admit(method: String, path: String, body: [UInt8], uid: UInt32?) throws(Refusal) -> ControlRequest {
-    guard uid == owner else { throw Self.refusal(403, exit: 4, "This vault belongs to another user.") }
+    guard uid == owner else {
+      var refusal = Self.refusal(403, exit: 4, "This vault belongs to another user.")
+      refusal.isStranger = true
+      throw refusal
+    }
     guard path.utf8.starts(with: Self.prefix.utf8) else {
       throw Self.refusal(404, exit: 1, "The daemon has nothing at this path.")
     }

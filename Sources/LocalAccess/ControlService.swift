@@ -10,10 +10,15 @@ public struct ControlService: Sendable {
     @Sendable (_ request: ControlRequest, _ answer: @escaping @Sendable (ControlResponse) -> Void) -> Void
 
   private let handler: Handler
+  private let refused: @Sendable () -> Void
   private let door = ControlDoor(owner: geteuid())
 
-  /// - Parameter handler: runs on the loop thread; it shall hand the work on at once.
-  public init(_ handler: @escaping Handler) { self.handler = handler }
+  /// - Parameters:
+  ///   - refused: hears, on the loop thread, that a process of another user, or none of this machine, asked for something.
+  ///   - handler: runs on the loop thread; it shall hand the work on at once.
+  public init(refused: @escaping @Sendable () -> Void = {}, _ handler: @escaping Handler) {
+    (self.refused, self.handler) = (refused, handler)
+  }
 
   /// To give to `EventLoop.listen` for a Unix socket.
   public var service: Service {
@@ -28,6 +33,7 @@ public struct ControlService: Sendable {
       let admitted = try door.admit(method: request.method, path: request.path, body: body, uid: Self.uid(of: request.peer))
       handler(admitted) { response in answer(HTTPResponse(status: 200, json: response.json.serialized())) }
     } catch {
+      if error.isStranger { refused() }
       answer(HTTPResponse(status: error.status, json: error.response.json.serialized()))
     }
   }

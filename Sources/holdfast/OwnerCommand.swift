@@ -48,6 +48,12 @@ private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(Co
     }
     secrets["password"] = try password(asked, for: secrets["key"])
   case .passphrase: secrets["passphrase"] = SecretBox(try passphrase(invocation))
+  case .newPassword:
+    secrets["passphrase"] = SecretBox(try passphrase(invocation))
+    secrets["password"] = try secret("The new password") { () throws(SecretInputError) in
+      if let file = asked.passwordFile { return try SecretInput.read(file: file) }
+      return try SilentPrompt().askTwice("New password for the exported key: ", again: "The same again: ")
+    }
   case .event:
     guard let text = PlainInput.all(limit: largestEvent) else {
       throw Complaint(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")
@@ -96,10 +102,23 @@ private func perform(_ request: ControlRequest, _ invocation: Invocation) throws
 
 private func performLocally(_ request: ControlRequest, _ home: Home, _ invocation: Invocation) throws(Complaint) -> JSONValue {
   guard Opening.hasVault(home) else { throw .noVault(home) }
-  let passphrase = try passphrase(invocation)
+  if request.operation == "panic" { return try shutNextStart(home) }
+  let passphrase: SecretBytes
+  // Asked for already where the operation needs it, too.
+  if invocation.name != "identity import", let known = try? request.secrets["passphrase"]?.duplicate() {
+    passphrase = known
+  } else {
+    passphrase = try holdfast.passphrase(invocation)
+  }
   do throws(OperationFailure) {
     let session = try LocalSession(home: home, passphrase: passphrase)
     defer { session.close() }
     return try session.perform(request)
   } catch { throw Complaint(error) }
+}
+
+/// Without a signer there is nothing to wipe, but the next one shall not start as if nothing had happened.
+private func shutNextStart(_ home: Home) throws(Complaint) -> JSONValue {
+  do throws(OperationFailure) { try Opening.suspend(home: home) } catch { throw Complaint(error) }
+  return ["running": false, "locked": true, "suspended": true, "stored": true, "failures": []]
 }

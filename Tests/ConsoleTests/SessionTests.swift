@@ -103,6 +103,19 @@ import Testing
     #expect(try one.call("session/list").result["sessions"]?.array?.count == 1)
   }
 
+  @Test func whenEverythingIsShutEveryoneIsSignedOut() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var (one, two) = (try bench.signedIn(), try bench.signedIn())
+    let link = try bench.token()
+    bench.console.endAllSessions()
+    #expect(try one.call("client/list").status == 401)
+    #expect(try two.call("client/list").status == 401)
+    #expect(try one.call("session/open", ["token": .string(link)]).status != 200)
+    one = try bench.signedIn()
+    #expect(try one.call("client/list").status == 200)
+  }
+
   @Test func aSessionEndsWhenItIsNotUsed() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }

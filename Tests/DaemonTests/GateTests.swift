@@ -30,7 +30,7 @@ import Vault
     #expect(waiting?["reason"] == "the signer is locked")
     #expect(try signer.ask(app, "ping") == .result("pong"))
 
-    #expect(try Self.unlock(signer) == ["locked": false])
+    #expect(try Self.unlock(signer) == ["locked": false, "suspended": false])
     let sent = try unwrap(signer.relay.sent(before + 2)?.last)
     guard case .result(let json) = try app.read(sent.event) else { throw Missing() }
     try Event(parsing: Array(json.utf8)).verify()
@@ -128,7 +128,7 @@ import Vault
       #expect(signer.core.vault.isLocked == signer.core.engine.isLocked)
       signer.core.gate.lock("a test")
     }
-    #expect(try Self.unlock(signer) == ["locked": false])
+    #expect(try Self.unlock(signer) == ["locked": false, "suspended": false])
     signer.close()
   }
 

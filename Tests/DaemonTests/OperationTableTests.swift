@@ -27,7 +27,8 @@ import Testing
     ("identity/rename", ["name": "main", "to": 7], .usage),
     ("identity/delete", [:], .usage), ("identity/delete", ["name": "nobody"], .notFound),
     ("identity/default", [:], .usage), ("identity/default", ["name": "nobody"], .notFound),
-    ("unlock", [:], .usage), ("unlock", ["passphrase": "correct horse"], .usage),
+    ("unlock", [:], .usage), ("resume", [:], .usage), ("identity/export", [:], .usage),
+    ("unlock", ["passphrase": "correct horse"], .usage),
     ("pair/new", ["identity": "nobody"], .notFound),
     ("pair/new", ["trust": "blind"], .usage), ("pair/qr", [:], .usage),
     ("pair/qr", ["text": .string(String(repeating: "a", count: 3000))], .failed),
@@ -172,7 +173,10 @@ import Testing
     ("log/export", [:], ["entries", "next"]), ("log/key", [:], ["vkey"]), ("log/checkpoint", [:], ["checkpoint"]),
     ("log/retain", ["keep": "90d"], ["dropped", "redacted", "entries"]),
     ("client/revoke", ["client": "phone"], ["revoked", "name"]),
-    ("status", [:], ["version", "home", "running", "locked", "identities", "clients", "links", "waiting", "log_entries"]),
+    (
+      "status", [:],
+      ["version", "home", "running", "locked", "suspended", "identities", "clients", "links", "waiting", "log_entries"]
+    ),
     ("sign", ["event": ["kind": 1, "content": "x"]], ["id", "pubkey", "created_at", "kind", "tags", "content", "sig"]),
   ]
 

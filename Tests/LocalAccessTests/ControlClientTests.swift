@@ -265,4 +265,13 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
     }
     #expect(refusal?.status == status)
   }
+
+  @Test(arguments: refused) func tellsOfAStrangerAndOfNobodyElse(
+    method: String, path: String, body: String, uid: UInt32?, status: Int
+  ) {
+    let refusal = #expect(throws: ControlDoor.Refusal.self) {
+      try door.admit(method: method, path: path, body: Array(body.utf8), uid: uid)
+    }
+    #expect(refusal?.isStranger == (uid != 1000))
+  }
 }

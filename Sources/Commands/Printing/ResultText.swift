@@ -31,7 +31,12 @@ public enum ResultText {
     case "console/link": consoleLink(result)
     case "status": status(result)
     case "lock": "Locked. What apps ask waits; go on with: holdfast unlock"
-    case "unlock": "Unlocked."
+    case "unlock":
+      result["suspended"]?.bool == true
+        ? "Unlocked. All permissions are still suspended: every use of a key asks you, until: holdfast resume" : "Unlocked."
+    case "panic": LockText.panic(result)
+    case "resume": "Unlocked, and your permissions hold again."
+    case "identity/export": shown(result["ncryptsec"], limit: 400)
     default: String(decoding: result.serialized(), as: UTF8.self)
     }
   }
@@ -127,7 +132,7 @@ public enum ResultText {
         "Holdfast",
         shown(result["version"]) + (isRunning ? ", running as process \(shown(result["pid"]))" : ", no daemon running")
       ),
-      ("Keys", result["locked"]?.bool == true ? "locked; apps wait until: holdfast unlock" : ""),
+      ("Keys", LockText.state(result)),
       ("Home", shown(result["home"])), ("Up for", result["uptime"]?.integer.map(TimeSpan.words) ?? ""),
       ("Console", shown(result["console"])), ("Relays", relays.joined(separator: "\n")),
       ("Identities", shown(result["identities"])),

@@ -13,6 +13,8 @@ public struct OwnerRequest: Sendable, Equatable {
     case uri
     /// The secret `passphrase`: the vault's.
     case passphrase
+    /// The same, and the secret `password`: a new one for what is exported.
+    case newPassword
   }
 
   /// `noun/verb`, or a verb alone.
@@ -50,12 +52,17 @@ public struct OwnerRequest: Sendable, Equatable {
     case "client limit": members += try ClientRequest.limits(invocation)
     case "client budget": members += try ClientRequest.budget(invocation)
     case "sign": input = .event
-    case "unlock": input = .passphrase
+    case "unlock", "resume": input = .passphrase
+    case "identity export":
+      input = .newPassword
+      members.append(.init("format", "ncryptsec"))
     case "up", "init", "doctor", "man", "completions": return nil
     default: break
     }
     for name in ["name", "to"] where operation.hasPrefix("identity/") {
-      if let value = invocation.argument(name), looksLikeHexKey(value), input != .nothing || operation == "identity/create" {
+      if let value = invocation.argument(name), looksLikeHexKey(value),
+        operation == "identity/import" || operation == "identity/create"
+      {
         throw .secretKeyInArguments
       }
     }

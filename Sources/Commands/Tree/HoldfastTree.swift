@@ -10,7 +10,8 @@ extension Command {
       """,
     options: [.flag("version", letter: "V", "Show the version")],
     verbs: [
-      start, create, console, status, doctor, identity, pair, client, request, log, sign, lock, unlock, completions, manual,
+      start, create, console, status, doctor, identity, pair, client, request, log, sign, lock, unlock, panic, resume, completions,
+      manual,
     ])
 
   private static let create = Command(
@@ -89,6 +90,20 @@ extension Command {
     "unlock", "Unlock your keys with the vault's passphrase",
     discussion: "What only waited for this goes on by itself. After wrong passphrases the next attempt has to wait.",
     examples: [Example("holdfast unlock", "asks for the passphrase")])
+
+  private static let panic = Command(
+    "panic", "Shut everything at once",
+    discussion: """
+      Asks nothing. Suspends every permission, wipes your keys from memory, ends all console sessions and records it, in well \
+      under a second. It holds over restarts, until 'holdfast resume'. When no signer runs, the next start is shut.
+      """)
+
+  private static let resume = Command(
+    "resume", "Go on after 'panic' or an incident, with the vault's passphrase",
+    discussion: """
+      Look at 'holdfast log show' and 'holdfast client list' first, and revoke what you do not know. Then this unlocks the keys and \
+      lets your permissions hold again. 'holdfast unlock' alone does not: then every use of a key asks you.
+      """)
 
   private static let sign = Command(
     "sign", "Sign an event given on standard input",

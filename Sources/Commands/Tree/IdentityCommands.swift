@@ -1,6 +1,6 @@
 extension Command {
   static let identity = Command(
-    "identity", "Your keys: create, import, list, rename, delete",
+    "identity", "Your keys: create, import, export, list, rename, delete",
     verbs: [
       Command(
         "create", "Create a new identity",
@@ -23,6 +23,17 @@ extension Command {
           Example("holdfast identity import alice", "asks for the key"),
           Example("pass show nostr | holdfast identity import alice", "takes it from another program"),
         ]),
+      Command(
+        "export", "Export a key, encrypted under a password",
+        discussion: """
+          Prints the key as ncryptsec (NIP-49), for a backup or another signer. It is encrypted under a password of its own, which \
+          is asked for twice on the terminal or read from a file. The vault's passphrase is asked for, too.
+          """,
+        arguments: [Argument("name", "Its name")],
+        options: [
+          .value("password-file", "FILE", "Read the new password from a file (else asked for on the terminal)", completion: .file)
+        ],
+        examples: [Example("holdfast identity export alice > alice.ncryptsec", "a backup of one key, to keep elsewhere")]),
       Command("list", "List the identities"),
       Command(
         "show", "Show one identity",

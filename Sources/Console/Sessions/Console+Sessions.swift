@@ -130,6 +130,15 @@ extension Console {
     tell(.sessions)
   }
 
+  /// Ends every session and closes every sign-in link, when everything is shut. Passkeys sign in again.
+  public func endAllSessions() {
+    ended(
+      state.withLock { state in
+        state.links.closeAll()
+        return state.sessions.endAll()
+      }, .shut)
+  }
+
   func endOldSessions() {
     let now = hooks.now()
     ended(state.withLock { $0.sessions.endOld(now: now) }, .expired)

@@ -86,6 +86,12 @@ struct Sessions {
     return Array(old.values)
   }
 
+  /// Ends all of them.
+  mutating func endAll() -> [ConsoleSession] {
+    defer { byHash = [:] }
+    return Array(byHash.values)
+  }
+
   /// All that hold, latest first.
   func all(now: ConsoleTime) -> [ConsoleSession] {
     byHash.values.filter { !Self.isOver($0, now: now) }.sorted { ($0.made.steady, $0.id) > ($1.made.steady, $1.id) }

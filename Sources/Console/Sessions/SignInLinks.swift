@@ -20,6 +20,9 @@ struct SignInLinks {
     return token
   }
 
+  /// Makes every link useless.
+  mutating func closeAll() { open = [] }
+
   /// Uses a token up.
   /// - Returns: false for one that is unknown, spent or expired. The hash is compared, so the time it takes tells nothing.
   mutating func spend(_ token: String, now: ConsoleTime) -> Bool {

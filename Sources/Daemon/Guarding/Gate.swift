@@ -1,36 +1,56 @@
 internal import AuditLog
 internal import Curve
+internal import Encodings
 internal import Locks
 internal import RemoteSigning
 internal import SecretMemory
 internal import Vault
 
-/// The door before the identities' keys: locks the session and opens it again.
+/// The door before the identities' keys: locks the session and opens it again, and shuts everything when something is wrong.
 ///
 /// Locking never waits for the disk before the keys are gone. An unlocking that a locking overtakes comes to nothing.
 final class Gate: Sendable {
   private struct State {
     /// How often the session was locked. An unlocking holds only when this is as it was when it began.
     var lockings = 0
+    var watch = IncidentWatch()
+    var looksAtLog = 0
   }
 
-  private let vault: Vault
+  let vault: Vault
+  let log: AuditLog
+  let suspension: Suspension
   private let identities: Identities
   private let engine: SigningEngine
-  private let log: AuditLog
   private let happenings: Happenings
+  private let meters: Meters
   private let clock = SteadyClock()
   private let state = Locked(State())
+  private let suspending = Locked(())
 
   /// How long locking waits for uses of a key under way, in milliseconds; each is one signature or one encryption.
   private static let longestUse = 250
 
-  init(vault: Vault, identities: Identities, engine: SigningEngine, log: AuditLog, happenings: Happenings) {
-    (self.vault, self.identities, self.engine, self.log, self.happenings) = (vault, identities, engine, log, happenings)
+  /// The parts of an opened home that the gate shuts and opens.
+  struct Parts {
+    let home: Home
+    let vault: Vault
+    let identities: Identities
+    let engine: SigningEngine
+    let log: AuditLog
+    let happenings: Happenings
+    let meters: Meters
+  }
+
+  init(_ parts: Parts) {
+    (vault, log, suspension) = (parts.vault, parts.log, Suspension(parts.home))
+    (identities, engine, happenings, meters) = (parts.identities, parts.engine, parts.happenings, parts.meters)
   }
 
   /// Whether the identities' keys are locked away.
   var isLocked: Bool { engine.isLocked }
+  /// Whether all permissions are suspended.
+  var isSuspended: Bool { engine.isSuspended }
 
   /// Gives the engine the keys of all identities, unless they are locked away.
   func loadKeys() throws(VaultError) {
@@ -47,6 +67,14 @@ final class Gate: Sendable {
     return pairs
   }
 
+  /// At the start: a suspension from before holds on. Its mark, made while no signer ran, becomes a record.
+  func restoreSuspension() throws(VaultError) {
+    guard try suspension.isStored(in: vault) else { return }
+    engine.setSuspended(true)
+    // What the disk does not take now is tried at the next start; the mark is there until then.
+    if suspension.isMarked { try? suspension.store(in: vault, milliseconds: Clock.milliseconds) }
+  }
+
   // MARK: locking
 
   /// Wipes the identities' keys and the key that seals them.
@@ -54,42 +82,44 @@ final class Gate: Sendable {
   /// - Returns: whether the session was open before.
   @discardableResult
   func lock(_ cause: AuditRule) -> Bool {
-    let wasOpen = wipeKeys().wasOpen
+    let wasOpen = !engine.isLocked
+    dropKeys()
+    vault.lock()
     guard wasOpen else { return false }
     log.append(.event(.locked, rule: cause)) { _ in }
     happenings.tell(.lockChanged)
     return true
   }
 
-  /// - Returns: whether there were keys, and whether none is in memory any more.
-  private func wipeKeys() -> (wasOpen: Bool, areGone: Bool) {
-    let wasOpen = state.withLock { state in
+  /// Wipes the keys in the engine; any unlocking or resuming under way comes to nothing.
+  /// - Parameter suspending: whether all permissions are suspended in the same step.
+  /// - Returns: whether no key is in memory any more.
+  @discardableResult
+  func dropKeys(suspending: Bool = false) -> Bool {
+    state.withLock { state in
       state.lockings += 1
-      let wasOpen = !engine.isLocked
+      if suspending { engine.setSuspended(true) }
       engine.lock()
-      return wasOpen
     }
-    let areGone = engine.lock(waiting: Self.longestUse)
-    vault.lock()
-    return (wasOpen, areGone)
+    return engine.lock(waiting: Self.longestUse)
   }
 
   // MARK: unlocking
 
   /// Opens the session with the vault's passphrase. It is recorded before a key is there.
+  /// - Parameter resuming: whether a suspension ends, too.
   /// - Throws: as `Vault.unlock`; `.locked` when the session was locked again meanwhile; what the log throws.
-  func unlock(_ passphrase: borrowing SecretBytes) throws(OperationFailure) {
+  func unlock(_ passphrase: SecretBox, resuming: Bool = false) throws(OperationFailure) {
     let lockings = state.withLock { $0.lockings }
-    let failed = try attempted { () throws(VaultError) in try vault.unlock(passphrase: passphrase, now: clock.milliseconds) }
+    let failed = try attempted(passphrase) { vault, secret, now throws(VaultError) in
+      try vault.unlock(passphrase: secret, now: now)
+    }
     do {
       let keys = try keys()
       try log.appendAndWait(.unlocked(failedAttempts: failed))
-      let isOpen = state.withLock { state in
-        guard state.lockings == lockings else { return false }
-        engine.unlock(with: keys)
-        return true
-      }
-      guard isOpen else { throw OperationFailure.lockedMeanwhile }
+      if resuming { try endSuspension(unless: { self.state.withLock { $0.lockings != lockings } }) }
+      guard open(keys, resuming: resuming, lockings) else { throw OperationFailure.lockedMeanwhile }
+      try loadKeys()  // an identity may have been made meanwhile
     } catch {
       if isLocked { vault.lock() }
       throw OperationFailure(error)
@@ -97,17 +127,70 @@ final class Gate: Sendable {
     happenings.tell(.lockChanged)
   }
 
+  private func open(_ keys: [KeyPair], resuming: Bool, _ lockings: Int) -> Bool {
+    state.withLock { state in
+      guard state.lockings == lockings else { return false }
+      if resuming { engine.setSuspended(false) }
+      engine.unlock(with: keys)
+      return true
+    }
+  }
+
+  /// Ends a suspension where the vault was opened with its passphrase just now and no daemon runs.
+  func resumeHere() throws(OperationFailure) {
+    try endSuspension(unless: { false })
+    engine.setSuspended(false)
+  }
+
   /// Checks the passphrase and changes nothing.
-  func verify(_ passphrase: borrowing SecretBytes) throws(OperationFailure) {
-    _ = try attempted { () throws(VaultError) in try vault.verify(passphrase: passphrase, now: clock.milliseconds) }
+  func verify(_ passphrase: SecretBox) throws(OperationFailure) {
+    _ = try attempted(passphrase) { vault, secret, now throws(VaultError) in try vault.verify(passphrase: secret, now: now) }
   }
 
   /// Tries a passphrase; one that was wrong, or came too soon, is recorded.
-  private func attempted(_ body: () throws(VaultError) -> Int) throws(OperationFailure) -> Int {
-    do { return try body() } catch {
+  private func attempted(
+    _ passphrase: SecretBox, _ body: (Vault, borrowing SecretBytes, Int64) throws(VaultError) -> Int
+  ) throws(OperationFailure) -> Int {
+    let secret: SecretBytes
+    do { secret = try passphrase.duplicate() } catch { throw OperationFailure(VaultError.outOfMemory) }
+    do { return try body(vault, secret, clock.milliseconds) } catch {
       if let entry = AuditEntry.openFailed(error) { log.append(entry) { _ in } }
+      if case .wrongPassphrase = error { report(.wrongPassphrase) }
       throw OperationFailure(error)
     }
+  }
+
+  /// Lends the right to change what is stored of the suspension to one at a time.
+  func changingSuspension<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+    try suspending.withLock { _ throws(Failure) in try body() }
+  }
+
+  // MARK: incidents
+
+  func noted(_ signal: IncidentSignal, _ id: Bytes32?) -> IncidentWatch.Finding? {
+    let isShut = isLocked && isSuspended
+    return state.withLock { $0.watch.note(signal, id: id, isShut: isShut, at: Clock.boot) }
+  }
+
+  func dueFindings() -> [IncidentWatch.Finding] { state.withLock { $0.watch.due(at: Clock.boot) } }
+
+  /// Counts the looks at the log.
+  func isWholeDue(every looks: Int) -> Bool {
+    state.withLock { state in
+      state.looksAtLog = (state.looksAtLog + 1) % looks
+      return state.looksAtLog == 0
+    }
+  }
+
+  func tellShut(_ incident: Incident) {
+    meters.note { $0.incidents[.critical, default: 0] += 1 }
+    happenings.tell(.lockChanged)
+    happenings.tell(.incident(incident))
+  }
+
+  func tellMinor(_ incident: Incident) {
+    meters.note { $0.incidents[.minor, default: 0] += 1 }
+    happenings.tell(.incident(incident))
   }
 }
 

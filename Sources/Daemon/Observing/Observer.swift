@@ -21,6 +21,7 @@ final class Observer: Sendable {
       identities: core.identities.all.count, pairings: core.engine.pairings.count, links: core.engine.openLinks.count,
       waiting: core.engine.pendingRequests.count, queued: workers.waiting, logEntries: core.log.count,
       logBytes: FileSystem.bytes(in: core.home.log), freeDiskBytes: FileSystem.freeBytes(at: core.home.path),
-      memoryKiB: residentKiB(), uptime: uptime, isLocked: core.gate.isLocked, isSuspended: false, now: Clock.seconds)
+      memoryKiB: residentKiB(), uptime: uptime, isLocked: core.gate.isLocked, isSuspended: core.gate.isSuspended,
+      now: Clock.seconds)
   }
 }

@@ -2,10 +2,11 @@ internal import AuditLog
 internal import JSON
 internal import SecretMemory
 
-/// Locking and unlocking.
+/// Locking and unlocking, shutting everything and resuming.
 extension Operations {
   func lock(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     guard running != nil else { throw .nothingUnlocked }
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
     core.gate.lock(.by(given.channel))
     return .object([.init("locked", .bool(true))])
   }
@@ -13,21 +14,45 @@ extension Operations {
   func unlock(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     guard running != nil else { throw .nothingUnlocked }
     try core.gate.unlock(passphrase(given))
-    return .object([.init("locked", .bool(core.gate.isLocked))])
+    return lockState()
+  }
+
+  /// Shuts everything. Never fails: what could not be done is in the result.
+  func panic(_ given: Parameters) -> JSONValue {
+    let done = core.gate.shut(.by(given.channel), "Everything was shut by your own command.")
+    return .object([
+      .init("locked", .bool(core.gate.isLocked)), .init("suspended", .bool(core.gate.isSuspended)),
+      .init("keys_wiped", .bool(done.areKeysGone)), .init("stored", .bool(done.isStored)),
+      .init("recorded", .bool(done.isRecorded)), .init("milliseconds", .integer(done.milliseconds)),
+      .init("failures", .array(done.failures.map { .string($0) })),
+    ])
+  }
+
+  func resume(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let wasSuspended = core.gate.isSuspended
+    if running == nil { try core.gate.resumeHere() } else { try core.gate.unlock(passphrase(given), resuming: true) }
+    return .object((lockState().members ?? []) + [.init("was_suspended", .bool(wasSuspended))])
+  }
+
+  private func lockState() -> JSONValue {
+    .object([.init("locked", .bool(core.gate.isLocked)), .init("suspended", .bool(core.gate.isSuspended))])
   }
 
   /// The vault's passphrase, which came as a secret.
-  func passphrase(_ given: Parameters) throws(OperationFailure) -> SecretBytes {
+  func passphrase(_ given: Parameters) throws(OperationFailure) -> SecretBox {
     guard let secret = given.secret("passphrase") else {
       throw .usage("The vault's passphrase is missing.", hint: "It is read from the terminal, or from --passphrase-file FILE.")
     }
-    do { return try secret.duplicate() } catch { throw .failed("There is no guarded memory left.") }
+    return secret
   }
 }
 
 extension OperationFailure {
   static let nothingUnlocked = OperationFailure(
     .failed, "No signer runs on this home, so there is nothing to lock or unlock.", hint: "Start it with: holdfast up")
+  static let trialHasNoPassphrase = OperationFailure(
+    .failed, "A trial's vault has a passphrase that nobody knows: locked, it could not be unlocked.",
+    hint: "To try this, make a vault: holdfast init")
   static let unlockFirst = OperationFailure(.locked, "The signer is locked.", hint: "Unlock it first: holdfast unlock")
 }
 

@@ -39,7 +39,9 @@ extension Operations {
   func verifyLog() throws(OperationFailure) -> JSONValue {
     let (keys, anchor) = (try? LogRecords.keys(core.vault), try LogRecords.anchor(core.vault))
     return Self.verified { () throws(AuditLogError) in
-      try AuditLog.verify(folder: core.home.log, keys: keys, anchor: anchor)
+      let result = try AuditLog.verify(folder: core.home.log, keys: keys, anchor: anchor)
+      if result.fault != nil, running != nil { core.gate.report(.logTampered) }
+      return result
     }
   }
 

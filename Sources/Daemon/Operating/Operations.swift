@@ -25,6 +25,7 @@ public final class Operations: Sendable {
     case "identity/rename": return try renameIdentity(given)
     case "identity/delete": return try deleteIdentity(given)
     case "identity/default": return try setDefaultIdentity(given)
+    case "identity/export": return try exportIdentity(given)
     case "pair/new": return try makeLink(given)
     case "pair/accept": return try acceptLink(given)
     case "pair/qr": return try drawLink(given)
@@ -58,6 +59,8 @@ public final class Operations: Sendable {
     case "sign": return try sign(given)
     case "lock": return try lock(given)
     case "unlock": return try unlock(given)
+    case "panic": return panic(given)
+    case "resume": return try resume(given)
     default: throw .usage("There is no operation of that name.")
     }
   }

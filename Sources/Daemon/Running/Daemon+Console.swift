@@ -78,6 +78,7 @@ extension Daemon {
     case .linkRefused: console.tell(.log)
     case .incident(let incident):
       console.tell(.incident(text: incident.text, severity: incident.severity.rawValue, time: incident.time / 1000))
+      if incident.severity == .critical { console.endAllSessions() }
     }
   }
 }

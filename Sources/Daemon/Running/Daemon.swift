@@ -70,11 +70,14 @@ public final class Daemon: Sendable {
       do {
         let random = try SecretBytes(randomCount: 32)
         return try Opening.core(
-          home: trial, vault: try Vault.create(home: trial.path, passphrase: random, cost: .floor))
+          home: trial, vault: try Vault.create(home: trial.path, passphrase: random, cost: .floor), isTrial: true)
       } catch { throw OperationFailure(error) }
     }
     guard let passphrase else { throw .usage("A passphrase is needed to open the vault.") }
-    return try Opening.core(home: options.home, passphrase: passphrase)
+    let core = try Opening.core(home: options.home, passphrase: passphrase)
+    // Shut when it ended, shut again: a restart, perhaps by a service manager that knows the passphrase, is no way around it.
+    if core.gate.isSuspended, !core.identities.all.isEmpty { core.gate.lock("suspended since before the start") }
+    return core
   }
 
   // MARK: start
@@ -89,7 +92,8 @@ public final class Daemon: Sendable {
     let hub = hub
     service = SigningService(
       core: core, workers: workers,
-      publishing: .init { reply, origin, relays, done in hub.publish(reply, origin, relays, done) })
+      publishing: .init { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },
+      isHere: Monitoring.isLoopback(options.host))
     let observer = Observer(core: core, hub: hub, workers: workers)
     self.observer = observer
     let part = RunningPart(core: core, service: service, hub: hub, observer: observer)
@@ -113,8 +117,10 @@ public final class Daemon: Sendable {
   }
 
   private func listenForTheOwner() throws(OperationFailure) {
-    let queue = queue
-    let control = ControlService { request, answer in queue.take(request, via: .command, answer) }
+    let (queue, gate) = (queue, core.gate)
+    let control = ControlService(refused: { gate.reportBeside(.otherUser) }) { request, answer in
+      queue.take(request, via: .command, answer)
+    }
     do { _ = try loop.listen(Listener.Options(.unix(path: core.home.controlSocket)), service: control.service) } catch {
       throw OperationFailure(error)
     }
@@ -139,7 +145,7 @@ public final class Daemon: Sendable {
     return Ready(
       bunker: link.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,
       relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress, home: core.home.path, trust: trust.rawValue,
-      madeIdentity: !hadIdentity, remarks: remarks + hub.remarks)
+      madeIdentity: !hadIdentity, remarks: remarks + core.gate.remarks + hub.remarks)
   }
 
   /// One worker a core, two at least, so that one slow request does not hold all others.
@@ -159,6 +165,8 @@ public final class Daemon: Sendable {
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
       workers.submit {
         crier.look(at: observer.look())
+        core.gate.tellHeldBack()
+        core.gate.checkLog(core.home.log)
         core.saveUse()
         core.noteLog()
         core.dropOldLinks(now: Clock.seconds)

@@ -22,6 +22,14 @@ public enum Opening {
     try log(home, vault, now: Clock.milliseconds).close()
   }
 
+  /// Sees to it that the next start is suspended, where no daemon runs. Needs no key.
+  /// - Throws: when the folder cannot be written.
+  public static func suspend(home: Home) throws(OperationFailure) {
+    guard hasVault(home) else { throw OperationFailure(VaultError.noVault) }
+    let code = Suspension(home).mark()
+    guard code == 0 else { throw OperationFailure(VaultError.io("making the mark of the suspension", code: code)) }
+  }
+
   /// Whether a vault lies there.
   public static func hasVault(_ home: Home) -> Bool { Vault.exists(home: home.path) }
 
@@ -37,15 +45,17 @@ public enum Opening {
     }
   }
 
-  static func core(home: Home, vault: Vault) throws(OperationFailure) -> Core {
+  static func core(home: Home, vault: Vault, isTrial: Bool = false) throws(OperationFailure) -> Core {
     var log: AuditLog?
     do {
       let opened = try Self.log(home, vault, now: Clock.milliseconds)
       log = opened
-      let core = try Core(home: home, vault: vault, log: opened)
+      let core = try Core(home: home, vault: vault, log: opened, isTrial: isTrial)
       opened.append(.opened(failedAttempts: vault.failedAttempts)) { _ in }
       return core
     } catch {
+      // Whoever changed the record may have done more: once it is put right, the owner resumes, and nobody else.
+      if case AuditLogError.fault = error { _ = Suspension(home).mark() }
       log?.close()
       vault.close()
       throw OperationFailure(error)

@@ -31,16 +31,22 @@ final class SigningService: Sendable {
   private let workers: Workers
   private let publishing: Publishing
   private let milliseconds: @Sendable () -> Int64
+  /// Whether only programs on this machine reach the embedded relay.
+  private let isHere: Bool
   private let meters: Meters
   private let linkRefusals = Locked<(hour: Int64, count: Int)>((0, 0))
   /// The time of day and since boot when the clock was last looked at, in seconds.
   private let lastLook: Locked<(second: Int64, boot: Int64)>
 
-  /// - Parameter milliseconds: the time of day, since 1970.
+  /// - Parameters:
+  ///   - isHere: whether only programs on this machine reach the embedded relay.
+  ///   - milliseconds: the time of day, since 1970.
   init(
-    core: Core, workers: Workers, publishing: Publishing, milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }
+    core: Core, workers: Workers, publishing: Publishing, isHere: Bool = true,
+    milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }
   ) {
     (self.core, self.workers, self.publishing, self.milliseconds) = (core, workers, publishing, milliseconds)
+    self.isHere = isHere
     meters = core.meters
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
     core.happenings.subscribe { [weak self] happening in
@@ -60,6 +66,7 @@ final class SigningService: Sendable {
     case .dropped(let reason):
       meters.note { $0.dropped[reason, default: 0] += 1 }
       if reason == .linkSpent { linkRefused(now) }
+      if let signal = signal(reason, event, origin, now) { core.gate.report(signal, id: event.id) }
     case .decided(let exchange): carryOut(exchange, from: origin)
     }
   }
@@ -79,6 +86,26 @@ final class SigningService: Sendable {
 
   /// How many uses of spent links are recorded in one hour.
   static let linkRefusalsPerHour = 12
+
+  /// An answered request that comes again so many seconds after it was made is no copy from another relay.
+  private static let latestCopy: Int64 = 60
+
+  private func signal(_ reason: DropReason, _ event: Event, _ origin: Origin, _ now: Int64) -> IncidentSignal? {
+    switch reason {
+    case .rateLimited: return .flood
+    case .badSignature: return .forgery
+    case .linkSpent: return .spentLink
+    case .alreadySeen:
+      // What still waits may come again: an app that was away asks whether it was heard.
+      let (age, overflow) = now.subtractingReportingOverflow(event.createdAt)
+      guard !overflow, age > Self.latestCopy, !core.engine.pendingRequests.contains(where: { $0.eventID == event.id }) else {
+        return nil
+      }
+      if origin.relay == nil, isHere { return .replayHere }
+      return .replay
+    case .wrongKind, .notAddressed, .notOurs, .stale, .undecryptable, .notARequest, .notPaired, .overloaded: return nil
+    }
+  }
 
   /// Records an exchange, and when the record is durable does what was decided.
   func carryOut(_ exchange: Exchange, from origin: Origin?) {

@@ -9,6 +9,8 @@ internal import Vault
 /// An opened home: the vault, the log, and the engine with everything stored put into it. No sockets.
 final class Core: Sendable {
   let home: Home
+  /// Whether nobody knows the vault's passphrase, and all of it is wiped at the end.
+  let isTrial: Bool
   let vault: Vault
   let identities: Identities
   let log: AuditLog
@@ -26,10 +28,12 @@ final class Core: Sendable {
   let notedCount = Locked<UInt64?>(nil)
 
   /// - Parameter now: seconds since 1970.
-  init(home: Home, vault: Vault, log: AuditLog, now: Int64 = Clock.seconds) throws {
-    (self.home, self.vault, self.log) = (home, vault, log)
+  init(home: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, now: Int64 = Clock.seconds) throws {
+    (self.home, self.vault, self.log, self.isTrial) = (home, vault, log, isTrial)
     identities = try Identities(vault)
-    gate = Gate(vault: vault, identities: identities, engine: engine, log: log, happenings: happenings)
+    gate = Gate(
+      .init(
+        home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings, meters: meters))
     store = Store(vault)
     try load(now: now)
   }
@@ -44,6 +48,7 @@ final class Core: Sendable {
   // MARK: start-up
 
   private func load(now: Int64) throws {
+    try gate.restoreSuspension()
     try loadIdentities()
     for link in try store.links() { engine.open(link.value, signer: link.signer, now: now) }
     dropOldLinks(now: now)

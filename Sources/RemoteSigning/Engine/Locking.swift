@@ -37,10 +37,12 @@ extension SigningEngine {
     case waits(PendingRequest)
   }
 
-  /// Asks the rules about requests that only waited for the unlocking. None while the signer is locked.
+  /// Asks the rules about requests that only waited for the unlocking, or for the end of a suspension. None while the signer is
+  /// locked.
   /// - Parameter now: seconds since 1970.
   public func reconsider(now: Int64) -> [Reconsidered] {
-    reconsidered(state.withLock { $0.isLocked ? [] : $0.reconsider(now: now) { $0.rule == .locked } }, now)
+    reconsidered(
+      state.withLock { $0.isLocked ? [] : $0.reconsider(now: now) { $0.rule == .locked || $0.rule == .suspended } }, now)
   }
 
   /// Asks the rules about all that waits at one pairing, after they changed. Nothing while the signer is locked.

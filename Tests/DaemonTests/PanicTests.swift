@@ -1,0 +1,170 @@
+import AuditLog
+import Curve
+import Encodings
+import Foundation
+import JSON
+import LocalAccess
+import Locks
+import Nostr
+import RemoteSigning
+import TestSupport
+import Testing
+import Vault
+
+@testable import Daemon
+
+@Suite struct PanicTests {
+  static func resume(_ signer: Signer, _ words: String = TestHome.passphrase) throws -> JSONValue {
+    try signer.operations.ask("resume", secrets: ["passphrase": try box(words)])
+  }
+
+  @Test func panicShutsEverythingAndResumeBringsItBack() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    let told = Locked<[String]>([])
+    signer.core.happenings.subscribe { happening in
+      if case .incident(let incident) = happening { told.withLock { $0.append(incident.severity.rawValue) } }
+      if case .lockChanged = happening { told.withLock { $0.append("lock") } }
+    }
+    let done = try signer.operations.ask("panic")
+    for name in ["locked", "suspended", "keys_wiped", "stored", "recorded"] { #expect(done[name] == true, "\(name)") }
+    #expect(done["failures"] == [] && (done["milliseconds"]?.integer ?? 9999) < 1000)
+    #expect(told.withLock { $0 } == ["lock", "critical"])
+    #expect(signer.core.vault.isLocked && signer.core.meters.counts.incidents[.critical] == 1)
+    #expect(try signer.entries(.incidentCritical).map { $0.rule?.description } == ["by the owner (command)"])
+
+    // Unlocked alone, every use of a key asks.
+    try signer.deliver(app, "sign_event", [note("waits")])
+    #expect(try GateTests.unlock(signer) == ["locked": false, "suspended": true])
+    try signer.deliver(app, "sign_event", [note("waits, too")])
+    #expect(signer.relay.sent.count == 1)
+    #expect(signer.core.engine.pendingRequests.map(\.rule) == [.suspended, .suspended])
+    // The owner can say yes to one by hand.
+    try signer.operations.ask("request/approve", ["id": .string(try WaitingTests.name(signer))])
+    guard case .result = try app.read(try unwrap(signer.relay.sent(2)?.last).event) else { throw Missing() }
+
+    #expect(failure { try Self.resume(signer, "wrong") }?.exit == .locked)
+    #expect(signer.core.gate.isSuspended)
+    #expect(try Self.resume(signer) == ["locked": false, "suspended": false, "was_suspended": true])
+    guard case .result = try app.read(try unwrap(signer.relay.sent(3)?.last).event) else { throw Missing() }
+    signer.settle()
+    #expect(signer.core.engine.pendingRequests.isEmpty)
+    #expect(try signer.entries(.incidentEnded).count == 1)
+    signer.close()
+  }
+
+  @Test func panicTwiceIsAsGoodAsOnce() throws {
+    let signer = try Signer()
+    for _ in 0..<2 {
+      let done = try signer.operations.ask("panic")
+      #expect(done["keys_wiped"] == true && done["stored"] == true && done["failures"] == [])
+    }
+    _ = try Self.resume(signer)
+    #expect(!signer.core.gate.isSuspended && !signer.core.gate.isLocked)
+    let again = try signer.reopened()
+    #expect(!again.core.gate.isSuspended)
+    again.close()
+  }
+
+  @Test func aSuspensionSurvivesARestart() throws {
+    let signer = try Signer()
+    try signer.operations.ask("panic")
+    let again = try signer.reopened()
+    #expect(again.core.gate.isSuspended && again.core.gate.remarks.count == 1)
+    _ = try Self.resume(again)
+    let third = try again.reopened()
+    #expect(!third.core.gate.isSuspended)
+    third.close()
+  }
+
+  /// Either place is enough: who removes the file has not lifted it, and a full disk may have let only the file be made.
+  @Test(arguments: [true, false]) func eitherPlaceKeepsTheSuspension(isRecordLost: Bool) throws {
+    let signer = try Signer()
+    try signer.operations.ask("panic")
+    if isRecordLost {
+      try signer.core.vault.transaction([.delete(kind: .setting, id: Array("suspended".utf8))])
+    } else {
+      try FileManager.default.removeItem(atPath: signer.home.path + "/suspended")
+    }
+    let again = try signer.reopened()
+    #expect(again.core.gate.isSuspended)
+    again.close()
+  }
+
+  @Test func panicWithoutADaemonShutsTheNextStart() throws {
+    let home = try TestHome().withVault()
+    try Opening.suspend(home: home.home)
+    try Opening.suspend(home: home.home)
+    #expect(try home.files()["suspended"] == [])
+    let session = try home.session()
+    #expect(try session.perform(ControlRequest("status"))["suspended"] == true)
+    #expect(try session.perform(ControlRequest("resume"))["was_suspended"] == true)
+    session.close()
+    #expect(try home.files()["suspended"] == nil)
+    let again = try home.core()
+    #expect(!again.gate.isSuspended)
+    again.close()
+    #expect(failure { try Opening.suspend(home: TestHome().home) }?.exit == .notFound)
+  }
+
+  @Test func panicWorksWhereNothingCanBeWritten() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    signer.settle()
+    // The log refuses, the vault refuses, the file cannot be made.
+    signer.core.log.close()
+    signer.core.vault.close()
+    try FileManager.default.createDirectory(atPath: signer.home.path + "/suspended", withIntermediateDirectories: false)
+    let done = try signer.operations.ask("panic")
+    #expect(done["keys_wiped"] == true && done["locked"] == true && done["suspended"] == true)
+    #expect(done["stored"] == false && done["recorded"] == false)
+    #expect(done["failures"]?.array?.count == 2)
+    signer.close()
+  }
+
+  /// Ten thousand jobs stand before it; it does not stand in line.
+  @Test func panicDoesNotWaitForBusyWorkers() throws {
+    let signer = try Signer()
+    let queue = OwnerQueue(signer.operations, signer.workers)
+    let isReleased = Locked(false)
+    for _ in 0..<10_000 { signer.workers.submitAlways { _ = isReleased.wait { $0 ? true : nil } } }
+    let answer = Locked<ControlResponse?>(nil)
+    let started = Clock.bootMilliseconds
+    queue.take(ControlRequest("panic"), via: .command) { response in answer.change { $0 = response } }
+    let response = answer.wait(milliseconds: 5_000) { $0 }
+    let took = Clock.bootMilliseconds - started
+    #expect(took < 1_000, "\(took) ms")
+    guard case .success(let done)? = response else { throw Missing() }
+    #expect(done["keys_wiped"] == true && done["recorded"] == true)
+    isReleased.change { $0 = true }
+    signer.close()
+  }
+
+  @Test func aResumeThatAPanicOvertakesComesToNothing() throws {
+    let signer = try Signer()
+    for _ in 0..<20 {
+      try signer.operations.ask("panic")
+      inParallel(2) { index in
+        if index == 0 { _ = try? Self.resume(signer) } else { _ = try? signer.operations.ask("panic") }
+      }
+      // Whichever came last: what is stored, what holds and what is in memory agree.
+      let gate = signer.core.gate
+      #expect(gate.isLocked == gate.isSuspended && gate.isLocked == signer.core.vault.isLocked)
+      #expect(try gate.suspension.isStored(in: gate.vault) == gate.isSuspended)
+    }
+    signer.close()
+  }
+
+  @Test func whatWasAllowedWhenEverythingWasShutIsNotDone() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    let request = try app.request("sign_event", [note()], now: signer.now)
+    guard case .decided(let exchange) = signer.core.engine.receive(request, now: signer.now) else { throw Missing() }
+    _ = signer.core.gate.shut("a test", "A test.")
+    signer.service.carryOut(exchange, from: .embedded)
+    signer.settle()
+    #expect(signer.relay.sent.count == 1 && signer.service.counts.signed == 0)
+    #expect(signer.core.engine.pendingRequests.map(\.eventID) == [request.id])
+    signer.close()
+  }
+}
