@@ -54,11 +54,11 @@ private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(Co
       if let file = asked.passwordFile { return try SecretInput.read(file: file) }
       return try SilentPrompt().askTwice("New password for the exported key: ", again: "The same again: ")
     }
-  case .event:
+  case .event, .request:
     guard let text = PlainInput.all(limit: largestEvent) else {
       throw Complaint(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")
     }
-    do { members.append(.init("event", try JSONValue(parsing: text))) } catch {
+    do { members.append(.init(asked.input == .event ? "event" : "request", try JSONValue(parsing: text))) } catch {
       throw Complaint(
         .usage, "What stands on standard input is no JSON: \(error).", hint: #"It looks like {"kind":1,"content":"hello"}"#)
     }

@@ -42,6 +42,16 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
       ["client", "budget", "c", "sign_event:1", "none"], "client/budget",
       ["count": nil, "period": "1d", "client": "c", "permission": "sign_event:1"]
     ),
+    (["policy", "show"], "policy/show", [:]),
+    (["policy", "show", "c"], "policy/show", ["client": "c"]),
+    (
+      ["policy", "set", "--default-trust", "low", "--follow-share", "20"], "policy/set",
+      ["default_trust": "low", "follow_share": 20]
+    ),
+    (
+      ["policy", "explain", "c", "--log", "--change", "trust=low", "--change", "deny=sign_event:1"], "policy/explain",
+      ["log": true, "change": ["trust=low", "deny=sign_event:1"], "client": "c"]
+    ),
     (["client", "rename", "c", "n"], "client/rename", ["name": "n", "client": "c"]),
     (["request", "approve", "7"], "request/approve", ["id": "7"]),
     (

@@ -22,6 +22,8 @@ public enum ResultText {
     case "client/show", "client/rename", "client/trust", "client/allow", "client/deny", "client/ask", "client/forget",
       "client/limit", "client/budget", "client/suspend", "client/resume":
       client(result, now)
+    case "policy/show", "policy/set": PolicyText.rules(result, now)
+    case "policy/explain": PolicyText.explanation(result)
     case "request/list": RequestText.list(result, now)
     case "request/show": RequestText.account(result, now)
     case "request/approve": RequestText.answered(result, "Approved")

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The members of `client/limit` and `client/budget`.
+/// The members of `client/limit`, `client/budget`, `policy/set` and `policy/explain`.
 enum ClientRequest {
   private static let most: Int64 = 1_000_000_000
   private static let none = "none"
@@ -20,6 +20,25 @@ enum ClientRequest {
       throw .argumentNotAllowed(name: "count", allowed: ["a number", none])
     }
     return [.init("count", count), .init("period", .string(invocation.value("per") ?? "1d"))]
+  }
+
+  /// - Throws: when nothing is to be set.
+  static func settings(_ invocation: Invocation) throws(UsageError) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    if let trust = invocation.value("default-trust") { members.append(.init("default_trust", .string(trust))) }
+    if let share = try invocation.integer("follow-share", in: 0...100) { members.append(.init("follow_share", .integer(share))) }
+    guard !members.isEmpty else {
+      throw .valueMalformed(option: "default-trust", form: "full, medium or low; one setting is needed")
+    }
+    return members
+  }
+
+  static func explanation(_ invocation: Invocation, _ now: Int64) throws(UsageError) -> [JSONValue.Member] {
+    var members = try OwnerRequest.logFilter(invocation, now)
+    if invocation.has("log") { members.append(.init("log", true)) }
+    let changes = invocation.values("change")
+    if !changes.isEmpty { members.append(.init("change", .array(changes.map { .string($0) }))) }
+    return members
   }
 
   private static func count(_ invocation: Invocation, option: String) throws(UsageError) -> JSONValue {

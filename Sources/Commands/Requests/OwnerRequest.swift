@@ -9,6 +9,8 @@ public struct OwnerRequest: Sendable, Equatable {
     case key(file: String?, descriptor: Int32?)
     /// The member `event`: an unsigned event as JSON.
     case event
+    /// The member `request`: what an app would ask, as JSON.
+    case request
     /// The member `uri`: a link.
     case uri
     /// The secret `passphrase`: the vault's.
@@ -51,6 +53,10 @@ public struct OwnerRequest: Sendable, Equatable {
     case "log show": members += try Self.logFilter(invocation, now)
     case "client limit": members += try ClientRequest.limits(invocation)
     case "client budget": members += try ClientRequest.budget(invocation)
+    case "policy set": members += try ClientRequest.settings(invocation)
+    case "policy explain":
+      if !invocation.has("log") { input = .request }
+      members += try ClientRequest.explanation(invocation, now)
     case "sign": input = .event
     case "unlock", "resume": input = .passphrase
     case "identity export":
@@ -93,7 +99,7 @@ public struct OwnerRequest: Sendable, Equatable {
     return members
   }
 
-  private static func logFilter(_ invocation: Invocation, _ now: Int64) throws(UsageError) -> [JSONValue.Member] {
+  static func logFilter(_ invocation: Invocation, _ now: Int64) throws(UsageError) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
     if let text = invocation.value("since") {
       guard let since = TimeSpan.digits(text.utf8) ?? TimeSpan.seconds(text).map({ max(0, now - $0) }) else {

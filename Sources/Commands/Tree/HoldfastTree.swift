@@ -10,7 +10,8 @@ extension Command {
       """,
     options: [.flag("version", letter: "V", "Show the version")],
     verbs: [
-      start, create, console, status, doctor, identity, pair, client, request, log, sign, lock, unlock, panic, resume, completions,
+      start, create, console, status, doctor, identity, pair, client, policy, request, log, sign, lock, unlock, panic, resume,
+      completions,
       manual,
     ])
 

@@ -14,7 +14,7 @@ extension Operations {
 
   func makeLink(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let identity = try identity(named: given.optionalText("identity"))
-    let trust = try Self.trust(given) ?? .medium
+    let trust = try Self.trust(given) ?? core.engine.policySettings.defaultTrust
     let lifetime = try given.optionalInteger("expires") ?? OpenLink.defaultLifetime
     guard lifetime >= 1, lifetime <= Self.longestLifetime else {
       throw .usage("A link lives from 1 second to \(Self.longestLifetime) seconds (a year).")
@@ -47,7 +47,7 @@ extension Operations {
       throw .usage(fault.sentence, hint: "Copy the whole link from the app, in quotes.")
     } catch { throw .usage("“uri” is missing.") }
     let identity = try identity(named: given.optionalText("identity"))
-    let trust = try Self.trust(given) ?? .medium
+    let trust = try Self.trust(given) ?? core.engine.policySettings.defaultTrust
     // An app that shows its link again keeps the key it knows: its session goes on.
     let known = core.engine.signer(of: uri.client, for: identity.publicKey)
     let signer = if let known { known } else { try vaultStep { try KeyPair.random() } }

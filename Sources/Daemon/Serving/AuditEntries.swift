@@ -16,6 +16,12 @@ extension AuditEntry {
       rule: exchange.decision.map { AuditRule(clipping: $0.rule.reason + (channel.map { " (\($0.rawValue))" } ?? "")) })
   }
 
+  /// The rule that decided, whichever way the owner's word came. Nil for other entries.
+  var decidingRule: RemoteSigning.Rule? {
+    guard let text = rule?.description else { return nil }
+    return Rule(reason: text) ?? text.firstRange(of: " (").flatMap { Rule(reason: String(text[..<$0.lowerBound])) }
+  }
+
   /// What the owner said to a request that waited, as far as this entry tells.
   func answer(to request: PendingRequest) -> OwnerAnswer? {
     let said = rule?.description ?? ""

@@ -124,7 +124,7 @@ extension RequestFacts {
   /// The facts of a use of the key that the rules allowed without asking, as far as the log knows them.
   init?(allowedBy entry: AuditEntry) {
     guard entry.decision == .allow, let method = entry.method.flatMap({ Method(rawValue: $0.name) }), !method.isAlwaysAllowed,
-      entry.rule?.description != Rule.ownerApproved.reason, entry.client != nil
+      entry.decidingRule != .ownerApproved, entry.client != nil
     else { return nil }
     self.init(method: method, kind: entry.eventKind.map { Int($0) })
   }

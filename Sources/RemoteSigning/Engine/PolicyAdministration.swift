@@ -21,7 +21,7 @@ extension SigningEngine {
   ) -> Decision {
     var conditions = state.withLock { state in
       var conditions = state.conditions
-      conditions.usage = state.usage[remoteSigner]
+      conditions.usage = state.usage[remoteSigner] ?? Usage()
       return conditions
     }
     if let settings { conditions.settings = settings }

@@ -142,3 +142,17 @@ public enum GrantError: Error, Equatable, Sendable {
   /// Budgets are for a method or a kind.
   case budgetHasScope
 }
+
+extension Grant {
+  /// The grant as it is at one time, for all times: what ended is gone, what is in force stays. For asking what it would have said
+  /// to another day's requests.
+  public func frozen(at now: Int64) -> Grant {
+    var held: [Permission: GrantRule] = [:]
+    for rule in rules where rule.isInForce(at: now) {
+      if let other = held[rule.permission], !rule.isOver(other) { continue }
+      held[rule.permission] = rule
+    }
+    let lasting = held.values.map { GrantRule($0.permission, $0.verdict, expiresAt: $0.expiresAt == nil ? nil : .max - 1) }
+    return Grant(trust: trust, rules: lasting, limits: limits, budgets: budgets, isSuspended: isSuspended)
+  }
+}

@@ -1,0 +1,100 @@
+internal import AuditLog
+internal import Curve
+internal import JSON
+internal import RemoteSigning
+
+/// One app's past requests, as rules other than those of their time would have answered them.
+///
+/// The log keeps no contents. Where an answer depends on one (who a message was for, which relay, what a list dropped), all the
+/// answers there may have been are told, not one of them.
+struct PastRequests {
+  /// The most differences that are listed; more are counted.
+  static let mostListed = 200
+
+  private let pairing: Pairing
+  private let grant: Grant
+  private let settings: PolicySettings
+  private var usage = Usage()
+  private var (same, skipped) = (0, 0)
+  private var differing: [JSONValue] = []
+  private var depending: [JSONValue] = []
+  private var (differingCount, dependingCount) = (0, 0)
+
+  init(_ pairing: Pairing, under grant: Grant, _ settings: PolicySettings) {
+    (self.pairing, self.grant, self.settings) = (pairing, grant, settings)
+  }
+
+  func owns(_ entry: AuditEntry) -> Bool { entry.client == pairing.client && entry.identity == pairing.identity }
+
+  /// The next request, in the order they came.
+  mutating func take(_ record: AuditRecord) {
+    let entry = record.entry
+    guard let method = entry.method.flatMap({ Method(rawValue: $0.name) }), !method.isAlwaysAllowed,
+      let was = Self.verdict(entry)
+    else { return skipped += 1 }
+    let facts = RequestFacts(method: method, kind: entry.eventKind.map { Int($0) })
+    let time = entry.time / 1000
+    var outcomes: [Decision] = []
+    for possible in facts.possible(under: grant) {
+      let decision = Policy.decision(for: possible, under: grant, at: time, in: .init(settings: settings, usage: usage))
+      if !outcomes.contains(decision) { outcomes.append(decision) }
+    }
+    let verdicts = Set(outcomes.map(\.verdict))
+    if verdicts == [.allow] { usage.count(facts, under: grant, at: time) }
+    if verdicts == [was] { return same += 1 }
+    if verdicts.contains(was) {
+      dependingCount += 1
+      if depending.count < Self.mostListed { depending.append(describe(record, facts, was, outcomes)) }
+    } else {
+      differingCount += 1
+      if differing.count < Self.mostListed { differing.append(describe(record, facts, was, outcomes)) }
+    }
+  }
+
+  // What the rules said then. The owner's own answers are nobody else's, and a lock or a full queue is no rule of the grant.
+  private static func verdict(_ entry: AuditEntry) -> Decision.Verdict? {
+    switch entry.decidingRule {
+    case .ownerApproved?, .ownerRefused?, .locked?: return nil
+    case .queueFull?: return .ask
+    default: break
+    }
+    switch entry.decision {
+    case .allow?: return .allow
+    case .ask?: return .ask
+    case .deny?: return .deny
+    case nil: return nil
+    }
+  }
+
+  private func describe(
+    _ record: AuditRecord, _ facts: RequestFacts, _ was: Decision.Verdict, _ outcomes: [Decision]
+  ) -> JSONValue {
+    let reason = record.entry.rule?.description ?? ""
+    return [
+      "sequence": .integer(Int64(clamping: record.sequence)), "time": .integer(record.entry.time / 1000),
+      "client": .string(pairing.client.hex), "name": .string(pairing.name),
+      "permission": .string(facts.permission.description),
+      "was": [
+        "verdict": .string(was.rawValue), "rule": record.entry.decidingRule.map { .string($0.name) } ?? .null,
+        "reason": .string(reason),
+      ],
+      "would": outcomes.count == 1 ? .object(Operations.members(of: outcomes[0])) : .null,
+      "outcomes": .array(outcomes.map { .object(Operations.members(of: $0)) }),
+    ]
+  }
+
+  /// All apps together.
+  /// - Parameter isCut: whether there were more entries than were looked at.
+  static func summary(_ histories: [PastRequests], isCut: Bool) -> JSONValue {
+    func sum(_ count: (PastRequests) -> Int) -> JSONValue { .integer(Int64(histories.reduce(0) { $0 + count($1) })) }
+    func first(_ list: (PastRequests) -> [JSONValue]) -> JSONValue {
+      let all = histories.flatMap(list).sorted { $0["sequence"]?.integer ?? 0 < $1["sequence"]?.integer ?? 0 }
+      return .array(Array(all.prefix(mostListed)))
+    }
+    return [
+      "requests": sum { $0.same + $0.differingCount + $0.dependingCount }, "same": sum(\.same),
+      "differ": sum(\.differingCount), "depend": sum(\.dependingCount), "skipped": sum(\.skipped), "cut": .bool(isCut),
+      "differences": first(\.differing), "depending": first(\.depending),
+    ]
+  }
+}

@@ -1,0 +1,32 @@
+/// What a request may have been of which only method and kind are known, as the log keeps it.
+extension RequestFacts {
+  /// The facts that some rule of the grant tells apart: one list element for each way such a request may have been.
+  public func possible(under grant: Grant) -> [RequestFacts] {
+    var found = [self]
+    for rule in grant.rules where rule.permission.method == method && (rule.permission.kind ?? kind) == kind {
+      guard let scope = rule.permission.scope else { continue }
+      var facts = self
+      facts.scope = scope
+      found.append(facts)
+    }
+    switch kind {
+    case GuardedKinds.follows:
+      return found.flatMap { facts in
+        [FollowChange.unknown, .change(before: 100, dropped: 0, left: 100), .change(before: 100, dropped: 100, left: 0)].map {
+          var facts = facts
+          facts.follows = $0
+          return facts
+        }
+      }
+    case GuardedKinds.relayLogin:
+      return found.flatMap { facts in
+        [false, true].map {
+          var facts = facts
+          facts.isKnownRelay = $0
+          return facts
+        }
+      }
+    default: return found
+    }
+  }
+}
