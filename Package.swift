@@ -101,7 +101,7 @@ let package = Package(
     .target(
       name: "FuzzEntries",
       dependencies: [
-        "JSON", "Encodings", "AuditLog", "LocalAccess", "RemoteSigning", "Sockets", "Vault", "Nostr", "Mnemonics", "Curve",
+        "JSON", "Encodings", "AuditLog", "Daemon", "LocalAccess", "RemoteSigning", "Sockets", "Vault", "Nostr", "Mnemonics", "Curve",
         "Ciphers",
         "SecretMemory",
       ],

@@ -8,7 +8,9 @@ import time
 
 import pytest
 
+import clients
 from harness.app import App
+from harness.daemon import binary
 from harness.waiting import eventually
 from reference import nip44
 from reference.events import as_json, is_genuine, template
@@ -312,3 +314,149 @@ async def test_an_app_cannot_approve_its_own_request(low, shared):
     for method in ("approve", "request_approve", "request/approve"):
         await app.error(method, request["id"])
     assert len(of(app, shared)) == 1 and not app.answers(id)
+
+
+async def test_twelve_likes_are_approved_in_one_command(low, shared):
+    app = await low()
+    ids = [await asks_to_sign(app, kind=7, content="+", tags=[["e", f"{n:064x}"]]) for n in range(12)]
+    waiting = await waits(app, shared, 12)
+    assert {request["batch_title"] for request in waiting} == {"12 likes"}
+    result = shared.do("request", "approve", "--all-like", waiting[0]["id"])
+    assert sorted(result["answered"]) == sorted(request["id"] for request in waiting) and result["missing"] == []
+    for id in ids:
+        assert json.loads((await app.reply(id)).result)["kind"] == 7
+
+
+async def test_the_account_says_what_will_be_signed(low, shared):
+    app = await low()
+    await asks_to_sign(app, kind=27235, tags=[["u", "https://good.example@evil.example/x"], ["method", "POST"]])
+    (request,) = await waits(app, shared)
+    account = shared.do("request", "show", request["id"][:6])
+    assert account["title"] == "Log in to evil.example" and account["client"]["pubkey"] == app.key.public
+    assert any("look like another" in part["text"] for part in account["parts"] if part["type"] == "warning")
+    assert json.loads(account["raw"])["kind"] == 27235 and "always" not in account["offers"]
+
+
+async def test_an_approval_for_an_hour_is_remembered_and_reaches_what_is_alike(low, shared):
+    app = await low()
+    ids = [await asks_to_sign(app, content=text) for text in ("one", "two")]
+    first, second = await waits(app, shared, 2)
+    result = shared.do("request", "approve", first["id"], "--for", "1h")
+    assert (result["answered"], result["also"]) == ([first["id"]], [second["id"]])
+    for id in ids:
+        assert (await app.reply(id)).result
+    assert (await app.sign(template(content="three")))["content"] == "three"
+    (rule,) = shared.do("client", "show", app.key.public)["rules"]
+    assert (rule["permission"], rule["verdict"]) == ("sign_event:1", "allow")
+    assert 0 < rule["expires"] - time.time() <= 3600
+
+
+@pytest.mark.parametrize("verb", ["approve", "deny"])
+async def test_a_retry_after_the_answer_gets_the_same_answer(verb, low, shared):
+    app = await low()
+    asked = as_json(template(content=f"impatient {verb}"))
+    first = await app.send("sign_event", [asked])
+    (request,) = await waits(app, shared)
+    shared.do("request", verb, request["id"])
+    answer = await app.reply(first)
+    again = await app.reply(await app.send("sign_event", [asked]))
+    assert of(app, shared) == []
+    if verb == "approve":
+        assert json.loads(again.result)["id"] == json.loads(answer.result)["id"]
+    else:
+        assert again.error == answer.error
+
+
+@pytest.mark.parametrize(("kind", "shift", "dated"), [(1, 0, "now"), (1, -3600, "kept"), (27235, -3600, "now")])
+async def test_the_date_is_that_of_the_approval_unless_it_was_chosen(
+    kind, shift, dated, clock, start, scripted_relay, apps
+):
+    daemon = start(relays=(scripted_relay.url,), embedded=False, env=clock.environment)
+    app = await apps(App.paired(daemon.pair("low")))
+    asked = int(time.time()) + shift
+    id = await asks_to_sign(app, kind=kind, created_at=asked, tags=[["u", "https://x.example/"], ["method", "GET"]])
+    (request,) = await waits(app, daemon)
+    clock.set(360)
+    daemon.do("request", "approve", request["id"])
+    signed = json.loads((await app.reply(id)).result)["created_at"]
+    assert signed == asked if dated == "kept" else abs(signed - (time.time() + 360)) < 30
+
+
+async def test_watching_shows_each_request_as_it_comes(low, shared):
+    app = await low()
+    watch = await asyncio.create_subprocess_exec(
+        str(binary()), "request", "watch", "--json", "--home", str(shared.home.path), stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        id = await asks_to_sign(app, content="watched")
+        waits_now = await heard(watch, lambda line: line.get("waits", {}).get("client", {}).get("pubkey") == app.key.public)
+        assert waits_now["waits"]["title"] == "Sign a note"
+        shared.do("request", "deny", waits_now["waits"]["id"])
+        ended = await heard(watch, lambda line: line.get("ended") == waits_now["waits"]["id"])
+        assert ended["approved"] is False and (await app.reply(id)).error
+    finally:
+        watch.terminate()
+        await watch.wait()
+
+
+async def heard(watch, is_meant) -> dict:
+    """The first line of a watching command that is meant."""
+    async with asyncio.timeout(30):
+        while True:
+            line = json.loads(await watch.stdout.readline())
+            if is_meant(line):
+                return line
+
+
+async def test_approving_while_locked_fails_and_the_request_waits(start, scripted_relay, apps):
+    daemon = start(relays=(scripted_relay.url,), embedded=False)
+    app = await apps(App.paired(daemon.pair("low")))
+    id = await asks_to_sign(app, content="locked")
+    (request,) = await waits(app, daemon)
+    daemon.do("lock")
+    assert daemon.cli("request", "approve", request["id"]).code == 3
+    assert [r["id"] for r in of(app, daemon)] == [request["id"]] and not app.answers(id)
+
+
+CONSOLE = "https://signer.example/#/approvals"
+SHOWING_ADDRESSES = [
+    clients.NostrTools,
+    clients.NDK,
+    clients.NostrLogin,
+    clients.Applesauce,
+    clients.Welshman,
+    clients.GoNostr,
+    clients.Amethyst,
+]
+
+
+@pytest.mark.parametrize("library", SHOWING_ADDRESSES, ids=lambda library: library.__name__)
+async def test_an_app_that_is_told_where_to_approve_still_gets_its_answer(library, start):
+    daemon = start(arguments=("--auth-url", CONSOLE))
+    client = library()
+    try:
+        await client.pair_by_bunker(daemon.pair("medium"))
+        signing = asyncio.create_task(client.sign_event(template(kind=0, content="{}")))
+        (request,) = await eventually(daemon.waiting, "the profile change waits")
+        daemon.do("request", "approve", request["id"])
+        assert (await signing)["kind"] == 0
+    finally:
+        await client.close()
+
+
+async def test_the_address_is_sent_once_for_each_request_and_only_when_wanted(start, apps, low, shared):
+    daemon = start(arguments=("--auth-url", CONSOLE))
+    app = await apps(App.paired(daemon.pair("low")))
+    asked = as_json(template(content="where?"))
+    ids = [await app.send("sign_event", [asked]) for _ in range(2)]
+    for id in ids:
+        hint = await app.reply(id)
+        assert hint.body == {"id": id, "result": "auth_url", "error": CONSOLE}
+    (request,) = await waits(app, daemon)
+    daemon.do("request", "approve", request["id"])
+    await eventually(lambda: all(len(app.answers(id)) == 2 for id in ids), "the answers")
+    assert all(json.loads(app.answers(id)[1].result)["content"] == "where?" for id in ids)
+    quiet = await low()
+    id = await asks_to_sign(quiet)
+    await waits(quiet, shared)
+    assert await quiet.result("ping") and not quiet.answers(id)

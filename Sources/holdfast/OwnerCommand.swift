@@ -15,7 +15,7 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let now = Int64(time(nil))
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
   try confirm(asked, invocation)
-  let request = try complete(asked, invocation)
+  let request = try withAlike(complete(asked, invocation), invocation)
   let result = try perform(request, invocation)
   if invocation.has("json") || request.operation == "sign" {
     guard Output.line(result) else { return .failed }
@@ -25,6 +25,20 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   }
   if request.operation == "console/link", invocation.has("open"), let link = result["url"]?.string { try openInBrowser(link) }
   return result["ok"]?.bool == false ? .failed : .done
+}
+
+/// `--all-like ID`: named one by one, so that nothing is answered that came after the owner was asked.
+private func withAlike(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ControlRequest {
+  guard let id = invocation.value("all-like") else { return request }
+  let list = try perform(ControlRequest("request/list"), invocation)
+  guard let alike = AlikeRequests.of(id, in: list) else {
+    throw Complaint(.notFound, "No request of that name waits.", hint: "See: holdfast request list")
+  }
+  let verb = request.operation == "request/approve" ? "Approve" : "Refuse"
+  let isAsked = Terminal.isInput && !invocation.has("json") && !invocation.has("yes")
+  if isAsked && !PlainInput.confirms("\(verb) \(printable(alike.title))?") { throw Complaint(.failed, "Nothing was done.") }
+  let members = (request.parameters.members ?? []) + [.init("ids", .array(alike.ids.map { .string($0) }))]
+  return ControlRequest(request.operation, .object(members), secrets: request.secrets)
 }
 
 /// Asks before what cannot be taken back. Only a person at a terminal is asked: a script said what it wants.

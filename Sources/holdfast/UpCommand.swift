@@ -31,6 +31,7 @@ private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
   options.port = asked.port
   if let trust = asked.trust { options.trust = trust }
   options.metrics = asked.metrics
+  options.authURL = asked.authURL
   options.isQuiet = asked.isQuiet
   return options
 }

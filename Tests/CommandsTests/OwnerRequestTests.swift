@@ -156,3 +156,37 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
     #expect(ago(.min, now: .max) == "now")
   }
 }
+
+@Suite struct AnswerRequestTests {
+  static let table: [([String], JSONValue)] = [
+    (["request", "approve", "3f2a"], ["id": "3f2a"]),
+    (["request", "deny", "3f2a", "77aa"], ["ids": ["3f2a", "77aa"]]),
+    (["request", "approve", "3f2a", "--for", "1h"], ["id": "3f2a", "remember": "1h"]),
+    (
+      ["request", "approve", "3f2a", "--for", "always", "--permission", "nip44_decrypt"],
+      ["id": "3f2a", "remember": "always", "permission": "nip44_decrypt"]
+    ),
+    (["request", "approve", "--all-like", "3f2a"], [:]),
+  ]
+
+  @Test(arguments: table) func answersAreAskedFor(words: [String], parameters: JSONValue) throws {
+    let asked = try #require(try request(words))
+    #expect(asked.parameters == parameters && asked.operation == "request/\(words[1])")
+  }
+
+  @Test(arguments: [["request", "approve"], ["request", "approve", "3f2a", "--all-like", "3f2a"]])
+  func anAnswerNamesItsRequestsInOneWay(words: [String]) {
+    #expect(throws: UsageError.argumentMissing(name: "ids", command: ["request", "approve"])) { try request(words) }
+  }
+
+  @Test func requestsThatAreAlikeAreFoundByTheIdOfOne() {
+    func entry(_ id: String, _ batch: JSONValue) -> JSONValue { ["id": .string(id), "batch": batch, "batch_title": "2 likes"] }
+    let list: JSONValue = [
+      "requests": [entry("aaaa1111", "x"), entry("bbbb2222", "y"), entry("aaaa3333", "x"), entry("cccc", nil)]
+    ]
+    #expect(AlikeRequests.of("aaaa1", in: list)?.ids == ["aaaa1111", "aaaa3333"])
+    #expect(AlikeRequests.of("aaaa1", in: list)?.title == "2 likes")
+    #expect(AlikeRequests.of("cccc", in: list)?.ids == ["cccc"])
+    for id in ["aaaa", "bbb", "dddd", ""] { #expect(AlikeRequests.of(id, in: list) == nil) }
+  }
+}

@@ -26,6 +26,7 @@ class NostrTools(Client):
         self._ids = (f"{prefix}-{number}" for number in itertools.count(1))
         self._secret: str | None = None
         self._connected: asyncio.Future | None = None
+        self._authorizing: set[str] = set()
 
     def new_id(self) -> str:
         return next(self._ids)
@@ -38,7 +39,9 @@ class NostrTools(Client):
         if event["pubkey"] != self.signer:
             return
         id, result, error = response.get("id"), response.get("result"), response.get("error")
-        if error:
+        if result == "auth_url" and id not in self._authorizing:
+            self._authorizing.add(id)  # handed to `onauth` once; a second one for this id counts as an error
+        elif error:
             self.settle(id, error=error)
         elif result:
             self.settle(id, result=result)

@@ -44,7 +44,9 @@ extension Completions {
 
   private static func zshLeaf(_ path: [String], _ command: Command) -> String {
     let places = command.arguments.enumerated().map { index, argument in
-      quoted("\(index + 1):\(argument.isRequired ? "" : ":")\(zshText(argument.name)):\(zshAction(argument.completion))")
+      quoted(
+        "\(argument.repeats ? "*" : "\(index + 1)"):\(argument.isRequired || argument.repeats ? "" : ":")\(zshText(argument.name)):\(zshAction(argument.completion))"
+      )
     }
     return """
       \(function(path))() {

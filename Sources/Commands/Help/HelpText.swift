@@ -50,7 +50,7 @@ extension Command {
   func usage(_ words: [String]) -> [String] {
     let start = words.joined(separator: " ")
     guard verbs.isEmpty else { return [start + " COMMAND"] }
-    let places = arguments.map { $0.isRequired ? $0.name.uppercased() : "[\($0.name.uppercased())]" }
+    let places = arguments.map(\.placeholder)
     return [([start] + places + (allOptions.isEmpty ? [] : ["[OPTIONS]"])).joined(separator: " ")]
   }
 }

@@ -24,7 +24,8 @@ public enum ManualPage {
       return
     }
     let places = command.arguments.map {
-      " " + ($0.isRequired ? "\\fI\($0.name.uppercased())\\fR" : "[\\fI\($0.name.uppercased())\\fR]")
+      let name = "\\fI\($0.name.uppercased())\\fR" + ($0.repeats ? "..." : "")
+      return " " + ($0.isRequired ? name : "[\(name)]")
     }
     let options = command.options.map { " [" + $0.roff + "]" + ($0.shape == .repeated ? "..." : "") }
     page.subsection("\\fB" + path.map(Roff.escaped).joined(separator: " ") + "\\fR" + (places + options).joined())

@@ -89,12 +89,14 @@ private struct Cursor {
   }
 
   private mutating func takeArgument(_ word: String) throws(UsageError) {
-    guard taken < command.arguments.count else { throw .argumentUnexpected(position: taken + 1, command: found.path) }
-    let place = command.arguments[taken]
+    let repeated = command.arguments.last.flatMap { $0.repeats ? $0 : nil }
+    guard let place = taken < command.arguments.count ? command.arguments[taken] : repeated else {
+      throw .argumentUnexpected(position: taken + 1, command: found.path)
+    }
     if case .words(let allowed) = place.completion, !allowed.contains(word) {
       throw .argumentNotAllowed(name: place.name, allowed: allowed)
     }
-    found.arguments[place.name] = word
+    if place.repeats { found.lists[place.name, default: []].append(word) } else { found.arguments[place.name] = word }
     taken += 1
   }
 

@@ -71,12 +71,23 @@ public struct Argument: Sendable {
   public let isRequired: Bool
   /// What a shell offers, and what the parser accepts when it is `.words`.
   public let completion: Completion
+  /// Whether more words like it may follow; only the last place of a command.
+  public let repeats: Bool
 
-  init(_ name: String, _ help: String, required: Bool = true, completion: Completion = .nothing) {
+  init(
+    _ name: String, _ help: String, required: Bool = true, completion: Completion = .nothing, repeats: Bool = false
+  ) {
     self.name = name
     self.help = help
     isRequired = required
     self.completion = completion
+    self.repeats = repeats
+  }
+
+  /// The place in a usage line: `ID`, `[URI]`, `[ID...]`.
+  var placeholder: String {
+    let name = self.name.uppercased() + (repeats ? "..." : "")
+    return isRequired ? name : "[\(name)]"
   }
 }
 

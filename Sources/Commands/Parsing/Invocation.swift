@@ -7,6 +7,9 @@ public struct Invocation: Sendable, Equatable {
   /// The words that follow the command, by the name of their place.
   public internal(set) var arguments: [String: String] = [:]
 
+  /// The words in a place that may be filled several times, by its name.
+  public internal(set) var lists: [String: [String]] = [:]
+
   /// The command as one text: `client list`.
   public var name: String { path.joined(separator: " ") }
 
@@ -21,6 +24,9 @@ public struct Invocation: Sendable, Equatable {
 
   /// The word in the named place, nil when it was left out.
   public func argument(_ name: String) -> String? { arguments[name] }
+
+  /// All words in a place that may be filled several times.
+  public func arguments(_ name: String) -> [String] { lists[name] ?? [] }
 
   /// The option's value as a whole number.
   /// - Throws: `.valueNotANumber` for anything but decimal digits within `range`.

@@ -62,7 +62,8 @@ public struct OwnerRequest: Sendable, Equatable {
     case "identity export":
       input = .newPassword
       members.append(.init("format", "ncryptsec"))
-    case "up", "init", "doctor", "man", "completions": return nil
+    case "request approve", "request deny": members += try AnswerRequest.members(invocation)
+    case "up", "init", "doctor", "request watch", "man", "completions": return nil
     default: break
     }
     for name in ["name", "to"] where operation.hasPrefix("identity/") {
@@ -73,7 +74,7 @@ public struct OwnerRequest: Sendable, Equatable {
       }
     }
     option("identity")
-    option("for")
+    if operation.hasPrefix("client/") { option("for") }
     if operation.hasPrefix("pair/") { option("trust") }
     for name in ["name", "to", "client", "permission", "trust", "id", "uri"] {
       guard let value = invocation.argument(name), !(name == "uri" && input == .uri) else { continue }

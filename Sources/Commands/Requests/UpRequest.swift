@@ -14,6 +14,8 @@ public struct UpRequest: Sendable, Equatable {
   public let port: UInt16?
   /// full, medium or low; nil for the usual one.
   public let trust: String?
+  /// What apps are told to show while a request waits; nil for nothing.
+  public let authURL: String?
   /// Whether `/metrics` is shown to other machines, too.
   public let metrics: Bool
   /// Whether nothing is said while it runs.
@@ -28,6 +30,7 @@ public struct UpRequest: Sendable, Equatable {
     embeddedRelay = !invocation.has("no-embedded-relay")
     trust = invocation.value("trust")
     metrics = invocation.has("metrics")
+    authURL = try Self.authURL(invocation)
     isQuiet = invocation.has("quiet")
     guard let listen = invocation.value("listen") else {
       (host, port) = (nil, nil)
@@ -38,6 +41,18 @@ public struct UpRequest: Sendable, Equatable {
       let port = UInt16(exactly: number), let host = Self.host(listen[..<colon])
     else { throw .valueMalformed(option: "listen", form: "HOST:PORT, for example 127.0.0.1:24133 or [::1]:0") }
     (self.host, self.port) = (host, port)
+  }
+
+  /// The longest address that apps are told.
+  private static let longestAddress = 512
+
+  private static func authURL(_ invocation: Invocation) throws(UsageError) -> String? {
+    guard let text = invocation.value("auth-url") else { return nil }
+    let isAddress = ["http://", "https://"].contains { text.utf8.starts(with: $0.utf8) && text.utf8.count > $0.utf8.count }
+    guard isAddress, text.utf8.count <= longestAddress, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+      throw .valueMalformed(option: "auth-url", form: "an address that begins with http:// or https://")
+    }
+    return text
   }
 
   /// The host without the brackets of an IPv6 address; nil when there is none or it has other characters than addresses have.

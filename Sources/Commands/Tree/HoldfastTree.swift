@@ -44,6 +44,7 @@ extension Command {
       .flag("no-embedded-relay", "Do not run the built-in relay"),
       .value("listen", "HOST:PORT", "Where the built-in relay and the console listen (127.0.0.1:24133)"),
       SharedOptions.trust("What a client that pairs by the printed link may do (medium)"),
+      .value("auth-url", "URL", "Tell apps to show this address while a request waits: your console's, as their user reaches it"),
       .flag("metrics", "Show /metrics to other machines, too, if they reach the port"),
       .flag("quiet", letter: "q", "Say nothing while it runs"),
     ],

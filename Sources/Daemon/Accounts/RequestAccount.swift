@@ -4,7 +4,7 @@ internal import Nostr
 internal import RemoteSigning
 
 /// What the owner reads about a waiting request before answering it: the same on every surface.
-struct RequestAccount {
+package struct RequestAccount {
   /// What is known beside the request itself.
   struct Surroundings {
     /// The app, while it is paired.

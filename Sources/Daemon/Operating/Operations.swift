@@ -47,6 +47,7 @@ public final class Operations: Sendable {
     case "client/revoke": return try revokeClient(given)
     case "request/list": return listRequests()
     case "request/show": return try showRequest(given)
+    case RequestWatch.operation: throw .needsDaemon  // the daemon takes it before: its answer may be a minute away
     case "request/approve": return try answerRequests(given, approve: true)
     case "request/deny": return try answerRequests(given, approve: false)
     case "log/show": return try showLog(given)

@@ -7,11 +7,7 @@ internal import Vault
 
 extension Operations {
   func listRequests() -> JSONValue {
-    let queue = core.engine.pendingRequests
-    let pairings = core.engine.pairings
-    return .object([
-      .init("requests", .array(queue.map { .object(account(of: $0, pairings, queue).members) }))
-    ])
+    .object([.init("requests", .array(accounts { _ in true }))])
   }
 
   func showRequest(_ given: Parameters) throws(OperationFailure) -> JSONValue {
@@ -35,6 +31,12 @@ extension Operations {
       throw .failed("\(found.count) requests begin with that.", hint: "Give more digits; see: holdfast request list")
     }
     return first
+  }
+
+  /// Accounts of those of all that wait, in order.
+  func accounts(_ isMeant: (PendingRequest) -> Bool) -> [JSONValue] {
+    let (queue, pairings) = (core.engine.pendingRequests, core.engine.pairings)
+    return queue.filter(isMeant).map { .object(account(of: $0, pairings, queue).members) }
   }
 
   private func account(of request: PendingRequest, _ pairings: [Pairing], _ queue: [PendingRequest]) -> RequestAccount {

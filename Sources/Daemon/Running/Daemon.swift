@@ -22,6 +22,7 @@ public final class Daemon: Sendable {
   private let service: SigningService
   let operations: Operations
   let queue: OwnerQueue
+  private let watch: RequestWatch
   private let observer: Observer
   private let crier: Crier
 
@@ -93,12 +94,13 @@ public final class Daemon: Sendable {
     service = SigningService(
       core: core, workers: workers,
       publishing: .init { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },
-      isHere: Monitoring.isLoopback(options.host))
+      isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
     let observer = Observer(core: core, hub: hub, workers: workers)
     self.observer = observer
     let part = RunningPart(core: core, service: service, hub: hub, observer: observer)
     operations = Operations(core: core, running: part)
     queue = OwnerQueue(operations, workers)
+    watch = RequestWatch(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
     let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
     crier = Crier(
       core: core, workers: workers, writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: stream),
@@ -117,8 +119,9 @@ public final class Daemon: Sendable {
   }
 
   private func listenForTheOwner() throws(OperationFailure) {
-    let (queue, gate) = (queue, core.gate)
+    let (queue, watch, gate) = (queue, watch, core.gate)
     let control = ControlService(refused: { gate.reportBeside(.otherUser) }) { request, answer in
+      if request.operation == RequestWatch.operation { return watch.take(request, answer) }
       queue.take(request, via: .command, answer)
     }
     do { _ = try loop.listen(Listener.Options(.unix(path: core.home.controlSocket)), service: control.service) } catch {
@@ -196,6 +199,7 @@ public final class Daemon: Sendable {
 
   /// Finishes what was accepted, sends what is left to send, then closes.
   func stop() {
+    watch.close()
     hub.stopTaking()
     queue.drain(milliseconds: Self.gracefulMilliseconds)
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)

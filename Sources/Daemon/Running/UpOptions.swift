@@ -16,6 +16,8 @@ public struct UpOptions: Sendable {
   public var port: UInt16?
   /// What an app that pairs by the printed link gets.
   public var trust = "medium"
+  /// The address that apps are told to show while a request waits; nil for silence.
+  public var authURL: String?
   /// Whether `/metrics` is for everybody who reaches the port, and not for this machine only.
   public var metrics = false
   /// Whether nothing is said about what happens.

@@ -33,6 +33,8 @@ final class SigningService: Sendable {
   private let milliseconds: @Sendable () -> Int64
   /// Whether only programs on this machine reach the embedded relay.
   private let isHere: Bool
+  /// What apps are told to show while a request waits. Nil to say nothing.
+  private let authURL: String?
   private let meters: Meters
   private let linkRefusals = Locked<(hour: Int64, count: Int)>((0, 0))
   /// The time of day and since boot when the clock was last looked at, in seconds.
@@ -40,13 +42,14 @@ final class SigningService: Sendable {
 
   /// - Parameters:
   ///   - isHere: whether only programs on this machine reach the embedded relay.
+  ///   - authURL: sent once to an app whose request waits; nil for silence, which every app understands.
   ///   - milliseconds: the time of day, since 1970.
   init(
-    core: Core, workers: Workers, publishing: Publishing, isHere: Bool = true,
+    core: Core, workers: Workers, publishing: Publishing, isHere: Bool = true, authURL: String? = nil,
     milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }
   ) {
     (self.core, self.workers, self.publishing, self.milliseconds) = (core, workers, publishing, milliseconds)
-    self.isHere = isHere
+    (self.isHere, self.authURL) = (isHere, authURL)
     meters = core.meters
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
     core.happenings.subscribe { [weak self] happening in
@@ -281,6 +284,10 @@ final class SigningService: Sendable {
       return
     }
     if case .wait = exchange.action { core.happenings.tell(.requestWaits(waiting)) }
+    guard let authURL else { return }
+    for reply in core.engine.authURL(authURL, for: exchange, now: seconds) {
+      publishing.send(reply, origin, exchange.relays) { _ in }
+    }
   }
 
   private func store(waiting name: String) -> Bool {

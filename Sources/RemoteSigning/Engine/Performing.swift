@@ -122,6 +122,11 @@ extension SigningEngine {
     }
   }
 
+  /// What an app whose request waits may be sent meanwhile, once: the address where the owner answers.
+  public func authURL(_ address: String, for exchange: Exchange, now: Int64) -> [Reply] {
+    replies(of: exchange, now: now) { Response.authURL(requestID: $0.requestID, address) }
+  }
+
   /// The same answer as a new event: new time, nonce and signature.
   public func refreshed(_ reply: Reply, now: Int64) -> Event? {
     seal(reply.plaintext, reply.envelope, reply.channel, reply.client, now: now)

@@ -18,6 +18,17 @@ enum Response {
     return writer.bytes
   }
 
+  /// "Wait, and show your user this address": no answer yet. NIP-46 writes it as a result with the address in place of an error.
+  static func authURL(requestID: [UInt8], _ address: String) -> [UInt8] {
+    var writer = start(requestID, reserving: 256)
+    writer.key("result")
+    writer.string("auth_url")
+    writer.key("error")
+    writer.string(address)
+    writer.endObject()
+    return writer.bytes
+  }
+
   private static func error(requestID: [UInt8], _ text: String) -> [UInt8] {
     var writer = start(requestID, reserving: 256)
     writer.key("result")

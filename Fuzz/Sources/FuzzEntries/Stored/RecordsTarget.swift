@@ -20,6 +20,10 @@ extension FuzzTarget {
       }
       try require(again == request, "a request survives a round trip")
     }
+    if let answer = try? OwnerAnswer(record: input) {
+      let again = try unfailing("an answer's record is read") { () throws(RecordError) in try OwnerAnswer(record: answer.record) }
+      try require(again == answer, "an answer survives a round trip")
+    }
     if let header = try? VaultHeader(input) { try require(header.bytes == input, "a header has one form") }
     let framed = Array("HFVAULT\0".utf8) + [0, 0, 0, 1] + input
     if let header = try? VaultHeader(framed) { try require(header.bytes == framed, "a header has one form") }

@@ -1,0 +1,50 @@
+internal import Curve
+internal import Daemon
+internal import Encodings
+internal import JSON
+internal import Nostr
+internal import RemoteSigning
+
+extension FuzzTarget {
+  /// The readable account of a waiting request: the first byte chooses the method, the rest is its last parameter. Whatever it is,
+  /// the account is bounded, shows nothing hidden, and its raw text means what was asked.
+  static let accounts = FuzzTarget("accounts") { (bytes) throws(FuzzFault) in
+    guard let first = bytes.first else { return }
+    let methods: [Method] = [.signEvent, .nip44Encrypt, .nip44Decrypt, .nip04Encrypt]
+    let method = methods[Int(first & 3)]
+    let text = Array(String(decoding: bytes.dropFirst(), as: UTF8.self).utf8)
+    let key = Keys.alice.publicKey
+    let parameters = method == .signEvent ? [text] : [Array(key.hex.utf8), text]
+    let template = try? EventTemplate(parsing: text)
+    let request = PendingRequest(
+      name: "abcdef12", remoteSigner: key, client: key, identity: key, method: method, parameters: parameters,
+      kind: method == .signEvent ? template?.kind : nil, rule: .lowTrust, eventID: key.bytes, receivedAt: 1_750_000_000,
+      replies: [])
+    let account = RequestAccount.ofAny(request, before: first & 4 == 0 ? nil : template)
+    try require(account["title"]?.string?.isEmpty == false, "an account has a title")
+    let parts = account["parts"] ?? .null
+    try require(parts.array?.count ?? .max < 200 && parts.serialized().count < 256 << 10, "an account is short")
+    try requireQuiet(parts, "a part")
+    try requireQuiet(account["summary"] ?? .null, "the summary")
+    guard let template, method == .signEvent, account["raw_truncated"] == false else { return }
+    let raw = try unfailing("the raw text is read") { () throws(EventError) in
+      try EventTemplate(parsing: Array((account["raw"]?.string ?? "").utf8))
+    }
+    try require(raw.kind == template.kind && raw.content == template.content && raw.tags == template.tags, "and means the same")
+  }
+
+  private static func requireQuiet(_ value: JSONValue, _ place: String) throws(FuzzFault) {
+    if let text = value.string { try require(text.unicodeScalars.allSatisfy(isQuiet), "\(place) hides nothing") }
+    for element in value.array ?? [] { try requireQuiet(element, place) }
+    for member in value.members ?? [] { try requireQuiet(member.value, place) }
+  }
+
+  // Line breaks, and the joiners of emoji and of some scripts, are part of texts.
+  private static func isQuiet(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar == "\n" || scalar.value == 0x200C || scalar.value == 0x200D { return true }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: return false
+    default: return true
+    }
+  }
+}

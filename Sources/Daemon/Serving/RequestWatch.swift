@@ -1,0 +1,131 @@
+internal import JSON
+internal import LocalAccess
+internal import Locks
+internal import RemoteSigning
+internal import Sockets
+
+/// `request/watch`: what began or ended to wait since a cursor, told at once or when it happens. Who waits for news holds no
+/// worker and no thread.
+final class RequestWatch: Sendable {
+  static let operation = "request/watch"
+  /// The most callers that wait for news at a time.
+  static let mostWaiting = 32
+  /// The longest that one waits, in seconds.
+  static let longestWait: Int64 = 300
+  /// The most changes that are kept; who is further behind gets everything anew.
+  static let mostKept = 512
+
+  private struct Change: Sendable {
+    let name: String
+    /// Nil when the request began to wait.
+    let end: End?
+  }
+  private struct End: Sendable { let approved: Bool? }
+  private struct Caller: Sendable {
+    let after: Int
+    let answer: @Sendable (ControlResponse) -> Void
+  }
+  private struct State: Sendable {
+    var changes: [Change] = []
+    /// How many changes there were before those that are kept.
+    var forgotten = 0
+    var callers: [Int: Caller] = [:]
+    var nextCaller = 0
+    var isClosed = false
+
+    var count: Int { forgotten + changes.count }
+  }
+
+  private let operations: Operations
+  private let workers: Workers
+  private let after: @Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void
+  /// Tells this run's cursors from another's.
+  private let run = String(Clock.milliseconds, radix: 36)
+  private let state = Locked(State())
+
+  /// - Parameter after: runs a job so many milliseconds later.
+  init(
+    _ operations: Operations, _ workers: Workers,
+    after: @escaping @Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void
+  ) {
+    (self.operations, self.workers, self.after) = (operations, workers, after)
+    operations.core.happenings.subscribe { [weak self] in self?.hear($0) }
+  }
+
+  /// Answers once: with news, or with none when the time is up.
+  func take(_ request: ControlRequest, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
+    let wait = min(max(0, request.parameters["wait"]?.integer ?? 0), Self.longestWait)
+    let position = request.parameters["after"]?.string.flatMap { self.position($0) }
+    let number = state.withLock { state -> Int? in
+      guard let position, position == state.count, wait > 0, !state.isClosed, state.callers.count < Self.mostWaiting else {
+        return nil
+      }
+      state.nextCaller += 1
+      state.callers[state.nextCaller] = Caller(after: position, answer: answer)
+      return state.nextCaller
+    }
+    guard let number else { return reply(Caller(after: position ?? -1, answer: answer)) }
+    after(Int(wait) * 1000) { [weak self] in self?.release(number) }
+  }
+
+  /// Nobody waits any longer: the signer stops.
+  func close() {
+    let left = state.withLock { state in
+      state.isClosed = true
+      defer { state.callers = [:] }
+      return Array(state.callers.values)
+    }
+    for caller in left { caller.answer(.failure(exit: 1, error: "The signer is stopping.", hint: nil)) }
+  }
+
+  private func hear(_ happening: Happening) {
+    let change: Change
+    switch happening {
+    case .requestWaits(let request): change = Change(name: request.name, end: nil)
+    case .requestEnded(let name, let approved): change = Change(name: name, end: End(approved: approved))
+    default: return
+    }
+    let waiting = state.withLock { state in
+      state.changes.append(change)
+      if state.changes.count > Self.mostKept {
+        state.changes.removeFirst()
+        state.forgotten += 1
+      }
+      defer { state.callers = [:] }
+      return Array(state.callers.values)
+    }
+    for caller in waiting { reply(caller) }
+  }
+
+  private func release(_ number: Int) {
+    guard let caller = state.withLock({ $0.callers.removeValue(forKey: number) }) else { return }
+    reply(caller)
+  }
+
+  private func reply(_ caller: Caller) {
+    let isTaken = workers.submit { [self] in caller.answer(.success(news(after: caller.after))) }
+    if !isTaken { caller.answer(.failure(exit: 1, error: "The signer is busy.", hint: "Try again.")) }
+  }
+
+  private func news(after: Int) -> JSONValue {
+    let (count, changes) = state.withLock { state -> (Int, [Change]?) in
+      guard after >= state.forgotten, after <= state.count else { return (state.count, nil) }
+      return (state.count, Array(state.changes.dropFirst(after - state.forgotten)))
+    }
+    let begun = changes.map { Set($0.filter { $0.end == nil }.map(\.name)) }
+    let ended = (changes ?? []).compactMap { change -> JSONValue? in
+      guard let end = change.end else { return nil }
+      return ["id": .string(change.name), "approved": end.approved.map { .bool($0) } ?? .null]
+    }
+    return [
+      "cursor": .string("\(run).\(count)"), "whole": .bool(changes == nil),
+      "requests": .array(operations.accounts { begun?.contains($0.name) ?? true }), "ended": .array(ended),
+    ]
+  }
+
+  private func position(_ cursor: String) -> Int? {
+    let parts = cursor.split(separator: ".")
+    guard parts.count == 2, parts[0] == run, let number = Int(parts[1]) else { return nil }
+    return number
+  }
+}
