@@ -150,6 +150,15 @@ final class FakeJournal: Sendable {
     withExtendedLifetime(crier) {}
   }
 
+  @Test func lockingIsTold() throws {
+    let (signer, journal) = (try Signer(), try FakeJournal())
+    defer { signer.close() }
+    let crier = try Self.crier(signer, journal)
+    try signer.operations.ask("lock")
+    #expect(try journal.next("locked")["PRIORITY"] == "5")
+    withExtendedLifetime(crier) {}
+  }
+
   @Test func problemsAreToldWhenTheyComeAndGo() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
