@@ -141,8 +141,9 @@ final class FakeJournal: Sendable {
     defer { signer.close() }
     let crier = try Self.crier(signer, journal)
     let app = try signer.pairedApp()
-    let second = try App(signer: app.signer)
-    for _ in 0..<(SigningService.linkRefusalsPerHour + 5) { try signer.deliver(second, "connect", [app.signer.hex, "x"]) }
+    for _ in 0..<(SigningService.linkRefusalsPerHour + 5) {
+      try signer.deliver(try App(signer: app.signer), "connect", [app.signer.hex, "x"])
+    }
     #expect(try journal.next("link-refused")["MESSAGE"]?.contains("holdfast pair") == true)
     let count = try signer.entries(.linkRefused).count
     #expect((1...2 * SigningService.linkRefusalsPerHour).contains(count))  // the test may run over the hour's end

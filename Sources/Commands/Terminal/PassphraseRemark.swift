@@ -21,7 +21,7 @@ public enum PassphraseRemark {
     if Set(bytes).count < fewDifferent { return "This passphrase is a few characters repeated." }
     if bytes.allSatisfy({ (0x30...0x39).contains($0) }) { return "This passphrase is digits only." }
     // A common word with something small added is the first thing that is tried.
-    let isObvious = obvious.contains { word in word.utf8.count * 2 > bytes.count && holds(word, bytes) }
+    let isObvious = obvious.contains { word in word.utf8.count * 2 >= bytes.count && holds(word, bytes) }
     return isObvious ? "This passphrase is one of the first that are tried." : nil
   }
 
