@@ -35,13 +35,17 @@ func createVault(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   }
   let passphrase: SecretBytes
   do { passphrase = try source.readNew() } catch { throw Complaint(error, what: "The passphrase") }
+  let remark = passphrase.withBytes { PassphraseRemark.text(for: $0) }
   do throws(OperationFailure) {
     try Opening.initialize(home: home, passphrase: passphrase, cost: mebibytes.map { cost(mebibytes: Int($0)) })
   } catch { throw Complaint(error) }
   if invocation.has("json") {
-    Output.line(["home": .string(home.path), "created": true])
+    Output.line(
+      .object(
+        [.init("home", .string(home.path)), .init("created", true)] + (remark.map { [.init("remark", .string($0))] } ?? [])))
   } else {
     Output.line("Made a vault at \(printable(home.path)).\nNext: holdfast identity create NAME, then: holdfast up")
+    if let remark { Output.warning("Note: " + remark) }
   }
   return .done
 }

@@ -141,12 +141,22 @@ final class FakeJournal: Sendable {
     defer { signer.close() }
     let crier = try Self.crier(signer, journal)
     let app = try signer.pairedApp()
-    let second = try App(signer: app.signer)
-    for _ in 0..<(SigningService.linkRefusalsPerHour + 5) { try signer.deliver(second, "connect", [app.signer.hex, "x"]) }
+    for _ in 0..<(SigningService.linkRefusalsPerHour + 5) {
+      try signer.deliver(try App(signer: app.signer), "connect", [app.signer.hex, "x"])
+    }
     #expect(try journal.next("link-refused")["MESSAGE"]?.contains("holdfast pair") == true)
     let count = try signer.entries(.linkRefused).count
     #expect((1...2 * SigningService.linkRefusalsPerHour).contains(count))  // the test may run over the hour's end
     #expect(signer.service.counts.dropped[.linkSpent] == SigningService.linkRefusalsPerHour + 5)
+    withExtendedLifetime(crier) {}
+  }
+
+  @Test func lockingIsTold() throws {
+    let (signer, journal) = (try Signer(), try FakeJournal())
+    defer { signer.close() }
+    let crier = try Self.crier(signer, journal)
+    try signer.operations.ask("lock")
+    #expect(try journal.next("locked")["PRIORITY"] == "5")
     withExtendedLifetime(crier) {}
   }
 

@@ -31,7 +31,7 @@ public enum ResultText {
     case "log/show": log(result)
     case "log/verify": verified(result)
     case "console/link": consoleLink(result)
-    case "status": status(result)
+    case "status": StatusText.text(result)
     case "lock": "Locked. What apps ask waits; go on with: holdfast unlock"
     case "unlock":
       result["suspended"]?.bool == true
@@ -124,23 +124,6 @@ public enum ResultText {
       The record is not what was written: \(shown(result["fault"])).
       Nothing was changed. Keep a copy of the folder before anything else.
       """
-  }
-
-  private static func status(_ result: JSONValue) -> String {
-    let isRunning = result["pid"]?.integer != nil
-    let relays = (result["relays"]?.array ?? []).map { "\(shown($0["url"])) (\(shown($0["state"])))" }
-    return pairs([
-      (
-        "Holdfast",
-        shown(result["version"]) + (isRunning ? ", running as process \(shown(result["pid"]))" : ", no daemon running")
-      ),
-      ("Keys", LockText.state(result)),
-      ("Home", shown(result["home"])), ("Up for", result["uptime"]?.integer.map(TimeSpan.words) ?? ""),
-      ("Console", shown(result["console"])), ("Relays", relays.joined(separator: "\n")),
-      ("Identities", shown(result["identities"])),
-      ("Apps", shown(result["clients"])), ("Waiting", shown(result["waiting"])), ("Log entries", shown(result["log_entries"])),
-      ("Memory", result["memory_kib"]?.integer.map { "\($0 / 1024) MiB" } ?? ""),
-    ])
   }
 
   // MARK: values

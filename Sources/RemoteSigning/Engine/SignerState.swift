@@ -16,8 +16,7 @@ struct SignerState {
 
     let channel: Channel
     var use: Use
-    var strangers: TokenBucket
-    var client: TokenBucket
+    var rates: DoorRates
     var complaints = HourlyLimit()
 
     var relays: [RelayURL] {
@@ -54,8 +53,7 @@ struct SignerState {
   }
 
   private mutating func setDoor(_ key: PublicKey, _ use: Door.Use, _ channel: Channel, _ now: Int64) {
-    doors[key] = Door(
-      channel: channel, use: use, strangers: TokenBucket(.strangers, now: now), client: TokenBucket(.pairedClient, now: now))
+    doors[key] = Door(channel: channel, use: use, rates: DoorRates(now: now))
   }
 
   /// Closes a door; what waits behind it is dropped.
@@ -83,28 +81,38 @@ struct SignerState {
   enum Admission { case admitted(Channel, isPairedClient: Bool), refused(DropReason) }
 
   /// Addressed to one of our keys, and within the author's rate limit.
-  mutating func admit(author: PublicKey, recipient: PublicKey, now: Int64) -> Admission {
+  /// - Parameter isVerified: whether the author is known to be who it says.
+  mutating func admit(author: PublicKey, recipient: PublicKey, isVerified: Bool, now: Int64) -> Admission {
     guard let index = doors.index(forKey: recipient) else { return .refused(.notOurs) }
     let isPaired = if case .paired(let pairing) = doors.values[index].use { pairing.client == author } else { false }
     let mayPass =
-      isPaired ? doors.values[index].client.take(now: now) : doors.values[index].strangers.take(now: now)
+      isPaired
+      ? doors.values[index].rates.mayLook(isVerified: isVerified, now: now)
+      : doors.values[index].rates.mayPass(author, now: now)
     guard mayPass else { return .refused(.rateLimited) }
     // Behind a paired door nobody else gets an answer, whatever he says.
     if !isPaired, doors.values[index].pairing != nil { return .refused(.linkSpent) }
     return .admitted(doors.values[index].channel, isPairedClient: isPaired)
   }
 
+  /// An event in a paired app's name was no word of its.
+  mutating func forged(at recipient: PublicKey, now: Int64) { doors[recipient]?.rates.forged(now: now) }
+
   /// Remembers an event, so that it is taken once. One that is too old or too new is complained about once, if not too many were
   /// of late, and not taken later.
+  /// - Parameter isCounted: whether it was counted against the app's rate when it came.
   /// - Returns: why it is not to be taken, nil when it is.
-  mutating func remember(_ event: Event, at recipient: PublicKey, isFresh: Bool, now: Int64) -> DropReason? {
+  mutating func remember(
+    _ event: Event, at recipient: PublicKey, isFresh: Bool, isCounted: Bool, now: Int64
+  ) -> DropReason? {
+    if !isCounted, doors[recipient]?.rates.verified(now: now) == false { return .rateLimited }
     if complainedAbout.contains(event.id) { return .alreadySeen }
     guard isFresh else {
       guard doors[recipient]?.complaints.take(HourlyLimit.complaints, now: now) ?? false else { return .stale }
       _ = complainedAbout.insert(event.id)
       return nil
     }
-    switch seen.insert(event.id, createdAt: event.createdAt, now: now) {
+    switch seen.insert(event.id, createdAt: event.createdAt, to: recipient, now: now) {
     case .new: return nil
     case .seen: return .alreadySeen
     case .full: return .overloaded

@@ -28,16 +28,24 @@ public final class SigningEngine: Sendable {
   public func receive(_ event: Event, isVerified: Bool = false, now: Int64) -> Intake {
     guard event.kind == NIP46.kind else { return .dropped(.wrongKind) }
     guard let recipient = Self.recipient(of: event) else { return .dropped(.notAddressed) }
-    let admission = state.withLock { $0.admit(author: event.pubkey, recipient: recipient, now: now) }
+    let admission = state.withLock {
+      $0.admit(author: event.pubkey, recipient: recipient, isVerified: isVerified, now: now)
+    }
     guard case .admitted(let channel, let isPairedClient) = admission else {
       if case .refused(let reason) = admission { return .dropped(reason) }
       return .dropped(.notOurs)
     }
-    guard isVerified || (event.hasCorrectID && event.hasValidSignature) else { return .dropped(.badSignature) }
+    guard isVerified || (event.hasCorrectID && event.hasValidSignature) else {
+      if isPairedClient { state.withLock { $0.forged(at: recipient, now: now) } }
+      return .dropped(.badSignature)
+    }
     let isFresh = Self.isFresh(event.createdAt, now)
     // A stranger's old event is nothing; a paired app learns that its clock is off instead of waiting in vain.
     guard isFresh || isPairedClient else { return .dropped(.stale) }
-    let refusal = state.withLock { $0.remember(event, at: recipient, isFresh: isFresh, now: now) }
+    let isCounted = isVerified || !isPairedClient
+    let refusal = state.withLock {
+      $0.remember(event, at: recipient, isFresh: isFresh, isCounted: isCounted, now: now)
+    }
     if let refusal { return .dropped(refusal) }
     guard let opened = open(event, channel, isPairedClient) else { return .dropped(.undecryptable) }
     guard let request = Request(parsing: opened.plaintext) else { return .dropped(.notARequest) }

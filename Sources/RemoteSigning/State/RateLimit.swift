@@ -11,7 +11,11 @@ public struct RateLimit: Hashable, Sendable {
   /// A paired app: more than any real one sends, and a bound on what a broken one costs.
   public static let pairedClient = RateLimit(burst: 20_000, perSecond: 4_000)
   /// Everybody else who writes to one of our keys. Only a connect request is of use there.
-  public static let strangers = RateLimit(burst: 30, perSecond: 5)
+  public static let strangers = RateLimit(burst: 60, perSecond: 10)
+  /// One of them.
+  public static let oneStranger = RateLimit(burst: 10, perSecond: 1)
+  /// Events in a paired app's name whose signature does not hold: so many are looked at, at 50 µs each.
+  public static let forgeries = RateLimit(burst: 1_000, perSecond: 100)
 }
 
 /// The tokens left of one `RateLimit`. A clock that goes back adds nothing and takes nothing.
@@ -25,14 +29,26 @@ struct TokenBucket: Sendable {
   /// - Parameter now: seconds since 1970.
   /// - Returns: whether there was a token; it is gone then.
   mutating func take(now: Int64) -> Bool {
+    guard hasTokens(now: now) else { return false }
+    tokens -= 1
+    return true
+  }
+
+  /// Whether there is a token; it stays.
+  mutating func hasTokens(now: Int64) -> Bool {
     if now > filledAt {
       let seconds = min(now - filledAt, 86_400)
       tokens = min(limit.burst, tokens + Int(seconds) * limit.perSecond)
     }
     filledAt = now
-    guard tokens > 0 else { return false }
-    tokens -= 1
-    return true
+    return tokens > 0
+  }
+
+  /// Whether nothing of it is used up.
+  func isFull(now: Int64) -> Bool {
+    var filled = self
+    _ = filled.hasTokens(now: now)
+    return filled.tokens >= limit.burst
   }
 }
 

@@ -17,6 +17,7 @@ final class Crier: Sendable {
     var apps: [PublicKey: String] = [:]
     var relays: [String: RelayState] = [:]
     var problems: Set<Problem> = []
+    var isLocked = false
     var minute: Int64 = 0
     var lines = 0
     var leftOut = 0
@@ -54,7 +55,7 @@ final class Crier: Sendable {
 
   private func hear(_ happening: Happening) {
     switch happening {
-    case .requestWaits, .clientsChanged, .statusChanged, .incident, .linkRefused:
+    case .requestWaits, .clientsChanged, .statusChanged, .lockChanged, .incident, .linkRefused:
       workers.submitAlways { [weak self] in self?.tell(happening) }
     default: break
     }
@@ -67,6 +68,7 @@ final class Crier: Sendable {
       say(.waits(request, app: app ?? "An app"))
     case .clientsChanged: lookAtApps()
     case .statusChanged: lookAtRelays()
+    case .lockChanged: lookAtLock()
     case .incident(let incident): say(.incident(incident))
     case .linkRefused: say(.linkRefused)
     default: break
@@ -110,6 +112,15 @@ final class Crier: Sendable {
     if let toldAt = known.toldAt, (0..<relayPause).contains(now &- toldAt) { return nil }
     (known.isToldLost, known.toldAt, known.wasConnected) = (true, now, false)
     return .lost(relay: name, why: relay.health.lastError ?? "no connection")
+  }
+
+  private func lookAtLock() {
+    let isLocked = core.gate.isLocked
+    let isNew = state.withLock { state in
+      defer { state.isLocked = isLocked }
+      return state.isLocked != isLocked
+    }
+    if isNew { say(isLocked ? .locked : .unlocked) }
   }
 
   /// Tells which problems came and went since the last look.

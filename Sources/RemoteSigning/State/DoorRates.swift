@@ -1,0 +1,50 @@
+internal import Curve
+
+/// How often one of our keys may be written to, and by whom.
+///
+/// Only what verified uses up the paired app's rate: an event forged in its name has a bucket of its own. Among strangers each has
+/// a small share, so that one of them cannot keep all others from a link. Who makes a new key for each event can still use up what
+/// strangers have together; it comes back within seconds.
+struct DoorRates {
+  /// Strangers that are counted one by one at a door; with that many under way, further ones share what is left.
+  static let countedStrangers = 64
+
+  private var client: TokenBucket
+  private var forgeries: TokenBucket
+  private var strangers: TokenBucket
+  private var each: [PublicKey: TokenBucket] = [:]
+
+  init(now: Int64) {
+    client = TokenBucket(.pairedClient, now: now)
+    forgeries = TokenBucket(.forgeries, now: now)
+    strangers = TokenBucket(.strangers, now: now)
+  }
+
+  /// Whether an event in the paired app's name may be looked at. Nothing is used up yet when it is still to be verified.
+  mutating func mayLook(isVerified: Bool, now: Int64) -> Bool {
+    isVerified ? client.take(now: now) : client.hasTokens(now: now) && forgeries.hasTokens(now: now)
+  }
+
+  /// An event in the paired app's name did verify.
+  mutating func verified(now: Int64) -> Bool { client.take(now: now) }
+
+  /// An event in the paired app's name was a forgery.
+  mutating func forged(now: Int64) { _ = forgeries.take(now: now) }
+
+  /// Whether a stranger may be heard.
+  mutating func mayPass(_ author: PublicKey, now: Int64) -> Bool {
+    if var own = each[author] {
+      let mayPass = own.take(now: now)
+      each[author] = own
+      return mayPass && strangers.take(now: now)
+    }
+    guard strangers.take(now: now) else { return false }
+    if each.count >= Self.countedStrangers { each = each.filter { !$0.value.isFull(now: now) } }
+    if each.count < Self.countedStrangers {
+      var own = TokenBucket(.oneStranger, now: now)
+      _ = own.take(now: now)
+      each[author] = own
+    }
+    return true
+  }
+}
