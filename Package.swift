@@ -101,7 +101,8 @@ let package = Package(
     .target(
       name: "FuzzEntries",
       dependencies: [
-        "JSON", "Encodings", "AuditLog", "Daemon", "LocalAccess", "RemoteSigning", "Sockets", "Vault", "Nostr", "Mnemonics", "Curve",
+        "JSON", "Encodings", "AuditLog", "Daemon", "LocalAccess", "RemoteSigning", "Sockets", "Vault", "Nostr", "Mnemonics",
+        "Curve",
         "Ciphers",
         "SecretMemory",
       ],

@@ -7,7 +7,7 @@ enum StatusText {
     let running = isRunning ? ", running as process \(ResultText.shown(result["pid"]))" : ", no daemon running"
     return ResultText.pairs([
       ("Holdfast", ResultText.shown(result["version"]) + running), ("Health", health(result)),
-      ("Keys", result["locked"]?.bool == true ? "locked; apps wait until: holdfast unlock" : ""),
+      ("Keys", LockText.state(result)),
       ("Home", ResultText.shown(result["home"])), ("Up for", result["uptime"]?.integer.map(TimeSpan.words) ?? ""),
       ("Console", ResultText.shown(result["console"])),
       ("Relays", (result["relays"]?.array ?? []).map(relay).joined(separator: "\n")),

@@ -54,8 +54,6 @@ public enum Opening {
       opened.append(.opened(failedAttempts: vault.failedAttempts)) { _ in }
       return core
     } catch {
-      // Whoever changed the record may have done more: once it is put right, the owner resumes, and nobody else.
-      if case AuditLogError.fault = error { _ = Suspension(home).mark() }
       log?.close()
       vault.close()
       throw OperationFailure(error)

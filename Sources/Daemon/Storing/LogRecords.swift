@@ -64,6 +64,8 @@ extension Opening {
   static func log(_ home: Home, _ vault: Vault, now: Int64) throws(OperationFailure) -> AuditLog {
     let (keys, anchor) = (try LogRecords.keys(vault), try LogRecords.anchor(vault))
     do { return try AuditLog.open(folder: home.log, keys: keys, anchor: anchor, now: now) } catch {
+      // Whoever changed the record may have done more: once it is put right, the owner resumes, and nobody else.
+      if case .fault = error { _ = Suspension(home).mark() }
       throw OperationFailure(error)
     }
   }
