@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import re
@@ -9,6 +10,7 @@ import shutil
 import sqlite3
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -379,6 +381,31 @@ async def test_a_changed_log_is_found_and_named(start, home, apps):
     assert done.code == FAILED
     assert done.said.strip()
     assert largest.read_bytes().startswith(data), "nothing was overwritten"
+
+
+async def test_a_proof_checks_with_a_program_that_shares_no_code(start, home, apps):
+    daemon = start()
+    app = await apps(App.paired(daemon.pair()))
+    for n in range(5):
+        await app.sign(template(content=str(n)))
+    checker = Path(__file__).with_name("verify_proof.py")
+    vkey = daemon.do("log", "key")["vkey"]
+
+    def holds(proof: dict) -> bool:
+        given = [sys.executable, str(checker), vkey]
+        return subprocess.run(given, input=json.dumps(proof), text=True, capture_output=True).returncode == 0
+
+    entries = [json.loads(line) for line in daemon.cli("log", "export", check=True).out.splitlines()]
+    assert [entry["sequence"] for entry in entries] == list(range(1, len(entries) + 1))
+    for entry in entries:
+        proof = daemon.do("log", "prove", str(entry["sequence"]))
+        assert holds(proof)
+        assert base64.b64decode(proof["leaf_hash"]).hex() == entry["leaf"]
+    proof = daemon.do("log", "prove", "2")
+    assert not holds(proof | {"index": 2})
+    assert not holds(proof | {"leaf": base64.b64encode(b"another").decode()})
+    assert not holds(proof | {"size": proof["size"] + 1})
+    assert not holds(proof | {"checkpoint": proof["checkpoint"].replace("\n", "\n1", 1)})
 
 
 def test_no_vault_is_said_with_what_to_do(empty_home):

@@ -15,7 +15,12 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let now = Int64(time(nil))
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
   try confirm(asked, invocation)
+<<<<<<< HEAD
   let request = try withAlike(complete(asked, invocation), invocation)
+=======
+  let request = try complete(asked, invocation)
+  if request.operation == "log/export" { return try exportLog(request, invocation) }
+>>>>>>> 6559277 (log: prove, export, key, checkpoint, retain and renew on the command line; tests, threat model)
   let result = try perform(request, invocation)
   if invocation.has("json") || request.operation == "sign" {
     guard Output.line(result) else { return .failed }
@@ -103,10 +108,18 @@ private func secret(_ what: String, _ read: () throws(SecretInputError) -> Secre
 /// Asks the daemon; when none runs, opens the vault.
 private func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> JSONValue {
   let home = home(invocation)
+  if invocation.has("without-keys") {
+    do throws(OperationFailure) { return try Opening.verifyLog(home: home, passphrase: nil) } catch { throw Complaint(error) }
+  }
+  return try askDaemon(request, home) ?? performLocally(request, home, invocation)
+}
+
+/// - Returns: nil when no daemon runs.
+func askDaemon(_ request: ControlRequest, _ home: Home) throws(Complaint) -> JSONValue? {
   let response: ControlResponse
-  do { response = try ControlClient.call(home: home.path, request) } catch .noDaemon {
-    return try performLocally(request, home, invocation)
-  } catch { throw Complaint(daemon: error) }
+  do { response = try ControlClient.call(home: home.path, request) } catch .noDaemon { return nil } catch {
+    throw Complaint(daemon: error)
+  }
   switch response {
   case .success(let result): return result
   case .failure(let exit, let error, let hint):
@@ -125,6 +138,9 @@ private func performLocally(_ request: ControlRequest, _ home: Home, _ invocatio
     passphrase = try holdfast.passphrase(invocation)
   }
   do throws(OperationFailure) {
+    // These are for a log that may be damaged, which no session would open.
+    if request.operation == "log/verify" { return try Opening.verifyLog(home: home, passphrase: passphrase) }
+    if request.operation == "log/renew" { return try Opening.renewLog(home: home, passphrase: passphrase) }
     let session = try LocalSession(home: home, passphrase: passphrase)
     defer { session.close() }
     return try session.perform(request)

@@ -59,6 +59,13 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
       ["since": 1_699_999_100, "client": "c", "kind": 1, "limit": 5]
     ),
     (["log", "show", "--since", "1690000000"], "log/show", ["since": 1_690_000_000]),
+    (
+      ["log", "show", "--entry", "paired", "--decision", "deny", "--before", "9"], "log/show",
+      ["entry": "paired", "decision": "deny", "before": 9]
+    ),
+    (["log", "export", "--client", "c"], "log/export", ["client": "c"]), (["log", "verify"], "log/verify", [:]),
+    (["log", "prove", "7"], "log/prove", ["sequence": 7]), (["log", "prove", "--from", "5"], "log/prove", ["from": 5]),
+    (["log", "retain", "--keep", "90d", "--yes"], "log/retain", ["keep": "90d"]), (["log", "key"], "log/key", [:]),
   ]
 
   @Test(arguments: operations) func saysTheOperationAndItsParameters(
@@ -92,6 +99,7 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
     (["pair", "--expires", "0s"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
     (["pair", "--expires", "9223372036854775807d"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
     (["log", "show", "--limit", "0"], .valueNotANumber(option: "limit", from: 1, to: 100_000)),
+    (["log", "prove", "first"], .valueMalformed(option: "sequence", form: "the number of an entry")),
     (["log", "show", "--kind", "65536"], .valueNotANumber(option: "kind", from: 0, to: 65_535)),
     (["identity", "import", "a", "--account", "-1"], .valueNotANumber(option: "account", from: 0, to: 2_147_483_647)),
   ]

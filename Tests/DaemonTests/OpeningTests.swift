@@ -118,6 +118,42 @@ import Vault
     try good.write(to: URL(fileURLWithPath: path))
     try home.core().close()
   }
+
+  @Test func anOlderLogPutBackIsRefusedAndNamed() throws {
+    let signer = try Signer()
+    let home = signer.home
+    signer.close()
+    let manager = FileManager.default
+    try manager.copyItem(atPath: home.home.log, toPath: home.path + "/old")
+    let session = try home.session()
+    _ = try session.perform(ControlRequest("identity/create", ["name": "alice"]))
+    session.close()
+    try manager.removeItem(atPath: home.home.log)
+    try manager.moveItem(atPath: home.path + "/old", toPath: home.home.log)
+    let refusal = failure { try home.core() }
+    #expect(refusal?.exit == .failed && refusal?.error.contains("rolled back: the vault knows of") == true)
+    let found = try Opening.verifyLog(home: home.home, passphrase: try secret(TestHome.passphrase))
+    #expect(found["ok"] == false && found["entry"]?.integer ?? 0 > 1)
+    #expect(found["fault"]?.string?.contains("the vault knows") == true)
+    // Without the vault there is nothing to compare with.
+    #expect(try Opening.verifyLog(home: home.home, passphrase: nil)["ok"] == true)
+
+    let renewed = try Opening.renewLog(home: home.home, passphrase: try secret(TestHome.passphrase))
+    let kept = try unwrap(renewed["kept"]?.string)
+    #expect(manager.fileExists(atPath: kept + "/audit.log"))
+    let core = try home.core()
+    #expect(try core.log.tail(9, matching: AuditFilter(kinds: [.incidentMinor])).count == 1)
+    core.close()
+  }
+
+  @Test func aRemovedLogIsNotSilentlyMadeAnew() throws {
+    let signer = try Signer()
+    let home = signer.home
+    signer.close()
+    try FileManager.default.removeItem(atPath: home.home.log)
+    #expect(failure { try home.core() }?.error.contains("the vault knows") == true)
+    #expect(!FileManager.default.fileExists(atPath: home.home.log + "/audit.log"))
+  }
 }
 
 func failure<Value>(_ body: () throws -> Value) -> OperationFailure? {

@@ -30,6 +30,11 @@ public enum ResultText {
     case "request/deny": RequestText.answered(result, "Refused")
     case "log/show": log(result)
     case "log/verify": verified(result)
+    case "log/key": shown(result["vkey"])
+    case "log/checkpoint": plain(result["checkpoint"])  // our own lines
+    case "log/prove": proved(result)
+    case "log/retain": retained(result)
+    case "log/renew": "A new log was begun. The old one is kept in \(shown(result["kept"]))."
     case "console/link": consoleLink(result)
     case "status": StatusText.text(result)
     case "lock": "Locked. What apps ask waits; go on with: holdfast unlock"
@@ -101,29 +106,6 @@ public enum ResultText {
       ])
     }
     return table.text
-  }
-
-  private static func log(_ result: JSONValue) -> String {
-    let list = result["entries"]?.array ?? []
-    if list.isEmpty { return "No entry." }
-    var table = TextTable(["N", "TIME", "WHAT", "CLIENT", "METHOD", "KIND", "DECISION", "RULE"])
-    for entry in list {
-      table.add([
-        plain(entry["sequence"]), date(entry["time"]), plain(entry["entry"]), String(plain(entry["client"]).prefix(16)),
-        plain(entry["method"]), plain(entry["kind"]), plain(entry["decision"]), plain(entry["rule"]),
-      ])
-    }
-    return table.text
-  }
-
-  private static func verified(_ result: JSONValue) -> String {
-    if result["ok"]?.bool == true {
-      return "The record is sound: \(shown(result["entries"])) entries, none changed, cut or moved."
-    }
-    return """
-      The record is not what was written: \(shown(result["fault"])).
-      Nothing was changed. Keep a copy of the folder before anything else.
-      """
   }
 
   // MARK: values

@@ -34,7 +34,7 @@ enum ClientRequest {
   }
 
   static func explanation(_ invocation: Invocation, _ now: Int64) throws(UsageError) -> [JSONValue.Member] {
-    var members = try OwnerRequest.logFilter(invocation, now)
+    var members = try OwnerRequest.log(invocation, now)
     if invocation.has("log") { members.append(.init("log", true)) }
     let changes = invocation.values("change")
     if !changes.isEmpty { members.append(.init("change", .array(changes.map { .string($0) }))) }

@@ -50,7 +50,7 @@ public struct OwnerRequest: Sendable, Equatable {
       if let account = try invocation.integer("account", in: 0...0x7FFF_FFFF) {
         members.append(.init("account", .integer(account)))
       }
-    case "log show": members += try Self.logFilter(invocation, now)
+    case "log show", "log export", "log prove", "log retain": members += try Self.log(invocation, now)
     case "client limit": members += try ClientRequest.limits(invocation)
     case "client budget": members += try ClientRequest.budget(invocation)
     case "policy set": members += try ClientRequest.settings(invocation)
@@ -100,24 +100,12 @@ public struct OwnerRequest: Sendable, Equatable {
     return members
   }
 
-  static func logFilter(_ invocation: Invocation, _ now: Int64) throws(UsageError) -> [JSONValue.Member] {
-    var members: [JSONValue.Member] = []
-    if let text = invocation.value("since") {
-      guard let since = TimeSpan.digits(text.utf8) ?? TimeSpan.seconds(text).map({ max(0, now - $0) }) else {
-        throw .valueMalformed(option: "since", form: "seconds since 1970, or how long ago, as 90s, 15m, 2h or 7d")
-      }
-      members.append(.init("since", .integer(since)))
-    }
-    if let client = invocation.value("client") { members.append(.init("client", .string(client))) }
-    if let kind = try invocation.integer("kind", in: 0...65_535) { members.append(.init("kind", .integer(kind))) }
-    if let limit = try invocation.integer("limit", in: 1...100_000) { members.append(.init("limit", .integer(limit))) }
-    return members
-  }
-
   private static func question(_ invocation: Invocation) -> String? {
     switch invocation.name {
     case "identity delete":
       "Delete '\(printable(invocation.argument("name") ?? ""))' and its key for good? Without another copy it cannot be brought back."
+    case "log retain": "Drop the content of all entries older than \(printable(invocation.value("keep") ?? "")) for good?"
+    case "log renew": "Put the log aside and begin a new one?"
     case "client revoke": "End the pairing with '\(printable(invocation.argument("client") ?? ""))'?"
     default: nil
     }

@@ -33,21 +33,4 @@ extension Command {
     With --for the answer holds for what is alike: the same kind from the same app, for messages with the same person, for logins \
     at the same place. 'holdfast client show' lists what is remembered, 'holdfast client forget' takes it back.
     """
-
-  static let log = Command(
-    "log", "The record of every decision: show, verify",
-    verbs: [
-      Command(
-        "show", "Show the newest entries",
-        options: [
-          .value("since", "TIME", "Only later ones: seconds since 1970, or how long ago, as 90s, 15m, 2h or 7d"),
-          .value("client", "CLIENT", "Only what this app asked"),
-          .value("kind", "N", "Only entries about events of this kind"),
-          .value("limit", "N", "At most so many (50)"),
-        ],
-        examples: [Example("holdfast log show --since 1h --client amethyst", "what one app did in the last hour")]),
-      Command(
-        "verify", "Check that no entry was changed, cut or moved",
-        discussion: "Exit code 0 when the whole record is sound, 1 when it is not: the first bad entry is named."),
-    ])
 }

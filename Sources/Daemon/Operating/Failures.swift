@@ -86,7 +86,7 @@ extension OperationFailure {
     case .fault(let fault):
       self.init(
         .failed, "The audit log cannot be used: \(fault.sentence).",
-        hint: "Nothing was overwritten. Put back a copy of the folder “log”; see also: holdfast log verify")
+        hint: "Nothing was overwritten. Look: holdfast log verify. Put back the folder “log” from a copy, or: holdfast log renew")
     case .io(let step, let code): self = Self.io("The audit log could not be written or read", step.rawValue, code)
     case .inUse, .overloaded, .closed, .sealing:
       self.init(

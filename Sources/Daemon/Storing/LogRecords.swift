@@ -1,6 +1,8 @@
 internal import AuditLog
+import Glibc
+public import JSON
 internal import Locks
-internal import SecretMemory
+public import SecretMemory
 internal import Vault
 
 /// What the vault keeps for the audit log: its keys, and how far it went when we last looked.
@@ -68,6 +70,26 @@ extension Opening {
       if case .fault = error { _ = Suspension(home).mark() }
       throw OperationFailure(error)
     }
+  }
+}
+
+extension Opening {
+  /// Begins a log anew where the old one cannot be used any more. The old folder is kept beside it, with the time in its name.
+  ///
+  /// Requests of the last minutes that stand only in the old log are not recognised as seen.
+  public static func renewLog(home: Home, passphrase: borrowing SecretBytes) throws(OperationFailure) -> JSONValue {
+    let vault = try vault(home, passphrase)
+    defer { vault.close() }
+    let kept = "\(home.log)-\(Clock.milliseconds)"
+    guard rename(home.log, kept) == 0 || errno == ENOENT else {
+      throw .failed("The log's folder cannot be renamed.", hint: "Check the folder and its permissions.")
+    }
+    do { try LogRecords.forgetAnchor(in: vault) } catch { throw OperationFailure(error) }
+    let log = try log(home, vault, now: Clock.milliseconds)
+    defer { log.close() }
+    do { try log.appendAndWait(.event(.incidentMinor, rule: "the log was begun anew")) } catch { throw OperationFailure(error) }
+    if let anchor = log.anchor() { LogRecords.save(anchor, in: vault) }
+    return .object([.init("kept", .string(kept))])
   }
 }
 

@@ -1,0 +1,33 @@
+internal import Commands
+internal import Daemon
+internal import JSON
+internal import LocalAccess
+
+/// `holdfast log export`: asks for one part after the other and prints each entry on a line of its own.
+func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ExitCode {
+  let home = home(invocation)
+  var session: LocalSession?
+  defer { session?.close() }
+  var from: Int64? = 1
+  while let next = from {
+    let part = ControlRequest(
+      request.operation, .object((request.parameters.members ?? []).filter { $0.key != "from" } + [.init("from", .integer(next))])
+    )
+    var result = session == nil ? try askDaemon(part, home) : nil
+    if result == nil {
+      if session == nil { session = try localSession(home, invocation) }
+      do throws(OperationFailure) { result = try session?.perform(part) } catch { throw Complaint(error) }
+    }
+    for entry in result?["entries"]?.array ?? [] {
+      guard Output.line(entry) else { return .failed }
+    }
+    from = result?["next"]?.integer
+  }
+  return .done
+}
+
+private func localSession(_ home: Home, _ invocation: Invocation) throws(Complaint) -> LocalSession {
+  guard Opening.hasVault(home) else { throw .noVault(home) }
+  let passphrase = try passphrase(invocation)
+  do throws(OperationFailure) { return try LocalSession(home: home, passphrase: passphrase) } catch { throw Complaint(error) }
+}

@@ -1,0 +1,128 @@
+import Encodings
+import Foundation
+import Testing
+
+@testable import AuditLog
+
+@Suite struct RetentionTests {
+  /// Three epochs of 4, 3 and 2 entries, a day apart.
+  private func threeEpochs() throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    for (day, count) in [4, 3, 2].enumerated() {
+      let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+      for number in 1...count { try log.appendAndWait(aged(day, number)) }
+      log.close()
+    }
+    return folder
+  }
+
+  private func aged(_ day: Int, _ number: Int) -> AuditEntry {
+    AuditEntry(time: Int64(day) * 86_400_000 + Int64(number), kind: .requestDecided, requestID: id(day * 100 + number))
+  }
+
+  @Test func contentGoesAndProofsStay() throws {
+    let folder = try threeEpochs()
+    let before = try folder.bytes(folder.log)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    let roots = try (1...9).map { try log.consistency(from: UInt64($0)).proof.oldRoot }
+    let leaves = try (1...9).map { try log.proof(of: UInt64($0)).proof.leafHash }
+    // In the middle of the second epoch: it goes by whole ones.
+    #expect(try log.dropContent(olderThan: 86_400_002, now: 77) == (redacted: 4, dropped: 4))
+    #expect(try log.dropContent(olderThan: 86_400_002, now: 77) == (redacted: 4, dropped: 0))
+    #expect(log.count == 10 && log.redacted == 4)
+    let kept = try log.tail(99)
+    #expect(kept.map(\.sequence) == Array(5...10))
+    #expect(kept.last?.entry == AuditEntry(time: 77, kind: .entriesRedacted, amount: 4))
+    #expect(try log.read(from: 1, limit: 99) == kept)
+    for sequence in 1...9 as ClosedRange<UInt64> {
+      let proof = try log.proof(of: sequence).proof
+      #expect(proof.leafHash == leaves[Int(sequence) - 1] && (proof.leaf == nil) == (sequence <= 4))
+      #expect(try log.consistency(from: sequence).proof.oldRoot == roots[Int(sequence) - 1])
+    }
+    log.close()
+    let after = try folder.bytes(folder.log)
+    let at = offsets(of: before)
+    for number in 0..<4 {
+      let sealed = Data(before[(at[number] + 20)..<(at[number + 1] - 40)])
+      #expect(Data(after).range(of: sealed) == nil, "the sealed bytes of entry \(number + 1) are gone")
+    }
+    let found = try AuditLog.verify(folder: folder.path, keys: testKeys)
+    #expect(found.fault == nil && found.entries == 10 && found.redacted == 4)
+    // Again, and with all that was before dropped; the log goes on.
+    let again = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    #expect(try again.dropContent(olderThan: .max, now: 99) == (redacted: 9, dropped: 5))
+    try again.appendAndWait(entry(1))
+    again.close()
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
+    #expect(try AuditReader(folder: folder.path, key: testKey).tail(99).map(\.sequence) == [10, 11, 12])
+  }
+
+  /// The vault's note and the head are of before: they hold all the same.
+  @Test func anAnchorAndAHeadOfBeforeAreMetAmongTheHashes() throws {
+    let folder = try threeEpochs()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    let anchor = try #require(log.anchor())
+    let head = try folder.bytes(folder.head)
+    _ = try log.dropContent(olderThan: .max, now: 1)
+    log.close()
+    let last = try AuditLog.open(folder: folder.path, keys: testKeys, anchor: anchor, now: 0)
+    _ = try last.dropContent(olderThan: .max, now: 2)
+    last.close()
+    try folder.write(head, to: folder.head)
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys, anchor: anchor).fault == nil)
+    try AuditLog.open(folder: folder.path, keys: testKeys, anchor: anchor, now: 0).close()
+  }
+
+  @Test func everyFlippedByteOfAnEntryWithoutContentIsFound() throws {
+    let folder = try threeEpochs()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    _ = try log.dropContent(olderThan: 86_400_002, now: 1)
+    log.close()
+    let original = try folder.bytes(folder.log)
+    for index in 128..<original.count {
+      var bytes = original
+      bytes[index] ^= 4
+      try folder.write(bytes, to: folder.log)
+      let fault = try #require(try AuditLog.verify(folder: folder.path).fault, "byte \(index)")
+      guard index >= 152, index < 152 + 4 * 36 else { continue }
+      let sequence = UInt64((index - 152) / 36 + 1)
+      #expect(fault == .entry(sequence: sequence, offset: 152 + (sequence - 1) * 36, .altered))
+    }
+  }
+
+  /// Somebody else makes the content of entries go, as the owner could.
+  @Test func contentThatSomebodyElseDroppedIsFound() throws {
+    let folder = try threeEpochs()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    log.close()
+    let opened = try OpenedLog(reading: LogFolder(path: folder.path))
+    _ = try opened.store.dropped(before: 5, upTo: opened.position, in: LogFolder(path: folder.path))
+    #expect(try AuditLog.verify(folder: folder.path).fault == nil, "the hashes are right")
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == .droppedUnrecorded(to: 4))
+  }
+
+  /// What a crash on the way leaves is the old log, or the new one, and a file that the next attempt overwrites.
+  @Test func aCrashWhileContentIsDroppedLeavesOneLogOrTheOther() throws {
+    let folder = try threeEpochs()
+    try folder.write([1, 2, 3], to: folder.log + ".new")
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    // Recorded, and then nothing: the content is still there, and the log is sound.
+    try log.appendAndWait(AuditEntry(time: 1, kind: .entriesRedacted, amount: 4))
+    log.close()
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
+    let again = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    #expect(try again.dropContent(olderThan: 86_400_002, now: 2).redacted == 4)
+    again.close()
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
+    #expect(!FileManager.default.fileExists(atPath: folder.log + ".new"))
+  }
+
+  @Test func nobodyElseOpensTheLogAfterItsFileWasReplaced() throws {
+    let folder = try threeEpochs()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    _ = try log.dropContent(olderThan: 86_400_002, now: 1)
+    #expect(throws: AuditLogError.inUse) { try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
+    try log.appendAndWait(entry(1))
+    log.close()
+  }
+}
