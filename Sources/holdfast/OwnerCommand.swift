@@ -111,7 +111,8 @@ private func perform(_ request: ControlRequest, _ invocation: Invocation) throws
   if invocation.has("without-keys") {
     do throws(OperationFailure) { return try Opening.verifyLog(home: home, passphrase: nil) } catch { throw Complaint(error) }
   }
-  return try askDaemon(request, home) ?? performLocally(request, home, invocation)
+  if let result = try askDaemon(request, home) { return result }
+  return try performLocally(request, home, invocation)
 }
 
 /// - Returns: nil when no daemon runs.
