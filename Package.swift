@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "Mnemonics", targets: ["Mnemonics"]),
     .library(name: "Nostr", targets: ["Nostr"]),
     .library(name: "RemoteSigning", targets: ["RemoteSigning"]),
+    .library(name: "AuditLog", targets: ["AuditLog"]),
     .library(name: "Vault", targets: ["Vault"]),
     .library(name: "Relays", targets: ["Relays"]),
   ],

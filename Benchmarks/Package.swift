@@ -14,7 +14,15 @@ let package = Package(
         .product(name: "Nostr", package: "holdfast"),
         .product(name: "Curve", package: "holdfast"),
       ],
-      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")])
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]),
+    .executableTarget(
+      name: "LogBench",
+      dependencies: [
+        .product(name: "AuditLog", package: "holdfast"),
+        .product(name: "Curve", package: "holdfast"),
+        .product(name: "SecretMemory", package: "holdfast"),
+      ],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the C programs and EngineBench.
+# Builds the C programs, EngineBench and LogBench.
 set -eu -o pipefail
 . scripts/common.sh
 
@@ -20,8 +20,10 @@ program() {
 }
 
 program generate "$shared" "$crypto"
+program hash_log "" "$crypto"
 program sign_event "input $shared" "$crypto"
 for name in relay signer load; do
   program $name "websocket $shared" "$crypto $(pkg-config --libs libwebsockets)"
 done
 ../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product EngineBench
+../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product LogBench

@@ -15,12 +15,8 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let now = Int64(time(nil))
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
   try confirm(asked, invocation)
-<<<<<<< HEAD
   let request = try withAlike(complete(asked, invocation), invocation)
-=======
-  let request = try complete(asked, invocation)
   if request.operation == "log/export" { return try exportLog(request, invocation) }
->>>>>>> 6559277 (log: prove, export, key, checkpoint, retain and renew on the command line; tests, threat model)
   let result = try perform(request, invocation)
   if invocation.has("json") || request.operation == "sign" {
     guard Output.line(result) else { return .failed }

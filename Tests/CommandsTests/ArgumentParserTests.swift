@@ -175,7 +175,7 @@ private let parser = ArgumentParser(root: .holdfast)
 
   @Test func helpOfANounListsItsVerbs() throws {
     let text = try #require(HelpText.text(for: ["log"], in: .holdfast))
-    #expect(text.contains("Commands:\n  show    Show the newest entries\n  verify  Check"))
+    #expect(text.contains("Commands:\n  show        Show the newest entries\n  verify      Check"))
     #expect(HelpText.text(for: ["log", "nothing"], in: .holdfast) == nil)
   }
 }
