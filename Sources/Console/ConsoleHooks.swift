@@ -10,7 +10,7 @@ public struct ConsoleHooks: Sendable {
   public var passkeys: PasskeyStorage
   /// Writes into the log what happened at the door, and tells who wants to know.
   public var record: @Sendable (ConsoleEvent) -> Void
-  /// Whether there is no identity yet.
+  /// Whether the owner has not begun yet: no app is paired.
   public var isFirstRun: @Sendable () -> Bool
   /// Runs a job once, so many milliseconds from now.
   public var after: @Sendable (Int, @escaping @Sendable () -> Void) -> Void

@@ -19,7 +19,8 @@ enum ConsoleOperation {
     "pair/new": .nothing, "pair/accept": .nothing, "pair/list": .nothing, "pair/cancel": .nothing, "pair/qr": .nothing,
 
     "client/list": .nothing, "client/show": .nothing, "client/rename": .nothing, "client/trust": .nothing,
-    "client/allow": .nothing, "client/deny": .nothing, "client/ask": .nothing, "client/limit": .nothing,
+    "client/allow": .nothing, "client/deny": .nothing, "client/ask": .nothing, "client/forget": .nothing,
+    "client/limit": .nothing,
     "client/budget": .nothing, "client/revoke": .nothing, "client/suspend": .nothing, "client/resume": .nothing,
 
     "request/list": .nothing, "request/show": .nothing, "request/approve": .nothing, "request/deny": .nothing,

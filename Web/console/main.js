@@ -99,7 +99,9 @@ async function start() {
     const state = await call("session/state");
     if (!state.signed_in) return open((opened) => signIn(opened, enter, failure, state));
     if (failure) notice(failure.message, { bad: true });
-    if (state.first_run && route().name === "home") history.replaceState(null, "", "#/welcome");
+    if (state.first_run && !localStorage.getItem("welcomed") && route().name === "home") {
+      history.replaceState(null, "", "#/welcome");
+    }
     enter(state.csrf);
   } catch {
     say("The signer does not answer. Trying again…");

@@ -1,7 +1,8 @@
 // On the page that says "not connected": comes back as soon as the signer answers.
 (() => {
   const attempt = () => {
-    fetch("/api/v1/session/state", { method: "POST", body: "{}", cache: "no-store" }).then((answer) => {
+    const headers = { "content-type": "application/json" };
+    fetch("/api/v1/session/state", { method: "POST", body: "{}", cache: "no-store", headers }).then((answer) => {
       if (answer.ok) location.reload();
     }, () => {});
   };

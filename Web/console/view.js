@@ -1,8 +1,12 @@
 // What a page is given: a place to draw in, and subscriptions that end when the page is left.
 
+import { call } from "./api.js";
 import { fill, h } from "./dom.js";
 import { live } from "./live.js";
 import { watch } from "./store.js";
+
+/** Milliseconds between two looks at the log's length. */
+const LOG_LOOK = 1500;
 
 /** One visit to one page. */
 export class View {
@@ -23,6 +27,7 @@ export class View {
    * @param {...import("./dom.js").Child} children
    */
   draw(title, ...children) {
+    if (!this.isOpen) return;
     document.title = `${title} · Holdfast`;
     fill(this.root, h("h1", { tabindex: "-1" }, title), ...children);
   }
@@ -54,6 +59,25 @@ export class View {
       live.removeEventListener("connected", run);
     });
     return run();
+  }
+
+  /**
+   * As `keep`, for what shows the log: it grows with every request, which nobody is told of one by one, so its length is looked at.
+   * @param {string[]} types
+   * @param {() => unknown} load
+   */
+  keepWithLog(types, load) {
+    let length = -1;
+    const look = async () => {
+      const before = length;
+      ({ log_entries: length } = await call("status").catch(() => ({ log_entries: before })));
+      if (before < 0 || before === length || !this.isOpen) return;
+      await Promise.resolve(load()).catch((failure) => this.failed(failure));
+    };
+    look();
+    const timer = setInterval(() => document.hidden || look(), LOG_LOOK);
+    this.atEnd(() => clearInterval(timer));
+    return this.keep(["log", ...types], load);
   }
 
   /** @param {() => void} end */

@@ -1,4 +1,4 @@
-"""Fixtures of the console's tests: one browser for each worker, a signed-in page for each test, rust-nostr as the app."""
+"""Fixtures of the console's tests: a browser for each worker, a signed-in page for each test, rust-nostr as the app."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from playwright.async_api import async_playwright
 
 from console.desk import CHROMIUM, Desk
 from console.rust_app import RustApp
+from harness.daemon import Home
 
 HERE = Path(__file__).parent
 
@@ -18,7 +19,7 @@ def pytest_collection_modifyitems(items):
     """The browser lives as long as the worker, so its tests share the worker's event loop."""
     for item in items:
         if HERE in item.path.parents:
-            item.add_marker(pytest.mark.asyncio(loop_scope="session"))
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -27,15 +28,22 @@ async def browser():
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost"],
+            args=[
+                "--no-sandbox",
+                "--disable-dev-shm-usage",
+                "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+            ],
         )
         yield browser
         await browser.close()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def open_desk(browser):
-    """Opens browsers of the owner, each with cookies of its own; what went wrong in them fails the test at its end."""
+async def open_desk(browser, start):
+    """Opens browsers of the owner, each with cookies of its own; what went wrong in them fails the test at its end.
+
+    They are closed before the daemons are, which is why this fixture names `start`.
+    """
     opened: list[Desk] = []
 
     async def open_one(daemon, **options) -> Desk:
@@ -48,6 +56,14 @@ async def open_desk(browser):
         await desk.close()
     for desk in opened:
         assert not desk.faults, "the page was not clean:\n" + "\n".join(desk.faults)
+
+
+@pytest.fixture
+def unused(start):
+    """A daemon on a vault without an identity: just installed."""
+    home = Home.created(identity=None)
+    yield start(home)
+    home.remove()
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -12,9 +12,11 @@ from harness.daemon import Daemon
 CHROMIUM = "/usr/bin/chromium"
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 844}
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=8_000)
 
-LOST = re.compile(r"net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INCOMPLETE)|WebSocket")
+LOST = re.compile(
+    r"net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INCOMPLETE)|WebSocket"
+)
 
 
 class Desk:
@@ -25,13 +27,16 @@ class Desk:
         self.page = page
         self.daemon = daemon
         self.faults: list[str] = []
-        self.port = urlsplit(daemon.ready["console"]).port
+        self.origin = daemon.ready["console"].rstrip("/")
+        self.port = urlsplit(self.origin).port
         self.may_lose_connection = False
         self.expected: list[re.Pattern] = []
         """Console errors a test provokes on purpose."""
 
     @classmethod
-    async def opened(cls, browser: Browser, daemon: Daemon, *, sign_in: bool = True, viewport=WIDE, at: str = "/", **options):
+    async def opened(
+        cls, browser: Browser, daemon: Daemon, *, sign_in: bool = True, viewport=WIDE, at: str = "/", **options
+    ):
         context = await browser.new_context(viewport=viewport, **options)
         desk = cls(context, await context.new_page(), daemon)
         desk.watch(desk.page)
@@ -44,16 +49,15 @@ class Desk:
 
     # Where
 
-    @property
-    def origin(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
     def link(self) -> str:
         """A one-time sign-in link, as `holdfast console` prints it."""
         return self.daemon.do("console")["url"]
 
     async def sign_in(self) -> None:
-        await self.page.goto(self.link())
+        link = self.link()
+        parts = urlsplit(link)
+        self.origin = f"{parts.scheme}://{parts.netloc}"
+        await self.page.goto(link)
         await expect(self.page.get_by_role("navigation", name="Pages")).to_be_visible()
 
     async def go(self, route: str) -> None:
@@ -63,7 +67,7 @@ class Desk:
     async def tab(self) -> Desk:
         """A second tab of the same browser."""
         other = Desk(self.context, await self.context.new_page(), self.daemon)
-        other.faults = self.faults
+        other.faults, other.origin = self.faults, self.origin
         await other.page.goto(self.origin + "/")
         return other
 
@@ -83,10 +87,14 @@ class Desk:
     # What went wrong
 
     def watch(self, page: Page) -> None:
-        page.on("console", lambda message: message.type in ("error", "warning") and self.note(f"console: {message.text}"))
+        page.on("console", self.hear)
         page.on("pageerror", lambda error: self.note(f"uncaught: {error}"))
         page.on("request", lambda request: self.check_origin(request.url))
         page.on("dialog", lambda dialog: self.note(f"a dialog opened: {dialog.message}"))
+
+    def hear(self, message) -> None:
+        if message.type in ("error", "warning"):
+            self.note(f"console: {message.text} ({message.location.get('url', '')})")
 
     def note(self, fault: str) -> None:
         if self.may_lose_connection and LOST.search(fault):

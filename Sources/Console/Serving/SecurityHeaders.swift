@@ -19,7 +19,7 @@ enum SecurityHeaders {
     HTTPHeader(
       "permissions-policy",
       "camera=(self), publickey-credentials-get=(self), publickey-credentials-create=(self), clipboard-write=(self), "
-        + "microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), bluetooth=()"),
+        + "microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=()"),
   ]
 
   /// - Parameter isSecure: whether the browser came by TLS.

@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Console
 internal import JSON
 internal import LocalAccess
+internal import RemoteSigning
 internal import Sockets
 internal import Vault
 
@@ -14,7 +15,8 @@ extension Daemon {
       perform: { request, answer in queue.take(request, via: .console, answer) },
       work: { workers.submit($0) }, passkeys: Self.passkeys(core),
       record: { event in Self.record(event, core) },
-      isFirstRun: { core.identities.all.isEmpty },
+      // The daemon makes an identity when it first starts; an app is what the owner comes for.
+      isFirstRun: { core.identities.all.count <= 1 && core.engine.pairings.isEmpty },
       after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
       now: { ConsoleTime(wall: Clock.seconds, steady: Clock.bootMilliseconds) })
     let console: Console

@@ -112,7 +112,7 @@ export function activity(view) {
       quietly();
     });
   }
-  view.keep(["log", "requests", "clients"], later(load));
+  view.keepWithLog(["requests", "clients"], later(quietly));
 }
 
 /** Runs at most every so often. @param {() => unknown} work */

@@ -81,7 +81,7 @@ function drawLock(box, status) {
             await call("lock");
             refresh("status");
           }, "Locked.")),
-      !isStopped && button("Stop everything…", stop, { class: "plain-danger" }),
+      typeof status.suspended === "boolean" && !isStopped && button("Stop everything…", stop, { class: "plain-danger" }),
     ),
   );
 }

@@ -1,9 +1,9 @@
 // The first run: an identity, a backup of it, the first app. Each step can be left for later.
 
 import { call } from "../api.js";
-import { fill, h } from "../dom.js";
+import { fill, h, notice } from "../dom.js";
 import { go } from "../router.js";
-import { known, refresh } from "../store.js";
+import { refresh } from "../store.js";
 import { backupForm } from "../parts/backup.js";
 import { button, fault, field } from "../parts/common.js";
 import { importFields } from "../parts/import.js";
@@ -12,7 +12,7 @@ import { connected, showLink, trustChoice } from "./pair.js";
 const STEPS = ["Your identity", "A backup", "Your first app"];
 
 /** @param {import("../view.js").View} view */
-export function welcome(view) {
+export async function welcome(view) {
   const steps = h("ol", { class: "steps", "aria-label": "Steps" }), box = h("section", { class: "card" });
   view.draw(
     "Welcome to Holdfast",
@@ -42,56 +42,92 @@ export function welcome(view) {
     backup(box, identity, () => third(identity));
   };
   at(0);
-  choose(box, second);
+  localStorage.setItem("welcomed", "yes");
+  const { identities } = await call("identity/list");
+  if (view.isOpen) choose(box, identities.find((/** @type {any} */ one) => one.default), second);
 }
 
-/** @param {Element} box @param {(identity: any) => void} next */
-function choose(box, next) {
+/**
+ * The identity to begin with: the one the signer made when it first started, a new one, or one that is brought along.
+ * @param {Element} box
+ * @param {any} existing
+ * @param {(identity: any) => void} next
+ */
+function choose(box, existing, next) {
   const name = field(
     "What shall we call you here?",
-    { required: true, maxlength: "64", placeholder: "me" },
+    { required: true, maxlength: "64", value: existing?.name ?? "me" },
     "Only you see this name.",
   );
   const faults = h("div", {});
-  const made = async (/** @type {Promise<any>} */ work) => {
+  /** @param {() => Promise<any>} work */
+  const made = async (work) => {
     fill(faults);
     try {
-      const identity = await work;
+      const identity = await work();
       refresh("identities");
       next(identity);
     } catch (failure) {
       fill(faults, fault(failure));
     }
   };
-  const bring = () => {
-    const fields = importFields(name.input.value);
-    fill(
-      box,
-      h("h2", {}, "Bring the key you have"),
-      h("p", { class: "help" }, "It goes into this signer’s vault, encrypted, and is not shown again."),
-      fields.box,
-      faults,
-      h(
-        "div",
-        { class: "buttons" },
-        button("Import it", () => made(fields.send()), { class: "primary" }),
-        button("Back", () => choose(box, next), { class: "quiet" }),
-      ),
-    );
+  const keep = async () => {
+    const wanted = name.input.value || "me";
+    if (!existing) return call("identity/create", { name: wanted });
+    return wanted === existing.name ? existing : call("identity/rename", { name: existing.name, to: wanted });
   };
-  const existing = known("identities")?.[0];
   fill(
     box,
     h("h2", {}, "Your identity on Nostr"),
-    h("p", {}, "It is a key. If you are new, make one; if you use Nostr already, bring yours."),
+    h(
+      "p",
+      {},
+      "It is a key. ",
+      existing
+        ? "This signer made one for you when it started. Keep it, or bring the one you have."
+        : "If you are new, make one; if you use Nostr already, bring yours.",
+    ),
+    existing && h("code", { class: "key whole" }, existing.npub),
     name.box,
     faults,
     h(
       "div",
       { class: "buttons" },
-      button("Make a new one", () => made(call("identity/create", { name: name.input.value || "me" })), { class: "primary" }),
-      button("I have a key", bring),
-      existing && button(`Go on with ${existing.name}`, () => next(existing), { class: "quiet" }),
+      button(existing ? "Keep this one" : "Make a new one", () => made(keep), { class: "primary" }),
+      button("I have a key", () => bring(box, existing, next)),
+    ),
+  );
+}
+
+/** @param {Element} box @param {any} existing @param {(identity: any) => void} next */
+function bring(box, existing, next) {
+  const fields = importFields();
+  const faults = h("div", {});
+  const send = async () => {
+    fill(faults);
+    try {
+      const identity = await fields.send();
+      await call("identity/default", { name: identity.name });
+      refresh("identities");
+      if (existing) {
+        notice(`“${existing.name}”, which the signer had made, stays too. Delete it under Identities if you do not want it.`);
+      }
+      next(identity);
+    } catch (failure) {
+      fill(faults, fault(failure));
+    }
+  };
+  fill(
+    box,
+    h("h2", {}, "Bring the key you have"),
+    h("p", { class: "help" }, "It goes into this signer’s vault, encrypted, and is not shown again."),
+    fields.box,
+    faults,
+    h(
+      "div",
+      { class: "buttons" },
+      button("Import it", send, { class: "primary" }),
+      button("Back", () => choose(box, existing, next), { class: "quiet" }),
     ),
   );
 }

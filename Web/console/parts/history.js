@@ -64,5 +64,5 @@ export async function history(view, box, pubkey) {
       h("div", { class: "buttons" }, h("a", { href: `#/activity?client=${pubkey}` }, "All of its activity")),
     );
   };
-  await view.keep(["log"], load);
+  await view.keepWithLog([], load);
 }

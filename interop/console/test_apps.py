@@ -1,0 +1,157 @@
+"""One app's page: what is changed there holds for the app at once."""
+
+from __future__ import annotations
+
+import re
+
+import pytest_asyncio
+from playwright.async_api import expect
+
+from console.rust_app import refused, signed
+from harness.waiting import eventually
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def coracle(pair_app):
+    return await pair_app("Coracle", trust="medium")
+
+
+async def open_app(desk, name="Coracle"):
+    await desk.go("/apps")
+    await desk.page.get_by_role("main").get_by_role("link", name=name).click()
+    await expect(desk.page.get_by_role("heading", name=name, level=1)).to_be_visible()
+
+
+def switch(desk, words: str, answer: str):
+    return desk.page.get_by_role("group", name=words, exact=True).get_by_role("radio", name=answer, exact=True)
+
+
+async def test_renaming_holds_everywhere(desk, coracle):
+    await open_app(desk)
+    await desk.page.get_by_role("button", name="Rename…").click()
+    await desk.page.get_by_role("dialog").get_by_label("Name").fill("My writing desk")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    await expect(desk.page.get_by_role("heading", name="My writing desk", level=1)).to_be_visible()
+    assert [client["name"] for client in desk.daemon.clients()] == ["My writing desk"]
+
+
+async def test_lowering_trust_makes_the_next_request_wait(desk, coracle):
+    await coracle.signs("Not asked")
+    await open_app(desk)
+    await desk.page.get_by_role("group", name="Trust").get_by_role("radio", name=re.compile("^Low")).check()
+    await expect(desk.page.get_by_text("Trust is low now.")).to_be_visible()
+    asked = coracle.asks_to_sign("Asked now")
+    await desk.go("/approvals")
+    await desk.answer("Asked now", "Deny")
+    await refused(asked)
+
+
+async def test_a_switch_denies_one_kind_and_trust_takes_it_back(desk, coracle):
+    await open_app(desk)
+    await switch(desk, "Sign notes", "Deny").check()
+    await expect(desk.page.get_by_text("It may not sign notes.")).to_be_visible()
+    assert await refused(coracle.asks_to_sign("Forbidden"))
+    assert (await coracle.signs("+", kind=7)).content() == "+"
+    await switch(desk, "Sign notes", "As trust says").check()
+    await expect(desk.page.get_by_text("Trust decides about: sign notes.")).to_be_visible()
+    assert (await coracle.signs("Again")).content() == "Again"
+
+
+async def test_a_switch_that_asks_brings_the_question(desk, coracle):
+    await open_app(desk)
+    await switch(desk, "Sign notes", "Ask").check()
+    await expect(desk.page.get_by_text("It asks before it may sign notes.")).to_be_visible()
+    asked = coracle.asks_to_sign("Asked by a switch")
+    await desk.go("/approvals")
+    await expect(desk.card("Asked by a switch")).to_contain_text("You want to be asked about this")
+    await desk.answer("Asked by a switch", "Approve")
+    await signed(asked)
+
+
+async def test_a_switch_for_a_time_has_an_end(desk, coracle):
+    await open_app(desk)
+    await desk.page.get_by_label("A new setting holds").select_option("1h")
+    await switch(desk, "Sign profiles", "Allow").check()
+    await expect(desk.page.get_by_text(re.compile("It may sign profiles, for 1 hour"))).to_be_visible()
+    (rule,) = desk.daemon.do("client", "show", coracle.key)["rules"]
+    assert rule["permission"] == "sign_event:0" and rule["expires"] - rule["made"] == 3600
+    await expect(desk.page.get_by_text(re.compile("^until .* \\(in (60 minutes|1 hour)\\)"))).to_be_visible()
+    assert (await coracle.signs("{}", kind=0)).content() == "{}"
+
+
+async def test_a_budget_that_is_used_up_asks(desk, coracle):
+    await open_app(desk)
+    await desk.page.get_by_label("this many").fill("2")
+    await desk.page.get_by_role("button", name="Add", exact=True).click()
+    await expect(desk.page.get_by_text("0 of 2 used, in a day")).to_be_visible()
+    for number in range(2):
+        await coracle.signs(f"Note {number}")
+    asked = coracle.asks_to_sign("One too many")
+    await desk.go("/approvals")
+    await expect(desk.card("One too many")).to_contain_text("budget")
+    await desk.answer("One too many", "Deny")
+    await refused(asked)
+
+
+async def test_a_limit_that_is_reached_asks(desk, coracle):
+    await open_app(desk)
+    await desk.page.get_by_label("Requests in an hour").fill("1")
+    await desk.page.get_by_role("button", name="Save the limits").click()
+    await expect(desk.page.get_by_text("The limits hold from now on.")).to_be_visible()
+    asked = [coracle.asks_to_sign(f"Note {number}") for number in range(2)]
+    await eventually(desk.daemon.waiting, "the second request waits")
+    await desk.go("/approvals")
+    await expect(desk.card("Coracle")).to_contain_text("more in an hour than you allow this app", ignore_case=True)
+    assert len(desk.daemon.waiting()) == 1
+    await eventually(lambda: any(task.done() for task in asked), "one of two is signed")
+
+
+async def test_pausing_asks_for_everything(desk, coracle):
+    await open_app(desk)
+    await desk.page.get_by_role("button", name="Pause").click()
+    await expect(desk.page.get_by_text("paused", exact=True)).to_be_visible()
+    asked = coracle.asks_to_sign("While paused")
+    await eventually(lambda: desk.daemon.waiting(), "it waits")
+    await desk.page.get_by_role("button", name="Let it go on").click()
+    await expect(desk.page.get_by_text("paused", exact=True)).to_have_count(0)
+    assert (await coracle.signs("Goes on")).content() == "Goes on"
+    await desk.go("/approvals")
+    await desk.answer("While paused", "Approve")
+    await signed(asked)
+
+
+async def test_revoking_while_a_request_waits_withdraws_it(desk, pair_app):
+    app = await pair_app("Coracle")
+    asked = app.asks_to_sign("Too late")
+    await desk.go("/approvals")
+    await desk.card("Too late").get_by_role("link", name="Rules of this app").click()
+    await desk.page.get_by_role("button", name="Revoke…").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    assert len(desk.daemon.clients()) == 1, "a question that was answered with no does nothing"
+    await desk.page.get_by_role("button", name="Revoke…").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    await expect(desk.page.get_by_text("No app is paired yet")).to_be_visible()
+    assert desk.daemon.clients() == [] and desk.daemon.waiting() == []
+    assert not asked.done() or asked.exception(), "nothing was signed for it"
+    await desk.go("/approvals")
+    await expect(desk.page.get_by_text("Nothing waits for you")).to_be_visible()
+
+
+async def test_a_page_of_an_app_that_was_revoked_elsewhere_says_so(desk, coracle):
+    await open_app(desk)
+    desk.daemon.do("client", "revoke", coracle.key, "--yes")
+    await expect(desk.page.get_by_text("This app is not paired any more")).to_be_visible()
+
+
+async def test_the_chart_counts_what_the_app_asked(desk, coracle):
+    for number in range(3):
+        await coracle.signs(f"Note {number}")
+    await open_app(desk)
+    entries = desk.daemon.log_entries("--client", coracle.key)
+    counted = len([one for one in entries if one["entry"] == "requestDecided" and one.get("decision") == "allow"])
+    await expect(desk.page.get_by_role("img", name="Requests in the last 24 hours")).to_be_visible()
+    await expect(desk.page.get_by_text(f"{counted} allowed", exact=True)).to_be_visible()
+    await coracle.signs("One more")
+    await expect(desk.page.get_by_text(f"{counted + 1} allowed", exact=True)).to_be_visible()
+    await desk.page.get_by_role("button", name="The last 30 days").click()
+    await expect(desk.page.get_by_role("img", name="Requests in the last 30 days")).to_be_visible()

@@ -1,0 +1,96 @@
+"""The connection: lost, it says so; back, it goes on by itself."""
+
+from __future__ import annotations
+
+import re
+import socket
+
+import pytest
+from playwright.async_api import expect
+
+from console.desk import NARROW
+from console.rust_app import RustApp, signed
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+async def test_a_restart_is_said_and_survived(open_desk, start, port, rust_relay):
+    """The app is on a relay of its own: what it asked waits through the restart, and is answered afterwards."""
+    options = {"listen": f"127.0.0.1:{port}", "relays": (rust_relay.url,)}
+    daemon = start(**options)
+    link = daemon.do("pair", "--trust", "low", "--relay", rust_relay.url)["bunker"]
+    app = await RustApp.paired(link)
+    desk = await open_desk(daemon, at="/approvals")
+    desk.may_lose_connection = True
+    asked = app.asks_to_sign("Through a restart")
+    await expect(desk.card("Through a restart")).to_be_visible()
+    daemon.stop()
+    await expect(desk.page.get_by_text("Not connected to the signer.")).to_be_visible()
+    await expect(desk.card("Through a restart")).to_be_visible()
+    desk.daemon = start(**options)
+    await expect(desk.page.get_by_text("Not connected to the signer.")).to_be_hidden()
+    desk.expected.append(re.compile("401"))
+    if await desk.page.get_by_role("heading", name="Sign in").is_visible():
+        await desk.sign_in()
+        await desk.go("/approvals")
+    await desk.answer("Through a restart", "Approve")
+    assert (await signed(asked)).content() == "Through a restart"
+    await app.close()
+
+
+async def test_what_changed_meanwhile_is_there_after_the_connection_came_back(desk, pair_app):
+    coracle = await pair_app("Coracle")
+    await desk.go("/approvals")
+    await expect(desk.page.get_by_text("Nothing waits for you")).to_be_visible()
+    desk.may_lose_connection = True
+    desk.expected.append(re.compile("ERR_INTERNET_DISCONNECTED"))
+    await desk.context.set_offline(True)
+    await desk.page.evaluate("() => fetch('/api/v1/status', {method: 'POST', body: '{}'}).catch(() => {})")
+    asked = coracle.asks_to_sign("Missed")
+    await desk.context.set_offline(False)
+    await desk.answer("Missed", "Approve")
+    assert (await signed(asked)).content() == "Missed"
+
+
+async def test_without_the_signer_the_installed_app_says_not_connected(open_desk, start, port):
+    daemon = start(listen=f"127.0.0.1:{port}")
+    desk = await open_desk(daemon)
+    desk.may_lose_connection = True
+    await desk.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    daemon.stop()
+    await desk.page.goto(desk.origin + "/")
+    await expect(desk.page.get_by_role("heading", name="Not connected")).to_be_visible()
+    desk.daemon = start(listen=f"127.0.0.1:{port}")
+    await desk.page.get_by_role("button", name="Try now").click()
+    await expect(desk.page.get_by_role("heading", name="Not connected")).to_have_count(0)
+
+
+async def test_on_a_narrow_screen_everything_is_in_reach(open_desk, daemon, pair_app):
+    coracle = await pair_app("An app with quite a long name, as they are")
+    desk = await open_desk(daemon, viewport=NARROW, has_touch=True, is_mobile=True)
+    asked = coracle.asks_to_sign("From the sofa " + "w" * 300)
+    await desk.page.get_by_role("navigation", name="Pages").get_by_role("link", name="Approvals").tap()
+    card = desk.card("From the sofa")
+    await expect(card).not_to_have_class(re.compile("settling"))
+    await card.get_by_role("button", name="Approve").tap()
+    await signed(asked)
+    for route in (
+        "/",
+        "/approvals",
+        "/apps",
+        f"/apps/{daemon.clients()[0]['signer']}",
+        "/pair",
+        "/identities",
+        "/activity",
+        "/security",
+        "/welcome",
+    ):
+        await desk.go(route)
+        await expect(desk.page.get_by_role("heading", level=1)).to_be_visible()
+        width = await desk.page.evaluate("() => document.documentElement.scrollWidth")
+        assert width <= NARROW["width"], f"{route} is {width} pixels wide"

@@ -1,0 +1,114 @@
+"""Pairing, both ways, and the first run: as a person who has just installed it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import nostr_sdk as sdk
+from playwright.async_api import expect
+
+from console.rust_app import RustApp
+from reference.events import as_json
+
+
+def read_code(picture: bytes) -> str:
+    """What a QR reader nobody here wrote sees in a picture."""
+    done = subprocess.run(["zbarimg", "--nodbus", "-q", "--raw", "-"], input=picture, capture_output=True, timeout=20)
+    return done.stdout.decode().strip()
+
+
+async def test_an_app_pairs_by_the_code_on_the_screen(desk):
+    await desk.go("/pair")
+    await desk.page.get_by_role("radio", name=re.compile("^Full")).first.check()
+    await desk.page.get_by_role("button", name="Make a link").click()
+    code = desk.page.get_by_role("img", name="QR code of the link")
+    await expect(code).to_be_visible()
+    link = read_code(await code.screenshot(scale="css"))
+    assert link == (await desk.page.locator("code.link").inner_text()).strip()
+    await expect(desk.page.get_by_text("Waiting for the app…")).to_be_visible()
+    app = await RustApp.paired(link)
+    await expect(desk.page.get_by_role("heading", name="Connected")).to_be_visible()
+    await desk.page.get_by_label("Call it").fill("Phone")
+    await desk.page.get_by_role("button", name="Save the name").click()
+    await expect(desk.page.get_by_text("Saved.")).to_be_visible()
+    (client,) = desk.daemon.clients()
+    assert client["pubkey"] == app.key and client["trust"] == "full" and client["name"] == "Phone"
+    assert (await app.signs("Paired by a picture")).author().to_hex() == desk.daemon.user
+
+
+async def test_a_nostrconnect_link_is_pasted(desk):
+    keys = sdk.Keys.generate()
+    metadata = as_json({"name": "Rusty", "url": "https://rusty.example"})
+    uri = f"nostrconnect://{keys.public_key().to_hex()}?relay={desk.daemon.relay}&secret=s3cret-of-rusty&metadata={metadata}"
+    app = RustApp.by_uri(uri, keys)
+    learning = app.asks(app.learn_user())
+    await desk.go("/pair")
+    await desk.page.get_by_label("The app's link").fill(uri)
+    await desk.page.get_by_role("button", name="Pair this app").click()
+    await expect(desk.page.get_by_role("heading", name="Rusty", level=1)).to_be_visible()
+    await expect(desk.page.get_by_text("It says it is https://rusty.example. Nobody has checked that.")).to_be_visible()
+    assert await learning == desk.daemon.user
+    await app.close()
+
+
+async def test_a_link_that_is_none_is_refused_in_words(desk):
+    await desk.go("/pair")
+    await desk.page.get_by_label("The app's link").fill("https://nostr.example/login")
+    await desk.page.get_by_role("button", name="Pair this app").click()
+    await expect(desk.page.get_by_role("alert")).to_contain_text("This is no nostrconnect:// link.")
+    assert desk.daemon.clients() == []
+
+
+async def test_a_key_that_is_imported_leaves_no_trace_in_the_page(open_desk, unused):
+    desk = await open_desk(unused, at="/identities")
+    keys = sdk.Keys.generate()
+    nsec = keys.secret_key().to_bech32()
+    sent: list[str] = []
+    desk.page.on(
+        "request", lambda request: request.url.endswith("identity/import") and sent.append(request.post_data or "")
+    )
+    await desk.page.get_by_role("button", name="Import one").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("Name").fill("old me")
+    await dialog.get_by_label("Key").fill(f"  {nsec} ")
+    await dialog.get_by_role("button", name="Import").click()
+    await expect(desk.page.get_by_role("region", name="old me")).to_be_visible()
+    assert [one["pubkey"] for one in unused.do("identity", "list")["identities"]] == [
+        unused.user,
+        keys.public_key().to_hex(),
+    ]
+    assert nsec not in sent[0].split("\n")[0], "a key is no JSON text"
+    everything = await desk.page.evaluate(
+        "() => document.documentElement.outerHTML + [...document.querySelectorAll('input')].map(i => i.value).join()"
+        " + JSON.stringify({...localStorage}) + JSON.stringify({...sessionStorage}) + location.href"
+    )
+    assert nsec not in everything
+
+
+async def test_identities_are_renamed_made_the_default_and_deleted(desk):
+    await desk.go("/identities")
+    await desk.page.get_by_role("button", name="Create one").click()
+    await desk.page.get_by_role("dialog").get_by_label("Name").fill("bob")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Create").click()
+    bob = desk.page.get_by_role("region", name="bob")
+    await bob.get_by_role("button", name="Make it the default").click()
+    await expect(bob.get_by_text("default", exact=True)).to_be_visible()
+    await bob.get_by_role("button", name="Rename…").click()
+    await desk.page.get_by_role("dialog").get_by_label("New name").fill("robert")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    robert = desk.page.get_by_role("region", name="robert")
+    await expect(robert).to_be_visible()
+    assert {one["name"]: one["default"] for one in desk.daemon.do("identity", "list")["identities"]} == {
+        "alice": False,
+        "robert": True,
+    }
+    await robert.get_by_role("button", name="Delete…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("Type the name “robert” to delete it").fill("bob")
+    await dialog.get_by_role("button", name="Delete for good").click()
+    await expect(dialog.get_by_role("alert")).to_contain_text("That is not the name.")
+    await dialog.get_by_label("Type the name “robert” to delete it").fill("robert")
+    await dialog.get_by_role("button", name="Delete for good").click()
+    await expect(robert).to_have_count(0)
+    assert [one["name"] for one in desk.daemon.do("identity", "list")["identities"]] == ["alice"]

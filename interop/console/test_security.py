@@ -1,0 +1,68 @@
+"""Locking, the emergency stop and the log's check, from the console."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.async_api import expect
+
+from console.rust_app import signed
+from harness.daemon import PASSPHRASE
+from harness.waiting import eventually
+
+
+async def unlock(desk, button: str, passphrase: str) -> None:
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("Passphrase").fill(passphrase)
+    await dialog.get_by_role("button", name=button).click()
+
+
+async def test_locking_keeps_apps_waiting_and_unlocking_lets_them_go_on(desk, pair_app):
+    lantern = await pair_app("Lantern", trust="full")
+    await desk.go("/security")
+    await desk.page.get_by_role("button", name="Lock now").click()
+    await expect(desk.page.get_by_role("heading", name="The signer is locked")).to_be_visible()
+    asked = lantern.asks_to_sign("Patience")
+    await eventually(lambda: desk.daemon.waiting(), "it waits for the key")
+    assert not asked.done()
+    await desk.go("/")
+    await desk.page.get_by_role("button", name="Unlock…").click()
+    await unlock(desk, "Unlock", "wrong")
+    await expect(desk.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("The passphrase is wrong.")
+    await unlock(desk, "Unlock", PASSPHRASE)
+    await expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    assert (await signed(asked)).content() == "Patience"
+    await expect(desk.page.get_by_role("heading", name="The signer is locked")).to_have_count(0)
+
+
+async def test_approving_while_locked_asks_for_the_passphrase_and_loses_nothing(desk, pair_app):
+    coracle = await pair_app("Coracle")
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Behind the lock")
+    await expect(desk.card("Behind the lock")).to_be_visible()
+    desk.daemon.do("lock")
+    await desk.answer("Behind the lock", "Approve")
+    await unlock(desk, "Unlock", PASSPHRASE)
+    await expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    assert not asked.done(), "unlocking is not approving"
+    await desk.answer("Behind the lock", "Approve")
+    assert (await signed(asked)).content() == "Behind the lock"
+
+
+async def test_the_log_is_checked_from_the_page(desk, pair_app):
+    lantern = await pair_app("Lantern", trust="full")
+    await lantern.signs("Recorded")
+    await desk.go("/security")
+    await desk.page.get_by_role("button", name="Check the log").click()
+    await expect(desk.page.get_by_text(re.compile(r"^All \d+ entries are as they were written\.$"))).to_be_visible()
+
+
+async def test_a_dark_room_stays_dark(desk):
+    ground = "() => getComputedStyle(document.documentElement).backgroundColor"
+    light = await desk.page.evaluate(ground)
+    await desk.page.get_by_role("button", name="Use dark colours").click()
+    dark = await desk.page.evaluate(ground)
+    assert dark != light
+    await desk.page.reload()
+    await expect(desk.page.get_by_role("button", name="Use light colours")).to_be_visible()
+    assert await desk.page.evaluate(ground) == dark

@@ -1,0 +1,110 @@
+"""Signing in: the one-time link, passkeys, and the sessions that come of them."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.async_api import expect
+
+
+async def add_authenticator(desk) -> object:
+    """A virtual authenticator, as a phone or laptop with a fingerprint has one."""
+    session = await desk.context.new_cdp_session(desk.page)
+    await session.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+    }
+    added = await session.send(
+        "WebAuthn.addVirtualAuthenticator", {"options": {**options, "automaticPresenceSimulation": True}}
+    )
+    return session, added["authenticatorId"]
+
+
+async def test_a_link_signs_in_once_and_leaves_no_trace_in_the_address(open_desk, daemon):
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.page.goto(desk.origin)
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await expect(desk.page.get_by_text("holdfast console", exact=True)).to_be_visible()
+    link = desk.link()
+    await desk.page.goto(link)
+    await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_visible()
+    token = link.split("signin=")[1]
+    assert token not in desk.page.url
+    assert token not in await desk.page.evaluate(
+        "() => document.documentElement.outerHTML + JSON.stringify({...localStorage})"
+    )
+    await desk.page.go_back()
+    assert token not in desk.page.url
+    other = await open_desk(daemon, sign_in=False)
+    other.expected.append(re.compile("401"))
+    await other.page.goto(link)
+    await expect(other.page.get_by_role("alert")).to_contain_text("used already")
+    await expect(other.page.get_by_role("navigation", name="Pages")).to_be_hidden()
+
+
+async def test_a_passkey_is_added_and_signs_in(open_desk, daemon):
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in()
+    desk.expected.append(re.compile("pubKeyCredParams"))  # the browser would like RSA beside ES256
+    await add_authenticator(desk)
+    await desk.go("/security")
+    await desk.page.get_by_role("button", name="Add a passkey").click()
+    await desk.page.get_by_role("dialog").get_by_label("What shall it be called?").fill("This laptop")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
+    await expect(desk.page.get_by_text("This laptop")).to_be_visible()
+    await desk.page.get_by_role("button", name="Sign out here").click()
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await desk.page.get_by_role("button", name="Sign in with a passkey").click()
+    await expect(desk.page.get_by_text(re.compile("by passkey, since"))).to_be_visible()
+    await desk.page.get_by_role("button", name="Remove…").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    await expect(desk.page.get_by_text("This laptop")).to_have_count(0)
+    assert [entry["entry"] for entry in daemon.log_entries() if "passkey" in entry["entry"]] == [
+        "passkeyAdded",
+        "passkeyRemoved",
+    ]
+
+
+async def test_an_address_of_numbers_says_why_it_takes_no_passkey(open_desk, daemon):
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.page.goto(desk.link().replace("localhost", "127.0.0.1"))
+    await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_visible()
+    await desk.go("/security")
+    await expect(desk.page.get_by_text(f"http://localhost:{desk.port}/ to add one")).to_be_visible()
+    await expect(desk.page.get_by_role("button", name="Add a passkey")).to_have_count(0)
+
+
+async def test_a_browser_that_is_signed_out_from_another_is_out_at_once(open_desk, daemon):
+    mine, stolen = await open_desk(daemon), await open_desk(daemon)
+    stolen.may_lose_connection = True
+    stolen.expected.append(re.compile("401"))
+    await stolen.go("/approvals")
+    await mine.go("/security")
+    await mine.page.get_by_role("button", name="Sign out", exact=True).click()
+    await expect(stolen.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await stolen.page.reload()
+    await expect(stolen.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await expect(mine.page.get_by_text("this one")).to_be_visible()
+
+
+async def test_signing_out_ends_every_tab_of_the_browser(desk):
+    other = await desk.tab()
+    desk.may_lose_connection = True
+    desk.expected.append(re.compile("401"))
+    await expect(other.page.get_by_role("heading", name="Home", level=1)).to_be_visible()
+    await desk.go("/security")
+    await desk.page.get_by_role("button", name="Sign out here").click()
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await expect(other.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    assert "alice" not in await other.page.locator("body").inner_text(), "nothing of before stays on the page"
+
+
+async def test_a_link_opened_where_somebody_is_signed_in_goes_on(desk):
+    await desk.go("/security")
+    await desk.page.evaluate("hash => { location.hash = hash }", "#" + desk.link().split("#")[1])
+    await expect(desk.page.get_by_role("heading", name="Home", level=1)).to_be_visible()
+    assert "signin" not in desk.page.url
