@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
+
 from playwright.async_api import expect
 
 from console.rust_app import refused, signed
@@ -65,3 +69,43 @@ async def test_more_entries_come_when_they_are_asked_for(desk, pair_app):
     await desk.page.get_by_role("button", name="Show more").click()
     await expect(rows.filter(has_text="The signer started")).to_have_count(1)
     await expect(rows.filter(has_text="Lantern: Sign: note")).to_have_count(70)
+
+
+async def test_the_proof_of_an_entry_checks_with_a_second_implementation(desk, pair_app):
+    lantern = await pair_app("Lantern", trust="full")
+    await lantern.signs("Provable")
+    await desk.go("/activity")
+    row = desk.page.get_by_role("listitem").filter(has_text="Lantern: Sign: note")
+    await row.locator("summary").click()
+    await row.get_by_role("button", name="Prove it").click()
+    await expect(row.get_by_text("of the log of")).to_be_visible()
+    async with desk.page.expect_download() as download:
+        await row.get_by_role("button", name="Save the proof").click()
+    proof = json.loads((await (await download.value).path()).read_text())
+    assert root_of(proof) == proof["root"]
+    leaf = bytearray(unbase64(proof["leaf"]))
+    leaf[-1] ^= 1
+    assert root_of({**proof, "leaf": base64text(leaf)}) != proof["root"], "another entry would not fit"
+
+
+def root_of(proof: dict) -> str:
+    """RFC 9162, section 2.1.3.2, in ten lines."""
+    index, last = proof["index"], proof["size"] - 1
+    node = hashlib.sha256(b"\x00" + unbase64(proof["leaf"])).digest()
+    for sibling in map(unbase64, proof["proof"]):
+        if index & 1 or index == last:
+            node = hashlib.sha256(b"\x01" + sibling + node).digest()
+            while index & 1 == 0 and index:
+                index, last = index >> 1, last >> 1
+        else:
+            node = hashlib.sha256(b"\x01" + node + sibling).digest()
+        index, last = index >> 1, last >> 1
+    return base64text(node)
+
+
+def unbase64(text: str) -> bytes:
+    return base64.b64decode(text)
+
+
+def base64text(data: bytes) -> str:
+    return base64.b64encode(bytes(data)).decode()

@@ -9,6 +9,7 @@ import nostr_sdk as sdk
 from playwright.async_api import expect
 
 from console.rust_app import RustApp
+from harness.daemon import PASSPHRASE
 from reference.events import as_json
 
 
@@ -20,7 +21,8 @@ def read_code(picture: bytes) -> str:
 
 async def test_an_app_pairs_by_the_code_on_the_screen(desk):
     await desk.go("/pair")
-    await desk.page.get_by_role("radio", name=re.compile("^Full")).first.check()
+    give = desk.page.locator("section").filter(has_text="The app asks for a “bunker” link")
+    await give.get_by_role("radio", name=re.compile("^Full")).check()
     await desk.page.get_by_role("button", name="Make a link").click()
     code = desk.page.get_by_role("img", name="QR code of the link")
     await expect(code).to_be_visible()
@@ -112,3 +114,32 @@ async def test_identities_are_renamed_made_the_default_and_deleted(desk):
     await dialog.get_by_role("button", name="Delete for good").click()
     await expect(robert).to_have_count(0)
     assert [one["name"] for one in desk.daemon.do("identity", "list")["identities"]] == ["alice"]
+
+
+async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, unused):
+    """Without a manual: every step follows from what the page says."""
+    desk = await open_desk(unused)
+    await expect(desk.page.get_by_role("heading", name="Welcome to Holdfast")).to_be_visible()
+    await desk.page.get_by_label("What shall we call you here?").fill("alice")
+    await desk.page.get_by_role("button", name="Keep this one").click()
+    await desk.page.get_by_label("Password for the backup").fill("a backup password")
+    await desk.page.get_by_label("The password again").fill("a backup password")
+    await desk.page.get_by_label("Your signer’s passphrase").fill(PASSPHRASE)
+    await desk.page.get_by_role("button", name="Make the backup").click()
+    code = desk.page.get_by_role("img", name="QR code of the backup of alice")
+    await expect(code).to_be_visible(timeout=30_000)
+    async with desk.page.expect_download() as download:
+        await desk.page.get_by_role("button", name="Save as a file").click()
+    path = await (await download.value).path()
+    backup = path.read_text().strip()
+    assert read_code(await code.screenshot(scale="css")) == backup
+    (identity,) = unused.do("identity", "list")["identities"]
+    opened = sdk.Keys(sdk.EncryptedSecretKey.from_bech32(backup).decrypt("a backup password"))
+    assert opened.public_key().to_hex() == identity["pubkey"], "rust-nostr opens the backup"
+    await desk.page.get_by_role("button", name="Go on").click()
+    await desk.page.get_by_role("button", name="Make a link").click()
+    app = await RustApp.paired((await desk.page.locator("code.link").inner_text()).strip())
+    await expect(desk.page.get_by_role("heading", name="Connected")).to_be_visible()
+    assert app.user.to_hex() == identity["pubkey"]
+    await desk.page.get_by_role("link", name="Finish").click()
+    await expect(desk.page.get_by_role("heading", name="1 app paired")).to_be_visible()

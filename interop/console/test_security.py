@@ -66,3 +66,24 @@ async def test_a_dark_room_stays_dark(desk):
     await desk.page.reload()
     await expect(desk.page.get_by_role("button", name="Use light colours")).to_be_visible()
     assert await desk.page.evaluate(ground) == dark
+
+
+async def test_stopping_everything_and_going_on(desk, pair_app):
+    lantern = await pair_app("Lantern", trust="full")
+    desk.expected.append(re.compile("401"))
+    desk.may_lose_connection = True
+    await desk.go("/security")
+    await desk.page.get_by_role("button", name="Stop everything…").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Stop everything").click()
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    asked = lantern.asks_to_sign("While stopped")
+    await desk.sign_in()
+    await desk.go("/security")
+    await expect(desk.page.get_by_role("heading", name="Everything is stopped")).to_be_visible()
+    await desk.page.get_by_role("button", name="Resume…").click()
+    await unlock(desk, "Resume", "wrong")
+    await expect(desk.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("wrong")
+    assert not asked.done()
+    await unlock(desk, "Resume", PASSPHRASE)
+    await expect(desk.page.get_by_role("heading", name="The signer is unlocked")).to_be_visible()
+    assert (await lantern.signs("Going on")).content() == "Going on"

@@ -87,21 +87,21 @@ function drawLock(box, status) {
 }
 
 function stop() {
-  return dialog("Stop everything?", [
-    h(
-      "p",
-      {},
-      "The signer locks, keys are cleared from memory, every permission is suspended and what waits is held back. Use it when something is wrong.",
-    ),
-    h("p", {}, "You resume with your passphrase."),
-  ], {
-    confirm: "Stop everything",
-    dangerous: true,
-    act: async () => {
-      await call("panic");
-      refresh("status");
+  return dialog(
+    "Stop everything?",
+    [
+      h("p", {}, "Keys are cleared from memory, every permission is suspended, what waits is held back. Use it when something is wrong."),
+      h("p", {}, "Every browser is signed out, this one too. You come back with a fresh link and resume with your passphrase."),
+    ],
+    {
+      confirm: "Stop everything",
+      dangerous: true,
+      act: async () => {
+        await call("panic");
+        notice("Everything is stopped. Sign in again to resume.");
+      },
     },
-  });
+  );
 }
 
 /** @param {Element} box */
