@@ -4,7 +4,7 @@ import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { go } from "../router.js";
 import { refresh } from "../store.js";
-import { counted, TRUST } from "../words.js";
+import { capital, counted, TRUST } from "../words.js";
 import { avatar, button, field, keyText, nothing, when } from "../parts/common.js";
 import { dialog } from "../parts/dialog.js";
 import { history } from "../parts/history.js";
@@ -14,7 +14,15 @@ import { switches } from "../parts/switches.js";
 /** @param {import("../view.js").View} view */
 export async function app(view) {
   const [signer] = view.route.parts;
-  const boxes = { head: section(), trust: section(), rules: section(), limits: section(), past: section(), end: section() };
+  const boxes = {
+    head: section(),
+    trust: section(),
+    rules: section(),
+    holds: section(),
+    limits: section(),
+    past: section(),
+    end: section(),
+  };
   view.draw("App", h("p", {}, h("a", { href: "#/apps" }, "← All apps")), ...Object.values(boxes));
   let shown = "";
   await view.keep(["clients"], async () => {
@@ -31,6 +39,8 @@ export async function app(view) {
     if (fresh === shown) return;
     shown = fresh;
     draw(view, boxes, client);
+    const { holds = [] } = await call("policy/show", { client: signer });
+    if (view.isOpen && shown === fresh) fill(boxes.holds, h("h2", {}, "What that comes to"), standing(holds));
   });
   if (view.isOpen && shown) await history(view, boxes.past, JSON.parse(shown).pubkey);
 }
@@ -61,6 +71,26 @@ function draw(view, boxes, client) {
   switches(boxes.rules, client);
   limits(boxes.limits, client);
   end(boxes.end, client);
+}
+
+/** @type {Record<string, [string, string]>} */
+const VERDICTS = { allow: ["allowed", "good"], ask: ["asks you", "fair"], deny: ["denied", "bad"] };
+
+/** What the rules say to things people know, all of them together. @param {any[]} holds */
+function standing(holds) {
+  return h(
+    "ul",
+    { class: "rows" },
+    holds.map(({ what, verdict, reason }) => {
+      const [words, look] = VERDICTS[verdict] ?? [verdict, ""];
+      return h(
+        "li",
+        { class: "row" },
+        h("span", { class: "row-words" }, h("strong", {}, capital(what)), h("span", {}, capital(reason))),
+        h("span", { class: `tag ${look}` }, words),
+      );
+    }),
+  );
 }
 
 /** Does one change; the page follows by itself. @param {string} operation @param {object} parameters @param {string} said */

@@ -90,7 +90,11 @@ function stop() {
   return dialog(
     "Stop everything?",
     [
-      h("p", {}, "Keys are cleared from memory, every permission is suspended, what waits is held back. Use it when something is wrong."),
+      h(
+        "p",
+        {},
+        "Keys are cleared from memory, every permission is suspended, what waits is held back. Use it when something is wrong.",
+      ),
       h("p", {}, "Every browser is signed out, this one too. You come back with a fresh link and resume with your passphrase."),
     ],
     {
