@@ -134,12 +134,17 @@ extension AuditEntry {
 
 extension AuditEntry {
   static func opened(failedAttempts: Int) -> AuditEntry {
-    AuditEntry(time: Clock.milliseconds, kind: .vaultOpened, amount: failedAttempts > 0 ? Int64(failedAttempts) : nil)
+    AuditEntry(
+      time: Clock.milliseconds, kind: .vaultOpened, rule: unlockMethod, amount: failedAttempts > 0 ? Int64(failedAttempts) : nil)
   }
+
+  /// What opened the vault, or was tried: the only slot there is so far.
+  private static let unlockMethod: AuditRule = "passphrase"
 
   /// The session was opened while the daemon ran.
   static func unlocked(failedAttempts: Int) -> AuditEntry {
-    AuditEntry(time: Clock.milliseconds, kind: .unlocked, amount: failedAttempts > 0 ? Int64(failedAttempts) : nil)
+    AuditEntry(
+      time: Clock.milliseconds, kind: .unlocked, rule: unlockMethod, amount: failedAttempts > 0 ? Int64(failedAttempts) : nil)
   }
 
   /// A passphrase that did not open the vault. Nil for other faults, which say nothing about a passphrase.
@@ -150,7 +155,7 @@ extension AuditEntry {
     case .throttled: code = .throttled
     default: return nil
     }
-    return AuditEntry(time: Clock.milliseconds, kind: .vaultOpenFailed, error: code)
+    return AuditEntry(time: Clock.milliseconds, kind: .vaultOpenFailed, rule: unlockMethod, error: code)
   }
 
   /// The owner signs by command: before and after.
