@@ -55,6 +55,9 @@ let package = Package(
     // No pkgConfig: its flags hold a -D that SwiftPM refuses. The module map links it.
     .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
     .systemLibrary(name: "CLinux"),
+    // No pkgConfig: only their headers are used, the libraries are loaded when they are needed.
+    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
     room("Locks", []),
     room("Encodings", []),
@@ -74,12 +77,15 @@ let package = Package(
     .target(name: "CConsoleFiles", exclude: ["generate.py"]),
     room(
       "Console", ["JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory", "CConsoleFiles"]),
+    room("Push", ["JSON", "Encodings", "Locks", "CCurl", "Ciphers", "SecretMemory"]),
+    room("Desktop", ["Locks", "CSystemd"]),
     room("QRCodes", ["CQREncode"]),
     room("Commands", ["JSON", "Encodings", "QRCodes", "CUtf8proc", "SecretMemory", "CLinux"]),
     room(
       "Daemon",
       [
-        "JSON", "Encodings", "Locks", "Console", "LocalAccess", "Relays", "Sockets", "Vault", "AuditLog", "RemoteSigning",
+        "JSON", "Encodings", "Locks", "Console", "LocalAccess", "Relays", "Push", "Desktop", "Sockets", "Vault", "AuditLog",
+        "RemoteSigning",
         "Nostr",
         "Mnemonics", "Curve",
         "Ciphers", "SecretMemory", "CLinux", "QRCodes",
@@ -102,7 +108,7 @@ let package = Package(
     .target(
       name: "FuzzEntries",
       dependencies: [
-        "JSON", "Encodings", "AuditLog", "Daemon", "LocalAccess", "RemoteSigning", "Sockets", "Vault", "Nostr", "Mnemonics",
+        "JSON", "Encodings", "AuditLog", "Daemon", "LocalAccess", "Push", "RemoteSigning", "Sockets", "Vault", "Nostr", "Mnemonics",
         "Curve",
         "Ciphers",
         "SecretMemory",
@@ -126,6 +132,8 @@ let package = Package(
     tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
     tests("LocalAccess", ["JSON", "Encodings", "SecretMemory", "Sockets"]),
     tests("Console", ["CConsoleFiles", "JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory"]),
+    tests("Push", ["TestSupport", "JSON", "Encodings", "Locks", "Ciphers", "SecretMemory"]),
+    tests("Desktop", ["TestSupport"]),
     tests("Commands", ["JSON", "Encodings", "SecretMemory", "QRCodes"]),
     tests(
       "Daemon",

@@ -45,7 +45,8 @@ Architecture: $architecture
 Maintainer: Holdfast maintainers <maintainers@holdfast.invalid>
 Installed-Size: $(du -sk --exclude=DEBIAN "$stage" | cut -f1)
 Depends: ${depends:2}
-Recommends: ca-certificates
+Recommends: ca-certificates, libcurl4, libsystemd0
+Suggests: xdg-utils
 Section: net
 Priority: optional
 Description: remote signer for Nostr apps

@@ -33,6 +33,10 @@ private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
   options.metrics = asked.metrics
   options.authURL = asked.authURL
   options.isQuiet = asked.isQuiet
+  if let desktop = asked.desktop { options.desktop = desktop }
+  options.pushAllowsPrivate = asked.pushAllowsPrivate
+  options.pushCertificates = asked.pushCertificates
+  if let contact = asked.pushContact { options.pushContact = contact }
   return options
 }
 

@@ -12,6 +12,10 @@ import Testing
 
   static let unknownKey = String(repeating: "ab", count: 32)
 
+  /// A browser's keys, from RFC 8291.
+  static let point = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+  static let auth = "BTBZMqHH6r4Tts7J_aSIgg"
+
   static let refusals: [(String, JSONValue, Exit)] = [
     ("", [:], .usage), ("nothing", [:], .usage), ("identity", [:], .usage), ("identity/list/all", [:], .usage),
     ("Identity/List", [:], .usage),
@@ -64,6 +68,12 @@ import Testing
     ("client/revoke", [:], .usage), ("client/revoke", ["client": "nobody"], .notFound),
     ("request/approve", [:], .usage), ("request/approve", ["id": 7], .usage), ("request/approve", ["id": "abcd"], .notFound),
     ("request/deny", [:], .usage), ("request/deny", ["id": "abcd"], .notFound),
+    ("push/subscribe", [:], .usage), ("push/subscribe", ["endpoint": "https://a.example/x"], .usage),
+    ("push/subscribe", ["endpoint": "https://a.example/x", "p256dh": "BA", "auth": "AA"], .usage),
+    ("push/subscribe", ["endpoint": "http://a.example/x", "p256dh": .string(point), "auth": .string(auth)], .usage),
+    ("push/subscribe", ["endpoint": "https://a.example/x", "p256dh": .string(point), "auth": "AA"], .usage),
+    ("push/subscribe", ["endpoint": "https://a.example/x", "p256dh": .string(point + "="), "auth": .string(auth)], .usage),
+    ("push/remove", [:], .usage), ("push/remove", ["id": "none"], .notFound), ("push/test", ["id": "none"], .failed),
     ("log/show", ["limit": -1], .usage), ("log/show", ["limit": "all"], .usage), ("log/show", ["since": "yesterday"], .usage),
     ("log/show", ["kind": 65536], .usage), ("log/show", ["kind": -1], .usage),
     ("log/show", ["client": "nobody"], .notFound), ("log/show", ["entry": "nothing"], .usage),

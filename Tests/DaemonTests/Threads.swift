@@ -1,4 +1,5 @@
 import Glibc
+import Locks
 
 @testable import Daemon
 

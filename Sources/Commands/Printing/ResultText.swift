@@ -28,6 +28,9 @@ public enum ResultText {
     case "request/show": RequestText.account(result, now)
     case "request/approve": RequestText.answered(result, "Approved")
     case "request/deny": RequestText.answered(result, "Refused")
+    case "push/list": pushes(result, now)
+    case "push/test": "Sent. See how it went: holdfast push list"
+    case "push/remove": "It is told no more."
     case "log/show": log(result)
     case "log/verify": verified(result)
     case "log/key": shown(result["vkey"])

@@ -11,6 +11,7 @@ enum StatusText {
       ("Home", ResultText.shown(result["home"])), ("Up for", result["uptime"]?.integer.map(TimeSpan.words) ?? ""),
       ("Console", ResultText.shown(result["console"])),
       ("Relays", (result["relays"]?.array ?? []).map(relay).joined(separator: "\n")),
+      ("Desktop", ResultText.shown(result["desktop"])),
       ("Identities", ResultText.shown(result["identities"])), ("Apps", apps(result)), ("Waiting", waiting(result)),
       ("Requests", requests(result)), ("Answers", answers(result)), ("Left out", leftOut(result)), ("Log", log(result)),
       ("Memory", result["memory_kib"]?.integer.map { "\($0 / 1024) MiB" } ?? ""),

@@ -18,6 +18,14 @@ public struct UpRequest: Sendable, Equatable {
   public let authURL: String?
   /// Whether `/metrics` is shown to other machines, too.
   public let metrics: Bool
+  /// answer, show or off; nil for the usual one.
+  public let desktop: String?
+  /// How push services reach whoever runs it; nil for nobody in particular.
+  public let pushContact: String?
+  /// Whether push services inside private networks are allowed.
+  public let pushAllowsPrivate: Bool
+  /// Certificates to check push services against; nil for the system's.
+  public let pushCertificates: String?
   /// Whether nothing is said while it runs.
   public let isQuiet: Bool
 
@@ -31,6 +39,13 @@ public struct UpRequest: Sendable, Equatable {
     trust = invocation.value("trust")
     metrics = invocation.has("metrics")
     authURL = try Self.authURL(invocation)
+    desktop = invocation.value("desktop")
+    if let desktop, !["answer", "show", "off"].contains(desktop) {
+      throw .valueMalformed(option: "desktop", form: "answer, show or off")
+    }
+    pushContact = try Self.contact(invocation)
+    pushAllowsPrivate = invocation.has("push-allow-private")
+    pushCertificates = invocation.value("push-ca")
     isQuiet = invocation.has("quiet")
     guard let listen = invocation.value("listen") else {
       (host, port) = (nil, nil)
@@ -51,6 +66,17 @@ public struct UpRequest: Sendable, Equatable {
     let isAddress = ["http://", "https://"].contains { text.utf8.starts(with: $0.utf8) && text.utf8.count > $0.utf8.count }
     guard isAddress, text.utf8.count <= longestAddress, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
       throw .valueMalformed(option: "auth-url", form: "an address that begins with http:// or https://")
+    }
+    return text
+  }
+
+  /// RFC 8292, 2.1: push services refuse another form.
+  private static func contact(_ invocation: Invocation) throws(UsageError) -> String? {
+    guard let text = invocation.value("push-contact") else { return nil }
+    guard ["mailto:", "https://"].contains(where: { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }),
+      text.utf8.count <= 256, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+    else {
+      throw .valueMalformed(option: "push-contact", form: "mailto:you@example.com, or an address that begins with https://")
     }
     return text
   }

@@ -10,7 +10,8 @@ extension Command {
       """,
     options: [.flag("version", letter: "V", "Show the version")],
     verbs: [
-      start, create, console, status, doctor, identity, pair, client, policy, request, log, sign, lock, unlock, panic, resume,
+      start, create, console, status, doctor, identity, pair, client, policy, request, push, log, sign, lock, unlock, panic,
+      resume,
       completions,
       manual,
     ])
@@ -45,6 +46,12 @@ extension Command {
       .value("listen", "HOST:PORT", "Where the built-in relay and the console listen (127.0.0.1:24133)"),
       SharedOptions.trust("What a client that pairs by the printed link may do (medium)"),
       .value("auth-url", "URL", "Tell apps to show this address while a request waits: your console's, as their user reaches it"),
+      .value(
+        "desktop", "MODE", "Notifications on this desktop: answer shows what waits with buttons, show without, off (answer)",
+        completion: .words(["answer", "show", "off"])),
+      .value("push-contact", "URI", "How push services reach you, mailto: or https:; they may ask for it"),
+      .flag("push-allow-private", "Send to push services inside your own network, and on any port, too"),
+      .value("push-ca", "FILE", "Certificates (PEM) to check push services against instead of the system's", completion: .file),
       .flag("metrics", "Show /metrics to other machines, too, if they reach the port"),
       .flag("quiet", letter: "q", "Say nothing while it runs"),
     ],

@@ -41,6 +41,9 @@ package struct RequestAccount {
     (title, page) = (event.title, event.page)
   }
 
+  /// What it would do, in a few words.
+  var shownTitle: String { title }
+
   /// For a list: without the raw text.
   var members: [JSONValue.Member] {
     let remembering = Remembering(request, scope: surroundings.scope)

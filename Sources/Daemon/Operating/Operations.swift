@@ -66,6 +66,11 @@ public final class Operations: Sendable {
     case "unlock": return try unlock(given)
     case "panic": return panic(given)
     case "resume": return try resume(given)
+    case "push/key": return try pushKey(given)
+    case "push/subscribe": return try subscribePush(given)
+    case "push/list": return listPushes()
+    case "push/remove": return try removePush(given)
+    case "push/test": return try testPush(given)
     default: throw .usage("There is no operation of that name.")
     }
   }
@@ -85,6 +90,8 @@ protocol Running: AnyObject, Sendable {
   var linkRelays: [RelayURL] { get }
   /// A link that signs in to the console once, and when it ends in seconds since 1970.
   func signInLink() -> (url: String, expires: Int64)?
+  /// Web Push. Nil where nothing is sent.
+  var pushes: PushService? { get }
   /// What `status` adds: relays, counts, times.
   func report() -> [JSONValue.Member]
 }

@@ -25,6 +25,8 @@ public final class Daemon: Sendable {
   private let watch: RequestWatch
   private let observer: Observer
   private let crier: Crier
+  private let pushes: PushService
+  private let desktop: DesktopService
 
   /// How long the end may take, in milliseconds, for what was accepted and for what is still to be sent.
   private static let gracefulMilliseconds = 5_000
@@ -97,9 +99,15 @@ public final class Daemon: Sendable {
       isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
     let observer = Observer(core: core, hub: hub, workers: workers)
     self.observer = observer
-    let part = RunningPart(core: core, service: service, hub: hub, observer: observer)
+    pushes = PushService(core: core, options: .init(options), contact: options.pushContact)
+    let part = RunningPart(core: core, service: service, hub: hub, observer: observer, pushes: pushes)
     operations = Operations(core: core, running: part)
-    queue = OwnerQueue(operations, workers)
+    let queue = OwnerQueue(operations, workers)
+    self.queue = queue
+    desktop = DesktopService(
+      core: core, mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress + "#/approvals"
+    ) { request in queue.take(request, via: .desktop) { _ in } }
+    part.show(desktop)
     watch = RequestWatch(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
     let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
     crier = Crier(
@@ -107,6 +115,8 @@ public final class Daemon: Sendable {
       relays: { hub.observedRelays })
     let service = service
     core.meters.listen(to: core.happenings, known: core.engine.pendingRequests, now: { Clock.seconds })
+    pushes.begin(workers)
+    desktop.begin(workers)
     monitoring.begin { observer.look() }
     try openConsole()
     try listenForTheOwner()
@@ -201,6 +211,8 @@ public final class Daemon: Sendable {
   func stop() {
     watch.close()
     hub.stopTaking()
+    pushes.stop()
+    desktop.stop()
     queue.drain(milliseconds: Self.gracefulMilliseconds)
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
     _ = try? core.log.appendAndWait(.event(.daemonStopped))  // also waits for every entry before it

@@ -26,6 +26,16 @@ public struct UpOptions: Sendable {
   /// The usual port: the kind number of NIP-46.
   public static let usualPort: UInt16 = 24133
 
+  /// Whether push services inside private networks, and on other ports than 443, are allowed.
+  public var pushAllowsPrivate = false
+  /// A file of certificates (PEM) that push services are checked against instead of the system's.
+  public var pushCertificates: String?
+  /// How push services reach whoever runs this signer: `mailto:…` or `https://…`.
+  public var pushContact = "mailto:owner@holdfast.invalid"
+
+  /// How the desktop is told: answer, show or off.
+  public var desktop = "answer"
+
   /// Options with everything else as usual.
   public init(home: Home) { self.home = home }
 }

@@ -3,6 +3,7 @@ internal import Curve
 internal import Encodings
 import Glibc
 internal import JSON
+internal import Locks
 internal import RemoteSigning
 
 /// What the owner's commands need of the running daemon.
@@ -10,15 +11,19 @@ final class RunningPart: Running {
   private let service: SigningService
   private let hub: RelayHub
   private let observer: Observer
+  let pushes: PushService?
+  private let desktop = Locked<DesktopService?>(nil)
 
-  init(core: Core, service: SigningService, hub: RelayHub, observer: Observer) {
-    (self.service, self.hub, self.observer) = (service, hub, observer)
+  init(core: Core, service: SigningService, hub: RelayHub, observer: Observer, pushes: PushService) {
+    (self.service, self.hub, self.observer, self.pushes) = (service, hub, observer, pushes)
   }
 
   func reconsider(_ remoteSigner: PublicKey) -> [String] { service.reconsider(remoteSigner) }
   func answer(_ name: String, approve: Bool, via channel: OwnerChannel) -> Bool {
     service.answer(name, approve: approve, via: channel)
   }
+  /// The desktop takes answers by the operations, which are made of this: so it comes afterwards.
+  func show(_ desktop: DesktopService) { self.desktop.withLock { $0 = desktop } }
 
   func greet(_ uri: NostrConnectURI, signer: KeyPair) { hub.greet(uri, signer: signer) }
 
@@ -30,7 +35,7 @@ final class RunningPart: Running {
     let seen = observer.look()
     return [
       .init("pid", .integer(Int64(getpid()))), .init("console", .string(hub.consoleAddress)),
-      .init("relays", .array(hub.health())),
+      .init("relays", .array(hub.health())), .init("desktop", .string(desktop.withLock { $0?.condition } ?? "off")),
     ] + StatusReport.members(seen)
   }
 }

@@ -16,6 +16,8 @@ final class Core: Sendable {
   let log: AuditLog
   let engine = SigningEngine()
   let store: Store
+  /// Who is told by Web Push.
+  let pushes: PushBook
   /// Tells the owner's surfaces, and the relays, what changed.
   let happenings = Happenings()
   let meters = Meters()
@@ -35,6 +37,7 @@ final class Core: Sendable {
       .init(
         home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings, meters: meters))
     store = Store(vault)
+    pushes = PushBook(vault, log)
     try load(now: now)
   }
 

@@ -10,6 +10,10 @@ extension FuzzTarget {
     if let decoded = Base64.decode(bytes) {
       try require(Base64.encode(decoded) == bytes, "one base64 text for one run of bytes")
     }
+    try require(Base64URL.decode(Base64URL.string(bytes)) == bytes, "base64url of any bytes reads back")
+    if let decoded = Base64URL.decode(bytes) {
+      try require(Array(Base64URL.string(decoded).utf8) == bytes, "one base64url text for one run of bytes")
+    }
     let hex = Hex.encode(raw)
     try require(Hex.decode(hex) == bytes, "hex of any bytes reads back")
     if let decoded = Hex.decode(bytes) {

@@ -1,0 +1,135 @@
+#pragma once
+// libcurl, loaded when something is sent for the first time: linked, it would cost every start some milliseconds and every idle
+// signer memory, for what most never use. The types are the header's, the functions are looked up by name.
+#include <arpa/inet.h>
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct holdfast_curl {
+  CURLcode (*global_init)(long);
+  CURL *(*easy_init)(void);
+  void (*easy_cleanup)(CURL *);
+  CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
+  CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
+  struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
+  void (*slist_free_all)(struct curl_slist *);
+  CURLM *(*multi_init)(void);
+  CURLMcode (*multi_cleanup)(CURLM *);
+  CURLMcode (*multi_add_handle)(CURLM *, CURL *);
+  CURLMcode (*multi_remove_handle)(CURLM *, CURL *);
+  CURLMcode (*multi_perform)(CURLM *, int *);
+  CURLMcode (*multi_poll)(CURLM *, struct curl_waitfd *, unsigned int, int, int *);
+  CURLMcode (*multi_wakeup)(CURLM *);
+  CURLMsg *(*multi_info_read)(CURLM *, int *);
+};
+
+// 1 when every function was found. The library stays loaded for the rest of the process.
+static inline int holdfast_curl_load(struct holdfast_curl *curl) {
+  static const char *const names[] = {"libcurl.so.4", "libcurl.4.dylib"};
+  void *library = 0;
+  for (int i = 0; i < 2 && !library; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  if (!library) return 0;
+#define HOLDFAST_FIND(name) (*(void **)&curl->name = dlsym(library, "curl_" #name))
+  return HOLDFAST_FIND(global_init) && HOLDFAST_FIND(easy_init) && HOLDFAST_FIND(easy_cleanup) && HOLDFAST_FIND(easy_setopt) &&
+         HOLDFAST_FIND(easy_getinfo) && HOLDFAST_FIND(slist_append) && HOLDFAST_FIND(slist_free_all) && HOLDFAST_FIND(multi_init) &&
+         HOLDFAST_FIND(multi_cleanup) && HOLDFAST_FIND(multi_add_handle) && HOLDFAST_FIND(multi_remove_handle) &&
+         HOLDFAST_FIND(multi_perform) && HOLDFAST_FIND(multi_poll) && HOLDFAST_FIND(multi_wakeup) && HOLDFAST_FIND(multi_info_read) &&
+         curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+#undef HOLDFAST_FIND
+}
+
+// One POST, with everything it may and may not do in one place. The strings and the body must stay until the handle is gone,
+// except those that libcurl copies: url and ca_file.
+struct holdfast_post {
+  const char *url;
+  const void *body;
+  long body_length;
+  struct curl_slist *headers;
+  const char *ca_file;  // null for the system's
+  long connect_milliseconds;
+  long total_milliseconds;
+  void *owner;
+  size_t (*on_body)(char *, size_t, size_t, void *);
+  size_t (*on_header)(char *, size_t, size_t, void *);
+  curl_socket_t (*open_socket)(void *, curlsocktype, struct curl_sockaddr *);
+};
+static inline int holdfast_curl_prepare(const struct holdfast_curl *curl, CURL *easy, const struct holdfast_post *post) {
+  int failed = 0;
+#define HOLDFAST_SET(option, value) (failed |= curl->easy_setopt(easy, option, value) != CURLE_OK)
+  HOLDFAST_SET(CURLOPT_URL, post->url);
+  HOLDFAST_SET(CURLOPT_PROTOCOLS_STR, "https");
+  HOLDFAST_SET(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
+  HOLDFAST_SET(CURLOPT_PATH_AS_IS, 1L);
+  HOLDFAST_SET(CURLOPT_FOLLOWLOCATION, 0L);
+  HOLDFAST_SET(CURLOPT_PROXY, "");  // whatever the environment says
+  HOLDFAST_SET(CURLOPT_NOPROXY, "*");
+  HOLDFAST_SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+  HOLDFAST_SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+  HOLDFAST_SET(CURLOPT_SSL_VERIFYPEER, 1L);
+  HOLDFAST_SET(CURLOPT_SSL_VERIFYHOST, 2L);
+  if (post->ca_file) HOLDFAST_SET(CURLOPT_CAINFO, post->ca_file);
+  HOLDFAST_SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+  HOLDFAST_SET(CURLOPT_NOSIGNAL, 1L);
+  HOLDFAST_SET(CURLOPT_QUICK_EXIT, 1L);  // a name server that does not answer must not hold up the end
+  HOLDFAST_SET(CURLOPT_CONNECTTIMEOUT_MS, post->connect_milliseconds);
+  HOLDFAST_SET(CURLOPT_TIMEOUT_MS, post->total_milliseconds);
+  HOLDFAST_SET(CURLOPT_BUFFERSIZE, 16384L);
+  HOLDFAST_SET(CURLOPT_POST, 1L);
+  HOLDFAST_SET(CURLOPT_POSTFIELDSIZE, post->body_length);
+  HOLDFAST_SET(CURLOPT_POSTFIELDS, post->body);
+  HOLDFAST_SET(CURLOPT_HTTPHEADER, post->headers);
+  HOLDFAST_SET(CURLOPT_PRIVATE, post->owner);
+  HOLDFAST_SET(CURLOPT_WRITEDATA, post->owner);
+  HOLDFAST_SET(CURLOPT_WRITEFUNCTION, post->on_body);
+  HOLDFAST_SET(CURLOPT_HEADERDATA, post->owner);
+  HOLDFAST_SET(CURLOPT_HEADERFUNCTION, post->on_header);
+  HOLDFAST_SET(CURLOPT_OPENSOCKETDATA, post->owner);
+  HOLDFAST_SET(CURLOPT_OPENSOCKETFUNCTION, post->open_socket);
+#undef HOLDFAST_SET
+  return !failed;
+}
+
+// getinfo is variadic.
+static inline long holdfast_curl_status(const struct holdfast_curl *curl, CURL *easy) {
+  long status = 0;
+  return curl->easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
+}
+// Seconds, from either form of Retry-After; 0 when the answer had none.
+static inline curl_off_t holdfast_curl_retry_after(const struct holdfast_curl *curl, CURL *easy) {
+  curl_off_t seconds = 0;
+  return curl->easy_getinfo(easy, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK ? seconds : 0;
+}
+static inline void *holdfast_curl_owner(const struct holdfast_curl *curl, CURL *easy) {
+  char *owner = 0;
+  return curl->easy_getinfo(easy, CURLINFO_PRIVATE, &owner) == CURLE_OK ? owner : 0;
+}
+
+// The next transfer that is over, with its result (a union in a message); null when there is none.
+static inline CURL *holdfast_curl_finished(const struct holdfast_curl *curl, CURLM *multi, CURLcode *result) {
+  int left = 0;
+  CURLMsg *message;
+  while ((message = curl->multi_info_read(multi, &left))) {
+    if (message->msg != CURLMSG_DONE) continue;
+    *result = message->data.result;
+    return message->easy_handle;
+  }
+  return 0;
+}
+
+// The address that is about to be connected to, 16 bytes; IPv4 as ::ffff:a.b.c.d. 0 for any other family.
+static inline int holdfast_curl_address(const struct curl_sockaddr *address, unsigned char *out) {
+  if (address->family == AF_INET6) {
+    memcpy(out, &((const struct sockaddr_in6 *)&address->addr)->sin6_addr, 16);
+    return 1;
+  }
+  if (address->family != AF_INET) return 0;
+  memset(out, 0, 10);
+  out[10] = out[11] = 0xff;
+  memcpy(out + 12, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);
+  return 1;
+}
+static inline curl_socket_t holdfast_curl_no_socket(void) { return CURL_SOCKET_BAD; }

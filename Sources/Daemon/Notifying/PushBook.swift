@@ -1,0 +1,105 @@
+internal import AuditLog
+internal import Ciphers
+internal import Encodings
+internal import Locks
+internal import Push
+internal import SecretMemory
+internal import Vault
+
+/// Who is told by Web Push, and the key this signer shows to push services. Read from the vault when it is first needed.
+final class PushBook: Sendable {
+  /// The most browsers and phones.
+  static let maximum = 16
+
+  private struct Contents {
+    /// Nil until they were read.
+    var subscriptions: [PushSubscription]?
+  }
+
+  private let vault: Vault
+  private let log: AuditLog
+  private let contents = Locked(Contents())
+
+  init(_ vault: Vault, _ log: AuditLog) { (self.vault, self.log) = (vault, log) }
+
+  /// The oldest first. Empty when the vault cannot be read.
+  var all: [PushSubscription] { (try? contents.withLock { try load(&$0) }) ?? [] }
+
+  /// The one of this id.
+  func subscription(_ id: String) -> PushSubscription? { all.first { $0.id == id } }
+
+  // MARK: changes
+
+  /// Adds a browser. One that is known by its endpoint gets its new keys and keeps its id.
+  func subscribe(_ receiver: PushReceiver, label: String, now: Int64) throws -> PushSubscription {
+    let (made, isNew) = try contents.withLock { contents in
+      var list = try load(&contents)
+      let known = list.firstIndex { $0.receiver.endpoint == receiver.endpoint }
+      guard known != nil || list.count < Self.maximum else { throw OperationFailure.tooManySubscriptions }
+      let id = known.map { list[$0].id } ?? Hex.encode(SystemRandom.bytes(8))
+      let made = PushSubscription(id: id, receiver: receiver, label: label, made: now)
+      try vault.transaction([.put(.pushSubscription, Array(id.utf8), made.record)])
+      if let known { list[known] = made } else { list.append(made) }
+      contents.subscriptions = list
+      return (made, known == nil)
+    }
+    if isNew { log.append(.event(.notificationSubscribed, rule: "web push")) { _ in } }
+    return made
+  }
+
+  /// - Parameter reason: for the log.
+  /// - Returns: false when there is none of that id.
+  func remove(_ id: String, reason: AuditRule) throws -> Bool {
+    let isGone = try contents.withLock { contents in
+      let list = try load(&contents)
+      guard list.contains(where: { $0.id == id }) else { return false }
+      try vault.transaction([.delete(kind: .pushSubscription, id: Array(id.utf8))])
+      contents.subscriptions = list.filter { $0.id != id }
+      return true
+    }
+    if isGone { log.append(.event(.notificationUnsubscribed, rule: reason)) { _ in } }
+    return isGone
+  }
+
+  /// Keeps how the last message went. A vault that cannot be written changes nothing here: it is said elsewhere.
+  func note(_ id: String, error: String?, now: Int64) {
+    contents.withLock { contents in
+      guard var list = contents.subscriptions, let place = list.firstIndex(where: { $0.id == id }) else { return }
+      if error == nil { list[place].lastOK = now }
+      guard error == nil || list[place].lastError != error else { return }
+      list[place].lastError = error
+      contents.subscriptions = list
+      try? vault.transaction([.put(.pushSubscription, Array(id.utf8), list[place].record)])
+    }
+  }
+
+  private func load(_ contents: inout Contents) throws -> [PushSubscription] {
+    if let known = contents.subscriptions { return known }
+    let list = try vault.records(.pushSubscription).compactMap { PushSubscription(record: $0.value) }.sorted { $0.made < $1.made }
+    contents.subscriptions = list
+    return list
+  }
+
+  // MARK: the key
+
+  private static let keyID: [UInt8] = Array("vapid".utf8)
+
+  /// The key for push services; made when there is none.
+  func key(contact: String) throws -> VAPIDKey {
+    try contents.withLock { _ in
+      do { return VAPIDKey(try P256.PrivateKey(vault.secret(kind: .pushKey, id: Self.keyID)), contact: contact) } catch {
+        guard case VaultError.notFound = error else { throw error }
+      }
+      let key = try P256.PrivateKey.random()
+      let box = SecretBox(try key.withBytes { try SecretBytes(copying: $0) })
+      try vault.transaction([.put(.pushKey, Self.keyID, box, .afterFirstUnlock)])
+      return VAPIDKey(key, contact: contact)
+    }
+  }
+}
+
+extension OperationFailure {
+  static let tooManySubscriptions = OperationFailure(
+    .failed, "\(PushBook.maximum) browsers are told already; no more are taken.",
+    hint: "Remove one: holdfast push list, then holdfast push remove ID")
+}

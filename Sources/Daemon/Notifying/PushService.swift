@@ -1,0 +1,120 @@
+internal import AuditLog
+internal import JSON
+internal import Locks
+internal import Push
+internal import RemoteSigning
+
+/// Tells the owner's browsers and phones that something waits. No message says what: it is fetched by whoever signs in.
+final class PushService: Sendable {
+  /// How long a push service may keep a message, in seconds: after that the request has other ways to be seen.
+  private static let lifetime = 4 * 3600
+
+  private let core: Core
+  private let courier: PushCourier
+
+  /// - Parameter contact: how push services reach whoever runs this signer; part of every token.
+  init(core: Core, options: PushCourier.Options, contact: String) {
+    self.core = core
+    let post = PostOffice(core: core, contact: contact)
+    courier = PushCourier(
+      options, hooks: .init(letter: { post.letter(to: $0, $1) }, settled: { post.settled($0, $1, $2, isOver: $3) }))
+  }
+
+  /// Begins to listen.
+  func begin(_ workers: Workers) {
+    core.happenings.subscribe { [self] happening in
+      switch happening {
+      case .requestWaits: workers.submit { [self] in tell(.waiting) }
+      case .requestEnded:
+        workers.submit { [self] in if core.engine.pendingRequests.isEmpty { courier.nothingWaits() } }
+      case .incident(let incident) where incident.severity == .critical: workers.submitAlways { [self] in tell(.incident) }
+      default: break
+      }
+    }
+  }
+
+  private func tell(_ notice: PushNotice) { courier.want(notice, for: core.pushes.all.map(\.id)) }
+
+  /// A message to try the way.
+  func test(_ id: String) { courier.want(.test, for: [id]) }
+
+  /// Nothing more for this one.
+  func forget(_ id: String) { courier.drop(id) }
+
+  func stop() { courier.stop() }
+
+  /// What the courier asks and tells, on its thread.
+  private final class PostOffice: Sendable {
+    private let core: Core
+    private let contact: String
+    private let key = Locked<VAPIDKey?>(nil)
+
+    init(core: Core, contact: String) { (self.core, self.contact) = (core, contact) }
+
+    func letter(to id: String, _ notice: PushNotice) -> PushLetter? {
+      guard let subscription = core.pushes.subscription(id), let text = text(notice) else { return nil }
+      let endpoint = subscription.receiver.endpoint
+      do {
+        return PushLetter(
+          endpoint: endpoint, body: try PushMessage.encrypt(text, for: subscription.receiver),
+          authorization: try signingKey().authorization(for: endpoint, now: Clock.seconds), topic: notice.rawValue,
+          lifetime: PushService.lifetime)
+      } catch {
+        core.pushes.note(id, error: PushFault.internalFault.rawValue, now: Clock.seconds)
+        return nil
+      }
+    }
+
+    // What the service worker reads. Nothing of a request: not its app, not its kind.
+    private func text(_ notice: PushNotice) -> [UInt8]? {
+      let count = core.engine.pendingRequests.count
+      switch notice {
+      case .waiting where count == 0: return nil
+      case .waiting:
+        return JSONValue.object([.init("v", 1), .init("type", "waiting"), .init("count", .integer(Int64(count)))]).serialized()
+      case .incident, .test: return JSONValue.object([.init("v", 1), .init("type", .string(notice.rawValue))]).serialized()
+      }
+    }
+
+    private func signingKey() throws -> VAPIDKey {
+      try key.withLock { key in
+        if let key { return key }
+        let made = try core.pushes.key(contact: contact)
+        key = made
+        return made
+      }
+    }
+
+    func settled(_ id: String, _ notice: PushNotice, _ outcome: PushOutcome, isOver: Bool) {
+      guard outcome != .gone else {
+        _ = try? core.pushes.remove(id, reason: "gone at the push service")
+        return
+      }
+      core.pushes.note(id, error: outcome.complaint(isOver: isOver), now: Clock.seconds)
+    }
+  }
+}
+
+extension PushCourier.Options {
+  init(_ options: UpOptions) {
+    self.init()
+    allowsPrivateAddresses = options.pushAllowsPrivate
+    certificates = options.pushCertificates
+  }
+}
+
+extension PushOutcome {
+  /// What went wrong, for the owner; nil when nothing did.
+  func complaint(isOver: Bool) -> String? {
+    let again = isOver ? "" : "; it is tried again"
+    switch self {
+    case .delivered: return nil
+    case .gone: return "the subscription does not exist any more"
+    case .refused(let status) where (300..<400).contains(status):
+      return "the push service points elsewhere (\(status)), which is not followed"
+    case .refused(let status): return "the push service refused it (\(status))"
+    case .later(let status, _): return "the push service is busy (\(status))\(again)"
+    case .failed(let fault): return fault.rawValue + again
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import Glibc
+
+/// The connection as it comes and goes, for the notifier's thread.
+struct DesktopLink {
+  /// The first pause after a failure, in milliseconds; each further one is twice as long.
+  private static let firstPause: Int32 = 1_000
+  private static let longestPause: Int32 = 60_000
+  /// The most messages that are read before notices are looked at again: another program may send without end.
+  private static let mostAtOnce = 256
+
+  typealias Board = ((inout NoticeBoard) -> NoticeBoard.Step?) -> NoticeBoard.Step?
+
+  private let waker: Int32
+  private var server: NotificationServer?
+  private var pause: Int32 = 0
+  private(set) var condition = DesktopNotifier.Condition.unused
+
+  init(waker: Int32) { self.waker = waker }
+
+  /// Does all that can be done now.
+  /// - Returns: for how long to wait at most, in milliseconds; negative for until something happens.
+  mutating func turn(board: Board, pressed: (String, String) -> DesktopNotifier.Answer) -> Int32 {
+    drainWaker()
+    do {
+      if server == nil { server = try NotificationServer(try SessionBus()) }
+      var (isMore, didSomething) = (false, false)
+      // Again after each call: what came before its answer lies in the library and wakes nobody.
+      repeat {
+        isMore = try hear(board, pressed)
+        didSomething = try carryOut(board)
+      } while didSomething && !isMore
+      (pause, condition) = (0, .shown)
+      return isMore ? 0 : -1
+    } catch {
+      return failed(error, board)
+    }
+  }
+
+  func wait(milliseconds: Int32) {
+    if let server { return server.bus.wait(milliseconds: milliseconds, waker: waker) }
+    var descriptor = pollfd(fd: waker, events: Int16(POLLIN), revents: 0)
+    _ = poll(&descriptor, 1, milliseconds)
+  }
+
+  private mutating func hear(_ board: Board, _ pressed: (String, String) -> DesktopNotifier.Answer) throws(BusFault) -> Bool {
+    for _ in 0..<Self.mostAtOnce {
+      guard let message = try server?.bus.next() else { return false }
+      switch server?.signal(in: message) {
+      case .pressed(let number, let action)?:
+        var key: String?
+        _ = board { board in
+          key = board.wasPressed(number, action)
+          return nil
+        }
+        if let key, case .open(let address) = pressed(key, action), server?.bus.open(address) != true { Browser.open(address) }
+      case .closed(let number)?: change(board) { $0.wasClosed(number) }
+      case .replaced?: change(board) { $0.desktopLeft() }
+      case nil: break
+      }
+    }
+    return true
+  }
+
+  /// - Returns: whether anything was to be done.
+  private mutating func carryOut(_ board: Board) throws(BusFault) -> Bool {
+    var didSomething = false
+    while let step = board({ $0.nextStep }) {
+      didSomething = true
+      switch step {
+      case .close(let number):
+        try server?.close(number)
+        change(board) { $0.didClose(number) }
+      case .show(let notice, let number):
+        guard let shown = try server?.show(notice, replacing: number) else { throw .closed }
+        change(board) { board in
+          if shown.isOfAnother { board.desktopLeft() }
+          board.didShow(notice, number: shown.number)
+        }
+      }
+    }
+    return didSomething
+  }
+
+  // Nobody to show it, or nobody there: later again, and at once when a desktop comes.
+  private mutating func failed(_ fault: BusFault, _ board: Board) -> Int32 {
+    switch fault {
+    case .noLibrary: condition = .noLibrary
+    case .noBus, .closed: condition = .noBus
+    case .refused: condition = .noDesktop
+    }
+    if fault != .refused { server = nil }
+    change(board) { $0.desktopLeft() }
+    pause = pause == 0 ? Self.firstPause : min(pause * 2, Self.longestPause)
+    return pause
+  }
+
+  private func change(_ board: Board, _ body: @escaping (inout NoticeBoard) -> Void) {
+    _ = board { board in
+      body(&board)
+      return nil
+    }
+  }
+
+  private func drainWaker() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while read(waker, &bytes, bytes.count) > 0 {}
+  }
+}

@@ -1,0 +1,78 @@
+internal import CSystemd
+import Glibc
+
+/// A connection to the owner's session bus. Belongs to one thread.
+final class SessionBus {
+  /// How long a call may take, in microseconds: a desktop that hangs holds up nothing but this.
+  private static let patience: UInt64 = 3_000_000
+
+  private let library: BusLibrary
+  private let bus: OpaquePointer
+
+  /// Finds it as every program does: `DBUS_SESSION_BUS_ADDRESS`, else the user's runtime folder.
+  init() throws(BusFault) {
+    guard let library = BusLibrary.shared else { throw .noLibrary }
+    var bus: OpaquePointer?
+    guard library.functions.open_user(&bus) >= 0, let bus else { throw .noBus }
+    (self.library, self.bus) = (library, bus)
+  }
+
+  deinit { _ = library.functions.flush_close_unref(bus) }
+
+  /// Someone that answers on the bus.
+  struct Party {
+    let name, path, interface: String
+    static let bus = Party(name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
+    static let notifications = Party(
+      name: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications", interface: "org.freedesktop.Notifications")
+    static let opener = Party(
+      name: "org.freedesktop.portal.Desktop", path: "/org/freedesktop/portal/desktop", interface: "org.freedesktop.portal.OpenURI"
+    )
+  }
+
+  /// Calls and waits for the answer.
+  /// - Parameter fill: writes the arguments; false when the library refuses one.
+  func call(_ party: Party, _ member: String, _ fill: (BusMessage) -> Bool = { _ in true }) throws(BusFault) -> BusMessage {
+    var raw: OpaquePointer?
+    guard library.functions.message_new_method_call(bus, &raw, party.name, party.path, party.interface, member) >= 0, let raw
+    else { throw .closed }
+    let message = BusMessage(raw, library)
+    guard fill(message) else { throw .refused }
+    var reply: OpaquePointer?
+    let status = library.functions.call(bus, message.raw, Self.patience, nil, &reply)
+    guard status >= 0, let reply else { throw Self.isGone(status) ? .closed : .refused }
+    return BusMessage(reply, library)
+  }
+
+  /// Asks the desktop to open an address. The browser is then the desktop's child and not ours, which may be confined.
+  /// - Returns: false where no desktop does that.
+  func open(_ address: String) -> Bool {
+    (try? call(.opener, "OpenURI") { $0.add("") && $0.add(address) && $0.add("a", "{sv}") { true } }) != nil
+  }
+
+  /// Takes in what has come.
+  /// - Returns: the next message; nil when there is none now.
+  func next() throws(BusFault) -> BusMessage? {
+    while true {
+      var raw: OpaquePointer?
+      let status = library.functions.process(bus, &raw)
+      guard status >= 0 else { throw .closed }
+      if let raw { return BusMessage(raw, library) }
+      if status == 0 { return nil }
+    }
+  }
+
+  /// Waits until something comes, or somebody writes to `waker`.
+  /// - Parameter milliseconds: at most so long; negative for ever.
+  func wait(milliseconds: Int32, waker: Int32) {
+    let events = library.functions.get_events(bus)
+    var descriptors = [
+      pollfd(fd: library.functions.get_fd(bus), events: Int16(truncatingIfNeeded: max(0, events)), revents: 0),
+      pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = poll(&descriptors, 2, milliseconds)
+  }
+
+  // What sd-bus says once the connection has ended.
+  private static func isGone(_ status: Int32) -> Bool { [ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN].contains(-status) }
+}
