@@ -59,10 +59,9 @@ public enum Rule: String, Sendable, CaseIterable {
     }
   }
 
-  /// The rule behind a reason, as logs and older records keep it; the owner's channel may stand behind it in brackets. Nil for a
-  /// text of no rule.
+  /// The rule behind a reason, as logs and older records keep it. Nil for a text of no rule.
   public init?(reason: String) {
-    guard let rule = Self.allCases.first(where: { reason == $0.reason || reason.hasPrefix($0.reason + " (") }) else { return nil }
+    guard let rule = Self.allCases.first(where: { $0.reason == reason }) else { return nil }
     self = rule
   }
 }
