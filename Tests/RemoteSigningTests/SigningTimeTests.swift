@@ -31,6 +31,19 @@ import Testing
     #expect(try Event(parsing: Array(json.utf8)).createdAt == asked + expected)
   }
 
+  /// Relays keep the later one: the owner's second answer must not lose by chance.
+  @Test func twoProfilesApprovedInOneSecondBearTwoTimes() throws {
+    let scene = try Scene(trust: .low)
+    let app = try scene.pairedApp()
+    for name in ["a", "b"] { _ = try scene.ask(app, "sign_event", [#"{"kind":0,"content":"\#(name)","tags":[]}"#]) }
+    let times = try scene.engine.pendingRequests.map { request -> Int64 in
+      let exchange = try #require(scene.engine.answerPending(request.name, approve: true, now: scene.now))
+      guard case .result(let json) = try scene.carryOut(exchange, app) else { return 0 }
+      return try Event(parsing: Array(json.utf8)).createdAt
+    }
+    #expect(times == [scene.now, scene.now + 1])
+  }
+
   /// What the rules allow is not waited for, and bears the app's own time.
   @Test func whatIsAllowedAtOnceKeepsItsDate() throws {
     let scene = try Scene(trust: .full)

@@ -1,5 +1,6 @@
 public import Encodings
 internal import Locks
+internal import Nostr
 
 /// The owner's answers to requests that wait.
 extension SigningEngine {
@@ -11,7 +12,7 @@ extension SigningEngine {
     let found = state.withLock { $0.answerPending(name, approve: approve, now: now) }
     guard let (request, door, pairing, answer) = found else { return nil }
     let decision = approve ? Decision(.allow, by: .ownerApproved) : Decision(.deny, by: .ownerRefused)
-    var exchange = Self.exchange(for: request, door.channel, pairing, decision, now: now)
+    var exchange = Self.exchange(for: request, door.channel, pairing, decision, now: answer.answeredAt)
     exchange.answer = answer
     return exchange
   }
@@ -76,8 +77,17 @@ extension SignerState {
     guard !(approve && isLocked), let request = takePending(name), let door = doors[request.remoteSigner],
       let pairing = door.pairing
     else { return nil }
-    let answer = OwnerAnswer(to: request, isApproved: approve, answeredAt: now)
+    let answer = OwnerAnswer(to: request, isApproved: approve, answeredAt: approve ? dated(request, now) : now)
     answers.remember(answer)
     return (request, door, pairing, answer)
+  }
+
+  // Of two events that take each other's place, approved in one second, the later one shall be the later one for relays, too.
+  private mutating func dated(_ request: PendingRequest, _ now: Int64) -> Int64 {
+    guard let kind = request.kind, EventKind.isReplaceable(kind) || EventKind.isAddressable(kind) else { return now }
+    var time = now
+    if let last = lastApproval[request.identity], last >= now, last - now < OwnerAnswer.toleratedStep { time = last + 1 }
+    lastApproval[request.identity] = time
+    return time
   }
 }

@@ -46,7 +46,7 @@ public struct OwnerAnswer: Hashable, Sendable {
     return !overflow && age >= -Self.toleratedStep && age <= (isApproved ? Self.approvalWindow : Self.refusalWindow)
   }
 
-  private static let toleratedStep: Int64 = 5
+  static let toleratedStep: Int64 = 30
 }
 
 extension PendingRequest {

@@ -34,6 +34,8 @@ struct SignerState {
   private(set) var pending: [PendingRequest] = []
   var seen = SeenEvents()
   var answers = AnswerMemory()
+  /// When an event that takes another's place was approved last, by identity.
+  var lastApproval: [PublicKey: Int64] = [:]
   /// Whether the identities' keys are locked away: what would use one waits.
   var isLocked = false
   private var complainedAbout = RecentIDs()
