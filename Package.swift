@@ -102,7 +102,7 @@ let package = Package(
     .target(
       name: "FuzzEntries",
       dependencies: [
-        "JSON", "Encodings", "AuditLog", "Daemon", "LocalAccess", "RemoteSigning", "Sockets", "Vault", "Nostr", "Mnemonics",
+        "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "RemoteSigning", "Sockets", "Vault", "Nostr", "Mnemonics",
         "Curve",
         "Ciphers",
         "SecretMemory",
