@@ -56,6 +56,7 @@ warnings: deps
 generated: build
 	@[ ! -f docs/holdfast.1 ] || $(BINARY) man | diff -u docs/holdfast.1 - || { echo "docs/holdfast.1 is stale: run 'make docs'" >&2; exit 1; }
 	@Sources/Mnemonics/WordLists/generate.py --check
+	@Sources/CConsoleFiles/generate.py --check
 	@echo "generated files: up to date"
 
 docs-check: deps

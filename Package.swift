@@ -108,7 +108,8 @@ let package = Package(
     .target(
       name: "FuzzEntries",
       dependencies: [
-        "JSON", "Encodings", "AuditLog", "Daemon", "LocalAccess", "Push", "RemoteSigning", "Sockets", "Vault", "Nostr", "Mnemonics",
+        "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "Push", "RemoteSigning", "Sockets", "Vault", "Nostr",
+        "Mnemonics",
         "Curve",
         "Ciphers",
         "SecretMemory",

@@ -37,6 +37,8 @@ private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
   options.pushAllowsPrivate = asked.pushAllowsPrivate
   options.pushCertificates = asked.pushCertificates
   if let contact = asked.pushContact { options.pushContact = contact }
+  options.tls = asked.tls.map { ($0.certificate, $0.key) }
+  options.consoleHosts = asked.consoleHosts
   return options
 }
 
@@ -47,6 +49,7 @@ extension Ready {
       "ready": true, "bunker": .string(bunker), "pubkey": .string(pubkey), "npub": .string(npub), "identity": .string(identity),
       "relay": .string(relay), "console": .string(console), "pid": .integer(Int64(processID())), "home": .string(home),
       "trust": .string(trust), "remarks": .array(remarks.map { .string($0) }),
+      "signin": signIn.map { .string($0) } ?? .null,
     ]
   }
 
@@ -61,6 +64,7 @@ extension Ready {
       """
       Identity  \(printable(identity))\(madeIdentity ? " (made just now)" : "")  \(npub)
       Relay     \(printable(relay))
+      Console   \(signIn.map { printable($0, limit: 400) + "  (signs you in once, for ten minutes)" } ?? "\(command) console")
       Vault     \(printable(home))
 
       Next: give the link to one app, where it asks for a bunker link. The app gets \(trust) trust; the link works once.

@@ -142,6 +142,13 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
     }
   }
 
+  @Test func tlsTakesTwoFiles() throws {
+    #expect(try up("--tls-cert", "c", "--tls-key", "k").tls == .init(certificate: "c", key: "k"))
+    #expect(throws: UsageError.self) { try up("--tls-cert", "c") }
+    #expect(throws: UsageError.self) { try up("--tls-key", "k") }
+    #expect(try up("--console-host", "a", "--console-host", "https://b").consoleHosts == ["a", "https://b"])
+  }
+
   @Test func refusesARelayOfAnotherScheme() {
     #expect(throws: UsageError.self) { try up("--relay", "https://x") }
   }

@@ -50,6 +50,22 @@ import Testing
     _ = try two.call("session/state")
   }
 
+  @Test func whenAllIsShutEverybodyIsSignedOutAndHearsWhy() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = try bench.signedIn()
+    let token = try bench.token()
+    let (wire, _) = try browser.live()
+    _ = wire.frame()
+    bench.console.tell(.incident(text: "Shut.", severity: "critical", time: 7))
+    bench.console.endAllSessions()
+    #expect(text(wire)?.contains("Shut.") == true)
+    #expect(wire.frame()?.opcode == 8)
+    #expect(try browser.call("client/list").status == 401)
+    #expect(try browser.call("session/open", ["token": .string(token)]).status == 401)
+    #expect(bench.events.withLock { $0.contains(.sessionEnded(.shut)) })
+  }
+
   @Test func aSessionHasSoManyPagesAndNoMore() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }

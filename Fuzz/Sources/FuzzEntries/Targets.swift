@@ -2,6 +2,6 @@ extension FuzzTarget {
   /// Every target there is.
   public static let all: [FuzzTarget] = [
     .json, .encodings, .event, .messages, .nip44, .nip04, .entities, .logins, .links, .words, .records, .auditLog,
-    .control, .session, .answers, .accounts, .push,
+    .control, .session, .answers, .accounts, .push, .passkeys,
   ]
 }

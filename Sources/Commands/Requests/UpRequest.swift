@@ -29,6 +29,22 @@ public struct UpRequest: Sendable, Equatable {
   /// Whether nothing is said while it runs.
   public let isQuiet: Bool
 
+  /// The certificate's file and its key's; nil for plain text.
+  public let tls: TLSPair?
+  /// Further names of the console, or whole origins.
+  public let consoleHosts: [String]
+
+  /// Two PEM files.
+  public struct TLSPair: Sendable, Equatable {
+    /// The certificate first, then those that lead to its authority.
+    public let certificate: String
+    /// Not encrypted.
+    public let key: String
+
+    /// Two paths.
+    public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+  }
+
   /// - Throws: for values of a form that cannot work. Whether a host exists is seen when it is used.
   public init(_ invocation: Invocation) throws(UsageError) {
     try RelayOption.check(invocation)
@@ -47,6 +63,8 @@ public struct UpRequest: Sendable, Equatable {
     pushAllowsPrivate = invocation.has("push-allow-private")
     pushCertificates = invocation.value("push-ca")
     isQuiet = invocation.has("quiet")
+    tls = try Self.tls(invocation)
+    consoleHosts = invocation.values("console-host")
     guard let listen = invocation.value("listen") else {
       (host, port) = (nil, nil)
       return
@@ -79,6 +97,15 @@ public struct UpRequest: Sendable, Equatable {
       throw .valueMalformed(option: "push-contact", form: "mailto:you@example.com, or an address that begins with https://")
     }
     return text
+  }
+
+  private static func tls(_ invocation: Invocation) throws(UsageError) -> TLSPair? {
+    switch (invocation.value("tls-cert"), invocation.value("tls-key")) {
+    case (let certificate?, let key?): return TLSPair(certificate: certificate, key: key)
+    case (nil, nil): return nil
+    case (nil, _): throw .valueMalformed(option: "tls-cert", form: "a file, together with --tls-key")
+    case (_, nil): throw .valueMalformed(option: "tls-key", form: "a file, together with --tls-cert")
+    }
   }
 
   /// The host without the brackets of an IPv6 address; nil when there is none or it has other characters than addresses have.

@@ -44,6 +44,11 @@ extension Command {
       .repeated("relay", "URL", "A relay to listen on, ws:// or wss://; may be given several times"),
       .flag("no-embedded-relay", "Do not run the built-in relay"),
       .value("listen", "HOST:PORT", "Where the built-in relay and the console listen (127.0.0.1:24133)"),
+      .value("tls-cert", "FILE", "Serve with TLS: the certificate and those behind it, PEM", completion: .file),
+      .value("tls-key", "FILE", "The certificate's private key, PEM, not encrypted", completion: .file),
+      .repeated(
+        "console-host", "NAME",
+        "A further name by which browsers reach the console, or https://NAME behind a proxy that brings TLS"),
       SharedOptions.trust("What a client that pairs by the printed link may do (medium)"),
       .value("auth-url", "URL", "Tell apps to show this address while a request waits: your console's, as their user reaches it"),
       .value(

@@ -20,22 +20,30 @@ extension Daemon {
       after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
       now: { ConsoleTime(wall: Clock.seconds, steady: Clock.bootMilliseconds) })
     let console: Console
-    do { console = try Console(Self.consoleOptions(options, port: hub.front.port), hooks) } catch {
-      throw OperationFailure(error)
-    }
+    let place = try Self.consoleOptions(options, hub.front)
+    do { console = try Console(place, hooks) } catch { throw OperationFailure(error) }
     hub.front.attach(console)
     core.happenings.subscribe { [weak console] happening in console.map { Self.tell($0, happening) } }
   }
 
-  private static func consoleOptions(_ options: UpOptions, port: UInt16) -> Console.Options {
+  /// The names by which a browser may come, the best one for links first.
+  private static func consoleOptions(_ options: UpOptions, _ front: Front) throws(OperationFailure) -> Console.Options {
+    let (isSecure, port) = (options.tls != nil, front.port)
     let anywhere = options.host == "0.0.0.0" || options.host == "::"
     let isLoopback = options.host == "localhost" || options.host == "::1" || options.host.hasPrefix("127.")
     let own = options.host.contains(":") ? "[\(options.host)]" : options.host
-    // "localhost" first where we are there: browsers have passkeys for names only, and take http for safe there.
-    let names = (isLoopback || anywhere ? ["localhost", "127.0.0.1", "[::1]"] : []) + [own]
+    // Browsers have passkeys for names only, and take http for safe at "localhost".
+    let here = isLoopback || anywhere ? (front.isLocalhostOurs ? ["localhost", "127.0.0.1", "[::1]"] : ["127.0.0.1"]) : []
+    let local = (here + (anywhere ? [] : [own])).compactMap { ConsoleOrigin(isSecure: isSecure, host: $0, port: port) }
+    let named = try options.consoleHosts.map { text throws(OperationFailure) in
+      guard let origin = ConsoleOrigin(parsing: text, isSecure: isSecure, port: port) else {
+        throw .usage("--console-host takes a name, or https://NAME.")
+      }
+      return origin
+    }
     return Console.Options(
-      origins: names.compactMap { ConsoleOrigin(isSecure: false, host: $0, port: port) }, takesAnyAddress: anywhere,
-      isSecure: false, port: port, version: Version.text)
+      origins: named.filter(\.isSecure) + local + named.filter { !$0.isSecure }, takesAnyAddress: anywhere, isSecure: isSecure,
+      port: port, version: Version.text)
   }
 
   private static func passkeys(_ core: Core) -> PasskeyStorage {
@@ -55,16 +63,11 @@ extension Daemon {
       var entry = AuditEntry.event(.signInFailed)
       entry.amount = Int64(count)
       core.log.append(entry) { _ in }
+      core.gate.report(.signInFailed)
     case .sessionEnded(let why): core.log.append(.event(.sessionEnded, rule: AuditRule(clipping: why.rawValue))) { _ in }
     case .passkeyAdded: core.log.append(.event(.passkeyAdded)) { _ in }
     case .passkeyRemoved: core.log.append(.event(.passkeyRemoved)) { _ in }
-    case .passkeyMayBeCopied:
-      core.log.append(.event(.incidentMinor, rule: "a passkey's counter went back")) { _ in }
-      core.happenings.tell(
-        .incident(
-          Incident(
-            severity: .minor, text: "A passkey was used whose counter went back: there may be a copy of it.",
-            time: Clock.milliseconds)))
+    case .passkeyMayBeCopied: core.gate.report(.passkeyCounter)
     }
     core.happenings.tell(.sessionsChanged)
   }

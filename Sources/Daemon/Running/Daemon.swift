@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import CLinux
 internal import Ciphers
+internal import Console
 internal import Curve
 import Glibc
 internal import JSON
@@ -157,7 +158,9 @@ public final class Daemon: Sendable {
     if let known { link = known } else { link = try operations.newLink(identity, trust, relays: relays) }
     return Ready(
       bunker: link.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,
-      relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress, home: core.home.path, trust: trust.rawValue,
+      relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress,
+      signIn: options.isTrial ? hub.front.console?.makeLink()?.url : nil,
+      home: core.home.path, trust: trust.rawValue,
       madeIdentity: !hadIdentity, remarks: remarks + core.gate.remarks + hub.remarks)
   }
 

@@ -23,6 +23,11 @@ public struct UpOptions: Sendable {
   /// Whether nothing is said about what happens.
   public var isQuiet = false
 
+  /// The certificate's and its key's PEM files; nil for plain text.
+  public var tls: (certificate: String, key: String)?
+  /// Further names by which browsers reach the console, or whole origins such as `https://signer.example`.
+  public var consoleHosts: [String] = []
+
   /// The usual port: the kind number of NIP-46.
   public static let usualPort: UInt16 = 24133
 
@@ -54,6 +59,8 @@ public struct Ready: Sendable {
   public let relay: String
   /// The address of the console.
   public let console: String
+  /// For a trial: a link that signs in to the console once.
+  public let signIn: String?
   /// The folder of the vault.
   public let home: String
   /// What an app that pairs by the link gets.

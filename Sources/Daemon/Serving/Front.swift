@@ -11,7 +11,7 @@ final class Front: Sendable {
   private static let relayPath = "/relay"
 
   private let relay: EmbeddedRelay?
-  private let listener: Listener
+  private let listeners: [Listener]
   private let attached: Locked<Console?>
   /// The relay's address as links name it. Nil without an embedded relay.
   let relayURL: WebSocketURL?
@@ -42,10 +42,16 @@ final class Front: Sendable {
       if let relay, request.path == Self.relayPath { return relay.upgrade() }
       return attached.withLock { $0 }?.upgrade(request) ?? .refuse(Self.notReady)
     }
-    (listener, remarks) = try Self.listen(options, loop, service)
-    let shown = options.host.contains(":") ? "[\(options.host)]" : options.host
-    address = "http://\(shown):\(listener.port)/"
-    relayURL = relay == nil ? nil : try? WebSocketURL(parsing: "ws://\(shown):\(listener.port)\(Self.relayPath)")
+    let (listener, remark) = try Self.listen(options, loop, service)
+    let beside = Self.listenBeside(listener, options, loop, service)
+    (listeners, port) = ([listener, beside.listener].compactMap { $0 }, listener.port)
+    (isLocalhostOurs, remarks) = (beside.isOurs, remark + beside.remarks)
+    // A certificate is for a name: links use the one that the owner gave.
+    let named = options.tls == nil ? nil : options.consoleHosts.first { !$0.contains(":") }
+    let shown = named ?? (options.host.contains(":") ? "[\(options.host)]" : options.host)
+    let (web, socket) = options.tls == nil ? ("http", "ws") : ("https", "wss")
+    address = "\(web)://\(shown):\(port)/"
+    relayURL = relay == nil ? nil : try? WebSocketURL(parsing: "\(socket)://\(shown):\(port)\(Self.relayPath)")
   }
 
   /// From here on browsers see the console.
@@ -55,13 +61,15 @@ final class Front: Sendable {
   var console: Console? { attached.withLock { $0 } }
 
   /// The port that was bound.
-  var port: UInt16 { listener.port }
+  let port: UInt16
+  /// Whether a browser that is sent to "localhost" comes to us and nobody else.
+  let isLocalhostOurs: Bool
 
   func publish(_ event: Event) -> Bool { relay?.publish(event) ?? false }
 
   func stopTaking() {
     relay?.stopTaking()
-    listener.stopListening()
+    for listener in listeners { listener.stopListening() }
   }
 
   /// Who uses the embedded relay; nil without one.
@@ -89,20 +97,37 @@ final class Front: Sendable {
     _ options: UpOptions, _ loop: EventLoop, _ service: Service
   ) throws(OperationFailure) -> (Listener, [String]) {
     let port = options.port ?? UpOptions.usualPort
-    func place(_ port: UInt16) -> Listener.Options {
-      var place = Listener.Options(.tcp(host: options.host, port: port))
-      place.extraHeaders = Console.extraHeaders
-      return place
-    }
-    do { return (try loop.listen(place(port), service: service), []) } catch {
+    do { return (try loop.listen(place(options, options.host, port), service: service), []) } catch {
       guard error == .addressInUse, options.isTrial, options.port == nil else {
         throw OperationFailure(error, options.host, port)
       }
     }
     do {
-      let listener = try loop.listen(place(0), service: service)
+      let listener = try loop.listen(place(options, options.host, 0), service: service)
       return (listener, ["Port \(port) is taken; this trial uses port \(listener.port)."])
     } catch { throw OperationFailure(error, options.host, 0) }
+  }
+
+  private static func place(_ options: UpOptions, _ host: String, _ port: UInt16) -> Listener.Options {
+    let tls = options.tls.map { TLSFiles(certificatePath: $0.certificate, privateKeyPath: $0.key) }
+    var place = Listener.Options(.tcp(host: host, port: port), tls: tls)
+    place.extraHeaders = Console.extraHeaders
+    return place
+  }
+
+  /// Browsers look for "localhost" at ::1 as well as at 127.0.0.1. Where we are at the one, we also take the other: else another
+  /// user's program could, and be given the sign-in link.
+  private static func listenBeside(
+    _ listener: Listener, _ options: UpOptions, _ loop: EventLoop, _ service: Service
+  ) -> (listener: Listener?, isOurs: Bool, remarks: [String]) {
+    guard ["127.0.0.1", "localhost", "0.0.0.0"].contains(options.host) else { return (nil, options.host != "::1", []) }
+    do { return (try loop.listen(place(options, "::1", listener.port), service: service), true, []) } catch {
+      guard error == .addressInUse else { return (nil, true, []) }  // a machine without IPv6: nobody can be there
+    }
+    return (
+      nil, false,
+      ["Another program has port \(listener.port) at ::1; the console is shown at 127.0.0.1, where browsers have no passkeys."]
+    )
   }
 
   private static let notReady = HTTPResponse(status: 503, text: "Holdfast is starting. Try again in a moment.")
@@ -126,6 +151,10 @@ extension OperationFailure {
       self.init(
         .failed, "Port \(port) on \(host) is taken.",
         hint: "Is the signer running already (holdfast status)? Else choose another: --listen \(host):PORT")
+    case .certificateNotUsable:
+      self.init(
+        .failed, "The certificate or its key cannot be used.",
+        hint: "--tls-cert and --tls-key are PEM files that belong together; the key is not encrypted.")
     default: self.init(.failed, "Cannot listen on \(host) port \(port): \(error).", hint: "Choose another: --listen HOST:PORT")
     }
   }
