@@ -126,7 +126,7 @@ async def test_trust_is_the_owners_not_the_links(shared, waiting_app):
     uri = nostrconnect(app.key.public, [shared.relay], "s6", perms="sign_event:0,sign_event", trust="full")
     await accepted(app, shared, uri, trust="low")
     id = await app.send("sign_event", [as_json(template(kind=0, content="{}"))])
-    await eventually(lambda: [r for r in shared.waiting() if r["client"] == app.key.public], "the request waits")
+    await eventually(lambda: [r for r in shared.waiting() if r["client"]["pubkey"] == app.key.public], "the request waits")
     assert not app.answers(id)
 
 

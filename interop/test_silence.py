@@ -21,6 +21,8 @@ IMPORTED = [Key(), Key()]
 WORDS = "leader monkey parrot ring guide accident before fence cannon height naive bean"
 WORDS_SECRET = bytes.fromhex("7f7ff03d123792d6ac594bfa67bf6d0c0ab55b6b1fdb6249303fe861f1ccba9a")
 PLAINTEXT = "the canary in the plaintext"
+# What an app wants encrypted while the owner is asked: he sees it, in what his own commands print.
+TO_BE_SEALED = "a text the owner is asked about"
 WRONG = "wrong passphrase canary"
 
 
@@ -68,7 +70,7 @@ async def use_as(daemon, apps, identity: str) -> None:
         await app.error(f"{family}_decrypt", PEER.public, sealed[:-8])
         await app.result(f"{family}_encrypt", PEER.public, PLAINTEXT)
     low = await apps(App.paired(daemon.pair("low", "--identity", identity)))
-    await low.send("nip44_encrypt", [PEER.public, PLAINTEXT])
+    await low.send("nip44_encrypt", [PEER.public, TO_BE_SEALED])
     await eventually(lambda: [r for r in daemon.waiting() if r["client"]["pubkey"] == low.key.public], "a request waits")
 
 
@@ -100,6 +102,11 @@ async def left_behind(start, home, scripted_relay, apps):
 async def test_no_secret_in_any_output_log_or_file(left_behind):
     for name, canaries in CANARIES.items():
         assert found(canaries, left_behind) == [], name
+
+
+async def test_a_text_to_be_sealed_is_shown_to_the_owner_who_is_asked_and_to_nobody_else(left_behind):
+    places = found({TO_BE_SEALED.encode()}, left_behind)
+    assert places and all(place.startswith("output of command") for place in places)
 
 
 async def test_the_search_finds_what_is_there(left_behind):
