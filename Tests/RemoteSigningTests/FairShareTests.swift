@@ -22,7 +22,7 @@ import Testing
     for _ in 0..<(RateLimit.pairedClient.burst + 1_000) {
       if case .dropped(.badSignature) = scene.engine.receive(event, now: scene.now) { looked += 1 }
     }
-    #expect(looked == RateLimit.forgeries.burst, "and few of them are looked at")
+    #expect(looked == RateLimit.forgeries.burst, "and not all of them are looked at")
     let real = try app.request("ping", [], now: scene.now)
     guard case .decided = scene.engine.receive(real, isVerified: true, now: scene.now) else {
       Issue.record("the app is not heard where its events are verified")

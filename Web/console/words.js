@@ -154,3 +154,13 @@ export function stretch(seconds) {
   if (seconds < 129_600) return counted(Math.round(seconds / 3600), "hour");
   return counted(Math.round(seconds / 86_400), "day");
 }
+
+/** "15:59", "tomorrow 15:59", "Nov 23, 15:59". @param {number} seconds  since 1970 @param {Date} [today] */
+export function clock(seconds, today = new Date()) {
+  const then = new Date(seconds * 1000);
+  const time = then.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const tomorrow = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1);
+  if (then.toDateString() === today.toDateString()) return time;
+  if (then.toDateString() === tomorrow.toDateString()) return `tomorrow ${time}`;
+  return `${then.toLocaleDateString("en", { month: "short", day: "numeric" })}, ${time}`;
+}

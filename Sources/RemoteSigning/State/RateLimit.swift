@@ -14,8 +14,9 @@ public struct RateLimit: Hashable, Sendable {
   public static let strangers = RateLimit(burst: 60, perSecond: 10)
   /// One of them.
   public static let oneStranger = RateLimit(burst: 10, perSecond: 1)
-  /// Events in a paired app's name whose signature does not hold: so many are looked at, at 50 µs each.
-  public static let forgeries = RateLimit(burst: 1_000, perSecond: 100)
+  /// Events in a paired app's name whose signature does not hold: so many are looked at. Not fewer than the app's own, because
+  /// beyond it the app is not heard either where a relay passes forgeries on.
+  public static let forgeries = pairedClient
 }
 
 /// The tokens left of one `RateLimit`. A clock that goes back adds nothing and takes nothing.

@@ -3,7 +3,7 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { go } from "../router.js";
-import { relativeTime, TRUST } from "../words.js";
+import { clock, TRUST } from "../words.js";
 import { avatar, button, choice, copyButton, fault, field } from "../parts/common.js";
 import { qrCode } from "../parts/qr.js";
 import { scanButton } from "../parts/scan.js";
@@ -129,10 +129,7 @@ export async function showLink(view, box, wanted, again, paired) {
         h(
           "p",
           { class: "help" },
-          "One app can use it, once, until ",
-          relativeTime(link.expires).replace(/^in /, "") === "just now"
-            ? "now"
-            : new Date(link.expires * 1000).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+          `One app can use it, once, until ${clock(link.expires)}`,
           ".",
         ),
       ),

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { appRoute } from "../router.js";
-import { capital, counted, DURATIONS } from "../words.js";
+import { capital, clock, counted, DURATIONS } from "../words.js";
 import { asker, parts, raw, repeats } from "./account.js";
 import { avatar, button, keyText, when } from "./common.js";
 import { hush } from "./guard.js";
@@ -75,19 +75,9 @@ function heading({ requests }) {
       "div",
       { class: "request-time" },
       when(first.received),
-      first.expires && h("span", {}, "until ", shortClock(first.expires)),
+      first.expires && h("span", {}, "until ", clock(first.expires)),
     ),
   );
-}
-
-/** @param {number} seconds */
-function shortClock(seconds) {
-  return new Date(seconds * 1000).toLocaleString("en", {
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    ...(seconds * 1000 - Date.now() > 86_400_000 ? { month: "short", day: "numeric" } : {}),
-  });
 }
 
 /** @param {Account} request */

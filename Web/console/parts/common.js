@@ -88,5 +88,5 @@ export function copyButton(text, label = "Copy") {
     setTimeout(() => {
       pressed.textContent = label;
     }, 2000);
-  }, { class: "quiet" });
+  }, { class: "small" });
 }
