@@ -1,0 +1,12 @@
+#!/bin/bash
+# From the owner's yes to the signed event at the app: the interop suite's daemon and client (needs .venv), over loopback.
+set -eu -o pipefail
+. scripts/common.sh
+
+rounds=200
+[ "$QUICK" = 0 ] || rounds=40
+python=../.venv/bin/python
+[ -x "$python" ] || { echo "skipped: 'make deps' makes .venv"; exit 0; }
+HOLDFAST_BINARY=$HOLDFAST PYTHONPATH=../interop "$python" scripts/approvals.py "$rounds" | while read -r name value; do
+  figure "approval to signed answer, $name" "$value" ms
+done
