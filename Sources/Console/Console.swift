@@ -135,9 +135,10 @@ public final class Console: Sendable {
     return true
   }
 
-  // MARK: CSRF
+  // MARK: the page's own token
 
-  /// What a page shows to prove that it is ours: only a page of this origin can have read it.
+  /// What a page shows to prove that it is ours. It is given to the page that signs in, which keeps it where only pages of its
+  /// origin read it: a cookie goes to every port of a host, so whoever has the cookie alone is nobody.
   func csrf(for session: ConsoleSession) -> String {
     let code = csrfKey.withBytes { key in
       Array(session.id.utf8).withUnsafeBytes { HMACSHA256.code(key: key, $0) }
@@ -145,7 +146,7 @@ public final class Console: Sendable {
     return Base64URL.string(code.array)
   }
 
-  private func isRight(_ given: String?, for session: ConsoleSession) -> Bool {
+  func isRight(_ given: String?, for session: ConsoleSession) -> Bool {
     guard let given else { return false }
     return Array(given.utf8).withUnsafeBytes { given in
       Array(csrf(for: session).utf8).withUnsafeBytes { constantTimeEqual(given, $0) }

@@ -52,6 +52,25 @@ import Testing
     #expect(secure.value.hasPrefix("__Host-holdfast-443=t;") && secure.value.hasSuffix("; Secure"))
   }
 
+  /// Browsers send it to every port of the host: whoever runs a server on another one has it, too.
+  @Test func theCookieAloneIsNobody() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    let owner = try bench.signedIn()
+    var thief = Browser(bench)
+    thief.cookie = owner.cookie
+    for guess in [nil, "", "x", String((owner.csrf ?? "").dropLast()) + "-"] {
+      thief.csrf = guess
+      let state = try thief.call("session/state").result
+      #expect(state["signed_in"] == false && state["csrf"] == nil)
+      #expect(try thief.call("status").status == 403)
+      #expect(try thief.live(token: guess ?? "").1.status == 401)
+    }
+    thief.csrf = owner.csrf
+    #expect(try thief.call("session/state").result["signed_in"] == true)
+    #expect(try owner.live().1.status == 101)
+  }
+
   /// Whoever put a cookie into the browser before does not share the session.
   @Test func signingInAlwaysMakesANewToken() throws {
     let bench = try ConsoleBench()

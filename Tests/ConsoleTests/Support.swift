@@ -220,13 +220,14 @@ final class Wire {
 
 extension Browser {
   /// The handshake of the live channel.
-  func live(changes: [String: String] = [:]) throws -> (Wire, Got) {
+  /// - Parameter token: nil for the page's own.
+  func live(changes: [String: String] = [:], token: String? = nil) throws -> (Wire, Got) {
     let wire = try Wire(port: bench.listener.port)
     let headers = [
       "Host": bench.authority, "Origin": bench.origin, "Cookie": cookie ?? "", "Upgrade": "websocket", "Connection": "Upgrade",
       "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version": "13",
     ].merging(changes) { $1 }
-    var head = "GET /api/v1/live HTTP/1.1\r\n"
+    var head = "GET /api/v1/live?token=\(token ?? csrf ?? "") HTTP/1.1\r\n"
     for (name, value) in headers where !value.isEmpty { head += "\(name): \(value)\r\n" }
     wire.say(Array((head + "\r\n").utf8))
     return (wire, try wire.answer())

@@ -31,16 +31,23 @@ export class Failure extends Error {
 /** Calls that sign in: their refusal says nothing about a session. */
 const SIGN_INS = new Set(["session/open", "passkey/sign-in"]);
 
-let csrf = "";
+// The page's own token. Kept by origin: the cookie beside it is sent to every port of this host, and opens nothing alone.
+const KEPT = "holdfast-session";
 /** @type {() => Promise<boolean>} */
 let askForProof = async () => false;
 
 /** Who wants to hear that a call found nobody signed in, or nobody at all. */
 export const heard = new EventTarget();
 
-/** @param {string | undefined} token */
-export function useToken(token) {
-  csrf = token ?? "";
+/** What signing in gave. "" when nobody did. */
+export function token() {
+  return localStorage.getItem(KEPT) ?? "";
+}
+
+/** @param {string} given  "" to forget it */
+export function useToken(given) {
+  if (given) localStorage.setItem(KEPT, given);
+  else localStorage.removeItem(KEPT);
 }
 
 /** Names who asks the person to prove themselves, when an operation takes more than an old session. @param {() => Promise<boolean>} ask */
@@ -81,7 +88,7 @@ async function send(operation, body) {
       cache: "no-store",
       credentials: "same-origin",
       redirect: "error",
-      headers: { "content-type": "application/octet-stream", ...(csrf ? { "x-csrf-token": csrf } : {}) },
+      headers: { "content-type": "application/octet-stream", ...(token() ? { "x-csrf-token": token() } : {}) },
     });
   } catch {
     heard.dispatchEvent(new Event("unreachable"));

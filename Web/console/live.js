@@ -1,7 +1,7 @@
 // The live channel: hints that something changed. It carries no news itself, so a lost hint costs nothing but time, and
 // after every new connection everything shown is fetched again.
 
-import { call } from "./api.js";
+import { call, token } from "./api.js";
 
 /** The server ticks every 15 seconds; without a sign for this long the connection is taken for dead. */
 const SILENCE = 40_000;
@@ -41,7 +41,7 @@ export function disconnect() {
 function open() {
   clearTimeout(timer);
   if (!wanted || socket) return;
-  const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/live`);
+  const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/live?token=${token()}`);
   socket = opened;
   opened.onmessage = (message) => {
     if (socket === opened) hear(message.data);

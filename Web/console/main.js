@@ -63,9 +63,7 @@ function show() {
   open(PAGES[name] ?? home);
 }
 
-/** @param {string} [csrf] */
-function enter(csrf) {
-  useToken(csrf);
+function enter() {
   signedIn = true;
   menu.hidden = false;
   connect();
@@ -90,7 +88,7 @@ async function start() {
   let failure = null;
   if (token !== null) {
     try {
-      await call("session/open", { token });
+      useToken((await call("session/open", { token })).csrf);
     } catch (error) {
       failure = error;
     }
@@ -102,7 +100,7 @@ async function start() {
     if (state.first_run && !localStorage.getItem("welcomed") && route().name === "home") {
       history.replaceState(null, "", "#/welcome");
     }
-    enter(state.csrf);
+    enter();
   } catch {
     say("The signer does not answer. Trying again…");
     setTimeout(start, 2000);

@@ -4,6 +4,8 @@ public import Sockets
 /// The live channel: open pages hear at once that something changed.
 extension Console {
   static let livePath = callPrefix + "live"
+  /// The page's token, in the address: a handshake in a browser takes no header of the page's.
+  static let liveToken = "token"
 
   /// Decides on a WebSocket handshake.
   public func upgrade(_ request: HTTPRequest) -> Service.Upgrade {
@@ -13,7 +15,7 @@ extension Console {
       guard request.path == Self.livePath else { return .refuse(HTTPResponse(status: 404, text: "Nothing is here.")) }
       let now = hooks.now()
       guard let token = SessionCookie(origin: origin).token(in: request),
-        let session = state.withLock({ $0.sessions.use(token, now: now) })
+        let session = state.withLock({ $0.sessions.use(token, now: now) }), isRight(request.query(Self.liveToken), for: session)
       else { return .refuse(HTTPResponse(status: 401, text: "You are not signed in.")) }
       guard state.withLock({ $0.live.admits(session.id) }) else {
         return .refuse(HTTPResponse(status: 429, text: "Too many pages are open."))

@@ -44,8 +44,8 @@ extension Console {
 
   private func sessionState(_ call: Call) -> CallReply {
     let now = hooks.now()
-    let token = call.token
-    let session = token.flatMap { token in state.withLock { $0.sessions.use(token, now: now) } }
+    let session = call.token.flatMap { token in state.withLock { $0.sessions.use(token, now: now) } }
+      .flatMap { isRight(call.csrf, for: $0) ? $0 : nil }
     var members: [JSONValue.Member] = [
       .init("signed_in", .bool(session != nil)),
       .init("has_passkeys", .bool(state.withLock { !$0.passkeys.at(call.origin).isEmpty })),
@@ -53,7 +53,6 @@ extension Console {
     ]
     if let session {
       members += [
-        .init("csrf", .string(csrf(for: session))),
         .init("proven", .bool(Sessions.isProvenRecently(session, now: now))),
         .init("can_have_passkeys", .bool(call.origin.canHavePasskeys)),
       ]

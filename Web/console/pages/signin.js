@@ -7,7 +7,7 @@ import { passkeysWork, signInWithPasskey } from "../parts/passkeys.js";
 
 /**
  * @param {import("../view.js").View} view
- * @param {(csrf: string) => void} enter
+ * @param {() => void} enter
  * @param {any} [failure]  of a sign-in link
  * @param {{has_passkeys?: boolean} | null} [state]
  */
@@ -45,7 +45,8 @@ export async function signIn(view, enter, failure = null, state = null) {
     button("Sign in with a passkey", async () => {
       fill(faults);
       try {
-        enter((await signInWithPasskey()).csrf);
+        await signInWithPasskey();
+        enter();
       } catch (error) {
         fill(faults, fault(error));
       }

@@ -1,6 +1,6 @@
 // WebAuthn: the signer's options as JSON to the browser's form, and the browser's answer back to JSON.
 
-import { call } from "../api.js";
+import { call, useToken } from "../api.js";
 
 /** Whether this page may use passkeys at all: only on localhost, or over TLS by a name. */
 export function passkeysWork() {
@@ -47,7 +47,6 @@ function asJSON(credential) {
   };
 }
 
-/** @returns {Promise<{csrf: string}>} */
 export async function signInWithPasskey() {
   const { publicKey } = await call("passkey/challenge");
   const credential = await asked(() =>
@@ -59,7 +58,7 @@ export async function signInWithPasskey() {
       },
     })
   );
-  return call("passkey/sign-in", { credential: asJSON(credential) });
+  useToken((await call("passkey/sign-in", { credential: asJSON(credential) })).csrf);
 }
 
 /** @param {string} name  the owner's word for it */

@@ -1,6 +1,6 @@
 // Some operations take more than a browser that was left open: the passkey once more, or a fresh link.
 
-import { call, proveBy, useToken } from "../api.js";
+import { call, proveBy } from "../api.js";
 import { h } from "../dom.js";
 import { dialog } from "./dialog.js";
 import { passkeysWork, signInWithPasskey } from "./passkeys.js";
@@ -18,7 +18,7 @@ function byPasskey() {
     h("p", {}, "This takes more than a browser that was left open. Use your passkey once more."),
   ], {
     confirm: "Use the passkey",
-    act: async () => useToken((await signInWithPasskey()).csrf),
+    act: signInWithPasskey,
   });
 }
 
@@ -33,9 +33,8 @@ function byLink() {
     {
       confirm: "I have opened it",
       act: async () => {
-        const { csrf, proven } = await call("session/state");
+        const { proven } = await call("session/state");
         if (proven === false) throw new Error("The new link has not been opened in this browser yet.");
-        useToken(csrf);
       },
     },
   );
