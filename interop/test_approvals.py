@@ -73,7 +73,8 @@ async def test_other_kinds_do_not_wait_under_medium_trust(kind, medium, shared):
 
 
 @pytest.mark.parametrize("kind", PROTECTED)
-async def test_protected_kinds_do_not_wait_under_full_trust(kind, app):
+async def test_protected_kinds_do_not_wait_under_full_trust(kind, daemon, apps):
+    app = await apps(App.paired(daemon.pair("full")))
     assert (await app.sign(template(kind=kind)))["kind"] == kind
 
 

@@ -395,7 +395,10 @@ async def test_a_pairing_that_was_acked_survives_kill_9(start, scripted_relay, a
     options = {"relays": (scripted_relay.url,), "embedded": False}
     daemon = start(**options)
     for _ in range(5):
-        app = await apps(App.paired(daemon.pair()))
+        link = daemon.pair()
+        # This relay keeps nothing for who comes later.
+        await eventually(lambda: scripted_relay.listens_for(link.signer), "the daemon listens for the new key")
+        app = await apps(App.paired(link))
         daemon.kill()
         daemon = start(**options)
         await eventually(lambda: scripted_relay.listens_for(app.signer), "the daemon listens again")
