@@ -89,7 +89,7 @@ import Testing
     #expect(change(16..<100) == .change(before: 84, dropped: 0, left: 84))
     let later = Self.now + 2 + SignedCoordinate.referencePeriod
     _ = signed.add(Self.follows(20..<100, at: later), isApproved: false, now: later)
-    #expect(change(20..<100) == .change(before: 80, dropped: 0, left: 80))
+    #expect(change(20..<100) == .change(before: 84, dropped: 4, left: 80), "the day begins with what stood before it")
   }
 
   /// Who was added since the list that drops are counted from is not free to be dropped.
@@ -98,7 +98,19 @@ import Testing
     _ = signed.add(Self.follows(0..<10), isApproved: false, now: Self.now)
     _ = signed.add(Self.follows(0..<50, at: Self.now + 1), isApproved: false, now: Self.now + 1)
     let wiped = FollowChange(from: signed.follows, to: FollowList(tags: Self.follows(0..<10).tags))
-    #expect(wiped == .change(before: 50, dropped: 40, left: 10))
+    #expect(wiped == .change(before: 10, dropped: 40, left: 10))
+  }
+
+  /// Thousands that are added first do not make the old ones a small share.
+  @Test func addingManyDoesNotHideThatTheOldOnesAreDropped() {
+    for day in [0, SignedCoordinate.referencePeriod] {
+      var signed = SignedCoordinate(identity: Self.author, kind: 3)
+      _ = signed.add(Self.follows(0..<10), isApproved: false, now: Self.now)
+      let later = Self.now + day + 1
+      _ = signed.add(Self.follows(0..<200, at: later), isApproved: false, now: later)
+      let change = FollowChange(from: signed.follows, to: FollowList(tags: Self.follows(10..<200).tags))
+      #expect(change == .change(before: 10, dropped: 10, left: 190))
+    }
   }
 
   /// An older list that is signed late does not become the one to compare with.

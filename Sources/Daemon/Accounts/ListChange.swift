@@ -34,7 +34,7 @@ struct ListChange {
   static func entries(_ tags: [[String]], named names: [String]) -> [Entry] {
     tags.compactMap { tag in
       guard let name = tag.first, names.contains(name), tag.count > 1 else { return nil }
-      if name == "p", let key = PublicKey(hex: tag[1]) { return .person(key) }
+      if name == "p", let key = PublicKey(hex: tag[1]), key.hex == tag[1] { return .person(key) }
       let use = name == "r" && tag.count > 2 ? " (\(tag[2]))" : ""
       return .other(tag[1] + use)
     }

@@ -28,6 +28,11 @@ struct AnswerMemory {
 
   mutating func forget(_ remoteSigner: PublicKey) { remove { $0.remoteSigner == remoteSigner } }
 
+  /// Forgets every yes, of one pairing or of all: what was allowed before a suspension is asked anew. A no holds on.
+  mutating func forgetApprovals(of remoteSigner: PublicKey? = nil) {
+    remove { $0.isApproved && (remoteSigner == nil || $0.remoteSigner == remoteSigner) }
+  }
+
   mutating func expire(now: Int64) -> [Bytes32] {
     remove { !$0.holds(at: now) }
     defer { gone = [] }

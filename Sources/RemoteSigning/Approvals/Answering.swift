@@ -42,7 +42,12 @@ extension SigningEngine {
   // MARK: what was answered of late
 
   /// Puts back an answer that was stored before a restart.
-  public func restore(_ answer: OwnerAnswer) { state.withLock { $0.answers.remember(answer) } }
+  public func restore(_ answer: OwnerAnswer) {
+    state.withLock { state in
+      state.answers.remember(answer)
+      if state.conditions.isSuspended { state.answers.forgetApprovals() }
+    }
+  }
 
   /// Forgets an answer that did not come to be: it could not be recorded, or the signer was locked before it was carried out.
   public func forgetAnswer(to eventID: Bytes32) { state.withLock { $0.answers.forget(eventID) } }

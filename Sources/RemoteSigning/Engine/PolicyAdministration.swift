@@ -12,8 +12,13 @@ extension SigningEngine {
   /// Whether every use of a key is asked for, whatever was granted.
   public var isSuspended: Bool { state.withLock { $0.conditions.isSuspended } }
 
-  /// Suspends all grants, or lets them hold again. What the owner denied stays denied.
-  public func setSuspended(_ isSuspended: Bool) { state.withLock { $0.conditions.isSuspended = isSuspended } }
+  /// Suspends all grants, or lets them hold again. What the owner denied stays denied; what was approved of late is asked anew.
+  public func setSuspended(_ isSuspended: Bool) {
+    state.withLock { state in
+      state.conditions.isSuspended = isSuspended
+      if isSuspended { state.answers.forgetApprovals() }
+    }
+  }
 
   /// What a pairing's app would be told now, by a grant other than its own and without counting anything.
   public func decision(

@@ -11,9 +11,10 @@ extension RequestFacts {
       self.init(method: method, kind: template.kind)
       switch template.kind {
       case GuardedKinds.follows: follows = FollowChange(from: known?.follows, to: FollowList(tags: template.tags))
-      case GuardedKinds.webLogin: scope = template.webLogin
+      case GuardedKinds.webLogin: (scope, datedAt) = (template.webLogin, template.createdAt)
       case GuardedKinds.relayLogin:
         scope = template.relayLogin
+        isPlaceHidden = scope == nil
         isKnownRelay = Self.isKnown(scope, pairing, known)
       default: break
       }
@@ -65,7 +66,8 @@ extension EventTemplate {
   /// The address and method of a web login (NIP-98).
   var webLogin: PermissionScope? {
     guard let url = onlyValue("u"), let method = onlyValue("method") else { return nil }
-    return .web(named: method, url)
+    let scope = PermissionScope.web(named: method, url)
+    return scope?.isFolder == true ? nil : scope
   }
 
   /// The relay of a relay login (NIP-42).

@@ -75,6 +75,7 @@ struct SignerState {
     change(&pairing)
     doors[remoteSigner]?.use = .paired(pairing)
     usage[remoteSigner]?.keepWhatCounts(under: pairing.grant)
+    if pairing.grant.isSuspended { answers.forgetApprovals(of: remoteSigner) }
     return true
   }
 

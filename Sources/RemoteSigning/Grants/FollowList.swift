@@ -4,21 +4,26 @@ public import Curve
 public struct FollowList: Hashable, Sendable {
   /// The keys, rising.
   public let keys: [PublicKey]
+  /// Of how many a share is counted: no more than were followed when the day began, or adding many would hide that many are dropped.
+  let measure: Int
 
-  /// The keys of an event's `p` tags; those that are no key are left out.
+  /// The keys of an event's `p` tags; those that are no key are left out, and those not in lower case: clients find nobody by them.
   public init(tags: [[String]]) {
     var keys: [PublicKey] = []
     for tag in tags where tag.count > 1 && tag[0] == "p" {
-      if let key = PublicKey(hex: tag[1]) { keys.append(key) }
+      if let key = PublicKey(hex: tag[1]), key.hex == tag[1] { keys.append(key) }
     }
     self.init(keys: keys)
   }
 
   /// The keys given, in any order.
-  public init(keys: [PublicKey]) {
+  public init(keys: [PublicKey]) { self.init(keys: keys, measure: nil) }
+
+  init(keys: [PublicKey], measure: Int?) {
     var sorted: [PublicKey] = []
     for key in keys.sorted() where key != sorted.last { sorted.append(key) }
     self.keys = sorted
+    self.measure = measure ?? sorted.count
   }
 
   /// Who is in this list and not in the other.
@@ -46,7 +51,7 @@ public enum FollowChange: Hashable, Sendable {
       self = .unknown
       return
     }
-    self = .change(before: earlier.keys.count, dropped: earlier.missing(in: new).count, left: new.keys.count)
+    self = .change(before: earlier.measure, dropped: earlier.missing(in: new).count, left: new.keys.count)
   }
 
   /// Whether more would be dropped than goes without asking.

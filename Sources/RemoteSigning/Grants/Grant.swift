@@ -107,7 +107,7 @@ public struct Grant: Hashable, Sendable {
   /// The rule that speaks about a request at that time: the most specific one in force.
   func rule(for request: RequestFacts, at now: Int64) -> GrantRule? {
     var best: GrantRule?
-    for rule in rules where rule.permission.reaches(request) && rule.isInForce(at: now) {
+    for rule in rules where rule.reaches(request) && rule.isInForce(at: now) {
       guard let other = best else {
         best = rule
         continue

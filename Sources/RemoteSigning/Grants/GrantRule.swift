@@ -25,6 +25,17 @@ public struct GrantRule: Hashable, Sendable {
     return verdict != .allow || madeAt <= now || madeAt - now <= Self.toleratedStep
   }
 
+  /// Whether the rule speaks about such a request. One that is no allowance reaches a relay under all its addresses: relays look at
+  /// the host only, so that another path is another way in. A relay that cannot be told is as good as any.
+  func reaches(_ request: RequestFacts) -> Bool {
+    if permission.reaches(request) { return true }
+    guard verdict != .allow, permission.method == request.method, permission.kind == request.kind,
+      case .relay(let denied) = permission.scope
+    else { return false }
+    guard case .relay(let asked) = request.scope else { return request.isPlaceHidden }
+    return LoginAddress.host(denied) == LoginAddress.host(asked)
+  }
+
   var end: Int64 { expiresAt ?? .max }
 
   /// Which of two rules about one permission holds: the one that ends first was said later, over the other.

@@ -12,6 +12,13 @@ enum LoginAddress {
   /// - Returns: as above; path and query are kept byte for byte, a fragment is refused, because no server sees it.
   static func web(_ text: String) -> String? { canonical(text, ports: ["https": "443", "http": "80"]) }
 
+  /// The host and port of an address in our way of writing.
+  static func host(_ canonical: String) -> String {
+    let rest = canonical.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+    let place = String(rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }) ?? ""
+    return place.hasSuffix(".") ? String(place.dropLast()) : place
+  }
+
   private static func canonical(_ text: String, ports: [String: String]) -> String? {
     let bytes = Array(text.utf8)
     // Visible ASCII; no backslash, quotation mark or fragment.

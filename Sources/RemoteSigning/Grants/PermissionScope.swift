@@ -36,10 +36,16 @@ public enum PermissionScope: Hashable, Sendable {
     return method == asked && address.utf8.starts(with: folder) && !Self.climbs(address.utf8.dropFirst(folder.count))
   }
 
+  /// Whether it stands for all addresses below one. The owner may say so; an app that names such an address means no place at all.
+  var isFolder: Bool {
+    guard case .web(_, let url) = self else { return false }
+    return url.hasSuffix(Self.wildcard)
+  }
+
   private static func climbs(_ rest: some Collection<UInt8>) -> Bool {
     let path = rest.prefix { $0 != UInt8(ascii: "?") }
-    let dots = path.split(separator: UInt8(ascii: "/")).contains { Array($0) == Array("..".utf8) }
-    return dots || path.contains(UInt8(ascii: "%"))
+    let dots = path.split(separator: UInt8(ascii: "/")).contains { $0.starts(with: "..".utf8) || $0.elementsEqual(".".utf8) }
+    return dots || path.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ";") }
   }
 
   /// The longer, the more specific.

@@ -25,7 +25,7 @@ public enum Policy {
     if said?.verdict == .deny { return Decision(.deny, by: .ownerDenied) }
     if conditions.isSuspended || grant.isSuspended { return Decision(.ask, by: .suspended) }
     if said?.verdict == .ask { return Decision(.ask, by: .ownerAsks) }
-    let decision = byKind(request, grant, allowance: said)
+    let decision = byKind(request, grant, allowance: said, now)
     guard decision.verdict == .allow else { return decision }
     if let change = request.follows, let rule = followRule(change, decision, conditions.settings) {
       return Decision(.ask, by: rule)
@@ -36,7 +36,9 @@ public enum Policy {
     return decision
   }
 
-  private static func byKind(_ request: RequestFacts, _ grant: Grant, allowance: GrantRule?) -> Decision {
+  private static func byKind(
+    _ request: RequestFacts, _ grant: Grant, allowance: GrantRule?, _ now: Int64
+  ) -> Decision {
     // An allowance that names the kind or the counterparty. A broad one does not reach that far.
     let isNamed = allowance.map { $0.permission.kind != nil || $0.permission.scope != nil } ?? false
     guard let kind = request.kind else {
@@ -46,12 +48,23 @@ public enum Policy {
       return isNamed && allowance?.expiresAt != nil ? Decision(.allow, by: .ownerAllowed) : Decision(.ask, by: .walletKind)
     }
     if kind == GuardedKinds.webLogin {
-      let isGranted = allowance?.permission.scope != nil && allowance?.expiresAt != nil
+      let isGranted = allowance?.permission.scope != nil && isDatedWithin(allowance?.expiresAt, request, now)
       return isGranted ? Decision(.allow, by: .ownerAllowed) : Decision(.ask, by: .webLogin)
     }
     if kind == GuardedKinds.relayLogin { return relayLogin(request, grant, allowance) }
     if isNamed { return Decision(.allow, by: .ownerAllowed) }
     return byTrust(request, grant, isProtected: GuardedKinds.protected.contains(kind), allowance)
+  }
+
+  /// How far ahead of our clock a login may be dated without being asked about, in seconds.
+  static let toleratedLead: Int64 = 60
+
+  // A login dated ahead is one to be used later: an allowance of an hour would be good for logins of next year.
+  private static func isDatedWithin(_ end: Int64?, _ request: RequestFacts, _ now: Int64) -> Bool {
+    guard let end else { return false }
+    guard let datedAt = request.datedAt, datedAt > now else { return true }
+    let (lead, overflow) = datedAt.subtractingReportingOverflow(now)
+    return !overflow && lead <= toleratedLead && datedAt < end
   }
 
   private static func relayLogin(_ request: RequestFacts, _ grant: Grant, _ allowance: GrantRule?) -> Decision {

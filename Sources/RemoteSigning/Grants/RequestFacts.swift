@@ -10,8 +10,12 @@ public struct RequestFacts: Hashable, Sendable {
   public var isSelf: Bool
   /// For a relay login: whether the relay is one of the session's, or of the identity's own relay list.
   public var isKnownRelay: Bool
+  /// For a login: whether it names no place that can be read, or several.
+  public var isPlaceHidden = false
   /// For a follow list: what it would change.
   public var follows: FollowChange?
+  /// For a web login: the time the app wants it to bear, seconds since 1970. Nil for now.
+  public var datedAt: Int64?
 
   /// The facts of one request.
   public init(

@@ -113,7 +113,7 @@ public struct SignedCoordinate: Hashable, Sendable {
     guard kind == EventKind.follows else { return nil }
     let latest = latest.map { FollowList(tags: $0.tags) }
     guard let reference else { return latest }
-    return FollowList(keys: reference.follows.keys + (latest?.keys ?? []))
+    return FollowList(keys: reference.follows.keys + (latest?.keys ?? []), measure: reference.follows.keys.count)
   }
 
   private mutating func keep(_ event: UnsignedEvent, isApproved: Bool, now: Int64) {
@@ -121,8 +121,12 @@ public struct SignedCoordinate: Hashable, Sendable {
     if event.kind == EventKind.follows {
       let follows = FollowList(tags: event.tags)
       let age = reference.map { now.subtractingReportingOverflow($0.since).partialValue } ?? .max
-      // One that lies in the future was noted by a clock that has been set back since.
-      if isApproved || age >= Self.referencePeriod || age < 0 { reference = Reference(follows: follows, since: now) }
+      // One that lies in the future was noted by a clock that has been set back since. A day begins with what stood before it: an
+      // app that adds many first must not make them the list of the day.
+      if isApproved || age >= Self.referencePeriod || age < 0 {
+        let before = isApproved ? nil : latest.map { FollowList(tags: $0.tags) }
+        reference = Reference(follows: before ?? follows, since: now)
+      }
     }
     let size = event.tags.reduce(event.content.utf8.count) { $1.reduce($0) { $0 + $1.utf8.count + 3 } }
     latest =
