@@ -41,6 +41,20 @@ import Testing
     #expect(try browser.signIn(&authenticator).status == 200)
   }
 
+  /// Who took the phone must not come back by signing in at the moment that its passkey is removed.
+  @Test func aPasskeyThatIsRemovedWhileItSignsInStaysRemoved() throws {
+    var (bench, owner, authenticator) = try bench()
+    defer { bench.stop() }
+    let id = try #require(try owner.call("passkey/list").result["passkeys"]?[0]?["id"])
+    let (console, kept) = (bench.console, bench.kept)
+    bench.meanwhile.change { $0.body = { _ = console.removePasskey(["id": id]) } }
+    var thief = Browser(bench)
+    #expect(try thief.signIn(&authenticator).status == 401)
+    #expect(try thief.call("client/list").status == 401)
+    #expect(kept.withLock { $0.isEmpty })
+    #expect(try owner.call("passkey/list").result["passkeys"] == [])
+  }
+
   @Test func anAnswerSignsInOnce() throws {
     var (bench, _, authenticator) = try bench()
     defer { bench.stop() }

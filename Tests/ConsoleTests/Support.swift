@@ -18,6 +18,10 @@ final class ConsoleBench: Sendable {
 
   let kept: Locked<[[UInt8]: [UInt8]]>
 
+  /// What happens just before a passkey is stored.
+  struct Meanwhile: Sendable { var body: (@Sendable () -> Void)? }
+  let meanwhile = Locked(Meanwhile())
+
   init(
     kept: Locked<[[UInt8]: [UInt8]]> = Locked([:]), names: [String] = ["localhost", "127.0.0.1"], takesAnyAddress: Bool = false
   ) throws {
@@ -34,7 +38,7 @@ final class ConsoleBench: Sendable {
         http: { request, answer in box.withLock { $0 }?.answer(request, answer) },
         upgrade: { request in box.withLock { $0 }?.upgrade(request) ?? .refuse(HTTPResponse(status: 503, text: "")) }))
     let port = listener.port
-    let (seconds, events, asked) = (seconds, events, asked)
+    let (seconds, events, asked, meanwhile) = (seconds, events, asked, meanwhile)
     console = try Console(
       .init(
         origins: names.compactMap { ConsoleOrigin(parsing: $0, isSecure: false, port: port) }, takesAnyAddress: takesAnyAddress,
@@ -51,6 +55,7 @@ final class ConsoleBench: Sendable {
         passkeys: PasskeyStorage(
           load: { Array(kept.withLock { $0 }.values) },
           put: { id, record in
+            meanwhile.withLock { $0.body }?()
             kept.withLock { $0[id] = record }
             return true
           },

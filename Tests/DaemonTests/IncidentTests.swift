@@ -31,7 +31,7 @@ import Vault
   }
 
   /// What anybody on the network can bring about never shuts the owner out.
-  @Test(arguments: [IncidentSignal.replay, .forgery, .spentLink, .flood, .signInFailed, .passkeyCounter])
+  @Test(arguments: [IncidentSignal.replay, .replayHere, .forgery, .spentLink, .flood, .signInFailed, .passkeyCounter])
   func aStrangerCannotShutTheSigner(signal: IncidentSignal) {
     var watch = IncidentWatch()
     for number in 0..<50_000 {
@@ -40,7 +40,7 @@ import Vault
     }
   }
 
-  @Test(arguments: [(IncidentSignal.logTampered, 1, 0), (.otherUser, 1, 0), (.wrongPassphrase, 10, 300), (.replayHere, 100, 0)])
+  @Test(arguments: [(IncidentSignal.logTampered, 1, 0), (.otherUser, 1, 0), (.wrongPassphrase, 10, 300)])
   func isCriticalFromItsThresholdOn(signal: IncidentSignal, count: Int, secondsBetween: Int64) {
     var watch = IncidentWatch()
     var random = SystemRandomNumberGenerator()
@@ -54,7 +54,10 @@ import Vault
   @Test func slowAttemptsAndRepetitionsDoNotAddUp() {
     var watch = IncidentWatch()
     for number in 0..<1000 { #expect(watch.note(.wrongPassphrase, at: Int64(number) * 400)?.severity != .critical) }
-    for number in 0..<1000 { #expect(watch.note(.replayHere, id: Bytes32(), at: Int64(number / 100))?.severity != .critical) }
+    watch = IncidentWatch()
+    for number in 0..<1000 {
+      #expect(watch.note(.wrongPassphrase, id: Bytes32(), at: Int64(number / 100))?.severity != .critical)
+    }
   }
 }
 
@@ -124,6 +127,25 @@ import Vault
     let found = try signer.entries(.incidentMinor).map { $0.rule?.description }
     #expect(found == ["an answered request sent again on this machine"], "\(found) \(signer.service.counts.dropped)")
     #expect(!signer.core.gate.isLocked)
+    signer.close()
+  }
+
+  /// A page in the owner's browser reaches the embedded relay, and a relay that carried an app's requests has kept them.
+  @Test func aPageThatSendsHundredsOfAnsweredRequestsAgainShutsNothing() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    signer.stopClock(at: Clock.seconds)
+    let requests = try (0..<150).map { _ in try app.request("ping", now: signer.now) }
+    for (number, request) in requests.enumerated() {
+      signer.stopClock(at: signer.now + (number % 10 == 9 ? 1 : 0))
+      signer.take(request)
+    }
+    signer.stopClock(at: signer.now + 90)
+    for (number, request) in requests.enumerated() {
+      signer.stopClock(at: signer.now + (number % 10 == 9 ? 1 : 0))
+      signer.take(request)
+    }
+    #expect(!signer.core.gate.isLocked && !signer.core.gate.isSuspended)
     signer.close()
   }
 

@@ -28,12 +28,20 @@ extension Console {
       let used = try checkedPasskey(parameters["credential"], at: call.origin, now)
       // It signed rightly: not to have the new count in the vault lets an old one pass later, which is worth no refusal now.
       _ = hooks.passkeys.put(used.credentialID, used.record)
+      try stillHave(used)
       return signIn(call, by: .passkey, now)
     } catch {
       if error == .counterWentBack { hooks.record(.passkeyMayBeCopied) }
       signInFailed(now)
       return .refused(error, status: 401)
     }
+  }
+
+  /// Removed while it was signing in, a passkey neither signs in nor comes back by what was written of it last.
+  private func stillHave(_ passkey: Passkey) throws(PasskeyFault) {
+    if state.withLock({ $0.passkeys.has(passkey.credentialID) }) { return }
+    _ = hooks.passkeys.remove(passkey.credentialID)
+    throw .unknownPasskey
   }
 
   private func checkedPasskey(
@@ -122,11 +130,14 @@ extension Console {
   /// Called on a worker.
   func removePasskey(_ parameters: JSONValue) -> CallReply {
     guard let id = parameters["id"]?.string else { return .malformed("“id” is missing") }
-    guard let passkey = state.withLock({ $0.passkeys.all.first { $0.listID == id } }) else {
+    // From memory first: what is on its way in by this passkey looks there last.
+    guard let passkey = state.withLock({ $0.passkeys.remove(id) }) else {
       return .refused(200, exit: 5, "There is no such passkey any more.")
     }
-    guard hooks.passkeys.remove(passkey.credentialID) else { return .refused(.notStored, status: 200) }
-    _ = state.withLock { $0.passkeys.remove(id) }
+    guard hooks.passkeys.remove(passkey.credentialID) else {
+      state.withLock { $0.passkeys.add(passkey) }
+      return .refused(.notStored, status: 200)
+    }
     hooks.record(.passkeyRemoved)
     return .done(["removed": .string(id)])
   }

@@ -22,6 +22,8 @@ struct Passkeys {
     guard all.count < Self.most else { throw .tooMany }
   }
 
+  func has(_ credentialID: [UInt8]) -> Bool { all.contains { $0.credentialID == credentialID } }
+
   mutating func add(_ passkey: Passkey) {
     if !all.contains(where: { $0.credentialID == passkey.credentialID }) { all.append(passkey) }
   }

@@ -29,8 +29,8 @@ enum IncidentSignal: String, Sendable, CaseIterable {
     switch self {
     case .logTampered, .otherUser: (1, 1)
     case .wrongPassphrase: (10, 3_600)
-    case .replayHere: (100, 60)
-    case .replay, .forgery, .spentLink, .flood, .signInFailed, .passkeyCounter: nil
+    // A page in the owner's browser is a program on this machine, too: with what a relay kept, it could send any number again.
+    case .replayHere, .replay, .forgery, .spentLink, .flood, .signInFailed, .passkeyCounter: nil
     }
   }
 
@@ -40,7 +40,6 @@ enum IncidentSignal: String, Sendable, CaseIterable {
     case .logTampered: "The record is not what was written: somebody changed it, or the disk is failing."
     case .otherUser: "A process of another user spoke on the signer's control socket."
     case .wrongPassphrase: "Many wrong passphrases in a short time."
-    case .replayHere: "A program on this machine sends requests again that were answered long ago, many of them."
     default: rawValue
     }
   }
