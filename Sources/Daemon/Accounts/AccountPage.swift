@@ -21,7 +21,11 @@ struct AccountPage {
   /// - Parameter identity: the owner's key, to say "yourself".
   init(identity: PublicKey) { self.identity = identity }
 
-  static func line(_ text: String) -> String { ShownText.clean(text, limit: longestLine) }
+  /// One line; what was cut ends in "…".
+  static func line(_ text: String) -> String {
+    let shown = ShownText.clean(text, limit: longestLine)
+    return shown == ShownText.clean(text, limit: longestLine + 4) ? shown : shown + "…"
+  }
 
   // MARK: each kind of part
 

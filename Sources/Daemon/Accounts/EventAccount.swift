@@ -12,6 +12,8 @@ struct EventAccount {
   private(set) var title: String
   var page: AccountPage
   private var told: Set<String> = []
+  /// Names of tags of which one value was asked for, where there are several.
+  private var repeated: [String] = []
 
   /// - Parameter before: see the property; told apart from an empty list.
   init(_ template: EventTemplate, identity: PublicKey, before: EventTemplate?, receivedAt: Int64) {
@@ -21,6 +23,7 @@ struct EventAccount {
     describe()
     tellCommonTags()
     tellDate()
+    tellRepeatedTags()
     tellRemainingTags()
   }
 
@@ -60,10 +63,11 @@ struct EventAccount {
     return template.tags.filter { $0.first == name && $0.count > 1 }
   }
 
-  /// The value of the first tag of a name.
+  /// The value of the first tag of a name. That there are others is told at the end.
   mutating func value(_ name: String) -> String? {
-    told.insert(name)
-    return template.tags.first { $0.first == name && $0.count > 1 }?[1]
+    let found = tags(name)
+    if found.count > 1, !repeated.contains(name) { repeated.append(name) }
+    return found.first?[1]
   }
 
   /// Shows people that tags of a name point at; the rest is counted.
@@ -88,6 +92,19 @@ struct EventAccount {
 
   private mutating func tellRest(of count: Int, _ label: String) {
     if count > AccountPage.mostReferences { page.fact(label, "and \(count - AccountPage.mostReferences) more") }
+  }
+
+  // Who receives an event with two addresses, titles or amounts may read the one that was not shown.
+  private mutating func tellRepeatedTags() {
+    guard !repeated.isEmpty else { return }
+    page.warning("It says more than one thing in the same place: who receives it may go by the other one.")
+    for name in repeated {
+      let others = tags(name).dropFirst()
+      for tag in others.prefix(AccountPage.mostReferences) {
+        page.fact("Another “\(ShownText.clean(name, limit: 32))”", tag.dropFirst().joined(separator: " "))
+      }
+      tellRest(of: others.count, name)
+    }
   }
 
   /// Nothing goes unsaid: tags that no subject spoke of are named and counted.

@@ -14,6 +14,27 @@ import Testing
     30_023, 30_078, 31_234, 65_535,
   ]
 
+  @Test func aSecondAddressIsNotHiddenBehindTheFirst() throws {
+    let login = try Account(
+      kind: 27235, "", [["u", "https://good.example/"], ["u", "https://evil.example/", "x"], ["method", "GET"]])
+    #expect(login.title == "Log in to good.example")
+    #expect(login.fact("Another “u”") == "https://evil.example/ x" && login.warnings.contains { $0.contains("the other one") })
+    let zap = try Account(
+      kind: 9734, "", [["amount", "1000"], ["amount", "100000000"], ["p", String(repeating: "1", count: 64)]])
+    #expect(zap.fact("Another “amount”") == "100000000")
+    let many = try Account(kind: 22242, "", (0..<20).map { ["relay", "wss://r\($0).example"] })
+    #expect(many.warnings.contains { $0.contains("the other one") } && many.fact("relay") == "and 11 more")
+  }
+
+  @Test func whatWasCutEndsInAMark() throws {
+    let long = "https://good.example/" + String(repeating: "a", count: AccountPage.longestLine) + "?to=evil"
+    let url = try Account(kind: 27235, "", [["u", long], ["method", "GET"]]).part("url")["url"]?.string
+    #expect(url?.hasSuffix("a…") == true)
+    let whole = String(repeating: "é", count: AccountPage.longestLine / 2)
+    #expect(AccountPage.line(whole) == whole && AccountPage.line(whole + "x") == whole + "…")
+    #expect(AccountPage.line(whole + "\u{202E}") == whole, "what hides is no loss")
+  }
+
   @Test(arguments: SummaryTests.hostile) func nothingHiddenOrReorderedIsShown(text: String) throws {
     for kind in Self.kinds {
       let tags = ["p", "e", "a", "d", "u", "method", "relay", "title", "zap", "imeta", text].map { [$0, text, text] }
