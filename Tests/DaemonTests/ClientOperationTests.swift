@@ -151,4 +151,23 @@ import Vault
     #expect(again.core.engine.pairings.map { $0.grant.denied.count } == [40])
     again.close()
   }
+
+  /// The log is read long after an app is gone, and a key says nothing to a person.
+  @Test func theLogNamesAnAppThatIsGone() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    let key = try unwrap(signer.core.engine.pairings.first).client.hex
+    try signer.operations.ask("client/rename", ["client": .string(key), "name": "Lantern"])
+    try signer.operations.ask("client/revoke", ["client": .string(key)])
+    func names(_ operations: Operations) throws -> [String] {
+      try operations.ask("log/show")["entries"]?.array?.filter { $0["client"]?.string == key }.compactMap {
+        $0["client_name"]?.string
+      } ?? []
+    }
+    #expect(
+      try Set(names(signer.operations)) == ["Lantern"] && signer.entries(.grantChanged).last?.rule?.description == "renamed")
+    let again = try signer.reopened()
+    #expect(try Set(names(again.operations)) == ["Lantern"])
+    again.close()
+  }
 }

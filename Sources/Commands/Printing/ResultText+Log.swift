@@ -8,7 +8,8 @@ extension ResultText {
     var table = TextTable(["N", "TIME", "WHAT", "CLIENT", "METHOD", "KIND", "DECISION", "RULE"])
     for entry in list {
       table.add([
-        plain(entry["sequence"]), date(entry["time"]), plain(entry["entry"]), String(plain(entry["client"]).prefix(16)),
+        plain(entry["sequence"]), date(entry["time"]), plain(entry["entry"]),
+        String(plain(entry["client_name"] ?? entry["client"]).prefix(16)),
         plain(entry["method"]), plain(entry["kind"]), plain(entry["decision"]), plain(entry["rule"]),
       ])
     }

@@ -36,7 +36,11 @@ extension EventAccount {
   mutating func tellDate() {
     guard let createdAt = template.createdAt, !SigningTime.isLogin(template.kind),
       SigningTime.isDeliberate(createdAt, receivedAt: receivedAt)
-    else { return page.fact("Dated", "when you approve it") }
+    else {
+      let isNow = template.createdAt != nil && !SigningTime.isLogin(template.kind)
+      return page.fact(
+        "Dated", isNow ? "now; later than half a minute from the asking, when you approve it" : "when you approve it")
+    }
     page.date("Dated", createdAt)
     if createdAt > receivedAt { page.warning("It is dated in the future.") }
   }

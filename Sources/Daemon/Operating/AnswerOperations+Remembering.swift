@@ -15,9 +15,10 @@ extension Operations {
       }
     }
     for rule in rules {
-      _ = try change(rule.pairing) { pairing throws(OperationFailure) in
+      let verdict: Decision.Verdict = approve ? .allow : .deny
+      _ = try change(rule.pairing, as: Self.words(verdict, rule.permission, remembered)) { pairing throws(OperationFailure) in
         do throws(GrantError) {
-          try pairing.grant.set(approve ? .allow : .deny, rule.permission, for: remembered, at: Clock.seconds)
+          try pairing.grant.set(verdict, rule.permission, for: remembered, at: Clock.seconds)
         } catch { throw OperationFailure(error) }
       }
     }

@@ -15,12 +15,14 @@ extension Operations {
   func renameClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let name = ClientMetadata(name: try given.text("name")).name
     guard let name else { throw .usage("The name has no letter that can be shown.") }
-    return try change(try client(given)) { pairing throws(OperationFailure) in pairing.name = name }
+    return try change(try client(given), as: "renamed") { pairing throws(OperationFailure) in pairing.name = name }
   }
 
   func trustClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     guard let trust = try Self.trust(given) else { throw .usage("Trust is full, medium or low.") }
-    return try change(try client(given)) { pairing throws(OperationFailure) in pairing.grant.trust = trust }
+    return try change(try client(given), as: "\(trust.rawValue) trust") { pairing throws(OperationFailure) in
+      pairing.grant.trust = trust
+    }
   }
 
   func revokeClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
@@ -56,8 +58,9 @@ extension Operations {
   }
 
   /// Changes a pairing, durably and then in the engine; the log and the owner's surfaces hear of it.
+  /// - Parameter what: the change in the log's words, without anything an app said.
   func change(
-    _ pairing: Pairing, _ edit: (inout Pairing) throws(OperationFailure) -> Void
+    _ pairing: Pairing, as what: String, _ edit: (inout Pairing) throws(OperationFailure) -> Void
   ) throws(OperationFailure) -> JSONValue {
     let changed = try core.changingPairings { () throws(OperationFailure) in
       // As it is now: another change may have come between.
@@ -77,7 +80,7 @@ extension Operations {
     core.log.append(
       .event(
         .grantChanged, identity: changed.identity, client: changed.client,
-        rule: AuditRule(clipping: "\(changed.grant.trust.rawValue) trust"))
+        rule: AuditRule(clipping: what))
     ) { _ in }
     core.happenings.tell(.clientsChanged)
     return detail(changed)

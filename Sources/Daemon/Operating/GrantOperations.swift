@@ -12,7 +12,7 @@ extension Operations {
     guard remembered != .once else {
       throw .usage("A permission is for 5m, 1h, 1d, 1w or always.", hint: "To answer once: holdfast request approve ID")
     }
-    return try change(pairing) { pairing throws(OperationFailure) in
+    return try change(pairing, as: Self.words(verdict, permission, remembered)) { pairing throws(OperationFailure) in
       do throws(GrantError) {
         try pairing.grant.set(verdict, permission, for: remembered, at: Clock.seconds)
       } catch { throw OperationFailure(error) }
@@ -23,7 +23,7 @@ extension Operations {
   func forgetPermission(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let pairing = try client(given)
     let permission = try permission(given, identity: pairing.identity.hex)
-    return try change(pairing) { pairing throws(OperationFailure) in
+    return try change(pairing, as: "no rule for \(permission)") { pairing throws(OperationFailure) in
       guard pairing.grant.forget(permission) else {
         throw .notFound("Nothing was said about \(permission) for this app.", hint: "See: holdfast client show")
       }
@@ -35,7 +35,7 @@ extension Operations {
     let (minute, hour, day) = (
       try Self.limit(given, "per_minute"), try Self.limit(given, "per_hour"), try Self.limit(given, "per_day")
     )
-    return try change(try client(given)) { pairing throws(OperationFailure) in
+    return try change(try client(given), as: "limits") { pairing throws(OperationFailure) in
       if let minute { pairing.grant.limits.perMinute = minute }
       if let hour { pairing.grant.limits.perHour = hour }
       if let day { pairing.grant.limits.perDay = day }
@@ -48,7 +48,7 @@ extension Operations {
     let permission = try permission(given, identity: pairing.identity.hex)
     guard let period = Budget.Period(rawValue: try given.text("period")) else { throw .usage("A period is 1h, 1d or 1w.") }
     guard let count = try Self.limit(given, "count") else { throw .usage("“count” is missing.") }
-    return try change(pairing) { pairing throws(OperationFailure) in
+    return try change(pairing, as: "budget for \(permission)") { pairing throws(OperationFailure) in
       do throws(GrantError) { try pairing.grant.setBudget(permission, period, count: count) } catch {
         throw OperationFailure(error)
       }
@@ -57,7 +57,14 @@ extension Operations {
 
   /// `client/suspend` and `client/resume`: every use of the key is asked meanwhile.
   func suspendClient(_ given: Parameters, _ isSuspended: Bool) throws(OperationFailure) -> JSONValue {
-    try change(try client(given)) { pairing throws(OperationFailure) in pairing.grant.isSuspended = isSuspended }
+    try change(try client(given), as: isSuspended ? "suspended" : "resumed") { pairing throws(OperationFailure) in
+      pairing.grant.isSuspended = isSuspended
+    }
+  }
+
+  /// A rule as the log names its making: `allow for 1h: sign_event:1`.
+  static func words(_ verdict: Decision.Verdict, _ permission: Permission, _ remembered: Remembered) -> String {
+    "\(verdict.rawValue) \(remembered == .always ? "always" : "for \(remembered.rawValue)"): \(permission)"
   }
 
   // MARK: reading

@@ -51,7 +51,8 @@ extension Operations {
     return seconds * 1000
   }
 
-  func describe(_ record: AuditRecord) -> [JSONValue.Member] {
+  /// - Parameter names: of apps, by key.
+  func describe(_ record: AuditRecord, _ names: [PublicKey: String]) -> [JSONValue.Member] {
     let entry = record.entry
     func optional(_ key: String, _ value: JSONValue?) -> [JSONValue.Member] { value.map { [.init(key, $0)] } ?? [] }
     return [
@@ -59,6 +60,7 @@ extension Operations {
       .init("entry", .string("\(entry.kind)")),
     ] + optional("identity", entry.identity.map { .string(name(ofIdentity: $0)) })
       + optional("client", entry.client.map { .string($0.hex) })
+      + optional("client_name", entry.client.flatMap { names[$0] }.map { .string($0) })
       + optional("method", entry.method.map { .string($0.name) })
       + optional("kind", entry.eventKind.map { .integer(Int64($0)) })
       + optional("decision", entry.decision.map { .string("\($0)") })

@@ -18,7 +18,8 @@ extension Operations {
     let before = try given.optionalInteger("before").map { UInt64($0) }  // 0 or more
     do {
       let records = try core.log.tail(Int(limit), matching: filter, before: before)
-      return .object([.init("entries", .array(records.map { .object(describe($0)) }))])
+      let names = core.appNames
+      return .object([.init("entries", .array(records.map { .object(describe($0, names)) }))])
     } catch { throw OperationFailure(error) }
   }
 
@@ -31,7 +32,8 @@ extension Operations {
       let records = try core.log.read(from: from, limit: Int(limit), matching: filter)
       let isMore = records.count >= limit && limit > 0
       let next = isMore ? records.last.map { JSONValue.integer(Int64(clamping: $0.sequence) + 1) } : nil
-      let entries = records.map { JSONValue.object(describe($0) + [.init("leaf", .string($0.leafHash.hex))]) }
+      let names = core.appNames
+      let entries = records.map { JSONValue.object(describe($0, names) + [.init("leaf", .string($0.leafHash.hex))]) }
       return .object([.init("entries", .array(entries)), .init("next", next ?? .null)])
     } catch { throw OperationFailure(error) }
   }

@@ -9,6 +9,7 @@ extension Operations {
     .object(
       [
         .init("version", .string(Version.text)), .init("home", .string(core.home.path)), .init("running", .bool(running != nil)),
+        .init("trial", .bool(core.isTrial)),
         .init("locked", .bool(core.gate.isLocked)), .init("suspended", .bool(core.gate.isSuspended)),
         .init("identities", .integer(Int64(core.identities.all.count))),
         .init("clients", .integer(Int64(core.engine.pairings.count))),

@@ -26,6 +26,7 @@ final class Core: Sendable {
   private let turn = Locked(())
   /// Held while what was signed at a coordinate is read, changed and stored.
   let coordinates = Locked(())
+  private let formerApps = Locked(FormerApps())
   /// How many entries the log had when the vault was told last.
   let notedCount = Locked<UInt64?>(nil)
 
@@ -56,6 +57,8 @@ final class Core: Sendable {
     for link in try store.links() { engine.open(link.value, signer: link.signer, now: now) }
     dropOldLinks(now: now)
     for pairing in try store.pairings() { engine.add(pairing.value, signer: pairing.signer, now: now) }
+    let former = try store.formerApps()
+    formerApps.withLock { $0 = former }
     try loadRules()
     try restoreSeen(now: now)
     try restorePending(now: now)
@@ -159,9 +162,18 @@ final class Core: Sendable {
       return pairing
     }
     guard let gone else { return false }
+    formerApps.withLock { former in
+      former.keep(gone.name, of: gone.client)
+      _ = store.save(former)
+    }
     log.append(.unpaired(gone, by: ending, time: Clock.milliseconds)) { _ in }
     happenings.tell(.clientsChanged)
     return true
+  }
+
+  /// The names of apps, those that are gone included.
+  var appNames: [PublicKey: String] {
+    engine.pairings.reduce(into: formerApps.withLock { $0.names }) { names, pairing in names[pairing.client] = pairing.name }
   }
 
   /// Requests that end with their pairing leave the vault; the log and the owner's surfaces hear of it.

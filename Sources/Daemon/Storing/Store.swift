@@ -140,6 +140,14 @@ struct Store: Sendable {
 
   private static let policySetting = Array("policy".utf8)
 
+  func formerApps() throws -> FormerApps {
+    try vault.value(.setting, id: Self.formerAppsSetting).map { FormerApps(record: $0) } ?? FormerApps()
+  }
+
+  func save(_ apps: FormerApps) -> Bool { commit([.put(.setting, Self.formerAppsSetting, apps.record, .afterFirstUnlock)]) }
+
+  private static let formerAppsSetting = Array("former apps".utf8)
+
   private func commit(_ changes: [RecordChange]) -> Bool {
     guard !changes.isEmpty else { return true }
     do { try vault.transaction(changes) } catch { return false }

@@ -35,8 +35,14 @@ function showState(box, status) {
       h(
         "section",
         { class: "card alarm" },
-        h("h2", {}, "Everything is stopped"),
-        h("p", {}, "No app gets anything until you resume."),
+        h("h2", {}, status.locked ? "Everything is stopped" : "Permissions are suspended"),
+        h(
+          "p",
+          {},
+          status.locked
+            ? "Keys are cleared. No app gets anything until you resume."
+            : "The signer is unlocked, and every use of a key asks you, until you resume.",
+        ),
         h(
           "div",
           { class: "buttons" },

@@ -52,9 +52,11 @@ async function doing(work, said) {
 /** @param {Element} box @param {any} status */
 function drawLock(box, status) {
   const canLock = typeof status.locked === "boolean", isStopped = status.suspended === true;
-  const state = isStopped ? "Everything is stopped" : status.locked ? "The signer is locked" : "The signer is unlocked";
+  const state = isStopped ? (status.locked ? "Everything is stopped" : "Permissions are suspended") : status.locked ? "The signer is locked" : "The signer is unlocked";
   const words = isStopped
-    ? "Keys are cleared and no app gets anything until you resume with your passphrase."
+    ? status.locked
+      ? "Keys are cleared and no app gets anything until you resume with your passphrase."
+      : "The signer is unlocked, and every use of a key asks you, until you resume with your passphrase."
     : status.locked
     ? "Keys are wiped from memory. Apps wait; nothing they ask is lost."
     : "It answers your apps as your rules say. Locked, keys are wiped from memory and apps wait.";

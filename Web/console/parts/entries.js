@@ -88,6 +88,7 @@ const TAGS = { allow: ["allowed", "good"], ask: ["asked you", "fair"], deny: ["d
 /** What an entry is about. @param {Entry} entry */
 export function title(entry) {
   if (entry.entry === "requestDecided" || entry.entry === "requestDone") return capital(requestWords(entry)) || "A request";
+  if (entry.entry === "grantChanged" && reason(entry) === "renamed") return "You gave it another name";
   return WORDS[entry.entry] ?? spaced(entry.entry);
 }
 
