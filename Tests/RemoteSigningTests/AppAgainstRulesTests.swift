@@ -1,4 +1,5 @@
 import Curve
+import Encodings
 import JSON
 import Nostr
 import RemoteSigning
@@ -64,6 +65,27 @@ import Testing
     scene.engine.setSuspended(true)
     scene.engine.restore(OwnerAnswer(to: request, isApproved: true, answeredAt: scene.now))
     #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
+  }
+
+  // MARK: names
+
+  /// A page that is a moment old, or a notice on the desktop, answers by a request's name.
+  @Test func aNameThatWasAnsweredIsNotGivenToAnotherRequest() throws {
+    let (scene, app) = try Self.app(.low)
+    let event = try app.request("sign_event", [.string(template(content: "all your keys"))], now: scene.now)
+    let id = event.id
+    var other = id
+    withUnsafeMutableBytes(of: &other) { $0[31] ^= 1 }
+    let pairing = try #require(scene.engine.pairings.first)
+    let harmless = PendingRequest(
+      name: String(id.hex.prefix(8)), remoteSigner: app.signer, client: app.key.publicKey, identity: pairing.identity,
+      method: .signEvent, parameters: [Array(template(content: "gm").utf8)], kind: 1, rule: .lowTrust, eventID: other,
+      receivedAt: scene.now, replies: [])
+    scene.engine.restore(harmless)
+    #expect(scene.engine.answerPending(harmless.name, approve: false, now: scene.now) != nil)
+    #expect(try scene.deliver(event, to: app) == .waiting)
+    #expect(scene.engine.answerPending(harmless.name, approve: true, now: scene.now) == nil)
+    #expect(scene.engine.pendingRequests.map(\.name) == [String(id.hex.prefix(16))])
   }
 
   // MARK: logins

@@ -32,6 +32,7 @@ struct SignerState {
   private(set) var doors: [PublicKey: Door] = [:]
   private var used: Set<PublicKey> = []
   private(set) var pending: [PendingRequest] = []
+  private var names = NamesOfLate()
   var seen = SeenEvents()
   var answers = AnswerMemory()
   /// When an event that takes another's place was approved last, by identity.
@@ -275,13 +276,17 @@ struct SignerState {
     return .new(request)
   }
 
-  // An app can make ids that begin alike; the owner must not answer one request and mean another.
-  private func named(_ request: PendingRequest) -> PendingRequest {
+  // An app can make ids that begin alike; the owner must not answer one request and mean another, also not one that is gone while
+  // an older page or notice still shows it.
+  private mutating func named(_ request: PendingRequest) -> PendingRequest {
     var request = request
     let id = request.eventID.hex
-    while request.name.utf8.count < id.utf8.count, pending.contains(where: { $0.name == request.name }) {
+    while request.name.utf8.count < id.utf8.count,
+      names.isOfAnother(request.name, than: request.eventID) || pending.contains(where: { $0.name == request.name })
+    {
       request.name = String(id.prefix(request.name.utf8.count + 8))
     }
+    names.add(request.name, of: request.eventID)
     return request
   }
 
@@ -316,7 +321,10 @@ struct SignerState {
   }
 
   /// Puts a stored request back after a restart.
-  mutating func restore(_ request: PendingRequest) { pending.append(request) }
+  mutating func restore(_ request: PendingRequest) {
+    pending.append(request)
+    names.add(request.name, of: request.eventID)
+  }
 
   /// Takes out what waited too long.
   mutating func expirePending(now: Int64) -> [PendingRequest] {
