@@ -41,6 +41,19 @@ import Testing
     #expect(try browser.signIn(&authenticator).status == 200)
   }
 
+  /// Who took the phone is out when its passkey is removed.
+  @Test func aRemovedPasskeysSessionsEnd() throws {
+    var (bench, owner, authenticator) = try bench()
+    defer { bench.stop() }
+    var phone = Browser(bench)
+    #expect(try phone.signIn(&authenticator).status == 200)
+    #expect(try phone.call("client/list").status == 200)
+    let id = try #require(try owner.call("passkey/list").result["passkeys"]?[0]?["id"])
+    #expect(try owner.call("passkey/remove", ["id": id]).json["ok"] == true)
+    #expect(try phone.call("client/list").status == 401)
+    #expect(try owner.call("client/list").status == 200)
+  }
+
   /// Who took the phone must not come back by signing in at the moment that its passkey is removed.
   @Test func aPasskeyThatIsRemovedWhileItSignsInStaysRemoved() throws {
     var (bench, owner, authenticator) = try bench()

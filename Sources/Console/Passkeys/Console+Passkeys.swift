@@ -28,8 +28,9 @@ extension Console {
       let used = try checkedPasskey(parameters["credential"], at: call.origin, now)
       // It signed rightly: not to have the new count in the vault lets an old one pass later, which is worth no refusal now.
       _ = hooks.passkeys.put(used.credentialID, used.record)
+      let reply = signIn(call, by: .passkey, passkey: used.listID, now)
       try stillHave(used)
-      return signIn(call, by: .passkey, now)
+      return reply
     } catch {
       if error == .counterWentBack { hooks.record(.passkeyMayBeCopied) }
       signInFailed(now)
@@ -40,6 +41,7 @@ extension Console {
   /// Removed while it was signing in, a passkey neither signs in nor comes back by what was written of it last.
   private func stillHave(_ passkey: Passkey) throws(PasskeyFault) {
     if state.withLock({ $0.passkeys.has(passkey.credentialID) }) { return }
+    ended(state.withLock { $0.sessions.endAll(by: passkey.listID, except: nil) }, .revoked)
     _ = hooks.passkeys.remove(passkey.credentialID)
     throw .unknownPasskey
   }
@@ -127,8 +129,8 @@ extension Console {
     .done(["passkeys": .array(state.withLock { $0.passkeys.all }.map(describe))])
   }
 
-  /// Called on a worker.
-  func removePasskey(_ parameters: JSONValue) -> CallReply {
+  /// Called on a worker. Whoever signed in with it is signed out, but for the session that asks.
+  func removePasskey(_ parameters: JSONValue, keeping session: String? = nil) -> CallReply {
     guard let id = parameters["id"]?.string else { return .malformed("“id” is missing") }
     // From memory first: what is on its way in by this passkey looks there last.
     guard let passkey = state.withLock({ $0.passkeys.remove(id) }) else {
@@ -139,6 +141,7 @@ extension Console {
       return .refused(.notStored, status: 200)
     }
     hooks.record(.passkeyRemoved)
+    ended(state.withLock { $0.sessions.endAll(by: id, except: session) }, .revoked)
     return .done(["removed": .string(id)])
   }
 

@@ -34,7 +34,7 @@ extension Console {
         answer(.wantsProof)
         return true
       }
-      return onWorker(call, answer) { [self] in removePasskey($0) }
+      return onWorker(call, answer) { [self] in removePasskey($0, keeping: session.id) }
     default: return false
     }
     return true
@@ -74,7 +74,7 @@ extension Console {
   }
 
   /// Always with a new token: whatever cookie the browser had before opens nothing from here on.
-  func signIn(_ call: Call, by means: SignInMeans, _ now: ConsoleTime) -> CallReply {
+  func signIn(_ call: Call, by means: SignInMeans, passkey: String? = nil, _ now: ConsoleTime) -> CallReply {
     var crowdedOut: ConsoleSession?
     let (token, session) = state.withLock { state in
       state.gate.succeeded(call.peer)
@@ -83,6 +83,7 @@ extension Console {
       crowdedOut = opened.crowdedOut
       return (opened.token, opened.session)
     }
+    state.withLock { $0.sessions.note(session.id, passkey: passkey) }
     ended([crowdedOut].compactMap { $0 }, .crowdedOut)
     hooks.record(.signedIn(means))
     tell(.sessions)

@@ -13,6 +13,8 @@ struct ConsoleSession: Sendable, Equatable {
   var lastSeen: ConsoleTime
   /// When the owner last showed, and did not merely have a cookie, that it is them.
   var proven: ConsoleTime
+  /// The passkey it was signed in with, by its name in lists; nil for a link.
+  var passkey: String?
 }
 
 /// The sessions of the console, in memory only: a restart signs out, and a passkey signs in again.
@@ -70,6 +72,18 @@ struct Sessions {
     let fresh = Base64URL.string(SystemRandom.bytes(Self.tokenBytes))
     byHash[Self.hash(fresh)] = session
     return (fresh, session)
+  }
+
+  /// Notes what a session was signed in with.
+  mutating func note(_ id: String, passkey: String?) {
+    if let hash = byHash.first(where: { $0.value.id == id })?.key { byHash[hash]?.passkey = passkey }
+  }
+
+  /// Ends what was signed in with a passkey, but for one session.
+  mutating func endAll(by passkey: String, except kept: String?) -> [ConsoleSession] {
+    let gone = byHash.filter { $0.value.passkey == passkey && $0.value.id != kept }
+    for hash in gone.keys { byHash[hash] = nil }
+    return Array(gone.values)
   }
 
   /// - Returns: the session that ended; nil when there is none of that name.
