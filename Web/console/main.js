@@ -9,7 +9,7 @@ import { startClock } from "./parts/common.js";
 import { startProving } from "./parts/prove.js";
 import { startTheme } from "./parts/theme.js";
 import { hearIncidents } from "./parts/incidents.js";
-import { View } from "./view.js";
+import { countInTab, View } from "./view.js";
 import { signIn } from "./pages/signin.js";
 import { home } from "./pages/home.js";
 import { approvals } from "./pages/approvals.js";
@@ -79,6 +79,7 @@ function leave() {
   banner.hidden = true;
   disconnect();
   forget();
+  countInTab(0);
   open((opened) => signIn(opened, enter));
 }
 
@@ -141,6 +142,7 @@ function watchWaiting() {
     const badge = /** @type {HTMLElement} */ (document.getElementById("waiting"));
     const words = requests.length === 1 ? " request waits" : " requests wait";
     badge.hidden = requests.length === 0;
+    countInTab(requests.length);
     fill(badge, requests.length, h("span", { class: "unseen" }, words));
     const fresh = requests.filter(({ id }) => !waitingBefore?.has(id)).slice(0, MOST_SAID);
     if (fresh.length) announce(fresh.map(({ client, title }) => `New request from ${client.name}: ${title}.`).join(" "));

@@ -8,6 +8,20 @@ import { watch } from "./store.js";
 /** Milliseconds between two looks at the log's length. */
 const LOG_LOOK = 1500;
 
+let named = "Holdfast", waiting = 0;
+
+/** @param {string} title  what the browser's tab says, with how many requests wait before it */
+export function nameTab(title) {
+  named = `${title} · Holdfast`;
+  countInTab(waiting);
+}
+
+/** @param {number} count */
+export function countInTab(count) {
+  waiting = count;
+  document.title = (count ? `(${count}) ` : "") + named;
+}
+
 /** One visit to one page. */
 export class View {
   /** @type {(() => void)[]} */
@@ -28,7 +42,7 @@ export class View {
    */
   draw(title, ...children) {
     if (!this.isOpen) return;
-    document.title = `${title} · Holdfast`;
+    nameTab(title);
     fill(this.root, h("h1", { tabindex: "-1" }, title), ...children);
   }
 

@@ -123,7 +123,6 @@ async def test_one_of_a_batch_can_be_answered_alone(desk, coracle):
     await desk.go("/approvals")
     likes = [coracle.asks_to_sign("+", 7, [["e", f"{n:064x}"]]) for n in range(3)]
     card = desk.card("3 likes")
-    await card.get_by_text("Look at each of the 3").click()
     await expect(card).not_to_have_class(re.compile("settling"))
     await card.get_by_role("button", name="Approve only this").first.click()
     await expect(desk.card("2 likes")).to_be_visible()

@@ -39,7 +39,7 @@ extension EventAccount {
     else {
       let isNow = template.createdAt != nil && !SigningTime.isLogin(template.kind)
       return page.fact(
-        "Dated", isNow ? "now; later than half a minute from the asking, when you approve it" : "when you approve it")
+        "Dated", isNow ? "now, or when you approve it if that takes over half a minute" : "when you approve it")
     }
     page.date("Dated", createdAt)
     if createdAt > receivedAt { page.warning("It is dated in the future.") }

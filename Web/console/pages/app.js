@@ -4,6 +4,7 @@ import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { go } from "../router.js";
 import { refresh } from "../store.js";
+import { nameTab } from "../view.js";
 import { capital, counted, TRUST } from "../words.js";
 import { avatar, button, field, keyText, nothing, when } from "../parts/common.js";
 import { dialog } from "../parts/dialog.js";
@@ -65,7 +66,7 @@ function gone(view) {
 function draw(view, boxes, client) {
   const title = view.root.querySelector("h1");
   if (title) title.textContent = client.name;
-  document.title = `${client.name} · Holdfast`;
+  nameTab(client.name);
   head(boxes.head, client);
   trust(boxes.trust, client);
   switches(boxes.rules, client);

@@ -90,6 +90,9 @@ function why(request) {
   return h("p", { class: "why" }, h("span", { class: "part-label" }, "Why you are asked"), " ", capital(request.reason));
 }
 
+/** So many of one sort are shown without being asked for: what is approved should have been seen. */
+const SHOWN_AT_ONCE = 5;
+
 /** @param {Group} group @param {(ids: string[], approve: boolean) => unknown} answer */
 function several({ requests }, answer) {
   return h(
@@ -98,7 +101,7 @@ function several({ requests }, answer) {
     why(requests[0]),
     h(
       "details",
-      { class: "more" },
+      { class: "more", open: requests.length <= SHOWN_AT_ONCE },
       h("summary", {}, `Look at each of the ${requests.length}`),
       h(
         "ol",
