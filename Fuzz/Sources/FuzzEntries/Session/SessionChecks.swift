@@ -146,7 +146,7 @@ extension Session {
     try unfailing("the event is right") { () throws(EventError) in try event.verify() }
     try require(event.id == id && event.pubkey == identity, "the identity has signed the event that is recorded")
     let isByOwner = exchange.decision?.rule == .ownerApproved
-    let isPast = event.createdAt <= latest && template.createdAt.map { event.createdAt >= $0 - SigningTime.window } ?? true
+    let isPast = event.createdAt <= furthest && template.createdAt.map { event.createdAt >= $0 - SigningTime.window } ?? true
     try require(!isByOwner || isPast || event.createdAt == template.createdAt, "an approved event is not dated ahead")
     let asked = EventTemplate(
       createdAt: isByOwner ? event.createdAt : template.createdAt, kind: template.kind, tags: template.tags,

@@ -23,9 +23,9 @@ struct Session {
   static let start: Int64 = 1_750_000_000
   var engine = SigningEngine()
   var model = SessionModel()
-  var now = Session.start { didSet { latest = max(latest, now) } }
-  /// The latest time there was: clocks are set back.
-  var latest = Session.start
+  var now = Session.start { didSet { furthest = max(furthest, now) } }
+  /// The latest time there was at all: clocks are set back.
+  private(set) var furthest = Session.start
   /// The latest time since the log was last asked for ids.
   var latest = Session.start
   var history: [Event] = []
