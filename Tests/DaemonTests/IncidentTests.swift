@@ -103,13 +103,9 @@ import Vault
     let signer = try Signer()
     let home = signer.home
     signer.close()
-    let path = home.home.log + "/audit.log"
-    let good = try unwrap(FileManager.default.contents(atPath: path))
-    var bytes = [UInt8](good)
-    bytes[3] ^= 1
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let log = try DamagedLog(of: home)
     #expect(failure { try home.core() }?.exit == .failed)
-    try good.write(to: URL(fileURLWithPath: path))
+    try log.mend()
     let core = try home.core()
     #expect(core.gate.isSuspended)
     core.close()

@@ -107,15 +107,11 @@ import Vault
     let signer = try Signer()
     let home = signer.home
     signer.close()
-    let path = home.home.log + "/audit.log"
-    let good = try unwrap(FileManager.default.contents(atPath: path))
-    var bytes = [UInt8](good)
-    bytes[3] ^= 1
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let log = try DamagedLog(of: home)
     let refusal = failure { try home.core() }
     #expect(refusal?.exit == .failed && refusal?.error.contains("audit log") == true)
-    #expect(FileManager.default.contents(atPath: path).map { [UInt8]($0) } == bytes)
-    try good.write(to: URL(fileURLWithPath: path))
+    #expect(FileManager.default.contents(atPath: log.path).map { [UInt8]($0) } == log.bytes)
+    try log.mend()
     try home.core().close()
   }
 

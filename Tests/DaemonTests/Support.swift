@@ -78,3 +78,22 @@ func unwrap<Value>(_ value: Value?) throws -> Value {
   guard let value else { throw Missing() }
   return value
 }
+
+/// One bit of a closed home's log turned, and how it was before.
+struct DamagedLog {
+  let path: String
+  /// As the file is now.
+  let bytes: [UInt8]
+  private let good: Data
+
+  init(of home: TestHome) throws {
+    path = home.home.log + "/audit.log"
+    good = try unwrap(FileManager.default.contents(atPath: path))
+    var bytes = [UInt8](good)
+    bytes[3] ^= 1
+    self.bytes = bytes
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  func mend() throws { try good.write(to: URL(fileURLWithPath: path)) }
+}

@@ -15,12 +15,7 @@ extension Operations {
       }
     }
     for rule in rules {
-      let verdict: Decision.Verdict = approve ? .allow : .deny
-      _ = try change(rule.pairing, as: Self.words(verdict, rule.permission, remembered)) { pairing throws(OperationFailure) in
-        do throws(GrantError) {
-          try pairing.grant.set(verdict, rule.permission, for: remembered, at: Clock.seconds)
-        } catch { throw OperationFailure(error) }
-      }
+      _ = try setRule(approve ? .allow : .deny, rule.permission, of: rule.pairing, for: remembered)
     }
     return rules.map(\.pairing)
   }

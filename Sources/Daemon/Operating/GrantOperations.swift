@@ -12,7 +12,14 @@ extension Operations {
     guard remembered != .once else {
       throw .usage("A permission is for 5m, 1h, 1d, 1w or always.", hint: "To answer once: holdfast request approve ID")
     }
-    return try change(pairing, as: Self.words(verdict, permission, remembered)) { pairing throws(OperationFailure) in
+    return try setRule(verdict, permission, of: pairing, for: remembered)
+  }
+
+  /// Adds a rule to what an app may do.
+  func setRule(
+    _ verdict: Decision.Verdict, _ permission: Permission, of pairing: Pairing, for remembered: Remembered
+  ) throws(OperationFailure) -> JSONValue {
+    try change(pairing, as: Self.words(verdict, permission, remembered)) { pairing throws(OperationFailure) in
       do throws(GrantError) {
         try pairing.grant.set(verdict, permission, for: remembered, at: Clock.seconds)
       } catch { throw OperationFailure(error) }
@@ -63,7 +70,7 @@ extension Operations {
   }
 
   /// A rule as the log names its making: `allow for 1h: sign_event:1`.
-  static func words(_ verdict: Decision.Verdict, _ permission: Permission, _ remembered: Remembered) -> String {
+  private static func words(_ verdict: Decision.Verdict, _ permission: Permission, _ remembered: Remembered) -> String {
     "\(verdict.rawValue) \(remembered == .always ? "always" : "for \(remembered.rawValue)"): \(permission)"
   }
 

@@ -133,19 +133,19 @@ extension AuditEntry {
 }
 
 extension AuditEntry {
-  static func opened(failedAttempts: Int) -> AuditEntry {
+  /// The vault was opened at the start.
+  static func opened(failedAttempts: Int) -> AuditEntry { opening(.vaultOpened, failedAttempts) }
+
+  /// The session was opened while the daemon ran.
+  static func unlocked(failedAttempts: Int) -> AuditEntry { opening(.unlocked, failedAttempts) }
+
+  private static func opening(_ kind: Kind, _ failedAttempts: Int) -> AuditEntry {
     AuditEntry(
-      time: Clock.milliseconds, kind: .vaultOpened, rule: unlockMethod, amount: failedAttempts > 0 ? Int64(failedAttempts) : nil)
+      time: Clock.milliseconds, kind: kind, rule: unlockMethod, amount: failedAttempts > 0 ? Int64(failedAttempts) : nil)
   }
 
   /// What opened the vault, or was tried: the only slot there is so far.
   private static let unlockMethod: AuditRule = "passphrase"
-
-  /// The session was opened while the daemon ran.
-  static func unlocked(failedAttempts: Int) -> AuditEntry {
-    AuditEntry(
-      time: Clock.milliseconds, kind: .unlocked, rule: unlockMethod, amount: failedAttempts > 0 ? Int64(failedAttempts) : nil)
-  }
 
   /// A passphrase that did not open the vault. Nil for other faults, which say nothing about a passphrase.
   static func openFailed(_ error: VaultError) -> AuditEntry? {

@@ -36,7 +36,7 @@ final class SigningService: Sendable {
   /// What apps are told to show while a request waits. Nil to say nothing.
   private let authURL: String?
   private let meters: Meters
-  private let linkRefusals = Locked<(hour: Int64, count: Int)>((0, 0))
+  private let linkRefusals = Locked(HourlyLimit())
   /// The time of day and since boot when the clock was last looked at, in seconds.
   private let lastLook: Locked<(second: Int64, boot: Int64)>
 
@@ -77,12 +77,7 @@ final class SigningService: Sendable {
   /// A stranger wrote to the key of a link that an app has used: very likely a second app with the same link, which NIP-46 leaves
   /// in silence. The owner hears of it, a few times an hour.
   private func linkRefused(_ now: Int64) {
-    let isTold = linkRefusals.withLock { known in
-      if known.hour != now / 3600 { known = (now / 3600, 0) }
-      known.count += 1
-      return known.count <= Self.linkRefusalsPerHour
-    }
-    guard isTold else { return }
+    guard linkRefusals.withLock({ $0.take(Self.linkRefusalsPerHour, now: now) }) else { return }
     core.log.append(.event(.linkRefused, rule: "the link was used before")) { _ in }
     core.happenings.tell(.linkRefused)
   }

@@ -54,15 +54,21 @@ struct TokenBucket: Sendable {
 }
 
 /// So many in one hour of the clock, for what is recorded each time.
-struct HourlyLimit: Sendable {
+public struct HourlyLimit: Sendable {
   /// Complaints to one app about its clock. A relay that kept an app's requests of months can send them all.
   static let complaints = 60
 
   private var hour = Int64.min
   private var taken = 0
 
-  /// - Parameter now: seconds since 1970.
-  mutating func take(_ limit: Int, now: Int64) -> Bool {
+  /// Nothing taken yet.
+  public init() {}
+
+  /// - Parameters:
+  ///   - limit: how many there may be.
+  ///   - now: seconds since 1970.
+  /// - Returns: whether there was one left in this hour; it is taken then.
+  public mutating func take(_ limit: Int, now: Int64) -> Bool {
     if now / 3600 != hour { (hour, taken) = (now / 3600, 0) }
     guard taken < limit else { return false }
     taken += 1
