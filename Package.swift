@@ -31,117 +31,149 @@ let fuzzRunner: [Target] =
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
   ]
 
+/// With HOLDFAST_ROOMS=Vault,Nostr only those rooms, their tests and what both need are part of the package: quick to build.
+func chosen(_ targets: [Target]) -> [Target] {
+  guard let rooms = Context.environment["HOLDFAST_ROOMS"]?.split(separator: ",").map(String.init) else { return targets }
+  var names = Set(rooms + rooms.map { $0 + "Tests" })
+  while true {
+    let needed = targets.filter { names.contains($0.name) }.flatMap(\.dependencies).map(name)
+    guard !names.isSuperset(of: needed) else { return targets.filter { names.contains($0.name) } }
+    names.formUnion(needed)
+  }
+}
+
+func name(_ dependency: Target.Dependency) -> String {
+  switch dependency {
+  case .targetItem(let name, _), .byNameItem(let name, _), .productItem(let name, _, _, _): name
+  @unknown default: ""
+  }
+}
+
 let package = Package(
   name: "holdfast",
   platforms: [.macOS(.v15), .iOS(.v18)],
-  products: [
-    .executable(name: "holdfast", targets: ["holdfast"]),
-    .library(name: "SecretMemory", targets: ["SecretMemory"]),
-    .library(name: "Curve", targets: ["Curve"]),
-    .library(name: "Mnemonics", targets: ["Mnemonics"]),
-    .library(name: "Nostr", targets: ["Nostr"]),
-    .library(name: "RemoteSigning", targets: ["RemoteSigning"]),
-    .library(name: "AuditLog", targets: ["AuditLog"]),
-    .library(name: "Vault", targets: ["Vault"]),
-    .library(name: "Relays", targets: ["Relays"]),
-  ],
-  targets: [
-    system("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
-    system("COpenSSL", "libssl libcrypto", apt: "libssl-dev", brew: "openssl@3"),
-    system("CSecp256k1", "libsecp256k1", apt: "libsecp256k1-dev", brew: "secp256k1"),
-    system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
-    system("CWebSockets", "libwebsockets", apt: "libwebsockets-dev", brew: "libwebsockets"),
-    system("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
-    // No pkgConfig: its flags hold a -D that SwiftPM refuses. The module map links it.
-    .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
-    .systemLibrary(name: "CLinux"),
-    // No pkgConfig: only their headers are used, the libraries are loaded when they are needed.
-    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
-    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+  products: Context.environment["HOLDFAST_ROOMS"] != nil
+    ? []
+    : [
+      .executable(name: "holdfast", targets: ["holdfast"]),
+      .library(name: "SecretMemory", targets: ["SecretMemory"]),
+      .library(name: "Curve", targets: ["Curve"]),
+      .library(name: "Mnemonics", targets: ["Mnemonics"]),
+      .library(name: "Nostr", targets: ["Nostr"]),
+      .library(name: "RemoteSigning", targets: ["RemoteSigning"]),
+      .library(name: "AuditLog", targets: ["AuditLog"]),
+      .library(name: "Vault", targets: ["Vault"]),
+      .library(name: "Unlocking", targets: ["Unlocking"]),
+      .library(name: "Relays", targets: ["Relays"]),
+    ],
+  targets: chosen(
+    [
+      system("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+      system("COpenSSL", "libssl libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+      system("CSecp256k1", "libsecp256k1", apt: "libsecp256k1-dev", brew: "secp256k1"),
+      system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+      system("CWebSockets", "libwebsockets", apt: "libwebsockets-dev", brew: "libwebsockets"),
+      system("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
+      // No pkgConfig: its flags hold a -D that SwiftPM refuses. The module map links it.
+      .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
+      .systemLibrary(name: "CLinux"),
+      // No pkgConfig: only their headers are used, the libraries are loaded when they are needed.
+      .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+      .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
-    room("Locks", []),
-    room("Encodings", []),
-    room("JSON", []),
-    room("SecretMemory", ["CSodium", "CLinux", "Locks"]),
-    room("Ciphers", ["Encodings", "COpenSSL", "CSodium", "SecretMemory"]),
-    room("Curve", ["Encodings", "CSecp256k1", "Ciphers", "SecretMemory"]),
-    room("Mnemonics", ["Encodings", "CUtf8proc", "Curve", "Ciphers", "SecretMemory"], exclude: ["WordLists"]),
-    room("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
-    room("RemoteSigning", ["Locks", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-    room("AuditLog", ["CLinux", "Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
-    room("Vault", ["JSON", "Encodings", "Locks", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-    room("Sockets", ["Locks", "CWebSockets", "COpenSSL", "CLinux"]),
-    room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
-    room("LocalAccess", ["JSON", "Encodings", "Locks", "SecretMemory", "Sockets", "CLinux"]),
-    // Web/console, compiled in.
-    .target(name: "CConsoleFiles", exclude: ["generate.py"]),
-    room(
-      "Console", ["JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory", "CConsoleFiles"]),
-    room("Push", ["JSON", "Encodings", "Locks", "CCurl", "Ciphers", "SecretMemory"]),
-    room("Desktop", ["Locks", "CSystemd"]),
-    room("QRCodes", ["CQREncode"]),
-    room("Commands", ["JSON", "Encodings", "QRCodes", "CUtf8proc", "SecretMemory", "CLinux"]),
-    room(
-      "Daemon",
-      [
-        "JSON", "Encodings", "Locks", "Console", "LocalAccess", "Relays", "Push", "Desktop", "Sockets", "Vault", "AuditLog",
-        "RemoteSigning",
-        "Nostr",
-        "Mnemonics", "Curve",
-        "Ciphers", "SecretMemory", "CLinux", "QRCodes",
-      ]),
-    .executableTarget(
-      name: "holdfast",
-      dependencies: [
-        "JSON", "Encodings", "Locks", "Commands", "Daemon", "LocalAccess", "Vault", "AuditLog", "RemoteSigning", "Nostr",
-        "Mnemonics", "Curve",
-        "Ciphers", "SecretMemory", "QRCodes",
-      ],
-      swiftSettings: strict),
+      .systemLibrary(name: "CToken", providers: [.apt(["libp11-kit-dev"]), .brew(["p11-kit"])]),
+      .systemLibrary(name: "CKeyring", providers: [.apt(["libsecret-1-dev"]), .brew(["libsecret"])]),
+      .systemLibrary(name: "CPAM", providers: [.apt(["libpam0g-dev"])]),
 
-    .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: strict),
-    .target(name: "TestSupport", dependencies: ["Encodings", "SecretMemory"], path: "Tests/TestSupport", swiftSettings: strict),
-    // Holds a canary and crashes; a test looks at what it left.
-    .executableTarget(
-      name: "CrashDummy", dependencies: ["SecretMemory", "TestSupport"], path: "Tests/CrashDummy", swiftSettings: strict),
-    // What the fuzzer feeds: an ordinary target, so that its inputs are replayed by FuzzReplayTests without the fuzzer.
-    .target(
-      name: "FuzzEntries",
-      dependencies: [
-        "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "Push", "RemoteSigning", "Sockets", "Vault", "Nostr",
-        "Mnemonics",
-        "Curve",
-        "Ciphers",
-        "SecretMemory",
-      ],
-      path: "Fuzz/Sources/FuzzEntries", swiftSettings: strict),
-    .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzEntries"], swiftSettings: strict),
-    tests("Encodings", ["TestSupport"]),
-    tests("JSON", ["TestSupport"]),
-    tests("SecretMemory", ["TestSupport", "CrashDummy"]),
-    tests("Ciphers", ["Encodings", "SecretMemory", "TestSupport"]),
-    tests("Curve", ["Encodings", "Ciphers", "SecretMemory", "TestSupport"]),
-    tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport"]),
-    tests("Nostr", ["TestSupport", "JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
-    tests("RemoteSigning", ["TestSupport", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-    tests("AuditLog", ["FaultWriter", "TestSupport", "Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
-    .executableTarget(
-      name: "FaultWriter", dependencies: ["AuditLog", "Vault", "Ciphers", "SecretMemory"], path: "Tests/FaultWriter",
-      swiftSettings: strict),
-    tests("Vault", ["FaultWriter", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-    tests("Sockets", ["Locks"]),
-    tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-    tests("LocalAccess", ["JSON", "Encodings", "SecretMemory", "Sockets"]),
-    tests("Console", ["CConsoleFiles", "JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory"]),
-    tests("Push", ["TestSupport", "JSON", "Encodings", "Locks", "Ciphers", "SecretMemory"]),
-    tests("Desktop", ["TestSupport"]),
-    tests("Commands", ["JSON", "Encodings", "SecretMemory", "QRCodes"]),
-    tests(
-      "Daemon",
-      [
-        "TestSupport", "JSON", "Encodings", "Locks", "LocalAccess", "RemoteSigning", "Vault", "AuditLog", "Nostr", "Curve",
-        "Ciphers", "SecretMemory",
-      ]),
-  ] + fuzzRunner,
+      room("Locks", []),
+      room("Encodings", []),
+      room("JSON", []),
+      room("SecretMemory", ["CSodium", "CLinux", "Locks"]),
+      room("Ciphers", ["Encodings", "COpenSSL", "CSodium", "SecretMemory"]),
+      room("Curve", ["Encodings", "CSecp256k1", "Ciphers", "SecretMemory"]),
+      room("Mnemonics", ["Encodings", "CUtf8proc", "Curve", "Ciphers", "SecretMemory"], exclude: ["WordLists"]),
+      room("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
+      room("RemoteSigning", ["Locks", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      room("AuditLog", ["CLinux", "Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
+      room(
+        "Vault", ["JSON", "Encodings", "Locks", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      room("Unlocking", ["Locks", "Encodings", "Vault", "Ciphers", "SecretMemory", "CToken", "CKeyring", "CPAM"]),
+      room("Sockets", ["Locks", "CWebSockets", "COpenSSL", "CLinux"]),
+      room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
+      room("LocalAccess", ["JSON", "Encodings", "Locks", "SecretMemory", "Sockets", "CLinux"]),
+      // Web/console, compiled in.
+      .target(name: "CConsoleFiles", exclude: ["generate.py"]),
+      room(
+        "Console", ["JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory", "CConsoleFiles"]),
+      room("Push", ["JSON", "Encodings", "Locks", "CCurl", "Ciphers", "SecretMemory"]),
+      room("Desktop", ["Locks", "CSystemd"]),
+      room("QRCodes", ["CQREncode"]),
+      room("Commands", ["JSON", "Encodings", "QRCodes", "CUtf8proc", "SecretMemory", "CLinux"]),
+      room(
+        "Daemon",
+        [
+          "JSON", "Encodings", "Locks", "Console", "LocalAccess", "Relays", "Push", "Desktop", "Sockets", "Unlocking", "Vault",
+          "AuditLog",
+          "RemoteSigning",
+          "Nostr",
+          "Mnemonics", "Curve",
+          "Ciphers", "SecretMemory", "CLinux", "QRCodes",
+        ]),
+      .executableTarget(
+        name: "holdfast",
+        dependencies: [
+          "JSON", "Encodings", "Locks", "Commands", "Daemon", "LocalAccess", "Vault", "AuditLog", "RemoteSigning", "Nostr",
+          "Mnemonics", "Curve",
+          "Ciphers", "SecretMemory", "QRCodes",
+        ],
+        swiftSettings: strict),
+
+      .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: strict),
+      .target(
+        name: "TestSupport", dependencies: ["Encodings", "SecretMemory"], path: "Tests/TestSupport", swiftSettings: strict),
+      // Holds a canary and crashes; a test looks at what it left.
+      .executableTarget(
+        name: "CrashDummy", dependencies: ["SecretMemory", "TestSupport"], path: "Tests/CrashDummy", swiftSettings: strict),
+      // What the fuzzer feeds: an ordinary target, so that its inputs are replayed by FuzzReplayTests without the fuzzer.
+      .target(
+        name: "FuzzEntries",
+        dependencies: [
+          "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "Push", "RemoteSigning", "Sockets", "Vault",
+          "Nostr",
+          "Mnemonics",
+          "Curve",
+          "Ciphers",
+          "SecretMemory",
+        ],
+        path: "Fuzz/Sources/FuzzEntries", swiftSettings: strict),
+      .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzEntries"], swiftSettings: strict),
+      tests("Encodings", ["TestSupport"]),
+      tests("JSON", ["TestSupport"]),
+      tests("SecretMemory", ["TestSupport", "CrashDummy"]),
+      tests("Ciphers", ["Encodings", "SecretMemory", "TestSupport"]),
+      tests("Curve", ["Encodings", "Ciphers", "SecretMemory", "TestSupport"]),
+      tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport"]),
+      tests("Nostr", ["TestSupport", "JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
+      tests("RemoteSigning", ["TestSupport", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      tests("AuditLog", ["FaultWriter", "TestSupport", "Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
+      .executableTarget(
+        name: "FaultWriter", dependencies: ["AuditLog", "Vault", "Ciphers", "SecretMemory"], path: "Tests/FaultWriter",
+        swiftSettings: strict),
+      tests("Vault", ["FaultWriter", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      tests("Unlocking", ["TestSupport", "Encodings", "Vault", "Ciphers", "SecretMemory"]),
+      tests("Sockets", ["Locks"]),
+      tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      tests("LocalAccess", ["JSON", "Encodings", "SecretMemory", "Sockets"]),
+      tests("Console", ["CConsoleFiles", "JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory"]),
+      tests("Push", ["TestSupport", "JSON", "Encodings", "Locks", "Ciphers", "SecretMemory"]),
+      tests("Desktop", ["TestSupport"]),
+      tests("Commands", ["JSON", "Encodings", "SecretMemory", "QRCodes"]),
+      tests(
+        "Daemon",
+        [
+          "TestSupport", "JSON", "Encodings", "Locks", "LocalAccess", "RemoteSigning", "Vault", "AuditLog", "Nostr", "Curve",
+          "Ciphers", "SecretMemory",
+        ]),
+    ] + fuzzRunner),
   swiftLanguageModes: [.v6]
 )

@@ -30,6 +30,20 @@ enum ConsoleOperation {
     "log/show": .nothing, "log/verify": .nothing, "log/prove": .nothing, "log/key": .nothing, "log/export": .nothing,
     "log/retain": .recentSignIn,
 
+    "slot/list": .nothing, "slot/test": .nothing, "slot/add": .recentSignIn, "slot/remove": .recentSignIn,
+    "slot/rename": .nothing, "slot/passphrase": .recentSignIn, "slot/rotate": .recentSignIn,
+    "slot/passkey-options": .nothing, "slot/passkey-add": .recentSignIn, "slot/unlock-options": .nothing,
+    "recovery/list": .nothing, "recovery/create": .recentSignIn, "recovery/test": .nothing, "recovery/remove": .recentSignIn,
+    "guardian/list": .nothing, "guardian/add": .recentSignIn, "guardian/remove": .recentSignIn, "guardian/held": .nothing,
+    "guardian/requests": .nothing, "guardian/release": .recentSignIn, "guardian/refuse": .nothing, "guardian/cancel": .nothing,
+    "guardian/asked": .nothing,
+    "backup/list": .nothing, "backup/create": .recentSignIn, "backup/verify": .nothing, "backup/schedule": .recentSignIn,
+    "backup/plan": .nothing, "backup/run": .nothing,
+    "session/show": .nothing, "session/set": .recentSignIn,
+    "identity/set": .nothing, "identity/receipt": .nothing, "identity/accounts": .nothing, "identity/derive": .nothing,
+    "identity/class": .recentSignIn, "identity/rotate": .recentSignIn, "identity/rotation": .nothing,
+    "identity/succession": .recentSignIn,
+
     "push/key": .nothing, "push/subscribe": .nothing, "push/list": .nothing, "push/remove": .nothing, "push/test": .nothing,
   ]
 }

@@ -94,6 +94,38 @@ extension AuditEntry {
     case notificationUnsubscribed = 34
     /// Old entries gave up their content; their hashes stay. `amount` is how many.
     case entriesRedacted = 35
+    /// A way to open the vault was added; `rule` names its type.
+    case slotAdded = 36
+    case slotRemoved = 37
+    /// A way to open the vault was tried and works.
+    case slotTested = 38
+    case passphraseChanged = 39
+    /// The vault's class keys were made anew.
+    case classKeysRotated = 40
+    /// A recovery kit was made; with `identity` for that one alone, else for the vault.
+    case recoveryCreated = 41
+    /// A set of shares was shown to restore what it is for.
+    case recoveryTested = 42
+    case recoveryRestored = 43
+    case backupMade = 44
+    case backupVerified = 45
+    case backupRestored = 46
+    /// What is kept about an identity beside its key was changed.
+    case identityChanged = 47
+    /// An identity gave way to a new key; `identity` is the old one.
+    case identityRotated = 48
+    /// A statement about a key's succession was signed, to be kept.
+    case successionSigned = 49
+    /// A guardian was given a share.
+    case guardianAdded = 50
+    /// Somebody asked for the share that is kept here for him.
+    case guardianAsked = 51
+    case guardianReleased = 52
+    case guardianCancelled = 53
+    /// The owner showed that he is there; `rule` says how.
+    case presenceShown = 54
+    /// An item of a program that uses the vault was read or written; `rule` says what.
+    case itemUsed = 55
   }
 
   /// What policy, or the owner, said.

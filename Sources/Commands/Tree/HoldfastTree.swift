@@ -12,9 +12,7 @@ extension Command {
     verbs: [
       start, create, console, status, doctor, identity, pair, client, policy, request, push, log, sign, lock, unlock, panic,
       resume,
-      completions,
-      manual,
-    ])
+    ] + slotVerbs + recoveryVerbs + guardianVerbs + backupVerbs + sessionVerbs + [completions, manual])
 
   private static let create = Command(
     "init", "Create a vault",

@@ -19,6 +19,8 @@ public struct OperationFailure: Error, Sendable, Hashable {
     OperationFailure(.notFound, error, hint: hint)
   }
 
+  static let noSuchOperation = usage("There is no operation of that name.")
+
   static let notStored = OperationFailure(
     .failed, "The change could not be written to the vault; nothing was changed.",
     hint: "Check that the disk has space and the folder can be written, then try again.")

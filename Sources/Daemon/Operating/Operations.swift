@@ -71,7 +71,20 @@ public final class Operations: Sendable {
     case "push/list": return listPushes()
     case "push/remove": return try removePush(given)
     case "push/test": return try testPush(given)
-    default: throw .usage("There is no operation of that name.")
+    default: return try performOfNoun(given, request.operation)
+    }
+  }
+
+  /// The operations that a noun's own file takes.
+  private func performOfNoun(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
+    switch operation.prefix(while: { $0 != "/" }) {
+    case "slot": return try slotOperation(given, operation)
+    case "recovery": return try recoveryOperation(given, operation)
+    case "guardian": return try guardianOperation(given, operation)
+    case "backup": return try backupOperation(given, operation)
+    case "session": return try sessionOperation(given, operation)
+    case "identity": return try furtherIdentityOperation(given, operation)
+    default: throw .noSuchOperation
     }
   }
 }

@@ -14,7 +14,7 @@ struct ClassKeys {
   /// A fresh random key for every class.
   static func random() throws(VaultError) -> ClassKeys {
     var keys = ClassKeys()
-    for protection in ProtectionClass.allCases {
+    for protection in [ProtectionClass.afterFirstUnlock, .whenUnlocked] {
       keys.set(protection, try vaultFault(.outOfMemory) { SecretBox(try SecretBytes(randomCount: 32)) })
     }
     return keys

@@ -36,13 +36,38 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
   case pushSubscription = 15
   /// The key this daemon shows to push services (VAPID), 32 bytes.
   case pushKey = 16
+  /// What is noted of a keyslot beside the header: label, when it was made, used and tested.
+  case slotNote = 17
+  /// What is known of a program's item without opening it.
+  case itemNote = 18
+  /// The value of a program's item.
+  case itemValue = 19
+  /// A recovery kit that was made: for what, how many shares, when it was tested.
+  case recoveryKit = 20
+  /// A guardian who holds a share for the owner.
+  case guardian = 21
+  /// A share that is held here for somebody else.
+  case heldShare = 22
+  /// A request for a share that is held here, and when it may be answered.
+  case shareRequest = 23
+  /// Where backups go, and how often.
+  case backupPlan = 24
+  /// What signs in to the place where backups go.
+  case backupCredential = 25
+  /// A statement about a key's succession, signed beforehand.
+  case successionStatement = 26
+  /// How far the rotation of an identity has come.
+  case rotation = 27
+  /// A claim of a receipt that was tested, and when.
+  case testedClaim = 28
 
   /// Whether its values are only ever handed out as `SecretBytes`.
   public var isSecret: Bool {
     switch self {
-    case .identityKey, .identityWords, .pairingKey, .linkKey, .logKey, .pushKey: true
+    case .identityKey, .identityWords, .pairingKey, .linkKey, .logKey, .pushKey, .itemValue, .heldShare, .backupCredential: true
     case .summary, .identity, .pairing, .link, .pendingRequest, .setting, .grant, .signedCoordinate, .usage, .passkey,
-      .pushSubscription:
+      .pushSubscription, .slotNote, .itemNote, .recoveryKit, .guardian, .shareRequest, .backupPlan, .successionStatement,
+      .rotation, .testedClaim:
       false
     }
   }
@@ -67,6 +92,18 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
     case .passkey: "passkey"
     case .pushSubscription: "push subscription"
     case .pushKey: "push key"
+    case .slotNote: "slot note"
+    case .itemNote: "item note"
+    case .itemValue: "item value"
+    case .recoveryKit: "recovery kit"
+    case .guardian: "guardian"
+    case .heldShare: "held share"
+    case .shareRequest: "share request"
+    case .backupPlan: "backup plan"
+    case .backupCredential: "backup credential"
+    case .successionStatement: "succession statement"
+    case .rotation: "rotation"
+    case .testedClaim: "tested claim"
     }
   }
 }

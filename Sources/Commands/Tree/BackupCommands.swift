@@ -1,0 +1,4 @@
+extension Command {
+  /// `holdfast backup …`
+  static let backupVerbs: [Command] = []
+}

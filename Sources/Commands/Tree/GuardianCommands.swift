@@ -1,0 +1,4 @@
+extension Command {
+  /// `holdfast guardian …`
+  static let guardianVerbs: [Command] = []
+}

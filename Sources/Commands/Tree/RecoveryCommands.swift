@@ -1,0 +1,4 @@
+extension Command {
+  /// `holdfast recovery …`
+  static let recoveryVerbs: [Command] = []
+}

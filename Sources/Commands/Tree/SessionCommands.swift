@@ -1,0 +1,4 @@
+extension Command {
+  /// `holdfast session …`
+  static let sessionVerbs: [Command] = []
+}

@@ -1,0 +1,4 @@
+extension Command {
+  /// `holdfast slot …`
+  static let slotVerbs: [Command] = []
+}

@@ -1,0 +1,10 @@
+internal import JSON
+
+/// What an identity can do beyond create, import, list, show, rename and delete.
+extension Operations {
+  func furtherIdentityOperation(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
+    switch operation {
+    default: throw .noSuchOperation
+    }
+  }
+}
