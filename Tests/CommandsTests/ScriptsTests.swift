@@ -122,6 +122,22 @@ private func isInstalled(_ program: String) -> Bool {
     #expect(result.1 == Self.link + "\n")
   }
 
+  @Test func aReaderReadsTheSVG() throws {
+    let text = try Array(Self.link.utf8).withUnsafeBytes { try QRCode(bytes: $0) }.svg()
+    #expect(try QRCode(Self.link).svgLength == text.utf8.count)
+    let side = try QRCode(Self.link).size + 8
+    #expect(text.hasPrefix("<svg ") && text.contains("viewBox=\"0 0 \(side) \(side)\""))
+    var dark = Set<[Int]>()
+    for run in text.matches(of: /M(\d+) (\d+)h(\d+)v1h-\d+z/) {
+      let (column, row, width) = (Int(run.1) ?? 0, Int(run.2) ?? 0, Int(run.3) ?? 0)
+      for column in column..<(column + width) { dark.insert([row, column]) }
+    }
+    let picture = Self.picture(rows: side, columns: side) { dark.contains([$0, $1]) }
+    let result = try #require(
+      try run("zbarimg", ["--nodbus", "-q", "--raw"], over: picture, name: "code.pbm"), "zbar-tools is missing")
+    #expect(result.1 == Self.link + "\n")
+  }
+
   @Test func refusesWhatNoCodeHolds() throws {
     #expect(throws: QRCodeError.textTooLong) { try QRCode(String(repeating: "a", count: 2400)) }
     #expect(try QRCode(String(repeating: "a", count: 2300)).size == 177)
