@@ -159,7 +159,9 @@ let package = Package(
       .executableTarget(
         name: "FaultWriter", dependencies: ["AuditLog", "Vault", "Ciphers", "SecretMemory"], path: "Tests/FaultWriter",
         swiftSettings: strict),
-      tests("Vault", ["FaultWriter", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      tests(
+        "Vault",
+        ["FaultWriter", "TestSupport", "Locks", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       tests("Unlocking", ["TestSupport", "Encodings", "Vault", "Ciphers", "SecretMemory"]),
       tests("Sockets", ["Locks"]),
       tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),

@@ -72,3 +72,15 @@ static inline int holdfast_random_is_ready(void) {
   unsigned char byte;
   return getrandom(&byte, 1, GRND_NONBLOCK) == 1;
 }
+
+// A timer that goes on while the machine sleeps. Blocking reads; 0 milliseconds: goes off at once.
+#include <sys/timerfd.h>
+static inline int holdfast_boot_timer(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC); }
+static inline int holdfast_set_boot_timer(int timer, long long milliseconds) {
+  struct itimerspec when;
+  memset(&when, 0, sizeof when);
+  when.it_value.tv_sec = (time_t)(milliseconds / 1000);
+  when.it_value.tv_nsec = (long)(milliseconds % 1000) * 1000000;
+  if (milliseconds <= 0) when.it_value.tv_nsec = 1;  // zero would disarm it
+  return timerfd_settime(timer, 0, &when, (struct itimerspec *)0);
+}

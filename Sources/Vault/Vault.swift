@@ -26,6 +26,8 @@ public final class Vault: Sendable {
   private let state: Locked<Open?>
   /// One passphrase is tried at a time: each takes the memory of a whole passphrase function.
   let attempting = Locked(())
+  /// One change of items is looked up and written at a time.
+  let changingItems = Locked(())
   /// How many attempts with a wrong passphrase came before this opening.
   public let failedAttempts: Int
 
