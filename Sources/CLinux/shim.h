@@ -84,3 +84,21 @@ static inline int holdfast_set_boot_timer(int timer, long long milliseconds) {
   if (milliseconds <= 0) when.it_value.tv_nsec = 1;  // zero would disarm it
   return timerfd_settime(timer, 0, &when, (struct itimerspec *)0);
 }
+
+// Renames where nothing of the new name is; -1 and EEXIST where there is. File systems without that flag get a second name by a
+// hard link, and those without links (FAT) a look before the renaming.
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+long syscall(long number, ...);  // hidden without _GNU_SOURCE
+static inline int holdfast_rename_new(const char *from, const char *to) {
+  if (syscall(SYS_renameat2, -100 /* AT_FDCWD */, from, -100, to, 1u /* RENAME_NOREPLACE */) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  if (link(from, to) == 0) return unlink(from);
+  if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS) return -1;
+  if (access(to, F_OK) == 0) {
+    errno = EEXIST;
+    return -1;
+  }
+  return rename(from, to);
+}

@@ -1,0 +1,131 @@
+internal import CLinux
+internal import Ciphers
+internal import Encodings
+public import SecretMemory
+
+/// A backup file, its beginning read and nothing opened yet.
+public struct BackupFile {
+  private let path: String
+  let header: VaultHeader
+  private let prologue: BackupPrologue
+  private let code: [UInt8]
+
+  /// Reads the beginning, and whether the file is as long as it says.
+  /// - Parameter path: possibly a stranger's file.
+  /// - Throws: `.notABackup`, `.newerVersion`, `.headerDamaged`, `.cut`, `.goesOn`, `.io`.
+  public init(path: String) throws(BackupError) {
+    let source = try BackupSource(path: path)
+    self.path = path
+    (prologue, code) = try BackupPrologue.read { count throws(BackupError) in try source.read(count) }
+    do { header = try VaultHeader(prologue.header) } catch .newerVersion(let found) { throw .newerVersion(found: found) } catch {
+      throw .headerDamaged
+    }
+    let whole = source.position + Piece.sealedLength(of: prologue.length)
+    guard source.length >= whole else { throw .cut(missing: whole - source.length) }
+    guard source.length == whole else { throw .goesOn }
+  }
+
+  /// The id of the vault it was made of, 16 bytes: the same before and after a restore.
+  public var vaultID: [UInt8] { header.vaultID }
+
+  /// Opens it with a passphrase of the vault.
+  /// - Throws: `.opener(.authenticationFailed)`, `.headerNotAuthentic`, `.vault` when the passphrase function cannot run.
+  public func open(passphrase: borrowing SecretBytes) throws(BackupError) -> OpenedBackup {
+    defer { holdfast_give_memory_back() }  // what the passphrase function took
+    let found: ClassKeys?
+    do { found = try Vault.unlock(header, passphrase) } catch { throw .vault(error) }
+    guard let found else { throw .opener(.authenticationFailed(triesLeft: nil, waitSeconds: 0)) }
+    return try open(found)
+  }
+
+  /// Opens it with the keys of a vault that is open: no proof that anybody could open it otherwise.
+  /// - Throws: `.headerNotAuthentic` for a backup of another vault or of before a rotation of its keys, `.vault(.closed)`.
+  public func open(as vault: Vault) throws(BackupError) -> OpenedBackup {
+    let keys = try backupStep { () throws(VaultError) in try vault.withOpen { open in open.keys } }
+    return try open(keys)
+  }
+
+  private func open(_ found: ClassKeys) throws(BackupError) -> OpenedBackup {
+    var keys = found
+    let classKey = try backupStep { () throws(VaultError) in try found.key(.afterFirstUnlock) }
+    let expected = try prologue.code(under: classKey)
+    guard expected.withUnsafeBytes({ a in code.withUnsafeBytes { constantTimeEqual(a, $0) } }) else { throw .headerNotAuthentic }
+    try backupStep { () throws(VaultError) in try keys.derive(vaultID: header.vaultID) }
+    return OpenedBackup(
+      path: path, header: header, keys: keys, offset: prologue.bytes.count + code.count, length: prologue.length,
+      contentsKey: try prologue.contentsKey(under: classKey))
+  }
+}
+
+/// A backup whose keys are at hand. Read it as often as you like; each time it is read from the file.
+public struct OpenedBackup {
+  private let path: String
+  let header: VaultHeader
+  let keys: ClassKeys
+  private let offset: Int
+  private let length: UInt64
+  private let contentsKey: SecretBox
+
+  fileprivate init(path: String, header: VaultHeader, keys: ClassKeys, offset: Int, length: UInt64, contentsKey: SecretBox) {
+    (self.path, self.header, self.keys, self.offset) = (path, header, keys, offset)
+    (self.length, self.contentsKey) = (length, contentsKey)
+  }
+
+  /// Hands over every row, in order, after it was opened where its class's key is at hand.
+  /// - Parameters:
+  ///   - progress: hears how many rows of how many were read; false ends it.
+  ///   - body: gets the row, and its kind and record where that is known and no secret.
+  /// - Throws: the first fault found; rows before it were handed over. What is behind the last row is looked at, too.
+  @discardableResult
+  func eachRow(
+    progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true },
+    _ body: (SealedRow, Opened) throws(BackupError) -> Void
+  ) throws(BackupError) -> BackupSummary {
+    let source = try BackupSource(path: path)
+    _ = try source.read(offset)
+    var reader = PieceReader(source, length: length, under: contentsKey)
+    guard let start = try reader.take(BackupSummary.length), let summary = BackupSummary(start),
+      summary.generation == header.generation
+    else { throw .malformed(row: 0) }
+    var last: SealedRow?
+    var number: UInt64 = 0
+    while number < summary.records {
+      let read = try SealedRow.read { count throws(BackupError) in try reader.take(count) }
+      guard let row = read, last.map({ row.follows($0) }) ?? true else { throw .malformed(row: number) }
+      try body(row, try opened(row, number))
+      (last, number) = (row, number + 1)
+      guard progress(number, summary.records) else { throw .cancelled }
+    }
+    guard try reader.isAtEnd() else { throw .malformed(row: number) }
+    return summary
+  }
+
+  /// What a row holds, as far as it could be looked at.
+  enum Opened {
+    case record(RecordKind, Record)
+    case secret(RecordKind)
+    /// The key of its class is not at hand, or this version does not know class or kind.
+    case sealed
+  }
+
+  private func opened(_ row: SealedRow, _ number: UInt64) throws(BackupError) -> Opened {
+    guard row.kind != RecordKind.summary.rawValue, row.protection & 16 == 0 else { throw .malformed(row: number) }
+    guard let kind = RecordKind(rawValue: row.kind), let protection = ProtectionClass(rawValue: row.protection),
+      let key = try? keys.key(protection)
+    else { return .sealed }
+    let place = RecordPlace(
+      vaultID: header.vaultID, kind: row.kind, name: row.name, protection: row.protection, version: row.version)
+    let sealed = SealedRecord(wrapped: row.wrapped, sealed: row.sealed)
+    do throws(VaultError) {
+      let found: (id: [UInt8], opened: Opened)
+      if kind.isSecret {
+        found = (try sealed.openSecret(at: place, under: key).id, .secret(kind))
+      } else {
+        let record = try sealed.open(at: place, under: key)
+        found = (record.id, .record(kind, record))
+      }
+      guard try keys.rowName(kind, found.id) == row.name else { throw VaultError.corrupt(what: kind.name) }
+      return found.opened
+    } catch .outOfMemory { throw .vault(.outOfMemory) } catch { throw .recordDamaged(kind: "\(kind.name)", row: number) }
+  }
+}

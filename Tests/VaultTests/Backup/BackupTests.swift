@@ -1,0 +1,99 @@
+import Foundation
+import SecretMemory
+import Testing
+
+@testable import Vault
+
+@Suite struct BackupTests {
+  @Test func aBackupSaysWhatIsInItAndOpensWithThePassphrase() throws {
+    let backup = try BackedUp()
+    let found = try backup.opened().examine()
+    #expect(found.summary.madeAt == 5_000 && found.summary.number == 3 && found.summary.leftOut == 0)
+    #expect(found.identities.map(\.name) == ["alice"] && found.sealed.isEmpty)
+    #expect(found.pairings.map(\.value) == [Array("an app".utf8)])
+    #expect(UInt64(found.opened) == found.summary.records)
+  }
+
+  /// 0 to 200,000 bytes: the contents end inside a piece, at its end, and just behind it.
+  @Test(arguments: [0, 1, 60_000, 65_536, 131_072, 200_000])
+  func aRestoredVaultHoldsWhatTheOldOneHeld(large: Int) throws {
+    let backup = try BackedUp(large: large)
+    let target = TemporaryHome()
+    let restoration = try Restoration(of: backup.opened(), into: target.path)
+    #expect(!Vault.exists(home: target.path))
+    try restoration.commit()
+    let (old, new) = (try backup.home.open(), try target.open())
+    for kind in RecordKind.allCases where kind != .summary {
+      #expect(try old.ids(kind) == new.ids(kind))
+      for id in try old.ids(kind) { #expect(try array(old.secret(kind: kind, id: id)) == array(new.secret(kind: kind, id: id))) }
+    }
+    #expect(try new.examine().isSound)
+    #expect(try target.mode() == 0o700 && target.mode("vault.db") == 0o600)
+  }
+
+  /// Every length around the border of a piece.
+  @Test func everyLengthAroundAPieceIsReadBack() throws {
+    let key = try box([UInt8](repeating: 4, count: 32))
+    for length in [1, 2, Piece.length - 1, Piece.length, Piece.length + 1, 2 * Piece.length, 2 * Piece.length + 7] {
+      let place = TemporaryHome()
+      try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: true)
+      let contents = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+      let file = try NewFile(at: place.path + "/x")
+      var writer = PieceWriter(file, under: key)
+      for start in stride(from: 0, to: length, by: 1000) { try writer.write(Array(contents[start..<min(start + 1000, length)])) }
+      try writer.finish()
+      try file.finish()
+      #expect(UInt64(try place.bytes(of: "x").count) == Piece.sealedLength(of: UInt64(length)))
+      var reader = PieceReader(try BackupSource(path: place.path + "/x"), length: UInt64(length), under: key)
+      #expect(try reader.take(length) == contents)
+      #expect(try reader.isAtEnd())
+      #expect(try reader.take(1) == nil)
+    }
+  }
+
+  @Test func aBackupIsMadeWhileTheSessionIsLocked() throws {
+    let backup = try BackedUp()
+    let vault = try backup.home.open()
+    vault.lock()
+    let file = backup.place.path + "/two.hfb"
+    try vault.writeBackup(to: file, number: 4, now: 6_000)
+    let found = try BackupFile(path: file).open(passphrase: passphrase("open sesame")).examine()
+    #expect(found.summary.number == 4 && found.sealed.isEmpty)
+    // With the keys of the locked vault the keys of identities stay shut, and are counted.
+    let seen = try BackupFile(path: file).open(as: vault).examine()
+    #expect(seen.sealed == [.whenUnlocked: 2] && seen.identities.count == 1)
+  }
+
+  @Test func aBackupNeverTakesThePlaceOfAFile() throws {
+    let backup = try BackedUp()
+    let before = try backup.bytes()
+    let vault = try backup.home.open()
+    #expect(throws: BackupError.exists) { try vault.writeBackup(to: backup.file, number: 4, now: 1) }
+    #expect(try backup.bytes() == before)
+    #expect(try backup.place.mode("one.hfb") == 0o600)
+  }
+
+  @Test func whatWasCancelledLeavesNoFile() throws {
+    let backup = try BackedUp()
+    let vault = try backup.home.open()
+    let file = backup.place.path + "/two.hfb"
+    #expect(throws: BackupError.cancelled) {
+      try vault.writeBackup(to: file, number: 4, now: 1) { done, of in done * 2 < of }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: backup.place.path) == ["one.hfb"])
+  }
+
+  @Test func namesAndKindsDoNotShowInTheFile() throws {
+    let backup = try BackedUp()
+    let vault = try backup.home.open()
+    let name = Array("a name nobody may read".utf8)
+    try vault.transaction([.put(.setting, name, name)])
+    let file = backup.place.path + "/two.hfb"
+    try vault.writeBackup(to: file, number: 4, now: 1)
+    let bytes = try backup.place.bytes(of: "two.hfb")
+    #expect(bytes.firstRange(of: name) == nil)
+    // Not even the sealed rows: the vault's own file does not help to recognise them.
+    let row = try vault.withOpen { open throws(VaultError) in try open.keys.rowName(.setting, name) }
+    #expect(bytes.firstRange(of: row) == nil)
+  }
+}

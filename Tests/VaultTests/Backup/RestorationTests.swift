@@ -1,0 +1,71 @@
+import Foundation
+import SecretMemory
+import Testing
+
+@testable import Vault
+
+@Suite struct RestorationTests {
+  @Test func aRestoreThatIsGivenUpLeavesNothing() throws {
+    let backup = try BackedUp()
+    let target = TemporaryHome()
+    do { _ = try Restoration(of: backup.opened(), into: target.path) }
+    #expect(!FileManager.default.fileExists(atPath: target.path + ".restoring"))
+    #expect(throws: BackupError.cancelled) {
+      _ = try Restoration(of: backup.opened(), into: target.path) { done, of in done < of }
+    }
+    #expect(!FileManager.default.fileExists(atPath: target.path + ".restoring"))
+    #expect(!FileManager.default.fileExists(atPath: target.path))
+  }
+
+  @Test func aDamagedBackupLeavesNothing() throws {
+    let backup = try BackedUp(large: 200_000)
+    var bytes = try backup.bytes()
+    bytes[bytes.count - 1] ^= 1
+    try backup.write(bytes)
+    let target = TemporaryHome()
+    #expect(throws: BackupError.pieceDamaged(index: 3)) { _ = try Restoration(of: backup.opened(), into: target.path) }
+    #expect(!FileManager.default.fileExists(atPath: target.path + ".restoring"))
+  }
+
+  @Test func aVaultIsNeverOverwritten() throws {
+    let backup = try BackedUp()
+    let before = try backup.home.bytes()
+    #expect(throws: BackupError.exists) { _ = try Restoration(of: backup.opened(), into: backup.home.path) }
+    #expect(try backup.home.bytes() == before)
+  }
+
+  @Test func aVaultThatIsMadeMeanwhileIsKept() throws {
+    let backup = try BackedUp()
+    let target = TemporaryHome()
+    let restoration = try Restoration(of: backup.opened(), into: target.path)
+    try target.create("another").close()
+    #expect(throws: BackupError.exists) { try restoration.commit() }
+    try target.open("another").close()
+  }
+
+  @Test func anEmptyFolderIsFilledAndAFullOneIsNot() throws {
+    let backup = try BackedUp()
+    let target = TemporaryHome()
+    try FileManager.default.createDirectory(atPath: target.path, withIntermediateDirectories: true)
+    try Restoration(of: backup.opened(), into: target.path + "/").commit()
+    try target.open().close()
+    let full = TemporaryHome()
+    try FileManager.default.createDirectory(atPath: full.path, withIntermediateDirectories: true)
+    try full.write([1], to: "a file of somebody")
+    #expect(throws: BackupError.exists) { _ = try Restoration(of: backup.opened(), into: full.path) }
+    #expect(try full.bytes(of: "a file of somebody") == [1])
+  }
+
+  @Test func whatAnInterruptedRestoreLeftIsRemovedByTheNext() throws {
+    let backup = try BackedUp()
+    let target = TemporaryHome()
+    let left = target.path + ".restoring"
+    try FileManager.default.createDirectory(atPath: left + "/log", withIntermediateDirectories: true)
+    for name in ["vault.db.new", "vault.db-wal", "log/audit.log"] {
+      try Data([1]).write(to: URL(fileURLWithPath: left + "/" + name))
+    }
+    try Restoration(of: backup.opened(), into: target.path).commit()
+    try target.open().close()
+    #expect(!FileManager.default.fileExists(atPath: left))
+  }
+}
