@@ -23,6 +23,13 @@ let package = Package(
         .product(name: "SecretMemory", package: "holdfast"),
       ],
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]),
+    .executableTarget(
+      name: "ShareBench",
+      dependencies: [
+        .product(name: "Mnemonics", package: "holdfast"),
+        .product(name: "SecretMemory", package: "holdfast"),
+      ],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]),
   ],
   swiftLanguageModes: [.v6]
 )

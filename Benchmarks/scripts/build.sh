@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the C programs, EngineBench and LogBench.
+# Builds the C programs, EngineBench, LogBench and ShareBench.
 set -eu -o pipefail
 . scripts/common.sh
 
@@ -21,9 +21,11 @@ program() {
 
 program generate "$shared" "$crypto"
 program hash_log "" "$crypto"
+program pbkdf2 "" "$crypto"
 program sign_event "input $shared" "$crypto"
 for name in relay signer load; do
   program $name "websocket $shared" "$crypto $(pkg-config --libs libwebsockets)"
 done
 ../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product EngineBench
 ../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product LogBench
+../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product ShareBench

@@ -3,6 +3,7 @@ export SWIFT_BACKTRACE=enable=no
 BUILT=$PWD/.build-c                     # the C programs and everything the runs write
 ENGINE=$PWD/.build/release/EngineBench
 LOGBENCH=$PWD/.build/release/LogBench
+SHAREBENCH=$PWD/.build/release/ShareBench
 HOLDFAST=${HOLDFAST:-$PWD/../.build/release/holdfast}
 FIGURES=$BUILT/figures
 RELAY_PORT=${RELAY_PORT:-24230}

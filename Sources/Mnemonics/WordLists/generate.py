@@ -14,8 +14,9 @@ WIDTH = 118
 
 def words_of(path):
     words = [unicodedata.normalize("NFKD", word) for word in path.read_text("utf-8").split()]
-    if len(words) != 2048 or len(set(words)) != 2048:
-        sys.exit(f"{path.name}: not 2048 different words")
+    count = 1024 if path.stem == "slip39" else 2048
+    if len(words) != count or len(set(words)) != count:
+        sys.exit(f"{path.name}: not {count} different words")
     return words
 
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// 2048 words in NFKD, a space after each, read in place from the program's constants: nothing is built at start-up.
+/// The words of BIP-39: 2048 words in NFKD, a space after each, read in place from the program's constants: nothing is built at start-up.
 ///
 /// Finding a word walks the list, some tens of microseconds. The walk's length depends on the word: typing in a mnemonic is no
 /// place where an attacker can measure it.
