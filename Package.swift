@@ -64,6 +64,7 @@ let package = Package(
       .library(name: "AuditLog", targets: ["AuditLog"]),
       .library(name: "Vault", targets: ["Vault"]),
       .library(name: "Unlocking", targets: ["Unlocking"]),
+      .library(name: "VanitySearch", targets: ["VanitySearch"]),
       .library(name: "Relays", targets: ["Relays"]),
     ],
   targets: chosen(
@@ -98,6 +99,7 @@ let package = Package(
       room(
         "Vault", ["JSON", "Encodings", "Locks", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       room("Unlocking", ["Locks", "Encodings", "Vault", "Ciphers", "SecretMemory", "CToken", "CKeyring", "CPAM"]),
+      room("VanitySearch", ["Locks", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       room("Sockets", ["Locks", "CWebSockets", "COpenSSL", "CLinux"]),
       room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
       room("LocalAccess", ["JSON", "Encodings", "Locks", "SecretMemory", "Sockets", "CLinux"]),
@@ -124,7 +126,7 @@ let package = Package(
         dependencies: [
           "JSON", "Encodings", "Locks", "Commands", "Daemon", "LocalAccess", "Vault", "AuditLog", "RemoteSigning", "Nostr",
           "Mnemonics", "Curve",
-          "Ciphers", "SecretMemory", "QRCodes",
+          "Ciphers", "SecretMemory", "QRCodes", "VanitySearch",
         ],
         swiftSettings: strict),
 
@@ -163,6 +165,7 @@ let package = Package(
         "Vault",
         ["FaultWriter", "TestSupport", "Locks", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       tests("Unlocking", ["TestSupport", "Encodings", "Vault", "Ciphers", "SecretMemory"]),
+      tests("VanitySearch", ["TestSupport", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       tests("Sockets", ["Locks"]),
       tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       tests("LocalAccess", ["JSON", "Encodings", "SecretMemory", "Sockets"]),

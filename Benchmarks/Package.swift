@@ -30,6 +30,9 @@ let package = Package(
         .product(name: "SecretMemory", package: "holdfast"),
       ],
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]),
+    .executableTarget(
+      name: "VanityBench", dependencies: [.product(name: "VanitySearch", package: "holdfast")],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the C programs, EngineBench, LogBench and ShareBench.
+# Builds the C programs and those in Swift.
 set -eu -o pipefail
 . scripts/common.sh
 
@@ -20,6 +20,7 @@ program() {
 }
 
 program generate "$shared" "$crypto"
+program create_keys "curve bytes" "$crypto"
 program hash_log "" "$crypto"
 program pbkdf2 "" "$crypto"
 program sign_event "input $shared" "$crypto"
@@ -29,3 +30,4 @@ done
 ../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product EngineBench
 ../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product LogBench
 ../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product ShareBench
+../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product VanityBench

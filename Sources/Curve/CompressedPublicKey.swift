@@ -1,5 +1,5 @@
 internal import CSecp256k1
-internal import Encodings
+public import Encodings
 
 /// A public point with its parity: 33 bytes, the first 2 or 3 (SEC 1, section 2.3.3).
 public struct CompressedPublicKey: Hashable, Sendable {
@@ -45,6 +45,19 @@ public struct CompressedPublicKey: Hashable, Sendable {
     let status = CurveContext.shared.withPointer { secp256k1_ec_pubkey_tweak_add($0, &key, tweak.start) }
     guard status == 1 else { throw .tweakOutOfRange }
     return CompressedPublicKey(key)
+  }
+
+  /// Both coordinates, each 32 bytes, big-endian.
+  /// - Throws: never for a key that was made here.
+  public func coordinates() throws(CurveError) -> (x: Bytes32, y: Bytes32) {
+    guard var key = parsed() else { throw .notOnCurve }
+    var (bytes, length) = ([UInt8](repeating: 0, count: 65), 65)
+    // Cannot fail: 65 bytes are what the uncompressed form takes.
+    _ = CurveContext.shared.withPointer {
+      secp256k1_ec_pubkey_serialize($0, &bytes, &length, &key, UInt32(SECP256K1_EC_UNCOMPRESSED))
+    }
+    guard let y = Bytes32(bytes[33...]) else { throw .notOnCurve }
+    return (x.bytes, y)
   }
 
   func parsed() -> secp256k1_pubkey? {

@@ -1,4 +1,5 @@
 internal import CSecp256k1
+public import Encodings
 public import SecretMemory
 
 /// A secp256k1 secret key: 32 secret bytes, checked to be a number from 1 to the group order less one.
@@ -50,6 +51,23 @@ public struct SecretKey: ~Copyable, Sendable {
     }
     guard status == 1 else { throw .tweakOutOfRange }
     return try SecretKey(sum)
+  }
+
+  /// This key times `factor`, modulo the group order.
+  /// - Parameter factor: a public number from 1 to the group order less one, big-endian.
+  /// - Throws: `.tweakOutOfRange` for another number.
+  public borrowing func multiplied(by factor: Bytes32) throws(CurveError) -> SecretKey {
+    var status: Int32 = 0
+    let product = try withBytes { (bytes) throws(CurveError) in
+      try secretBytes(32) { target in
+        target.copyMemory(from: bytes)
+        status = factor.withUnsafeBytes { factor in
+          CurveContext.shared.withPointer { secp256k1_ec_seckey_tweak_mul($0, target.start, factor.start) }
+        }
+      }
+    }
+    guard status == 1 else { throw .tweakOutOfRange }
+    return try SecretKey(product)
   }
 
   /// The whole public point, 33 bytes compressed.

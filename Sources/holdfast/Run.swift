@@ -37,6 +37,7 @@ private func dispatch(_ invocation: Invocation, _ refused: [ProcessHardening.Ref
     return try startSigner(invocation, remarks: refused.map { "The system refused to protect this process: \($0.rawValue)." })
   case "init": return try createVault(invocation)
   case "doctor": return try callDoctor(invocation)
+  case "identity vanity": return try searchForKey(invocation)
   case "request watch": return try watchRequests(invocation)
   default: return try askOwnerRequest(invocation)
   }

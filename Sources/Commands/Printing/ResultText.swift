@@ -13,6 +13,7 @@ public enum ResultText {
     switch operation {
     case "identity/list": identities(result)
     case "identity/create", "identity/import", "identity/show", "identity/rename": identity(result)
+    case "identity/vanity": vanity(result)
     case "identity/default": "\(shown(result["name"])) is the default identity now."
     case "identity/delete": "Deleted. Pairings ended: \(shown(result["apps_revoked"]))."
     case "pair/new": link(result)
@@ -65,7 +66,7 @@ public enum ResultText {
     return table.text
   }
 
-  private static func identity(_ result: JSONValue) -> String {
+  static func identity(_ result: JSONValue) -> String {
     pairs([
       ("Name", shown(result["name"]) + (result["default"]?.bool == true ? " (default)" : "")), ("npub", shown(result["npub"])),
       ("hex", shown(result["pubkey"])), ("Origin", shown(result["origin"])), ("Created", date(result["created"])),

@@ -63,7 +63,7 @@ public struct OwnerRequest: Sendable, Equatable {
       input = .newPassword
       members.append(.init("format", "ncryptsec"))
     case "request approve", "request deny": members += try AnswerRequest.members(invocation)
-    case "up", "init", "doctor", "request watch", "man", "completions": return nil
+    case "up", "init", "doctor", "request watch", "identity vanity", "man", "completions": return nil
     default: break
     }
     for name in ["name", "to"] where operation.hasPrefix("identity/") {

@@ -5,7 +5,8 @@ public struct ProgressBar: ~Copyable {
   private static let patience: Int64 = 1000
   private static let pause: Int64 = 100
 
-  private let title: String
+  /// What stands before the bar.
+  public var title: String
   private let total: Int
   private let descriptor: Int32
   private let started: Int64

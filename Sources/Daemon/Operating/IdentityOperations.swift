@@ -97,7 +97,7 @@ extension Operations {
     do { return try step() } catch { throw OperationFailure(error) }
   }
 
-  private func added(_ identity: Identity, _ kind: AuditEntry.Kind) throws(OperationFailure) -> JSONValue {
+  func added(_ identity: Identity, _ kind: AuditEntry.Kind) throws(OperationFailure) -> JSONValue {
     try vaultStep { try core.loadIdentities() }
     core.log.append(.event(kind, identity: identity.publicKey)) { _ in }
     return describe(identity)

@@ -3,7 +3,8 @@ internal import SecretMemory
 /// Bech32 (BIP-173), as NIP-19 uses it: the checksum of 1, not bech32m's, and no limit of 90 characters. What passes through may be
 /// a secret key, so every buffer in between is wiped and nothing depends on a String.
 package enum Bech32 {
-  private static let digits: StaticString = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+  /// The 32 characters, by value.
+  package static let digits: StaticString = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
   private static let checksumLength = 6
   private static let generator: (UInt32, UInt32, UInt32, UInt32, UInt32) = (
     0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3

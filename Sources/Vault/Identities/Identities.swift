@@ -56,6 +56,20 @@ public final class Identities: Sendable {
     return try add(KeyText(parsing: text, with: help), name, now)
   }
 
+  /// Keeps a key that a search for a wanted beginning found. It comes from no words.
+  /// - Parameter key: 32 bytes.
+  /// - Throws: as `create`, `.badKey`, `.alreadyHere`.
+  public func keep(found key: consuming SecretBytes, name: String, now: Int64) throws(VaultError) -> Identity {
+    try IdentityName.check(name)
+    return try add(KeyText(found: key), name, now)
+  }
+
+  /// - Throws: `.nameNotAllowed`, `.nameTaken` when an identity of that name could not be made.
+  public func check(newName name: String) throws(VaultError) {
+    try IdentityName.check(name)
+    if all.contains(where: { $0.name == name }) { throw .nameTaken }
+  }
+
   /// The identity of this name, `npub` or 64 hex digits; nil when there is none.
   public func find(_ text: String) -> Identity? {
     let all = all

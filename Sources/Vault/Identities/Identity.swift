@@ -10,6 +10,8 @@ public struct Identity: Sendable, Hashable {
     case importedHex = 3
     case importedNcryptsec = 4
     case importedMnemonic = 5
+    /// Found by searching for a key with a wanted beginning.
+    case vanity = 12
 
     /// For people and JSON: `created`, `imported-nsec` …
     public var name: String {
@@ -19,6 +21,7 @@ public struct Identity: Sendable, Hashable {
       case .importedHex: "imported-hex"
       case .importedNcryptsec: "imported-ncryptsec"
       case .importedMnemonic: "imported-mnemonic"
+      case .vanity: "vanity"
       }
     }
   }

@@ -32,6 +32,11 @@ struct KeyText: ~Copyable {
     } catch { throw .outOfMemory }
   }
 
+  /// Found by a search.
+  init(found bytes: consuming SecretBytes) throws(VaultError) {
+    do { try self.init(SecretKey(bytes), .vanity) } catch { throw error == .outOfMemory ? .outOfMemory : .badKey(.notAKey(.hex)) }
+  }
+
   private init(_ bytes: UnsafeRawBufferPointer, _ help: ImportHelp) throws(VaultError) {
     switch Self.form(of: bytes) {
     case .nsec?:

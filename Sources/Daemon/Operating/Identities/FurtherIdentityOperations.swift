@@ -4,6 +4,7 @@ internal import JSON
 extension Operations {
   func furtherIdentityOperation(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
     switch operation {
+    case "identity/vanity": return try keepFoundKey(given)
     default: throw .noSuchOperation
     }
   }

@@ -1,0 +1,23 @@
+/// What `identity vanity` was told.
+public struct VanityRequest: Sendable, Equatable {
+  /// More threads than any machine this is run on has cores.
+  private static let mostThreads: Int64 = 1024
+
+  /// The name of the identity to be.
+  public let name: String
+  /// `npub1…` or hex digits; empty when only the end matters.
+  public let prefix: String
+  /// Hex digits; empty when the end does not matter.
+  public let suffix: String
+  /// Nil for one for each core.
+  public let threads: Int?
+
+  /// - Throws: for numbers out of range, and when neither a beginning nor an end is named.
+  public init(_ invocation: Invocation) throws(UsageError) {
+    name = invocation.argument("name") ?? ""
+    if looksLikeHexKey(name) { throw .secretKeyInArguments }
+    (prefix, suffix) = (invocation.value("prefix") ?? "", invocation.value("suffix") ?? "")
+    threads = try invocation.integer("threads", in: 1...Self.mostThreads).map { Int($0) }
+    if prefix.isEmpty && suffix.isEmpty { throw .valueMissing(option: "prefix") }
+  }
+}

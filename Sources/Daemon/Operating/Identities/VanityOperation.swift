@@ -1,0 +1,19 @@
+internal import AuditLog
+internal import Curve
+internal import JSON
+internal import SecretMemory
+internal import Vault
+
+extension Operations {
+  /// Keeps a key that a search found: the secret `key`, 32 bytes. Without one it only says whether it would be kept.
+  func keepFoundKey(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let name = try given.text("name")
+    try vaultStep { try core.identities.check(newName: name) }
+    if core.gate.isLocked { throw .unlockFirst }
+    guard let secret = given.secret("key") else { return ["ready": true] }
+    let identity = try vaultStep {
+      try core.identities.keep(found: secret.duplicate(), name: name, now: Clock.milliseconds)
+    }
+    return try added(identity, .identityCreated)
+  }
+}
