@@ -120,6 +120,7 @@ public final class Console: Sendable {
     guard need == .nothing || Sessions.isProvenRecently(session, now: now) else { return answer(.wantsProof) }
     let request: ControlRequest
     do { request = try call.request() } catch { return answer(.malformed("\(error)")) }
+    if request.parameters[Self.credential] != nil { return performProven(request, call, session, answer) }
     hooks.perform(request) { response in answer(CallReply(200, response)) }
   }
 
@@ -127,11 +128,19 @@ public final class Console: Sendable {
   func onWorker(
     _ call: Call, _ answer: @escaping @Sendable (CallReply) -> Void, _ body: @escaping @Sendable (JSONValue) -> CallReply
   ) -> Bool {
-    guard let parameters = call.parameters else {
-      answer(.malformed("it is no JSON"))
+    withRequest(call, answer) { answer(body($0.parameters)) }
+  }
+
+  /// A call that takes its time, and may have secrets. `body` sees to the answer.
+  func withRequest(
+    _ call: Call, _ answer: @escaping @Sendable (CallReply) -> Void, _ body: @escaping @Sendable (ControlRequest) -> Void
+  ) -> Bool {
+    let request: ControlRequest
+    do { request = try call.request() } catch {
+      answer(.malformed("\(error)"))
       return true
     }
-    if !hooks.work({ answer(body(parameters)) }) { answer(.busy) }
+    if !hooks.work({ body(request) }) { answer(.busy) }
     return true
   }
 

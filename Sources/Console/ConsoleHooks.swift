@@ -8,6 +8,8 @@ public struct ConsoleHooks: Sendable {
   public var work: @Sendable (@escaping @Sendable () -> Void) -> Bool
   /// Where passkeys are kept.
   public var passkeys: PasskeyStorage
+  /// The passkeys that open a slot of the vault. Called on workers.
+  public var passkeySlots: @Sendable () -> [PasskeySlot]
   /// Writes into the log what happened at the door, and tells who wants to know.
   public var record: @Sendable (ConsoleEvent) -> Void
   /// Whether the owner has not begun yet: no app is paired.
@@ -24,10 +26,12 @@ public struct ConsoleHooks: Sendable {
   /// All hooks.
   public init(
     perform: @escaping Perform, work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, passkeys: PasskeyStorage,
+    passkeySlots: @escaping @Sendable () -> [PasskeySlot],
     record: @escaping @Sendable (ConsoleEvent) -> Void, isFirstRun: @escaping @Sendable () -> Bool,
     after: @escaping @Sendable (Int, @escaping @Sendable () -> Void) -> Void, now: @escaping @Sendable () -> ConsoleTime
   ) {
     (self.perform, self.work, self.passkeys) = (perform, work, passkeys)
+    self.passkeySlots = passkeySlots
     (self.record, self.isFirstRun) = (record, isFirstRun)
     (self.after, self.now) = (after, now)
   }
@@ -47,6 +51,28 @@ public struct PasskeyStorage: Sendable {
     load: @escaping @Sendable () -> [[UInt8]], put: @escaping @Sendable ([UInt8], [UInt8]) -> Bool,
     remove: @escaping @Sendable ([UInt8]) -> Bool
   ) { (self.load, self.put, self.remove) = (load, put, remove) }
+}
+
+/// A slot of the vault that a passkey opens. Nothing of it is secret.
+public struct PasskeySlot: Sendable, Hashable {
+  /// Bytes of a salt.
+  public static let saltBytes = 32
+
+  /// Names the slot in the vault.
+  public var id: UInt32
+  /// The passkey's, 1 to 1023 bytes.
+  public var credentialID: [UInt8]
+  /// The host that the passkey is for.
+  public var party: String
+  /// The input of the PRF whose output opens the slot now; 32 bytes.
+  public var salt: [UInt8]
+  /// The owner's word for it.
+  public var label: String
+
+  /// All of it.
+  public init(id: UInt32, credentialID: [UInt8], party: String, salt: [UInt8], label: String) {
+    (self.id, self.credentialID, self.party, self.salt, self.label) = (id, credentialID, party, salt, label)
+  }
 }
 
 /// A moment, by two clocks: one that people read, and one that nobody can set.

@@ -28,6 +28,12 @@ struct Authenticator {
     self.origin = origin
   }
 
+  /// Another key that claims to be the same passkey.
+  init(origin: String, like other: Authenticator) throws {
+    try self.init(origin: origin)
+    (id, userHandle, count) = (other.id, other.userHandle, other.count)
+  }
+
   /// What `navigator.credentials.create` gives.
   mutating func create(_ options: JSONValue) throws -> JSONValue {
     userHandle = try bytes(options["user"]?["id"])

@@ -15,6 +15,7 @@ final class ConsoleBench: Sendable {
   let seconds = Locked(Int64(0))
   let events = Locked<[ConsoleEvent]>([])
   let asked = Locked<[ControlRequest]>([])
+  let slots = Locked<[PasskeySlot]>([])
 
   let kept: Locked<[[UInt8]: [UInt8]]>
 
@@ -38,7 +39,7 @@ final class ConsoleBench: Sendable {
         http: { request, answer in box.withLock { $0 }?.answer(request, answer) },
         upgrade: { request in box.withLock { $0 }?.upgrade(request) ?? .refuse(HTTPResponse(status: 503, text: "")) }))
     let port = listener.port
-    let (seconds, events, asked, meanwhile) = (seconds, events, asked, meanwhile)
+    let (seconds, events, asked, meanwhile, slots) = (seconds, events, asked, meanwhile, slots)
     console = try Console(
       .init(
         origins: names.compactMap { ConsoleOrigin(parsing: $0, isSecure: false, port: port) }, takesAnyAddress: takesAnyAddress,
@@ -60,6 +61,7 @@ final class ConsoleBench: Sendable {
             return true
           },
           remove: { id in kept.withLock { $0.removeValue(forKey: id) != nil } }),
+        passkeySlots: { slots.withLock { $0 } },
         record: { event in events.change { $0.append(event) } }, isFirstRun: { true },
         after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
         now: {
@@ -108,8 +110,13 @@ struct Browser {
   /// - Parameter changes: headers to send instead; an empty value leaves the header out.
   mutating func call(
     _ operation: String, _ parameters: JSONValue = [:], method: String = "POST", changes: [String: String] = [:],
-    body: [UInt8]? = nil
+    body: [UInt8]? = nil, secrets: [(String, [UInt8])] = []
   ) throws -> Got {
+    if !secrets.isEmpty {
+      let lengths = secrets.map { name, bytes -> JSONValue in [.string(name), .integer(Int64(bytes.count))] }
+      let line = JSONValue.object((parameters.members ?? []) + [.init("secrets", .array(lengths))]).serialized() + [0x0A]
+      return try call(operation, method: method, changes: changes, body: line + secrets.flatMap(\.1))
+    }
     var headers = [
       "Host": bench.authority, "Origin": bench.origin, "Content-Type": "application/json", "User-Agent": "Test/1",
       "Sec-Fetch-Site": "same-origin",

@@ -1,40 +1,39 @@
 internal import Encodings
 internal import JSON
+internal import LocalAccess
 internal import Locks
 
 /// Signing in by passkey, and the passkeys themselves (WebAuthn level 3, sections 7.1 and 7.2).
 extension Console {
   // MARK: signing in
 
-  func passkeyChallenge(_ call: Call) -> CallReply {
+  /// Called on a worker. A browser that was unlocked by a passkey before names it, and hears how to do both by one touch.
+  func passkeyChallenge(_ call: Call, _ parameters: JSONValue) -> CallReply {
     let now = hooks.now()
     guard call.origin.canHavePasskeys else { return .noPasskeysHere }
     guard state.withLock({ $0.gate.admits(call.peer, now: now) }) else { return .tooMany }
-    let challenge = state.withLock { $0.passkeys.challenges.make(for: .signIn, at: call.origin, now: now) }
+    let given = state.withLock { $0.passkeys.challenges.make(for: .signIn, at: call.origin, now: now) }
     // No list of credentials: the browser knows which it has, and a stranger learns nothing.
-    return .done([
-      "publicKey": [
-        "challenge": .string(Base64URL.string(challenge)), "rpId": .string(call.origin.host), "allowCredentials": [],
-        "userVerification": "required", "timeout": .integer(PasskeyChallenges.lifeMilliseconds),
-      ]
-    ])
+    let slot = parameters["credential"]?.string.flatMap { Base64URL.decode($0) }.flatMap { named in
+      usableSlots(at: call.origin).first { $0.credentialID == named }
+    }
+    return .done(["publicKey": request(given, at: call.origin, for: slot.map { [$0.credentialID: [$0.salt, given.salt]] } ?? [:])])
   }
 
   /// Called on a worker.
-  func signInByPasskey(_ call: Call, _ parameters: JSONValue) -> CallReply {
+  /// - Parameter given: with the passkey's secrets, when the keys are to be unlocked by the same touch.
+  func signInByPasskey(_ call: Call, _ given: ControlRequest, _ answer: @escaping @Sendable (CallReply) -> Void) {
     let now = hooks.now()
-    guard state.withLock({ $0.gate.admits(call.peer, now: now) }) else { return .tooMany }
+    guard state.withLock({ $0.gate.admits(call.peer, now: now) }) else { return answer(.tooMany) }
     do throws(PasskeyFault) {
-      let used = try checkedPasskey(parameters["credential"], at: call.origin, now)
-      // It signed rightly: not to have the new count in the vault lets an old one pass later, which is worth no refusal now.
-      _ = hooks.passkeys.put(used.credentialID, used.record)
-      let reply = signIn(call, by: .passkey, passkey: used.listID, now)
-      try stillHave(used)
-      return reply
+      let used = try checkedPasskey(given.parameters["credential"], for: .signIn, at: call.origin, now)
+      let reply = signIn(call, by: .passkey, passkey: used.passkey.listID, now)
+      try stillHave(used.passkey)
+      guard given.secrets[Self.prf] != nil else { return answer(reply) }
+      hooks.perform(unlocking(given, by: used)) { outcome in answer(reply.saying(outcome)) }
     } catch {
-      if error == .counterWentBack { hooks.record(.passkeyMayBeCopied) }
       signInFailed(now)
-      return .refused(error, status: 401)
+      answer(.refused(error, status: 401))
     }
   }
 
@@ -46,20 +45,52 @@ extension Console {
     throw .unknownPasskey
   }
 
-  private func checkedPasskey(
-    _ credential: JSONValue?, at origin: ConsoleOrigin, _ now: ConsoleTime
-  ) throws(PasskeyFault) -> Passkey {
-    let signed = try SignedChallenge(credential)
-    let clientData = try ClientData(signed.clientData, for: .get, at: origin)
-    let passkey = try state.withLock { (state) throws(PasskeyFault) in
-      try state.passkeys.challenges.spend(clientData.challenge, for: .signIn, at: origin, now: now)
-      return try state.passkeys.find(signed, at: origin)
+  /// A passkey that signed rightly for this purpose, counted, and what had been given out with the challenge.
+  func checkedPasskey(
+    _ credential: JSONValue?, for purpose: PasskeyChallenges.Purpose, at origin: ConsoleOrigin, _ now: ConsoleTime
+  ) throws(PasskeyFault) -> (passkey: Passkey, given: PasskeyChallenges.Given) {
+    do throws(PasskeyFault) {
+      let signed = try SignedChallenge(credential)
+      let clientData = try ClientData(signed.clientData, for: .get, at: origin)
+      let (given, passkey) = try state.withLock { (state) throws(PasskeyFault) in
+        (
+          try state.passkeys.challenges.spend(clientData.challenge, for: purpose, at: origin, now: now),
+          try state.passkeys.find(signed, at: origin, isNamed: purpose != .signIn)
+        )
+      }
+      try signed.data.check(party: passkey.party)
+      guard signed.isSigned(by: passkey.key) else { throw .signatureWrong }
+      let used = try state.withLock { (state) throws(PasskeyFault) in
+        try state.passkeys.used(passkey, count: signed.data.count, now: now.wall)
+      }
+      // It signed rightly: not to have the new count in the vault lets an old one pass later, which is worth no refusal now.
+      _ = hooks.passkeys.put(used.credentialID, used.record)
+      guard state.withLock({ $0.passkeys.has(used.credentialID) }) else {
+        _ = hooks.passkeys.remove(used.credentialID)
+        throw .unknownPasskey
+      }
+      return (used, given)
+    } catch {
+      if error == .counterWentBack { hooks.record(.passkeyMayBeCopied) }
+      throw error
     }
-    try signed.data.check(party: passkey.party)
-    guard signed.isSigned(by: passkey.key) else { throw .signatureWrong }
-    return try state.withLock { (state) throws(PasskeyFault) in
-      try state.passkeys.used(passkey, count: signed.data.count, now: now.wall)
+  }
+
+  /// What `navigator.credentials.get` is asked for.
+  /// - Parameter salts: for each passkey that may answer, one or two inputs of its PRF. None: any passkey may, without its PRF.
+  func request(_ given: PasskeyChallenges.Given, at origin: ConsoleOrigin, for salts: [[UInt8]: [[UInt8]]]) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("challenge", .string(Base64URL.string(given.challenge))), .init("rpId", .string(origin.host)),
+      .init("userVerification", "required"), .init("timeout", .integer(PasskeyChallenges.lifeMilliseconds)),
+    ]
+    let inputs = salts.map { id, salts -> JSONValue.Member in
+      let named = zip(["first", "second"], salts).map { JSONValue.Member($0, .string(Base64URL.string($1))) }
+      return .init(Base64URL.string(id), .object(named))
     }
+    let allowed = inputs.map { input -> JSONValue in ["type": "public-key", "id": .string(input.key)] }
+    members.append(.init("allowCredentials", .array(allowed)))
+    if !inputs.isEmpty { members.append(.init("extensions", ["prf": ["evalByCredential": .object(inputs)]])) }
+    return .object(members)
   }
 
   // MARK: adding
@@ -68,7 +99,7 @@ extension Console {
     let now = hooks.now()
     guard call.origin.canHavePasskeys else { return .noPasskeysHere }
     guard Sessions.isProvenRecently(session, now: now) else { return .wantsProof }
-    let (challenge, user, known) = state.withLock { state in
+    let (given, user, known) = state.withLock { state in
       (
         state.passkeys.challenges.make(for: .add(session: session.id), at: call.origin, now: now), state.passkeys.userHandle(),
         state.passkeys.at(call.origin)
@@ -80,13 +111,15 @@ extension Console {
     }
     return .done([
       "publicKey": [
-        "challenge": .string(Base64URL.string(challenge)),
+        "challenge": .string(Base64URL.string(given.challenge)),
         "rp": ["id": .string(call.origin.host), "name": "Holdfast"],
         "user": ["id": .string(Base64URL.string(user)), "name": "Holdfast", "displayName": "Holdfast console"],
         "pubKeyCredParams": [["type": "public-key", "alg": -7]], "excludeCredentials": .array(excluded),
         "authenticatorSelection": [
           "residentKey": "required", "requireResidentKey": true, "userVerification": "required",
         ], "attestation": "none", "timeout": .integer(PasskeyChallenges.lifeMilliseconds),
+        // Some devices have the PRF only for passkeys that were made with an input for it.
+        "extensions": ["prf": ["eval": ["first": .string(Base64URL.string(given.salt))]]],
       ]
     ])
   }
@@ -125,13 +158,19 @@ extension Console {
 
   // MARK: listing and removing
 
+  /// Called on a worker.
   func listPasskeys() -> CallReply {
-    .done(["passkeys": .array(state.withLock { $0.passkeys.all }.map(describe))])
+    let slots = hooks.passkeySlots()
+    return .done(["passkeys": .array(state.withLock { $0.passkeys.all }.map { describe($0, slots) })])
   }
 
-  /// Called on a worker. Whoever signed in with it is signed out, but for the session that asks.
   func removePasskey(_ parameters: JSONValue, keeping session: String? = nil) -> CallReply {
     guard let id = parameters["id"]?.string else { return .malformed("“id” is missing") }
+    // Its slot could not be opened any more, and nobody would see why.
+    let credentialID = state.withLock { $0.passkeys.all.first { $0.listID == id }?.credentialID }
+    guard !hooks.passkeySlots().contains(where: { $0.credentialID == credentialID }) else {
+      return .refused(200, exit: 1, "This passkey unlocks the keys, too.", hint: "Remove it from the ways to unlock first.")
+    }
     // From memory first: what is on its way in by this passkey looks there last.
     guard let passkey = state.withLock({ $0.passkeys.remove(id) }) else {
       return .refused(200, exit: 5, "There is no such passkey any more.")
@@ -145,10 +184,12 @@ extension Console {
     return .done(["removed": .string(id)])
   }
 
-  private func describe(_ passkey: Passkey) -> JSONValue {
-    [
+  private func describe(_ passkey: Passkey, _ slots: [PasskeySlot] = []) -> JSONValue {
+    let slot = slots.first { $0.credentialID == passkey.credentialID && $0.party == passkey.party }
+    return [
       "id": .string(passkey.listID), "name": .string(passkey.name), "made": .integer(passkey.made),
       "last_used": passkey.lastUsed.map { .integer($0) } ?? .null, "host": .string(passkey.party),
+      "slot": slot.map { .integer(Int64($0.id)) } ?? .null,
     ]
   }
 }

@@ -6,6 +6,17 @@ struct PasskeyChallenges {
     case signIn
     /// By this session.
     case add(session: String)
+    /// To let a passkey unlock the keys, asked for by this session.
+    case enrol(session: String)
+    /// To show that it is the owner who wants an operation done, asked for by this session.
+    case prove(session: String)
+  }
+
+  /// What was given out with a challenge, and is remembered with it.
+  struct Given {
+    let challenge: [UInt8]
+    /// 32 random bytes: the input of the PRF that the passkey is to open its slot by from now on.
+    let salt: [UInt8]
   }
 
   static let bytes = 32
@@ -14,7 +25,7 @@ struct PasskeyChallenges {
   static let most = 64
 
   private struct Open {
-    let bytes: [UInt8]
+    let given: Given
     let purpose: Purpose
     let origin: ConsoleOrigin
     let expires: Int64
@@ -22,21 +33,24 @@ struct PasskeyChallenges {
 
   private var open: [Open] = []
 
-  mutating func make(for purpose: Purpose, at origin: ConsoleOrigin, now: ConsoleTime) -> [UInt8] {
+  mutating func make(for purpose: Purpose, at origin: ConsoleOrigin, now: ConsoleTime) -> Given {
     open.removeAll { $0.expires <= now.steady }
     if open.count >= Self.most { open.removeFirst() }
-    let fresh = Open(
-      bytes: SystemRandom.bytes(Self.bytes), purpose: purpose, origin: origin, expires: now.steady + Self.lifeMilliseconds)
-    open.append(fresh)
-    return fresh.bytes
+    let given = Given(challenge: SystemRandom.bytes(Self.bytes), salt: SystemRandom.bytes(PasskeySlot.saltBytes))
+    open.append(Open(given: given, purpose: purpose, origin: origin, expires: now.steady + Self.lifeMilliseconds))
+    return given
   }
 
   /// Uses a challenge up, whatever comes of it.
-  mutating func spend(_ bytes: [UInt8], for purpose: Purpose, at origin: ConsoleOrigin, now: ConsoleTime) throws(PasskeyFault) {
-    guard let index = open.firstIndex(where: { $0.bytes == bytes }) else { throw .challengeUnknown }
+  @discardableResult
+  mutating func spend(
+    _ bytes: [UInt8], for purpose: Purpose, at origin: ConsoleOrigin, now: ConsoleTime
+  ) throws(PasskeyFault) -> Given {
+    guard let index = open.firstIndex(where: { $0.given.challenge == bytes }) else { throw .challengeUnknown }
     let challenge = open.remove(at: index)
     guard challenge.purpose == purpose, challenge.origin == origin, challenge.expires > now.steady else {
       throw .challengeUnknown
     }
+    return challenge.given
   }
 }

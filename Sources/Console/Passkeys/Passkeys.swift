@@ -34,9 +34,10 @@ struct Passkeys {
   }
 
   /// The passkey that signed.
-  func find(_ signed: SignedChallenge, at origin: ConsoleOrigin) throws(PasskeyFault) -> Passkey {
+  /// - Parameter isNamed: whether we had named the passkeys we take; a device may then leave out whose they are (section 7.2, step 6).
+  func find(_ signed: SignedChallenge, at origin: ConsoleOrigin, isNamed: Bool) throws(PasskeyFault) -> Passkey {
     guard let passkey = at(origin).first(where: { $0.credentialID == signed.credentialID }),
-      signed.userHandle == passkey.userHandle
+      signed.userHandle == passkey.userHandle || (isNamed && signed.userHandle == nil)
     else { throw .unknownPasskey }
     return passkey
   }

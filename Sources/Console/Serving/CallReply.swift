@@ -23,6 +23,19 @@ struct CallReply: Sendable {
     CallReply(status, .failure(exit: exit, error: error, hint: hint))
   }
 
+  /// The reply to a sign-in, with what became of the unlocking that was asked for with it.
+  func saying(_ unlocking: ControlResponse) -> CallReply {
+    guard case .success(let result) = body else { return self }
+    var reply = self
+    let more: [JSONValue.Member] =
+      switch unlocking {
+      case .success: [.init("unlocked", true)]
+      case .failure(_, let error, _): [.init("unlocked", false), .init("why_locked", .string(error))]
+      }
+    reply.body = .success(.object((result.members ?? []) + more))
+    return reply
+  }
+
   static func notSignedIn(clearing cookie: SessionCookie) -> CallReply {
     var reply = refused(401, exit: 4, "You are not signed in.", hint: "Print a sign-in link with: holdfast console")
     reply.headers = [cookie.clear()]

@@ -10,8 +10,8 @@ extension Console {
     switch call.operation {
     case "session/state": answer(sessionState(call))
     case "session/open": answer(openByLink(call))
-    case "passkey/challenge": answer(passkeyChallenge(call))
-    case "passkey/sign-in": return onWorker(call, answer) { [self] in signInByPasskey(call, $0) }
+    case "passkey/challenge": return onWorker(call, answer) { [self] in passkeyChallenge(call, $0) }
+    case "passkey/sign-in": return withRequest(call, answer) { [self] in signInByPasskey(call, $0, answer) }
     default: return false
     }
     return true
@@ -28,14 +28,14 @@ extension Console {
     case "session/revoke": answer(revokeSession(call, current: session))
     case "passkey/begin": answer(beginPasskey(call, session))
     case "passkey/add": return onWorker(call, answer) { [self] in addPasskey(call, session, $0) }
-    case "passkey/list": answer(listPasskeys())
+    case "passkey/list": return onWorker(call, answer) { [self] _ in listPasskeys() }
     case "passkey/remove":
       guard Sessions.isProvenRecently(session, now: hooks.now()) else {
         answer(.wantsProof)
         return true
       }
       return onWorker(call, answer) { [self] in removePasskey($0, keeping: session.id) }
-    default: return false
+    default: return answerUnlocking(call, session, answer)
     }
     return true
   }

@@ -1,0 +1,131 @@
+internal import Encodings
+internal import JSON
+internal import LocalAccess
+internal import Locks
+
+// A passkey unlocks by the output of its PRF (WebAuthn level 3, section 10.1.4), which the browser computes beside the signature.
+// Two things must hold, and neither stands for the other: the signature over our challenge, with its user verified, and the slot
+// of the vault, which only the output opens. The output comes as a secret and goes on as one; this room does not look at it.
+
+/// Unlocking, and proving that it is the owner, by passkey.
+extension Console {
+  /// The member that names the passkey; from a browser the whole signed answer.
+  static let credential = "credential"
+  /// The member that names the passkey a slot is made for.
+  static let newPasskey = "passkey"
+  /// The secret: the output for the slot's salt.
+  static let prf = "prf"
+
+  /// Calls about passkeys that unlock.
+  /// - Returns: false for any other.
+  func answerUnlocking(_ call: Call, _ session: ConsoleSession, _ answer: @escaping @Sendable (CallReply) -> Void) -> Bool {
+    switch call.operation {
+    case "slot/unlock-options": return onWorker(call, answer) { [self] _ in unlockOptions(call, session) }
+    case "slot/passkey-options", "slot/passkey-add":
+      guard Sessions.isProvenRecently(session, now: hooks.now()) else {
+        answer(.wantsProof)
+        return true
+      }
+      if call.operation == "slot/passkey-options" { return onWorker(call, answer) { [self] in enrolOptions(call, session, $0) } }
+      return withRequest(call, answer) { [self] in enrol(call, session, $0, answer) }
+    default: return false
+    }
+  }
+
+  /// The slots whose passkeys a browser at this address can use.
+  func usableSlots(at origin: ConsoleOrigin) -> [PasskeySlot] {
+    let known = state.withLock { Set($0.passkeys.at(origin).map(\.credentialID)) }
+    return hooks.passkeySlots().filter { $0.party == origin.host && known.contains($0.credentialID) }
+  }
+
+  // MARK: proving
+
+  private func unlockOptions(_ call: Call, _ session: ConsoleSession) -> CallReply {
+    guard call.origin.canHavePasskeys else { return .noPasskeysHere }
+    let slots = usableSlots(at: call.origin)
+    let listed = slots.map { slot -> JSONValue in
+      ["id": .integer(Int64(slot.id)), "label": .string(slot.label), "credential": .string(Base64URL.string(slot.credentialID))]
+    }
+    guard !slots.isEmpty else { return .done(["publicKey": .null, "slots": []]) }
+    let now = hooks.now()
+    let given = state.withLock { $0.passkeys.challenges.make(for: .prove(session: session.id), at: call.origin, now: now) }
+    let salts = slots.map { ($0.credentialID, [$0.salt, given.salt]) }
+    return .done([
+      "publicKey": request(given, at: call.origin, for: Dictionary(salts) { first, _ in first }), "slots": .array(listed),
+    ])
+  }
+
+  /// An operation that comes with a passkey's answer: done when the answer is right, and never for the passkey's name alone.
+  func performProven(
+    _ request: ControlRequest, _ call: Call, _ session: ConsoleSession, _ answer: @escaping @Sendable (CallReply) -> Void
+  ) {
+    let isTaken = hooks.work { [self] in
+      do throws(PasskeyFault) {
+        let used = try checkedPasskey(
+          request.parameters[Self.credential], for: .prove(session: session.id), at: call.origin, hooks.now())
+        hooks.perform(request.operation == "unlock" ? unlocking(request, by: used) : proven(request, by: used)) { response in
+          answer(CallReply(200, response))
+        }
+      } catch {
+        answer(.refused(error, status: 200))
+      }
+    }
+    if !isTaken { answer(.busy) }
+  }
+
+  typealias Used = (passkey: Passkey, given: PasskeyChallenges.Given)
+
+  /// The operation with the passkey's name in place of its answer.
+  private func proven(_ request: ControlRequest, by used: Used, _ more: [JSONValue.Member] = []) -> ControlRequest {
+    let others = (request.parameters.members ?? []).filter { $0.key != Self.credential && $0.key != "next_salt" }
+    let name = JSONValue.Member(Self.credential, .string(Base64URL.string(used.passkey.credentialID)))
+    return ControlRequest(request.operation, .object(others + [name] + more), secrets: request.secrets)
+  }
+
+  /// `unlock`; with the salt of the second output, when there is one, by which the slot opens from then on.
+  func unlocking(_ request: ControlRequest, by used: Used) -> ControlRequest {
+    let secrets = request.secrets.filter { $0.key == Self.prf || $0.key == "prf_next" }
+    let next = JSONValue.Member("next_salt", .string(Base64URL.string(used.given.salt)))
+    return proven(ControlRequest("unlock", [:], secrets: secrets), by: used, secrets["prf_next"] == nil ? [] : [next])
+  }
+
+  // MARK: enrolling
+
+  private func enrolOptions(_ call: Call, _ session: ConsoleSession, _ parameters: JSONValue) -> CallReply {
+    guard call.origin.canHavePasskeys else { return .noPasskeysHere }
+    guard let id = parameters[Self.newPasskey]?.string else { return .malformed("“passkey” is missing") }
+    guard let passkey = state.withLock({ $0.passkeys.at(call.origin).first { $0.listID == id } }) else {
+      return .refused(200, exit: 5, "There is no such passkey here.")
+    }
+    guard !usableSlots(at: call.origin).contains(where: { $0.credentialID == passkey.credentialID }) else {
+      return .refused(200, exit: 1, "This passkey unlocks the keys already.")
+    }
+    let now = hooks.now()
+    let given = state.withLock { $0.passkeys.challenges.make(for: .enrol(session: session.id), at: call.origin, now: now) }
+    return .done(["publicKey": request(given, at: call.origin, for: [passkey.credentialID: [given.salt]])])
+  }
+
+  /// Called on a worker. The slot is made by the vault; what proves the owner is checked there.
+  private func enrol(
+    _ call: Call, _ session: ConsoleSession, _ given: ControlRequest, _ answer: @escaping @Sendable (CallReply) -> Void
+  ) {
+    let now = hooks.now()
+    do throws(PasskeyFault) {
+      let used = try checkedPasskey(given.parameters[Self.newPasskey], for: .enrol(session: session.id), at: call.origin, now)
+      var members: [JSONValue.Member] = [
+        .init(Self.newPasskey, .string(Base64URL.string(used.passkey.credentialID))), .init("party", .string(call.origin.host)),
+        .init("salt", .string(Base64URL.string(used.given.salt))),
+        .init("label", .string(given.parameters["label"]?.string.flatMap { Passkey.shownName($0) } ?? used.passkey.name)),
+      ]
+      if let other = given.parameters[Self.credential] {
+        let proof = try checkedPasskey(other, for: .prove(session: session.id), at: call.origin, now)
+        members.append(.init(Self.credential, .string(Base64URL.string(proof.passkey.credentialID))))
+      }
+      hooks.perform(ControlRequest(given.operation, .object(members), secrets: given.secrets)) { response in
+        answer(CallReply(200, response))
+      }
+    } catch {
+      answer(.refused(error, status: 200))
+    }
+  }
+}
