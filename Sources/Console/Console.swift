@@ -119,7 +119,7 @@ public final class Console: Sendable {
     guard let need = ConsoleOperation.need(call.operation) else { return answer(.unknownOperation) }
     guard need == .nothing || Sessions.isProvenRecently(session, now: now) else { return answer(.wantsProof) }
     let request: ControlRequest
-    do { request = try call.request() } catch { return answer(.malformed("\(error)")) }
+    do { request = try call.request() } catch { return answer(.malformed(error)) }
     if request.parameters[Self.credential] != nil { return performProven(request, call, session, answer) }
     hooks.perform(request) { response in answer(CallReply(200, response)) }
   }
@@ -137,7 +137,7 @@ public final class Console: Sendable {
   ) -> Bool {
     let request: ControlRequest
     do { request = try call.request() } catch {
-      answer(.malformed("\(error)"))
+      answer(.malformed(error))
       return true
     }
     if !hooks.work({ body(request) }) { answer(.busy) }

@@ -18,7 +18,9 @@ import Testing
     var browser = try bench.signedIn()
     var authenticator = try Authenticator(origin: bench.origin)
     try #require(try browser.add(&authenticator).json["ok"] == true)
-    bench.slots.change { $0 = [PasskeySlot(id: 3, credentialID: authenticator.id, party: "localhost", salt: Self.salt, label: "phone")] }
+    bench.slots.change {
+      $0 = [PasskeySlot(id: 3, credentialID: authenticator.id, party: "localhost", salt: Self.salt, label: "phone")]
+    }
     return (bench, browser, authenticator)
   }
 
@@ -73,7 +75,8 @@ import Testing
 
   static let wrong: [(String, @Sendable (inout Authenticator) -> Void)] = [
     ("nobody was verified", { $0.flags = 1 }), ("another origin", { $0.origin = "http://evil.example" }),
-    ("another host", { $0.party = "evil.example" }), ("a frame", { $0.crossOrigin = true }), ("no use", { $0.type = "webauthn.create" }),
+    ("another host", { $0.party = "evil.example" }), ("a frame", { $0.crossOrigin = true }),
+    ("no use", { $0.type = "webauthn.create" }),
     ("another key", { $0 = (try? Authenticator(origin: $0.origin, like: $0)) ?? $0 }), ("a copy", { $0.count = 0 }),
   ]
 
@@ -81,7 +84,8 @@ import Testing
     for (what, change) in Self.wrong {
       var (bench, browser, authenticator) = try bench()
       defer { bench.stop() }
-      _ = try browser.call("unlock", ["credential": try authenticator.get(try options(&browser))], secrets: [("prf", Self.output)])
+      _ = try browser.call(
+        "unlock", ["credential": try authenticator.get(try options(&browser))], secrets: [("prf", Self.output)])
       let before = bench.asked.withLock { $0.count }
       change(&authenticator)
       let credential = try authenticator.get(try options(&browser))

@@ -16,7 +16,13 @@ import { approvals } from "./pages/approvals.js";
 import { apps } from "./pages/apps.js";
 import { app } from "./pages/app.js";
 import { pair } from "./pages/pair.js";
-import { identities } from "./pages/identities.js";
+import { keys } from "./pages/keys.js";
+import { key } from "./pages/key.js";
+import { receipt } from "./pages/receipt.js";
+import { recovery } from "./pages/recovery.js";
+import { backup } from "./pages/backup.js";
+import { more } from "./pages/more.js";
+import { vault } from "./pages/vault.js";
 import { activity } from "./pages/activity.js";
 import { security } from "./pages/security.js";
 import { welcome } from "./pages/welcome.js";
@@ -26,12 +32,19 @@ const PAGES = {
   home,
   approvals,
   pair,
-  identities,
+  identities: (view) => keys(view),
+  keys: (view) => (view.route.parts[1] === "receipt" ? receipt(view) : view.route.parts.length ? key(view) : keys(view)),
   activity,
-  security,
+  recovery,
+  backup,
+  more,
+  security: (view) => (view.route.parts[0] === "vault" ? vault(view) : security(view)),
   welcome,
   apps: (view) => (view.route.parts.length ? app(view) : apps(view)),
 };
+
+/** Rooms that a narrow screen has behind "More". */
+const BEHIND_MORE = new Set(["keys", "pair", "recovery", "backup", "security"]);
 
 /** New requests that are read aloud at once. */
 const MOST_SAID = 3;
@@ -57,7 +70,7 @@ function open(show) {
 function show() {
   const { name } = route();
   for (const link of menu.querySelectorAll("a")) {
-    if (link.dataset.page === name) link.setAttribute("aria-current", "page");
+    if (link.dataset.page === name || (link.dataset.page === "more" && BEHIND_MORE.has(name))) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   open(PAGES[name] ?? home);

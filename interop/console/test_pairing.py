@@ -63,7 +63,7 @@ async def test_a_link_that_is_none_is_refused_in_words(desk):
 
 
 async def test_a_key_that_is_imported_leaves_no_trace_in_the_page(open_desk, unused):
-    desk = await open_desk(unused, at="/identities")
+    desk = await open_desk(unused, at="/keys")
     keys = sdk.Keys.generate()
     nsec = keys.secret_key().to_bech32()
     sent: list[str] = []
@@ -73,9 +73,9 @@ async def test_a_key_that_is_imported_leaves_no_trace_in_the_page(open_desk, unu
     await desk.page.get_by_role("button", name="Import one").click()
     dialog = desk.page.get_by_role("dialog")
     await dialog.get_by_label("Name").fill("old me")
-    await dialog.get_by_label("Key").fill(f"  {nsec} ")
+    await dialog.get_by_label("Key").first.fill(f"  {nsec} ")
     await dialog.get_by_role("button", name="Import").click()
-    await expect(desk.page.get_by_role("region", name="old me")).to_be_visible()
+    await expect(desk.page.get_by_role("link", name=re.compile("^old me"))).to_be_visible()
     assert [one["pubkey"] for one in unused.do("identity", "list")["identities"]] == [
         unused.user,
         keys.public_key().to_hex(),
@@ -86,34 +86,6 @@ async def test_a_key_that_is_imported_leaves_no_trace_in_the_page(open_desk, unu
         " + JSON.stringify({...localStorage}) + JSON.stringify({...sessionStorage}) + location.href"
     )
     assert nsec not in everything
-
-
-async def test_identities_are_renamed_made_the_default_and_deleted(desk):
-    await desk.go("/identities")
-    await desk.page.get_by_role("button", name="Create one").click()
-    await desk.page.get_by_role("dialog").get_by_label("Name").fill("bob")
-    await desk.page.get_by_role("dialog").get_by_role("button", name="Create").click()
-    bob = desk.page.get_by_role("region", name="bob")
-    await bob.get_by_role("button", name="Make it the default").click()
-    await expect(bob.get_by_text("default", exact=True)).to_be_visible()
-    await bob.get_by_role("button", name="Rename…").click()
-    await desk.page.get_by_role("dialog").get_by_label("New name").fill("robert")
-    await desk.page.get_by_role("dialog").get_by_role("button", name="Rename").click()
-    robert = desk.page.get_by_role("region", name="robert")
-    await expect(robert).to_be_visible()
-    assert {one["name"]: one["default"] for one in desk.daemon.do("identity", "list")["identities"]} == {
-        "alice": False,
-        "robert": True,
-    }
-    await robert.get_by_role("button", name="Delete…").click()
-    dialog = desk.page.get_by_role("dialog")
-    await dialog.get_by_label("Type the name “robert” to delete it").fill("bob")
-    await dialog.get_by_role("button", name="Delete for good").click()
-    await expect(dialog.get_by_role("alert")).to_contain_text("That is not the name.")
-    await dialog.get_by_label("Type the name “robert” to delete it").fill("robert")
-    await dialog.get_by_role("button", name="Delete for good").click()
-    await expect(robert).to_have_count(0)
-    assert [one["name"] for one in desk.daemon.do("identity", "list")["identities"]] == ["alice"]
 
 
 async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, unused):

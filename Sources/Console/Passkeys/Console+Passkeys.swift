@@ -17,7 +17,9 @@ extension Console {
     let slot = parameters["credential"]?.string.flatMap { Base64URL.decode($0) }.flatMap { named in
       usableSlots(at: call.origin).first { $0.credentialID == named }
     }
-    return .done(["publicKey": request(given, at: call.origin, for: slot.map { [$0.credentialID: [$0.salt, given.salt]] } ?? [:])])
+    return .done([
+      "publicKey": request(given, at: call.origin, for: slot.map { [$0.credentialID: [$0.salt, given.salt]] } ?? [:])
+    ])
   }
 
   /// Called on a worker.

@@ -48,6 +48,21 @@ struct CallReply: Sendable {
   static let tooMany = refused(429, exit: 4, "Too many attempts to sign in.", hint: "Wait a minute, then try again.")
   static func malformed(_ why: String) -> CallReply { refused(400, exit: 2, "The request cannot be read: \(why).") }
 
+  /// A body that is not as calls are written. It was made by a page, so the person can only load that page again.
+  static func malformed(_ error: ControlRequestError) -> CallReply {
+    let why =
+      switch error {
+      case .secretTooLong(let limit): "what was typed is longer than \(limit) bytes"
+      case .outOfMemory: "there is no memory for it"
+      default: "it is not written as this signer expects"
+      }
+    var reply = malformed(why)
+    if case .failure(let exit, let error, _) = reply.body {
+      reply.body = .failure(exit: exit, error: error, hint: "Load the page again.")
+    }
+    return reply
+  }
+
   static let wantsProof: CallReply = {
     var reply = refused(
       403, exit: 4, "This needs you, not only this browser: your sign-in was too long ago.",

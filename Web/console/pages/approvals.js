@@ -2,12 +2,13 @@
 
 import { call } from "../api.js";
 import { h, keyed, notice } from "../dom.js";
-import { refresh } from "../store.js";
+import { known, refresh } from "../store.js";
 import { counted, DURATIONS } from "../words.js";
 import { grouped, makeCard, renewCard } from "../parts/card.js";
 import { nothing } from "../parts/common.js";
 import { dialog } from "../parts/dialog.js";
 import { hush, hushingWhatMoves, isDeaf } from "../parts/guard.js";
+import { presence, wantsPresence } from "../parts/presence.js";
 import { askToUnlock } from "../parts/unlock.js";
 
 /** @param {import("../view.js").View} view */
@@ -73,6 +74,13 @@ async function answer(card, ids, approve, remember) {
     return;
   }
   const verb = approve ? "approve" : "deny";
+  const request = approve && (known("requests") ?? []).find((/** @type {any} */ one) => ids.includes(one.id) && wantsPresence(one));
+  if (request) {
+    if (ids.length > 1) notice("This key wants you for each use: answer them one by one.", { bad: true });
+    else if (await presence(request)) said(card, 1, true, "once");
+    refresh("requests");
+    return;
+  }
   card.setAttribute("aria-busy", "true");
   try {
     const { answered = ids, missing = [] } = await call(`request/${verb}`, { ids, ...(remember === "once" ? {} : { remember }) });

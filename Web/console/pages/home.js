@@ -4,8 +4,10 @@ import { fill, h } from "../dom.js";
 import { appRoute } from "../router.js";
 import { counted, stretch, TRUST } from "../words.js";
 import { avatar, nothing, when } from "../parts/common.js";
+import { face, keyRoute, tags } from "../parts/identity.js";
 import { waitingWords } from "../parts/card.js";
-import { askToUnlock } from "../parts/unlock.js";
+import { askToUnlock, lockedButtons } from "../parts/unlock.js";
+import { passkeySlots } from "../parts/passkeys.js";
 
 /** Apps shown before "all apps". */
 const FEW = 5;
@@ -52,6 +54,7 @@ function showState(box, status) {
       ),
     );
   } else if (status.locked) {
+    const unlocking = h("div", {}, lockedButtons(false));
     fill(
       box,
       h(
@@ -59,13 +62,12 @@ function showState(box, status) {
         { class: "card alarm" },
         h("h2", {}, "The signer is locked"),
         h("p", {}, "Apps wait until you unlock it; nothing they ask is lost."),
-        h(
-          "div",
-          { class: "buttons" },
-          h("button", { type: "button", class: "primary", onclick: () => askToUnlock() }, "Unlock…"),
-        ),
+        unlocking,
       ),
     );
+    passkeySlots().then((slots) => {
+      if (slots.length) unlocking.replaceChildren(lockedButtons(true));
+    });
   } else fill(box);
 }
 
@@ -181,15 +183,15 @@ function showIdentities(box, identities) {
           {},
           h(
             "a",
-            { class: "row", href: "#/identities" },
-            avatar(one.name, one.pubkey),
+            { class: "row", href: keyRoute(one) },
+              face(one),
             h(
               "span",
               { class: "row-words" },
               h("strong", { dir: "auto" }, one.name),
               h("code", { class: "key" }, `${one.npub.slice(0, 16)}…${one.npub.slice(-6)}`),
             ),
-            one.default && h("span", { class: "tag" }, "default"),
+            h("span", { class: "tags" }, tags(one)),
           ),
         )
       ),

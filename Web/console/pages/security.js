@@ -4,10 +4,13 @@ import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { refresh } from "../store.js";
 import { counted } from "../words.js";
-import { button, fault, field, nothing, when } from "../parts/common.js";
+import { button, fault, when } from "../parts/common.js";
 import { dialog } from "../parts/dialog.js";
 import { notifications } from "../parts/notifications.js";
-import { addPasskey, passkeysWork } from "../parts/passkeys.js";
+import { browserName, enrol, newPasskey } from "../parts/enrol.js";
+import { optional } from "../parts/optional.js";
+import { passkeysWork } from "../parts/passkeys.js";
+import { slotTypeWords } from "../parts/slots.js";
 import { askToUnlock } from "../parts/unlock.js";
 
 /** @param {import("../view.js").View} view */
@@ -18,25 +21,19 @@ export function security(view) {
   optional(view, sessions, ["sessions"], () => drawSessions(sessions));
   optional(view, passkeys, ["sessions"], () => drawPasskeys(passkeys));
   notifications(view, push);
-  drawUnlocking(unlocking);
+  drawUnlocking(unlocking, [{ type: "passphrase" }], false);
+  view.keep(["lock", "status", "sessions"], async () => {
+    const { slots } = await call("slot/list").catch((failure) => {
+      if (!failure.isUnknown) throw failure;
+      return { slots: null };
+    });
+    if (slots) drawUnlocking(unlocking, slots, true);
+  });
   drawLog(log);
 }
 
 function section() {
   return h("section", { class: "card" });
-}
-
-/** A section that is there only where the signer has that part. @param {import("../view.js").View} view @param {HTMLElement} box @param {string[]} hints @param {() => Promise<void>} draw */
-export function optional(view, box, hints, draw) {
-  box.hidden = true;
-  view.keep(hints, async () => {
-    try {
-      await draw();
-      box.hidden = false;
-    } catch (failure) {
-      if (!(/** @type {any} */ (failure).isUnknown)) throw failure;
-    }
-  });
 }
 
 /** Says a failure as a notice. @param {() => Promise<unknown>} work @param {string} [said] */
@@ -161,16 +158,6 @@ async function drawSessions(box) {
   );
 }
 
-/** What a browser calls itself, shortened to its name and system; untrusted text. @param {string} agent */
-function browserName(agent) {
-  const name = /(Firefox|Edg|OPR|Chrome|Safari)\/[\d]+/.exec(agent ?? "")?.[1];
-  const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent ?? "")?.[1];
-  const known = /** @type {Record<string, string>} */ ({ Edg: "Edge", OPR: "Opera" });
-  return name
-    ? `${known[name] ?? name}${system ? ` on ${system.replace("Mac OS X", "macOS")}` : ""}`
-    : (agent || "A browser").slice(0, 80);
-}
-
 /** @param {Element} box */
 async function drawPasskeys(box) {
   const { passkeys } = await call("passkey/list");
@@ -180,7 +167,7 @@ async function drawPasskeys(box) {
     h(
       "p",
       { class: "help" },
-      "A passkey signs you in here with a fingerprint, a face or a security key, without a link from the terminal.",
+      "A passkey signs you in here with a fingerprint, a face or a security key, without a link from the terminal. It can unlock the keys as well.",
     ),
     passkeys.length > 0 && h(
       "ul",
@@ -192,10 +179,18 @@ async function drawPasskeys(box) {
           h(
             "span",
             { class: "row-words" },
-            h("strong", { dir: "auto" }, one.name),
+            h("strong", { dir: "auto" }, one.name, one.slot !== null && one.slot !== undefined && [" ", h("span", { class: "tag good" }, "unlocks")]),
             h("span", {}, "added ", when(one.made), one.last_used ? [", last used ", when(one.last_used)] : ", not used yet"),
           ),
-          button("Remove…", () => removePasskey(one), { class: "quiet plain-danger" }),
+          h(
+            "div",
+            { class: "buttons small" },
+            one.slot === null && passkeysWork() &&
+              button("Let it unlock…", async () => {
+                if (await enrol(one)) await drawPasskeys(box);
+              }, { class: "quiet" }),
+            button("Remove…", () => removePasskey(one), { class: "quiet plain-danger" }),
+          ),
         )
       ),
     ),
@@ -209,22 +204,6 @@ async function drawPasskeys(box) {
   );
 }
 
-export function newPasskey() {
-  const name = field("What shall it be called?", {
-    required: true,
-    maxlength: "64",
-    value: browserName(navigator.userAgent),
-    autofocus: true,
-  });
-  return dialog("Add a passkey", [h("p", {}, "Your browser or device asks you next."), name.box], {
-    confirm: "Go on",
-    act: async () => {
-      await addPasskey(name.input.value);
-      notice("From now on you can sign in with it.");
-    },
-  });
-}
-
 /** @param {any} passkey */
 function removePasskey(passkey) {
   return dialog(`Remove the passkey “${passkey.name}”?`, [
@@ -236,22 +215,30 @@ function removePasskey(passkey) {
   });
 }
 
-/** @param {Element} box */
-function drawUnlocking(box) {
+/** @param {Element} box @param {any[]} slots @param {boolean} isManaged  whether the signer can change them */
+function drawUnlocking(box, slots, isManaged) {
   fill(
     box,
     h("h2", {}, "Ways to unlock the keys"),
     h(
       "ul",
       { class: "rows" },
-      h(
-        "li",
-        { class: "row" },
-        h("span", { class: "dot good", "aria-hidden": "true" }),
-        h("span", { class: "row-words" }, h("strong", {}, "Passphrase"), h("span", {}, "opens everything in this vault")),
+      slots.map((one) =>
+        h(
+          "li",
+          { class: "row" },
+          h("span", { class: `dot ${one.last_tested || !isManaged ? "good" : "fair"}`, "aria-hidden": "true" }),
+          h(
+            "span",
+            { class: "row-words" },
+            h("strong", { dir: "auto" }, one.label || slotTypeWords(one.type)),
+            h("span", {}, isManaged ? one.last_tested ? "tested" : "never tested" : "opens everything in this vault"),
+          ),
+        )
       ),
     ),
-    h("p", { class: "help" }, "Signing in here does not open the keys: that takes the passphrase."),
+    h("p", { class: "help" }, "Signing in here does not open the keys: that takes one of these."),
+    isManaged && h("div", { class: "buttons" }, h("a", { class: "button", href: "#/security/vault" }, "Test and change them")),
   );
 }
 

@@ -1,9 +1,9 @@
 // Nobody is signed in: how to, and a passkey where there is one.
 
 import { call } from "../api.js";
-import { fill, h } from "../dom.js";
+import { fill, h, notice } from "../dom.js";
 import { button, fault } from "../parts/common.js";
-import { passkeysWork, signInWithPasskey } from "../parts/passkeys.js";
+import { passkeysWork, signInWithPasskey, unlockedHere } from "../parts/passkeys.js";
 
 /**
  * @param {import("../view.js").View} view
@@ -39,17 +39,27 @@ export async function signIn(view, enter, failure = null, state = null) {
     );
     return;
   }
-  fill(
-    passkey,
-    h("p", { class: "or" }, "or"),
-    button("Sign in with a passkey", async () => {
+  /** @param {string} label @param {boolean} unlocking @param {object} [look] */
+  const way = (label, unlocking, look) =>
+    button(label, async () => {
       fill(faults);
       try {
-        await signInWithPasskey();
+        const { unlocked, why_locked: why } = await signInWithPasskey({ unlocking });
         enter();
+        if (unlocked) notice("Signed in, and the keys are open.");
+        else if (why) notice(`Signed in. The keys stay locked: ${why}`, { bad: true });
       } catch (error) {
         fill(faults, fault(error));
       }
-    }, { class: "primary" }),
+    }, look);
+  fill(
+    passkey,
+    h("p", { class: "or" }, "or"),
+    h(
+      "div",
+      { class: "buttons" },
+      way("Sign in with a passkey", false, { class: "primary" }),
+      unlockedHere() && way("Sign in and unlock the keys", true),
+    ),
   );
 }

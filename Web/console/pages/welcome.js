@@ -113,7 +113,7 @@ function bring(box, existing, next) {
       await call("identity/default", { name: identity.name });
       refresh("identities");
       if (existing) {
-        notice(`“${existing.name}”, which the signer had made, stays too. Delete it under Identities if you do not want it.`);
+        notice(`“${existing.name}”, which the signer had made, stays too. Delete it under Keys if you do not want it.`);
       }
       next(identity);
     } catch (failure) {
@@ -152,7 +152,7 @@ function backup(box, identity, next) {
       "div",
       { class: "buttons" },
       button("Go on", next),
-      h("span", { class: "help" }, "You can make a backup at any time, under Identities."),
+      h("span", { class: "help" }, "You can make a backup at any time, under Keys."),
     ),
   );
 }

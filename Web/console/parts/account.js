@@ -10,7 +10,7 @@ import { fieldDiff, listDiff } from "./diff.js";
  * @typedef {{id: string, client: {pubkey: string, signer: string, name: string, url?: string | null},
  *   identity: {name: string, npub: string, pubkey: string}, method: string, kind: number | null, kind_name?: string, title: string,
  *   rule: string, reason: string, received: number, expires?: number | null, repeats?: number, batch?: string | null,
- *   batch_title?: string | null, parts: Part[], raw?: string, offers?: string[],
+ *   batch_title?: string | null, parts: Part[], raw?: string, offers?: string[], presence?: string | null,
  *   remember?: {permission: string, label: string} | null}} Account
  */
 

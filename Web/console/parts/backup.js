@@ -4,6 +4,7 @@ import { call, taken } from "../api.js";
 import { fill, h } from "../dom.js";
 import { button, copyButton, fault, field } from "./common.js";
 import { qrCode } from "./qr.js";
+import { save } from "./save.js";
 
 const SHORTEST = 10;
 
@@ -60,33 +61,10 @@ async function show(box, identity, ncryptsec, done) {
       "div",
       { class: "buttons" },
       button("Save as a file", () => {
-        save(ncryptsec, identity.name);
+        save(ncryptsec + "\n", `holdfast-${identity.name}.ncryptsec`, "text/plain");
         done?.();
       }, { class: "primary" }),
       copyButton(ncryptsec),
     ),
   );
-}
-
-/** @param {string} text @param {string} name */
-function save(text, name) {
-  const url = URL.createObjectURL(new Blob([text + "\n"], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `holdfast-${name.replace(/[^\p{L}\p{N}_-]+/gu, "-")}.ncryptsec`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-/** @param {any} identity */
-export function backupDialog(identity) {
-  const box = h(
-    "dialog",
-    { "aria-labelledby": "backup-title", onclose: () => box.remove() },
-    h("h2", { id: "backup-title" }, `Back up ${identity.name}`),
-    backupForm(identity),
-    h("div", { class: "buttons" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Close")),
-  );
-  document.body.append(box);
-  box.showModal();
 }

@@ -6,6 +6,7 @@ import { capital, clock, counted, DURATIONS } from "../words.js";
 import { asker, parts, raw, repeats } from "./account.js";
 import { avatar, button, keyText, when } from "./common.js";
 import { hush } from "./guard.js";
+import { wantsPresence } from "./presence.js";
 
 /** @typedef {import("./account.js").Account} Account */
 /** @typedef {{key: string, requests: Account[]}} Group */
@@ -82,8 +83,17 @@ function heading({ requests }) {
 
 /** @param {Account} request */
 function single(request) {
-  return h("div", {}, parts(request), why(request), raw(request));
+  return h("div", {}, parts(request), why(request), presenceLine(request), raw(request));
 }
+
+/** @param {Account} request */
+function presenceLine(request) {
+  return wantsPresence(request) &&
+    h("p", { class: "why" }, h("span", { class: "part-label" }, "This key wants you"), " Approving asks for ", PRESENCE[String(request.presence)] ?? "you", ".");
+}
+
+/** @type {Record<string, string>} */
+const PRESENCE = { passcode: "your passphrase", passkey: "your passkey", "passkey-or-passcode": "your passkey or passphrase" };
 
 /** @param {Account} request */
 function why(request) {
@@ -133,7 +143,8 @@ function several({ requests }, answer) {
 function answers(card, { requests }, answer) {
   const [first] = requests;
   const ids = requests.map(({ id }) => id);
-  const offers = (first.offers ?? ["once"]).filter((offer) => DURATIONS[offer]);
+  // What opens for one use is asked for each time: there is nothing to remember.
+  const offers = wantsPresence(first) ? ["once"] : (first.offers ?? ["once"]).filter((offer) => DURATIONS[offer]);
   const remember = h(
     "select",
     { data: { focus: "remember" } },

@@ -7,35 +7,40 @@ import { busy, fault } from "./common.js";
  * Opens a dialog with a form.
  * @param {string} title
  * @param {import("../dom.js").Child[]} body
- * @param {{confirm: string, dangerous?: boolean, act: () => unknown, cancel?: string}} options  `act` throws to keep the dialog open
+ * @param {{confirm: string, dangerous?: boolean, act: () => unknown, cancel?: string,
+ *   other?: {label: string, act: () => unknown}}} options  `act` throws to keep the dialog open
  * @returns {Promise<boolean>} whether it was done
  */
-export function dialog(title, body, { confirm, dangerous = false, act, cancel = "Cancel" }) {
+export function dialog(title, body, { confirm, dangerous = false, act, cancel = "Cancel", other }) {
   return new Promise((resolve) => {
     let done = false;
     const faults = h("div", {});
     const submit = h("button", { type: "submit", class: dangerous ? "danger" : "primary" }, confirm);
+    /** @param {HTMLButtonElement} pressed @param {() => unknown} work */
+    const run = (pressed, work) =>
+      busy(pressed, async () => {
+        faults.replaceChildren();
+        try {
+          await work();
+          done = true;
+          box.close();
+        } catch (failure) {
+          faults.append(fault(failure));
+        }
+      });
+    const second = other && h("button", { type: "button", onclick: () => run(second, other.act) }, other.label);
     const form = h(
       "form",
       {
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
-          busy(submit, async () => {
-            faults.replaceChildren();
-            try {
-              await act();
-              done = true;
-              box.close();
-            } catch (failure) {
-              faults.append(fault(failure));
-            }
-          });
+          run(submit, act);
         },
       },
       h("h2", { id: "dialog-title" }, title),
       ...body,
       faults,
-      h("div", { class: "buttons" }, submit, h("button", { type: "button", onclick: () => box.close() }, cancel)),
+      h("div", { class: "buttons" }, submit, second, h("button", { type: "button", onclick: () => box.close() }, cancel)),
     );
     const box = h("dialog", {
       "aria-labelledby": "dialog-title",

@@ -1,6 +1,7 @@
-// The fields to import a key. What is typed travels as a secret and is gone from the page before the answer comes.
+// The fields to import a key. What is typed travels as a secret. It stays in its field until the signer has taken it, so that a typing
+// mistake does not cost the whole text, and is emptied then, or when the form is left.
 
-import { call, taken } from "../api.js";
+import { call } from "../api.js";
 import { h } from "../dom.js";
 import { field } from "./common.js";
 
@@ -13,24 +14,30 @@ export function importFields(suggested = "") {
     "nsec1…, ncryptsec1…, 64 hex digits, or 12 to 24 words.",
   );
   const password = field("Password of this ncryptsec", { type: "password", autocomplete: "off" });
+  const extra = field("Passphrase of the words (25th word)", { type: "password", autocomplete: "off" }, "Empty if you never chose one.");
+  const account = field("Account", { inputmode: "numeric", pattern: "[0-9]{1,10}", value: "0", maxlength: "10" }, "0 unless you know another.");
+  const words = h("details", { class: "more", hidden: true }, h("summary", {}, "More about these words"), extra.box, account.box);
   password.box.hidden = true;
   key.input.addEventListener("input", () => {
-    password.box.hidden = !key.input.value.trim().startsWith("ncryptsec1");
+    const text = key.input.value.trim();
+    password.box.hidden = !text.startsWith("ncryptsec1");
+    words.hidden = !/\s/.test(text);
   });
-  const send = () => {
-    const secrets = /** @type {Record<string, Uint8Array>} */ ({ key: trimmed(taken(key.input)) });
-    if (!password.box.hidden) secrets.password = taken(password.input);
-    return call("identity/import", { name: name.input.value }, secrets);
+  const secret = [key.input, password.input, extra.input];
+  /** @param {object} [more] */
+  const send = async (more = {}) => {
+    const secrets = /** @type {Record<string, Uint8Array>} */ ({ key: bytes(key.input.value.trim()) });
+    if (!password.box.hidden && password.input.value) secrets.password = bytes(password.input.value);
+    if (!words.hidden && extra.input.value) secrets.passphrase = bytes(extra.input.value);
+    const from = words.hidden ? 0 : Number(account.input.value);
+    const made = await call("identity/import", { name: name.input.value, ...(from ? { account: from } : {}), ...more }, secrets);
+    for (const input of secret) input.value = "";
+    return made;
   };
-  return { box: h("div", { class: "fields-box" }, name.box, key.box, password.box), send };
+  return { box: h("div", { class: "fields-box" }, name.box, key.box, password.box, words), send };
 }
 
-/** @param {Uint8Array} bytes  spaces around a pasted key are nobody's intent; the untrimmed bytes are wiped */
-function trimmed(bytes) {
-  let start = 0, end = bytes.length;
-  while (start < end && bytes[start] <= 0x20) start += 1;
-  while (end > start && bytes[end - 1] <= 0x20) end -= 1;
-  const kept = bytes.slice(start, end);
-  bytes.fill(0);
-  return kept;
+/** @param {string} text */
+function bytes(text) {
+  return new TextEncoder().encode(text);
 }

@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
-import { optional } from "../pages/security.js";
+import { optional } from "./optional.js";
 import { button, when } from "./common.js";
 
 /** @param {import("../view.js").View} view @param {HTMLElement} box */

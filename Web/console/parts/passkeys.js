@@ -1,6 +1,10 @@
-// WebAuthn: the signer's options as JSON to the browser's form, and the browser's answer back to JSON.
+// WebAuthn: the signer's options as JSON to the browser's form, and the browser's answer back to JSON. What a passkey's PRF gives
+// opens the keys: it goes to the signer as bytes and is overwritten here, whatever comes of it.
 
 import { call, useToken } from "../api.js";
+
+/** The passkey this browser unlocked with last, by its public id: the signer can then offer to do both by one touch. */
+const LAST = "holdfast-passkey";
 
 /** Whether this page may use passkeys at all: only on localhost, or over TLS by a name. */
 export function passkeysWork() {
@@ -27,6 +31,22 @@ function descriptors(list) {
   return list?.map((one) => ({ ...one, id: bytes(one.id) }));
 }
 
+/** The inputs of the PRF, as bytes. @param {any} extensions */
+function extended(extensions) {
+  const prf = extensions?.prf;
+  if (!prf) return undefined;
+  const inputs = (/** @type {Record<string, string>} */ one) =>
+    Object.fromEntries(Object.entries(one).map(([name, text]) => [name, bytes(text)]));
+  return {
+    prf: {
+      ...(prf.eval ? { eval: inputs(prf.eval) } : {}),
+      ...(prf.evalByCredential
+        ? { evalByCredential: Object.fromEntries(Object.entries(prf.evalByCredential).map(([id, one]) => [id, inputs(one)])) }
+        : {}),
+    },
+  };
+}
+
 /** @param {any} credential */
 function asJSON(credential) {
   const { response } = credential;
@@ -47,21 +67,58 @@ function asJSON(credential) {
   };
 }
 
-export async function signInWithPasskey() {
-  const { publicKey } = await call("passkey/challenge");
-  const credential = await asked(() =>
+/** What the PRF gave, over the browser's own memory: to overwrite it is to overwrite that. @param {any} credential */
+function outputs(credential) {
+  const { prf } = credential.getClientExtensionResults();
+  const given = /** @type {Record<string, Uint8Array>} */ ({});
+  if (prf?.results?.first) given.prf = new Uint8Array(prf.results.first);
+  if (prf?.results?.second) given.prf_next = new Uint8Array(prf.results.second);
+  return { given, isThere: Boolean(prf?.enabled ?? prf?.results) };
+}
+
+/** @param {Record<string, Uint8Array>} secrets */
+function wipe(secrets) {
+  for (const secret of Object.values(secrets)) secret.fill(0);
+}
+
+/** Shows a passkey. @param {any} publicKey  the signer's options @returns {Promise<any>} */
+function shown(publicKey) {
+  return asked(() =>
     navigator.credentials.get({
       publicKey: {
         ...publicKey,
         challenge: bytes(publicKey.challenge),
         allowCredentials: descriptors(publicKey.allowCredentials),
+        extensions: extended(publicKey.extensions),
       },
     })
   );
-  useToken((await call("passkey/sign-in", { credential: asJSON(credential) })).csrf);
 }
 
-/** @param {string} name  the owner's word for it */
+/** Whether this browser unlocked the keys by a passkey before. */
+export function unlockedHere() {
+  return localStorage.getItem(LAST) !== null;
+}
+
+/**
+ * @param {{unlocking?: boolean}} [options]  whether the same touch is to unlock the keys
+ * @returns {Promise<{unlocked?: boolean, why_locked?: string}>}
+ */
+export async function signInWithPasskey({ unlocking = false } = {}) {
+  const last = unlocking ? localStorage.getItem(LAST) : null;
+  const { publicKey } = await call("passkey/challenge", last ? { credential: last } : {});
+  const credential = await shown(publicKey);
+  const { given } = outputs(credential);
+  try {
+    const answer = await call("passkey/sign-in", { credential: asJSON(credential) }, unlocking ? given : {});
+    useToken(answer.csrf);
+    return answer;
+  } finally {
+    wipe(given);
+  }
+}
+
+/** @param {string} name  the owner's word for it @returns {Promise<any>} the passkey, and `canUnlock`: whether its device has a PRF */
 export async function addPasskey(name) {
   const { publicKey } = await call("passkey/begin");
   const credential = await asked(() =>
@@ -71,10 +128,68 @@ export async function addPasskey(name) {
         challenge: bytes(publicKey.challenge),
         user: { ...publicKey.user, id: bytes(publicKey.user.id) },
         excludeCredentials: descriptors(publicKey.excludeCredentials),
+        extensions: extended(publicKey.extensions),
       },
     })
   );
-  return call("passkey/add", { credential: asJSON(credential), name });
+  // An output may come already. It is of an input that was made up, and opens nothing.
+  const { given, isThere } = outputs(credential);
+  wipe(given);
+  return { ...(await call("passkey/add", { credential: asJSON(credential), name })), canUnlock: isThere };
+}
+
+export const NO_PRF =
+  "This passkey can sign you in but not unlock: its device, or this browser, lacks what that takes (the PRF extension). No way to unlock was made.";
+
+/**
+ * Lets a passkey open the keys from now on.
+ * @param {{id: string, name: string}} passkey
+ * @param {import("./owner.js").Evidence} evidence  of another way to unlock
+ */
+export async function letUnlock(passkey, evidence) {
+  try {
+    const { publicKey } = await call("slot/passkey-options", { passkey: passkey.id });
+    const credential = await shown(publicKey);
+    const { given } = outputs(credential);
+    if (!given.prf) throw new Error(NO_PRF);
+    const secrets = { ...evidence.secrets, new_prf: given.prf };
+    const made = await call("slot/passkey-add", { ...evidence.parameters, passkey: asJSON(credential), label: passkey.name }, secrets);
+    localStorage.setItem(LAST, credential.id);
+    return made;
+  } finally {
+    wipe(evidence.secrets);
+  }
+}
+
+/** The slots whose passkeys can be used at this address. @returns {Promise<any[]>} */
+export async function passkeySlots() {
+  if (!passkeysWork()) return [];
+  return (await call("slot/unlock-options").catch(() => ({ slots: [] }))).slots ?? [];
+}
+
+/**
+ * Does an operation that a passkey proves.
+ * @param {string} operation
+ * @param {object} [parameters]
+ * @param {Record<string, Uint8Array>} [secrets]
+ */
+export async function callByPasskey(operation, parameters = {}, secrets = {}) {
+  try {
+    const { publicKey } = await call("slot/unlock-options");
+    if (!publicKey) throw new Error("No passkey unlocks the keys here. Use another way.");
+    const credential = await shown(publicKey);
+    const { given } = outputs(credential);
+    if (!given.prf) throw new Error(NO_PRF);
+    if (operation !== "unlock") {
+      given.prf_next?.fill(0);
+      delete given.prf_next;
+    }
+    const answer = await call(operation, { ...parameters, credential: asJSON(credential) }, { ...secrets, ...given });
+    localStorage.setItem(LAST, credential.id);
+    return answer;
+  } finally {
+    wipe(secrets);
+  }
 }
 
 /** The browser's own words are for programmers. @param {() => Promise<Credential | null>} ask */

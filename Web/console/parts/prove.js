@@ -18,7 +18,7 @@ function byPasskey() {
     h("p", {}, "This takes more than a browser that was left open. Use your passkey once more."),
   ], {
     confirm: "Use the passkey",
-    act: signInWithPasskey,
+    act: () => signInWithPasskey(),
   });
 }
 

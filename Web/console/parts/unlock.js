@@ -1,29 +1,68 @@
-// The passphrase, asked for when something needs the locked keys.
+// The keys are locked and something needs them: the passkey by one touch, or the passphrase, or whatever else opens this vault.
 
-import { call, taken } from "../api.js";
 import { h } from "../dom.js";
 import { refresh } from "../store.js";
-import { field } from "./common.js";
+import { button, fault } from "./common.js";
 import { dialog } from "./dialog.js";
+import { meansHere, ownerFields } from "./owner.js";
+import { callByPasskey } from "./passkeys.js";
+
+/** Fetched again once the keys are open. */
+function opened() {
+  refresh("status");
+  refresh("requests");
+}
 
 /** @param {string} [operation]  `unlock`, or `resume` after a panic @returns {Promise<boolean>} */
-export function askToUnlock(operation = "unlock") {
-  const passphrase = field("Passphrase", { type: "password", required: true, autocomplete: "current-password", autofocus: true });
-  return dialog(operation === "resume" ? "End the emergency stop" : "Unlock the signer", [
+export async function askToUnlock(operation = "unlock") {
+  const means = await meansHere();
+  const isResume = operation === "resume";
+  const typed = means.filter((one) => one !== "passkey");
+  const owner = ownerFields(typed.length ? typed : ["passphrase"]);
+  return dialog(isResume ? "End the emergency stop" : "Unlock the signer", [
     h(
       "p",
       {},
-      operation === "resume"
+      isResume
         ? "Your passphrase opens the keys again and lets your apps back in, as they were."
-        : "Your passphrase opens the keys. What waits goes on by itself where your rules allow it.",
+        : "Opens the keys. What waits goes on by itself where your rules allow it.",
     ),
-    passphrase.box,
+    owner.box,
   ], {
-    confirm: operation === "resume" ? "Resume" : "Unlock",
+    confirm: isResume ? "Resume" : "Unlock",
     act: async () => {
-      await call(operation, {}, { passphrase: taken(passphrase.input) });
-      refresh("status");
-      refresh("requests");
+      await owner.perform(operation);
+      opened();
     },
+    other: !isResume && means.includes("passkey")
+      ? {
+        label: "Use a passkey",
+        act: async () => {
+          await callByPasskey("unlock");
+          opened();
+        },
+      }
+      : undefined,
   });
+}
+
+/** What a page shows in its own place while the keys are locked. @param {boolean} hasPasskey @param {() => void} [after] */
+export function lockedButtons(hasPasskey, after) {
+  const faults = h("div", {});
+  const box = h(
+    "div",
+    { class: "buttons" },
+    hasPasskey && button("Unlock with a passkey", async () => {
+      faults.replaceChildren();
+      try {
+        await callByPasskey("unlock");
+        opened();
+        after?.();
+      } catch (failure) {
+        faults.append(fault(failure));
+      }
+    }, { class: "primary" }),
+    h("button", { type: "button", class: hasPasskey ? null : "primary", onclick: () => askToUnlock() }, "Unlock…"),
+  );
+  return h("div", { class: "fields-box" }, box, faults);
 }

@@ -1,0 +1,154 @@
+// Backups: one encrypted file with everything that may leave this machine.
+
+import { call } from "../api.js";
+import { fill, h, notice } from "../dom.js";
+import { button, choice, fault, field, nothing, when } from "../parts/common.js";
+import { seconds } from "../parts/identity.js";
+import { ownerDialog } from "../parts/owner.js";
+import { save } from "../parts/save.js";
+
+/** @param {import("../view.js").View} view */
+export function backup(view) {
+  const now = h("section", { class: "card" }), plan = h("section", { class: "card" }), list = h("section", { class: "card" }), missing = h("div", {});
+  view.draw(
+    "Backup",
+    h(
+      "p",
+      { class: "lead" },
+      "One encrypted file with your keys, rules and settings. It opens with your passphrase or a recovery kit, on any machine with Holdfast. Keys marked “this device only” are not in it.",
+    ),
+    now,
+    plan,
+    list,
+    missing,
+  );
+  for (const box of [now, plan, list]) box.hidden = true;
+  const draw = async () => {
+    const [{ plan: planned }, { backups = [] }] = await Promise.all([call("backup/plan"), call("backup/list")]);
+    if (!view.isOpen) return;
+    drawNow(now, backups, draw);
+    drawPlan(plan, planned, draw);
+    drawList(list, backups);
+    for (const box of [now, plan, list]) box.hidden = false;
+  };
+  view.keep(["status"], async () => {
+    try {
+      await draw();
+    } catch (failure) {
+      if (!(/** @type {any} */ (failure).isUnknown)) throw failure;
+      fill(missing, nothing("Backups are not available in this signer"));
+    }
+  });
+}
+
+/** @param {any} one */
+function made(one) {
+  return seconds(one.made ?? one.time ?? 0);
+}
+
+/** @param {Element} box @param {any[]} backups @param {() => unknown} redraw */
+function drawNow(box, backups, redraw) {
+  const last = [...backups].sort((a, b) => made(b) - made(a))[0];
+  const faults = h("div", {});
+  fill(
+    box,
+    h("h2", {}, "Now"),
+    last ? h("p", {}, "The last one was made ", when(made(last)), ".") : h("p", { class: "warning" }, "There is no backup yet."),
+    faults,
+    h(
+      "div",
+      { class: "buttons" },
+      button("Make one and download it", async () => {
+        fill(faults);
+        try {
+          const file = await call("backup/create");
+          save(unbase64(file.data ?? file.file ?? ""), file.name ?? "holdfast.backup");
+          notice("Made. Keep it on another machine or medium.");
+          redraw();
+        } catch (failure) {
+          fill(faults, fault(failure));
+        }
+      }, { class: "primary" }),
+    ),
+  );
+}
+
+/** @param {string} text */
+function unbase64(text) {
+  return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+}
+
+/** @param {Element} box @param {any} plan @param {() => unknown} redraw */
+function drawPlan(box, plan, redraw) {
+  const faults = h("div", {});
+  fill(
+    box,
+    h("h2", {}, "By itself"),
+    plan
+      ? h("p", {}, "Every ", h("strong", {}, String(plan.every)), " to ", h("code", { class: "whole" }, plan.to), plan.keep ? `, keeping ${plan.keep}` : "", ".")
+      : h("p", { class: "help" }, "Nothing is backed up by itself."),
+    plan?.last_error && h("p", { class: "fault" }, "The last one failed: ", plan.last_error),
+    faults,
+    h(
+      "div",
+      { class: "buttons" },
+      plan && button("Run it now", async () => {
+        fill(faults);
+        try {
+          await call("backup/run");
+          notice("Done.");
+        } catch (failure) {
+          fill(faults, fault(failure));
+        }
+        redraw();
+      }),
+      button(plan ? "Change it…" : "Set it up…", () => schedule(plan, redraw)),
+    ),
+  );
+}
+
+/** @param {any} plan @param {() => unknown} redraw */
+async function schedule(plan, redraw) {
+  const to = field("Where", { required: true, value: plan?.to ?? "", placeholder: "/media/backup, https://…, s3://…", autofocus: true }, "A folder on this machine, a WebDAV address, or s3://bucket/prefix?endpoint=…");
+  const every = choice("How often", [["1h", "every hour"], ["1d", "every day"], ["1w", "every week"]], String(plan?.every ?? "1d"));
+  const keep = field("How many to keep", { inputmode: "numeric", pattern: "[0-9]{1,3}", value: String(plan?.keep ?? 10) });
+  const user = field("User or access key, if it takes one", { value: "" });
+  const password = field("Password or secret key", { type: "password", autocomplete: "off" });
+  const done = await ownerDialog("Back up by itself", [to.box, h("div", { class: "inline" }, every.box, keep.box), user.box, password.box], {
+    confirm: "Save",
+    act: async (perform) => {
+      const secrets = /** @type {Record<string, Uint8Array>} */ ({});
+      if (user.input.value) secrets.user = new TextEncoder().encode(user.input.value);
+      if (password.input.value) secrets.password = new TextEncoder().encode(password.input.value);
+      await perform("backup/schedule", { to: to.input.value.trim(), every: every.select.value, keep: Number(keep.input.value) }, secrets);
+      password.input.value = "";
+    },
+  });
+  if (done) notice("Saved. Run it now once, to see that it works.");
+  redraw();
+}
+
+/** @param {Element} box @param {any[]} backups */
+function drawList(box, backups) {
+  fill(
+    box,
+    h("h2", {}, "Backups so far"),
+    backups.length
+      ? h(
+        "ul",
+        { class: "rows" },
+        [...backups].sort((a, b) => made(b) - made(a)).map((one) =>
+          h(
+            "li",
+            { class: "row" },
+            h("span", { class: "row-words" }, h("strong", { class: "whole" }, one.name ?? one.to ?? "A backup"), one.to && one.name && h("span", { class: "whole" }, one.to)),
+            one.verified && h("span", { class: "tag good" }, "checked"),
+            one.error && h("span", { class: "tag bad" }, "failed"),
+            h("span", { class: "row-time" }, when(made(one))),
+          )
+        ),
+      )
+      : nothing("None yet"),
+    h("p", { class: "help" }, "To check one whole, or to restore it on another machine: holdfast backup verify FILE, holdfast backup restore FILE."),
+  );
+}

@@ -1,0 +1,290 @@
+// One identity: how it looks, when it can be used, what was derived from its words, and the ways it leaves this signer.
+
+import { call } from "../api.js";
+import { fill, h, notice } from "../dom.js";
+import { go } from "../router.js";
+import { known, refresh } from "../store.js";
+import { nameTab } from "../view.js";
+import { counted, fullTime } from "../words.js";
+import { button, copyButton, fault, field, nothing } from "../parts/common.js";
+import { CLASS_NAMES, classBase, className, classTitle, classWords, HERE_ONLY_WORDS, isHereOnly } from "../parts/classes.js";
+import { dialog } from "../parts/dialog.js";
+import { exportDialog } from "../parts/export.js";
+import { face, keyRoute, originWords, seconds, tags } from "../parts/identity.js";
+import { ownerDialog } from "../parts/owner.js";
+import { rotation } from "../parts/rotation.js";
+
+/** @param {import("../view.js").View} view */
+export async function key(view) {
+  const [name] = view.route.parts;
+  const boxes = { head: section(), look: section(), protection: section(), words: section(), leaving: section(), end: section() };
+  view.draw(name, h("p", {}, h("a", { href: "#/keys" }, "← All keys")), ...Object.values(boxes));
+  let shown = "";
+  await view.keep(["identities", "lock"], async () => {
+    let identity;
+    try {
+      identity = await call("identity/show", { name });
+    } catch (failure) {
+      if (/** @type {any} */ (failure).exit !== 5) throw failure;
+      view.draw(name, nothing("There is no identity of that name", h("a", { class: "button", href: "#/keys" }, "All keys")));
+      return;
+    }
+    const fresh = JSON.stringify(identity);
+    if (!view.isOpen || fresh === shown) return;
+    shown = fresh;
+    nameTab(identity.name);
+    head(boxes.head, identity);
+    look(boxes.look, identity);
+    protection(boxes.protection, identity);
+    words(boxes.words, identity);
+    leaving(boxes.leaving, identity);
+    end(view, boxes.end, identity);
+  });
+}
+
+function section() {
+  return h("section", { class: "card" });
+}
+
+/** After a change: the list and this page. @param {string} said */
+function changed(said) {
+  notice(said);
+  refresh("identities");
+  refresh("clients");
+  go(location.hash.slice(1));
+}
+
+/** @param {Element} box @param {any} identity */
+function head(box, identity) {
+  fill(
+    box,
+    h(
+      "div",
+      { class: "request-head" },
+      face(identity),
+      h(
+        "div",
+        { class: "request-words" },
+        h("p", {}, originWords(identity), identity.created > 0 && ` · ${fullTime(seconds(identity.created))}`),
+        h("p", {}, tags(identity)),
+      ),
+    ),
+    h("div", {}, h("p", { class: "part-label" }, "Public key, safe to share"), h("code", { class: "key whole" }, identity.npub), " ", copyButton(identity.npub)),
+    h(
+      "div",
+      { class: "buttons" },
+      h("a", { class: "button", href: keyRoute(identity, "/receipt") }, "Receipt"),
+      button("Rename…", () => rename(identity)),
+      !identity.default && !identity.retired && button("Make it the default", async () => {
+        try {
+          await call("identity/default", { name: identity.name });
+          changed(`${identity.name} is the default now.`);
+        } catch (failure) {
+          notice(/** @type {Error} */ (failure).message, { bad: true });
+        }
+      }),
+    ),
+  );
+}
+
+/** @param {any} identity */
+async function rename(identity) {
+  const name = field("New name", { required: true, maxlength: "64", value: identity.name, autofocus: true });
+  const done = await dialog(`Rename ${identity.name}`, [name.box], {
+    confirm: "Rename",
+    act: () => call("identity/rename", { name: identity.name, to: name.input.value }),
+  });
+  if (!done) return;
+  refresh("identities");
+  refresh("clients");
+  go(keyRoute({ name: name.input.value }).slice(1));
+}
+
+/** Only a signer that knows looks says so. @param {Element} box @param {any} identity */
+function look(box, identity) {
+  /** @type {HTMLElement} */ (box).hidden = !("colour" in identity);
+  const colour = field("Colour", { type: "color", value: identity.colour ?? "#0a6355" });
+  const emoji = field("Emoji", { value: identity.emoji ?? "", maxlength: "16" }, "One picture, to tell it at a glance.");
+  const relays = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none" }, (identity.relays ?? []).join("\n"));
+  const notes = h("textarea", { rows: "3", maxlength: "2000" }, identity.notes ?? "");
+  const faults = h("div", {});
+  fill(
+    box,
+    h("h2", {}, "How it looks to you"),
+    h("p", { class: "help" }, "Nothing of this leaves the signer, except in backups."),
+    h("div", { class: "inline" }, colour.box, emoji.box),
+    h("label", { class: "field" }, h("span", { class: "label" }, "Relays, one a line"), relays),
+    h("label", { class: "field" }, h("span", { class: "label" }, "Notes"), notes),
+    faults,
+    h(
+      "div",
+      { class: "buttons" },
+      button("Save", async () => {
+        fill(faults);
+        try {
+          await call("identity/set", {
+            name: identity.name,
+            colour: colour.input.value,
+            emoji: emoji.input.value.trim(),
+            relays: relays.value.split(/\s+/).filter(Boolean),
+            notes: notes.value,
+          });
+          changed("Saved.");
+        } catch (failure) {
+          fill(faults, fault(failure));
+        }
+      }, { class: "primary" }),
+    ),
+  );
+}
+
+/** @param {Element} box @param {any} identity */
+function protection(box, identity) {
+  /** @type {HTMLElement} */ (box).hidden = !identity.class;
+  fill(
+    box,
+    h("h2", {}, "When it can be used"),
+    h("p", {}, h("strong", {}, classTitle(identity.class)), ". ", classWords(identity.class)),
+    isHereOnly(identity.class) && h("p", { class: "warning" }, HERE_ONLY_WORDS),
+    h("div", { class: "buttons" }, button("Change…", () => changeClass(identity))),
+  );
+}
+
+/** @param {any} identity */
+async function changeClass(identity) {
+  let chosen = classBase(identity.class);
+  const here = h("input", { type: "checkbox", checked: isHereOnly(identity.class) });
+  const done = await ownerDialog(`When ${identity.name} can be used`, [
+    h(
+      "fieldset",
+      { class: "levels" },
+      h("legend", { class: "unseen" }, "Protection"),
+      CLASS_NAMES.map((name) =>
+        h(
+          "label",
+          { class: "level" },
+          h("input", {
+            type: "radio",
+            name: "class",
+            value: name,
+            checked: name === chosen,
+            onchange: () => {
+              chosen = name;
+            },
+          }),
+          h("span", {}, h("strong", {}, classTitle(name)), h("span", { class: "help" }, classWords(name))),
+        )
+      ),
+    ),
+    h("label", { class: "level" }, here, h("span", {}, h("strong", {}, "On this device only"), h("span", { class: "help" }, HERE_ONLY_WORDS))),
+  ], {
+    confirm: "Change",
+    act: (perform) => perform("identity/class", { name: identity.name, class: className(chosen, here.checked) }),
+  });
+  if (done) changed("Its protection is changed. Backups made before still hold it as it was.");
+}
+
+/** Further accounts of the same words. @param {Element} box @param {any} identity */
+function words(box, identity) {
+  const hasWords = Number.isInteger(identity.account) && identity.account >= 0;
+  /** @type {HTMLElement} */ (box).hidden = !hasWords;
+  if (!hasWords) return;
+  const list = h("div", {});
+  fill(
+    box,
+    h("h2", {}, "Accounts of its words"),
+    h("p", { class: "help" }, "One set of words makes many keys. A backup of the words is a backup of all of them."),
+    list,
+    h(
+      "div",
+      { class: "buttons" },
+      button("Make the next account…", () => derive(identity)),
+      button("Show the accounts", async () => {
+        try {
+          const { accounts = [] } = await call("identity/accounts", { name: identity.name });
+          fill(list, h("ul", { class: "rows" }, accounts.map(account)));
+        } catch (failure) {
+          fill(list, fault(failure));
+        }
+      }),
+    ),
+  );
+}
+
+/** @param {any} one */
+function account(one) {
+  return h(
+    "li",
+    { class: "row" },
+    h(
+      "span",
+      { class: "row-words" },
+      h("strong", { dir: "auto" }, `Account ${one.account}`, one.name && `: ${one.name}`),
+      h("code", { class: "key" }, one.npub),
+    ),
+  );
+}
+
+/** @param {any} identity */
+async function derive(identity) {
+  const name = field("Name of the new identity", { required: true, maxlength: "64", autofocus: true });
+  const number = field("Account", { inputmode: "numeric", pattern: "[0-9]{1,10}", required: true, value: String(identity.account + 1) });
+  let made = /** @type {any} */ (null);
+  const done = await dialog("The next account", [h("p", {}, "A new identity from the same words. Nobody can see that they belong together."), name.box, number.box], {
+    confirm: "Make it",
+    act: async () => {
+      made = await call("identity/derive", { from: identity.name, account: Number(number.input.value), name: name.input.value });
+    },
+  });
+  if (!done) return;
+  refresh("identities");
+  go(keyRoute({ name: made?.name ?? name.input.value }).slice(1));
+}
+
+/** @param {Element} box @param {any} identity */
+function leaving(box, identity) {
+  fill(
+    box,
+    h("h2", {}, "A copy to keep"),
+    h("p", { class: "help" }, "A key that is in one place only is lost with that place. Each export is written into the log."),
+    h("div", { class: "buttons" }, button("Export…", () => exportDialog(identity), { class: "primary" }), h("a", { href: "#/recovery" }, "Recovery kits")),
+  );
+}
+
+/** @param {import("../view.js").View} view @param {Element} box @param {any} identity */
+function end(view, box, identity) {
+  const plan = h("div", {});
+  fill(
+    box,
+    h("h2", {}, "If it was stolen, or you want another"),
+    h("p", { class: "help" }, "A key cannot be changed, only followed by another one. The plan is shown before anything is done."),
+    plan,
+    h(
+      "div",
+      { class: "buttons" },
+      !identity.retired && rotation(view, plan, identity, changed),
+      button("Delete…", () => remove(identity), { class: "quiet plain-danger" }),
+    ),
+  );
+}
+
+/** @param {any} identity */
+async function remove(identity) {
+  const typed = field(`Type the name “${identity.name}” to delete it`, { required: true });
+  const apps = (known("clients") ?? []).filter((/** @type {any} */ client) => client.identity === identity.name).length;
+  const done = await dialog(`Delete ${identity.name}?`, [
+    h("p", {}, "Its key is erased from this signer and cannot be had back without a backup. Whoever has no copy loses this identity for good."),
+    apps > 0 && h("p", { class: "warning" }, `${counted(apps, "app")} signing for it will be revoked.`),
+    typed.box,
+  ], {
+    confirm: "Delete for good",
+    dangerous: true,
+    act: async () => {
+      if (typed.input.value !== identity.name) throw new Error("That is not the name.");
+      await call("identity/delete", { name: identity.name });
+    },
+  });
+  if (!done) return;
+  refresh("identities");
+  go("/keys");
+}

@@ -1,0 +1,137 @@
+// The owner's identities: each a Nostr key with a look of its own.
+
+import { call } from "../api.js";
+import { fill, h } from "../dom.js";
+import { known, refresh } from "../store.js";
+import { button, field, nothing } from "../parts/common.js";
+import { CLASS_NAMES, classTitle, classWords } from "../parts/classes.js";
+import { dialog } from "../parts/dialog.js";
+import { face, keyRoute, originWords, tags } from "../parts/identity.js";
+import { importFields } from "../parts/import.js";
+import { lockedButtons } from "../parts/unlock.js";
+import { passkeySlots } from "../parts/passkeys.js";
+
+/** @param {import("../view.js").View} view */
+export function keys(view) {
+  const locked = h("div", {}), list = h("section", { class: "card" }), retired = h("div", {});
+  view.draw(
+    "Keys",
+    h("p", { class: "lead" }, "An identity is a Nostr key: your name on Nostr. It stays in this signer; apps only get what it signs."),
+    locked,
+    h("div", { class: "buttons spaced" }, button("Create one", create, { class: "primary" }), button("Import one", bring)),
+    list,
+    retired,
+  );
+  whileLocked(view, locked);
+  view.watch("identities", (all) => {
+    const [gone, here] = [all.filter((/** @type {any} */ one) => one.retired), all.filter((/** @type {any} */ one) => !one.retired)];
+    fill(list, here.length ? rows(here) : nothing("There is no identity here yet"));
+    fill(
+      retired,
+      gone.length > 0 && h(
+        "section",
+        { class: "card" },
+        h("h2", {}, "Retired"),
+        h("p", { class: "help" }, "They gave way to a new key, and sign nothing any more but the statement that says so."),
+        rows(gone),
+      ),
+    );
+  });
+}
+
+/** Says that keys are put away, and offers to open them. @param {import("../view.js").View} view @param {Element} box */
+export function whileLocked(view, box) {
+  let shown = false;
+  view.watch("status", async (status) => {
+    if (Boolean(status.locked) === shown) return;
+    shown = Boolean(status.locked);
+    if (!shown) return fill(box);
+    const hasPasskey = (await passkeySlots()).length > 0;
+    if (!shown || !view.isOpen) return;
+    fill(
+      box,
+      h(
+        "section",
+        { class: "card alarm" },
+        h("h2", {}, "The signer is locked"),
+        h("p", {}, "What is public about your keys shows here. To use or change them, unlock."),
+        lockedButtons(hasPasskey),
+      ),
+    );
+  });
+}
+
+/** @param {any[]} identities */
+function rows(identities) {
+  return h(
+    "ul",
+    { class: "rows" },
+    identities.map((one) =>
+      h(
+        "li",
+        {},
+        h(
+          "a",
+          { class: "row", href: keyRoute(one) },
+          face(one),
+          h(
+            "span",
+            { class: "row-words" },
+            h("strong", { dir: "auto" }, one.name),
+            h("span", {}, originWords(one)),
+            h("code", { class: "key" }, `${one.npub.slice(0, 16)}…${one.npub.slice(-6)}`),
+          ),
+          h("span", { class: "tags" }, tags(one)),
+        ),
+      )
+    ),
+  );
+}
+
+/** When the new key can be used. Nothing to choose where the signer knows one way only. */
+function classChoice() {
+  const words = h("span", { class: "help" }, classWords("when-unlocked"));
+  const select = h(
+    "select",
+    {
+      onchange: () => {
+        words.textContent = classWords(select.value);
+      },
+    },
+    CLASS_NAMES.map((name) => h("option", { value: name, selected: name === "when-unlocked" }, classTitle(name))),
+  );
+  const box = h(
+    "details",
+    { class: "more", hidden: !(known("identities") ?? []).some((/** @type {any} */ one) => one.class) },
+    h("summary", {}, "When it can be used"),
+    h("label", { class: "field" }, h("span", { class: "label" }, "Protection"), select, words),
+  );
+  return { box, value: () => (select.value === "when-unlocked" ? {} : { class: select.value }) };
+}
+
+function create() {
+  const name = field(
+    "Name",
+    { required: true, maxlength: "64", autofocus: true, placeholder: "me" },
+    "Only you see it, here and when an app asks.",
+  );
+  const protection = classChoice();
+  return dialog("Create an identity", [h("p", {}, "A new Nostr key, made from this machine’s randomness."), name.box, protection.box], {
+    confirm: "Create",
+    act: async () => {
+      await call("identity/create", { name: name.input.value, ...protection.value() });
+      refresh("identities");
+    },
+  });
+}
+
+function bring() {
+  const fields = importFields(), protection = classChoice();
+  return dialog("Import an identity", [fields.box, protection.box], {
+    confirm: "Import",
+    act: async () => {
+      await fields.send(protection.value());
+      refresh("identities");
+    },
+  });
+}

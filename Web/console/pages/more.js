@@ -1,0 +1,30 @@
+// Every room of the console, for screens where the bar has no place for all of them.
+
+import { h } from "../dom.js";
+
+/** @type {[string, string, string][]} */
+const ROOMS = [
+  ["#/keys", "Keys", "your identities, their copies and receipts"],
+  ["#/pair", "Pair an app", "let an app ask this signer"],
+  ["#/recovery", "Recovery", "kits and guardians for the day this machine is gone"],
+  ["#/backup", "Backup", "one encrypted file of everything"],
+  ["#/security/vault", "Vault", "the ways to unlock, and when it locks"],
+  ["#/security", "Security", "locking, browsers, passkeys, notifications, the log"],
+  ["#/activity", "Activity", "what was decided and why"],
+];
+
+/** @param {import("../view.js").View} view */
+export function more(view) {
+  view.draw(
+    "More",
+    h(
+      "section",
+      { class: "card" },
+      h(
+        "ul",
+        { class: "rows" },
+        ROOMS.map(([href, title, words]) => h("li", {}, h("a", { class: "row", href }, h("span", { class: "row-words" }, h("strong", {}, title), h("span", {}, words))))),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,119 @@
+// The receipt of an identity: what holds its key, what opens it, who can rebuild it, what leaves this device, and when each was tested.
+
+import { call } from "../api.js";
+import { fill, h } from "../dom.js";
+import { fullTime } from "../words.js";
+import { button, nothing, when } from "../parts/common.js";
+import { classTitle, classWords, isHereOnly } from "../parts/classes.js";
+import { keyRoute, seconds } from "../parts/identity.js";
+import { slotTypeWords } from "../parts/slots.js";
+
+/** @param {import("../view.js").View} view */
+export async function receipt(view) {
+  const [name] = view.route.parts;
+  const box = h("div", {});
+  view.draw(`Receipt of ${name}`, h("p", { class: "screen" }, h("a", { href: keyRoute({ name }) }, `← ${name}`)), box);
+  await view.keep(["identities", "lock"], async () => {
+    let found;
+    try {
+      found = await call("identity/receipt", { name });
+    } catch (failure) {
+      if (!(/** @type {any} */ (failure).isUnknown)) throw failure;
+      fill(box, nothing("Receipts are not available in this signer"));
+      return;
+    }
+    if (view.isOpen) draw(box, found);
+  });
+}
+
+/** @param {any} time */
+function tested(time) {
+  return typeof time === "number" && time > 0
+    ? [h("span", { class: "tag good" }, "tested"), " ", when(seconds(time)), h("span", { class: "paper" }, ` (${fullTime(seconds(time))})`)]
+    : h("span", { class: "tag fair" }, "never tested");
+}
+
+/** Whatever the signer says about a thing, in one line. @param {any} one */
+function line(one) {
+  if (typeof one === "string") return one;
+  return one.label ?? one.what ?? one.where ?? one.name ?? one.text ?? one.kit ?? one.type ?? "";
+}
+
+/** @param {string} title @param {string} help @param {any[]} items @param {(one: any) => any} row @param {string} none */
+function part(title, help, items, row, none) {
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, title),
+    h("p", { class: "help" }, help),
+    items.length ? h("ul", { class: "rows" }, items.map((one) => h("li", { class: "row" }, row(one)))) : h("p", { class: "warning" }, none),
+  );
+}
+
+/** @param {any[]} [list] */
+function some(list) {
+  return Array.isArray(list) ? list : [];
+}
+
+/** @param {Element} box @param {any} found */
+function draw(box, found) {
+  const identity = typeof found.identity === "object" ? found.identity : { name: found.identity };
+  const words = (/** @type {any} */ strong, /** @type {any} */ more) => h("span", { class: "row-words" }, h("strong", { class: "whole", dir: "auto" }, strong), more && h("span", {}, more));
+  fill(
+    box,
+    h(
+      "section",
+      { class: "card" },
+      h("h2", {}, classTitle(found.class), isHereOnly(found.class) && [" ", h("span", { class: "tag fair" }, "this device only")]),
+      h("p", {}, classWords(found.class)),
+      identity.npub && h("code", { class: "key whole" }, identity.npub),
+      h("p", { class: "paper help" }, `Printed ${fullTime(Date.now() / 1000)}.`),
+      h("div", { class: "buttons screen" }, button("Print", () => print()), h("a", { href: "#/security/vault" }, "Test the ways to unlock"), h("a", { href: "#/recovery" }, "Recovery kits")),
+    ),
+    part("What holds this key", "Where the key is kept.", some(found.held_by), (one) => words(line(one), typeof one === "object" ? one.detail : null), "Nothing is known to hold it."),
+    part(
+      "What opens it",
+      "Each of these alone is enough.",
+      some(found.opens),
+      (one) => [words(one.label || slotTypeWords(one.type), slotTypeWords(one.type)), h("span", { class: "row-time" }, tested(one.last_tested))],
+      "Nothing opens it.",
+    ),
+    part(
+      "Who can rebuild it",
+      "If this machine is gone.",
+      some(found.rebuild),
+      (one) => [
+        words(one.label || line(one), typeof one === "object" && one.threshold ? `any ${one.threshold} of ${one.shares} shares` : one.detail),
+        h("span", { class: "row-time" }, tested(one.last_tested)),
+      ],
+      "Nobody. If this machine is lost, so is the key, unless you kept a copy outside of Holdfast.",
+    ),
+    part(
+      "What leaves this device",
+      "Copies that went out from here.",
+      some(found.leaves),
+      (one) => [words(line(one), one.detail), one.last_time > 0 && h("span", { class: "row-time" }, when(seconds(one.last_time)))],
+      "Nothing has left it.",
+    ),
+    some(found.claims).length > 0 && h(
+      "section",
+      { class: "card" },
+      h("h2", {}, "What is claimed, and whether it holds"),
+      h("ul", { class: "rows" }, found.claims.map(claim)),
+    ),
+    some(found.limits).length > 0 &&
+      h("section", { class: "card" }, h("h2", {}, "What this cannot do"), h("ul", { class: "plain" }, found.limits.map((/** @type {any} */ one) => h("li", {}, line(one))))),
+  );
+}
+
+/** @param {any} one */
+function claim(one) {
+  const [words, look] = one.holds === true ? ["holds", "good"] : one.holds === false ? ["does not hold", "bad"] : [String(one.holds), "fair"];
+  return h(
+    "li",
+    { class: "row" },
+    h("span", { class: "row-words" }, h("strong", { class: "whole" }, one.claim), h("span", {}, one.how)),
+    h("span", { class: "row-time" }, one.tested > 0 && when(seconds(one.tested))),
+    h("span", { class: `tag ${look}` }, words),
+  );
+}

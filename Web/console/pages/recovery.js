@@ -1,0 +1,210 @@
+// Recovery kits: what rebuilds the keys when this machine is gone, and the people who hold parts of them.
+
+import { call } from "../api.js";
+import { fill, h, notice } from "../dom.js";
+import { known } from "../store.js";
+import { counted } from "../words.js";
+import { button, choice, fault, nothing, when } from "../parts/common.js";
+import { guardians } from "../parts/guardians.js";
+import { seconds } from "../parts/identity.js";
+import { ownerDialog } from "../parts/owner.js";
+import { scanButton } from "../parts/scan.js";
+import { showShares } from "../parts/sheets.js";
+
+/** @param {import("../view.js").View} view */
+export function recovery(view) {
+  const fresh = h("div", {}), list = section(), test = section(), people = h("div", {});
+  view.draw(
+    "Recovery",
+    h(
+      "p",
+      { class: "lead screen" },
+      "A recovery kit is a few sheets of words. Enough of them together rebuild what they are for; fewer tell nothing. Give each to another place or person.",
+    ),
+    fresh,
+    list,
+    test,
+    people,
+  );
+  view.watch("identities", () => {});
+  const draw = async () => {
+    const { kits } = await call("recovery/list");
+    if (view.isOpen) drawKits(view, list, fresh, kits, draw);
+  };
+  [list.hidden, test.hidden] = [true, true];
+  view.keep(["status", "lock"], async () => {
+    try {
+      await draw();
+      if (list.hidden) drawTest(view, test, draw);
+      [list.hidden, test.hidden] = [false, false];
+    } catch (failure) {
+      if (!(/** @type {any} */ (failure).isUnknown)) throw failure;
+      fill(fresh, nothing("Recovery kits are not available in this signer"));
+    }
+  });
+  guardians(view, people);
+}
+
+function section() {
+  return h("section", { class: "card screen" });
+}
+
+/** @param {any} kit */
+function kitName(kit) {
+  return kit.label || (kit.for === "vault" ? "The whole vault" : `The identity ${kit.for}`);
+}
+
+/** @param {import("../view.js").View} view @param {Element} box @param {Element} fresh @param {any[]} kits @param {() => unknown} redraw */
+function drawKits(view, box, fresh, kits, redraw) {
+  fill(
+    box,
+    h("h2", {}, "Recovery kits"),
+    kits.length
+      ? h(
+        "ul",
+        { class: "rows" },
+        kits.map((kit) =>
+          h(
+            "li",
+            { class: "row", "aria-label": kitName(kit) },
+            h(
+              "span",
+              { class: "row-words" },
+              h("strong", { dir: "auto" }, kitName(kit)),
+              h("span", {}, shape(kit), " · made ", when(seconds(kit.made))),
+              h("span", {}, kit.last_tested ? [h("span", { class: "tag good" }, "tested"), " ", when(seconds(kit.last_tested))] : h("span", { class: "tag fair" }, "never tested")),
+            ),
+            button("Remove…", () => remove(kit, redraw), { class: "quiet plain-danger" }),
+          )
+        ),
+      )
+      : h("p", { class: "warning" }, "There is none. If this machine is lost and you forget the passphrase of your backups, so are your keys."),
+    h("div", { class: "buttons" }, button("Make a kit…", () => create(view, fresh, redraw), { class: "primary" })),
+  );
+}
+
+/** @param {any} kit */
+function shape(kit) {
+  const groups = kit.groups ?? [];
+  return groups.length > 1 ? `${counted(groups.length, "group")} of shares` : `any ${kit.threshold} of ${kit.shares} shares`;
+}
+
+/** @type {[string, string, string][]} */
+const SHAPES = [
+  ["2/3", "Any 2 of 3", "One may be lost, and whoever finds one knows nothing. For home, work and a friend. Right for most."],
+  ["3/5", "Any 3 of 5", "Two may be lost, and two people together cannot open it. For family and friends."],
+  ["1/1", "One sheet", "Whoever finds it has everything. Only for a safe."],
+];
+
+/** @param {import("../view.js").View} view @param {Element} fresh @param {() => unknown} redraw */
+async function create(view, fresh, redraw) {
+  let shape = "2/3";
+  const number = (/** @type {string} */ label, /** @type {string} */ value) => {
+    const input = h("input", { type: "number", min: "1", max: "16", step: "1", value, inputmode: "numeric" });
+    return { box: h("label", { class: "field" }, h("span", { class: "label" }, label), input), input };
+  };
+  const needed = number("Needed to rebuild", "2"), all = number("Shares in all", "3");
+  const own = h("div", { class: "inline", hidden: true }, needed.box, all.box);
+  const what = choice("It rebuilds", [
+    ["", "everything in this vault"],
+    ...(known("identities") ?? []).map((/** @type {any} */ one) => /** @type {[string, string]} */ ([one.name, `only ${one.name}`])),
+  ], "");
+  const level = (/** @type {string} */ value, /** @type {string} */ title, /** @type {string} */ words) =>
+    h(
+      "label",
+      { class: "level" },
+      h("input", {
+        type: "radio",
+        name: "shape",
+        value,
+        checked: value === shape,
+        onchange: () => {
+          shape = value;
+          own.hidden = value !== "own";
+        },
+      }),
+      h("span", {}, h("strong", {}, title), h("span", { class: "help" }, words)),
+    );
+  let made = /** @type {any} */ (null), counts = { threshold: 0, shares: 0 };
+  const done = await ownerDialog("Make a recovery kit", [
+    what.box,
+    h(
+      "fieldset",
+      { class: "levels" },
+      h("legend", {}, "How many shares?"),
+      SHAPES.map(([value, title, words]) => level(value, title, words)),
+      level("own", "Another number", "Up to 16 shares."),
+      own,
+    ),
+    h("p", { class: "help" }, "The shares are shown next, one at a time. Have paper or a printer ready, and nobody behind you."),
+  ], {
+    confirm: "Make the kit",
+    act: async (perform) => {
+      const [threshold, shares] = shape === "own" ? [Number(needed.input.value), Number(all.input.value)] : shape.split("/").map(Number);
+      if (!(threshold >= 1 && shares >= threshold && shares <= 16)) throw new Error("Choose 1 to 16 shares, and no more needed than there are.");
+      if (threshold === 1 && shares > 1) throw new Error("If one is enough, one share is all there is to make.");
+      counts = { threshold, shares };
+      made = await perform("recovery/create", { ...counts, ...(what.select.value ? { identity: what.select.value } : {}) });
+    },
+  });
+  if (!done || !view.isOpen) return;
+  const title = what.select.value ? `Recovery kit of ${what.select.value}` : "Recovery kit of the vault";
+  await showShares(view, h2box(fresh), { shares: made.shares, threshold: counts.threshold, title }, () => {
+    fill(fresh);
+    notice("Now test it: type in enough of them below, as if this machine were gone.");
+    redraw();
+  });
+  made = null;
+}
+
+/** @param {Element} fresh */
+function h2box(fresh) {
+  const box = h("section", { class: "card" });
+  fill(fresh, box);
+  return box;
+}
+
+/** @param {any} kit @param {() => unknown} redraw */
+async function remove(kit, redraw) {
+  const done = await ownerDialog(`Remove “${kitName(kit)}”?`, [
+    h("p", {}, "Its shares open this vault no more. Backups made before still open with them: destroy the sheets as well."),
+  ], { confirm: "Remove", dangerous: true, act: (perform) => perform("recovery/remove", { id: kit.id }) });
+  if (done) notice("Its shares open nothing here any more.");
+  redraw();
+}
+
+/** @param {import("../view.js").View} view @param {Element} box @param {() => unknown} redraw */
+function drawTest(view, box, redraw) {
+  const words = h("textarea", { rows: "6", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares, one a line" });
+  const result = h("div", { role: "status" });
+  view.atEnd(() => {
+    words.value = "";
+  });
+  fill(
+    box,
+    h("h2", {}, "Test a kit"),
+    h("p", { class: "help" }, "Type enough shares, one a line. They are put together, compared, and forgotten: nothing is restored and nothing kept."),
+    words,
+    result,
+    h(
+      "div",
+      { class: "buttons" },
+      button("Test", async () => {
+        fill(result);
+        try {
+          // The words stay in their field after a fault: one wrong letter is no reason to type them all again.
+          const answer = await call("recovery/test", {}, { shares: new TextEncoder().encode(words.value.trim()) });
+          words.value = "";
+          fill(result, h("p", { class: "well" }, `They work: together they rebuild ${answer.restores === "vault" ? "this vault" : answer.restores}.`));
+          redraw();
+        } catch (failure) {
+          fill(result, fault(failure));
+        }
+      }, { class: "primary" }),
+      scanButton(view, (text) => {
+        words.value = [words.value.trim(), text.trim()].filter(Boolean).join("\n");
+      }),
+    ),
+  );
+}
+

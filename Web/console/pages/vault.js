@@ -1,0 +1,261 @@
+// The vault: the ways to unlock, when each was tested, and when the signer locks by itself.
+
+import { call } from "../api.js";
+import { fill, h, notice } from "../dom.js";
+import { button, choice, field, nothing, when } from "../parts/common.js";
+import { classTitle } from "../parts/classes.js";
+import { dialog } from "../parts/dialog.js";
+import { CHANGED, enrol, newPasskey } from "../parts/enrol.js";
+import { seconds } from "../parts/identity.js";
+import { ownerDialog, ownerFields } from "../parts/owner.js";
+import { optional } from "../parts/optional.js";
+import { passkeysWork } from "../parts/passkeys.js";
+import { slotTypeHelp, slotTypeWords } from "../parts/slots.js";
+
+/** Characters of a passphrase. */
+const SHORTEST = 8;
+
+/** @param {import("../view.js").View} view */
+export function vault(view) {
+  const slots = section(), keys = section(), session = section();
+  const missing = h("div", {});
+  view.draw(
+    "Vault",
+    h("p", {}, h("a", { href: "#/security" }, "← Security")),
+    h("p", { class: "lead" }, "Your keys lie in an encrypted file. Each way to unlock opens it by itself, so have two, and test them."),
+    slots,
+    keys,
+    session,
+    missing,
+  );
+  const draw = async () => {
+    const [{ slots: list, generation }, { passkeys }] = await Promise.all([call("slot/list"), call("passkey/list").catch(() => ({ passkeys: [] }))]);
+    if (!view.isOpen) return;
+    drawSlots(slots, list, passkeys, draw);
+    drawKeys(keys, generation, draw);
+  };
+  keys.hidden = true;
+  optional(view, slots, ["lock", "status", "sessions"], async () => {
+    try {
+      await draw();
+      keys.hidden = false;
+    } catch (failure) {
+      if (/** @type {any} */ (failure).isUnknown) fill(missing, nothing("The ways to unlock are not available in this signer"));
+      throw failure;
+    }
+  });
+  optional(view, session, ["lock", "status"], async () => drawSession(session, await call("session/show")));
+}
+
+function section() {
+  return h("section", { class: "card" });
+}
+
+/** @param {Element} box @param {any[]} slots @param {any[]} passkeys @param {() => unknown} redraw */
+function drawSlots(box, slots, passkeys, redraw) {
+  const untested = slots.filter((one) => !one.last_tested && !one.last_used);
+  const idle = passkeys.filter((one) => one.slot === null);
+  fill(
+    box,
+    h("h2", {}, "Ways to unlock"),
+    slots.length === 1 && h("p", { class: "warning" }, "There is one way only. If it is lost, so are the keys: add a second one, or make a recovery kit."),
+    slots.length > 1 && untested.length > 0 && h("p", { class: "help" }, "What was never tested may not work on the day it is needed."),
+    h("ul", { class: "rows" }, slots.map((one) => row(one, redraw))),
+    h(
+      "div",
+      { class: "buttons" },
+      passkeysWork() && button("Add a passkey…", () => addPasskeySlot(idle, redraw)),
+      button("Change the passphrase…", () => changePassphrase(redraw)),
+      h("a", { class: "button", href: "#/recovery" }, "Recovery kits"),
+    ),
+    !passkeysWork() && h("p", { class: "help" }, "Browsers take passkeys only at “localhost”, or over HTTPS by a name."),
+    h("p", { class: "help" }, "A token (TPM, smart card) and the desktop’s keyring are added at the command line: holdfast slot add."),
+  );
+}
+
+/** @param {any} slot @param {() => unknown} redraw */
+function row(slot, redraw) {
+  const opens = (slot.opens ?? []).map((/** @type {string} */ name) => classTitle(name));
+  return h(
+    "li",
+    { class: "row slot", "aria-label": slot.label || slotTypeWords(slot.type) },
+    h(
+      "span",
+      { class: "row-words" },
+      h("strong", { dir: "auto" }, slot.label || slotTypeWords(slot.type)),
+      h("span", {}, [slotTypeWords(slot.type), slot.detail || slotTypeHelp(slot.type)].filter(Boolean).join(" · ")),
+      h(
+        "span",
+        {},
+        slot.last_tested ? ["tested ", when(seconds(slot.last_tested))] : h("span", { class: "tag fair" }, "never tested"),
+        slot.last_used ? [" · used ", when(seconds(slot.last_used))] : "",
+        slot.gate && ` · behind ${slot.gate}`,
+      ),
+      h("details", { class: "more" }, h("summary", {}, "What it opens"), h("span", { class: "help" }, [...new Set(opens)].join(", ") || "nothing")),
+    ),
+    h(
+      "div",
+      { class: "buttons small" },
+      button("Test", () => test(slot, redraw), { class: "quiet" }),
+      button("Rename…", () => rename(slot, redraw), { class: "quiet" }),
+      button("Remove…", () => remove(slot, redraw), { class: "quiet plain-danger" }),
+    ),
+  );
+}
+
+/** @type {Record<string, import("../parts/owner.js").Means>} */
+const MEANS = { passphrase: "passphrase", passkey: "passkey", token: "token", recovery: "shares" };
+
+/** @param {any} slot @param {() => unknown} redraw */
+async function test(slot, redraw) {
+  const done = await (slot.type === "keyring"
+    ? dialog("Test the desktop’s keyring", [h("p", {}, "It is asked for its part now.")], {
+      confirm: "Test",
+      act: () => call("slot/test", { id: slot.id, keyring: true }),
+    })
+    : testBy(slot, MEANS[slot.type] ?? "passphrase"));
+  if (done) notice("It works.");
+  redraw();
+}
+
+/** Exactly this way, whatever others there are. @param {any} slot @param {import("../parts/owner.js").Means} means */
+function testBy(slot, means) {
+  const owner = ownerFields([means]);
+  return dialog(`Test: ${slot.label || slotTypeWords(slot.type)}`, [
+    h("p", {}, "It is tried and nothing is changed."),
+    owner.box,
+  ], { confirm: "Test", act: () => owner.perform("slot/test", { id: slot.id }) });
+}
+
+/** @param {any} slot @param {() => unknown} redraw */
+async function rename(slot, redraw) {
+  const label = field("Name", { required: true, maxlength: "64", value: slot.label ?? "", autofocus: true });
+  await dialog("Rename this way to unlock", [label.box], {
+    confirm: "Rename",
+    act: () => call("slot/rename", { id: slot.id, label: label.input.value }),
+  });
+  redraw();
+}
+
+/** @param {any} slot @param {() => unknown} redraw */
+async function remove(slot, redraw) {
+  const done = await ownerDialog(`Remove “${slot.label || slotTypeWords(slot.type)}”?`, [
+    h("p", {}, "It opens nothing any more. The vault never gives up its last way, and is never left with passkeys or the keyring alone."),
+    slot.type === "passkey" && h("p", { class: "help" }, "The passkey still signs you in here. Remove it under Security, too, if its device is gone."),
+    slot.type === "passkey" && h("p", { class: "warning" }, CHANGED),
+  ], { confirm: "Remove", dangerous: true, act: (perform) => perform("slot/remove", { id: slot.id }) });
+  if (done) notice("It opens nothing any more.");
+  redraw();
+}
+
+/** @param {any[]} idle  passkeys that sign in only @param {() => unknown} redraw */
+async function addPasskeySlot(idle, redraw) {
+  let passkey = idle[0];
+  if (!passkey) {
+    const made = await newPasskey();
+    if (!made) return;
+    if (!made.canUnlock) return;
+    passkey = made;
+  } else if (idle.length) {
+    const which = choice("Which passkey?", [...idle.map((one) => /** @type {[string, string]} */ ([one.id, one.name])), ["", "A new one"]], passkey.id);
+    const chosen = await dialog("Let a passkey unlock the keys", [which.box], { confirm: "Go on", act: () => {} });
+    if (!chosen) return;
+    passkey = which.select.value ? idle.find((one) => one.id === which.select.value) : await newPasskey();
+    if (!passkey || passkey.canUnlock === false) return;
+  }
+  await enrol(passkey);
+  redraw();
+}
+
+/** @param {() => unknown} redraw */
+async function changePassphrase(redraw) {
+  const old = field("Passphrase now", { type: "password", required: true, autocomplete: "current-password", autofocus: true });
+  const fresh = field("New passphrase", { type: "password", required: true, autocomplete: "new-password" }, "Four or five words that nobody would guess are better than signs nobody can remember.");
+  const again = field("The new one again", { type: "password", required: true, autocomplete: "new-password" });
+  const done = await dialog("Change the passphrase", [
+    old.box,
+    fresh.box,
+    again.box,
+    h("p", { class: "help" }, "Old backups and copies of the vault still open with the old one."),
+  ], {
+    confirm: "Change",
+    act: async () => {
+      if (fresh.input.value.length < SHORTEST) throw new Error(`The new passphrase needs at least ${SHORTEST} characters.`);
+      if (fresh.input.value !== again.input.value) throw new Error("The two new passphrases are not the same.");
+      const bytes = (/** @type {HTMLInputElement} */ input) => new TextEncoder().encode(input.value);
+      await call("slot/passphrase", {}, { passphrase: bytes(old.input), new_passphrase: bytes(fresh.input) });
+      for (const one of [old, fresh, again]) one.input.value = "";
+    },
+  });
+  if (done) notice("The passphrase is changed.");
+  redraw();
+}
+
+/** @param {Element} box @param {number} generation @param {() => unknown} redraw */
+function drawKeys(box, generation, redraw) {
+  fill(
+    box,
+    h("h2", {}, "Class keys"),
+    h(
+      "p",
+      { class: "help" },
+      "The keys under which everything lies. Made anew, an old copy of the vault and an old way to unlock open nothing that is written from then on. Do it after you removed a way because somebody else may have it.",
+    ),
+    h("p", { class: "help" }, `This is version ${generation} of the vault’s header.`),
+    h("div", { class: "buttons" }, button("Make them anew…", () => rotate(redraw))),
+  );
+}
+
+/** @param {() => unknown} redraw */
+async function rotate(redraw) {
+  let result = /** @type {any} */ (null);
+  const done = await ownerDialog("Make the class keys anew", [
+    h("p", {}, "Every way to unlock stays as it is. What this way cannot open keeps its key, and is named after."),
+  ], {
+    confirm: "Make them anew",
+    act: async (perform) => {
+      result = await perform("slot/rotate");
+    },
+  });
+  if (!done) return;
+  const names = (/** @type {string[]} */ list) => [...new Set((list ?? []).map((name) => classTitle(name)))].join(", ");
+  notice(`Made anew: ${names(result.rotated) || "none"}.${result.kept?.length ? ` Kept: ${names(result.kept)}.` : ""}`);
+  redraw();
+}
+
+/** @type {[string, string][]} */
+const TIMES = [["60", "after a minute"], ["300", "after 5 minutes"], ["900", "after 15 minutes"], ["3600", "after an hour"], ["28800", "after 8 hours"], ["never", "never by itself"]];
+
+/** @param {Element} box @param {any} state */
+function drawSession(box, state) {
+  const now = state.lock_after === null ? "never" : String(state.lock_after);
+  const times = TIMES.some(([value]) => value === now) ? TIMES : [.../** @type {[string, string][]} */ ([[now, `after ${now} seconds`]]), ...TIMES];
+  const after = choice("Without use, it locks", times, now);
+  const suspend = h("input", { type: "checkbox", checked: state.lock_on_suspend === true });
+  const desktop = h("input", { type: "checkbox", checked: state.lock_on_desktop_lock === true });
+  fill(
+    box,
+    h("h2", {}, "When it locks by itself"),
+    h("p", { class: "help" }, "Locked, keys are wiped from memory and apps wait. Keys that are “always ready” stay open."),
+    after.box,
+    h("label", { class: "level" }, suspend, h("span", {}, h("strong", {}, "When the machine goes to sleep"))),
+    h("label", { class: "level" }, desktop, h("span", {}, h("strong", {}, "When the desktop is locked"))),
+    h(
+      "div",
+      { class: "buttons" },
+      button("Save", async () => {
+        try {
+          await call("session/set", {
+            lock_after: after.select.value === "never" ? null : Number(after.select.value),
+            lock_on_suspend: suspend.checked,
+            lock_on_desktop_lock: desktop.checked,
+          });
+          notice("Saved.");
+        } catch (failure) {
+          notice(/** @type {Error} */ (failure).message, { bad: true });
+        }
+      }, { class: "primary" }),
+    ),
+  );
+}
+

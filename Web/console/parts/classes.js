@@ -1,0 +1,62 @@
+// Protection classes: when a key can be used, in plain words.
+
+/** @type {Record<string, {title: string, words: string}>} */
+const CLASSES = {
+  "after-first-unlock": {
+    title: "Always ready",
+    words: "Ready from the first unlock until the signer stops. Locking does not put it away: for a key that must work unattended.",
+  },
+  "when-unlocked": {
+    title: "While unlocked",
+    words: "Used by itself while the signer is unlocked, wiped from memory when it locks. Right for most keys.",
+  },
+  "device-passcode": {
+    title: "Passphrase each time",
+    words: "Never kept in memory. Each use waits for you and takes the passphrase, or the PIN of a token.",
+  },
+  "biometric-any": {
+    title: "Passkey each time",
+    words: "Never kept in memory. Each use waits for you and takes a passkey: a finger, a face, or its device’s PIN.",
+  },
+  "biometric-required": {
+    title: "Today’s passkeys only",
+    words:
+      "As “Passkey each time”, and adding or removing a passkey shuts it until you open it once with another way. Nobody gets in by adding a passkey of theirs.",
+  },
+  "biometric-or-passcode": {
+    title: "You, each time",
+    words: "Never kept in memory. Each use waits for you and takes the passphrase or a passkey.",
+  },
+};
+
+const HERE_ONLY = ",this-device-only";
+
+export const CLASS_NAMES = Object.keys(CLASSES);
+
+/** @param {string} [name] */
+export function classBase(name) {
+  return (name ?? "when-unlocked").replace(HERE_ONLY, "");
+}
+
+/** @param {string} [name] */
+export function isHereOnly(name) {
+  return (name ?? "").endsWith(HERE_ONLY);
+}
+
+/** @param {string} base @param {boolean} hereOnly */
+export function className(base, hereOnly) {
+  return base + (hereOnly ? HERE_ONLY : "");
+}
+
+/** @param {string} [name] */
+export function classTitle(name) {
+  return CLASSES[classBase(name)]?.title ?? String(name);
+}
+
+/** @param {string} [name] */
+export function classWords(name) {
+  return CLASSES[classBase(name)]?.words ?? "";
+}
+
+export const HERE_ONLY_WORDS =
+  "On this device only: left out of every backup and every recovery kit, and bound to this machine. If the machine is lost, so is the key, unless you have another copy.";

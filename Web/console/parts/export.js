@@ -1,0 +1,123 @@
+// The ways a key leaves this signer: encrypted under a password, as words, as a file, or open behind a word that is typed.
+
+import { taken } from "../api.js";
+import { fill, h } from "../dom.js";
+import { button, choice, copyButton, fault, field } from "./common.js";
+import { meansHere, ownerFields } from "./owner.js";
+import { qrCode } from "./qr.js";
+import { save } from "./save.js";
+
+/** Characters of a password that a key may leave under. */
+export const SHORTEST = 10;
+/** What is typed before an open key is shown. */
+const WORD = "expose";
+
+/** @type {Record<string, {title: string, words: string, isOpen: boolean, needsPassword: boolean}>} */
+const FORMATS = {
+  ncryptsec: {
+    title: "Encrypted key (ncryptsec)",
+    words: "One line and a QR code, useless without its password. Opens in Holdfast and in many Nostr apps.",
+    isOpen: false,
+    needsPassword: true,
+  },
+  file: {
+    title: "Encrypted file",
+    words: "A small file, useless without its password, in a documented format.",
+    isOpen: false,
+    needsPassword: true,
+  },
+  mnemonic: {
+    title: "Words",
+    words: "The words the key came from, to write on paper. Whoever reads them has the key.",
+    isOpen: true,
+    needsPassword: false,
+  },
+  nsec: {
+    title: "Open key (nsec)",
+    words: "The key itself. Whoever sees it, now or in a screenshot, is you on Nostr for good.",
+    isOpen: true,
+    needsPassword: false,
+  },
+};
+
+/** @param {any} identity */
+export async function exportDialog(identity) {
+  const means = await meansHere();
+  const box = h(
+    "dialog",
+    { "aria-labelledby": "export-title", class: "tall", onclose: () => box.remove() },
+    h("h2", { id: "export-title" }, `Export ${identity.name}`),
+    exportForm(identity, means, () => box.close()),
+  );
+  document.body.append(box);
+  box.showModal();
+}
+
+/** @param {any} identity @param {import("./owner.js").Means[]} means @param {() => void} close */
+function exportForm(identity, means, close) {
+  const form = h("form", { class: "fields-box" });
+  const words = h("p", { class: "help" });
+  const format = choice("As", Object.entries(FORMATS).map(([name, { title }]) => [name, title]), "ncryptsec");
+  const password = field("Password for the copy", { type: "password", autocomplete: "new-password" }, `At least ${SHORTEST} characters. Without it the copy is worthless, also to you.`);
+  const again = field("The password again", { type: "password", autocomplete: "new-password" });
+  const word = field(`Type “${WORD}” to see it`, { autocomplete: "off" }, "Look around you first, and do not photograph it.");
+  const owner = ownerFields(means.length ? means : ["passphrase"], { autofocus: false });
+  const faults = h("div", {});
+  const shape = () => FORMATS[format.select.value];
+  const show = () => {
+    const { isOpen, needsPassword } = shape();
+    words.textContent = shape().words;
+    words.className = isOpen ? "warning" : "help";
+    [password.box.hidden, again.box.hidden, word.box.hidden] = [!needsPassword, !needsPassword, !isOpen];
+  };
+  format.select.addEventListener("change", show);
+  show();
+  const make = async () => {
+    fill(faults);
+    try {
+      const name = format.select.value;
+      const secrets = /** @type {Record<string, Uint8Array>} */ ({});
+      if (shape().needsPassword) {
+        if (password.input.value.length < SHORTEST) throw new Error(`The password needs at least ${SHORTEST} characters.`);
+        if (password.input.value !== again.input.value) throw new Error("The two passwords are not the same.");
+        secrets.password = new TextEncoder().encode(password.input.value);
+      } else if (word.input.value.trim() !== WORD) throw new Error(`Type “${WORD}” if you want to see it.`);
+      const confirm = shape().isOpen ? { confirm: WORD } : {};
+      const made = await owner.perform("identity/export", { name: identity.name, format: name, ...confirm }, secrets);
+      taken(password.input).fill(0);
+      taken(again.input).fill(0);
+      await result(form, identity, name, made, close);
+    } catch (failure) {
+      fill(faults, fault(failure));
+    }
+  };
+  const submit = button("Export", make, { class: "primary" });
+  form.addEventListener("submit", (/** @type {Event} */ event) => {
+    event.preventDefault();
+    submit.click();
+  });
+  fill(form, format.box, words, password.box, again.box, word.box, owner.box, faults, h("div", { class: "buttons" }, submit, h("button", { type: "button", onclick: close }, "Cancel")));
+  return form;
+}
+
+/** @param {Element} box @param {any} identity @param {string} format @param {any} made @param {() => void} close */
+async function result(box, identity, format, made, close) {
+  const text = made[format] ?? made.text ?? made.file ?? made.words ?? "";
+  const shown = typeof text === "string" ? text : JSON.stringify(text, null, 2);
+  const ending = format === "file" ? "holdfast-key.json" : `${format}.txt`;
+  fill(
+    box,
+    FORMATS[format].isOpen
+      ? h("p", { class: "warning" }, "Write it down by hand, then close this. It is not shown again without asking you.")
+      : h("p", {}, "Keep this where you keep things that matter: print the code, or save the file on another device."),
+    format === "ncryptsec" && await qrCode(shown, `QR code of the encrypted key of ${identity.name}`),
+    h("pre", { class: "link", tabindex: "0" }, shown),
+    h(
+      "div",
+      { class: "buttons" },
+      !FORMATS[format].isOpen && button("Save as a file", () => save(shown + "\n", `holdfast-${identity.name}.${ending}`), { class: "primary" }),
+      !FORMATS[format].isOpen && copyButton(shown),
+      h("button", { type: "button", onclick: close }, "Close"),
+    ),
+  );
+}

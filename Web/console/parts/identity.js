@@ -1,0 +1,67 @@
+// How an identity looks: its colour and emoji, its tags, its kinds of origin.
+
+import { h, svg } from "../dom.js";
+import { avatar } from "./common.js";
+import { classTitle, isHereOnly } from "./classes.js";
+
+/** A time in seconds or milliseconds since 1970, as seconds. @param {number} time */
+export function seconds(time) {
+  return time > 1e11 ? time / 1000 : time;
+}
+
+/** Its colour with its emoji on it; without either, the letter that apps have. @param {any} identity */
+export function face(identity) {
+  const colour = /^#[0-9a-f]{6}$/i.test(identity.colour ?? "") ? identity.colour : "";
+  if (!colour && !identity.emoji) return avatar(identity.name, identity.pubkey);
+  return svg(
+    "svg",
+    { class: "face", viewBox: "0 0 38 38", "aria-hidden": "true" },
+    svg("rect", { width: 38, height: 38, rx: 11, fill: colour || "#8a9490" }),
+    svg(
+      "text",
+      { x: 19, y: 20, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 20, fill: isLight(colour) ? "#10201c" : "#fff" },
+      identity.emoji || ([...identity.name.trim()][0]?.toUpperCase() ?? "?"),
+    ),
+  );
+}
+
+/** Whether dark letters are read better on it. @param {string} colour */
+function isLight(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) || 0);
+  return red * 0.299 + green * 0.587 + blue * 0.114 > 150;
+}
+
+/** @param {any} identity */
+export function tags(identity) {
+  return [
+    identity.default && h("span", { class: "tag" }, "default"),
+    identity.retired && h("span", { class: "tag bad" }, "retired"),
+    identity.class && h("span", { class: "tag" }, classTitle(identity.class)),
+    isHereOnly(identity.class) && h("span", { class: "tag fair" }, "this device only"),
+  ].filter(Boolean).flatMap((tag) => [" ", tag]);
+}
+
+/** @type {Record<string, string>} */
+const ORIGINS = {
+  created: "made in this signer",
+  generated: "made in this signer",
+  imported: "imported",
+  nsec: "imported as an open key",
+  hex: "imported as an open key",
+  ncryptsec: "imported from an encrypted key",
+  words: "from words",
+  mnemonic: "from words",
+  vanity: "found by a search in this signer",
+};
+
+/** @param {any} identity */
+export function originWords(identity) {
+  const words = ORIGINS[identity.origin] ?? identity.origin ?? "";
+  const account = Number.isInteger(identity.account) && identity.account >= 0 ? `, account ${identity.account}` : "";
+  return words + account;
+}
+
+/** The address of an identity's page. @param {{name: string}} identity @param {string} [more] */
+export function keyRoute(identity, more = "") {
+  return `#/keys/${encodeURIComponent(identity.name)}${more}`;
+}

@@ -1,0 +1,95 @@
+// The owner shows that it is them: by the passphrase, a passkey, a token's PIN or shares of a recovery kit, whichever this vault has.
+
+import { call, taken } from "../api.js";
+import { fill, h } from "../dom.js";
+import { choice, field } from "./common.js";
+import { dialog } from "./dialog.js";
+import { callByPasskey, passkeySlots } from "./passkeys.js";
+
+/** @typedef {{parameters: object, secrets: Record<string, Uint8Array>}} Evidence */
+/** @typedef {"passphrase" | "passkey" | "token" | "shares"} Means */
+
+/** @type {Record<Means, string>} */
+const WORDS = {
+  passphrase: "With the passphrase",
+  passkey: "With a passkey",
+  token: "With the token and its PIN",
+  shares: "With shares of a recovery kit",
+};
+
+/** The ways this vault has, the usual one first. @returns {Promise<Means[]>} */
+export async function meansHere() {
+  const [{ slots }, passkeys] = await Promise.all([call("slot/list").catch(() => ({ slots: [] })), passkeySlots()]);
+  const has = (/** @type {string} */ type) => slots.some((/** @type {any} */ slot) => slot.type === type);
+  const found = /** @type {Means[]} */ ([]);
+  if (!slots.length || has("passphrase")) found.push("passphrase");
+  if (passkeys.length) found.push("passkey");
+  if (has("token")) found.push("token");
+  if (has("recovery")) found.push("shares");
+  return found;
+}
+
+/**
+ * Fields for one way, and a choice among several.
+ * @param {Means[]} means
+ * @param {{autofocus?: boolean}} [options]
+ */
+export function ownerFields(means, { autofocus = true } = {}) {
+  const passphrase = field("Passphrase", { type: "password", autocomplete: "current-password", autofocus });
+  const pin = field("PIN of the token", { type: "password", autocomplete: "off" });
+  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares, one a line" });
+  const bodies = /** @type {Record<Means, any>} */ ({
+    passphrase: passphrase.box,
+    passkey: h("p", { class: "help" }, "Your browser or device asks you next."),
+    token: pin.box,
+    shares: h("label", { class: "field" }, h("span", { class: "label" }, "Shares, one a line"), words),
+  });
+  const which = choice("Show that it is you", means.map((one) => [one, WORDS[one]]), means[0] ?? "");
+  const body = h("div", {});
+  const chosen = () => /** @type {Means} */ (which.select.value || "passphrase");
+  const show = () => fill(body, bodies[chosen()]);
+  which.select.addEventListener("change", show);
+  show();
+  /** For every way but the passkey, which signs at the call. @returns {Evidence} */
+  const evidence = () => {
+    switch (chosen()) {
+      case "token":
+        return { parameters: { token: true }, secrets: { pin: needed(pin.input) } };
+      case "shares":
+        return { parameters: {}, secrets: { shares: needed(words) } };
+      default:
+        return { parameters: {}, secrets: { passphrase: needed(passphrase.input) } };
+    }
+  };
+  /** Does an operation with it. @param {string} operation @param {object} [parameters] @param {Record<string, Uint8Array>} [secrets] */
+  const perform = async (operation, parameters = {}, secrets = {}) => {
+    if (chosen() === "passkey") return callByPasskey(operation, parameters, secrets);
+    const shown = evidence();
+    return call(operation, { ...parameters, ...shown.parameters }, { ...secrets, ...shown.secrets });
+  };
+  return { box: h("div", { class: "fields-box" }, means.length > 1 && which.box, body), perform, evidence, chosen };
+}
+
+/** @param {HTMLInputElement | HTMLTextAreaElement} input */
+function needed(input) {
+  if (!input.value) {
+    input.focus();
+    throw new Error("Fill in what shows that it is you.");
+  }
+  return taken(input);
+}
+
+/**
+ * A question that the owner answers by showing that it is them.
+ * @param {string} title
+ * @param {import("../dom.js").Child[]} body
+ * @param {{confirm: string, dangerous?: boolean, only?: Means[],
+ *   act: (perform: (operation: string, parameters?: object, secrets?: Record<string, Uint8Array>) => Promise<any>,
+ *     owner: ReturnType<typeof ownerFields>) => unknown}} options
+ */
+export async function ownerDialog(title, body, { confirm, dangerous, only, act }) {
+  const means = (await meansHere()).filter((one) => !only || only.includes(one));
+  if (!means.length) means.push("passphrase");
+  const owner = ownerFields(means, { autofocus: !body.some(Boolean) });
+  return dialog(title, [...body, owner.box], { confirm, dangerous, act: () => act(owner.perform, owner) });
+}

@@ -1,0 +1,60 @@
+// Shares of a recovery kit on the screen and on paper: one at a time, one a sheet. They are in no storage and no address, and leave
+// the page with the person.
+
+import { fill, h } from "../dom.js";
+import { fullTime } from "../words.js";
+import { button } from "./common.js";
+import { qrCode } from "./qr.js";
+
+/**
+ * @param {import("../view.js").View} view  when it is left, the shares are gone
+ * @param {Element} box
+ * @param {{shares: string[], threshold: number, title: string}} kit
+ * @param {() => void} done
+ */
+export function showShares(view, box, { shares, threshold, title }, done) {
+  let at = 0;
+  const held = [...shares];
+  const clear = () => {
+    held.fill("");
+    fill(box);
+  };
+  view.atEnd(clear);
+  const show = async () => {
+    const words = held[at].split(" ");
+    const code = await qrCode(held[at], `QR code of share ${at + 1}`);
+    if (!view.isOpen) return;
+    const isLast = at === held.length - 1;
+    fill(
+      box,
+      h(
+        "article",
+        { class: "sheet", "aria-label": `Share ${at + 1} of ${held.length}` },
+        h("h2", { tabindex: "-1" }, `Share ${at + 1} of ${held.length}`),
+        h("p", {}, title, `. Any ${threshold} of the ${held.length} rebuild it; fewer tell nothing. `, h("span", { class: "paper" }, `Made ${fullTime(Date.now() / 1000)} by Holdfast (SLIP-39).`)),
+        h("ol", { class: "share-words" }, words.map((word) => h("li", {}, word))),
+        code,
+        h("p", { class: "paper" }, "Keep it apart from the others. To rebuild: holdfast recovery restore."),
+      ),
+      h("p", { class: "warning screen" }, "Write it down or print it now. It is not shown again."),
+      h(
+        "div",
+        { class: "buttons screen" },
+        button("Print this one", () => print()),
+        at > 0 && button("Back", () => move(-1)),
+        isLast
+          ? button("I have them all", () => {
+            clear();
+            done();
+          }, { class: "primary" })
+          : button("Next share", () => move(1), { class: "primary" }),
+      ),
+    );
+    box.querySelector("h2")?.focus();
+  };
+  const move = (/** @type {number} */ step) => {
+    at += step;
+    return show();
+  };
+  return show();
+}

@@ -1,0 +1,98 @@
+"""The owner's keys: how they look, when they can be used, and how they leave the signer."""
+
+from __future__ import annotations
+
+import re
+
+import nostr_sdk as sdk
+from playwright.async_api import expect
+
+from console.test_pairing import read_code
+from harness.daemon import PASSPHRASE
+
+
+async def save_dialog(desk, button: str, **fields: str):
+    dialog = desk.page.get_by_role("dialog")
+    for label, text in fields.items():
+        await dialog.get_by_label(label.replace("_", " ")).fill(text)
+    await dialog.get_by_role("button", name=button, exact=True).click()
+    return dialog
+
+
+def names(desk) -> dict[str, bool]:
+    return {one["name"]: one["default"] for one in desk.daemon.do("identity", "list")["identities"]}
+
+
+async def test_an_identity_is_made_renamed_made_the_default_and_deleted(desk):
+    await desk.go("/keys")
+    await desk.page.get_by_role("button", name="Create one").click()
+    await save_dialog(desk, "Create", Name="bob")
+    await desk.page.get_by_role("link", name=re.compile("^bob")).click()
+    await expect(desk.page.get_by_role("heading", name="bob", level=1)).to_be_visible()
+    await desk.page.get_by_role("button", name="Make it the default").click()
+    await expect(desk.page.get_by_text("bob is the default now.")).to_be_visible()
+    await desk.page.get_by_role("button", name="Rename…").click()
+    await save_dialog(desk, "Rename", New_name="robert")
+    await expect(desk.page.get_by_role("heading", name="robert", level=1)).to_be_visible()
+    assert names(desk) == {"alice": False, "robert": True}
+    await desk.page.get_by_role("button", name="Delete…").click()
+    dialog = desk.page.get_by_role("dialog")
+    typed = dialog.get_by_label("Type the name “robert” to delete it")
+    await typed.fill("bob")
+    await dialog.get_by_role("button", name="Delete for good").click()
+    await expect(dialog.get_by_role("alert")).to_contain_text("That is not the name.")
+    await typed.fill("robert")
+    await dialog.get_by_role("button", name="Delete for good").click()
+    await expect(desk.page.get_by_role("heading", name="Keys", level=1)).to_be_visible()
+    assert list(names(desk)) == ["alice"]
+
+
+async def test_an_identity_that_is_gone_is_said_to_be(desk):
+    await desk.go("/keys/nobody")
+    await expect(desk.page.get_by_text("There is no identity of that name")).to_be_visible()
+
+
+async def test_an_import_that_fails_keeps_what_was_typed(desk):
+    words = sdk.Keys.generate().secret_key().to_bech32()
+    await desk.go("/keys")
+    await desk.page.get_by_role("button", name="Import one").click()
+    dialog = await save_dialog(desk, "Import", Name="me")
+    key = dialog.get_by_label("Key", exact=False).first
+    await key.fill(words[:-1] + ("q" if words[-1] != "q" else "p"))
+    await dialog.get_by_role("button", name="Import", exact=True).click()
+    await expect(dialog.get_by_role("alert")).to_be_visible()
+    await expect(dialog.get_by_role("alert")).not_to_contain_text(re.compile("[a-z][A-Z]"))
+    assert len(await key.input_value()) == len(words), "one wrong letter does not cost the rest"
+    await key.fill(words)
+    await dialog.get_by_role("button", name="Import", exact=True).click()
+    await expect(dialog).to_have_count(0)
+    assert list(names(desk)) == ["alice", "me"]
+
+
+async def test_an_encrypted_key_is_exported_with_its_code(desk):
+    await desk.go("/keys/alice")
+    await desk.page.get_by_role("button", name="Export…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("Password for the copy").fill("a good long password")
+    await dialog.get_by_label("The password again").fill("another password")
+    await dialog.get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
+    await dialog.get_by_role("button", name="Export", exact=True).click()
+    await expect(dialog.get_by_role("alert")).to_contain_text("not the same")
+    await dialog.get_by_label("The password again").fill("a good long password")
+    await dialog.get_by_role("button", name="Export", exact=True).click()
+    code = dialog.get_by_role("img", name="QR code of the encrypted key of alice")
+    await expect(code).to_be_visible(timeout=30_000)
+    exported = (await dialog.locator("pre.link").inner_text()).strip()
+    assert read_code(await code.screenshot(scale="css")) == exported
+    opened = sdk.Keys(sdk.EncryptedSecretKey.from_bech32(exported).decrypt("a good long password"))
+    assert opened.public_key().to_hex() == desk.daemon.user
+
+
+async def test_every_room_is_reached_on_a_phone(open_desk, daemon):
+    desk = await open_desk(daemon, viewport={"width": 360, "height": 740})
+    for title in ("Keys", "Pair an app", "Recovery", "Backup", "Vault", "Security", "Activity"):
+        await desk.page.get_by_role("navigation", name="Pages").get_by_role("link", name="More").click()
+        await desk.page.get_by_role("main").get_by_role("link", name=re.compile(f"^{title}")).click()
+        await expect(desk.page.get_by_role("heading", name=title, level=1)).to_be_visible()
+        wide = await desk.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{title} is wider than the screen by {wide}"
