@@ -70,7 +70,8 @@ extension OperationFailure {
     case .tooLong(let limit): self.init(.usage, "This is longer than any key (\(limit) bytes).")
     case .text(let form, let error):
       self.init(.usage, "This \(form.rawValue) is damaged: \(error.words).", hint: "Check that it was copied whole.")
-    case .words(let error): self.init(.usage, "These words are no mnemonic: \(error.words).", hint: "Check their spelling and order.")
+    case .words(let error):
+      self.init(.usage, "These words are no mnemonic: \(error.words).", hint: "Check their spelling and order.")
     case .notAKey(let form): self.init(.usage, "This \(form.rawValue) is well written, but no key of the curve.")
     case .needsPassword: self.init(.usage, "An ncryptsec needs its password.", hint: "Give it with --password-file FILE.")
     case .wrongPassword: self.init(.locked, "The password does not open this ncryptsec.", hint: "Try again; nothing was changed.")
