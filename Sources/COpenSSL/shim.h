@@ -8,6 +8,7 @@
 #include <openssl/kdf.h>
 #include <openssl/params.h>
 #include <openssl/rand.h>
+#include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
 
@@ -23,4 +24,17 @@ static inline int holdfast_p256_key(
   };
   if (EVP_PKEY_fromdata_init(context) != 1) return 0;
   return EVP_PKEY_fromdata(context, key, number ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, parameters);
+}
+
+/// Both numbers are in the machine's own byte order.
+static inline int holdfast_rsa_key(
+    EVP_PKEY_CTX *context, EVP_PKEY **key, unsigned char *modulus, size_t modulus_length, unsigned char *exponent,
+    size_t exponent_length) {
+  OSSL_PARAM parameters[] = {
+      OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_RSA_N, modulus, modulus_length),
+      OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_RSA_E, exponent, exponent_length),
+      OSSL_PARAM_construct_end(),
+  };
+  if (EVP_PKEY_fromdata_init(context) != 1) return 0;
+  return EVP_PKEY_fromdata(context, key, EVP_PKEY_PUBLIC_KEY, parameters);
 }

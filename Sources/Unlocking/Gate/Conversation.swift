@@ -1,0 +1,76 @@
+internal import CPAM
+internal import Glibc
+internal import Locks
+internal import SecretMemory
+
+/// One talk with PAM's modules: their messages go to the person, their questions get the password.
+final class Conversation: Sendable {
+  /// More messages than that end the talk.
+  static let maximumMessages = 64
+  /// Longer ones are cut, in bytes.
+  static let maximumLength = 512
+
+  private let password: SecretBox?
+  private let told: Gate.Told
+  private let state = Locked(State())
+
+  private struct State {
+    var messages = 0
+    var hadNoAnswer = false
+  }
+
+  init(password: SecretBox?, told: Gate.Told) { (self.password, self.told) = (password, told) }
+
+  /// Whether a question came that could not be answered.
+  var hadNoAnswer: Bool { state.withLock { $0.hadNoAnswer } }
+
+  /// - Returns: the answer, from `malloc`; nil for a message, and for a question without an answer.
+  func answer(_ message: pam_message) -> UnsafeMutablePointer<CChar>?? {
+    guard
+      state.withLock({ state in
+        state.messages += 1
+        return state.messages <= Self.maximumMessages
+      })
+    else { return nil }
+    switch message.msg_style {
+    case PAM_TEXT_INFO, PAM_ERROR_MSG:
+      told.say(text(message))
+      return .some(nil)
+    case PAM_PROMPT_ECHO_OFF:
+      guard let password else { break }
+      // PAM reads up to the first zero byte: a password with one would be another.
+      return password.withBytes { $0.contains(0) ? nil : .some(holdfast_pam_answer($0.baseAddress, $0.count)) }
+    default: break
+    }
+    state.withLock { $0.hadNoAnswer = true }
+    return nil
+  }
+
+  private func text(_ message: pam_message) -> String {
+    guard let text = message.msg else { return "" }
+    let length = strnlen(text, Self.maximumLength)
+    return String(decoding: UnsafeRawBufferPointer(start: text, count: length), as: UTF8.self)
+  }
+}
+
+/// PAM's callback: one answer for each message, or none at all.
+func converse(
+  _ count: Int32, _ messages: UnsafeMutablePointer<UnsafePointer<pam_message>?>?,
+  _ answers: UnsafeMutablePointer<UnsafeMutablePointer<pam_response>?>?, _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let messages, let answers, let context, count > 0, count <= PAM_MAX_NUM_MSG, let list = holdfast_pam_responses(count)
+  else {
+    return PAM_CONV_ERR
+  }
+  let conversation = Unmanaged<Conversation>.fromOpaque(context).takeUnretainedValue()
+  for index in 0..<Int(count) {
+    guard let message = messages[index]?.pointee, let answer = conversation.answer(message) else {
+      for filled in 0..<index { free(list[filled].resp) }
+      free(list)
+      return PAM_CONV_ERR
+    }
+    list[index].resp = answer
+  }
+  answers.pointee = list
+  return PAM_SUCCESS
+}

@@ -1,0 +1,49 @@
+internal import Glibc
+internal import Locks
+internal import Vault
+
+/// Runs what may hang (a driver, a daemon that does not answer) on a thread of its own, one call at a time.
+///
+/// A call that outlives its limit is left to itself: nothing can interrupt a library. Until it returns, later calls are refused
+/// when their own limit is over.
+struct TimeLimit: Sendable {
+  /// Whether a call is under way.
+  private let busy = Locked(false)
+  /// Named in the error.
+  private let what: StaticString
+
+  init(_ what: StaticString) { self.what = what }
+
+  /// - Parameter milliseconds: for waiting for an earlier call, and again for this one.
+  /// - Throws: what `body` threw; `.deviceFailed` with code 0 when there was no answer in time.
+  func run<Result: Sendable>(
+    milliseconds: Int, _ body: @escaping @Sendable () throws(KeyStoreError) -> Result
+  ) throws(KeyStoreError) -> Result {
+    guard busy.wait(milliseconds: milliseconds, until: { $0 ? nil : Self.take(&$0) }) != nil else {
+      throw .deviceFailed("an earlier call that does not end", code: 0)
+    }
+    let outcome = Locked<Swift.Result<Result, KeyStoreError>?>(nil)
+    let busy = busy
+    let thread = startThread {
+      let result: Swift.Result<Result, KeyStoreError>
+      do throws(KeyStoreError) { result = .success(try body()) } catch { result = .failure(error) }
+      outcome.change { $0 = result }
+      busy.change { $0 = false }
+    }
+    guard let thread else {
+      busy.change { $0 = false }
+      throw .deviceFailed("starting a thread", code: 0)
+    }
+    guard let result = outcome.wait(milliseconds: milliseconds, until: { $0 }) else {
+      pthread_detach(thread)
+      throw .deviceFailed(what, code: 0)
+    }
+    pthread_join(thread, nil)
+    return try result.get()
+  }
+
+  private static func take(_ busy: inout Bool) -> Void? {
+    busy = true
+    return ()
+  }
+}

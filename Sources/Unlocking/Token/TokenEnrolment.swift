@@ -1,0 +1,101 @@
+internal import CToken
+internal import Ciphers
+public import SecretMemory
+public import Vault
+
+/// Makes a token a way to open a vault.
+public enum TokenEnrolment {
+  private static let rsaBits = 3072
+  private static let fallbackRSABits = 2048
+
+  /// Makes a key on the token, that never leaves it, and a slot whose secret only that key gives back. Tried once before it is handed
+  /// out, so that what cannot be opened is never a slot.
+  ///
+  /// P-256 ECDH where the token can, else RSA-OAEP with SHA-256 (a TPM through tpm2-pkcs11), with the longest key it has.
+  /// - Parameters:
+  ///   - token: which; nil when there is only one.
+  ///   - module: the path of its driver; nil for those in p11-kit's configuration.
+  ///   - pin: as typed; nil for a token with a keypad.
+  ///   - gate: the PAM service to ask before; nil for none.
+  ///   - label: of the key, for people who look into the token.
+  /// - Throws: `.deviceFailed` also for a token that can do neither; as `HardwareKeys.generateKey`; what the gate throws.
+  public static func make(
+    token: TokenURI?, module: String?, pin: SecretBox?, gate: String? = nil, label: String
+  ) throws(KeyStoreError) -> SlotEnrolment {
+    if let gate, !Gate.isName(gate) { throw .corrupt("the name of the PAM service") }
+    guard label.utf8.count <= PKCS11Keys.maximumLabelLength else { throw .corrupt("the label: too long") }
+    let device = TokenDevice(uri: token, module: module, pin: pin)
+    let (path, uri) = try device.look { (token, modules) throws(KeyStoreError) in
+      (module ?? modules.path(of: token) ?? "", try TokenURI(of: token.info))
+    }
+    guard path.utf8.count <= ModulePath.maximumLength else { throw .corrupt("the module's path: too long") }
+    let secret = try random()
+    let box = SecretBox(try copy(secret))
+    let exact = TokenDevice(uri: uri, module: module, pin: pin)
+    let parameters = try exact.use(milliseconds: TokenDevice.makingMilliseconds) { (session) throws(KeyStoreError) in
+      let id = SystemRandom.bytes(TokenParameters.keyIDLength)
+      let (method, key) = try wrappingKey(session, id, label)
+      do throws(KeyStoreError) {
+        let draft = TokenParameters(token: uri, module: path, gate: gate ?? "", keyID: id, method: method, sealed: [])
+        let sealed = try SlotWrap.seal(box, key: key, domain: TokenParameters.domain, bound: draft.bound)
+        let made = TokenParameters(token: uri, module: path, gate: gate ?? "", keyID: id, method: method, sealed: sealed)
+        guard
+          try box.withBytes({ (bytes) throws(KeyStoreError) in
+            try TokenOpener.open(made, session).withBytes { constantTimeEqual($0, bytes) }
+          })
+        else { throw KeyStoreError.corrupt("what the token opened") }
+        return made
+      } catch {
+        try? session.delete(id)
+        throw error
+      }
+    }
+    return SlotEnrolment(type: .token, parameters: parameters.bytes, secret: secret)
+  }
+
+  /// Deletes a slot's key from its token: what is left of the slot opens nothing any more.
+  /// - Throws: as `HardwareKeys.deleteKey`.
+  public static func forget(_ slot: SlotDescription, module: String? = nil, pin: SecretBox?) throws(KeyStoreError) {
+    let parameters = try TokenParameters(slot.parameters)
+    let device = TokenDevice(uri: parameters.token, module: try TokenOpener.module(parameters, named: module), pin: pin)
+    try device.use { (session) throws(KeyStoreError) in try session.delete(parameters.keyID) }
+  }
+
+  /// A key on the token, and what makes it give the wrapping key back.
+  private static func wrappingKey(
+    _ session: borrowing TokenSession, _ id: [UInt8], _ label: String
+  ) throws(KeyStoreError) -> (TokenParameters.Method, SecretBox) {
+    let token = session.token
+    if token.can(CK_MECHANISM_TYPE(CKM_ECDH1_DERIVE), CK_FLAGS(CKF_DERIVE), bits: 256) {
+      guard case .curve(let key) = try session.generate(.agreement, id: id, label: label) else {
+        throw .corrupt("the token's public key")
+      }
+      do {
+        let ephemeral = try P256.PrivateKey.random()
+        return (.agreement(point: ephemeral.publicKey.bytes), SecretBox(try ephemeral.sharedSecret(with: key)))
+      } catch { throw .vault(.outOfMemory) }
+    }
+    let bits = [rsaBits, fallbackRSABits].first {
+      token.can(CK_MECHANISM_TYPE(CKM_RSA_PKCS_OAEP), CK_FLAGS(CKF_DECRYPT), bits: CK_ULONG($0))
+    }
+    guard let bits else { throw .deviceFailed("looking for ECDH or RSA-OAEP, which the token has not", code: 0) }
+    guard case .rsa(let modulus, let exponent) = try session.generate(.decryption(bits: bits), id: id, label: label) else {
+      throw .corrupt("the token's public key")
+    }
+    let key = SecretBox(try random())
+    do {
+      let box = try key.withBytes { (bytes) throws(CipherError) in
+        try RSAOAEP.encrypt(bytes, modulus: modulus, exponent: exponent)
+      }
+      return (.decryption(box: box), key)
+    } catch { throw .corrupt("the token's public key") }
+  }
+
+  private static func random() throws(KeyStoreError) -> SecretBytes {
+    do { return try SecretBytes(randomCount: SlotWrap.secretLength) } catch { throw .vault(.outOfMemory) }
+  }
+
+  private static func copy(_ secret: borrowing SecretBytes) throws(KeyStoreError) -> SecretBytes {
+    do { return try secret.duplicate() } catch { throw .vault(.outOfMemory) }
+  }
+}

@@ -1,0 +1,125 @@
+internal import CToken
+internal import Glibc
+internal import Vault
+
+/// The drivers of one operation: loaded for it, and let go with it, so that no module stays in the process with a session open.
+///
+/// They run in this process: p11-kit's configuration, or the owner, named them. What they may take in time is limited by
+/// `TimeLimit`; what they do with memory is not.
+struct TokenModules: ~Copyable {
+  /// More modules than that in a configuration are not looked at.
+  private static let limit = 64
+
+  private enum Source {
+    case one(UnsafeMutablePointer<CK_FUNCTION_LIST>)
+    case configured(UnsafeMutablePointer<UnsafeMutablePointer<CK_FUNCTION_LIST>?>)
+  }
+
+  private let source: Source
+  private let library: TokenLibrary
+
+  /// - Parameter path: of one module; nil for all that p11-kit's configuration names.
+  init(path: String?) throws(KeyStoreError) {
+    guard let library = TokenLibrary.shared else { throw .notPresent("p11-kit") }
+    let source = try Self.load(path, library)
+    self.library = library
+    self.source = source
+  }
+
+  private static func load(_ path: String?, _ library: TokenLibrary) throws(KeyStoreError) -> Source {
+    guard let path else {
+      guard let list = library.functions.modules_load_and_initialize(0) else {
+        throw .deviceFailed("loading the modules", code: 0)
+      }
+      return .configured(list)
+    }
+    guard path.utf8.count <= ModulePath.maximumLength, !path.utf8.contains(0), let module = library.functions.module_load(path, 0)
+    else { throw .notPresent("the token's module") }
+    let status = library.functions.module_initialize(module)
+    guard status == CK_RV(CKR_OK) else {
+      library.functions.module_release(module)
+      throw KeyStoreError(token: status, "starting the module")
+    }
+    return .one(module)
+  }
+
+  deinit {
+    switch source {
+    case .one(let module):
+      _ = library.functions.module_finalize(module)
+      library.functions.module_release(module)
+    case .configured(let list): library.functions.modules_finalize_and_release(list)
+    }
+  }
+
+  /// Every token that is there, set up and has a PIN, and fits.
+  /// - Parameter uri: nil for any.
+  borrowing func tokens(_ uri: TokenURI?) throws(KeyStoreError) -> [Token] {
+    var found: [Token] = []
+    for module in all {
+      for token in Self.tokens(of: module) {
+        // An RFC 7512 URI without attributes would fit a token of certificates, too.
+        guard token.info.flags & CK_FLAGS(CKF_TOKEN_INITIALIZED) != 0, token.info.flags & CK_FLAGS(CKF_LOGIN_REQUIRED) != 0 else {
+          continue
+        }
+        if let uri, try !uri.fits(token.info) { continue }
+        found.append(token)
+      }
+    }
+    return found
+  }
+
+  /// The one token that is meant.
+  /// - Throws: `.notPresent`, `.duplicateItem` when more than one fits.
+  borrowing func token(_ uri: TokenURI?) throws(KeyStoreError) -> Token {
+    let found = try tokens(uri)
+    guard let first = found.first else { throw .notPresent("the token") }
+    guard found.count == 1 else { throw .duplicateItem }
+    return first
+  }
+
+  /// Where the driver of a token lies; nil when p11-kit does not say.
+  borrowing func path(of token: Token) -> String? {
+    guard let name = library.functions.module_get_filename(token.module) else { return nil }
+    defer { free(name) }
+    return String(cString: name)
+  }
+
+  private var all: [UnsafeMutablePointer<CK_FUNCTION_LIST>] {
+    switch source {
+    case .one(let module): return [module]
+    case .configured(let list):
+      var modules: [UnsafeMutablePointer<CK_FUNCTION_LIST>] = []
+      while modules.count < Self.limit, let next = list[modules.count] { modules.append(next) }
+      return modules
+    }
+  }
+
+  /// A module that cannot say what it has is as good as none.
+  private static func tokens(of module: UnsafeMutablePointer<CK_FUNCTION_LIST>) -> [Token] {
+    var slots = [CK_SLOT_ID](repeating: 0, count: limit)
+    var count = CK_ULONG(slots.count)
+    guard let list = module.pointee.C_GetSlotList, list(CK_BBOOL(CK_TRUE), &slots, &count) == CK_RV(CKR_OK) else { return [] }
+    return slots.prefix(min(Int(clamping: count), limit)).compactMap { slot in
+      var info = CK_TOKEN_INFO()
+      guard module.pointee.C_GetTokenInfo?(slot, &info) == CK_RV(CKR_OK) else { return nil }
+      return Token(module: module, slot: slot, info: info)
+    }
+  }
+}
+
+/// One token in a reader. Lives no longer than its modules.
+struct Token {
+  let module: UnsafeMutablePointer<CK_FUNCTION_LIST>
+  let slot: CK_SLOT_ID
+  let info: CK_TOKEN_INFO
+
+  /// Whether the token can do it.
+  func can(_ mechanism: CK_MECHANISM_TYPE, _ flag: CK_FLAGS, bits: CK_ULONG) -> Bool {
+    var info = CK_MECHANISM_INFO()
+    guard module.pointee.C_GetMechanismInfo?(slot, mechanism, &info) == CK_RV(CKR_OK) else { return false }
+    // Some modules give no sizes.
+    let fits = info.ulMaxKeySize == 0 || (info.ulMinKeySize <= bits && bits <= info.ulMaxKeySize)
+    return info.flags & flag != 0 && fits
+  }
+}

@@ -1,0 +1,64 @@
+internal import Ciphers
+internal import Locks
+public import SecretMemory
+public import Vault
+
+/// Opens token slots: the token's PIN, and the token itself.
+public struct TokenOpener: SlotOpener {
+  /// Token.
+  public var type: SlotType { .token }
+
+  private let token: TokenURI?
+  private let module: String?
+  private let pin: SecretBox?
+  private let gate: Gate?
+  /// What came of the PIN: a wrong one is shown to no further slot, where it would count again.
+  private let refused = Locked<KeyStoreError?>(nil)
+
+  /// - Parameters:
+  ///   - token: only slots of tokens that it means; nil for any.
+  ///   - module: the path of the driver in place of the stored one; nil for that.
+  ///   - pin: as typed; nil for a token with a keypad.
+  ///   - gate: answers a PAM gate in front of the slot; nil when nobody can, and slots with a gate stay shut.
+  public init(token: TokenURI? = nil, module: String? = nil, pin: SecretBox?, gate: Gate? = nil) {
+    (self.token, self.module, self.pin, self.gate) = (token, module, pin, gate)
+  }
+
+  /// See `SlotOpener`.
+  public func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
+    guard slot.type == .token else { return nil }
+    let parameters = try TokenParameters(slot.parameters)
+    if let token, try !token.covers(parameters.token) { return nil }
+    if let fault = refused.withLock({ $0 }) { throw fault }
+    let module = try Self.module(parameters, named: module)
+    try Gate.pass(parameters.gate, gate)
+    do throws(KeyStoreError) {
+      let box = try TokenDevice(uri: parameters.token, module: module, pin: pin).use { (session) throws(KeyStoreError) in
+        SecretBox(try Self.open(parameters, session))
+      }
+      do { return try box.duplicate() } catch { throw KeyStoreError.vault(.outOfMemory) }
+    } catch {
+      if case .authenticationFailed = error { refused.withLock { $0 = error } }
+      throw error
+    }
+  }
+
+  static func open(_ parameters: TokenParameters, _ session: borrowing TokenSession) throws(KeyStoreError) -> SecretBytes {
+    let key = try session.privateKey(parameters.keyID)
+    let wrapping: SecretBox
+    switch parameters.method {
+    case .agreement(let point): wrapping = SecretBox(try session.agree(key, with: point))
+    case .decryption(let box): wrapping = SecretBox(try session.decrypt(box, with: key))
+    }
+    return try SlotWrap.open(
+      parameters.sealed, key: wrapping, domain: TokenParameters.domain, bound: parameters.bound, what: "the token slot")
+  }
+
+  /// The driver to load: what the owner named, else the stored one when only the administrator can have put it there, else p11-kit's.
+  static func module(_ parameters: TokenParameters, named: String?) throws(KeyStoreError) -> String? {
+    if let named { return named }
+    guard !parameters.module.isEmpty else { return nil }
+    try ModulePath.check(stored: parameters.module)
+    return parameters.module
+  }
+}

@@ -1,0 +1,74 @@
+internal import CToken
+internal import Glibc
+public import Vault
+
+/// Which token is meant: a `pkcs11:` URI (RFC 7512), read and written by p11-kit.
+///
+/// A PIN in it is refused, and where to find one: arguments can be seen by every process.
+public struct TokenURI: Sendable, Equatable, CustomStringConvertible {
+  /// The longest text that is read, in bytes.
+  public static let maximumLength = 400
+
+  /// As given, or as `init(of:)` wrote it.
+  public let description: String
+
+  /// - Parameter text: as `pkcs11:token=My%20Key`.
+  /// - Throws: `.corrupt` for anything that is no such URI or holds a PIN, `.notPresent` without p11-kit.
+  public init(_ text: String) throws(KeyStoreError) {
+    guard text.utf8.count <= Self.maximumLength, !text.utf8.contains(0) else { throw .corrupt("the token's URI: too long") }
+    description = text
+    try withParsed { library, uri throws(KeyStoreError) in
+      let functions = library.functions
+      guard functions.uri_get_pin_value(uri) == nil, functions.uri_get_pin_source(uri) == nil else {
+        throw KeyStoreError.corrupt("the token's URI: a PIN does not belong in it")
+      }
+      guard functions.uri_get_module_path(uri) == nil else {
+        throw KeyStoreError.corrupt("the token's URI: name the module beside it, not in it")
+      }
+      guard functions.uri_any_unrecognized(uri) == 0 else { throw KeyStoreError.corrupt("the token's URI: an unknown part") }
+    }
+  }
+
+  /// The URI of one token: label, maker, model and serial number.
+  init(of token: CK_TOKEN_INFO) throws(KeyStoreError) {
+    guard let library = TokenLibrary.shared else { throw .notPresent("p11-kit") }
+    guard let uri = library.functions.uri_new() else { throw .deviceFailed("memory", code: 0) }
+    defer { library.functions.uri_free(uri) }
+    library.functions.uri_get_token_info(uri)?.pointee = token
+    var text: UnsafeMutablePointer<CChar>?
+    guard library.functions.uri_format(uri, Int32(HOLDFAST_URI_FOR_TOKEN), &text) == 0, let text else {
+      throw .corrupt("the token's name")
+    }
+    defer { free(text) }
+    description = String(cString: text)
+    guard description.utf8.count <= Self.maximumLength else { throw .corrupt("the token's name: too long") }
+  }
+
+  /// Whether the token is one that this URI means.
+  func fits(_ token: CK_TOKEN_INFO) throws(KeyStoreError) -> Bool {
+    try withParsed { library, uri throws(KeyStoreError) in
+      var token = token
+      return library.functions.uri_match_token_info(uri, &token) != 0
+    }
+  }
+
+  /// Whether a token of exactly the other URI is one that this URI means.
+  func covers(_ other: TokenURI) throws(KeyStoreError) -> Bool {
+    try other.withParsed { library, uri throws(KeyStoreError) in
+      guard let token = library.functions.uri_get_token_info(uri) else { return false }
+      return try fits(token.pointee)
+    }
+  }
+
+  private func withParsed<R>(
+    _ body: (TokenLibrary, OpaquePointer) throws(KeyStoreError) -> R
+  ) throws(KeyStoreError) -> R {
+    guard let library = TokenLibrary.shared else { throw .notPresent("p11-kit") }
+    guard let uri = library.functions.uri_new() else { throw .deviceFailed("memory", code: 0) }
+    defer { library.functions.uri_free(uri) }
+    guard library.functions.uri_parse(description, Int32(HOLDFAST_URI_FOR_ANY), uri) == 0 else {
+      throw .corrupt("the token's URI")
+    }
+    return try body(library, uri)
+  }
+}

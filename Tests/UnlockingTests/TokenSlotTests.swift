@@ -1,0 +1,194 @@
+import Ciphers
+import Foundation
+import SecretMemory
+import TestSupport
+import Testing
+import Vault
+
+@testable import Unlocking
+
+extension Tokens {
+  @Suite struct SlotTests {
+    private func slot(_ parameters: [UInt8]) -> SlotDescription { SlotDescription(id: 7, type: .token, parameters: parameters) }
+
+    /// The slot's description and its secret.
+    private func enrol(_ token: TokenURI? = nil, gate: String? = nil) throws -> (SlotDescription, [UInt8]) {
+      let made = try TokenEnrolment.make(
+        token: token, module: SoftHSM.module, pin: try box(SoftHSM.pin), gate: gate, label: "slot key")
+      return (slot(made.parameters), made.secret.array())
+    }
+
+    @Test func theTokenGivesTheSecretBack() throws {
+      let token = try SoftHSM()
+      defer { withExtendedLifetime(token) {} }
+      let (slot, secret) = try enrol()
+      #expect(secret.count == 32 && slot.parameters.count <= 1024)
+      let opener = TokenOpener(pin: try box(SoftHSM.pin))
+      #expect(try opener.secret(of: slot)?.array() == secret)
+      let parameters = try TokenParameters(slot.parameters)
+      guard case .agreement = parameters.method else {
+        Issue.record("SoftHSM has ECDH")
+        return
+      }
+      #expect(parameters.module == SoftHSM.module && parameters.token.description.contains("token=holdfast%20test"))
+    }
+
+    @Test func wrongPINAndSlotsOfOthersOpenNothing() throws {
+      let token = try SoftHSM(labels: ["one", "two"])
+      defer { withExtendedLifetime(token) {} }
+      let (slot, _) = try enrol(try SoftHSM.uri("one"))
+      let wrong = TokenOpener(pin: try box("wrong"))
+      #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)) {
+        _ = try wrong.secret(of: slot)?.count
+      }
+      let other = TokenOpener(token: try SoftHSM.uri("two"), pin: try box(SoftHSM.pin))
+      #expect(try other.secret(of: slot)?.count == nil)
+      let passphrase = SlotDescription(id: 1, type: .passphrase, parameters: slot.parameters)
+      #expect(try TokenOpener(pin: try box(SoftHSM.pin)).secret(of: passphrase)?.count == nil)
+    }
+
+    @Test func aWrongPINIsShownOnce() throws {
+      let token = try SoftHSM(labels: ["one", "two"])
+      let (first, _) = try enrol(try SoftHSM.uri("one"))
+      let (second, _) = try enrol(try SoftHSM.uri("two"))
+      let wrong = TokenOpener(pin: try box("wrong"))
+      #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)) {
+        _ = try wrong.secret(of: first)?.count
+      }
+      // The second token is not even asked: without its files it would not be there.
+      try FileManager.default.removeItem(atPath: token.folder.file("tokens"))
+      #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)) {
+        _ = try wrong.secret(of: second)?.count
+      }
+    }
+
+    @Test func aTokenPulledOutIsNotPresentAndOneEmptiedHasNoKey() throws {
+      let token = try SoftHSM()
+      let (slot, secret) = try enrol()
+      let opener = TokenOpener(pin: try box(SoftHSM.pin))
+      let empty = try SoftHSM(labels: ["another"])
+      #expect(throws: KeyStoreError.notPresent("the token")) { _ = try opener.secret(of: slot)?.count }
+      withExtendedLifetime(empty) {}
+      token.use()
+      #expect(try opener.secret(of: slot)?.array() == secret)
+      try TokenEnrolment.forget(slot, pin: try box(SoftHSM.pin))
+      #expect(throws: KeyStoreError.itemNotFound) { _ = try opener.secret(of: slot)?.count }
+    }
+
+    @Test func anyChangedByteOfTheSlotIsANamedFault() throws {
+      let token = try SoftHSM()
+      defer { withExtendedLifetime(token) {} }
+      let (slot, secret) = try enrol()
+      var seen: Set<String> = []
+      let pin = try box(SoftHSM.pin)
+      for position in slot.parameters.indices {
+        var changed = slot.parameters
+        changed[position] ^= 1
+        do throws(KeyStoreError) {
+          let bytes = try TokenOpener(module: SoftHSM.module, pin: pin).secret(of: self.slot(changed))?.array()
+          #expect(bytes == nil, "byte \(position) is not bound; the same secret: \(bytes == secret)")
+        } catch { seen.insert("\(error)") }
+      }
+      #expect(seen.contains { $0.contains("corrupt") } && seen.contains { $0.contains("notPresent") }, "\(seen)")
+    }
+
+    @Test func parametersAreReadBackAndCutOnesAreRefused() throws {
+      let token = try SoftHSM()
+      defer { withExtendedLifetime(token) {} }
+      let (slot, _) = try enrol(gate: "holdfast")
+      let parameters = try TokenParameters(slot.parameters)
+      #expect(parameters.bytes == slot.parameters && parameters.gate == "holdfast")
+      for length in slot.parameters.indices {
+        #expect(throws: KeyStoreError.self) { _ = try TokenParameters(Array(slot.parameters[..<length])) }
+      }
+      #expect(throws: KeyStoreError.self) { _ = try TokenParameters(slot.parameters + [0]) }
+    }
+
+    @Test func aSlotWithAGateStaysShutWhenNobodyCanAnswer() throws {
+      let token = try SoftHSM()
+      defer { withExtendedLifetime(token) {} }
+      let (slot, _) = try enrol(gate: "holdfast")
+      #expect(throws: KeyStoreError.interactionNotAllowed) {
+        _ = try TokenOpener(pin: try box(SoftHSM.pin)).secret(of: slot)?.count
+      }
+    }
+
+    /// Who can write the vault's file and nothing else must not have code of his loaded.
+    @Test func aStoredModuleThatOthersCanWriteIsNotLoaded() throws {
+      let token = try SoftHSM()
+      let (slot, secret) = try enrol()
+      let good = try TokenParameters(slot.parameters)
+      let evil = token.folder.file("evil.so")
+      try Data(contentsOf: URL(fileURLWithPath: SoftHSM.module)).write(to: URL(fileURLWithPath: evil))
+      let changed = TokenParameters(
+        token: good.token, module: evil, gate: "", keyID: good.keyID, method: good.method, sealed: good.sealed)
+      let opener = TokenOpener(pin: try box(SoftHSM.pin))
+      #expect(throws: KeyStoreError.corrupt("the module's path: others can write there")) {
+        _ = try opener.secret(of: self.slot(changed.bytes))?.count
+      }
+      for path in ["evil.so", "/usr/lib/../../tmp/evil.so", evil + "\u{0}"] {
+        let relative = TokenParameters(
+          token: good.token, module: path, gate: "", keyID: good.keyID, method: good.method, sealed: good.sealed)
+        #expect(throws: KeyStoreError.self) { _ = try opener.secret(of: self.slot(relative.bytes))?.count }
+      }
+      // The owner may name it.
+      let named = TokenOpener(module: evil, pin: try box(SoftHSM.pin))
+      #expect(try named.secret(of: slot)?.array() == secret)
+    }
+  }
+
+  @Suite struct TPMTests {
+    private func enrol() throws -> (SlotDescription, [UInt8]) {
+      let made = try TokenEnrolment.make(token: nil, module: SwTPM.module, pin: try box(SwTPM.pin), label: "slot key")
+      return (SlotDescription(id: 3, type: .token, parameters: made.parameters), made.secret.array())
+    }
+
+    private func open(_ slot: SlotDescription, pin: String = SwTPM.pin) throws -> [UInt8]? {
+      try TokenOpener(pin: try box(pin)).secret(of: slot)?.array()
+    }
+
+    @Test func theTPMOpensAfterARestartAndNoOtherTPMDoes() throws {
+      let tpm = try SwTPM()
+      let (slot, secret) = try enrol()
+      guard case .decryption = try TokenParameters(slot.parameters).method else {
+        Issue.record("tpm2-pkcs11 has no ECDH")
+        return
+      }
+      #expect(try open(slot) == secret)
+      tpm.stop()
+      #expect(throws: KeyStoreError.self) { try open(slot) }
+      try tpm.start()
+      #expect(try open(slot) == secret)
+      let thief = try SwTPM(copying: tpm.store)
+      #expect(throws: KeyStoreError.self) { try open(slot) }
+      withExtendedLifetime(thief) {}
+      tpm.use()
+      #expect(try open(slot) == secret)
+    }
+
+    @Test func wrongPINsLockTheTPMItself() throws {
+      let tpm = try SwTPM()
+      defer { withExtendedLifetime(tpm) {} }
+      let (slot, secret) = try enrol()
+      #expect(try open(slot) == secret)
+      var faults: [String] = []
+      for _ in 0..<8 {
+        do { _ = try open(slot, pin: "wrong-pin") } catch { faults.append("\(error)") }
+      }
+      #expect(faults.first?.contains("authenticationFailed") == true, "\(faults)")
+      // Now the right one is of no use either: the TPM, and no program, counted.
+      #expect(throws: KeyStoreError.biometryLockout) { try open(slot) }
+    }
+
+    @Test func hardwareKeysSignOnTheTPM() throws {
+      let tpm = try SwTPM()
+      defer { withExtendedLifetime(tpm) {} }
+      let keys = PKCS11Keys(module: SwTPM.module, pin: try box(SwTPM.pin))
+      let digest = SHA256.digest(of: Array("a message".utf8))
+      let key = try keys.generateKey(label: "sign")
+      #expect(key.publicKey.isValid(try keys.sign(digest, with: key.id), of: digest))
+      try keys.deleteKey(key.id)
+      #expect(throws: KeyStoreError.itemNotFound) { try keys.sign(digest, with: key.id) }
+    }
+  }
+}
