@@ -213,8 +213,8 @@ import Testing
     let request = try unwrap(try signer.operations.ask("request/list")["requests"]?[0])
     #expect(
       keys(request) == [
-        "id", "client", "identity", "method", "kind", "kind_name", "title", "summary", "rule", "reason", "received", "expires",
-        "repeats", "batch", "batch_title", "parts", "offers", "remember",
+        "id", "client", "identity", "method", "kind", "kind_name", "title", "summary", "rule", "reason", "presence", "received",
+        "expires", "repeats", "batch", "batch_title", "parts", "offers", "remember",
       ])
     let whole = try signer.operations.ask("request/show", ["id": try unwrap(request["id"])])
     for member in keys(request) { #expect(whole[member] == request[member]) }

@@ -119,8 +119,8 @@ final class Signer: Sendable {
     private let service: SigningService
     init(_ service: SigningService) { self.service = service }
     func reconsider(_ remoteSigner: PublicKey) -> [String] { service.reconsider(remoteSigner) }
-    func answer(_ name: String, approve: Bool, via channel: OwnerChannel) -> Bool {
-      service.answer(name, approve: approve, via: channel)
+    func answer(_ name: String, approve: Bool, key: KeyPair?, via channel: OwnerChannel) -> Bool {
+      service.answer(name, approve: approve, key: key, via: channel)
     }
     func greet(_ uri: NostrConnectURI, signer: KeyPair) {}
     var linkRelays: [RelayURL] { [RelayURL("ws://127.0.0.1:24133/relay")].compactMap { $0 } }

@@ -16,6 +16,8 @@ package struct RequestAccount {
     let before: EventTemplate?
     /// Everything that waits, to say how many are alike.
     let queue: [PendingRequest]
+    /// Which proof of presence an approval needs; nil for none.
+    var presence: String?
   }
 
   private let request: PendingRequest
@@ -53,6 +55,7 @@ package struct RequestAccount {
       .init("kind_name", request.kind.map { .string(KindName($0).name) } ?? .null), .init("title", .string(title)),
       .init("summary", .string(RequestSummary.text(request))),
       .init("rule", .string(request.rule.name)), .init("reason", .string(request.rule.reason)),
+      .init("presence", surroundings.presence.map { .string($0) } ?? .null),
       .init("received", .integer(request.receivedAt)), .init("expires", .integer(request.receivedAt + PendingRequest.lifetime)),
       .init("repeats", .integer(Int64(max(0, request.replies.count - 1)))),
       .init("batch", Batch.key(of: request).map { .string($0) } ?? .null),

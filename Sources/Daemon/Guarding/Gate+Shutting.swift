@@ -35,7 +35,7 @@ extension Gate {
     let started = Clock.bootMilliseconds
     var done = Shutting()
     let time = Clock.milliseconds
-    done.areKeysGone = dropKeys(suspending: true)
+    done.areKeysGone = dropKeys(everything: true, suspending: true)
     if !done.areKeysGone { done.failures.append("A use of a key is still under way; it wipes its key as it ends.") }
     tellShut(Incident(severity: .critical, text: text, time: time))
     vault.lock()

@@ -15,13 +15,17 @@ final class Gate: Sendable {
     var lockings = 0
     var watch = IncidentWatch()
     var looksAtLog = 0
+    /// Under which class each identity's key is sealed.
+    var classes: [PublicKey: ProtectionClass] = [:]
+    /// Shut, and not unlocked since.
+    var isShut = false
   }
 
   let vault: Vault
   let log: AuditLog
   let suspension: Suspension
-  private let identities: Identities
-  private let engine: SigningEngine
+  let identities: Identities
+  let engine: SigningEngine
   private let happenings: Happenings
   private let meters: Meters
   private let clock = SteadyClock()
@@ -52,23 +56,18 @@ final class Gate: Sendable {
   /// Whether all permissions are suspended.
   var isSuspended: Bool { engine.isSuspended }
 
-  /// Gives the engine the keys of all identities, unless they are locked away.
-  func loadKeys() throws(VaultError) {
-    guard !engine.isLocked else { return }
-    do { engine.setIdentities(try keys()) } catch {
-      // Locked between the two lines: there is nothing to load.
-      guard case .locked = error, engine.isLocked else { throw error }
-    }
-  }
+  /// Whether no key at all may be in memory: shut, and not unlocked since.
+  var isShut: Bool { state.withLock { $0.isShut } }
 
-  private func keys() throws(VaultError) -> [KeyPair] {
-    var pairs: [KeyPair] = []
-    for identity in identities.all { pairs.append(try identities.keyPair(for: identity.publicKey)) }
-    return pairs
-  }
+  /// Under which class an identity's key is sealed.
+  func protection(of identity: PublicKey) -> ProtectionClass { state.withLock { $0.classes[identity] } ?? .whenUnlocked }
+
+  func setClasses(_ classes: [PublicKey: ProtectionClass]) { state.withLock { $0.classes = classes } }
 
   /// At the start: a suspension from before holds on. Its mark, made while no signer ran, becomes a record.
   func restoreSuspension() throws(VaultError) {
+    // Opened by what opens only the class that stays open, such as the desktop's keyring.
+    if vault.isLocked { engine.lock() }
     guard try suspension.isStored(in: vault) else { return }
     engine.setSuspended(true)
     // What the disk does not take now is tried at the next start; the mark is there until then.
@@ -78,12 +77,14 @@ final class Gate: Sendable {
   // MARK: locking
 
   /// Wipes the identities' keys and the key that seals them.
-  /// - Parameter cause: who wanted it, for the log.
+  /// - Parameters:
+  ///   - cause: who wanted it, for the log.
+  ///   - everything: also keys of the class that stays open.
   /// - Returns: whether the session was open before.
   @discardableResult
-  func lock(_ cause: AuditRule) -> Bool {
+  func lock(_ cause: AuditRule, everything: Bool = false) -> Bool {
     let wasOpen = !engine.isLocked
-    dropKeys()
+    dropKeys(everything: everything)
     vault.lock()
     guard wasOpen else { return false }
     log.append(.event(.locked, rule: cause)) { _ in }
@@ -92,14 +93,17 @@ final class Gate: Sendable {
   }
 
   /// Wipes the keys in the engine; any unlocking or resuming under way comes to nothing.
-  /// - Parameter suspending: whether all permissions are suspended in the same step.
-  /// - Returns: whether no key is in memory any more.
+  /// - Parameters:
+  ///   - everything: also keys of the class that stays open.
+  ///   - suspending: whether all permissions are suspended in the same step.
+  /// - Returns: whether no key is in memory any more that should not be.
   @discardableResult
-  func dropKeys(suspending: Bool = false) -> Bool {
+  func dropKeys(everything: Bool = false, suspending: Bool = false) -> Bool {
     state.withLock { state in
       state.lockings += 1
+      if everything { state.isShut = true }
       if suspending { engine.setSuspended(true) }
-      engine.lock()
+      engine.lock(everything: everything)
     }
     return engine.lock(waiting: Self.longestUse)
   }
@@ -115,6 +119,7 @@ final class Gate: Sendable {
       try vault.unlock(passphrase: secret, now: now)
     }
     do {
+      try learnClasses()
       let keys = try keys()
       try log.appendAndWait(.unlocked(failedAttempts: failed))
       if resuming { try endSuspension(unless: { self.state.withLock { $0.lockings != lockings } }) }
@@ -131,6 +136,7 @@ final class Gate: Sendable {
     state.withLock { state in
       guard state.lockings == lockings else { return false }
       if resuming { engine.setSuspended(false) }
+      state.isShut = false
       engine.unlock(with: keys)
       return true
     }

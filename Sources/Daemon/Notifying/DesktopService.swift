@@ -55,7 +55,7 @@ final class DesktopService: Sendable {
   }
 
   private func show() {
-    let text = DesktopText(core: core, takesAnswers: mode == .answer && !core.gate.isLocked)
+    let text = DesktopText(core: core, takesAnswers: mode == .answer)
     notifier.show(incidents.withLock { $0 }.map(text.notice) + text.notices)
   }
 

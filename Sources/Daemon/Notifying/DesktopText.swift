@@ -29,7 +29,10 @@ struct DesktopText {
     let pairing = core.engine.pairings.first { $0.remoteSigner == request.remoteSigner }
     let identity = core.identities.all.first { $0.publicKey == request.identity }?.name ?? ""
     let account = RequestAccount(request, .init(pairing: pairing, identityName: identity, scope: nil, before: nil, queue: queue))
-    let mayAnswer = takesAnswers && Batch.key(of: request) != nil
+    // An approval that wants a passphrase or a passkey is given where one can be.
+    let mayAnswer =
+      takesAnswers && Batch.key(of: request) != nil && core.gate.protection(of: request.identity).presence == nil
+      && !core.engine.isKeyAway(request.identity)
     let answers = mayAnswer ? [DesktopNotice.Action(Self.approve, "Approve"), .init(Self.deny, "Deny")] : []
     let name = Self.name(pairing?.name ?? "", orKey: request.client.hex)
     return DesktopNotice(

@@ -9,18 +9,19 @@ extension Operations {
     guard let running else { throw .needsDaemon }
     let named = try named(given)
     // What waits goes on waiting: an approval is carried out at once or not at all.
-    if approve && core.gate.isLocked { throw .unlockFirst }
+    if approve, !named.found.isEmpty, named.found.allSatisfy({ core.engine.isKeyAway($0.identity) }) { throw .unlockFirst }
+    let keys = approve ? try keysForOneUse(given, of: named.found.map(\.identity)) : [:]
     let remembered = try remember(given, approve: approve, about: named.found)
     var (answered, missing) = ([String](), named.missing)
     for request in named.found {
-      if running.answer(request.name, approve: approve, via: given.channel) {
+      if running.answer(request.name, approve: approve, key: keys[request.identity], via: given.channel) {
         answered.append(request.name)
       } else {
         let isLocked = approve && core.engine.pendingRequest(request.name) != nil
         missing.append((request.name, isLocked ? "the signer was locked just now; the request waits" : Self.notWaiting))
       }
     }
-    if answered.isEmpty && core.gate.isLocked { throw .unlockFirst }
+    if approve, answered.isEmpty, named.found.contains(where: { core.engine.isKeyAway($0.identity) }) { throw .unlockFirst }
     if given["ids"] == nil && answered.isEmpty { throw .noSuchRequest }
     let also = remembered.flatMap { running.reconsider($0.remoteSigner) }
     return Self.result(answered, missing, also)

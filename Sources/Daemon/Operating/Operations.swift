@@ -92,8 +92,9 @@ public final class Operations: Sendable {
 /// What an operation needs of the running daemon.
 protocol Running: AnyObject, Sendable {
   /// Records the owner's answer to the waiting request of that name and carries it out.
-  /// - Returns: false when no such request waits, or when it waits on because the signer is locked.
-  func answer(_ name: String, approve: Bool, via channel: OwnerChannel) -> Bool
+  /// - Parameter key: for an identity that needs presence, its key for this one use.
+  /// - Returns: false when no such request waits, or when it waits on because its key is not there.
+  func answer(_ name: String, approve: Bool, key: KeyPair?, via channel: OwnerChannel) -> Bool
   /// Carries out what waits at a pairing and its changed rules decide now.
   /// - Returns: the names of those requests.
   func reconsider(_ remoteSigner: PublicKey) -> [String]

@@ -45,7 +45,7 @@ extension Operations {
       .init(
         pairing: pairings.first { $0.remoteSigner == request.remoteSigner }, identityName: name(ofIdentity: request.identity),
         scope: core.engine.facts(of: request)?.scope, before: request.kind.flatMap { core.latest($0, of: request.identity) },
-        queue: queue))
+        queue: queue, presence: core.gate.protection(of: request.identity).presence))
   }
 
   /// Signs an event for the owner, who asks for it by name: no rule is asked.

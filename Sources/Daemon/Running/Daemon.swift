@@ -80,7 +80,9 @@ public final class Daemon: Sendable {
     guard let passphrase else { throw .usage("A passphrase is needed to open the vault.") }
     let core = try Opening.core(home: options.home, passphrase: passphrase)
     // Shut when it ended, shut again: a restart, perhaps by a service manager that knows the passphrase, is no way around it.
-    if core.gate.isSuspended, !core.identities.all.isEmpty { core.gate.lock("suspended since before the start") }
+    if core.gate.isSuspended, !core.identities.all.isEmpty {
+      core.gate.lock("suspended since before the start", everything: true)
+    }
     return core
   }
 

@@ -19,8 +19,8 @@ final class RunningPart: Running {
   }
 
   func reconsider(_ remoteSigner: PublicKey) -> [String] { service.reconsider(remoteSigner) }
-  func answer(_ name: String, approve: Bool, via channel: OwnerChannel) -> Bool {
-    service.answer(name, approve: approve, via: channel)
+  func answer(_ name: String, approve: Bool, key: KeyPair?, via channel: OwnerChannel) -> Bool {
+    service.answer(name, approve: approve, key: key, via: channel)
   }
   /// The desktop takes answers by the operations, which are made of this: so it comes afterwards.
   func show(_ desktop: DesktopService) { self.desktop.withLock { $0 = desktop } }

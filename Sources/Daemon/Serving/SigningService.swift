@@ -138,10 +138,11 @@ final class SigningService: Sendable {
   }
 
   /// Takes the owner's answer to a waiting request: recorded first, then carried out.
-  /// - Returns: false when no such request waits, or when it waits on because the signer is locked.
-  func answer(_ name: String, approve: Bool, via channel: OwnerChannel) -> Bool {
+  /// - Parameter key: for an identity that needs presence, its key for this one use.
+  /// - Returns: false when no such request waits, or when it waits on because its key is not there.
+  func answer(_ name: String, approve: Bool, key: KeyPair? = nil, via channel: OwnerChannel) -> Bool {
     let now = milliseconds()
-    guard let exchange = core.engine.answerPending(name, approve: approve, now: now / 1000) else { return false }
+    guard let exchange = core.engine.answerPending(name, approve: approve, key: key, now: now / 1000) else { return false }
     carryOut(exchange, answering: name, via: channel, time: now)
     return true
   }

@@ -71,7 +71,7 @@ extension Core {
     else { return .go(exchange) }
     return coordinates.withLock { _ in
       // What is not going to be signed leaves no mark: `perform` says why.
-      guard engine.stillAllows(exchange, now: now), !engine.isLocked else { return .go(exchange) }
+      guard engine.stillAllows(exchange, now: now), !engine.isKeyAway(identity) else { return .go(exchange) }
       do {
         let isApproved = exchange.decision?.rule == .ownerApproved
         guard let event = try reserved(template, identity, isApproved: isApproved, now: now) else { return .taken }

@@ -67,7 +67,7 @@ final class Core: Sendable {
   /// Whether this identity is in the vault.
   func has(_ identity: PublicKey) -> Bool { identities.all.contains { $0.publicKey == identity } }
 
-  /// Gives the engine the keys of all identities, unless they are locked away.
+  /// Gives the engine the keys of all identities that may be in memory now.
   func loadIdentities() throws {
     try gate.loadKeys()
     try loadLists()

@@ -1,3 +1,4 @@
+public import Curve
 public import Encodings
 internal import Locks
 internal import Nostr
@@ -5,15 +6,26 @@ internal import Nostr
 /// The owner's answers to requests that wait.
 extension SigningEngine {
   /// Takes a waiting request out of the queue with the owner's answer, which holds for the same request asked again for a while.
-  /// - Parameter now: seconds since 1970; a note that was to be signed "now" is dated so.
+  /// - Parameters:
+  ///   - key: for an identity whose key is given per use: its key, for this one. Ignored for others.
+  ///   - now: seconds since 1970; a note that was to be signed "now" is dated so.
   /// - Returns: an exchange to record and perform. Nil when no such request waits (it may have been answered already), or when an
-  ///   approval finds the signer locked: the request waits on then.
-  public func answerPending(_ name: String, approve: Bool, now: Int64) -> Exchange? {
-    let found = state.withLock { $0.answerPending(name, approve: approve, now: now) }
-    guard let (request, door, pairing, answer) = found else { return nil }
+  ///   approval finds the signer locked, or is not given the key it needs: the request waits on then.
+  public func answerPending(_ name: String, approve: Bool, key: KeyPair? = nil, now: Int64) -> Exchange? {
+    let found = state.withLock { state in
+      let found = state.answerPending(name, approve: approve, key: key?.publicKey, now: now)
+      // Within the lock: a lock of the signer that comes after this finds it.
+      if approve, let key, let found, state.keeping[found.request.identity] == .perUse {
+        keys.give(key, for: found.request.eventID)
+      }
+      return found.map { ($0.request, $0.door, $0.pairing, $0.answer, state.shuttings) }
+    }
+    guard let (request, door, pairing, answer, shuttings) = found else { return nil }
     let decision = approve ? Decision(.allow, by: .ownerApproved) : Decision(.deny, by: .ownerRefused)
     var exchange = Self.exchange(for: request, door.channel, pairing, decision, now: answer.answeredAt)
     exchange.answer = answer
+    if approve { exchange.shuttings = shuttings }
+    if !exchange.action.usesKey { keys.dropGiven(for: request.eventID) }
     return exchange
   }
 
@@ -77,11 +89,13 @@ extension SigningEngine {
 extension SignerState {
   /// A waiting request out of the queue, with the memory of what was answered.
   mutating func answerPending(
-    _ name: String, approve: Bool, now: Int64
+    _ name: String, approve: Bool, key: PublicKey?, now: Int64
   ) -> (request: PendingRequest, door: Door, pairing: Pairing, answer: OwnerAnswer)? {
-    guard !(approve && isLocked), let request = takePending(name), let door = doors[request.remoteSigner],
-      let pairing = door.pairing
-    else { return nil }
+    if approve {
+      guard let identity = pending.first(where: { $0.name == name })?.identity, !isKeyAway(identity) else { return nil }
+      if keeping[identity] == .perUse, key != identity { return nil }
+    }
+    guard let request = takePending(name), let door = doors[request.remoteSigner], let pairing = door.pairing else { return nil }
     let answer = OwnerAnswer(to: request, isApproved: approve, answeredAt: approve ? dated(request, now) : now)
     answers.remember(answer)
     return (request, door, pairing, answer)

@@ -11,7 +11,7 @@ extension SigningEngine {
   /// answered "the signer is locked".
   public func setIdentities(_ keys: [KeyPair]) {
     conversations.removeAll()
-    self.keys.set(keys)
+    self.keys.set(keys.filter { keeping(of: $0.publicKey) != .perUse })
   }
 
   // MARK: links and pairings

@@ -76,9 +76,10 @@ extension SigningEngine {
       name: String(arrival.event.id.hex.prefix(8)), remoteSigner: arrival.remoteSigner, client: arrival.client,
       identity: pairing.identity, method: facts.method, parameters: parameters, kind: facts.kind, rule: decision.rule,
       eventID: arrival.event.id, receivedAt: arrival.now, replies: [arrival.reply])
-    switch state.withLock({ $0.enqueue(request) }) {
+    let (place, shuttings) = state.withLock { ($0.enqueue(request), $0.shuttings) }
+    switch place {
     case .needless: return nil
-    case .answered(let answer): return repeated(answer, parameters, arrival, pairing, facts)
+    case .answered(let answer): return repeated(answer, parameters, arrival, pairing, facts, shuttings)
     case .new(let request): return arrival.exchange(.wait(request), pairing: pairing, facts: facts, decision: decision)
     case .again(let waiting):
       return arrival.exchange(.waitStill(waiting), pairing: pairing, facts: facts, decision: decision)
@@ -90,14 +91,18 @@ extension SigningEngine {
 
   /// Asked again a moment after the owner answered: the same answer, of the same time.
   private func repeated(
-    _ answer: OwnerAnswer, _ parameters: [[UInt8]], _ arrival: Arrival, _ pairing: Pairing, _ facts: RequestFacts
+    _ answer: OwnerAnswer, _ parameters: [[UInt8]], _ arrival: Arrival, _ pairing: Pairing, _ facts: RequestFacts,
+    _ shuttings: Int
   ) -> Intake {
     let decision = answer.isApproved ? Decision(.allow, by: .ownerApproved) : Decision(.deny, by: .ownerRefused)
     guard answer.isApproved, let operation = try? Operation(facts.method, parameters, for: pairing) else {
       return arrival.exchange(.answer(.error(ReplyText.userRejected)), pairing: pairing, facts: facts, decision: decision)
     }
     let dated = operation.dated(askedAt: answer.askedAt, now: answer.answeredAt)
-    return arrival.exchange(.use(dated), pairing: pairing, facts: facts, decision: decision)
+    let intake = arrival.exchange(.use(dated), pairing: pairing, facts: facts, decision: decision)
+    guard case .decided(var exchange) = intake else { return intake }
+    exchange.shuttings = shuttings
+    return .decided(exchange)
   }
 
   // MARK: connect

@@ -34,6 +34,8 @@ public struct Exchange: Sendable {
   public internal(set) var facts: RequestFacts?
   /// What the owner said, for a request that waited; to be stored with its end.
   public internal(set) var answer: OwnerAnswer?
+  /// How often everything had been shut when the owner approved it. Nil where the rules alone decided.
+  var shuttings: Int?
 
   /// What is to be done about a request.
   public enum Action: Sendable {

@@ -1,4 +1,5 @@
 internal import Curve
+internal import Encodings
 internal import Locks
 
 /// The identities' keys, ready to use or locked away.
@@ -7,69 +8,97 @@ internal import Locks
 final class KeyRing: Sendable {
   fileprivate struct Contents {
     var keys: [PublicKey: KeyPair] = [:]
+    /// Those whose keys stay when the ring is locked.
+    var kept: Set<PublicKey> = []
+    /// Keys for one use each, by the request that they are for.
+    var given: [Bytes32: KeyPair] = [:]
     var isLocked = false
+    var isShut = false
+    /// Uses under way of keys that a lock takes away, and of the others.
     var uses = 0
+    var keptUses = 0
   }
   private let contents = Locked(Contents())
 
-  /// Replaces the keys; while locked, none is taken.
-  func set(_ keys: [KeyPair]) { contents.withLock { $0.isLocked ? () : $0.set(keys) } }
+  /// Names the keys that stay when the ring is locked.
+  func setKept(_ kept: Set<PublicKey>) { contents.withLock { $0.kept = kept } }
+
+  /// Replaces the keys; while locked, only those are taken that stay.
+  func set(_ keys: [KeyPair]) { contents.withLock { $0.set(keys) } }
 
   /// Takes keys again.
   func unlock(with keys: [KeyPair]) {
     contents.withLock { contents in
-      contents.isLocked = false
+      (contents.isLocked, contents.isShut) = (false, false)
       contents.set(keys)
     }
   }
 
-  /// Lets all keys go. Each is wiped with its last use.
-  func lock() {
+  /// Lets keys go. Each is wiped with its last use.
+  /// - Parameter everything: also those that stay otherwise.
+  func lock(everything: Bool) {
     contents.withLock { contents in
       contents.isLocked = true
-      contents.keys = [:]
+      contents.isShut = contents.isShut || everything
+      contents.given = [:]
+      contents.set(Array(contents.keys.values))
     }
   }
 
-  /// Waits until no use is under way.
+  /// Waits until no use is under way of a key that is gone.
   /// - Returns: false when one went on for longer.
   func waitUntilUnused(milliseconds: Int) -> Bool {
-    contents.wait(milliseconds: milliseconds) { $0.uses == 0 ? true : nil } ?? false
+    contents.wait(milliseconds: milliseconds) { contents in
+      contents.uses == 0 && (!contents.isShut || contents.keptUses == 0) ? true : nil
+    } ?? false
   }
 
-  /// Lends a key.
-  /// - Parameter lockedMeanwhile: called when the ring was locked before `body` ended: what it left behind is to be forgotten.
+  // MARK: keys for one use
+
+  /// Takes a key for one request. A lock takes it away.
+  func give(_ key: KeyPair, for request: Bytes32) { contents.withLock { $0.given[request] = key } }
+
+  /// Lets it go unused.
+  func dropGiven(for request: Bytes32) { contents.withLock { $0.given[request] = nil } }
+
+  // MARK: use
+
+  /// Lends a key: the one that was given for just this request, else the identity's.
+  /// - Parameter lockedMeanwhile: called when the key was taken away before `body` ended: what it left behind is to be forgotten.
   /// - Returns: nil when there is no such key, or it is locked away.
   func use<Result, Failure: Error>(
-    _ key: PublicKey, lockedMeanwhile: () -> Void, _ body: (KeyPair) throws(Failure) -> Result
+    _ key: PublicKey, for request: Bytes32, lockedMeanwhile: () -> Void, _ body: (KeyPair) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    guard begin() else { return nil }
-    defer { end(lockedMeanwhile) }
-    return try lend(key, body)
+    let isKept = begin(key)
+    defer { end(isKept, lockedMeanwhile) }
+    return try lend(key, request, body)
   }
 
-  private func begin() -> Bool {
+  private func begin(_ key: PublicKey) -> Bool {
     contents.withLock { contents in
-      guard !contents.isLocked else { return false }
-      contents.uses += 1
-      return true
+      let isKept = contents.kept.contains(key)
+      if isKept { contents.keptUses += 1 } else { contents.uses += 1 }
+      return isKept
     }
   }
 
   // A function of its own: the key's reference is gone when it returns, before the use is said to be over.
   @inline(never)
   private func lend<Result, Failure: Error>(
-    _ key: PublicKey, _ body: (KeyPair) throws(Failure) -> Result
+    _ key: PublicKey, _ request: Bytes32, _ body: (KeyPair) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    guard let pair = contents.withLock({ $0.keys[key] }) else { return nil }
-    return try body(pair)
+    let found = contents.withLock { contents in
+      (contents.given.isEmpty ? nil : contents.given.removeValue(forKey: request)) ?? contents.keys[key]
+    }
+    guard let found, found.publicKey == key else { return nil }
+    return try body(found)
   }
 
   // The common end wakes nobody: only a lock that waits is to be woken.
-  private func end(_ lockedMeanwhile: () -> Void) {
-    if contents.withLock({ $0.isLocked }) { lockedMeanwhile() }
+  private func end(_ isKept: Bool, _ lockedMeanwhile: () -> Void) {
+    if contents.withLock({ isKept ? $0.isShut : $0.isLocked }) { lockedMeanwhile() }
     let isAwaited = contents.withLock { contents in
-      contents.uses -= 1
+      if isKept { contents.keptUses -= 1 } else { contents.uses -= 1 }
       return contents.isLocked
     }
     if isAwaited { contents.change { _ in } }
@@ -78,6 +107,7 @@ final class KeyRing: Sendable {
 
 extension KeyRing.Contents {
   fileprivate mutating func set(_ keys: [KeyPair]) {
-    self.keys = Dictionary(keys.map { ($0.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
+    let taken = keys.filter { isShut ? false : !isLocked || kept.contains($0.publicKey) }
+    self.keys = Dictionary(taken.map { ($0.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -5,18 +5,26 @@ internal import Locks
 /// Locking the identities' keys away, and what waits meanwhile.
 ///
 /// Transport keys stay: requests go on being received and opened, and those that need no key of the user are answered. The others
-/// wait under the rule `locked`; nothing final is said to an app.
+/// wait under the rule `locked`; nothing final is said to an app. Keys that are kept `throughLocks` go when everything is shut.
 extension SigningEngine {
   /// Whether the identities' keys are locked away.
   public var isLocked: Bool { state.withLock { $0.isLocked } }
 
   /// Lets go of the identities' keys and all conversation keys made with them; they are wiped.
-  /// - Parameter milliseconds: how long to wait for uses under way, each of which wipes its key as it ends.
+  /// - Parameters:
+  ///   - milliseconds: how long to wait for uses under way, each of which wipes its key as it ends.
+  ///   - everything: also keys that are kept through locks; and what was approved and is not done yet waits for the owner again.
   /// - Returns: false when one took longer than that.
   @discardableResult
-  public func lock(waiting milliseconds: Int = 0) -> Bool {
-    state.withLock { $0.isLocked = true }
-    keys.lock()
+  public func lock(waiting milliseconds: Int = 0, everything: Bool = false) -> Bool {
+    state.withLock { state in
+      state.isLocked = true
+      guard everything else { return }
+      state.isShut = true
+      state.shuttings &+= 1
+      state.answers.forgetApprovals()
+    }
+    keys.lock(everything: everything)
     conversations.removeAll()
     let isUnused = keys.waitUntilUnused(milliseconds: milliseconds)
     conversations.removeAll()  // a use that just ended may have made one
@@ -25,8 +33,8 @@ extension SigningEngine {
 
   /// Takes keys again. `reconsider` follows.
   public func unlock(with keys: [KeyPair]) {
-    self.keys.unlock(with: keys)
-    state.withLock { $0.isLocked = false }
+    self.keys.unlock(with: keys.filter { keeping(of: $0.publicKey) != .perUse })
+    state.withLock { ($0.isLocked, $0.isShut) = (false, false) }
   }
 
   /// What became of a request that waited for the unlocking.
@@ -37,17 +45,17 @@ extension SigningEngine {
     case waits(PendingRequest)
   }
 
-  /// Asks the rules about requests that only waited for the unlocking, or for the end of a suspension. None while the signer is
-  /// locked.
+  /// Asks the rules about requests that only waited for the unlocking, or for the end of a suspension. None whose key
+  /// is locked away.
   /// - Parameter now: seconds since 1970.
   public func reconsider(now: Int64) -> [Reconsidered] {
     reconsidered(
-      state.withLock { $0.isLocked ? [] : $0.reconsider(now: now) { $0.rule == .locked || $0.rule == .suspended } }, now)
+      state.withLock { $0.reconsider(now: now) { [.locked, .suspended, .presence].contains($0.rule) } }, now)
   }
 
-  /// Asks the rules about all that waits at one pairing, after they changed. Nothing while the signer is locked.
+  /// Asks the rules about all that waits at one pairing, after they changed. None whose key is locked away.
   public func reconsider(_ remoteSigner: PublicKey, now: Int64) -> [Reconsidered] {
-    reconsidered(state.withLock { $0.isLocked ? [] : $0.reconsider(now: now) { $0.remoteSigner == remoteSigner } }, now)
+    reconsidered(state.withLock { $0.reconsider(now: now) { $0.remoteSigner == remoteSigner } }, now)
   }
 
   private func reconsidered(
@@ -61,25 +69,32 @@ extension SigningEngine {
     }
   }
 
-  /// What is to be done about an exchange whose key is not there: it waits if that is for a lock.
+  /// What is to be done about an exchange whose key is not there, or that may not be done any more without the owner: it waits.
   func withoutKey(_ exchange: Exchange, now: Int64) -> Outcome {
-    guard isLocked, let request = PendingRequest(postponing: exchange, now: now), state.withLock({ $0.isPaired(exchange) }) else {
+    let rule = state.withLock { $0.isPaired(exchange) ? $0.reasonToWait(exchange) : nil }
+    guard let rule, let request = PendingRequest(postponing: exchange, by: rule, now: now) else {
       return outcome(exchange, .error(ReplyText.locked), now: now)
     }
     switch state.withLock({ $0.enqueue(request) }) {
-    case .new(let request): return Outcome(postponing: exchange.waiting(.wait(request)))
-    case .again(let waiting): return Outcome(postponing: exchange.waiting(.waitStill(waiting)))
+    case .new(let request): return Outcome(postponing: exchange.waiting(.wait(request), by: rule))
+    case .again(let waiting): return Outcome(postponing: exchange.waiting(.waitStill(waiting), by: rule))
     case .full: return outcome(exchange, .error(ReplyText.queueFull), now: now)
-    case .needless, .answered: return perform(exchange, now: now)  // unlocked meanwhile
+    case .needless: return perform(exchange, now: now)  // unlocked meanwhile
+    case .answered(let answer):
+      // The owner was asked the same since.
+      guard answer.isApproved else { return outcome(exchange, .error(ReplyText.userRejected), now: now) }
+      var exchange = exchange
+      exchange.shuttings = state.withLock { $0.shuttings }
+      return perform(exchange, now: now)
     }
   }
 }
 
 extension Exchange {
-  fileprivate func waiting(_ action: Action) -> Exchange {
+  fileprivate func waiting(_ action: Action, by rule: Rule) -> Exchange {
     Exchange(
       channel: channel, client: client, identity: identity, eventID: eventID, createdAt: createdAt, method: method, kind: kind,
-      decision: Decision(.ask, by: .locked), replies: replies, relays: relays, action: action)
+      decision: Decision(.ask, by: rule), replies: replies, relays: relays, action: action)
   }
 }
 
@@ -90,12 +105,12 @@ extension Outcome {
 }
 
 extension PendingRequest {
-  /// The request of an exchange that was decided before the signer was locked.
-  fileprivate init?(postponing exchange: Exchange, now: Int64) {
+  /// The request of an exchange that was decided before it had to wait after all.
+  fileprivate init?(postponing exchange: Exchange, by rule: Rule, now: Int64) {
     guard let identity = exchange.identity, let method = exchange.method else { return nil }
     self.init(
       name: String(exchange.eventID.hex.prefix(8)), remoteSigner: exchange.channel.signer.publicKey, client: exchange.client,
-      identity: identity, method: method, parameters: exchange.parameters, kind: exchange.kind, rule: .locked,
+      identity: identity, method: method, parameters: exchange.parameters, kind: exchange.kind, rule: rule,
       eventID: exchange.eventID, receivedAt: now, replies: exchange.replies)
   }
 }

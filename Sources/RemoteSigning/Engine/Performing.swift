@@ -11,7 +11,9 @@ extension SigningEngine {
   public func perform(_ exchange: Exchange, now: Int64) -> Outcome {
     switch exchange.action {
     case .wait, .waitStill: return Outcome(replies: [], signedEvent: nil, failed: false)
-    case .answer(let answer): return outcome(exchange, answer, now: now)
+    case .answer(let answer):
+      keys.dropGiven(for: exchange.eventID)
+      return outcome(exchange, answer, now: now)
     case .pair, .leave: return outcome(exchange, .result("ack"), now: now)
     case .use(let operation): return perform(operation, for: exchange, now: now)
     }
@@ -19,19 +21,22 @@ extension SigningEngine {
 
   /// The answer to an exchange that could not be recorded: an error, and nothing was done.
   public func refuseUnrecorded(_ exchange: Exchange, now: Int64) -> Outcome {
-    outcome(exchange, .error(ReplyText.notStored), now: now)
+    keys.dropGiven(for: exchange.eventID)
+    return outcome(exchange, .error(ReplyText.notStored), now: now)
   }
 
   private func perform(_ operation: Operation, for exchange: Exchange, now: Int64) -> Outcome {
     guard let identity = exchange.identity else { return outcome(exchange, .error(ReplyText.locked), now: now) }
     let conversations = conversations
-    let done = keys.use(identity, lockedMeanwhile: { conversations.removeAll() }) { key in
+    let done = keys.use(identity, for: exchange.eventID, lockedMeanwhile: { conversations.removeAll() }) { key in
       use(operation, key, for: exchange, now: now)
     }
-    return done ?? withoutKey(exchange, now: now)
+    return (done ?? nil) ?? withoutKey(exchange, now: now)
   }
 
-  private func use(_ operation: Operation, _ key: KeyPair, for exchange: Exchange, now: Int64) -> Outcome {
+  /// - Returns: nil when everything was shut since the owner approved it.
+  private func use(_ operation: Operation, _ key: KeyPair, for exchange: Exchange, now: Int64) -> Outcome? {
+    if state.withLock({ $0.isOvertaken(exchange) }) { return nil }
     // Asked again: the record took its time, and the owner may have been faster.
     guard stillAllows(exchange, now: now) else { return outcome(exchange, .error(ReplyText.notPermitted), now: now) }
     do throws(ParameterFault) {
@@ -83,7 +88,7 @@ extension SigningEngine {
       case .nip04: return String(decoding: try Insecure.NIP04.encrypt(text, key: key, peer: peer), as: UTF8.self)
       case .nip44:
         guard !text.isEmpty else { throw ParameterFault(text: ReplyText.emptyText) }
-        let conversation = try conversations.key(key, peer)
+        let conversation = try conversation(key, peer)
         return String(decoding: try text.withUnsafeBytes { try NIP44.encrypt($0, with: conversation) }, as: UTF8.self)
       }
     } catch let fault as ParameterFault { throw fault } catch { throw ParameterFault(text: ReplyText.failed) }
@@ -96,13 +101,19 @@ extension SigningEngine {
     do {
       switch cipher {
       case .nip04: plaintext = try Insecure.NIP04.decrypt(payload, key: key, peer: peer, limit: NIP46.maximumPlaintext)
-      case .nip44: plaintext = try NIP44.decrypt(payload, with: try conversations.key(key, peer), limit: NIP46.maximumPlaintext)
+      case .nip44: plaintext = try NIP44.decrypt(payload, with: try conversation(key, peer), limit: NIP46.maximumPlaintext)
       }
     } catch { throw ParameterFault(text: ReplyText.undecryptable) }
     // An empty success is never sent: some clients wait for ever on it.
     guard !plaintext.isEmpty else { throw ParameterFault(text: ReplyText.emptyPlaintext) }
     guard let text = String(validating: plaintext, as: UTF8.self) else { throw ParameterFault(text: ReplyText.notText) }
     return text
+  }
+
+  // Of a key that is given for one use, nothing is kept.
+  private func conversation(_ key: KeyPair, _ peer: PublicKey) throws -> ConversationKey {
+    guard keeping(of: key.publicKey) != .perUse else { return try ConversationKey(key, peer) }
+    return try conversations.key(key, peer)
   }
 
   // MARK: envelopes

@@ -37,8 +37,13 @@ struct SignerState {
   var answers = AnswerMemory()
   /// When an event that takes another's place was approved last, by identity.
   var lastApproval: [PublicKey: Int64] = [:]
-  /// Whether the identities' keys are locked away: what would use one waits.
+  /// Whether the session is locked: what would use a key of an open session waits.
   var isLocked = false
+  /// Whether every key is gone.
+  var isShut = false
+  /// How often everything was shut.
+  var shuttings = 0
+  var keeping: [PublicKey: KeyKeeping] = [:]
   private var complainedAbout = RecentIDs()
   var conditions = Policy.Conditions()
   /// What the apps with limits used up, by their pairings' keys.
@@ -134,7 +139,7 @@ struct SignerState {
   func stillAllows(_ exchange: Exchange, now: Int64) -> Bool {
     guard isPaired(exchange), let pairing = doors[exchange.channel.signer.publicKey]?.pairing, let method = exchange.method
     else { return false }
-    if exchange.decision?.rule == .ownerApproved { return true }
+    if exchange.decision?.rule == .ownerApproved { return !isOvertaken(exchange) }
     // Limits were counted when it was decided; it is not counted twice.
     var conditions = conditions
     conditions.usage = nil
@@ -145,12 +150,14 @@ struct SignerState {
   /// What the rules say to a use of the key, by the grant as it is now; counts what they allow. In one step: of two requests that
   /// race for the last one of a budget, one gets it. Nil when the pairing is gone.
   mutating func judge(_ facts: RequestFacts, at remoteSigner: PublicKey, now: Int64) -> Decision? {
-    guard let grant = doors[remoteSigner]?.pairing?.grant else { return nil }
+    guard let pairing = doors[remoteSigner]?.pairing else { return nil }
+    let grant = pairing.grant
     var conditions = conditions
     if grant.counts { conditions.usage = usage[remoteSigner] ?? Usage() }
     let decision = Policy.decision(for: facts, under: grant, at: now, in: conditions)
     guard decision.verdict == .allow else { return decision }
-    if isLocked { return Decision(.ask, by: .locked) }  // counted when it is unlocked
+    if isKeyAway(pairing.identity) { return Decision(.ask, by: .locked) }  // counted when it is unlocked
+    if keeping[pairing.identity] == .perUse { return Decision(.ask, by: .presence) }
     if grant.counts {
       usage[remoteSigner, default: Usage()].count(facts, under: grant, at: now)
       countedAnew.insert(remoteSigner)
@@ -253,15 +260,17 @@ struct SignerState {
   /// Puts a request in the queue, or its reply address to the same request that already waits.
   /// - Returns: `.needless` for one that would wait for an unlocking that came meanwhile.
   mutating func enqueue(_ request: PendingRequest) -> Waiting {
-    if request.rule == .locked, !isLocked { return .needless }
+    if request.rule == .locked, !isKeyAway(request.identity) { return .needless }
     if let index = pending.firstIndex(where: { $0.asksTheSame(as: request) }) {
       let known = Set(pending[index].replies)
       pending[index].replies += request.replies.filter { !known.contains($0) }
       pending[index].replies.removeFirst(max(0, pending[index].replies.count - PendingRequest.maximumReplies))
       return .again(pending[index])
     }
+    // A yes was for one use where each needs the owner.
     if request.rule != .locked, answers.knows(request.remoteSigner),
-      let answer = answers.answer(to: request.question, at: request.remoteSigner, now: request.receivedAt)
+      let answer = answers.answer(to: request.question, at: request.remoteSigner, now: request.receivedAt),
+      !answer.isApproved || keeping[request.identity] != .perUse
     {
       return .answered(answer)
     }
@@ -302,7 +311,8 @@ struct SignerState {
   ) -> [(request: PendingRequest, door: Door, pairing: Pairing, decision: Decision)] {
     var found: [(request: PendingRequest, door: Door, pairing: Pairing, decision: Decision)] = []
     for index in pending.indices.reversed() where isMeant(pending[index]) {
-      guard let door = doors[pending[index].remoteSigner], let pairing = door.pairing else { continue }
+      guard let door = doors[pending[index].remoteSigner], let pairing = door.pairing, !isKeyAway(pairing.identity)
+      else { continue }
       // Where the parameters cannot be read, the answer to the app will say so.
       let operation = try? Operation(pending[index].method, pending[index].parameters, for: pairing)
       let facts =

@@ -24,6 +24,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case ownerApproved = "owner-approved"
   case ownerRefused = "owner-refused"
   case locked = "locked"
+  case presence = "presence"
   case queueFull = "queue-full"
 
   /// The stable machine name, in lower case with dashes.
@@ -55,6 +56,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .ownerApproved: "you approved this request"
     case .ownerRefused: "you refused this request"
     case .locked: "the signer is locked"
+    case .presence: "this identity needs your presence each time"
     case .queueFull: "too many requests are waiting for you"
     }
   }

@@ -1,0 +1,50 @@
+public import Curve
+internal import Locks
+
+/// How long an identity's key stays in the engine.
+public enum KeyKeeping: Sendable, Hashable {
+  /// Over every lock, until everything is shut.
+  case throughLocks
+  /// While the session is open.
+  case whileUnlocked
+  /// Never: the owner proves to be there for each use, and the key is given for that one.
+  case perUse
+}
+
+extension SigningEngine {
+  /// How long the keys of identities stay; `.whileUnlocked` for those that are not named. Say it before the keys are set.
+  public func setKeeping(_ keeping: [PublicKey: KeyKeeping]) {
+    state.withLock { state in
+      state.keeping = keeping
+      keys.setKept(Set(keeping.filter { $0.value == .throughLocks }.keys))
+    }
+  }
+
+  /// How long an identity's key stays.
+  public func keeping(of identity: PublicKey) -> KeyKeeping { state.withLock { $0.keeping[identity] ?? .whileUnlocked } }
+
+  /// Whether nothing can be done with an identity now, because its key is locked away. Never so for a key that is given per use,
+  /// unless everything is shut.
+  public func isKeyAway(_ identity: PublicKey) -> Bool { state.withLock { $0.isKeyAway(identity) } }
+}
+
+extension SignerState {
+  func isKeyAway(_ identity: PublicKey) -> Bool {
+    switch keeping[identity] ?? .whileUnlocked {
+    case .throughLocks, .perUse: isShut
+    case .whileUnlocked: isLocked
+    }
+  }
+
+  /// Why a request that was decided has to wait all the same: everything was shut since the owner approved it, or its key is not here.
+  /// Nil when there is no reason.
+  func reasonToWait(_ exchange: Exchange) -> Rule? {
+    guard let identity = exchange.identity else { return nil }
+    if isOvertaken(exchange) { return .suspended }
+    if isKeyAway(identity) { return .locked }
+    return keeping[identity] == .perUse ? .presence : nil
+  }
+
+  /// Whether everything was shut since the owner approved it.
+  func isOvertaken(_ exchange: Exchange) -> Bool { exchange.shuttings.map { $0 != shuttings } ?? false }
+}
