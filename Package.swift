@@ -107,14 +107,16 @@ let package = Package(
       .target(name: "CConsoleFiles", exclude: ["generate.py"]),
       room(
         "Console", ["JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory", "CConsoleFiles"]),
-      room("Push", ["JSON", "Encodings", "Locks", "CCurl", "Ciphers", "SecretMemory"]),
+      room("Transfers", ["Encodings", "CCurl", "CLinux", "Ciphers", "SecretMemory"]),
+      room("Push", ["JSON", "Encodings", "Locks", "Transfers", "CCurl", "Ciphers", "SecretMemory"]),
       room("Desktop", ["Locks", "CSystemd"]),
       room("QRCodes", ["CQREncode"]),
       room("Commands", ["JSON", "Encodings", "QRCodes", "CUtf8proc", "SecretMemory", "CLinux"]),
       room(
         "Daemon",
         [
-          "JSON", "Encodings", "Locks", "Console", "LocalAccess", "Relays", "Push", "Desktop", "Sockets", "Unlocking", "Vault",
+          "JSON", "Encodings", "Locks", "Console", "LocalAccess", "Relays", "Push", "Transfers", "Desktop", "Sockets",
+          "Unlocking", "Vault",
           "AuditLog",
           "RemoteSigning",
           "Nostr",
@@ -140,7 +142,8 @@ let package = Package(
       .target(
         name: "FuzzEntries",
         dependencies: [
-          "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "Push", "RemoteSigning", "Sockets", "Vault",
+          "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "Push", "RemoteSigning", "Sockets", "Transfers",
+          "Vault",
           "Nostr",
           "Mnemonics",
           "Curve",
@@ -170,6 +173,7 @@ let package = Package(
       tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       tests("LocalAccess", ["JSON", "Encodings", "SecretMemory", "Sockets"]),
       tests("Console", ["CConsoleFiles", "JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory"]),
+      tests("Transfers", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
       tests("Push", ["TestSupport", "JSON", "Encodings", "Locks", "Ciphers", "SecretMemory"]),
       tests("Desktop", ["TestSupport"]),
       tests("Commands", ["JSON", "Encodings", "SecretMemory", "QRCodes"]),

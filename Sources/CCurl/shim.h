@@ -13,6 +13,7 @@ struct holdfast_curl {
   CURLcode (*global_init)(long);
   CURL *(*easy_init)(void);
   void (*easy_cleanup)(CURL *);
+  CURLcode (*easy_perform)(CURL *);
   CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
   CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
   struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
@@ -34,8 +35,8 @@ static inline int holdfast_curl_load(struct holdfast_curl *curl) {
   for (int i = 0; i < 2 && !library; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
   if (!library) return 0;
 #define HOLDFAST_FIND(name) (*(void **)&curl->name = dlsym(library, "curl_" #name))
-  return HOLDFAST_FIND(global_init) && HOLDFAST_FIND(easy_init) && HOLDFAST_FIND(easy_cleanup) && HOLDFAST_FIND(easy_setopt) &&
-         HOLDFAST_FIND(easy_getinfo) && HOLDFAST_FIND(slist_append) && HOLDFAST_FIND(slist_free_all) && HOLDFAST_FIND(multi_init) &&
+  return HOLDFAST_FIND(global_init) && HOLDFAST_FIND(easy_init) && HOLDFAST_FIND(easy_cleanup) && HOLDFAST_FIND(easy_perform) &&
+         HOLDFAST_FIND(easy_setopt) && HOLDFAST_FIND(easy_getinfo) && HOLDFAST_FIND(slist_append) && HOLDFAST_FIND(slist_free_all) && HOLDFAST_FIND(multi_init) &&
          HOLDFAST_FIND(multi_cleanup) && HOLDFAST_FIND(multi_add_handle) && HOLDFAST_FIND(multi_remove_handle) &&
          HOLDFAST_FIND(multi_perform) && HOLDFAST_FIND(multi_poll) && HOLDFAST_FIND(multi_wakeup) && HOLDFAST_FIND(multi_info_read) &&
          curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
@@ -57,11 +58,11 @@ struct holdfast_post {
   size_t (*on_header)(char *, size_t, size_t, void *);
   curl_socket_t (*open_socket)(void *, curlsocktype, struct curl_sockaddr *);
 };
-static inline int holdfast_curl_prepare(const struct holdfast_curl *curl, CURL *easy, const struct holdfast_post *post) {
-  int failed = 0;
 #define HOLDFAST_SET(option, value) (failed |= curl->easy_setopt(easy, option, value) != CURLE_OK)
-  HOLDFAST_SET(CURLOPT_URL, post->url);
-  HOLDFAST_SET(CURLOPT_PROTOCOLS_STR, "https");
+// What holds for everything that is sent.
+static inline int holdfast_curl_guard(const struct holdfast_curl *curl, CURL *easy, const char *protocols, const char *ca_file) {
+  int failed = 0;
+  HOLDFAST_SET(CURLOPT_PROTOCOLS_STR, protocols);
   HOLDFAST_SET(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
   HOLDFAST_SET(CURLOPT_PATH_AS_IS, 1L);
   HOLDFAST_SET(CURLOPT_FOLLOWLOCATION, 0L);
@@ -71,10 +72,15 @@ static inline int holdfast_curl_prepare(const struct holdfast_curl *curl, CURL *
   HOLDFAST_SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
   HOLDFAST_SET(CURLOPT_SSL_VERIFYPEER, 1L);
   HOLDFAST_SET(CURLOPT_SSL_VERIFYHOST, 2L);
-  if (post->ca_file) HOLDFAST_SET(CURLOPT_CAINFO, post->ca_file);
+  if (ca_file) HOLDFAST_SET(CURLOPT_CAINFO, ca_file);
   HOLDFAST_SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
   HOLDFAST_SET(CURLOPT_NOSIGNAL, 1L);
   HOLDFAST_SET(CURLOPT_QUICK_EXIT, 1L);  // a name server that does not answer must not hold up the end
+  return failed;
+}
+static inline int holdfast_curl_prepare(const struct holdfast_curl *curl, CURL *easy, const struct holdfast_post *post) {
+  int failed = holdfast_curl_guard(curl, easy, "https", post->ca_file);
+  HOLDFAST_SET(CURLOPT_URL, post->url);
   HOLDFAST_SET(CURLOPT_CONNECTTIMEOUT_MS, post->connect_milliseconds);
   HOLDFAST_SET(CURLOPT_TIMEOUT_MS, post->total_milliseconds);
   HOLDFAST_SET(CURLOPT_BUFFERSIZE, 16384L);
@@ -89,9 +95,65 @@ static inline int holdfast_curl_prepare(const struct holdfast_curl *curl, CURL *
   HOLDFAST_SET(CURLOPT_HEADERFUNCTION, post->on_header);
   HOLDFAST_SET(CURLOPT_OPENSOCKETDATA, post->owner);
   HOLDFAST_SET(CURLOPT_OPENSOCKETFUNCTION, post->open_socket);
-#undef HOLDFAST_SET
   return !failed;
 }
+
+// One call of any method, its body read bit by bit. The same goes for what must stay; libcurl copies method, user and password.
+struct holdfast_call {
+  const char *url;
+  const char *protocols;  // "https", or "http" for this machine
+  const char *method;
+  long long body_length;  // -1 for none
+  struct curl_slist *headers;
+  const char *ca_file;
+  const char *user;  // null for none; Basic or Digest, whichever the server wants
+  const char *password;
+  long connect_milliseconds;
+  long stall_seconds;  // how long nothing may move
+  long total_milliseconds;
+  void *owner;
+  size_t (*on_body)(char *, size_t, size_t, void *);
+  size_t (*on_header)(char *, size_t, size_t, void *);
+  size_t (*on_read)(char *, size_t, size_t, void *);
+  int (*on_seek)(void *, curl_off_t, int);
+  int (*on_progress)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
+  curl_socket_t (*open_socket)(void *, curlsocktype, struct curl_sockaddr *);
+};
+static inline int holdfast_curl_prepare_call(const struct holdfast_curl *curl, CURL *easy, const struct holdfast_call *call) {
+  int failed = holdfast_curl_guard(curl, easy, call->protocols, call->ca_file);
+  HOLDFAST_SET(CURLOPT_URL, call->url);
+  if (call->body_length >= 0) {
+    HOLDFAST_SET(CURLOPT_UPLOAD, 1L);
+    HOLDFAST_SET(CURLOPT_INFILESIZE_LARGE, (curl_off_t)call->body_length);
+    HOLDFAST_SET(CURLOPT_READDATA, call->owner);
+    HOLDFAST_SET(CURLOPT_READFUNCTION, call->on_read);
+    HOLDFAST_SET(CURLOPT_SEEKDATA, call->owner);
+    HOLDFAST_SET(CURLOPT_SEEKFUNCTION, call->on_seek);
+  }
+  HOLDFAST_SET(CURLOPT_CUSTOMREQUEST, call->method);
+  if (call->user) {
+    HOLDFAST_SET(CURLOPT_HTTPAUTH, (long)(CURLAUTH_BASIC | CURLAUTH_DIGEST));
+    HOLDFAST_SET(CURLOPT_USERNAME, call->user);
+    HOLDFAST_SET(CURLOPT_PASSWORD, call->password);
+  }
+  HOLDFAST_SET(CURLOPT_CONNECTTIMEOUT_MS, call->connect_milliseconds);
+  HOLDFAST_SET(CURLOPT_TIMEOUT_MS, call->total_milliseconds);
+  HOLDFAST_SET(CURLOPT_LOW_SPEED_LIMIT, 1L);
+  HOLDFAST_SET(CURLOPT_LOW_SPEED_TIME, call->stall_seconds);
+  HOLDFAST_SET(CURLOPT_BUFFERSIZE, 65536L);
+  HOLDFAST_SET(CURLOPT_HTTPHEADER, call->headers);
+  HOLDFAST_SET(CURLOPT_WRITEDATA, call->owner);
+  HOLDFAST_SET(CURLOPT_WRITEFUNCTION, call->on_body);
+  HOLDFAST_SET(CURLOPT_HEADERDATA, call->owner);
+  HOLDFAST_SET(CURLOPT_HEADERFUNCTION, call->on_header);
+  HOLDFAST_SET(CURLOPT_NOPROGRESS, 0L);
+  HOLDFAST_SET(CURLOPT_XFERINFODATA, call->owner);
+  HOLDFAST_SET(CURLOPT_XFERINFOFUNCTION, call->on_progress);
+  HOLDFAST_SET(CURLOPT_OPENSOCKETDATA, call->owner);
+  HOLDFAST_SET(CURLOPT_OPENSOCKETFUNCTION, call->open_socket);
+  return !failed;
+}
+#undef HOLDFAST_SET
 
 // getinfo is variadic.
 static inline long holdfast_curl_status(const struct holdfast_curl *curl, CURL *easy) {

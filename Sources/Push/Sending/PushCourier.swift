@@ -1,6 +1,7 @@
 internal import CCurl
 internal import Glibc
 internal import Locks
+internal import Transfers
 
 /// Carries messages to push services. Its thread, and what libcurl holds, exist only while something is to be sent.
 public final class PushCourier: Sendable {

@@ -1,5 +1,6 @@
 internal import CCurl
 import Glibc
+internal import Transfers
 
 /// One message ready to be posted.
 public struct PushLetter: Sendable {

@@ -20,9 +20,9 @@ public struct BackupSummary: Sendable, Equatable {
   /// Records that were left out because they belong to one device.
   public let leftOut: UInt64
 
-  static let length = 40
+  package static let length = 40
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: madeAt)
     for number in [generation, number, records, leftOut] { bytes.append(bigEndian: number) }
@@ -34,7 +34,7 @@ public struct BackupSummary: Sendable, Equatable {
     (self.records, self.leftOut) = (records, leftOut)
   }
 
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes[...])
     guard let madeAt: Int64 = reader.integer(), let generation: UInt64 = reader.integer(), let number: UInt64 = reader.integer(),
       let records: UInt64 = reader.integer(), let leftOut: UInt64 = reader.integer(), reader.isAtEnd

@@ -1,11 +1,11 @@
-internal import CCurl
+package import CCurl
 
 /// libcurl, loaded at first use.
-final class CurlLibrary: Sendable {
+package final class CurlLibrary: Sendable {
   /// Nil when it is not installed, or too old.
-  static let shared = CurlLibrary()
+  package static let shared = CurlLibrary()
 
-  nonisolated(unsafe) let functions: holdfast_curl  // function pointers only; the library allows calls from any thread
+  package nonisolated(unsafe) let functions: holdfast_curl  // function pointers only; the library allows calls from any thread
 
   private init?() {
     var functions = holdfast_curl()
