@@ -167,7 +167,10 @@ let package = Package(
       tests(
         "Vault",
         ["FaultWriter", "TestSupport", "Locks", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-      tests("Unlocking", ["TestSupport", "Encodings", "Vault", "Ciphers", "SecretMemory"]),
+      // Asks PAM; a test puts its own PAM in front of it.
+      .executableTarget(
+        name: "GateAsker", dependencies: ["Unlocking", "SecretMemory"], path: "Tests/GateAsker", swiftSettings: strict),
+      tests("Unlocking", ["GateAsker", "CPAM", "TestSupport", "Encodings", "Locks", "Vault", "Ciphers", "SecretMemory"]),
       tests("VanitySearch", ["TestSupport", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       tests("Sockets", ["Locks"]),
       tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),

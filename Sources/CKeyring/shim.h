@@ -19,6 +19,8 @@ typedef struct {
 struct holdfast_keyring {
   void *(*bus_get_sync)(int, void *, holdfast_gerror **);
   void (*bus_set_exit_on_close)(void *, int);
+  int (*bus_is_closed)(void *);
+  int (*context_iteration)(void *, int);
   void *(*cancellable_new)(void);
   void (*cancellable_cancel)(void *);
   int (*cancellable_is_cancelled)(void *);
@@ -29,8 +31,8 @@ struct holdfast_keyring {
   void *(*schema_new)(const char *, int, ...);
   void (*schema_unref)(void *);
   void *(*attributes_build)(const void *, ...);
-  void *(*service_get_sync)(int, void *, holdfast_gerror **);
-  void (*service_disconnect)(void);
+  uintptr_t (*service_get_type)(void);
+  void *(*service_open_sync)(uintptr_t, const char *, int, void *, holdfast_gerror **);
   holdfast_glist *(*service_search_sync)(void *, const void *, void *, int, void *, holdfast_gerror **);
   int (*item_get_locked)(void *);
   int (*item_load_secret_sync)(void *, void *, holdfast_gerror **);
@@ -38,7 +40,7 @@ struct holdfast_keyring {
   void *(*value_new)(const char *, intptr_t, const char *);
   const char *(*value_get)(void *, size_t *);
   void (*value_unref)(void *);
-  int (*password_storev_binary_sync)(const void *, void *, const char *, const char *, void *, void *, holdfast_gerror **);
+  int (*service_store_sync)(void *, const void *, void *, const char *, const char *, void *, void *, holdfast_gerror **);
   int (*item_delete_sync)(void *, void *, holdfast_gerror **);
 };
 
@@ -51,14 +53,16 @@ static inline int holdfast_keyring_load(struct holdfast_keyring *keyring) {
 #define HOLDFAST_SECRET(name) (*(void **)&keyring->name = dlsym(secret, "secret_" #name))
   return HOLDFAST_FIND(bus_get_sync, "g_bus_get_sync") &&
          HOLDFAST_FIND(bus_set_exit_on_close, "g_dbus_connection_set_exit_on_close") &&
+         HOLDFAST_FIND(bus_is_closed, "g_dbus_connection_is_closed") &&
+         HOLDFAST_FIND(context_iteration, "g_main_context_iteration") &&
          HOLDFAST_FIND(cancellable_new, "g_cancellable_new") && HOLDFAST_FIND(cancellable_cancel, "g_cancellable_cancel") &&
          HOLDFAST_FIND(cancellable_is_cancelled, "g_cancellable_is_cancelled") && HOLDFAST_FIND(object_unref, "g_object_unref") &&
          HOLDFAST_FIND(error_free, "g_error_free") && HOLDFAST_FIND(list_free, "g_list_free") &&
          HOLDFAST_FIND(table_unref, "g_hash_table_unref") && HOLDFAST_SECRET(schema_new) && HOLDFAST_SECRET(schema_unref) &&
-         HOLDFAST_SECRET(attributes_build) && HOLDFAST_SECRET(service_get_sync) && HOLDFAST_SECRET(service_disconnect) &&
+         HOLDFAST_SECRET(attributes_build) && HOLDFAST_SECRET(service_get_type) && HOLDFAST_SECRET(service_open_sync) &&
          HOLDFAST_SECRET(service_search_sync) && HOLDFAST_SECRET(item_get_locked) && HOLDFAST_SECRET(item_load_secret_sync) &&
          HOLDFAST_SECRET(item_get_secret) && HOLDFAST_SECRET(value_new) && HOLDFAST_SECRET(value_get) &&
-         HOLDFAST_SECRET(value_unref) && HOLDFAST_SECRET(password_storev_binary_sync) && HOLDFAST_SECRET(item_delete_sync);
+         HOLDFAST_SECRET(value_unref) && HOLDFAST_SECRET(service_store_sync) && HOLDFAST_SECRET(item_delete_sync);
 #undef HOLDFAST_SECRET
 #undef HOLDFAST_FIND
 }

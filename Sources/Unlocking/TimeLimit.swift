@@ -4,20 +4,24 @@ internal import Vault
 
 /// Runs what may hang (a driver, a daemon that does not answer) on a thread of its own, one call at a time.
 ///
-/// A call that outlives its limit is left to itself: nothing can interrupt a library. Until it returns, later calls are refused
-/// when their own limit is over.
+/// A call that outlives its limit is left to itself: nothing can interrupt a library that has no way to be told. Until it returns,
+/// later calls are refused when their own limit is over.
 struct TimeLimit: Sendable {
   /// Whether a call is under way.
   private let busy = Locked(false)
+  /// For a library that was told to give up, in milliseconds.
+  private static let grace = 1000
   /// Named in the error.
   private let what: StaticString
 
   init(_ what: StaticString) { self.what = what }
 
-  /// - Parameter milliseconds: for waiting for an earlier call, and again for this one.
+  /// - Parameters:
+  ///   - milliseconds: for waiting for an earlier call, and again for this one.
+  ///   - whenOver: tells the library to give up; then it has a second more.
   /// - Throws: what `body` threw; `.deviceFailed` with code 0 when there was no answer in time.
   func run<Result: Sendable>(
-    milliseconds: Int, _ body: @escaping @Sendable () throws(KeyStoreError) -> Result
+    milliseconds: Int, whenOver: @Sendable () -> Void = {}, _ body: @escaping @Sendable () throws(KeyStoreError) -> Result
   ) throws(KeyStoreError) -> Result {
     guard busy.wait(milliseconds: milliseconds, until: { $0 ? nil : Self.take(&$0) }) != nil else {
       throw .deviceFailed("an earlier call that does not end", code: 0)
@@ -34,12 +38,17 @@ struct TimeLimit: Sendable {
       busy.change { $0 = false }
       throw .deviceFailed("starting a thread", code: 0)
     }
-    guard let result = outcome.wait(milliseconds: milliseconds, until: { $0 }) else {
+    guard let result = outcome.wait(milliseconds: milliseconds, until: { $0 }) ?? late(outcome, whenOver) else {
       pthread_detach(thread)
       throw .deviceFailed(what, code: 0)
     }
     pthread_join(thread, nil)
     return try result.get()
+  }
+
+  private func late<Result>(_ outcome: Locked<Result?>, _ whenOver: @Sendable () -> Void) -> Result? {
+    whenOver()
+    return outcome.wait(milliseconds: Self.grace) { $0 }
   }
 
   private static func take(_ busy: inout Bool) -> Void? {

@@ -8,7 +8,7 @@ import Vault
 
 @testable import Unlocking
 
-extension Tokens {
+extension Devices {
   @Suite struct HardwareKeysTests {
     private let digest = SHA256.digest(of: Array("a message".utf8))
 

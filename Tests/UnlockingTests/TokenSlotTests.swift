@@ -7,7 +7,7 @@ import Vault
 
 @testable import Unlocking
 
-extension Tokens {
+extension Devices {
   @Suite struct SlotTests {
     private func slot(_ parameters: [UInt8]) -> SlotDescription { SlotDescription(id: 7, type: .token, parameters: parameters) }
 

@@ -11,7 +11,7 @@ final class Conversation: Sendable {
   static let maximumLength = 512
 
   private let password: SecretBox?
-  private let told: Gate.Told
+  private let told: PAMGate.Told
   private let state = Locked(State())
 
   private struct State {
@@ -19,31 +19,41 @@ final class Conversation: Sendable {
     var hadNoAnswer = false
   }
 
-  init(password: SecretBox?, told: Gate.Told) { (self.password, self.told) = (password, told) }
+  init(password: SecretBox?, told: PAMGate.Told) { (self.password, self.told) = (password, told) }
 
   /// Whether a question came that could not be answered.
   var hadNoAnswer: Bool { state.withLock { $0.hadNoAnswer } }
 
-  /// - Returns: the answer, from `malloc`; nil for a message, and for a question without an answer.
-  func answer(_ message: pam_message) -> UnsafeMutablePointer<CChar>?? {
+  /// What PAM gets back for one of its messages.
+  enum Answer {
+    /// It was only to be shown.
+    case shown
+    /// From `malloc`; PAM wipes and frees it.
+    case text(UnsafeMutablePointer<CChar>)
+    /// The talk is over.
+    case none
+  }
+
+  func answer(_ message: pam_message) -> Answer {
     guard
       state.withLock({ state in
         state.messages += 1
         return state.messages <= Self.maximumMessages
       })
-    else { return nil }
+    else { return .none }
     switch message.msg_style {
     case PAM_TEXT_INFO, PAM_ERROR_MSG:
       told.say(text(message))
-      return .some(nil)
+      return .shown
     case PAM_PROMPT_ECHO_OFF:
       guard let password else { break }
       // PAM reads up to the first zero byte: a password with one would be another.
-      return password.withBytes { $0.contains(0) ? nil : .some(holdfast_pam_answer($0.baseAddress, $0.count)) }
+      let copy = password.withBytes { $0.contains(0) ? nil : holdfast_pam_answer($0.baseAddress, $0.count) }
+      if let copy { return .text(copy) }
     default: break
     }
     state.withLock { $0.hadNoAnswer = true }
-    return nil
+    return .none
   }
 
   private func text(_ message: pam_message) -> String {
@@ -64,12 +74,15 @@ func converse(
   }
   let conversation = Unmanaged<Conversation>.fromOpaque(context).takeUnretainedValue()
   for index in 0..<Int(count) {
-    guard let message = messages[index]?.pointee, let answer = conversation.answer(message) else {
+    let answer = messages[index].map { conversation.answer($0.pointee) }
+    switch answer {
+    case .shown: break
+    case .text(let text): list[index].resp = text
+    case nil, .some(.none):
       for filled in 0..<index { free(list[filled].resp) }
       free(list)
       return PAM_CONV_ERR
     }
-    list[index].resp = answer
   }
   answers.pointee = list
   return PAM_SUCCESS

@@ -11,6 +11,16 @@ enum SlotWrap {
   static let secretLength = 32
   private static let nonce = [UInt8](repeating: 0, count: 12)
 
+  /// A new slot's secret, or a key for one.
+  static func randomSecret() throws(KeyStoreError) -> SecretBox {
+    do { return SecretBox(try SecretBytes(randomCount: secretLength)) } catch { throw .vault(.outOfMemory) }
+  }
+
+  /// An own copy, with its own life.
+  static func copy(_ secret: SecretBox) throws(KeyStoreError) -> SecretBytes {
+    do { return try secret.duplicate() } catch { throw .vault(.outOfMemory) }
+  }
+
   /// - Parameters:
   ///   - key: 32 bytes that are used for nothing else.
   ///   - domain: what it is for.

@@ -22,15 +22,14 @@ public enum TokenEnrolment {
   public static func make(
     token: TokenURI?, module: String?, pin: SecretBox?, gate: String? = nil, label: String
   ) throws(KeyStoreError) -> SlotEnrolment {
-    if let gate, !Gate.isName(gate) { throw .corrupt("the name of the PAM service") }
+    if let gate, !PAMGate.isName(gate) { throw .corrupt("the name of the PAM service") }
     guard label.utf8.count <= PKCS11Keys.maximumLabelLength else { throw .corrupt("the label: too long") }
     let device = TokenDevice(uri: token, module: module, pin: pin)
     let (path, uri) = try device.look { (token, modules) throws(KeyStoreError) in
       (module ?? modules.path(of: token) ?? "", try TokenURI(of: token.info))
     }
     guard path.utf8.count <= ModulePath.maximumLength else { throw .corrupt("the module's path: too long") }
-    let secret = try random()
-    let box = SecretBox(try copy(secret))
+    let box = try SlotWrap.randomSecret()
     let exact = TokenDevice(uri: uri, module: module, pin: pin)
     let parameters = try exact.use(milliseconds: TokenDevice.makingMilliseconds) { (session) throws(KeyStoreError) in
       let id = SystemRandom.bytes(TokenParameters.keyIDLength)
@@ -50,7 +49,7 @@ public enum TokenEnrolment {
         throw error
       }
     }
-    return SlotEnrolment(type: .token, parameters: parameters.bytes, secret: secret)
+    return SlotEnrolment(type: .token, parameters: parameters.bytes, secret: try SlotWrap.copy(box))
   }
 
   /// Deletes a slot's key from its token: what is left of the slot opens nothing any more.
@@ -82,20 +81,12 @@ public enum TokenEnrolment {
     guard case .rsa(let modulus, let exponent) = try session.generate(.decryption(bits: bits), id: id, label: label) else {
       throw .corrupt("the token's public key")
     }
-    let key = SecretBox(try random())
+    let key = try SlotWrap.randomSecret()
     do {
       let box = try key.withBytes { (bytes) throws(CipherError) in
         try RSAOAEP.encrypt(bytes, modulus: modulus, exponent: exponent)
       }
       return (.decryption(box: box), key)
     } catch { throw .corrupt("the token's public key") }
-  }
-
-  private static func random() throws(KeyStoreError) -> SecretBytes {
-    do { return try SecretBytes(randomCount: SlotWrap.secretLength) } catch { throw .vault(.outOfMemory) }
-  }
-
-  private static func copy(_ secret: borrowing SecretBytes) throws(KeyStoreError) -> SecretBytes {
-    do { return try secret.duplicate() } catch { throw .vault(.outOfMemory) }
   }
 }

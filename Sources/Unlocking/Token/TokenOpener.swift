@@ -11,7 +11,7 @@ public struct TokenOpener: SlotOpener {
   private let token: TokenURI?
   private let module: String?
   private let pin: SecretBox?
-  private let gate: Gate?
+  private let gate: PAMGate?
   /// What came of the PIN: a wrong one is shown to no further slot, where it would count again.
   private let refused = Locked<KeyStoreError?>(nil)
 
@@ -20,7 +20,7 @@ public struct TokenOpener: SlotOpener {
   ///   - module: the path of the driver in place of the stored one; nil for that.
   ///   - pin: as typed; nil for a token with a keypad.
   ///   - gate: answers a PAM gate in front of the slot; nil when nobody can, and slots with a gate stay shut.
-  public init(token: TokenURI? = nil, module: String? = nil, pin: SecretBox?, gate: Gate? = nil) {
+  public init(token: TokenURI? = nil, module: String? = nil, pin: SecretBox?, gate: PAMGate? = nil) {
     (self.token, self.module, self.pin, self.gate) = (token, module, pin, gate)
   }
 
@@ -31,12 +31,12 @@ public struct TokenOpener: SlotOpener {
     if let token, try !token.covers(parameters.token) { return nil }
     if let fault = refused.withLock({ $0 }) { throw fault }
     let module = try Self.module(parameters, named: module)
-    try Gate.pass(parameters.gate, gate)
+    try PAMGate.pass(parameters.gate, gate)
     do throws(KeyStoreError) {
       let box = try TokenDevice(uri: parameters.token, module: module, pin: pin).use { (session) throws(KeyStoreError) in
         SecretBox(try Self.open(parameters, session))
       }
-      do { return try box.duplicate() } catch { throw KeyStoreError.vault(.outOfMemory) }
+      return try SlotWrap.copy(box)
     } catch {
       if case .authenticationFailed = error { refused.withLock { $0 = error } }
       throw error

@@ -89,9 +89,10 @@ func run(
 
 /// Looks again and again, for at most ten seconds: for what another program does in its own time.
 func comesTrue(_ what: () -> Bool) -> Bool {
-  for _ in 0..<1000 {
+  let end = DispatchTime.now() + .seconds(10)
+  while DispatchTime.now() < end {
     if what() { return true }
     usleep(10_000)
   }
-  return what()
+  return false
 }

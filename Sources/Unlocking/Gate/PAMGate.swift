@@ -8,7 +8,7 @@ public import Vault
 ///
 /// PAM only answers yes or no, to this program. No key depends on the answer: whoever can change this program, or read the slot's
 /// other half without it, does not pass here. It keeps out somebody who sits at an unlocked desk, not somebody who has the files.
-public struct Gate: Sendable {
+public struct PAMGate: Sendable {
   /// The longest service name, in bytes.
   public static let maximumServiceLength = 64
   /// For an answer: a fingerprint reader waits for a finger.
@@ -58,7 +58,7 @@ public struct Gate: Sendable {
   /// - Parameters:
   ///   - service: empty for a slot without a gate.
   ///   - gate: nil when nobody is there.
-  static func pass(_ service: String, _ gate: Gate?) throws(KeyStoreError) {
+  static func pass(_ service: String, _ gate: PAMGate?) throws(KeyStoreError) {
     guard !service.isEmpty else { return }
     guard let gate else { throw .interactionNotAllowed }
     try gate.pass(service: service)

@@ -1,0 +1,79 @@
+internal import CKeyring
+internal import Glibc
+internal import SecretMemory
+internal import Vault
+
+/// The desktop's keyring (Secret Service: GNOME Keyring, KWallet, KeePassXC), reached on the session bus through libsecret.
+///
+/// Every call has a time limit and opens no window of its own to unlock a keyring: what is locked is reported as locked.
+enum Keyring {
+  /// For a look: a daemon that is there answers within milliseconds.
+  static let milliseconds = 5_000
+  /// For storing: a desktop may ask the person for the keyring's password first.
+  static let storingMilliseconds = 60_000
+  /// Longer values are not ours, in bytes.
+  static let maximumLength = 256
+
+  private static let calls = TimeLimit("waiting for the keyring")
+
+  /// - Throws: `.itemNotFound`, `.interactionNotAllowed` when the keyring is locked, `.duplicateItem`, `.notPresent`, `.deviceFailed`.
+  static func value(of name: String) throws(KeyStoreError) -> SecretBytes {
+    let box = try call(milliseconds) { (talk) throws(KeyStoreError) in
+      try talk.withItem(name) { (item) throws(KeyStoreError) in SecretBox(try talk.secret(of: item)) }
+    }
+    return try SlotWrap.copy(box)
+  }
+
+  /// - Parameter label: for people who look into the keyring.
+  static func store(_ value: SecretBox, as name: String, label: String) throws(KeyStoreError) {
+    try call(storingMilliseconds) { (talk) throws(KeyStoreError) in
+      // A look first: it tells whether anybody is there.
+      do throws(KeyStoreError) {
+        try talk.withItem(name) { (_) throws(KeyStoreError) in throw .duplicateItem }
+      } catch { guard case .itemNotFound = error else { throw error } }
+      try talk.store(value, name, label)
+    }
+  }
+
+  /// - Throws: as `value(of:)`.
+  static func delete(_ name: String) throws(KeyStoreError) {
+    try call(milliseconds) { (talk) throws(KeyStoreError) in
+      try talk.withItem(name) { (item) throws(KeyStoreError) in try talk.delete(item) }
+    }
+  }
+
+  private static func call<Result: Sendable>(
+    _ milliseconds: Int, _ body: @escaping @Sendable (borrowing KeyringTalk) throws(KeyStoreError) -> Result
+  ) throws(KeyStoreError) -> Result {
+    // Without an address GLib would go and start a bus of its own.
+    guard hasBus else { throw .notPresent("the desktop's session bus") }
+    guard let library = KeyringLibrary.shared, let ending = KeyringEnding(library) else { throw .notPresent("libsecret") }
+    return try calls.run(milliseconds: milliseconds, whenOver: { ending.cancel() }) { () throws(KeyStoreError) in
+      let talk = try KeyringTalk(library, ending)
+      return try body(talk)
+    }
+  }
+
+  private static var hasBus: Bool {
+    if let address = getenv("DBUS_SESSION_BUS_ADDRESS"), address.pointee != 0 { return true }
+    guard let folder = getenv("XDG_RUNTIME_DIR"), folder.pointee != 0 else { return false }
+    return access(String(cString: folder) + "/bus", F_OK) == 0
+  }
+}
+
+/// Makes a call of libsecret's end. May be used from any thread, as GLib promises for this type.
+final class KeyringEnding: @unchecked Sendable {  // Sendable: the pointer is never changed, and what it points to is thread-safe
+  let raw: UnsafeMutableRawPointer
+  private let library: KeyringLibrary
+
+  init?(_ library: KeyringLibrary) {
+    guard let raw = library.functions.cancellable_new() else { return nil }
+    (self.raw, self.library) = (raw, library)
+  }
+
+  deinit { library.functions.object_unref(raw) }
+
+  var isCancelled: Bool { library.functions.cancellable_is_cancelled(raw) != 0 }
+
+  func cancel() { library.functions.cancellable_cancel(raw) }
+}

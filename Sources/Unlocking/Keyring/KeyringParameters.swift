@@ -1,0 +1,39 @@
+internal import Encodings
+public import Vault
+
+/// What a keyring slot has in clear: the name of the keyring's item, and the key of what lies there. FORMATS.md has the bytes.
+public struct KeyringParameters: Sendable, Equatable {
+  static let version: UInt8 = 1
+  static let domain = "holdfast keyring slot 1"
+  static let itemLength = 16
+  static let keyLength = 32
+
+  /// The PAM service that is asked before the keyring; empty for none.
+  public let gate: String
+  let item: [UInt8]
+  let key: [UInt8]
+
+  init(gate: String, item: [UInt8], key: [UInt8]) { (self.gate, self.item, self.key) = (gate, item, key) }
+
+  /// - Throws: `.corrupt` for anything that this version did not write.
+  public init(_ bytes: [UInt8]) throws(KeyStoreError) {
+    var reader = ByteReader(bytes[...])
+    guard let version = reader.byte(), version == Self.version, let gate = reader.text(limit: PAMGate.maximumServiceLength),
+      gate.isEmpty || PAMGate.isName(gate), let item = reader.take(Self.itemLength), let key = reader.take(Self.keyLength),
+      reader.isAtEnd
+    else { throw .corrupt("the keyring slot") }
+    (self.gate, self.item, self.key) = (gate, Array(item), Array(key))
+  }
+
+  /// The item's attribute `slot`.
+  public var itemName: String { Hex.encode(item) }
+
+  var bytes: [UInt8] { bound + key }
+
+  /// Everything but the key: bound to what lies in the keyring.
+  var bound: [UInt8] {
+    var bytes = [Self.version]
+    bytes.append(field: Array(gate.utf8))
+    return bytes + item
+  }
+}

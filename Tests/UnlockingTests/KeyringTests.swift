@@ -1,0 +1,131 @@
+import Foundation
+import SecretMemory
+import TestSupport
+import Testing
+import Vault
+
+@testable import Unlocking
+
+extension Devices {
+  @Suite(.serialized) struct KeyringTests {
+    private let opener = KeyringOpener()
+
+    private func enrol(gate: String? = nil) throws -> (SlotDescription, [UInt8]) {
+      let made = try KeyringEnrolment.make(gate: gate, label: "Holdfast: test")
+      return (SlotDescription(id: 4, type: .keyring, parameters: made.parameters), made.secret.array())
+    }
+
+    /// A fault that is not waited for.
+    private func expectFast(_ expected: [KeyStoreError], _ body: () throws -> Void) {
+      let started = DispatchTime.now().uptimeNanoseconds
+      do {
+        try body()
+        Issue.record("no fault")
+      } catch { #expect(expected.contains { $0 == error as? KeyStoreError }, "\(error)") }
+      let milliseconds = (DispatchTime.now().uptimeNanoseconds - started) / 1_000_000
+      #expect(milliseconds < UInt64(Keyring.milliseconds) + 3000)
+    }
+
+    @Test func theKeyringGivesTheSecretBackAndIsEmptyAfterwards() throws {
+      let session = try DesktopSession()
+      try session.startKeyring(password: "pw")
+      let (slot, secret) = try enrol()
+      #expect(secret.count == 32)
+      #expect(try opener.secret(of: slot)?.array() == secret)
+      #expect(try opener.secret(of: slot)?.array() == secret)
+      try KeyringEnrolment.forget(slot)
+      #expect(throws: KeyStoreError.itemNotFound) { _ = try opener.secret(of: slot)?.count }
+      #expect(throws: KeyStoreError.itemNotFound) { try KeyringEnrolment.forget(slot) }
+    }
+
+    @Test func itSurvivesANewSessionWithTheRightPasswordOnly() throws {
+      var session: DesktopSession? = try DesktopSession()
+      let folder = try #require(session?.folder)
+      try session?.startKeyring(password: "pw")
+      let (slot, secret) = try enrol()
+      session = nil
+      session = try DesktopSession(folder)
+      try session?.startKeyring(password: "wrong")
+      expectFast([.interactionNotAllowed, .itemNotFound]) { _ = try opener.secret(of: slot)?.count }
+      session?.stopKeyring()
+      try session?.startKeyring(password: "pw")
+      #expect(try opener.secret(of: slot)?.array() == secret)
+    }
+
+    @Test func whatLiesInTheKeyringIsNoKeyAndNeitherHalfOpensAnything() throws {
+      let session = try DesktopSession()
+      try session.startKeyring(password: "pw")
+      let (slot, secret) = try enrol()
+      let parameters = try KeyringParameters(slot.parameters)
+      // Any program of the user may read it.
+      let found = try Keyring.value(of: parameters.itemName).array()
+      #expect(try session.lookUp(parameters.itemName).status == 0)
+      #expect(found.count == SlotWrap.length)
+      for window in 0...(found.count - 32) { #expect(Array(found[window..<window + 32]) != secret) }
+      #expect(!slot.parameters.indices.contains { slot.parameters[$0...].starts(with: secret) })
+      // The keyring's half with another vault's half.
+      let other = KeyringParameters(gate: "", item: parameters.item, key: [UInt8](repeating: 9, count: 32))
+      #expect(throws: KeyStoreError.corrupt("the keyring's item")) {
+        _ = try opener.secret(of: SlotDescription(id: 4, type: .keyring, parameters: other.bytes))?.count
+      }
+    }
+
+    @Test func noBusNoDaemonAndADaemonThatIsGoneAreNamedAtOnce() throws {
+      unsetenv("DBUS_SESSION_BUS_ADDRESS")
+      unsetenv("XDG_RUNTIME_DIR")
+      let parameters = KeyringParameters(gate: "", item: [UInt8](repeating: 1, count: 16), key: [UInt8](repeating: 2, count: 32))
+      let slot = SlotDescription(id: 4, type: .keyring, parameters: parameters.bytes)
+      expectFast([.notPresent("the desktop's session bus")]) { _ = try opener.secret(of: slot)?.count }
+      setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/bus", 1)
+      expectFast([.notPresent("the desktop's session bus"), .notPresent("the keyring")]) {
+        _ = try opener.secret(of: slot)?.count
+      }
+      let session = try DesktopSession()
+      expectFast([.notPresent("the keyring")]) { _ = try opener.secret(of: slot)?.count }
+      expectFast([.notPresent("the keyring"), .interactionNotAllowed]) { _ = try KeyringEnrolment.make(label: "x").parameters }
+      try session.startKeyring(password: "pw")
+      let (made, _) = try enrol()
+      session.stopKeyring()
+      expectFast([.notPresent("the keyring")]) { _ = try opener.secret(of: made)?.count }
+      // The bus itself: GLib would end the whole process.
+      session.endBus()
+      expectFast([.notPresent("the desktop's session bus"), .notPresent("the keyring")]) {
+        _ = try opener.secret(of: made)?.count
+      }
+    }
+
+    /// A bus that takes the connection and says nothing.
+    @Test func aBusThatHangsIsGivenUp() throws {
+      let folder = try Folder()
+      let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(listener) }
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(folder.file("bus").utf8)) }
+      let bound = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+      }
+      try #require(bound == 0 && listen(listener, 4) == 0)
+      setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=" + folder.file("bus"), 1)
+      defer { unsetenv("DBUS_SESSION_BUS_ADDRESS") }
+      let parameters = KeyringParameters(gate: "", item: [UInt8](repeating: 1, count: 16), key: [UInt8](repeating: 2, count: 32))
+      expectFast([.deviceFailed("waiting for the keyring", code: 0)]) {
+        _ = try opener.secret(of: SlotDescription(id: 4, type: .keyring, parameters: parameters.bytes))?.count
+      }
+    }
+
+    @Test func parametersAreReadBackAndChangedOnesAreRefused() throws {
+      let parameters = KeyringParameters(
+        gate: "login", item: [UInt8](repeating: 1, count: 16), key: [UInt8](repeating: 2, count: 32))
+      #expect(try KeyringParameters(parameters.bytes) == parameters)
+      for length in parameters.bytes.indices {
+        #expect(throws: KeyStoreError.self) { _ = try KeyringParameters(Array(parameters.bytes[..<length])) }
+      }
+      #expect(throws: KeyStoreError.self) { _ = try KeyringParameters(parameters.bytes + [0]) }
+      let evil = KeyringParameters(gate: "../evil", item: parameters.item, key: parameters.key)
+      #expect(throws: KeyStoreError.self) { _ = try KeyringParameters(evil.bytes) }
+      let gated = SlotDescription(id: 4, type: .keyring, parameters: parameters.bytes)
+      #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try opener.secret(of: gated)?.count }
+    }
+  }
+}
