@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Encodings
 internal import Locks
 public import SecretMemory
@@ -6,14 +5,14 @@ public import SecretMemory
 extension Vault {
   /// Whether keys and words of identities can be read.
   public var isLocked: Bool {
-    do { return try withOpen { open in (try? open.keys.key(.whenUnlocked)) == nil } } catch { return true }
+    do { return try withOpen { open in !open.keys.has(.whenUnlocked) } } catch { return true }
   }
 
-  /// Wipes the key of the class `whenUnlocked`: keys and words of identities cannot be read until `unlock`.
+  /// Wipes the keys of the class `whenUnlocked`: keys and words of identities cannot be read until `unlock`.
   ///
-  /// The file, its lock and the other class stay: pairings, settings and requests that wait go on being read and written. Waits
-  /// for a transaction that is being written. May be called twice.
-  public func lock() { forget(.whenUnlocked) }
+  /// The file, its lock and the class `afterFirstUnlock` stay: pairings, settings and requests that wait go on being read and
+  /// written. Waits for a transaction that is being written. May be called twice.
+  public func lock() { forgetSession() }
 
   /// Opens the class `whenUnlocked` again.
   ///
@@ -21,51 +20,72 @@ extension Vault {
   /// without holding up other calls.
   /// - Parameter now: milliseconds, as for `open`.
   /// - Returns: how many attempts with a wrong passphrase came before this one.
-  /// - Throws: `.throttled`, `.wrongPassphrase`, `.io`, `.corrupt`, `.costOutOfRange`, `.outOfMemory`, `.closed`.
+  /// - Throws: `.throttled`, `.wrongPassphrase`, `.io`, `.corrupt`, `.costOutOfRange`, `.outOfMemory`, `.noSuchSlot`, `.closed`.
   @discardableResult
   public func unlock(passphrase: borrowing SecretBytes, now: Int64) throws(VaultError) -> Int {
-    try attempt(passphrase, now) { open, keys throws(VaultError) in
-      open.keys.set(.whenUnlocked, try keys.key(.whenUnlocked))
-    }
+    let opener = try PassphraseOpener(copying: passphrase)
+    do { return try unlock(with: opener, now: now).failedAttempts } catch { throw VaultError(error) }
   }
 
-  /// Tries the passphrase and changes nothing, for what the owner is to confirm. Counts and waits as `unlock`.
+  /// Opens again what the slot opens: the class `whenUnlocked` stays locked when the slot is a keyring's.
+  /// - Throws: `.authenticationFailed` when the opener opens no slot, `.vault` with `.noSuchSlot`, `.throttled` or another of the
+  ///   vault's faults, and what the opener throws.
+  @discardableResult
+  public func unlock(with opener: some SlotOpener, now: Int64) throws(KeyStoreError) -> SlotOpening {
+    try attempt(opener, now) { open, proof throws(VaultError) in open.install(proof.keys) }
+  }
+
+  /// Tries the passphrase and opens nothing, for what the owner is to confirm. Counts and waits as `unlock`.
   @discardableResult
   public func verify(passphrase: borrowing SecretBytes, now: Int64) throws(VaultError) -> Int {
-    try attempt(passphrase, now) { _, _ throws(VaultError) in }
+    let opener = try PassphraseOpener(copying: passphrase)
+    do { return try attempt(opener, now) { _, _ throws(VaultError) in }.failedAttempts } catch { throw VaultError(error) }
   }
 
-  private func attempt(
-    _ passphrase: borrowing SecretBytes, _ now: Int64, then install: (inout Open, ClassKeys) throws(VaultError) -> Void
-  ) throws(VaultError) -> Int {
-    try attempting.withLock { _ throws(VaultError) in
-      let (header, before) = try withOpen { open throws(VaultError) in
-        (open.header, try AttemptTable.begin(in: open.database, now: now))
-      }
-      let keys = try find(passphrase, header, before, now)
-      try withOpen { open throws(VaultError) in
-        guard try keys.mac(of: open.header.bytes, vaultID: open.header.vaultID) == open.headerCode else {
-          throw VaultError.corrupt(what: "header")
+  /// Tries any way to unlock and opens nothing.
+  /// - Returns: the id of the slot.
+  /// - Throws: as `unlock(with:)`.
+  @discardableResult
+  public func verify(with opener: some SlotOpener, now: Int64) throws(KeyStoreError) -> UInt32 {
+    try attempt(opener, now) { _, _ throws(VaultError) in }.slot
+  }
+
+  /// What was shown of a slot.
+  struct Proof {
+    let slot: ProvenSlot
+    /// Every class key it opens.
+    let keys: ClassKeys
+  }
+
+  /// Tries an opener, without the vault's lock while that is slow; one at a time. Slots and class keys are changed only in here.
+  func attempt(
+    _ opener: some SlotOpener, _ now: Int64, isTest: Bool = false,
+    then body: (inout Open, Proof) throws(VaultError) -> Void
+  ) throws(KeyStoreError) -> SlotOpening {
+    try attempting.withLock { _ throws(KeyStoreError) in
+      let (header, attempt) = try keyStoreFault { () throws(VaultError) in
+        try withOpen { open throws(VaultError) in
+          (open.header, try Attempt(at: opener.type, in: open.database, now: now))
         }
-        try AttemptTable.write(Attempts(failures: 0, failedAt: 0), to: open.database)
-        try install(&open, keys)
       }
-      return before.failures
+      let proven: ProvenSlot?
+      do throws(KeyStoreError) { proven = try ProvenSlot.find(opener, in: header) } catch {
+        try? withOpen { open throws(VaultError) in attempt.undo(in: open.database) }
+        throw error
+      }
+      guard let proven else { throw attempt.failure(now: now) }
+      try keyStoreFault { () throws(VaultError) in
+        try withOpen { open throws(VaultError) in
+          let found = try proven.classKeys(of: header, device: open.device)
+          guard try found.mac(of: open.header.bytes, vaultID: header.vaultID) == open.headerCode else {
+            throw VaultError.corrupt(what: "header")
+          }
+          let all = try open.used(proven, found, attempt, now: now, isTest: isTest)
+          open.installLasting(all)
+          try body(&open, Proof(slot: proven, keys: all))
+        }
+      }
+      return SlotOpening(slot: proven.slot.id, type: proven.type, failedAttempts: attempt.before.failures)
     }
-  }
-
-  /// The slow part, without the vault's lock.
-  private func find(
-    _ passphrase: borrowing SecretBytes, _ header: VaultHeader, _ before: Attempts, _ now: Int64
-  ) throws(VaultError) -> ClassKeys {
-    defer { holdfast_give_memory_back() }  // what the passphrase function took
-    let found: ClassKeys?
-    do { found = try Self.unlock(header, passphrase) } catch {
-      // Nothing was learnt about the passphrase: this was no attempt.
-      try? withOpen { open throws(VaultError) in try AttemptTable.write(before, to: open.database) }
-      throw error
-    }
-    guard let found else { throw .wrongPassphrase(waitSeconds: Attempts(failures: before.failures + 1, failedAt: now).wait) }
-    return found
   }
 }

@@ -12,68 +12,150 @@ extension Vault {
   /// - Parameters:
   ///   - passphrase: the bytes as typed; text should be in NFKC form.
   ///   - cost: `Argon2Calibration.cost()` for a vault that is to last.
+  ///   - now: milliseconds since 1970-01-01 UTC; 0 when it does not matter.
   /// - Throws: `.exists`, `.inUse`, `.folderNotPrivate`, `.io`, `.outOfMemory`.
   public static func create(
-    home: String, passphrase: borrowing SecretBytes, cost: Argon2id.Cost
+    home: String, passphrase: borrowing SecretBytes, cost: Argon2id.Cost, now: Int64 = 0
   ) throws(VaultError) -> Vault {
-    let folder = HomeFolder(path: home)
+    let lock = try free(HomeFolder(path: home))
+    let first: SlotEnrolment
+    do { first = try .passphrase(passphrase, cost: cost) } catch { throw VaultError(error) }
+    return try create(under: lock, first: first, note: SlotNote(made: now, label: ""), on: .current)
+  }
+
+  /// As above, with a first slot of any type a vault may be left with alone.
+  /// - Throws: `.vault` with what the other throws, `.onlyPasskeysLeft`, `.onlyKeyringLeft`, `.tooLong`, `.nameNotAllowed`.
+  public static func create(
+    home: String, first: consuming SlotEnrolment, label: String, now: Int64
+  ) throws(KeyStoreError) -> Vault {
+    let type = first.type
+    return try keyStoreFault { () throws(VaultError) in
+      try Entitlement.checkEnough([type])
+      let note = try SlotNote(made: now, label: label)
+      return try create(under: try free(HomeFolder(path: home)), first: first, note: note, on: .current)
+    }
+  }
+
+  static func create(
+    under lock: HomeLock, first: borrowing SlotEnrolment, note: SlotNote, on machine: Machine
+  ) throws(VaultError) -> Vault {
+    let folder = lock.folder
+    let device = try DeviceSecret(makingIn: folder, on: machine)
+    var keys = ClassKeys()
+    for protection in [ProtectionClass.afterFirstUnlock, .whenUnlocked] { try keys.setRandom(protection) }
+    var editor = HeaderEditor(newVault: keys, device: device)
+    try editor.put(first, id: 1)
+    try editor.complete()
+    let header = try editor.finished()
+    keys = editor.keys.only { !$0.needsPresence }
+    try keys.derive(vaultID: header.vaultID)
+    var inventory = Inventory()
+    try VaultFile.create(at: folder.vault, in: folder) { database throws(VaultError) in
+      try RecordTable(database, header.vaultID, keys).put(note, of: 1, &inventory)
+      try HeaderTable.write(header, keys, inventory, to: database)
+    }
+    let database = try VaultFile.open(at: folder.vault, under: lock)
+    var open = Open(
+      folder: folder, machine: machine, database: database, header: header, headerCode: [], device: device, keys: keys,
+      inventory: inventory)
+    try open.took(header)
+    return Vault(open, openedBy: SlotOpening(slot: 1, type: first.type, failedAttempts: 0))
+  }
+
+  /// The folder, made and locked, if no vault is in it.
+  static func free(_ folder: HomeFolder) throws(VaultError) -> HomeLock {
     try folder.make()
     let lock = try HomeLock(folder)
     guard !HomeFolder.exists(folder.vault) else { throw .exists }
     // A log without its file is somebody's vault in an accident; SQLite would apply it to the new one.
     guard !HomeFolder.exists(folder.vault + "-wal") else { throw .corrupt(what: "the vault file") }
-    var keys = try ClassKeys.random()
-    let vaultID = SystemRandom.bytes(16)
-    try keys.derive(vaultID: vaultID)
-    let slot = try PassphraseSlot.make(id: 1, generation: 1, vaultID: vaultID, passphrase: passphrase, cost: cost, keys: keys)
-    let header = VaultHeader(vaultID: vaultID, generation: 1, slots: [slot])
-    try VaultFile.create(at: folder.vault, in: folder) { database throws(VaultError) in
-      try HeaderTable.write(header, keys, to: database)
-    }
-    holdfast_give_memory_back()
-    let database = try VaultFile.open(at: folder.vault, under: lock)
-    let code = try keys.mac(of: header.bytes, vaultID: vaultID)
-    return Vault(
-      Open(database: database, header: header, headerCode: code, keys: keys, inventory: Inventory()), failedAttempts: 0)
+    return lock
   }
 
-  /// Opens the vault of a folder.
+  /// Opens the vault of a folder by a passphrase. A vault of version 1 is rewritten as one of version 2.
   ///
   /// Each attempt counts as failed, durably, before the passphrase is tried, and the count is cleared when it was right: killing
   /// the program does not save an attempt.
   /// - Parameter now: milliseconds since 1970-01-01 UTC.
   /// - Throws: `.noVault`, `.folderNotPrivate`, `.inUse`, `.newerVersion`, `.corrupt`, `.throttled`, `.wrongPassphrase`, `.io`,
-  ///   `.costOutOfRange`, `.outOfMemory`. Only `.wrongPassphrase` and `.throttled` change the file, and only the count.
+  ///   `.costOutOfRange`, `.outOfMemory`, `.noSuchSlot`. Only `.wrongPassphrase` and `.throttled` change the file, and only the
+  ///   count.
   public static func open(home: String, passphrase: borrowing SecretBytes, now: Int64) throws(VaultError) -> Vault {
-    let folder = HomeFolder(path: home)
-    try folder.check()
-    guard HomeFolder.exists(folder.vault) else { throw .noVault }
-    let lock = try HomeLock(folder)
-    let database = try VaultFile.open(at: folder.vault, under: lock)
-    let (header, stored) = try HeaderTable.read(from: database)
-    let attempts = try AttemptTable.begin(in: database, now: now)
-    let opened: ClassKeys?
-    do { opened = try unlock(header, passphrase) } catch {
-      // Nothing was learnt about the passphrase: this was no attempt.
-      try? AttemptTable.write(attempts, to: database)
-      throw error
-    }
-    holdfast_give_memory_back()  // what the passphrase function took
-    guard var keys = opened else {
-      throw .wrongPassphrase(waitSeconds: Attempts(failures: attempts.failures + 1, failedAt: now).wait)
-    }
-    let inventory = try HeaderTable.check(header, stored, &keys, in: database)
-    try AttemptTable.write(Attempts(failures: 0, failedAt: 0), to: database)
-    return Vault(
-      Open(database: database, header: header, headerCode: stored.mac, keys: keys, inventory: inventory),
-      failedAttempts: attempts.failures)
+    let opener = try PassphraseOpener(copying: passphrase)
+    do { return try open(home: home, with: opener, now: now) } catch { throw VaultError(error) }
   }
 
-  /// - Returns: nil when the passphrase opens no slot.
-  static func unlock(_ header: VaultHeader, _ passphrase: borrowing SecretBytes) throws(VaultError) -> ClassKeys? {
-    for slot in header.slots {
-      if let keys = try PassphraseSlot.open(slot, of: header.vaultID, passphrase: passphrase) { return keys }
+  /// Opens the vault of a folder by any slot. One that does not open the class `whenUnlocked` leaves the vault locked.
+  /// - Throws: as above, as `KeyStoreError`: `.authenticationFailed` when the opener opens no slot, `.vault(.noSuchSlot)` when there
+  ///   is none of its type, and what the opener throws.
+  public static func open(home: String, with opener: some SlotOpener, now: Int64) throws(KeyStoreError) -> Vault {
+    try open(home: home, with: opener, now: now, on: .current)
+  }
+
+  static func open(
+    home: String, with opener: some SlotOpener, now: Int64, on machine: Machine
+  ) throws(KeyStoreError) -> Vault {
+    let folder = HomeFolder(path: home)
+    let (database, stored, attempt) = try keyStoreFault { () throws(VaultError) in
+      let database = try file(in: folder)
+      let stored = try HeaderTable.read(from: database)
+      return (database, stored, try Attempt(at: opener.type, in: database, now: now))
     }
-    return nil
+    let (proven, found) = try prove(opener, stored, attempt, in: database, now: now)
+    return try keyStoreFault { () throws(VaultError) in
+      var keys = found.only { !$0.needsPresence }
+      let inventory = try HeaderTable.check(stored, &keys, in: database)
+      var open: Open
+      switch stored.header {
+      case .one(let header):
+        open = try Open(
+          rewriting: header, stored, proven.secret, keys, inventory, in: database, folder: folder, machine: machine)
+      case .two(let header):
+        open = Open(
+          folder: folder, machine: machine, database: database, header: header, headerCode: stored.mac,
+          device: try Open.device(of: header, in: folder, on: machine), keys: keys, inventory: inventory)
+      }
+      guard let slot = open.header.slot(proven.slot.id) else { throw .corrupt(what: "header") }
+      let known = try ProvenSlot(slot, proven.secret, of: open.header.vaultID)
+      let all = try known.classKeys(of: open.header, device: open.device)
+      open.install(try open.used(known, all, attempt, now: now))
+      try open.explainRefusals()
+      nonisolated(unsafe) let opened = open  // made here, and nobody else has any of it
+      return Vault(
+        opened, openedBy: SlotOpening(slot: slot.id, type: known.type, failedAttempts: attempt.before.failures))
+    }
+  }
+
+  /// The file, with the lock taken.
+  static func file(in folder: HomeFolder) throws(VaultError) -> Database {
+    try folder.check()
+    guard HomeFolder.exists(folder.vault) else { throw .noVault }
+    return try VaultFile.open(at: folder.vault, under: try HomeLock(folder))
+  }
+
+  /// The slow part: tries the opener. What is not the opener's fault is no attempt.
+  /// - Returns: the slot, and its class keys but those of this device.
+  static func prove(
+    _ opener: some SlotOpener, _ stored: HeaderTable.Stored, _ attempt: Attempt, in database: Database, now: Int64
+  ) throws(KeyStoreError) -> (ProvenSlot, ClassKeys) {
+    let found: (ProvenSlot, ClassKeys)?
+    do {
+      switch stored.header {
+      case .one(let header): found = try ProvenSlot.find(opener, in: header)
+      case .two(let header):
+        if let proven = try ProvenSlot.find(opener, in: header) {
+          found = (
+            proven, try keyStoreFault { () throws(VaultError) in try proven.classKeys(of: header, device: nil) }
+          )
+        } else {
+          found = nil
+        }
+      }
+    } catch {
+      attempt.undo(in: database)
+      throw error
+    }
+    guard let found else { throw attempt.failure(now: now) }
+    return found
   }
 }

@@ -12,50 +12,29 @@ public final class Vault: Sendable {
   /// The longest value of a record, in bytes.
   public static let maximumValueLength = 16 << 20
 
-  struct Open {
-    let database: Database
-    let header: VaultHeader
-    /// Bound into the header's code: shows that keys found anew belong to this vault.
-    let headerCode: [UInt8]
-    var keys: ClassKeys
-    var inventory: Inventory
-
-    var table: RecordTable { RecordTable(database, header.vaultID, keys) }
-  }
-
   private let state: Locked<Open?>
   /// One passphrase is tried at a time: each takes the memory of a whole passphrase function.
   let attempting = Locked(())
   /// One change of items is looked up and written at a time.
   let changingItems = Locked(())
-  /// How many attempts with a wrong passphrase came before this opening.
-  public let failedAttempts: Int
+  /// What opened it; nil when it was made from a backup just now.
+  public let openedBy: SlotOpening?
+  /// How many attempts with a wrong secret came before this opening.
+  public var failedAttempts: Int { openedBy?.failedAttempts ?? 0 }
 
-  init(_ open: sending Open, failedAttempts: Int) {
+  init(_ open: sending Open, openedBy: SlotOpening?) {
     state = Locked(open)
-    self.failedAttempts = failedAttempts
+    self.openedBy = openedBy
   }
 
   /// Lets go of the file, the lock and all keys. Later calls throw `.closed`. May be called twice.
   public func close() { state.withLock { $0 = nil } }
 
   /// Makes all changes, in order, or none. They are on the disk when this returns.
-  /// - Throws: `.io` (nothing was changed), `.tooLong`, `.kindIsSecret`, `.locked`, `.closed`.
+  /// - Throws: `.io` (nothing was changed), `.tooLong`, `.kindIsSecret`, `.closed`, and for what cannot be sealed now `.locked`,
+  ///   `.presenceRequired`, `.noSlotFor`, `.biometryChanged`, `.otherDevice`.
   public func transaction(_ changes: [RecordChange]) throws(VaultError) {
-    try withOpen { open throws(VaultError) in
-      let table = open.table
-      var summary = VaultSummary(generation: open.header.generation, inventory: open.inventory)
-      try open.database.transaction { () throws(VaultError) in
-        for change in changes {
-          switch change {
-          case .put(let kind, let id, let value, let protection): try table.put(kind, id, value, protection, &summary.inventory)
-          case .delete(let kind, let id): try table.delete(kind, id, &summary.inventory)
-          }
-        }
-        try table.putSummary(summary)
-      }
-      open.inventory = summary.inventory
-    }
+    try withOpen { open throws(VaultError) in try open.make(changes, with: open.keys) }
   }
 
   /// All records of a kind that is not secret, in the order of their ids.
@@ -64,7 +43,7 @@ public final class Vault: Sendable {
     guard !kind.isSecret else { throw .kindIsSecret }
     return try withOpen { open throws(VaultError) in
       var records: [Record] = []
-      try open.table.each(kind, named: nil) { place, sealed, key throws(VaultError) in
+      try open.table.each(kind) { place, sealed, key throws(VaultError) in
         records.append(try sealed.open(at: place, under: key))
         return records[records.count - 1].id
       }
@@ -76,40 +55,30 @@ public final class Vault: Sendable {
   /// - Throws: as `records`.
   public func value(_ kind: RecordKind, id: [UInt8]) throws(VaultError) -> [UInt8]? {
     guard !kind.isSecret else { throw .kindIsSecret }
-    return try withOpen { open throws(VaultError) in
-      var value: [UInt8]?
-      try open.table.each(kind, named: try open.keys.rowName(kind, id)) { place, sealed, key throws(VaultError) in
-        let record = try sealed.open(at: place, under: key)
-        value = record.value
-        return record.id
-      }
-      return value
-    }
+    return try withOpen { open throws(VaultError) in try open.table.value(kind, id) }
   }
 
   /// The value of one record of any kind, in guarded memory.
-  /// - Throws: `.notFound`, `.corrupt` naming the kind, `.locked`, `.io`, `.closed`.
+  /// - Throws: `.notFound`, `.corrupt` naming the kind, `.locked`, `.presenceRequired`, `.noSlotFor`, `.biometryChanged`,
+  ///   `.otherDevice`, `.io`, `.closed`.
   public func secret(kind: RecordKind, id: [UInt8]) throws(VaultError) -> SecretBytes {
-    let box = try withOpen { open throws(VaultError) in
-      var value: SecretBox?
-      try open.table.each(kind, named: try open.keys.rowName(kind, id)) { place, sealed, key throws(VaultError) in
-        let record = try sealed.openSecret(at: place, under: key)
-        value = record.value
-        return record.id
-      }
-      guard let value else { throw VaultError.notFound }
-      return value
-    }
+    let box = try withOpen { open throws(VaultError) in try open.table.secret(kind, id) }
     do { return try box.duplicate() } catch { throw .outOfMemory }
   }
 
-  /// The ids of all records of a kind, secret or not, in order.
+  /// The class of a record, nil when there is no such record. Opens nothing.
+  /// - Throws: `.io`, `.closed`.
+  public func protection(of kind: RecordKind, id: [UInt8]) throws(VaultError) -> ProtectionClass? {
+    try withOpen { open throws(VaultError) in try open.table.protection(kind, id) }
+  }
+
+  /// The ids of all records of a kind, secret or not, in order. An id is sealed with its record.
   /// - Throws: as `records`.
   public func ids(_ kind: RecordKind) throws(VaultError) -> [[UInt8]] {
     guard kind.isSecret else { return try records(kind).map(\.id) }
     return try withOpen { open throws(VaultError) in
       var ids: [[UInt8]] = []
-      try open.table.each(kind, named: nil) { place, sealed, key throws(VaultError) in
+      try open.table.each(kind) { place, sealed, key throws(VaultError) in
         let id = try sealed.openSecret(at: place, under: key).id
         ids.append(id)
         return id
@@ -118,13 +87,33 @@ public final class Vault: Sendable {
     }
   }
 
-  /// Wipes one class key; its records are `.locked` from then on.
-  func forget(_ protection: ProtectionClass) { state.withLock { $0?.keys.forget(protection) } }
+  /// Wipes the keys of the class `whenUnlocked`; its records are `.locked` from then on.
+  func forgetSession() {
+    state.withLock { open in
+      open?.keys.forget(.whenUnlocked)
+      open?.keys.forget(.whenUnlockedThisDeviceOnly)
+    }
+  }
 
   func withOpen<Result: ~Copyable>(_ body: (inout Open) throws(VaultError) -> Result) throws(VaultError) -> Result {
     try state.withLock { open throws(VaultError) in
       guard open != nil else { throw .closed }
       return try body(&open!)  // not nil: looked at on the line before, under the same lock
+    }
+  }
+}
+
+extension Vault.Open {
+  /// Makes the changes with these keys.
+  mutating func make(_ changes: [RecordChange], with keys: ClassKeys) throws(VaultError) {
+    let table = RecordTable(database, header.vaultID, keys)
+    try commit(nil) { (_, inventory) throws(VaultError) in
+      for change in changes {
+        switch change {
+        case .put(let kind, let id, let value, let protection): try table.put(kind, id, value, protection, &inventory)
+        case .delete(let kind, let id): try table.delete(kind, id, &inventory)
+        }
+      }
     }
   }
 }

@@ -26,6 +26,28 @@ public enum VaultError: Error, Sendable {
   case closed
   /// The key of the record's protection class is not in memory.
   case locked
+  /// The record's class is opened for one use at a time: the owner has to be present.
+  case presenceRequired(ProtectionClass)
+  /// The slot that was opened may not open this class.
+  case notEntitled(ProtectionClass)
+  /// No slot opens this class: add one that does.
+  case noSlotFor(ProtectionClass)
+  /// A passkey was added or removed since: records of `biometricRequired` cannot be read until they are enrolled anew.
+  case biometryChanged
+  /// The record was bound to another device, or this one has lost its device secret.
+  case otherDevice
+  /// There is no such slot, or none of this type.
+  case noSuchSlot
+  /// It is the last slot: without it nobody could open the vault.
+  case lastSlot
+  /// Only passkeys would be left; they can be lost without a trace.
+  case onlyPasskeysLeft
+  /// Only the keyring would be left; it does not open the identities.
+  case onlyKeyringLeft
+  /// No more slots than this.
+  case tooManySlots(limit: Int)
+  /// Records of this class could never be read again.
+  case wouldLose(ProtectionClass)
   /// A record of a secret kind was asked for, or given, as plain bytes.
   case kindIsSecret
   /// A record's id or value is longer than the limit, in bytes.

@@ -15,6 +15,8 @@ public struct VaultExamination: Sendable {
   public internal(set) var records = 0
   /// Rows that do not open.
   public internal(set) var damaged: [Damage] = []
+  /// Rows of classes that could not be opened here: they need presence, another slot or another device.
+  public internal(set) var closed = 0
   /// A kind of which a row is missing, changed, or was put back from an older copy; there may be more than this one.
   public internal(set) var changedKind: String?
   /// What a guess at each passphrase costs.
@@ -25,13 +27,14 @@ public struct VaultExamination: Sendable {
 }
 
 extension Vault {
-  /// Looks at every record of an opened vault.
+  /// Looks at every record of an opened vault, but those that cannot be opened now.
   /// - Throws: `.locked`, `.io`, `.closed`.
   public func examine() throws(VaultError) -> VaultExamination {
     try withOpen { open throws(VaultError) in
+      guard open.keys.has(.whenUnlocked) else { throw VaultError.locked }
       var found = try open.table.examine()
       found.changedKind = try open.table.inventory().firstDifference(from: open.inventory).map(Self.kindName)
-      found.costs = open.header.slots.compactMap(PassphraseSlot.cost)
+      found.costs = open.header.slots.compactMap(Self.cost)
       return found
     }
   }
@@ -42,27 +45,39 @@ extension Vault {
   public static func examine(
     home: String, passphrase: borrowing SecretBytes, now: Int64
   ) throws(VaultError) -> VaultExamination {
-    let folder = HomeFolder(path: home)
-    try folder.check()
-    guard HomeFolder.exists(folder.vault) else { throw .noVault }
-    let database = try VaultFile.open(at: folder.vault, under: try HomeLock(folder))
-    let (header, stored) = try HeaderTable.read(from: database)
-    let attempts = try AttemptTable.begin(in: database, now: now)
-    guard var keys = try unlock(header, passphrase) else {
-      throw .wrongPassphrase(waitSeconds: Attempts(failures: attempts.failures + 1, failedAt: now).wait)
+    let opener = try PassphraseOpener(copying: passphrase)
+    do { return try examine(home: home, with: opener, now: now) } catch { throw VaultError(error) }
+  }
+
+  /// As above, by any slot.
+  public static func examine(
+    home: String, with opener: some SlotOpener, now: Int64
+  ) throws(KeyStoreError) -> VaultExamination {
+    let (database, stored, attempt) = try keyStoreFault { () throws(VaultError) in
+      let database = try file(in: HomeFolder(path: home))
+      let stored = try HeaderTable.read(from: database)
+      return (database, stored, try Attempt(at: opener.type, in: database, now: now))
     }
-    try AttemptTable.write(Attempts(failures: 0, failedAt: 0), to: database)
-    guard try keys.mac(of: stored.body, vaultID: header.vaultID) == stored.mac else { throw .corrupt(what: "header") }
-    try keys.derive(vaultID: header.vaultID)
-    let table = RecordTable(database, header.vaultID, keys)
-    var found = try table.examine()
-    found.costs = header.slots.compactMap(PassphraseSlot.cost)
-    if let summary = try? table.summary() {
-      found.changedKind = try table.inventory().firstDifference(from: summary.inventory).map(kindName)
-    } else {
-      found.changedKind = "\(RecordKind.summary.name)"
+    var (_, keys) = try prove(opener, stored, attempt, in: database, now: now)
+    return try keyStoreFault { () throws(VaultError) in
+      try attempt.succeeded(in: database)
+      try HeaderTable.authenticate(stored, &keys)
+      let table = RecordTable(database, stored.header.vaultID, keys)
+      var found = try table.examine()
+      if case .two(let header) = stored.header { found.costs = header.slots.compactMap(cost) }
+      if let summary = try? table.summary() {
+        found.changedKind = try table.inventory().firstDifference(from: summary.inventory).map(kindName)
+      } else {
+        found.changedKind = "\(RecordKind.summary.name)"
+      }
+      return found
     }
-    return found
+  }
+
+  /// What a guess at a passphrase slot costs; nil for slots of other types.
+  private static func cost(_ slot: Keyslot) -> Argon2id.Cost? {
+    guard slot.type == SlotType.passphrase.rawValue else { return nil }
+    return try? PassphraseParameters.read(slot.parameters).cost
   }
 
   private static func kindName(_ raw: UInt16) -> String { RecordKind(rawValue: raw).map { "\($0.name)" } ?? "record" }
@@ -87,31 +102,18 @@ extension RecordTable {
       let place = RecordPlace(
         vaultID: vaultID, kind: kind.rawValue, name: name, protection: raw, version: UInt64(bitPattern: rows.integer(3)))
       let sealed = SealedRecord(wrapped: rows.bytes(4), sealed: rows.bytes(5))
-      let key = try keys.key(protection)
+      guard let key = try? keys.key(protection) else {
+        found.closed += 1
+        continue
+      }
       let id = kind.isSecret ? try? sealed.openSecret(at: place, under: key).id : try? sealed.open(at: place, under: key).id
-      let isInPlace = try id.map { id throws(VaultError) in try keys.rowName(kind, id) == name } ?? false
+      let isInPlace = try id.map { id throws(VaultError) in try keys.rowName(kind, id, protection) == name } ?? false
       if !isInPlace { found.damaged.append(damage) }
     }
-    return found
-  }
-
-  fileprivate func summary() throws(VaultError) -> VaultSummary {
-    var found: VaultSummary?
-    try each(.summary, named: try keys.rowName(.summary, [])) { place, sealed, key throws(VaultError) in
-      let record = try sealed.open(at: place, under: key)
-      found = VaultSummary(record.value)
-      return record.id
-    }
-    guard let found else { throw .corrupt(what: "summary") }
     return found
   }
 
   private static func hexDigit(_ value: UInt8) -> Character {
     Character(Unicode.Scalar(value < 10 ? 0x30 + value : 0x57 + value))
   }
-}
-
-extension PassphraseSlot {
-  /// What a guess at a passphrase slot costs; nil for slots of other types.
-  fileprivate static func cost(_ slot: Keyslot) -> Argon2id.Cost? { try? cost(of: slot)?.cost }
 }

@@ -4,14 +4,25 @@ import Testing
 @testable import Vault
 
 @Suite struct HeaderCodecTests {
+  private static func filled(_ byte: UInt8) -> Bytes32 { Bytes32([UInt8](repeating: byte, count: 32)) ?? Bytes32() }
+
   private static func sample() -> VaultHeader {
-    var slot = Keyslot(id: 1, type: .passphrase, generation: 2, parameters: [9, 8, 7])
-    slot.commitment = Bytes32([UInt8](repeating: 0xcc, count: 32)) ?? Bytes32()
-    slot.wraps = [
-      Keyslot.Wrap(protection: 1, nonce: [UInt8](repeating: 1, count: 24), sealed: [UInt8](repeating: 2, count: 48)),
-      Keyslot.Wrap(protection: 99, nonce: [UInt8](repeating: 3, count: 24), sealed: [UInt8](repeating: 4, count: 48)),
-    ]
-    return VaultHeader(vaultID: [UInt8](0..<16), generation: 3, slots: [slot, slot])
+    func slot(_ id: UInt32) -> Keyslot {
+      var slot = Keyslot(id: id, type: 1, generation: 2, parameters: [9, 8, 7])
+      slot.commitment = filled(0xcc)
+      slot.publicKey = filled(0xdd)
+      slot.authentication = [UInt8](repeating: 0xee, count: 72)
+      slot.wraps = [
+        Keyslot.Wrap(protection: 1, ephemeral: filled(1), sealed: [UInt8](repeating: 2, count: 48)),
+        Keyslot.Wrap(protection: 99, ephemeral: filled(3), sealed: [UInt8](repeating: 4, count: 48)),
+      ]
+      slot.code = filled(0xaa)
+      return slot
+    }
+    var header = VaultHeader(vaultID: [UInt8](0..<16), generation: 3, slots: [slot(1), slot(2)])
+    header.deviceTag = filled(0xbb)
+    header.olderNames = [VaultHeader.OlderNames(protection: 4, sealed: [UInt8](repeating: 0x99, count: 72))]
+    return header
   }
 
   @Test func aHeaderComesBackWithClassesOfLaterVersions() throws {
@@ -21,14 +32,22 @@ import Testing
   /// Format stability: these bytes are on people's disks.
   @Test func aKnownHeaderHasKnownBytes() {
     func run(_ byte: String, _ count: Int) -> String { String(repeating: byte, count: count) }
-    let slot =
-      "00000001" + "01" + "0000000000000002" + "0003" + "090807" + run("cc", 32) + "02" + "01" + run("01", 24) + run("02", 48)
-      + "63"
-      + run("03", 24) + run("04", 48)
+    func slot(_ id: String) -> String {
+      id + "01" + "0000000000000002" + "0003" + "090807" + run("cc", 32) + run("dd", 32) + run("ee", 72) + "02" + "01"
+        + run("01", 32) + run("02", 48) + "63" + run("03", 32) + run("04", 48) + run("aa", 32)
+    }
     #expect(
-      Hex.encode(Self.sample().bytes) == "48465641554c5400" + "00000001" + "000102030405060708090a0b0c0d0e0f" + "0000000000000003"
-        + "02"
-        + slot + slot)
+      Hex.encode(Self.sample().bytes) == "48465641554c5400" + "00000002" + "000102030405060708090a0b0c0d0e0f" + "0000000000000003"
+        + run("bb", 32) + "01" + "04" + run("99", 72) + "02" + slot("00000001") + slot("00000002"))
+  }
+
+  @Test func slotsAndClassesStandOnceAndInOrder() {
+    var twice = Self.sample()
+    twice.slots[1] = twice.slots[0]
+    #expect(throws: VaultError.corrupt(what: "header")) { try VaultHeader(twice.bytes) }
+    var turned = Self.sample()
+    turned.slots[0].wraps.reverse()
+    #expect(throws: VaultError.corrupt(what: "header")) { try VaultHeader(turned.bytes) }
   }
 
   @Test func everyCutAndEveryTailIsRefused() {

@@ -177,7 +177,7 @@ let ncryptsec =
 
   @Test func namesStayReadableWhileKeysAreLocked() throws {
     let identity = try identities.create(name: "a", now: 0)
-    vault.forget(.whenUnlocked)
+    vault.lock()
     #expect(try Identities(vault).find("a") == identity)
     #expect(throws: VaultError.locked) { try identities.keyPair(for: identity.publicKey) }
     #expect(throws: VaultError.locked) { try identities.create(name: "b", now: 0) }

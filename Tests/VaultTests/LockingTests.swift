@@ -76,9 +76,13 @@ import Testing
 
   @Test func lockingLeavesTheOtherClassKeyAlone() throws {
     let (_, vault, _) = try unlocked()
-    #expect(try vault.withOpen { open in open.keys.all.count } == 2)
+    #expect(
+      try vault.withOpen { open in open.keys.all.map(\.0) } == [
+        .afterFirstUnlock, .whenUnlocked, .afterFirstUnlockThisDeviceOnly, .whenUnlockedThisDeviceOnly,
+      ])
     vault.lock()
-    #expect(try vault.withOpen { open in open.keys.all.map(\.0) } == [.afterFirstUnlock])
+    #expect(
+      try vault.withOpen { open in open.keys.all.map(\.0) } == [.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly])
     vault.close()
   }
 }

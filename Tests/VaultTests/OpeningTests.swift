@@ -93,7 +93,7 @@ import Testing
     try FileManager.default.removeItem(atPath: home.file)
     try home.create("second").close()
     try home.open("second").close()
-    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).sorted() == ["lock", "vault.db"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).sorted() == ["device.key", "lock", "vault.db"])
   }
 
   enum Place: CaseIterable { case databaseVersion, headerVersion }
@@ -122,7 +122,7 @@ import Testing
       try database.run("PRAGMA user_version = 7")
     }
     let before = (try home.bytes(), try home.bytes(of: "vault.db-wal"))
-    #expect(!before.1.isEmpty && before.0[63] == 1)
+    #expect(!before.1.isEmpty && before.0[63] == 2)
     #expect(throws: VaultError.newerVersion(found: 7)) { try home.open() }
     #expect(try home.bytes() == before.0 && home.bytes(of: "vault.db-wal") == before.1)
   }

@@ -64,7 +64,7 @@ import Testing
     try vault.transaction([
       .put(.identityKey, [1], try box([7]), .whenUnlocked), .put(.pairingKey, [1], try box([8]), .afterFirstUnlock),
     ])
-    vault.forget(.whenUnlocked)
+    vault.lock()
     #expect(throws: VaultError.locked) { _ = try vault.secret(kind: .identityKey, id: [1]) }
     #expect(throws: VaultError.locked) { try vault.transaction([.put(.setting, [1], [1], .whenUnlocked)]) }
     #expect(array(try vault.secret(kind: .pairingKey, id: [1])) == [8])

@@ -30,13 +30,13 @@ import Testing
   @Test func aLookAtADamagedVaultNamesEveryDamagedRecordAndCountsTheRest() throws {
     let home = try filledHome()
     let sound = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1)
-    #expect(sound.isSound && sound.records == 4 && sound.costs.count == 1)
+    #expect(sound.isSound && sound.records == 5 && sound.costs.count == 1)
     try home.edit {
       try $0.run("UPDATE records SET sealed = x'00' WHERE kind = 9 AND name = (SELECT min(name) FROM records WHERE kind = 9)")
     }
     try home.edit { try $0.run("UPDATE records SET version = 7 WHERE kind = 5") }
     let found = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1)
-    #expect(found.records == 4 && found.damaged.map(\.kind).sorted() == ["pairing key", "pairing key", "setting"])
+    #expect(found.records == 5 && found.damaged.map(\.kind).sorted() == ["pairing key", "pairing key", "setting"])
     #expect(found.damaged.allSatisfy { $0.row.count == 8 } && !found.isSound)
   }
 
@@ -106,10 +106,13 @@ import Testing
     let (name, wrapped, sealed) = (rows.bytes(0), rows.bytes(1), rows.bytes(2))
     rows.reset()
     // Opened once: the key function is slow, the rows are not.
-    let (header, stored) = try HeaderTable.read(from: database)
-    var keys = try #require(try PassphraseSlot.open(header.slots[0], of: header.vaultID, passphrase: passphrase("open sesame")))
-    _ = try HeaderTable.check(header, stored, &keys, in: database)
-    let place = RecordPlace(vaultID: header.vaultID, kind: RecordKind.setting.rawValue, name: name, protection: 1, version: 1)
+    let stored = try HeaderTable.read(from: database)
+    let opener = try PassphraseOpener(copying: passphrase("open sesame"))
+    var (_, keys) = try Vault.prove(
+      opener, stored, Attempt(at: .passphrase, in: database, now: 1), in: database, now: 1)
+    _ = try HeaderTable.check(stored, &keys, in: database)
+    let place = RecordPlace(
+      vaultID: stored.header.vaultID, kind: RecordKind.setting.rawValue, name: name, protection: 1, version: 1)
     let key = try keys.key(.afterFirstUnlock)
     _ = try SealedRecord(wrapped: wrapped, sealed: sealed).open(at: place, under: key)
     for index in 0..<wrapped.count + sealed.count {
@@ -144,9 +147,10 @@ import Testing
 
   /// With the checksum made right: no changed header opens, and what it asks for is not done.
   @Test(arguments: [
-    (8, "version"), (12, "vault id"), (28, "generation"), (36, "slot count"), (37, "slot id"), (41, "slot type"),
-    (42, "slot generation"), (51, "parameters length"), (59, "memory"), (60, "salt"), (64, "salt"), (80, "commitment"),
-    (112, "wrap count"), (113, "class"), (114, "nonce"), (140, "wrap"), (190, "second wrap"),
+    (8, "version"), (12, "vault id"), (28, "generation"), (36, "device tag"), (68, "number of older names"),
+    (69, "slot count"), (70, "slot id"), (74, "slot type"), (75, "slot generation"), (83, "parameters length"), (92, "memory"),
+    (97, "salt"), (113, "commitment"), (145, "public key"), (177, "authentication"), (249, "wrap count"), (250, "class"),
+    (251, "ephemeral"), (283, "wrap"), (364, "second wrap"), (898, "code"),
   ])
   func aForgedHeaderDoesNotOpen(index: Int, field: String) throws {
     let home = try filledHome()
@@ -158,11 +162,11 @@ import Testing
     let home = try filledHome()
     try home.edit { database in
       try replaceHeader(in: database) { body in
-        body.removeLast(73)  // the second wrap
-        body[body.count - 74] = 1  // and their number
+        body.removeSubrange(331..<412)  // the second wrap
+        body[249] -= 1  // and their number
       }
     }
-    #expect(throws: VaultError.corrupt(what: "header")) { try home.open() }
+    #expect(throws: VaultError.corrupt(what: "keyslot")) { try home.open() }
   }
 
   private static let badCosts: [(UInt64, UInt32)] = [
@@ -177,7 +181,7 @@ import Testing
         var cost: [UInt8] = []
         cost.append(bigEndian: memory)
         cost.append(bigEndian: passes)
-        body.replaceSubrange(52..<64, with: cost)
+        body.replaceSubrange(85..<97, with: cost)
       }
     }
     #expect(throws: VaultError.costOutOfRange) { try home.open() }
@@ -208,15 +212,10 @@ import Testing
       #expect(try old.step())
       (body, digest, mac) = (old.bytes(0), old.bytes(1), old.bytes(2))
     }
-    try home.edit { database in
-      // A second generation of the same class keys, as a change of passphrase makes it.
-      let (header, stored) = try HeaderTable.read(from: database)
-      var keys = try #require(try PassphraseSlot.open(header.slots[0], of: header.vaultID, passphrase: passphrase("open sesame")))
-      _ = try HeaderTable.check(header, stored, &keys, in: database)
-      let slot = try PassphraseSlot.make(
-        id: 2, generation: 2, vaultID: header.vaultID, passphrase: passphrase("new"), cost: .floor, keys: keys)
-      try HeaderTable.write(VaultHeader(vaultID: header.vaultID, generation: 2, slots: [slot]), keys, to: database)
-    }
+    let vault = try home.open()
+    try vault.changePassphrase(
+      shown: PassphraseOpener(copying: passphrase("open sesame")), to: .passphrase(passphrase("new"), cost: .floor), now: 2)
+    vault.close()
     try home.open("new").close()
     try home.edit { database in
       let back = try database.prepare("UPDATE header SET body = ?, digest = ?, mac = ?")

@@ -48,6 +48,8 @@ extension OperationFailure {
     case .outOfMemory:
       self.init(.failed, "There is not enough memory for the passphrase function.", hint: "Close other programs, then try again.")
     case .locked: self = .unlockFirst
+    case .presenceRequired, .notEntitled, .noSlotFor, .biometryChanged, .otherDevice: self.init(closedClass: error)
+    case .noSuchSlot, .lastSlot, .onlyPasskeysLeft, .onlyKeyringLeft, .tooManySlots, .wouldLose: self.init(slots: error)
     case .closed: self.init(.locked, "The vault is closed.")
     case .kindIsSecret, .tooLong: self.init(.failed, "That is more than the vault holds in one place.")
     case .notFound: self.init(.notFound, "That is not in the vault.", hint: "See: holdfast identity list")

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Ciphers
 internal import Encodings
 public import SecretMemory
@@ -31,11 +30,18 @@ public struct BackupFile {
   /// Opens it with a passphrase of the vault.
   /// - Throws: `.opener(.authenticationFailed)`, `.headerNotAuthentic`, `.vault` when the passphrase function cannot run.
   public func open(passphrase: borrowing SecretBytes) throws(BackupError) -> OpenedBackup {
-    defer { holdfast_give_memory_back() }  // what the passphrase function took
-    let found: ClassKeys?
-    do { found = try Vault.unlock(header, passphrase) } catch { throw .vault(error) }
-    guard let found else { throw .opener(.authenticationFailed(triesLeft: nil, waitSeconds: 0)) }
-    return try open(found)
+    try open(with: try backupStep { () throws(VaultError) in try PassphraseOpener(copying: passphrase) })
+  }
+
+  /// Opens it by any slot of the vault.
+  /// - Throws: `.opener` with `.authenticationFailed` and what the opener throws, `.headerNotAuthentic`, `.vault`.
+  public func open(with opener: some SlotOpener) throws(BackupError) -> OpenedBackup {
+    let proven: ProvenSlot?
+    do { proven = try ProvenSlot.find(opener, in: header) } catch .vault(let error) { throw .vault(error) } catch {
+      throw .opener(error)
+    }
+    guard let proven else { throw .opener(.authenticationFailed(triesLeft: nil, waitSeconds: 0)) }
+    return try open(try backupStep { () throws(VaultError) in try proven.classKeys(of: header, device: nil) })
   }
 
   /// Opens it with the keys of a vault that is open: no proof that anybody could open it otherwise.
@@ -50,7 +56,7 @@ public struct BackupFile {
     let classKey = try backupStep { () throws(VaultError) in try found.key(.afterFirstUnlock) }
     let expected = try prologue.code(under: classKey)
     guard expected.withUnsafeBytes({ a in code.withUnsafeBytes { constantTimeEqual(a, $0) } }) else { throw .headerNotAuthentic }
-    try backupStep { () throws(VaultError) in try keys.derive(vaultID: header.vaultID) }
+    try backupStep { () throws(VaultError) in try keys.derive(vaultID: header.vaultID, olderNames: header.olderNames) }
     return OpenedBackup(
       path: path, header: header, keys: keys, offset: prologue.bytes.count + code.count, length: prologue.length,
       contentsKey: try prologue.contentsKey(under: classKey))
@@ -124,7 +130,7 @@ public struct OpenedBackup {
         let record = try sealed.open(at: place, under: key)
         found = (record.id, .record(kind, record))
       }
-      guard try keys.rowName(kind, found.id) == row.name else { throw VaultError.corrupt(what: kind.name) }
+      guard try keys.rowName(kind, found.id, protection) == row.name else { throw VaultError.corrupt(what: kind.name) }
       return found.opened
     } catch .outOfMemory { throw .vault(.outOfMemory) } catch { throw .recordDamaged(kind: "\(kind.name)", row: number) }
   }

@@ -71,7 +71,7 @@ public final class Restoration {
           read = .failure(error)
           throw VaultError.closed  // only to roll back: what is thrown in the end is the error kept above
         }
-        try HeaderTable.write(header, keys, to: database)
+        try HeaderTable.write(header, keys, try table.inventory(), to: database)
       }
     } catch {
       if case .failure(let fault)? = read { throw fault }
@@ -128,11 +128,16 @@ public final class Restoration {
 extension Vault {
   /// Opens a vault whose class keys are at hand.
   fileprivate static func opened(_ folder: HomeFolder, _ lock: HomeLock, _ known: ClassKeys) throws(VaultError) -> Vault {
-    var keys = known
+    var keys = known.only { !$0.needsPresence }
     let database = try VaultFile.open(at: folder.vault, under: lock)
-    let (header, stored) = try HeaderTable.read(from: database)
-    let inventory = try HeaderTable.check(header, stored, &keys, in: database)
-    return Vault(
-      Open(database: database, header: header, headerCode: stored.mac, keys: keys, inventory: inventory), failedAttempts: 0)
+    let stored = try HeaderTable.read(from: database)
+    guard case .two(let header) = stored.header else { throw .corrupt(what: "header") }
+    let inventory = try HeaderTable.check(stored, &keys, in: database)
+    var open = Open(
+      folder: folder, machine: .current, database: database, header: header, headerCode: stored.mac,
+      device: try Open.device(of: header, in: folder, on: .current), keys: keys, inventory: inventory)
+    try open.complete()
+    nonisolated(unsafe) let opened = open  // made here, and nobody else has any of it
+    return Vault(opened, openedBy: nil)
   }
 }

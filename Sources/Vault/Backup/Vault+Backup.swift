@@ -46,8 +46,9 @@ extension Vault.Open {
     let summary = BackupSummary(
       madeAt: now, generation: header.generation, number: number, records: counts.taken, leftOut: counts.leftOut)
     let length = UInt64(BackupSummary.length) + bytes
+    let copy = try backupStep { () throws(VaultError) in try HeaderEditor.withoutDevice(header, keys) }
     let prologue = BackupPrologue(
-      salt: SystemRandom.bytes(BackupPrologue.saltLength), length: length, header: header.forBackup.bytes)
+      salt: SystemRandom.bytes(BackupPrologue.saltLength), length: length, header: copy.bytes)
     try file.write(prologue.bytes + (try prologue.code(under: classKey)))
     var writer = PieceWriter(file, under: try prologue.contentsKey(under: classKey))
     try writer.write(summary.bytes)
@@ -62,18 +63,6 @@ extension Vault.Open {
     try writer.finish()
     guard done == length else { throw .vault(.corrupt(what: "record")) }
     return summary
-  }
-}
-
-extension VaultHeader {
-  /// Without what only this device could use.
-  var forBackup: VaultHeader {
-    var copy = self
-    for index in copy.slots.indices {
-      copy.slots[index].wraps.removeAll { ProtectionClass(rawValue: $0.protection)?.isThisDeviceOnly ?? true }
-    }
-    copy.slots.removeAll { $0.wraps.isEmpty }
-    return copy
   }
 }
 

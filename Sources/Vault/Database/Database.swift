@@ -61,6 +61,10 @@ final class Database {
     }
   }
 
+  /// Folds the write-ahead log into the file and empties it, so that nothing that was replaced stays in it. What the disk does not
+  /// take now is done later.
+  func forgetLog() { sqlite3_exec(raw, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil) }
+
   /// The connection's last failure as this module's error.
   func fault(_ step: StaticString) -> VaultError {
     let code = sqlite3_extended_errcode(raw)

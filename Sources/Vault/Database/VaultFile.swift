@@ -1,16 +1,17 @@
 internal import Encodings
 import Glibc
 
-// `vault.db`, an SQLite 3 database, for docs/FORMATS.md. application_id 0x48464456 ("HFDV"), user_version = format version 1.
+// `vault.db`, an SQLite 3 database, for docs/FORMATS.md. application_id 0x48464456 ("HFDV"), user_version = format version 2 (1 is read and rewritten).
 
 /// The vault's one file: made whole or not at all, looked at before SQLite may touch it.
 enum VaultFile {
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
+  static let oldestVersion: UInt32 = 1
   static let applicationID: UInt32 = 0x4846_4456
 
   private static let schema: StaticString = """
     PRAGMA application_id = 0x48464456;
-    PRAGMA user_version = 1;
+    PRAGMA user_version = 2;
     CREATE TABLE header (one INTEGER PRIMARY KEY CHECK (one = 1), body BLOB NOT NULL, digest BLOB NOT NULL, mac BLOB NOT NULL);
     CREATE TABLE attempts (one INTEGER PRIMARY KEY CHECK (one = 1), failures INTEGER NOT NULL, failed_at INTEGER NOT NULL);
     CREATE TABLE records (
@@ -52,10 +53,7 @@ enum VaultFile {
     // Exclusive: one process owns the vault, so no shared-memory file is needed.
     try database.run(
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -512; PRAGMA mmap_size = 0;")
-    let version = try database.prepare("PRAGMA user_version")
-    guard try version.step() else { throw .corrupt(what: "the vault file") }
-    try check(version: UInt32(truncatingIfNeeded: version.integer(0)))
-    version.reset()
+    try check(version: try version(of: database))
     let check = try database.prepare("PRAGMA quick_check(1)")
     guard try check.step(), check.string(0) == "ok" else { throw .corrupt(what: "the vault file") }
     check.reset()
@@ -64,6 +62,14 @@ enum VaultFile {
     )
     database.foldOnClose()
     return database
+  }
+
+  /// The format version, which changes together with the header.
+  static func version(of database: Database) throws(VaultError) -> UInt32 {
+    let version = try database.prepare("PRAGMA user_version")
+    guard try version.step() else { throw .corrupt(what: "the vault file") }
+    defer { version.reset() }
+    return UInt32(truncatingIfNeeded: version.integer(0))
   }
 
   /// Reads the file's first 100 bytes (SQLite file format, section 1.3) without SQLite.
@@ -84,6 +90,6 @@ enum VaultFile {
 
   private static func check(version found: UInt32) throws(VaultError) {
     guard found <= version else { throw .newerVersion(found: found) }
-    guard found == version else { throw .corrupt(what: "the vault file") }
+    guard found >= oldestVersion else { throw .corrupt(what: "the vault file") }
   }
 }

@@ -2,46 +2,94 @@ internal import Ciphers
 internal import Encodings
 internal import SecretMemory
 
-/// The class keys that are in memory, each held on its own so that one can be wiped.
+/// The class keys that are at hand, each held on its own so that one can be wiped.
 struct ClassKeys {
   private var keys: [ProtectionClass: SecretBox] = [:]
+  /// Why a key is not at hand, where unlocking would not help.
+  private var refusals: [ProtectionClass: VaultError] = [:]
   /// Keys the rows' names; from the afterFirstUnlock class key.
   private var indexKey: SecretBox?
+  /// Index keys of classes whose rows are still named by an older one.
+  private var olderIndexKeys: [ProtectionClass: SecretBox] = [:]
   private var inventoryKeyBox: SecretBox?
 
   init() {}
 
-  /// A fresh random key for every class.
-  static func random() throws(VaultError) -> ClassKeys {
-    var keys = ClassKeys()
-    for protection in [ProtectionClass.afterFirstUnlock, .whenUnlocked] {
-      keys.set(protection, try vaultFault(.outOfMemory) { SecretBox(try SecretBytes(randomCount: 32)) })
-    }
-    return keys
+  var all: [(ProtectionClass, SecretBox)] { keys.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) } }
+  var classes: Set<ProtectionClass> { Set(keys.keys) }
+
+  mutating func set(_ protection: ProtectionClass, _ key: SecretBox) {
+    keys[protection] = key
+    refusals[protection] = nil
   }
 
-  var all: [(ProtectionClass, SecretBox)] { keys.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) } }
-
-  mutating func set(_ protection: ProtectionClass, _ key: SecretBox) { keys[protection] = key }
+  mutating func setRandom(_ protection: ProtectionClass) throws(VaultError) {
+    set(protection, try vaultFault(.outOfMemory) { SecretBox(try SecretBytes(randomCount: 32)) })
+  }
 
   mutating func forget(_ protection: ProtectionClass) { keys[protection] = nil }
 
-  /// - Throws: `.locked` when the class's key is not in memory.
+  mutating func refuse(_ protection: ProtectionClass, _ why: VaultError) { refusals[protection] = why }
+
+  func has(_ protection: ProtectionClass) -> Bool { keys[protection] != nil }
+
+  /// - Throws: why the class's key is not at hand: `.locked`, `.presenceRequired`, `.otherDevice`, `.biometryChanged`, `.noSlotFor`,
+  ///   `.notEntitled`.
   func key(_ protection: ProtectionClass) throws(VaultError) -> SecretBox {
-    guard let key = keys[protection] else { throw .locked }
-    return key
+    if let key = keys[protection] { return key }
+    if let why = refusals[protection] { throw why }
+    throw protection.needsPresence ? .presenceRequired(protection) : .locked
   }
+
+  /// These and the keys of presence classes that somebody showed. What he may not open is refused as such.
+  func with(_ shown: ClassKeys) -> ClassKeys {
+    var all = self
+    for protection in ProtectionClass.allCases where protection.needsPresence {
+      if let key = shown.keys[protection] {
+        all.set(protection, key)
+      } else if case .presenceRequired? = refusals[protection] {
+        all.refuse(protection, .notEntitled(protection))
+      }
+    }
+    return all
+  }
+
+  /// The keys that are at hand here or there.
+  func merging(_ other: ClassKeys) -> ClassKeys {
+    var all = self
+    for (protection, key) in other.keys { all.set(protection, key) }
+    return all
+  }
+
+  /// Only those of some classes, with the reasons for all the others.
+  func only(_ isWanted: (ProtectionClass) -> Bool) -> ClassKeys {
+    var some = self
+    some.keys = keys.filter { isWanted($0.key) }
+    return some
+  }
+
+  // MARK: what follows from the afterFirstUnlock class key
 
   /// The code over the header's bytes, 32 bytes.
   func mac(of header: [UInt8], vaultID: [UInt8]) throws(VaultError) -> [UInt8] {
-    let key = try derived("holdfast vault header 1", vaultID)
+    let key = try derived("holdfast vault header 2", vaultID)
     return key.withBytes { key in header.withUnsafeBytes { HMACSHA256.code(key: key, $0) } }.array
   }
 
+  /// Seals the slots' authentication keys.
+  func slotSealingKey(vaultID: [UInt8]) throws(VaultError) -> SecretBox {
+    SecretBox(try derived("holdfast slot authentication seal 2", vaultID))
+  }
+
   /// Makes the keys that do not belong to one class ready.
-  mutating func derive(vaultID: [UInt8]) throws(VaultError) {
+  mutating func derive(vaultID: [UInt8], olderNames: [VaultHeader.OlderNames] = []) throws(VaultError) {
     indexKey = SecretBox(try derived("holdfast vault index 1", vaultID))
     inventoryKeyBox = SecretBox(try derived("holdfast vault inventory 1", vaultID))
+    olderIndexKeys = [:]
+    for names in olderNames {
+      guard let protection = ProtectionClass(rawValue: names.protection) else { continue }
+      olderIndexKeys[protection] = try names.open(vaultID, self)
+    }
   }
 
   func inventoryKey() throws(VaultError) -> SecretBox {
@@ -49,20 +97,78 @@ struct ClassKeys {
     return inventoryKeyBox
   }
 
+  /// What the rows of a class are named by.
+  func indexKey(_ protection: ProtectionClass) throws(VaultError) -> SecretBox {
+    guard let key = olderIndexKeys[protection] ?? indexKey else { throw .locked }
+    return key
+  }
+
   /// The name of a record's row: says nothing about the id to whoever has no key. 32 bytes.
-  func rowName(_ kind: RecordKind, _ id: [UInt8]) throws(VaultError) -> [UInt8] {
-    guard let indexKey else { throw .locked }
+  func rowName(_ kind: RecordKind, _ id: [UInt8], _ protection: ProtectionClass) throws(VaultError) -> [UInt8] {
+    Self.rowName(kind, id, try indexKey(protection))
+  }
+
+  /// The names a record's row may have: one, unless some class keys could not be changed with the others.
+  func rowNames(_ kind: RecordKind, _ id: [UInt8]) throws(VaultError) -> [[UInt8]] {
+    var names = [Self.rowName(kind, id, try indexKey(.afterFirstUnlock))]
+    for key in olderIndexKeys.values {
+      let name = Self.rowName(kind, id, key)
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  private static func rowName(_ kind: RecordKind, _ id: [UInt8], _ key: SecretBox) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: kind.rawValue)
     bytes += id
-    return indexKey.withBytes { key in bytes.withUnsafeBytes { HMACSHA256.code(key: key, $0) } }.array
+    return key.withBytes { key in bytes.withUnsafeBytes { HMACSHA256.code(key: key, $0) } }.array
   }
 
-  private func derived(_ label: StaticString, _ vaultID: [UInt8]) throws(VaultError) -> SecretBytes {
+  /// A key for one purpose, from the afterFirstUnlock class key.
+  func derived(_ label: StaticString, _ vaultID: [UInt8]) throws(VaultError) -> SecretBytes {
+    try derived(Array(label.description.utf8), vaultID)
+  }
+
+  func derived(_ label: [UInt8], _ vaultID: [UInt8]) throws(VaultError) -> SecretBytes {
     let classKey: SecretBytes
     do { classKey = try key(.afterFirstUnlock).duplicate() } catch let error as VaultError { throw error } catch {
       throw .outOfMemory
     }
-    return try expandKey(classKey, Array(label.description.utf8) + vaultID)
+    return try expandKey(classKey, label + vaultID)
+  }
+}
+
+extension VaultHeader.OlderNames {
+  /// Keeps the index key of a class whose rows keep their names.
+  init(_ protection: ProtectionClass, _ indexKey: SecretBox, _ vaultID: [UInt8], _ keys: ClassKeys) throws(VaultError) {
+    let sealing = try keys.derived("holdfast vault older names 2", vaultID)
+    let nonce = SystemRandom.bytes(24)
+    let sealed = try vaultFault(.outOfMemory) {
+      try sealing.withBytes { sealing in
+        try indexKey.withBytes {
+          try ChaChaPoly.seal($0, key: sealing, nonce: nonce, associated: Self.associated(protection.rawValue, vaultID))
+        }
+      }
+    }
+    self.init(protection: protection.rawValue, sealed: nonce + sealed)
+  }
+
+  fileprivate func open(_ vaultID: [UInt8], _ keys: ClassKeys) throws(VaultError) -> SecretBox {
+    let sealing = try keys.derived("holdfast vault older names 2", vaultID)
+    return try vaultFault(.corrupt(what: "header")) {
+      try sealing.withBytes { sealing in
+        try sealed.withUnsafeBytes {
+          SecretBox(
+            try ChaChaPoly.open(
+              UnsafeRawBufferPointer(rebasing: $0.dropFirst(24)), key: sealing, nonce: Array(sealed.prefix(24)),
+              associated: Self.associated(protection, vaultID)))
+        }
+      }
+    }
+  }
+
+  private static func associated(_ protection: UInt8, _ vaultID: [UInt8]) -> [UInt8] {
+    Array("holdfast vault older names\0".utf8) + vaultID + [protection]
   }
 }

@@ -3,49 +3,84 @@ internal import Encodings
 
 /// The table `header`, and the summary in `records` that belongs to it.
 enum HeaderTable {
-  /// The header's bytes as stored, with the code over them.
+  /// The header as stored, checked against damage only.
   struct Stored {
     let body: [UInt8]
     let mac: [UInt8]
+    let header: Version
+  }
+
+  /// The forms a header may have.
+  enum Version {
+    case one(VersionOneHeader)
+    case two(VaultHeader)
+
+    var vaultID: [UInt8] {
+      switch self {
+      case .one(let header): header.vaultID
+      case .two(let header): header.vaultID
+      }
+    }
+
+    var generation: UInt64 {
+      switch self {
+      case .one(let header): header.generation
+      case .two(let header): header.generation
+      }
+    }
   }
 
   /// Writes the header and the sealed summary. Call within a transaction.
-  static func write(_ header: VaultHeader, _ keys: ClassKeys, to database: Database) throws(VaultError) {
-    let body = header.bytes
+  static func write(
+    _ header: VaultHeader, _ keys: ClassKeys, _ inventory: Inventory, to database: Database
+  ) throws(VaultError) {
+    try write(header.bytes, try keys.mac(of: header.bytes, vaultID: header.vaultID), to: database)
+    let table = RecordTable(database, header.vaultID, keys)
+    try table.putSummary(VaultSummary(generation: header.generation, inventory: inventory))
+  }
+
+  /// Writes a header's bytes as they are.
+  static func write(_ body: [UInt8], _ mac: [UInt8], to database: Database) throws(VaultError) {
     let row = try database.prepare("INSERT OR REPLACE INTO header VALUES (1, ?, ?, ?)")
     try row.bind(1, body)
     try row.bind(2, SHA256.digest(of: body).array)
-    try row.bind(3, try keys.mac(of: body, vaultID: header.vaultID))
+    try row.bind(3, mac)
     _ = try row.step()
-    let table = RecordTable(database, header.vaultID, keys)
-    try table.putSummary(VaultSummary(generation: header.generation, inventory: try table.inventory()))
   }
 
   /// The header, checked against damage only: there is no key yet.
-  static func read(from database: Database) throws(VaultError) -> (VaultHeader, Stored) {
+  static func read(from database: Database) throws(VaultError) -> Stored {
     let row = try database.prepare("SELECT body, digest, mac FROM header WHERE one = 1")
     guard try row.step() else { throw .corrupt(what: "header") }
-    let stored = Stored(body: row.bytes(0), mac: row.bytes(2))
-    guard SHA256.digest(of: stored.body).array == row.bytes(1), stored.mac.count == 32 else { throw .corrupt(what: "header") }
-    return (try VaultHeader(stored.body), stored)
+    let (body, mac) = (row.bytes(0), row.bytes(2))
+    guard SHA256.digest(of: body).array == row.bytes(1), mac.count == 32 else { throw .corrupt(what: "header") }
+    var reader = ByteReader(body[...])
+    let version = try VaultHeader.version(&reader)
+    guard version == (try VaultFile.version(of: database)) else { throw .corrupt(what: "header") }
+    let header: Version =
+      if version == VersionOneHeader.version { .one(try VersionOneHeader(body)) } else { .two(try VaultHeader(body)) }
+    return Stored(body: body, mac: mac, header: header)
+  }
+
+  /// Checks the header's code under the class keys, and makes the keys ready for use.
+  static func authenticate(_ stored: Stored, _ keys: inout ClassKeys) throws(VaultError) {
+    let vaultID = stored.header.vaultID
+    let (code, olderNames): ([UInt8], [VaultHeader.OlderNames]) =
+      switch stored.header {
+      case .one: (try VersionOneHeader.mac(of: stored.body, keys, vaultID), [])
+      case .two(let header): (try keys.mac(of: stored.body, vaultID: vaultID), header.olderNames)
+      }
+    guard code == stored.mac else { throw .corrupt(what: "header") }
+    try keys.derive(vaultID: vaultID, olderNames: olderNames)
   }
 
   /// Checks the header under the class keys, that no older one was put in its place, and that no record was removed or put
   /// back. Makes the keys ready for use.
-  static func check(
-    _ header: VaultHeader, _ stored: Stored, _ keys: inout ClassKeys, in database: Database
-  ) throws(VaultError) -> Inventory {
-    guard try keys.mac(of: stored.body, vaultID: header.vaultID) == stored.mac else { throw .corrupt(what: "header") }
-    try keys.derive(vaultID: header.vaultID)
-    let table = RecordTable(database, header.vaultID, keys)
-    var found: VaultSummary?
-    try table.each(.summary, named: try keys.rowName(.summary, [])) { place, sealed, key throws(VaultError) in
-      let record = try sealed.open(at: place, under: key)
-      found = VaultSummary(record.value)
-      return record.id
-    }
-    guard let found else { throw .corrupt(what: "summary") }
-    guard found.generation == header.generation else { throw .corrupt(what: "generation") }
+  static func check(_ stored: Stored, _ keys: inout ClassKeys, in database: Database) throws(VaultError) -> Inventory {
+    try authenticate(stored, &keys)
+    let table = RecordTable(database, stored.header.vaultID, keys)
+    let found = try table.summary()
+    guard found.generation == stored.header.generation else { throw .corrupt(what: "generation") }
     if let kind = try table.inventory().firstDifference(from: found.inventory) {
       throw .corrupt(what: RecordKind(rawValue: kind)?.name ?? "record")
     }
@@ -58,10 +93,7 @@ enum AttemptTable {
   /// Refuses an attempt that comes too early; counts any other as failed until `write` clears it.
   /// - Returns: the count before this attempt.
   static func begin(in database: Database, now: Int64) throws(VaultError) -> Attempts {
-    let row = try database.prepare("SELECT failures, failed_at FROM attempts WHERE one = 1")
-    guard try row.step() else { throw .corrupt(what: "attempts") }
-    let attempts = Attempts(failures: Int(clamping: max(0, row.integer(0))), failedAt: row.integer(1))
-    row.reset()
+    let attempts = try read(from: database)
     let remaining = attempts.remaining(now: now)
     if remaining > 0 {
       // The clock was set back: the wait starts again from here, once.
@@ -70,6 +102,12 @@ enum AttemptTable {
     }
     try write(Attempts(failures: min(attempts.failures, 1 << 20) + 1, failedAt: now), to: database)
     return attempts
+  }
+
+  static func read(from database: Database) throws(VaultError) -> Attempts {
+    let row = try database.prepare("SELECT failures, failed_at FROM attempts WHERE one = 1")
+    guard try row.step() else { throw .corrupt(what: "attempts") }
+    return Attempts(failures: Int(clamping: max(0, row.integer(0))), failedAt: row.integer(1))
   }
 
   static func write(_ attempts: Attempts, to database: Database) throws(VaultError) {

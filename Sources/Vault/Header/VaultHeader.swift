@@ -3,25 +3,37 @@ internal import Encodings
 
 // `header.body`, for docs/FORMATS.md; numbers big-endian.
 //
-//   8  magic "HFVAULT" and a zero byte     4  format version, 1     16  vault id, random
+//   8  magic "HFVAULT" and a zero byte     4  format version, 2     16  vault id, random
 //   8  generation: 1, and one more with each change of a slot or class key
+//  32  device tag: of which device the classes of this device are; zeros while there is none
+//   1  number of older names, 0 to 16; then each, in rising order of the classes: class 1 · nonce 24 · index key sealed 32 + 16
 //   1  number of slots, 1 to 16; then each slot:
-//      4 slot id · 1 type (1: passphrase) · 8 generation in which it was made
-//      2 length of parameters, then the parameters; passphrase: memory in bytes 8 · passes 4 · salt 16
-//     32 commitment (Keyslot.swift)
-//      1 number of wraps, 1 to 16; then each wrap: class 1 · nonce 24 · class key sealed 32 + 16
+//      4 slot id · 1 type · 8 generation in which its keys were made · 2 length of parameters, then the parameters
+//     32 commitment · 32 public key · 72 authentication key, sealed
+//      1 number of wraps, 1 to 16; then each wrap, in rising order of the classes: class 1 · ephemeral key 32 · class key sealed 32 + 16
+//     32 code over the slot
 //
 // `header.digest` is SHA-256 of the body: it tells damage from a wrong passphrase before any key is known.
-// `header.mac` is HMAC-SHA256 of the body under HKDF(afterFirstUnlock class key, "holdfast vault header 1" ‖ vault id).
+// `header.mac` is HMAC-SHA256 of the body under HKDF-Expand(afterFirstUnlock class key, "holdfast vault header 2" ‖ vault id).
 
 /// What is in clear about a vault as a whole.
 package struct VaultHeader: Equatable {
+  /// The index key under which the rows of a class are still named: the class's key could not be changed with the others.
+  struct OlderNames: Equatable {
+    let protection: UInt8
+    /// Nonce (24) ‖ index key and tag (48), sealed under the afterFirstUnlock class key.
+    let sealed: [UInt8]
+  }
+
+  static let version: UInt32 = 2
   static let maximumSlots = 16
   static let maximumClasses = 16
   static let magic = Array("HFVAULT\0".utf8)
 
   let vaultID: [UInt8]
   var generation: UInt64
+  var deviceTag = Bytes32()
+  var olderNames: [OlderNames] = []
   var slots: [Keyslot]
 
   init(vaultID: [UInt8], generation: UInt64, slots: [Keyslot]) {
@@ -32,27 +44,73 @@ package struct VaultHeader: Equatable {
   package init(_ bytes: [UInt8]) throws(VaultError) {
     var reader = ByteReader(bytes[...])
     let damage = VaultError.corrupt(what: "header")
-    guard let magic = reader.take(8), Array(magic) == Self.magic, let version: UInt32 = reader.integer() else { throw damage }
-    guard version <= VaultFile.version else { throw .newerVersion(found: version) }
-    guard version == VaultFile.version, let id = reader.take(16), let generation: UInt64 = reader.integer(),
-      let count = reader.byte(), (1...Self.maximumSlots).contains(Int(count))
+    guard try Self.version(&reader) == Self.version, let id = reader.take(16), let generation: UInt64 = reader.integer(),
+      let deviceTag = reader.bytes32(), let older = reader.byte(), older <= Self.maximumClasses
     else { throw damage }
+    var olderNames: [OlderNames] = []
+    for _ in 0..<older {
+      guard let protection = reader.byte(), protection > olderNames.last?.protection ?? 0, let sealed = reader.take(72) else {
+        throw damage
+      }
+      olderNames.append(OlderNames(protection: protection, sealed: Array(sealed)))
+    }
+    guard let count = reader.byte(), (1...Self.maximumSlots).contains(Int(count)) else { throw damage }
     var slots: [Keyslot] = []
     for _ in 0..<count {
-      guard let slot = Keyslot(from: &reader) else { throw damage }
+      guard let slot = Keyslot(from: &reader), !slots.contains(where: { $0.id == slot.id }) else { throw damage }
       slots.append(slot)
     }
     guard reader.isAtEnd else { throw damage }
     self.init(vaultID: Array(id), generation: generation, slots: slots)
+    (self.deviceTag, self.olderNames) = (deviceTag, olderNames)
+  }
+
+  /// The version of a header, after its magic.
+  /// - Throws: `.newerVersion`, `.corrupt`.
+  static func version(_ reader: inout ByteReader) throws(VaultError) -> UInt32 {
+    guard let magic = reader.take(8), Array(magic) == Self.magic, let version: UInt32 = reader.integer() else {
+      throw .corrupt(what: "header")
+    }
+    guard version <= Self.version else { throw .newerVersion(found: version) }
+    return version
   }
 
   package var bytes: [UInt8] {
     var bytes = Self.magic
-    bytes.append(bigEndian: VaultFile.version)
+    bytes.append(bigEndian: Self.version)
     bytes += vaultID
     bytes.append(bigEndian: generation)
+    bytes += deviceTag.array
+    bytes.append(UInt8(olderNames.count))  // at most 16
+    for names in olderNames { bytes += [names.protection] + names.sealed }
     bytes.append(UInt8(slots.count))  // at most 16
     for slot in slots { slot.write(to: &bytes) }
     return bytes
   }
+
+  /// The passkeys that are enrolled, in 32 bytes: bound into their wraps of `biometricRequired`.
+  var enrolment: Bytes32 {
+    var bytes = Array("holdfast enrolment 2\0".utf8)
+    for slot in slots.sorted(by: { $0.id < $1.id }) where slot.type == SlotType.passkey.rawValue {
+      bytes.append(bigEndian: slot.id)
+      bytes += SHA256.digest(of: PasskeyParameters(slot.parameters)?.credential ?? slot.parameters).array
+    }
+    return SHA256.digest(of: bytes)
+  }
+
+  func slot(_ id: UInt32) -> Keyslot? { slots.first { $0.id == id } }
+
+  /// Whether any slot has a wrap of the class.
+  func isWrapped(_ protection: ProtectionClass) -> Bool { slots.contains { $0.wrap(of: protection) != nil } }
+
+  /// Whether a slot that may use the class has a wrap of it.
+  func isUsable(_ protection: ProtectionClass) -> Bool {
+    slots.contains { slot in
+      guard let type = SlotType(rawValue: slot.type), slot.wrap(of: protection) != nil else { return false }
+      return Entitlement.uses(of: type).contains(protection)
+    }
+  }
+
+  /// The types of the slots that this version knows.
+  var types: [SlotType] { slots.compactMap { SlotType(rawValue: $0.type) } }
 }

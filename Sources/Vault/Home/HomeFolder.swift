@@ -5,6 +5,7 @@ struct HomeFolder: Sendable {
   let path: String
   var vault: String { path + "/vault.db" }
   var lock: String { path + "/lock" }
+  var deviceKey: String { path + "/device.key" }
 
   /// Makes the folder (and missing parents) with mode 0700; a folder of ours that is there gets mode 0700.
   func make() throws(VaultError) {
@@ -42,6 +43,16 @@ struct HomeFolder: Sendable {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .io("making the vault file", code: errno) }
     close(descriptor)
+  }
+
+  /// Makes a short file of mode 0600 and makes its contents durable.
+  static func makeFile(_ path: String, holding bytes: [UInt8]) throws(VaultError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .io("making a file", code: errno) }
+    defer { close(descriptor) }
+    let written = write(descriptor, bytes, bytes.count)
+    guard written == bytes.count else { throw .io("writing a file", code: written < 0 ? errno : ENOSPC) }
+    guard fsync(descriptor) == 0 else { throw .io("syncing", code: errno) }
   }
 
   /// Makes a file's or folder's contents durable.

@@ -3,6 +3,8 @@ import Glibc
 
 /// The file `lock` with our process id in it, and the kernel's lock on it, which a crash lets go of.
 final class HomeLock: Sendable {
+  /// The folder that is locked.
+  let folder: HomeFolder
   private let descriptor: Int32
 
   /// - Throws: `.inUse` with the id of the process that holds it.
@@ -16,7 +18,7 @@ final class HomeLock: Sendable {
     let text = Array("\(getpid())\n".utf8)
     // What the file says is for people; the lock is what counts. So a disk too full for the text is no reason to stop.
     if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
-    self.descriptor = descriptor
+    (self.folder, self.descriptor) = (folder, descriptor)
   }
 
   deinit { close(descriptor) }

@@ -42,6 +42,12 @@ struct RecordPlace {
   }
 }
 
+/// What a record seals: length of the id (2) ‖ id ‖ value.
+struct SealedPlaintext {
+  let id: [UInt8]
+  fileprivate let whole: SecretBox
+}
+
 /// A record's two ciphertexts.
 struct SealedRecord {
   static let nonceLength = 24
@@ -53,9 +59,14 @@ struct SealedRecord {
 
   /// Seals id and value under a fresh item key, and that under the class key.
   init(id: [UInt8], value: RecordValue, at place: RecordPlace, under classKey: SecretBox) throws(VaultError) {
-    self = try vaultFault(.corrupt(what: "a record to be written")) { () throws in
+    self = try Self.sealed(try Self.plaintext(id, value), place, classKey)
+  }
+
+  private static func sealed(
+    _ plaintext: SecretBox, _ place: RecordPlace, _ classKey: SecretBox
+  ) throws(VaultError) -> SealedRecord {
+    try vaultFault(.corrupt(what: "a record to be written")) { () throws in
       let itemKey = try SecretBytes(randomCount: 32)
-      let plaintext = try Self.plaintext(id, value)
       let wrapped = try classKey.withBytes { key in
         try itemKey.withBytes { try Self.seal($0, key: key, place.associated(.itemKey)) }
       }
@@ -64,6 +75,25 @@ struct SealedRecord {
       }
       return SealedRecord(wrapped: wrapped, sealed: sealed)
     }
+  }
+
+  /// The record's plaintext whole, to be sealed again elsewhere.
+  func plaintext(at place: RecordPlace, under classKey: SecretBox) throws(VaultError) -> SealedPlaintext {
+    let whole = try open(place, classKey) { sealed, key, nonce, associated throws(CipherError) in
+      SecretBox(try ChaChaPoly.open(sealed, key: key, nonce: nonce, associated: associated))
+    }
+    let id = try whole.withBytes { bytes throws(VaultError) in
+      guard bytes.count >= 2, bytes.count >= 2 + (Int(bytes[0]) << 8 | Int(bytes[1])) else {
+        throw .corrupt(what: place.kindName)
+      }
+      return Array(bytes[2..<2 + (Int(bytes[0]) << 8 | Int(bytes[1]))])
+    }
+    return SealedPlaintext(id: id, whole: whole)
+  }
+
+  /// Seals a plaintext under a fresh item key, and that under the class key.
+  init(_ plaintext: SealedPlaintext, at place: RecordPlace, under classKey: SecretBox) throws(VaultError) {
+    self = try Self.sealed(plaintext.whole, place, classKey)
   }
 
   /// Id and value of a record that is not secret.

@@ -17,25 +17,45 @@ struct RecordTable {
     guard id.count <= Vault.maximumIDLength else { throw .tooLong(limit: Vault.maximumIDLength) }
     guard value.count <= Vault.maximumValueLength else { throw .tooLong(limit: Vault.maximumValueLength) }
     if case .bytes = value, kind.isSecret { throw .kindIsSecret }
-    let name = try keys.rowName(kind, id)
-    let old = try takeOut(kind, name, &inventory)
+    let classKey = try keys.key(protection)
+    let old = try remove(kind, id, &inventory)
+    let name = try keys.rowName(kind, id, protection)
     let place = RecordPlace(
       vaultID: vaultID, kind: kind.rawValue, name: name, protection: protection.rawValue, version: (old ?? 0) &+ 1)
-    let sealed = try SealedRecord(id: id, value: value, at: place, under: try keys.key(protection))
+    let sealed = try SealedRecord(id: id, value: value, at: place, under: classKey)
+    try insert(place, sealed)
+    if kind != .summary { inventory.toggle(place, wrapped: sealed.wrapped, under: try keys.inventoryKey()) }
+  }
+
+  /// Writes a row as it is.
+  func insert(_ place: RecordPlace, _ sealed: SealedRecord) throws(VaultError) {
     let row = try database.prepare("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)")
     try row.bind(1, Int64(place.kind))
-    try row.bind(2, name)
+    try row.bind(2, place.name)
     try row.bind(3, Int64(place.protection))
     try row.bind(4, Int64(bitPattern: place.version))
     try row.bind(5, sealed.wrapped)
     try row.bind(6, sealed.sealed)
     _ = try row.step()
-    if kind != .summary { inventory.toggle(place, wrapped: sealed.wrapped, under: try keys.inventoryKey()) }
   }
 
   func delete(_ kind: RecordKind, _ id: [UInt8], _ inventory: inout Inventory) throws(VaultError) {
-    let name = try keys.rowName(kind, id)
-    guard try takeOut(kind, name, &inventory) != nil else { return }
+    try remove(kind, id, &inventory)
+  }
+
+  /// - Returns: the version of the row that was there, nil when there was none.
+  @discardableResult
+  private func remove(_ kind: RecordKind, _ id: [UInt8], _ inventory: inout Inventory) throws(VaultError) -> UInt64? {
+    var version: UInt64?
+    for name in try keys.rowNames(kind, id) {
+      guard let found = try takeOut(kind, name, &inventory) else { continue }
+      version = max(version ?? 0, found)
+      try removeRow(kind, name)
+    }
+    return version
+  }
+
+  func removeRow(_ kind: RecordKind, _ name: [UInt8]) throws(VaultError) {
     let row = try database.prepare("DELETE FROM records WHERE kind = ? AND name = ?")
     try row.bind(1, Int64(kind.rawValue))
     try row.bind(2, name)
@@ -48,15 +68,84 @@ struct RecordTable {
     try put(.summary, [], .bytes(summary.bytes), .afterFirstUnlock, &none)
   }
 
-  /// Hands over every record of a kind, or the one with that name.
+  /// What the vault keeps about itself.
+  func summary() throws(VaultError) -> VaultSummary {
+    var found: VaultSummary?
+    try each(.summary, id: []) { place, sealed, key throws(VaultError) in
+      let record = try sealed.open(at: place, under: key)
+      found = VaultSummary(record.value)
+      return record.id
+    }
+    guard let found else { throw .corrupt(what: "summary") }
+    return found
+  }
+
+  /// The value of one record, in guarded memory.
+  /// - Throws: `.notFound`, `.corrupt`, and why its class cannot be opened.
+  func secret(_ kind: RecordKind, _ id: [UInt8]) throws(VaultError) -> SecretBox {
+    var value: SecretBox?
+    try each(kind, id: id) { place, sealed, key throws(VaultError) in
+      let record = try sealed.openSecret(at: place, under: key)
+      value = record.value
+      return record.id
+    }
+    guard let value else { throw .notFound }
+    return value
+  }
+
+  /// The value of one record that is not secret, nil when there is none.
+  func value(_ kind: RecordKind, _ id: [UInt8]) throws(VaultError) -> [UInt8]? {
+    var value: [UInt8]?
+    try each(kind, id: id) { place, sealed, key throws(VaultError) in
+      let record = try sealed.open(at: place, under: key)
+      value = record.value
+      return record.id
+    }
+    return value
+  }
+
+  /// The class of a record as its row has it, nil when there is none.
+  func protection(_ kind: RecordKind, _ id: [UInt8]) throws(VaultError) -> ProtectionClass? {
+    for name in try keys.rowNames(kind, id) {
+      let row = try database.prepare("SELECT class FROM records WHERE kind = ? AND name = ?")
+      try row.bind(1, Int64(kind.rawValue))
+      try row.bind(2, name)
+      guard try row.step() else { continue }
+      guard let raw = UInt8(exactly: row.integer(0)), let found = ProtectionClass(rawValue: raw) else {
+        throw .corrupt(what: kind.name)
+      }
+      return found
+    }
+    return nil
+  }
+
+  /// The classes of which there are rows.
+  func classesInUse() throws(VaultError) -> Set<ProtectionClass> {
+    let rows = try database.prepare("SELECT DISTINCT class FROM records")
+    var classes: Set<ProtectionClass> = []
+    while try rows.step() {
+      if let raw = UInt8(exactly: rows.integer(0)), let found = ProtectionClass(rawValue: raw) { classes.insert(found) }
+    }
+    return classes
+  }
+
+  /// Hands over every record of a kind, or the one with that id.
   /// - Parameter body: opens the record and returns the id found inside, which must be the one the row is named for.
   func each(
-    _ kind: RecordKind, named name: [UInt8]?,
-    _ body: (RecordPlace, SealedRecord, SecretBox) throws(VaultError) -> [UInt8]
+    _ kind: RecordKind, id: [UInt8]? = nil, _ body: (RecordPlace, SealedRecord, SecretBox) throws(VaultError) -> [UInt8]
   ) throws(VaultError) {
-    let rows = try name == nil ? database.prepare(Self.all) : database.prepare(Self.one)
+    guard let id else { return try each(kind, try database.prepare(Self.all), body) }
+    for name in try keys.rowNames(kind, id) {
+      let rows = try database.prepare(Self.one)
+      try rows.bind(2, name)
+      try each(kind, rows, body)
+    }
+  }
+
+  private func each(
+    _ kind: RecordKind, _ rows: Statement, _ body: (RecordPlace, SealedRecord, SecretBox) throws(VaultError) -> [UInt8]
+  ) throws(VaultError) {
     try rows.bind(1, Int64(kind.rawValue))
-    if let name { try rows.bind(2, name) }
     while try rows.step() {
       guard let raw = UInt8(exactly: rows.integer(1)), let protection = ProtectionClass(rawValue: raw) else {
         throw .corrupt(what: kind.name)
@@ -66,7 +155,7 @@ struct RecordTable {
         version: UInt64(bitPattern: rows.integer(2)))
       let sealed = SealedRecord(wrapped: rows.bytes(3), sealed: rows.bytes(4))
       let id = try body(place, sealed, try keys.key(protection))
-      guard try keys.rowName(kind, id) == place.name else { throw .corrupt(what: kind.name) }
+      guard try keys.rowName(kind, id, protection) == place.name else { throw .corrupt(what: kind.name) }
     }
   }
 

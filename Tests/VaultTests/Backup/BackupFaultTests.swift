@@ -109,10 +109,15 @@ import Testing
     }
     // The vault itself would refuse: what is tested is a backup made by whoever has the keys and not our care.
     let database = try Database(path: backup.home.file)
-    let (header, _) = try HeaderTable.read(from: database)
-    guard let keys = try Vault.unlock(header, passphrase("open sesame")) else { throw VaultError.closed }
+    let stored = try HeaderTable.read(from: database)
+    guard case .two(let header) = stored.header else { throw VaultError.corrupt(what: "header") }
+    let opener = try PassphraseOpener(copying: passphrase("open sesame"))
+    let (_, keys) = try Vault.prove(
+      opener, stored, Attempt(at: .passphrase, in: database, now: 1), in: database, now: 1)
     let vault = Vault(
-      Vault.Open(database: database, header: header, headerCode: [], keys: keys, inventory: Inventory()), failedAttempts: 0)
+      Vault.Open(
+        folder: HomeFolder(path: backup.home.path), machine: .current, database: database, header: header, headerCode: [],
+        device: nil, keys: keys, inventory: Inventory()), openedBy: nil)
     let file = backup.place.path + "/forged.hfb"
     try vault.writeBackup(to: file, number: 1, now: 1)
     #expect {

@@ -93,7 +93,7 @@ import Testing
     let bytes = try backup.place.bytes(of: "two.hfb")
     #expect(bytes.firstRange(of: name) == nil)
     // Not even the sealed rows: the vault's own file does not help to recognise them.
-    let row = try vault.withOpen { open throws(VaultError) in try open.keys.rowName(.setting, name) }
+    let row = try vault.withOpen { open throws(VaultError) in try open.keys.rowName(.setting, name, .afterFirstUnlock) }
     #expect(bytes.firstRange(of: row) == nil)
   }
 }

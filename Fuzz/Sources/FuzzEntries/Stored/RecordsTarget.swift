@@ -25,8 +25,10 @@ extension FuzzTarget {
       try require(again == answer, "an answer survives a round trip")
     }
     if let header = try? VaultHeader(input) { try require(header.bytes == input, "a header has one form") }
-    let framed = Array("HFVAULT\0".utf8) + [0, 0, 0, 1] + input
+    let framed = Array("HFVAULT\0".utf8) + [0, 0, 0, 2] + input
     if let header = try? VaultHeader(framed) { try require(header.bytes == framed, "a header has one form") }
+    _ = try? VersionOneHeader(input)
+    _ = try? VersionOneHeader(Array("HFVAULT\0".utf8) + [0, 0, 0, 1] + input)
     if let summary = VaultSummary(input) { try require(summary.bytes == input, "a summary has one form") }
   }
 }

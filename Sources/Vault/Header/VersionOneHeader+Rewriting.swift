@@ -1,0 +1,45 @@
+internal import Encodings
+internal import SecretMemory
+
+extension ProvenSlot {
+  /// As the other, for a header of version 1: the slot is its only one. Its keys are those it will have in version 2.
+  static func find(
+    _ opener: some SlotOpener, in header: VersionOneHeader
+  ) throws(KeyStoreError) -> (ProvenSlot, ClassKeys)? {
+    guard opener.type == .passphrase else { throw .vault(.noSuchSlot) }
+    guard header.slots.count == 1, let slot = header.slots.first, let description = slot.keyslot.description else {
+      throw .corrupt("header")
+    }
+    guard let shown = try opener.secret(of: description) else { return nil }
+    let secret = SecretBox(shown)
+    return try keyStoreFault { () throws(VaultError) in
+      guard let keys = try secret.withBytes({ bytes throws(VaultError) in try header.keys(of: slot, bytes) }) else { return nil }
+      return (try ProvenSlot(slot.keyslot, secret, of: header.vaultID), keys)
+    }
+  }
+}
+
+extension Vault.Open {
+  /// Writes an opened vault of version 1 as one of version 2, in one transaction: the same slot and class keys, wrapped anew, and
+  /// keys for the classes there were not yet.
+  init(
+    rewriting old: VersionOneHeader, _ stored: HeaderTable.Stored, _ secret: SecretBox, _ keys: ClassKeys,
+    _ inventory: Inventory, in database: Database, folder: HomeFolder, machine: Machine
+  ) throws(VaultError) {
+    guard let slot = old.slots.first?.keyslot else { throw .corrupt(what: "header") }
+    let device = try DeviceSecret(makingIn: folder, on: machine)
+    var editor = HeaderEditor(versionOne: old, keys, device: device)
+    let copy = try vaultFault(.outOfMemory) { try secret.duplicate() }
+    try editor.put(SlotEnrolment(type: .passphrase, parameters: slot.parameters, secret: copy), id: slot.id)
+    try editor.complete()
+    let header = try editor.finished()
+    try database.transaction { () throws(VaultError) in
+      try database.run("PRAGMA user_version = 2")
+      try HeaderTable.write(header, keys, inventory, to: database)
+    }
+    self.init(
+      folder: folder, machine: machine, database: database, header: header, headerCode: [], device: device, keys: keys,
+      inventory: inventory)
+    try took(header)
+  }
+}

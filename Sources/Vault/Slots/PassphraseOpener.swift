@@ -1,0 +1,72 @@
+internal import CLinux
+public import Ciphers
+internal import Encodings
+public import SecretMemory
+
+// Parameters of a passphrase slot, for docs/FORMATS.md: memory in bytes (8) · passes (4) · salt (16). S = Argon2id 1.3, one lane.
+
+/// Opens a slot by a passphrase: Argon2id with the cost and salt in the slot.
+public struct PassphraseOpener: SlotOpener {
+  private let passphrase: SecretBox
+
+  /// The type of slots it may fit.
+  public var type: SlotType { .passphrase }
+
+  /// - Parameter passphrase: the bytes as typed; text should be in NFKC form.
+  public init(_ passphrase: SecretBox) { self.passphrase = passphrase }
+
+  init(copying passphrase: borrowing SecretBytes) throws(VaultError) {
+    do { self.init(SecretBox(try passphrase.duplicate())) } catch { throw .outOfMemory }
+  }
+
+  /// - Throws: `.vault` with `.costOutOfRange` before any memory is taken, or `.outOfMemory`; `.corrupt`.
+  public func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
+    guard slot.type == .passphrase else { return nil }
+    defer { holdfast_give_memory_back() }  // what the passphrase function took
+    do {
+      let (cost, salt) = try PassphraseParameters.read(slot.parameters)
+      return try passphrase.withBytes { bytes throws(VaultError) in try PassphraseParameters.key(bytes, salt, cost) }
+    } catch { throw KeyStoreError(error) }
+  }
+}
+
+extension SlotEnrolment {
+  /// A slot for this passphrase.
+  /// - Parameter cost: `Argon2Calibration.cost()` for a slot that is to last.
+  public static func passphrase(
+    _ passphrase: borrowing SecretBytes, cost: Argon2id.Cost
+  ) throws(KeyStoreError) -> SlotEnrolment {
+    let salt = SystemRandom.bytes(Argon2id.saltLength)
+    defer { holdfast_give_memory_back() }
+    do {
+      let secret = try passphrase.withBytes { bytes throws(VaultError) in try PassphraseParameters.key(bytes, salt, cost) }
+      return SlotEnrolment(type: .passphrase, parameters: PassphraseParameters.bytes(cost, salt), secret: secret)
+    } catch { throw KeyStoreError(error) }
+  }
+}
+
+/// What a passphrase slot's parameters say.
+enum PassphraseParameters {
+  static func bytes(_ cost: Argon2id.Cost, _ salt: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: UInt64(cost.memory))
+    bytes.append(bigEndian: UInt32(cost.passes))
+    return bytes + salt
+  }
+
+  /// - Throws: `.costOutOfRange`, `.corrupt`.
+  static func read(_ bytes: [UInt8]) throws(VaultError) -> (cost: Argon2id.Cost, salt: [UInt8]) {
+    var reader = ByteReader(bytes[...])
+    guard let memory: UInt64 = reader.integer(), let passes: UInt32 = reader.integer(), let salt = reader.take(16), reader.isAtEnd
+    else { throw .corrupt(what: "keyslot") }
+    do { return (try Argon2id.Cost(memory: Int(clamping: memory), passes: Int(passes)), Array(salt)) } catch {
+      throw .costOutOfRange
+    }
+  }
+
+  static func key(
+    _ passphrase: UnsafeRawBufferPointer, _ salt: [UInt8], _ cost: Argon2id.Cost
+  ) throws(VaultError) -> SecretBytes {
+    do { return try Argon2id.key(password: passphrase, salt: salt, cost: cost, count: 32) } catch { throw .outOfMemory }
+  }
+}

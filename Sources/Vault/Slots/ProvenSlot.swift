@@ -1,0 +1,59 @@
+internal import Encodings
+internal import SecretMemory
+
+/// A slot whose secret was shown.
+struct ProvenSlot {
+  let slot: Keyslot
+  let secret: SecretBox
+  private let keys: SlotKeys
+
+  var type: SlotType { SlotType(rawValue: slot.type) ?? .passphrase }
+
+  init(_ slot: Keyslot, _ secret: SecretBox, of vaultID: [UInt8]) throws(VaultError) {
+    let copy = try vaultFault(.outOfMemory) { try secret.duplicate() }
+    (self.slot, self.secret) = (slot, secret)
+    keys = try SlotKeys(copy, of: slot, vaultID)
+  }
+
+  /// Tries an opener on the slots of its type.
+  /// - Returns: nil when it opens none of them.
+  /// - Throws: `.vault(.noSuchSlot)` when there is none of its type, `.corrupt`, and what the opener throws.
+  static func find(_ opener: some SlotOpener, in header: VaultHeader) throws(KeyStoreError) -> ProvenSlot? {
+    var isThere = false
+    for slot in header.slots {
+      guard let description = slot.description, description.type == opener.type else { continue }
+      isThere = true
+      guard let secret = try opener.secret(of: description) else { continue }
+      guard secret.count == 32 else { throw .corrupt("keyslot") }
+      let found = SecretBox(secret)
+      let proven = try keyStoreFault { () throws(VaultError) in try ProvenSlot(slot, found, of: header.vaultID) }
+      guard proven.keys.fit(slot) else { continue }
+      try keyStoreFault { () throws(VaultError) in try proven.keys.check(slot, header.vaultID) }
+      return proven
+    }
+    guard isThere else { throw .vault(.noSuchSlot) }
+    return nil
+  }
+
+  /// Every class key the slot has that can be opened here.
+  /// - Parameter device: of the classes of this device; nil leaves them closed.
+  func classKeys(of header: VaultHeader, device: DeviceSecret?) throws(VaultError) -> ClassKeys {
+    var found = ClassKeys()
+    let enrolment = header.enrolment
+    for wrap in slot.wraps {
+      guard let protection = ProtectionClass(rawValue: wrap.protection), !protection.isThisDeviceOnly || device != nil else {
+        continue
+      }
+      do {
+        found.set(
+          protection,
+          try ClassWrap.open(
+            wrap, as: protection, of: slot, header.vaultID, with: keys, device: device, enrolment: enrolment))
+      } catch {
+        // The wrap is as it was made, or its slot's code would have told: the passkeys are others now.
+        guard case .corrupt = error, type == .passkey, protection.base == .biometricRequired else { throw error }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,125 @@
+internal import Encodings
+internal import SecretMemory
+
+extension Vault {
+  /// What an opened vault holds.
+  struct Open {
+    let folder: HomeFolder
+    let machine: Machine
+    let database: Database
+    var header: VaultHeader
+    /// Bound into the header's code: shows that keys found anew belong to this vault.
+    var headerCode: [UInt8]
+    /// What binds classes of this device; nil when they are bound to another.
+    var device: DeviceSecret?
+    var keys: ClassKeys
+    var inventory: Inventory
+    /// How often class keys were changed: what was shown before is of no use any more.
+    var epoch: UInt64 = 0
+
+    var table: RecordTable { RecordTable(database, header.vaultID, keys) }
+  }
+}
+
+extension Vault.Open {
+  /// Finds out which of the classes of this device can be opened here, and makes the device secret where a vault has none yet.
+  static func device(
+    of header: VaultHeader, in folder: HomeFolder, on machine: Machine
+  ) throws(VaultError) -> DeviceSecret? {
+    guard header.deviceTag != Bytes32() else { return try DeviceSecret(makingIn: folder, on: machine) }
+    guard let found = try DeviceSecret(in: folder, on: machine) else { return nil }
+    return found.tag(vaultID: header.vaultID) == header.deviceTag ? found : nil
+  }
+
+  /// Takes the keys that may be kept in memory.
+  mutating func install(_ found: ClassKeys) {
+    keys = keys.merging(found.only { !$0.needsPresence })
+  }
+
+  /// Takes only those that stay for good.
+  mutating func installLasting(_ found: ClassKeys) {
+    keys = keys.merging(found.only { $0.base == .afterFirstUnlock })
+  }
+
+  /// The reasons why classes cannot be opened by unlocking.
+  mutating func explainRefusals() throws(VaultError) {
+    let inUse = try table.classesInUse()
+    for protection in ProtectionClass.allCases where !keys.has(protection) {
+      if protection.isThisDeviceOnly, device == nil {
+        keys.refuse(protection, .otherDevice)
+      } else if header.isUsable(protection) {
+        keys.refuse(protection, protection.needsPresence ? .presenceRequired(protection) : .locked)
+      } else if protection.base == .biometricRequired, inUse.contains(protection) {
+        keys.refuse(protection, .biometryChanged)
+      } else {
+        keys.refuse(protection, .noSlotFor(protection))
+      }
+    }
+  }
+
+  /// Notes that a slot was shown, and gives to other slots what they still lack.
+  /// - Parameter found: the class keys of the slot.
+  /// - Returns: the class keys of the slot, and those made now.
+  mutating func used(
+    _ proven: ProvenSlot, _ found: ClassKeys, _ attempt: Attempt, now: Int64, isTest: Bool = false
+  ) throws(VaultError) -> ClassKeys {
+    var all = found
+    var changed: VaultHeader?
+    let inUse = try table.classesInUse()
+    if !HeaderEditor.isComplete(header, keys.merging(found), hasDevice: device != nil, inUse: inUse) {
+      var editor = try HeaderEditor(header, keys.merging(found), device: device, inUse: inUse)
+      try editor.complete()
+      changed = try editor.finished()
+      let own = Entitlement.classes(of: proven.type)
+      all = all.merging(editor.keys.only { own.contains($0) && !keys.has($0) })
+    }
+    let database = database
+    try commit(changed) { (table, inventory) throws(VaultError) in
+      var note = try table.note(of: proven.slot.id)
+      note.lastUsed = now
+      if isTest { note.lastTested = now }
+      try table.put(note, of: proven.slot.id, &inventory)
+      try attempt.succeeded(in: database)
+    }
+    return all
+  }
+
+  /// Makes what a restored vault lacks: keys of the classes of this device.
+  mutating func complete() throws(VaultError) {
+    var editor = try HeaderEditor(header, keys, device: device, inUse: try table.classesInUse())
+    try editor.complete()
+    try commit(try editor.finished()) { _, _ throws(VaultError) in }
+    installLasting(editor.keys)
+    if keys.has(.whenUnlocked) { install(editor.keys) }
+    try explainRefusals()
+  }
+
+  /// Writes a changed header and the records that go with it, or records alone, in one transaction.
+  /// - Parameter fresh: class keys that take the place of those in memory.
+  mutating func commit(
+    _ changed: VaultHeader?, _ body: (RecordTable, inout Inventory) throws(VaultError) -> Void
+  ) throws(VaultError) {
+    let next = changed ?? header
+    var inventory = inventory
+    try database.transaction { () throws(VaultError) in
+      let table = table
+      try body(table, &inventory)
+      if changed != nil {
+        try HeaderTable.write(next, keys, inventory, to: database)
+      } else {
+        try table.putSummary(VaultSummary(generation: next.generation, inventory: inventory))
+      }
+    }
+    self.inventory = inventory
+    guard let changed else { return }
+    try took(changed)
+  }
+
+  /// After a header was written.
+  mutating func took(_ changed: VaultHeader) throws(VaultError) {
+    header = changed
+    headerCode = try keys.mac(of: changed.bytes, vaultID: changed.vaultID)
+    try explainRefusals()
+    database.forgetLog()
+  }
+}

@@ -1,0 +1,151 @@
+import Ciphers
+import Foundation
+import SecretMemory
+import Testing
+
+@testable import Vault
+
+@Suite struct RotationTests {
+  /// One record of each class that can be written by passphrase and passkey.
+  private func filled(_ home: TemporaryHome) throws -> Vault {
+    let vault = try home.create()
+    try vault.add(Owner.passkey)
+    try vault.add(Owner.recovery)
+    let passkey = try vault.present(Owner.passkey, now: 6)
+    let passcode = try vault.present(Owner.passphrase(), now: 6)
+    for protection in ProtectionClass.allCases {
+      let change = RecordChange.put(.itemValue, [protection.rawValue], try box([protection.rawValue]), protection)
+      if !protection.needsPresence {
+        try vault.transaction([change])
+      } else if passkey.classes.contains(protection) {
+        try vault.transaction([change], by: passkey)
+      } else {
+        try vault.transaction([change], by: passcode)
+      }
+    }
+    return vault
+  }
+
+  private func read(_ vault: Vault, _ protection: ProtectionClass) throws -> [UInt8] {
+    if !protection.needsPresence { return array(try vault.secret(kind: .itemValue, id: [protection.rawValue])) }
+    let passkey = try vault.present(Owner.passkey, now: 6)
+    if passkey.classes.contains(protection) {
+      return array(try vault.secret(kind: .itemValue, id: [protection.rawValue], by: passkey))
+    }
+    let passcode = try vault.present(Owner.passphrase(), now: 6)
+    return array(try vault.secret(kind: .itemValue, id: [protection.rawValue], by: passcode))
+  }
+
+  private func rows(_ home: TemporaryHome) throws -> [UInt8: (name: [UInt8], wrapped: [UInt8])] {
+    var rows: [UInt8: ([UInt8], [UInt8])] = [:]
+    try home.edit { database in
+      let row = try database.prepare("SELECT class, name, wrapped FROM records WHERE kind = 19")
+      while try row.step() { rows[UInt8(row.integer(0))] = (row.bytes(1), row.bytes(2)) }
+    }
+    return rows
+  }
+
+  @Test func everythingIsSealedAnewAndOpensAsBefore() throws {
+    let home = TemporaryHome()
+    let vault = try filled(home)
+    vault.close()
+    let before = try rows(home)
+    let again = try home.open()
+    let result = try again.rotateClassKeys(provenBy: [Owner.passphrase(), Owner.passkey], now: 7)
+    #expect(result.rotated == ProtectionClass.allCases && result.kept.isEmpty)
+    for protection in ProtectionClass.allCases { #expect(try read(again, protection) == [protection.rawValue]) }
+    again.close()
+    let after = try rows(home)
+    #expect(before.count == 12 && after.count == 12)
+    for protection in ProtectionClass.allCases {
+      let (old, new) = (before[protection.rawValue], after[protection.rawValue])
+      #expect(old?.name != new?.name && old?.wrapped != new?.wrapped, "\(protection)")
+    }
+    for opener in [Owner.passkey, Owner.recovery] { try Vault.open(home: home.path, with: opener, now: 8).close() }
+    let last = try home.open()
+    for protection in ProtectionClass.allCases { #expect(try read(last, protection) == [protection.rawValue]) }
+    last.close()
+  }
+
+  @Test func whatNobodyShowedIsKeptAndNamedAndChangedLater() throws {
+    let home = TemporaryHome()
+    var vault = try filled(home)
+    vault.close()
+    let before = try rows(home)
+    vault = try home.open()
+    let kept: [ProtectionClass] = [
+      .biometricAny, .biometricRequired, .biometricAnyThisDeviceOnly, .biometricRequiredThisDeviceOnly,
+    ]
+    var result = try vault.rotateClassKeys(provenBy: [Owner.passphrase()], now: 7)
+    #expect(result.kept == kept)
+    vault.close()
+    let after = try rows(home)
+    for protection in ProtectionClass.allCases {
+      #expect((before[protection.rawValue]?.name == after[protection.rawValue]?.name) == kept.contains(protection))
+    }
+    vault = try home.open()
+    for protection in ProtectionClass.allCases { #expect(try read(vault, protection) == [protection.rawValue]) }
+    // A record of a class that was kept can be replaced and moved: it is found under its older name.
+    let passkey = try vault.present(Owner.passkey, now: 8)
+    try vault.transaction([.put(.itemValue, [4], try box([4, 4]), .biometricAny)], by: passkey)
+    #expect(array(try vault.secret(kind: .itemValue, id: [4], by: passkey)) == [4, 4])
+    try vault.reclass(kind: .itemValue, id: [4], to: .whenUnlocked, by: passkey)
+    #expect(array(try vault.secret(kind: .itemValue, id: [4])) == [4, 4])
+    try vault.reclass(kind: .itemValue, id: [4], to: .biometricAny, by: passkey)
+    try vault.transaction([.put(.itemValue, [4], try box([4]), .biometricAny)], by: passkey)
+    result = try vault.rotateClassKeys(provenBy: [Owner.passphrase(), Owner.passkey], now: 9)
+    #expect(result.kept.isEmpty)
+    #expect(try vault.withOpen { $0.header.olderNames.isEmpty })
+    vault.close()
+    vault = try home.open()
+    for protection in ProtectionClass.allCases { #expect(try read(vault, protection) == [protection.rawValue]) }
+    vault.close()
+  }
+
+  @Test func aLockedVaultIsRotatedAndStaysLocked() throws {
+    let home = TemporaryHome()
+    let vault = try filled(home)
+    vault.lock()
+    try vault.rotateClassKeys(provenBy: [Owner.passphrase()], now: 7)
+    #expect(vault.isLocked)
+    #expect(throws: VaultError.locked) { _ = try vault.secret(kind: .itemValue, id: [2]) }
+    try vault.unlock(passphrase: passphrase("open sesame"), now: 8)
+    #expect(array(try vault.secret(kind: .itemValue, id: [2])) == [2])
+    vault.close()
+  }
+
+  /// The keyring opens nothing but what a start needs: that is no proof for all the rest.
+  @Test func theKeyringAloneDoesNotRotate() throws {
+    let home = TemporaryHome()
+    let vault = try filled(home)
+    try vault.add(Owner.keyring)
+    vault.lock()
+    #expect(throws: KeyStoreError.vault(.notEntitled(.whenUnlocked))) {
+      try vault.rotateClassKeys(provenBy: [Owner.keyring], now: 7)
+    }
+    #expect(throws: KeyStoreError.vault(.notEntitled(.whenUnlocked))) { try vault.rotateClassKeys(provenBy: [], now: 7) }
+    vault.close()
+  }
+
+  /// Whoever was shown a class key before has nothing from it: not the rows, not the slots, not the header.
+  @Test func anOldClassKeyOpensNothingAfterwards() throws {
+    let home = TemporaryHome()
+    let vault = try filled(home)
+    let old = try vault.withOpen { $0.keys }
+    let header = try vault.withOpen { $0.header }
+    let stale = try vault.present(Owner.passphrase(), now: 6)
+    try vault.rotateClassKeys(provenBy: [Owner.passphrase()], now: 7)
+    #expect(throws: VaultError.locked) { _ = try vault.secret(kind: .itemValue, id: [3], by: stale) }
+    let (new, code) = try vault.withOpen { ($0.header, $0.headerCode) }
+    #expect(try old.mac(of: new.bytes, vaultID: new.vaultID) != code)
+    for slot in new.slots {
+      #expect(throws: VaultError.corrupt(what: "keyslot")) {
+        try SlotAuthentication.open(slot, new.vaultID, old.slotSealingKey(vaultID: new.vaultID))
+      }
+    }
+    // The slot that was shown has new keys: with the authentication key of before nobody can forge it.
+    #expect(new.slot(1)?.publicKey != header.slot(1)?.publicKey)
+    #expect(new.slot(2)?.publicKey == header.slot(2)?.publicKey)
+    vault.close()
+  }
+}

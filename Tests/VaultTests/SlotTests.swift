@@ -1,0 +1,153 @@
+import Ciphers
+import Foundation
+import SecretMemory
+import Testing
+
+@testable import Vault
+
+@Suite struct SlotTests {
+  @Test func everySlotOpensTheVault() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    try vault.transaction([.put(.identityKey, [1], try box([7]), .whenUnlocked)])
+    let openers = [Owner.token, Owner.keyring, Owner.recovery, Owner.passkey]
+    for opener in openers { try vault.add(opener) }
+    #expect(try vault.slots.map(\.type) == [.passphrase, .token, .keyring, .recovery, .passkey])
+    #expect(try vault.slots.map(\.label) == ["", "token 1", "keyring 1", "recovery 1", "passkey 1"])
+    vault.close()
+    for opener in openers {
+      let again = try Vault.open(home: home.path, with: opener, now: 9)
+      #expect(again.openedBy?.type == opener.type)
+      #expect(again.isLocked == (opener.type == .keyring))
+      if opener.type == .keyring {
+        #expect(throws: VaultError.locked) { _ = try again.secret(kind: .identityKey, id: [1]) }
+        try again.unlock(with: opener, now: 10)
+        #expect(again.isLocked)
+        try again.unlock(with: Owner.token, now: 10)
+      }
+      #expect(array(try again.secret(kind: .identityKey, id: [1])) == [7])
+      #expect(try again.slots.first { $0.type == opener.type }?.lastUsed == (opener.type == .keyring ? 10 : 9))
+      again.close()
+    }
+  }
+
+  @Test func aSecretThatFitsNoSlotIsRefused() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    try vault.add(Owner.token)
+    #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)) {
+      try vault.verify(with: FixedOpener(type: .token, name: 2), now: 1)
+    }
+    #expect(throws: KeyStoreError.vault(.noSuchSlot)) { try vault.verify(with: Owner.passkey, now: 1) }
+    // A token counts for itself: nothing is slowed down here.
+    for _ in 0..<10 { _ = try? vault.verify(with: FixedOpener(type: .token, name: 2), now: 1) }
+    try vault.verify(with: Owner.passphrase(), now: 1)
+    vault.close()
+  }
+
+  @Test func guessesAtRecoveryAreSlowedDown() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    let kit = try box([UInt8](repeating: 3, count: 16))
+    _ = try vault.addSlot(.recovery(master: kit, kit: [1, 2]), label: "kit", provenBy: Owner.passphrase(), now: 1)
+    let wrong = RecoveryOpener(master: try box([UInt8](repeating: 4, count: 16)))
+    for _ in 0..<2 {
+      #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)) {
+        try vault.verify(with: wrong, now: 1)
+      }
+    }
+    #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 1)) { try vault.verify(with: wrong, now: 1) }
+    #expect(throws: KeyStoreError.vault(.throttled(waitSeconds: 1))) { try vault.verify(with: Owner.passphrase(), now: 1) }
+    try vault.verify(with: RecoveryOpener(master: kit, kit: [1, 2]), now: 2000)
+    #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)) {
+      try vault.verify(with: RecoveryOpener(master: kit, kit: [9]), now: 2000)
+    }
+    #expect(RecoveryOpener.kit(of: SlotDescription(id: 1, type: .recovery, parameters: try vault.slots[1].parameters)) == [1, 2])
+    vault.close()
+  }
+
+  private static let leftAlone: [([FixedOpener], VaultError)] = [
+    ([], .lastSlot), ([Owner.passkey], .onlyPasskeysLeft), ([Owner.passkey, Owner.secondPasskey], .onlyPasskeysLeft),
+    ([Owner.keyring], .onlyKeyringLeft), ([Owner.keyring, Owner.passkey], .onlyPasskeysLeft),
+  ]
+
+  @Test(arguments: leftAlone.indices) func aVaultIsNotLeftWithWhatCanBeLost(index: Int) throws {
+    let (others, refusal) = Self.leftAlone[index]
+    let home = TemporaryHome()
+    let vault = try home.create()
+    for other in others { try vault.add(other) }
+    #expect(throws: refusal) { try vault.removeSlot(1, now: 2) }
+    #expect(try vault.slots.count == 1 + others.count)
+    try vault.add(Owner.token)
+    try vault.removeSlot(1, now: 2)
+    #expect(throws: KeyStoreError.vault(.noSuchSlot)) { try vault.verify(with: Owner.passphrase(), now: 3) }
+    vault.close()
+    try Vault.open(home: home.path, with: Owner.token, now: 4).close()
+  }
+
+  @Test(arguments: [(Owner.passkey, VaultError.onlyPasskeysLeft), (Owner.keyring, .onlyKeyringLeft)])
+  func aVaultDoesNotBeginWithWhatCanBeLost(first: FixedOpener, refusal: VaultError) throws {
+    let home = TemporaryHome()
+    #expect(throws: KeyStoreError.vault(refusal)) {
+      try Vault.create(home: home.path, first: first.enrolment(), label: "first", now: 1)
+    }
+    #expect(!Vault.exists(home: home.path))
+    try Vault.create(home: home.path, first: Owner.token.enrolment(), label: "first", now: 1).close()
+    try Vault.open(home: home.path, with: Owner.token, now: 2).close()
+  }
+
+  @Test func aRemovedSlotOpensNothing() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    let id = try vault.add(Owner.token)
+    try vault.removeSlot(id, now: 3)
+    #expect(throws: VaultError.noSuchSlot) { try vault.removeSlot(id, now: 3) }
+    #expect(throws: KeyStoreError.vault(.noSuchSlot)) { try vault.verify(with: Owner.token, now: 3) }
+    #expect(try vault.add(Owner.token) > id)  // an id is never given twice
+    vault.close()
+  }
+
+  @Test func aChangedPassphraseTakesThePlaceOfTheOld() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    try vault.renameSlot(1, to: "on paper")
+    try vault.changePassphrase(shown: Owner.passphrase(), to: .passphrase(passphrase("new"), cost: .floor), now: 7)
+    #expect(try vault.slots.map(\.label) == ["on paper"] && vault.slots.map(\.made) == [7])
+    vault.close()
+    #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try home.open() }
+    try home.open("new").close()
+    // What opened before is in no file any more, not even in a part that is free.
+    let bytes = Data(try home.bytes())
+    #expect(bytes.range(of: Data([0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 28])) == nil)
+  }
+
+  @Test func labelsAreShortAndPlain() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    for label in [String(repeating: "x", count: 65), "a\nb", "a\u{7f}"] {
+      #expect(throws: VaultError.nameNotAllowed) { try vault.renameSlot(1, to: label) }
+    }
+    #expect(throws: VaultError.noSuchSlot) { try vault.renameSlot(9, to: "x") }
+    vault.close()
+  }
+
+  @Test func thereAreSixteenSlotsAtMost() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    for name in 1...15 { try vault.add(FixedOpener(type: .token, name: UInt8(name)), provenBy: name == 1 ? nil : Owner.token) }
+    #expect(throws: KeyStoreError.vault(.tooManySlots(limit: 16))) {
+      try vault.add(FixedOpener(type: .token, name: 16), provenBy: Owner.token)
+    }
+    vault.close()
+    try home.open().close()
+  }
+
+  @Test func aTestedSlotSaysWhen() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    #expect(try vault.slots[0].lastTested == nil)
+    let info = try vault.testSlot(with: Owner.passphrase(), now: 77)
+    #expect(info.lastTested == 77 && info.id == 1)
+    vault.close()
+  }
+}
