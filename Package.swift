@@ -163,7 +163,8 @@ let package = Package(
       tests("AuditLog", ["FaultWriter", "TestSupport", "Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
       .executableTarget(
         name: "FaultWriter", dependencies: ["AuditLog", "Vault", "Ciphers", "SecretMemory"], path: "Tests/FaultWriter",
-        swiftSettings: strict),
+        // SQLite's calls for the disk are to be ours.
+        swiftSettings: strict, linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
       tests(
         "Vault",
         ["FaultWriter", "TestSupport", "Locks", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),

@@ -7,6 +7,8 @@ import Vault
 // The child of the kill tests: does one thing without end until it is killed, and prints a number for each thing that was promised.
 //   vault FOLDER    opens the vault (passphrase "kill") and writes records in pairs, one transaction each
 //   create FOLDER   makes a vault, prints 1 when it is there, and waits
+//   add, remove, passphrase, rotate, rewrite, create FOLDER N
+//                   one change of the vault, ended at the N-th call that changes the disk (SlotSteps.swift)
 //   audit FOLDER    opens the log and appends, several entries in flight
 
 func passphrase() throws -> SecretBytes {
@@ -63,6 +65,9 @@ let folder = CommandLine.arguments[2]
 switch CommandLine.arguments[1] {
 case "vault": try writeRecords(folder)
 case "audit": try appendEntries(folder)
+case let step where CommandLine.arguments.count > 3:
+  guard let step = SlotStep(rawValue: step), let call = Int(CommandLine.arguments[3]) else { exit(2) }
+  try step.run(folder, endingAt: call)
 default:
   let vault = try Vault.create(home: folder, passphrase: passphrase(), cost: .floor)
   promise(1)

@@ -73,4 +73,35 @@ import Testing
     unlink(disk.home.path + "/ballast")
     try disk.home.create().close()
   }
+
+  /// Slots and class keys on a disk that is full: as they were, and the session goes on.
+  @Test func aFullDiskChangesNoSlotAndNoClassKey() throws {
+    guard let disk = SmallDisk() else { return }
+    let vault = try disk.home.create()
+    try vault.add(Owner.token)
+    for number in 0..<6 {
+      try vault.transaction([.put(.itemValue, [UInt8(number)], try box([UInt8](repeating: 3, count: 20_000)), .whenUnlocked)])
+    }
+    vault.close()
+    let again = try disk.home.open()
+    let size = 512 << 10
+    let used = try FileManager.default.contentsOfDirectory(atPath: disk.home.path)
+      .reduce(0) { try $0 + disk.home.bytes(of: $1).count }
+    try disk.home.write([UInt8](repeating: 1, count: size - used - (40 << 10)), to: "ballast")
+    let before = try again.slots
+    #expect {
+      try again.rotateClassKeys(provenBy: [Owner.token], now: 9)
+    } throws: { error in
+      if case KeyStoreError.vault(.io) = error { return true }
+      return false
+    }
+    for number in 0..<6 { #expect(try again.secret(kind: .itemValue, id: [UInt8(number)]).count == 20_000) }
+    #expect(try again.slots.map(\.id) == before.map(\.id))
+    unlink(disk.home.path + "/ballast")
+    try again.rotateClassKeys(provenBy: [Owner.token], now: 10)
+    again.close()
+    let last = try disk.home.open()
+    for number in 0..<6 { #expect(try last.secret(kind: .itemValue, id: [UInt8(number)]).count == 20_000) }
+    last.close()
+  }
 }

@@ -1,0 +1,100 @@
+import Ciphers
+import Foundation
+import SecretMemory
+import Testing
+
+@testable import Vault
+
+/// The classes of this device open on no other.
+@Suite struct DeviceTests {
+  private static let here = Machine(id: Array("here".utf8))
+  private static let there = Machine(id: Array("there".utf8))
+  private static let kept: [ProtectionClass] = [.afterFirstUnlockThisDeviceOnly, .whenUnlockedThisDeviceOnly]
+
+  private func filledHome() throws -> TemporaryHome {
+    let home = TemporaryHome()
+    let vault = try Vault.create(
+      under: Vault.free(HomeFolder(path: home.path)), first: .passphrase(passphrase("open sesame"), cost: .floor),
+      note: SlotNote(),
+      on: Self.here)
+    for protection in Self.kept { try vault.transaction([.put(.itemValue, [protection.rawValue], try box([7]), protection)]) }
+    let presence = try vault.present(Owner.passphrase(), now: 1)
+    try vault.transaction([.put(.itemValue, [19], try box([7]), .devicePasscodeThisDeviceOnly)], by: presence)
+    try vault.transaction([.put(.itemValue, [1], try box([8]), .whenUnlocked)])
+    vault.close()
+    return home
+  }
+
+  private func open(_ home: TemporaryHome, _ machine: Machine) throws -> Vault {
+    try Vault.open(home: home.path, with: Owner.passphrase(), now: 2, on: machine)
+  }
+
+  enum Loss: CaseIterable { case anotherMachine, noSecret, anotherSecret, shortSecret }
+
+  @Test(arguments: Loss.allCases) func aCopiedHomeOpensNoneOfThem(loss: Loss) throws {
+    let home = try filledHome()
+    switch loss {
+    case .anotherMachine: break
+    case .noSecret: try FileManager.default.removeItem(atPath: home.path + "/device.key")
+    case .anotherSecret: try home.write([UInt8](repeating: 9, count: 32), to: "device.key")
+    case .shortSecret: try home.write([UInt8](repeating: 9, count: 31), to: "device.key")
+    }
+    let vault = try open(home, loss == .anotherMachine ? Self.there : Self.here)
+    #expect(array(try vault.secret(kind: .itemValue, id: [1])) == [8])
+    for id in [17, 18] as [UInt8] {
+      #expect(throws: VaultError.otherDevice) { _ = try vault.secret(kind: .itemValue, id: [id]) }
+    }
+    let presence = try vault.present(Owner.passphrase(), now: 3)
+    #expect(throws: VaultError.otherDevice) { _ = try vault.secret(kind: .itemValue, id: [19], by: presence) }
+    #expect(throws: VaultError.otherDevice) { try vault.transaction([.put(.itemValue, [5], try box([1]), Self.kept[0])]) }
+    // A change of slots and class keys leaves them as they are, and back on their device they open.
+    try vault.add(Owner.token)
+    let rotation = try vault.rotateClassKeys(provenBy: [Owner.passphrase()], now: 4)
+    #expect(rotation.kept.contains(Self.kept[0]))
+    vault.close()
+    if loss == .anotherMachine {
+      let back = try open(home, Self.here)
+      for id in [17, 18] as [UInt8] { #expect(array(try back.secret(kind: .itemValue, id: [id])) == [7]) }
+      back.close()
+    }
+  }
+
+  @Test func onItsOwnDeviceAllOpen() throws {
+    let home = try filledHome()
+    let vault = try open(home, Self.here)
+    for id in [17, 18] as [UInt8] { #expect(array(try vault.secret(kind: .itemValue, id: [id])) == [7]) }
+    vault.close()
+    #expect(try home.mode("device.key") == 0o600)
+  }
+
+  @Test func anotherDeviceCanBeTakenAndForgetsWhatCannotBeOpened() throws {
+    let home = try filledHome()
+    let vault = try open(home, Self.there)
+    try vault.bindToThisDevice(provenBy: Owner.passphrase(), now: 3)
+    #expect(throws: VaultError.notFound) { _ = try vault.secret(kind: .itemValue, id: [17]) }
+    try vault.transaction([.put(.itemValue, [17], try box([6]), Self.kept[0])])
+    #expect(array(try vault.secret(kind: .itemValue, id: [1])) == [8])
+    vault.close()
+    let again = try open(home, Self.there)
+    #expect(array(try again.secret(kind: .itemValue, id: [17])) == [6])
+    again.close()
+    let back = try open(home, Self.here)
+    #expect(throws: VaultError.otherDevice) { _ = try back.secret(kind: .itemValue, id: [17]) }
+    back.close()
+  }
+
+  @Test func aCrashWhileTheSecretIsMadeLeavesNothingInTheWay() throws {
+    let home = TemporaryHome()
+    try FileManager.default.createDirectory(
+      atPath: home.path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    try home.write([1, 2], to: "device.key.new")
+    try home.create().close()
+    try home.open().close()
+    #expect(try home.bytes(of: "device.key").count == 32)
+    // A secret that is there is taken, not replaced: another vault may have been bound to it.
+    let secret = try home.bytes(of: "device.key")
+    try FileManager.default.removeItem(atPath: home.file)
+    try home.create().close()
+    #expect(try home.bytes(of: "device.key") == secret)
+  }
+}

@@ -1,0 +1,151 @@
+import Ciphers
+import Encodings
+import Foundation
+import SecretMemory
+import Testing
+
+@testable import Vault
+
+/// Somebody who can write the file, and knows how it is made.
+@Suite struct ForgeryTests {
+  private func filledHome() throws -> TemporaryHome {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    try vault.add(Owner.token)
+    try vault.add(Owner.keyring)
+    try vault.transaction([.put(.identityKey, [1], try box([7]), .whenUnlocked)])
+    vault.close()
+    return home
+  }
+
+  private func rewrite(_ home: TemporaryHome, mac: ClassKeys? = nil, _ change: (inout VaultHeader) throws -> Void) throws {
+    try home.edit { database in
+      guard case .two(var header) = try HeaderTable.read(from: database).header else { throw VaultError.noVault }
+      let old = try HeaderTable.read(from: database)
+      try change(&header)
+      let code = try mac?.mac(of: header.bytes, vaultID: header.vaultID) ?? old.mac
+      try HeaderTable.write(header.bytes, code, to: database)
+    }
+  }
+
+  enum Forgery: CaseIterable { case swappedWraps, swappedOneWrap, removedWrap, keyringsWrap, newerGeneration, cheaperPassphrase }
+
+  @Test(arguments: Forgery.allCases) func aHeaderPutTogetherFromItsPartsDoesNotOpen(forgery: Forgery) throws {
+    let home = try filledHome()
+    try rewrite(home) { header in
+      switch forgery {
+      case .swappedWraps:
+        let wraps = header.slots[0].wraps
+        header.slots[0].wraps = header.slots[1].wraps
+        header.slots[1].wraps = wraps
+      case .swappedOneWrap:
+        let wrap = header.slots[0].wraps[1]
+        header.slots[0].wraps[1] = header.slots[1].wraps[1]
+        header.slots[1].wraps[1] = wrap
+      case .removedWrap: for index in header.slots.indices { header.slots[index].drop(.afterFirstUnlockThisDeviceOnly) }
+      case .keyringsWrap: header.slots[2].wraps = header.slots[1].wraps
+      case .newerGeneration: header.generation += 1
+      case .cheaperPassphrase:
+        var slot = Keyslot(
+          id: 1, type: 1, generation: header.slots[0].generation,
+          parameters: PassphraseParameters.bytes(.interactive, Array(header.slots[0].parameters.suffix(16))))
+        (slot.commitment, slot.publicKey) = (header.slots[0].commitment, header.slots[0].publicKey)
+        (slot.authentication, slot.wraps, slot.code) = (
+          header.slots[0].authentication, header.slots[0].wraps, header.slots[0].code
+        )
+        header.slots[0] = slot
+      }
+    }
+    for opener in [Owner.token, Owner.keyring] {
+      #expect { try Vault.open(home: home.path, with: opener, now: 1).close() } throws: { error in
+        ["\(KeyStoreError.corrupt("header"))", "\(KeyStoreError.corrupt("keyslot"))"].contains("\(error)")
+      }
+    }
+    #expect(throws: VaultError.self) { try home.open() }
+  }
+
+  /// Public keys are public: a stranger seals class keys of his own to the owner's slots. Without the slots' secrets he cannot
+  /// make their codes.
+  @Test func classKeysOfAStrangerAreNotTaken() throws {
+    let home = try filledHome()
+    var keys = ClassKeys()
+    for protection in [ProtectionClass.afterFirstUnlock, .whenUnlocked] { try keys.setRandom(protection) }
+    try rewrite(home, mac: keys) { header in
+      for index in header.slots.indices {
+        let authentication = SecretBox(try SecretBytes(randomCount: 32))
+        for (protection, key) in keys.all {
+          header.slots[index].set(
+            try ClassWrap.seal(
+              key, as: protection, for: header.slots[index], of: header.vaultID, device: nil, enrolment: header.enrolment))
+        }
+        header.slots[index].authentication = try SlotAuthentication.seal(
+          authentication, of: header.slots[index], header.vaultID, keys.slotSealingKey(vaultID: header.vaultID))
+        header.slots[index].code = SlotAuthentication.code(header.slots[index], header.vaultID, authentication)
+      }
+    }
+    #expect(throws: VaultError.corrupt(what: "keyslot")) { try home.open() }
+    #expect(throws: KeyStoreError.corrupt("keyslot")) { try Vault.open(home: home.path, with: Owner.token, now: 1) }
+  }
+
+  /// What a keyring opens is enough to make a header, and not to read what it may not.
+  @Test func aKeyringGivesItselfNothing() throws {
+    let home = try filledHome()
+    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1)
+    let (header, keys) = try vault.withOpen { ($0.header, $0.keys) }
+    #expect(keys.classes == [.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly])
+    var editor = try HeaderEditor(header, keys, device: nil, inUse: Set(ProtectionClass.allCases))
+    try editor.complete()
+    #expect(try editor.finished().slot(header.slots[2].id)?.wrap(of: .whenUnlocked) == nil)
+    vault.close()
+  }
+
+  @Test func aSlotOfAnotherVaultOpensNothing() throws {
+    let (home, other) = (try filledHome(), try filledHome())
+    var slot: Keyslot?
+    try rewrite(other) { slot = $0.slots[1] }
+    try rewrite(home) { header in if let slot { header.slots[1] = slot } }
+    #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)) {
+      try Vault.open(home: home.path, with: Owner.token, now: 1)
+    }
+  }
+
+  /// Seed 21: whatever bit of whatever byte of the file is changed, the vault is refused by name or gives exactly what was written.
+  /// The header's own bytes one by one, of the rest each eleventh.
+  @Test func noFlippedBitGivesAnotherKey() throws {
+    let home = try filledHome()
+    let original = try home.bytes()
+    var body: [UInt8] = []
+    try rewrite(home) { body = $0.bytes }
+    let start = try #require(Data(original).firstRange(of: Data(body.prefix(64)))?.lowerBound)
+    var random = TestRandom(seed: 21)
+    for index in original.indices where (start..<start + 600).contains(index) || index % 11 == 0 {
+      var bytes = original
+      bytes[index] ^= 1 << UInt8.random(in: 0...7, using: &random)
+      try home.write(bytes)
+      do {
+        let vault = try Vault.open(home: home.path, with: Owner.token, now: 1)
+        defer { vault.close() }
+        #expect(array(try vault.secret(kind: .identityKey, id: [1])) == [7], "byte \(index)")
+      } catch {
+        let isNamed = error is VaultError || error is KeyStoreError
+        #expect(isNamed && "\(error)" != "\(KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0))", "byte \(index)")
+      }
+    }
+  }
+
+  @Test func noFlippedBitOfTheDeviceSecretOpensItsClasses() throws {
+    let home = try filledHome()
+    let vault = try home.open()
+    try vault.transaction([.put(.itemValue, [1], try box([1]), .afterFirstUnlockThisDeviceOnly)])
+    vault.close()
+    let original = try home.bytes(of: "device.key")
+    for index in original.indices {
+      var bytes = original
+      bytes[index] ^= 0x10
+      try home.write(bytes, to: "device.key")
+      let vault = try Vault.open(home: home.path, with: Owner.token, now: 1)
+      #expect(throws: VaultError.otherDevice, "byte \(index)") { _ = try vault.secret(kind: .itemValue, id: [1]) }
+      vault.close()
+    }
+  }
+}
