@@ -53,6 +53,7 @@ public struct OwnerRequest: Sendable, Equatable {
     case "log show", "log export", "log prove", "log retain": members += try Self.log(invocation, now)
     case "client limit": members += try ClientRequest.limits(invocation)
     case "client budget": members += try ClientRequest.budget(invocation)
+    case "session set": members += try SessionRequest.members(invocation)
     case "policy set": members += try ClientRequest.settings(invocation)
     case "policy explain":
       if !invocation.has("log") { input = .request }
