@@ -63,7 +63,10 @@ public struct OwnerRequest: Sendable, Equatable {
     case "identity export":
       input = .newPassword
       members.append(.init("format", "ncryptsec"))
-    case "request approve", "request deny": members += try AnswerRequest.members(invocation)
+    case "request approve", "request deny":
+      members += try AnswerRequest.members(invocation)
+      // Proof of presence, for identities that need it.
+      if invocation.has("passphrase-file") || invocation.has("passphrase-fd") { input = .passphrase }
     case "up", "init", "doctor", "request watch", "identity vanity", "man", "completions": return nil
     default: break
     }
