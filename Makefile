@@ -15,7 +15,7 @@ BINARY   := .build/release/holdfast
 LOGS     := .build/logs
 FOLDERS  := Package.swift Sources Tests $(wildcard Fuzz/Sources Benchmarks/Sources Examples)
 
-.PHONY: help deps run build test test-swift test-interop check format format-check warnings generated docs-check bench fuzz docs \
+.PHONY: help deps run build test test-swift test-interop check format format-check warnings generated docs-check docs-site bench fuzz docs \
   install deb clean
 
 help: ## This list
@@ -38,7 +38,7 @@ test-swift: deps
 test-interop: build
 	@Packaging/test-interop.sh $(LOGS)/test-interop.log $(BINARY)
 
-check: format-check docs-check warnings generated ## Format, lint, warnings, stale files, docs; a short fuzz run
+check: format-check docs-check warnings generated docs-site ## Format, lint, warnings, stale files, docs; a short fuzz run
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(CHECK_FUZZ_SECONDS)
 	@echo "check: all clean"
 
@@ -61,6 +61,9 @@ generated: build
 
 docs-check: deps
 	@python3 docs/check-docs.py
+
+docs-site: warnings ## The pages of the libraries, made with DocC: .build/docs-site
+	@Packaging/docs-site.sh .build-strict/debug .build/docs-site
 
 docs: build ## Rewrite the generated manual page, then check the documents
 	@$(BINARY) man > docs/holdfast.1

@@ -16,6 +16,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     swiftSettings: strict)
 }
 
+/// A program of Examples/, built with the package and run by ExamplesTests.
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Examples/" + name, swiftSettings: strict)
+}
+
 func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
@@ -129,6 +134,18 @@ let package = Package(
           "JSON", "Encodings", "Locks", "Commands", "Daemon", "LocalAccess", "Vault", "AuditLog", "RemoteSigning", "Nostr",
           "Mnemonics", "Curve",
           "Ciphers", "SecretMemory", "QRCodes", "VanitySearch",
+        ],
+        swiftSettings: strict),
+
+      example("KeyStoreExample", ["Vault", "Ciphers", "SecretMemory"]),
+      example("SecureStorageExample", ["Vault", "Curve", "Ciphers", "SecretMemory"]),
+      example("SessionStorageExample", ["Vault", "Ciphers", "SecretMemory"]),
+      example("SessionManagerExample", ["Vault", "SecretMemory"]),
+      example("HardwareKeysExample", ["Unlocking", "Vault", "Ciphers", "Encodings", "SecretMemory"]),
+      .testTarget(
+        name: "ExamplesTests",
+        dependencies: [
+          "KeyStoreExample", "SecureStorageExample", "SessionStorageExample", "SessionManagerExample", "HardwareKeysExample",
         ],
         swiftSettings: strict),
 

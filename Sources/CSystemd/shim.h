@@ -1,11 +1,12 @@
 #pragma once
-// sd-bus of libsystemd, loaded when the first notification is shown: linked, it would bring four more libraries into every start.
+// sd-bus of libsystemd, loaded at first use: linked, it would bring four more libraries into every start.
 // The types are the header's, the functions are looked up by name.
 #include <dlfcn.h>
 #include <systemd/sd-bus.h>
 
 struct holdfast_bus {
   int (*open_user)(sd_bus **);
+  int (*open_system)(sd_bus **);
   sd_bus *(*flush_close_unref)(sd_bus *);
   int (*get_fd)(sd_bus *);
   int (*get_events)(sd_bus *);
@@ -29,7 +30,7 @@ static inline int holdfast_bus_load(struct holdfast_bus *bus) {
   void *library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!library) return 0;
 #define HOLDFAST_FIND(name) (*(void **)&bus->name = dlsym(library, "sd_bus_" #name))
-  return HOLDFAST_FIND(open_user) && HOLDFAST_FIND(flush_close_unref) && HOLDFAST_FIND(get_fd) && HOLDFAST_FIND(get_events) &&
+  return HOLDFAST_FIND(open_user) && HOLDFAST_FIND(open_system) && HOLDFAST_FIND(flush_close_unref) && HOLDFAST_FIND(get_fd) && HOLDFAST_FIND(get_events) &&
          HOLDFAST_FIND(get_timeout) && HOLDFAST_FIND(process) && HOLDFAST_FIND(call) && HOLDFAST_FIND(message_new_method_call) &&
          HOLDFAST_FIND(message_unref) && HOLDFAST_FIND(message_append_basic) && HOLDFAST_FIND(message_open_container) &&
          HOLDFAST_FIND(message_close_container) && HOLDFAST_FIND(message_read_basic) && HOLDFAST_FIND(message_enter_container) &&

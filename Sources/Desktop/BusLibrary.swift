@@ -1,4 +1,5 @@
 internal import CSystemd
+import Glibc
 
 /// sd-bus, loaded at first use.
 final class BusLibrary: Sendable {
@@ -42,6 +43,19 @@ final class BusMessage {
   func number() -> UInt32? {
     var value: UInt32 = 0
     return library.functions.message_read_basic(raw, Self.code("u"), &value) > 0 ? value : nil
+  }
+
+  func flag() -> Bool? {
+    var value: Int32 = 0
+    return library.functions.message_read_basic(raw, Self.code("b"), &value) > 0 ? value != 0 : nil
+  }
+
+  /// A copy of a descriptor, the caller's to close.
+  func descriptor() -> Int32? {
+    var value: Int32 = -1
+    guard library.functions.message_read_basic(raw, Self.code("h"), &value) > 0, value >= 0 else { return nil }
+    let copy = fcntl(value, F_DUPFD_CLOEXEC, 3)
+    return copy >= 0 ? copy : nil
   }
 
   func text() -> String? {

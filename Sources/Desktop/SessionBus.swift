@@ -1,7 +1,7 @@
 internal import CSystemd
 import Glibc
 
-/// A connection to the owner's session bus. Belongs to one thread.
+/// A connection to the owner's session bus, or to the machine's. Belongs to one thread.
 final class SessionBus {
   /// How long a call may take, in microseconds: a desktop that hangs holds up nothing but this.
   private static let patience: UInt64 = 3_000_000
@@ -9,11 +9,16 @@ final class SessionBus {
   private let library: BusLibrary
   private let bus: OpaquePointer
 
-  /// Finds it as every program does: `DBUS_SESSION_BUS_ADDRESS`, else the user's runtime folder.
-  init() throws(BusFault) {
+  /// Which bus.
+  enum Kind { case session, system }
+
+  /// Finds it as every program does: `DBUS_SESSION_BUS_ADDRESS`, else the user's runtime folder; `DBUS_SYSTEM_BUS_ADDRESS`, else the
+  /// usual socket.
+  init(_ kind: Kind = .session) throws(BusFault) {
     guard let library = BusLibrary.shared else { throw .noLibrary }
     var bus: OpaquePointer?
-    guard library.functions.open_user(&bus) >= 0, let bus else { throw .noBus }
+    let status = kind == .session ? library.functions.open_user(&bus) : library.functions.open_system(&bus)
+    guard status >= 0, let bus else { throw .noBus }
     (self.library, self.bus) = (library, bus)
   }
 
@@ -65,12 +70,17 @@ final class SessionBus {
   /// Waits until something comes, or somebody writes to `waker`.
   /// - Parameter milliseconds: at most so long; negative for ever.
   func wait(milliseconds: Int32, waker: Int32) {
-    let events = library.functions.get_events(bus)
     var descriptors = [
-      pollfd(fd: library.functions.get_fd(bus), events: Int16(truncatingIfNeeded: max(0, events)), revents: 0),
+      descriptor,
       pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
     ]
     _ = poll(&descriptors, 2, milliseconds)
+  }
+
+  /// What to poll for.
+  var descriptor: pollfd {
+    pollfd(
+      fd: library.functions.get_fd(bus), events: Int16(truncatingIfNeeded: max(0, library.functions.get_events(bus))), revents: 0)
   }
 
   // What sd-bus says once the connection has ended.

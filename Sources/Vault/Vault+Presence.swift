@@ -83,7 +83,7 @@ struct Shown {
 }
 
 extension Presence {
-  fileprivate var shown: Shown { Shown(keys: keys, epoch: epoch) }
+  var shown: Shown { Shown(keys: keys, epoch: epoch) }
 }
 
 extension Vault.Open {
@@ -103,7 +103,7 @@ extension Vault.Open {
 
   /// The keys in memory and those that were shown.
   /// - Throws: `.locked` when class keys were changed since.
-  fileprivate func keys(with shown: Shown) throws(VaultError) -> ClassKeys {
+  func keys(with shown: Shown) throws(VaultError) -> ClassKeys {
     guard shown.epoch == epoch else { throw .locked }
     return keys.with(shown.keys)
   }

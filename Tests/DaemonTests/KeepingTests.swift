@@ -21,6 +21,14 @@ import Vault
     try signer.core.loadIdentities()
   }
 
+  /// The same where presence is needed for it.
+  static func reclass(_ signer: Signer, to protection: ProtectionClass) throws {
+    let vault = signer.core.vault
+    let presence = try vault.present(PassphraseOpener(try box(TestHome.passphrase)), now: Clock.milliseconds)
+    try vault.reclass(kind: .identityKey, id: try signer.identity.publicKey.bytes.array, to: protection, by: presence)
+    try signer.core.loadIdentities()
+  }
+
   private static func isSigned(_ seen: App.Seen) throws -> Bool {
     guard case .result(let json) = seen else { return false }
     return try Event(parsing: Array(json.utf8)).hasValidSignature
@@ -64,6 +72,71 @@ import Vault
     try again.operations.ask("request/approve", ["id": .string(try WaitingTests.name(again))])
     #expect(again.relay.sent(1) != nil)
     again.close()
+  }
+
+  /// Trust would allow it, and the session is open: all the same it waits, and a passphrase opens the key for the one use.
+  @Test(arguments: [ProtectionClass.devicePasscode, .biometricOrPasscode, .devicePasscodeThisDeviceOnly], [false, true])
+  func anIdentityThatNeedsPresenceIsAskedAboutEachTime(protection: ProtectionClass, isLocked: Bool) throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    try Self.reclass(signer, to: protection)
+    if isLocked { try signer.operations.ask("lock") }
+    for _ in 0..<2 {
+      let before = signer.relay.sent.count
+      try signer.deliver(app, "sign_event", [note()])
+      let waiting = try unwrap(try signer.operations.ask("request/list")["requests"]?[0])
+      #expect(waiting["reason"] == "this identity needs your presence each time")
+      #expect(waiting["presence"] == .string(protection.base == .devicePasscode ? "passcode" : "passkey-or-passcode"))
+      let name = try WaitingTests.name(signer)
+      let refused = failure { try signer.operations.ask("request/approve", ["id": .string(name)]) }
+      #expect(refused?.exit == .denied && refused?.error.contains("needs your presence") == true)
+      let wrong = failure {
+        try signer.operations.ask("request/approve", ["id": .string(name)], secrets: ["passphrase": try box("wrong")])
+      }
+      #expect(wrong?.exit == .locked)
+      #expect(try WaitingTests.name(signer) == name && signer.relay.sent.count == before, "it waits on")
+      try signer.operations.ask("request/approve", ["id": .string(name)], secrets: ["passphrase": try box(TestHome.passphrase)])
+      #expect(try Self.isSigned(try app.read(try unwrap(signer.relay.sent(before + 1)?.last).event)))
+      signer.settle()
+      #expect(signer.core.gate.isLocked == isLocked, "the proof opened nothing else")
+    }
+    signer.close()
+  }
+
+  @Test func aPassphraseIsNoProofForAPasskeysClassAndAPanicIsAboveAny() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    try Self.reclass(signer, to: .devicePasscode)
+    try signer.deliver(app, "sign_event", [note()])
+    try signer.operations.ask("panic")
+    let name = try WaitingTests.name(signer)
+    let shut = failure {
+      try signer.operations.ask("request/approve", ["id": .string(name)], secrets: ["passphrase": try box(TestHome.passphrase)])
+    }
+    #expect(shut?.exit == .locked)
+    #expect(try WaitingTests.name(signer) == name)
+    signer.close()
+  }
+
+  @Test func aKeyThatNeedsPresenceIsInMemoryForItsUseOnly() throws {
+    let signer = try Signer()
+    let canary = Canary(0x4b34)
+    try signer.operations.ask("identity/import", ["name": "canary"], secrets: ["key": try box(canary.array.hex)])
+    try signer.operations.ask("identity/default", ["name": "canary"])
+    try Self.reclass(signer, to: .biometricOrPasscode)
+    #expect(MemoryScan.occurrences(of: canary) == 0, "not loaded though the session is open")
+    let app = try signer.pairedApp(trust: "full", identity: "canary")
+    for method in ["sign_event", "nip44_encrypt"] {
+      let before = signer.relay.sent.count
+      try signer.deliver(app, method, method == "sign_event" ? [note()] : [app.key.publicKey.hex, "text"])
+      try signer.operations.ask(
+        "request/approve", ["id": .string(try WaitingTests.name(signer))],
+        secrets: ["passphrase": try box(TestHome.passphrase)])
+      guard case .result = try app.read(try unwrap(signer.relay.sent(before + 1)?.last).event) else { throw Missing() }
+      signer.settle()
+      #expect(MemoryScan.occurrences(of: canary) == 0)
+    }
+    signer.close()
   }
 
   @Test(arguments: ["lock", "panic"]) func noKeyIsInMemoryAfterALock(way: String) throws {

@@ -24,6 +24,7 @@ public enum ResultText {
       "client/limit", "client/budget", "client/suspend", "client/resume":
       client(result, now)
     case "policy/show", "policy/set": PolicyText.rules(result, now)
+    case "session/show", "session/set": session(result, now)
     case "policy/explain": PolicyText.explanation(result)
     case "request/list": RequestText.list(result, now)
     case "request/show": RequestText.account(result, now)

@@ -53,6 +53,7 @@ public struct OwnerRequest: Sendable, Equatable {
     case "log show", "log export", "log prove", "log retain": members += try Self.log(invocation, now)
     case "client limit": members += try ClientRequest.limits(invocation)
     case "client budget": members += try ClientRequest.budget(invocation)
+    case "session set": members += try SessionRequest.members(invocation)
     case "policy set": members += try ClientRequest.settings(invocation)
     case "policy explain":
       if !invocation.has("log") { input = .request }
@@ -62,7 +63,10 @@ public struct OwnerRequest: Sendable, Equatable {
     case "identity export":
       input = .newPassword
       members.append(.init("format", "ncryptsec"))
-    case "request approve", "request deny": members += try AnswerRequest.members(invocation)
+    case "request approve", "request deny":
+      members += try AnswerRequest.members(invocation)
+      // Proof of presence, for identities that need it.
+      if invocation.has("passphrase-file") || invocation.has("passphrase-fd") { input = .passphrase }
     case "up", "init", "doctor", "request watch", "identity vanity", "man", "completions": return nil
     default: break
     }

@@ -153,6 +153,16 @@ final class Gate: Sendable {
     _ = try attempted(passphrase) { vault, secret, now throws(VaultError) in try vault.verify(passphrase: secret, now: now) }
   }
 
+  /// Unwraps the class keys of a proof for one use.
+  func present(_ proof: some SlotOpener) throws(OperationFailure) -> Presence {
+    do { return try vault.present(proof, now: clock.milliseconds) } catch {
+      guard case .authenticationFailed(_, let wait) = error else { throw OperationFailure(showing: error) }
+      if let entry = AuditEntry.openFailed(.wrongPassphrase(waitSeconds: wait)) { log.append(entry) { _ in } }
+      report(.wrongPassphrase)
+      throw OperationFailure(showing: error)
+    }
+  }
+
   /// Tries a passphrase; one that was wrong, or came too soon, is recorded.
   private func attempted(
     _ passphrase: SecretBox, _ body: (Vault, borrowing SecretBytes, Int64) throws(VaultError) -> Int

@@ -18,6 +18,7 @@ final class OwnerQueue: Sendable {
 
   /// Does one operation and answers once, on another thread. Returns at once.
   func take(_ request: ControlRequest, via channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
+    if Operations.isActivity(request.operation) { operations.core.session.touch() }
     let isTaken =
       switch Place(request.operation) {
       case .workers: workers.submit { [self] in run(request, channel, answer) }

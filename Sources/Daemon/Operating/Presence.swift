@@ -1,5 +1,7 @@
 internal import Curve
+internal import Encodings
 internal import RemoteSigning
+internal import SecretMemory
 internal import Vault
 
 /// Keys that are never kept: the owner proves to be there, and they are unwrapped for what was asked.
@@ -9,7 +11,41 @@ extension Operations {
   func keysForOneUse(_ given: Parameters, of wanted: [PublicKey]) throws(OperationFailure) -> [PublicKey: KeyPair] {
     let needed = Set(wanted).filter { core.gate.keeping(of: $0) == .perUse }
     guard let first = needed.min() else { return [:] }
-    throw .needsPresence(name(ofIdentity: first), core.gate.protection(of: first))
+    guard given.hasProof else { throw .needsPresence(name(ofIdentity: first), core.gate.protection(of: first)) }
+    guard !core.gate.isShut else { throw .unlockFirst }
+    return try core.gate.keys(of: needed.sorted(), by: try given.proof())
+  }
+}
+
+extension Gate {
+  /// Unwraps keys for one use. A proof that was wrong, or came too soon, is recorded.
+  func keys(of identities: [PublicKey], by proof: some SlotOpener) throws(OperationFailure) -> [PublicKey: KeyPair] {
+    do {
+      let presence = try present(proof)
+      var pairs: [PublicKey: KeyPair] = [:]
+      for identity in identities {
+        let secret = try vault.secret(kind: .identityKey, id: identity.bytes.array, by: presence)
+        let pair = try KeyPair(SecretKey(secret))
+        guard pair.publicKey == identity else { throw VaultError.corrupt(what: RecordKind.identityKey.name) }
+        pairs[identity] = pair
+      }
+      return pairs
+    } catch { throw OperationFailure(error) }
+  }
+}
+
+extension Parameters {
+  /// Whether anything came that could prove the owner's presence.
+  var hasProof: Bool { ["passphrase", "pin", "prf", "shares"].contains { secret($0) != nil } }
+
+  /// What came to prove it.
+  func proof() throws(OperationFailure) -> any SlotOpener {
+    if let output = secret("prf") {
+      guard let credential = Base64URL.decode(try text("credential")) else { throw .usage("“credential” must be base64url.") }
+      return PasskeyOpener(credential: credential, output: output)
+    }
+    guard let passphrase = secret("passphrase") else { throw .usage("This proof is not taken here.") }
+    return PassphraseOpener(passphrase)
   }
 }
 
@@ -25,5 +61,19 @@ extension OperationFailure {
     return OperationFailure(
       .denied, "Identity “\(identity)” needs your presence for each use; nothing was done, and the request waits.",
       hint: "Prove it with \(proof): holdfast request approve ID --passphrase-file FILE, or in the console.")
+  }
+}
+
+extension OperationFailure {
+  /// Why a proof did not open anything.
+  init(showing error: KeyStoreError) {
+    switch error {
+    case .authenticationFailed(_, let seconds):
+      self.init(
+        .locked, "That opens nothing here." + (seconds > 0 ? " The next attempt is taken in \(seconds) s." : ""),
+        hint: "Try again; nothing was done.")
+    case .vault(let fault): self.init(fault)
+    default: self.init(.denied, "The proof could not be taken: \(error).", hint: "Try another way to unlock.")
+    }
   }
 }

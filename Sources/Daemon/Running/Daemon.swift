@@ -127,6 +127,8 @@ public final class Daemon: Sendable {
     core.happenings.subscribe { happening in if case .clientsChanged = happening { hub.refresh() } }
     core.log.append(.event(.daemonStarted)) { _ in }
     workers.submitAlways { service.reconsider() }
+    // A trial's vault has a passphrase that nobody knows: it is never locked.
+    if !core.isTrial { core.session.begin() }
     scheduleUpkeep()
     watchClock(Self.clockOffset)
   }

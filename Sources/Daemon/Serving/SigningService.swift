@@ -65,6 +65,7 @@ final class SigningService: Sendable {
   /// Takes an event that a relay delivered. Call on a worker.
   func take(_ event: Event, from origin: Origin, isVerified: Bool) {
     guard let now = checkedTime() else { return meters.note { $0.dropped[.overloaded, default: 0] += 1 } }
+    core.session.check()
     switch core.engine.receive(event, isVerified: isVerified, now: now) {
     case .dropped(let reason):
       meters.note { $0.dropped[reason, default: 0] += 1 }

@@ -23,6 +23,8 @@ final class Core: Sendable {
   let meters = Meters()
   /// Locks and unlocks the identities' keys.
   let gate: Gate
+  /// Locks the session by itself.
+  let session: SessionKeeper
   private let turn = Locked(())
   /// Held while what was signed at a coordinate is read, changed and stored.
   let coordinates = Locked(())
@@ -37,12 +39,14 @@ final class Core: Sendable {
     gate = Gate(
       .init(
         home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings, meters: meters))
+    session = try SessionKeeper(gate, happenings)
     store = Store(vault)
     pushes = PushBook(vault, log)
     try load(now: now)
   }
 
   func close() {
+    session.stop()
     saveUse()
     noteLog()
     log.close()

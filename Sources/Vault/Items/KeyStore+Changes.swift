@@ -23,8 +23,8 @@ struct NewItem: Sendable {
 /// How changes are made: looked up and written in one step, note and value in one transaction.
 extension KeyStore {
   /// Puts some items and removes others, all or nothing.
-  func put(_ items: [NewItem], removing names: [ItemName]) throws(KeyStoreError) {
-    try change { () throws(KeyStoreError) in
+  func put(_ items: [NewItem], removing names: [ItemName], with shown: Shown? = nil) throws(KeyStoreError) {
+    try change(with: shown) { () throws(KeyStoreError) in
       var all = names.flatMap(Self.removal)
       for item in items { all += try changes(for: item, over: try stored(item.name)) }
       return all
@@ -32,17 +32,24 @@ extension KeyStore {
   }
 
   /// Of two threads that store the same name at once, one finds the other's item.
-  func change(_ body: () throws(KeyStoreError) -> [RecordChange]) throws(KeyStoreError) {
+  /// - Parameter shown: what opens classes that need presence.
+  func change(with shown: Shown? = nil, _ body: () throws(KeyStoreError) -> [RecordChange]) throws(KeyStoreError) {
     try vault.changingItems.withLock { _ throws(KeyStoreError) in
       let changes = try body()
-      do throws(VaultError) { try vault.transaction(changes) } catch { throw KeyStoreError(item: error) }
+      try keyStoreFault { () throws(VaultError) in
+        try vault.withOpen { open throws(VaultError) in
+          var keys = open.keys
+          if let shown { keys = try open.keys(with: shown) }
+          try open.make(changes, with: keys)
+        }
+      }
     }
   }
 
   func stored(_ name: ItemName) throws(KeyStoreError) -> ItemNote? {
     let id = name.recordID
     let value: [UInt8]?
-    do { value = try vault.value(.itemNote, id: id) } catch { throw KeyStoreError(item: error) }
+    do { value = try vault.value(.itemNote, id: id) } catch { throw KeyStoreError(error) }
     guard let value else { return nil }
     guard let note = ItemNote(Record(id: id, value: value)) else { throw .corrupt(RecordKind.itemNote.name) }
     return note
@@ -60,22 +67,35 @@ extension KeyStore {
     return [.put(.itemNote, id, note.recordValue, note.recordClass), .put(.itemValue, id, item.value, item.permissions)]
   }
 
+  /// The value of an item, opened with what was shown.
+  func value(of name: ItemName, with shown: Shown) throws(KeyStoreError) -> SecretBox {
+    try keyStoreFault { () throws(VaultError) in
+      try vault.withOpen { open throws(VaultError) in
+        try RecordTable(open.database, open.header.vaultID, try open.keys(with: shown)).secret(.itemValue, name.recordID)
+      }
+    }
+  }
+
+  func changePermissions(
+    of name: ItemName, to permissions: ProtectionClass, with shown: Shown?, _ value: () throws(KeyStoreError) -> SecretBox
+  ) throws(KeyStoreError) {
+    try change(with: shown) { () throws(KeyStoreError) in
+      guard let old = try stored(name) else { throw .itemNotFound }
+      let item = NewItem(
+        name, try value(), permissions, label: old.label, remark: old.remark, changedAt: old.changedAt)
+      return try changes(for: item, over: old)
+    }
+  }
+
   static func removal(of name: ItemName) -> [RecordChange] {
     let id = name.recordID
     return [.delete(kind: .itemNote, id: id), .delete(kind: .itemValue, id: id)]
   }
 }
 
-extension KeyStoreError {
-  /// What a fault of the vault means for who wants an item.
-  init(item error: VaultError) {
-    self =
-      switch error {
-      case .notFound: .itemNotFound
-      case .locked: .interactionNotAllowed
-      case .wrongPassphrase(let wait), .throttled(let wait): .authenticationFailed(triesLeft: nil, waitSeconds: wait)
-      case .corrupt(let what): .corrupt(what)
-      default: .vault(error)
-      }
+extension SecretBox {
+  /// An own copy.
+  func duplicated() throws(KeyStoreError) -> SecretBytes {
+    do { return try duplicate() } catch { throw .vault(.outOfMemory) }
   }
 }

@@ -78,7 +78,7 @@ public final class KeyStore: Sendable {
   /// - Throws: `.itemNotFound`, `.interactionNotAllowed` while its class is locked away, or when it needs the owner's presence;
   ///   `.corrupt`, `.vault`.
   public func retrieve(_ name: ItemName) throws(KeyStoreError) -> SecretBytes {
-    do { return try vault.secret(kind: .itemValue, id: name.recordID) } catch { throw KeyStoreError(item: error) }
+    do { return try vault.secret(kind: .itemValue, id: name.recordID) } catch { throw KeyStoreError(error) }
   }
 
   /// What is known of an item without opening it.
@@ -96,7 +96,7 @@ public final class KeyStore: Sendable {
   /// - Throws: `.corrupt`, `.vault`.
   public func list(service: String? = nil) throws(KeyStoreError) -> [ItemNote] {
     let records: [Record]
-    do { records = try vault.records(.itemNote) } catch { throw KeyStoreError(item: error) }
+    do { records = try vault.records(.itemNote) } catch { throw KeyStoreError(error) }
     var notes: [ItemNote] = []
     for record in records {
       guard let note = ItemNote(record) else { throw .corrupt(RecordKind.itemNote.name) }
@@ -132,11 +132,6 @@ public final class KeyStore: Sendable {
   /// Seals an item under another class. It is opened once for that, so its present class must not be locked away.
   /// - Throws: `.itemNotFound`, `.interactionNotAllowed`, `.corrupt`, `.vault`.
   public func setPermissions(_ permissions: ProtectionClass, of name: ItemName) throws(KeyStoreError) {
-    try change { () throws(KeyStoreError) in
-      guard let old = try stored(name) else { throw .itemNotFound }
-      let value = SecretBox(try retrieve(name))
-      let item = NewItem(name, value, permissions, label: old.label, remark: old.remark, changedAt: old.changedAt)
-      return try changes(for: item, over: old)
-    }
+    try changePermissions(of: name, to: permissions, with: nil) { () throws(KeyStoreError) in SecretBox(try retrieve(name)) }
   }
 }

@@ -6,7 +6,7 @@
 /// let again = try keys.load("main")
 /// ```
 public struct SecureStorage<Value: SecretCodable & ~Copyable>: Sendable {
-  private let store: KeyStore
+  let store: KeyStore
   private let service: String
   /// The class that values are saved under.
   public let permissions: ProtectionClass
@@ -40,7 +40,7 @@ public struct SecureStorage<Value: SecretCodable & ~Copyable>: Sendable {
   /// Who has a value here, in order.
   public var accounts: [String] { get throws(KeyStoreError) { try store.list(service: service).map(\.name.account) } }
 
-  private func name(_ account: String) throws(KeyStoreError) -> ItemName {
+  func name(_ account: String) throws(KeyStoreError) -> ItemName {
     do { return try ItemName(service: service, account: account) } catch { throw .vault(.nameNotAllowed) }
   }
 }

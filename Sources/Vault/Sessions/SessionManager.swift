@@ -48,7 +48,7 @@ public final class SessionManager: Sendable {
   public init(_ policy: SessionPolicy = SessionPolicy(), clock: Clock = .boot, signals: [any LockSignals] = []) {
     inner = Locked(Inner(state: SessionState(policy: policy)))
     (self.clock, self.signals, timer) = (clock, signals, SessionTimer())
-    for source in signals { source.listen { [weak self] signal in self?.heard(signal) } }
+    for source in signals { source.listen { [weak self] signal in self?.hear(signal) } }
   }
 
   deinit { timer.stop() }
@@ -155,7 +155,8 @@ public final class SessionManager: Sendable {
 
   // MARK: changes
 
-  private func heard(_ signal: LockSignal) {
+  /// The machine said something: locks the session, unless its policy says otherwise. Returns when everybody was told.
+  public func hear(_ signal: LockSignal) {
     change { $0.policy.locks(on: signal) ? $0.lock(.signal(signal)) : nil }
   }
 

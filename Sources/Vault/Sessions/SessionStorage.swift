@@ -40,6 +40,19 @@ public struct SessionStorage: Sendable {
   /// - Parameter policy: who may restore it: `.whenUnlocked` for without presence, `.biometricOrPasscode` for with.
   /// - Throws: `.expired` for a session that has ended: nothing was changed; `.store`.
   public func save(_ session: ExportedSession, under policy: ProtectionClass) throws(SessionStorageError) {
+    try save(session, policy, nil)
+  }
+
+  /// As `save(_:under:)`, for a class that needs presence.
+  public func save(
+    _ session: ExportedSession, under policy: ProtectionClass, by presence: borrowing Presence
+  ) throws(SessionStorageError) {
+    try save(session, policy, presence.shown)
+  }
+
+  private func save(
+    _ session: ExportedSession, _ policy: ProtectionClass, _ shown: Shown?
+  ) throws(SessionStorageError) {
     guard store.clock.milliseconds() < session.expiresAt else { throw .expired(at: session.expiresAt) }
     try stored { () throws(KeyStoreError) in
       var remark: [UInt8] = []
@@ -55,21 +68,35 @@ public struct SessionStorage: Sendable {
           absent.append(name)
         }
       }
-      try store.put(items, removing: absent)
+      try store.put(items, removing: absent, with: shown)
     }
   }
 
   /// The session with all it has.
   /// - Parameter policy: the one it was saved under.
   public func restore(under policy: ProtectionClass) throws(SessionStorageError) -> ExportedSession {
+    try restore(policy) { name throws(KeyStoreError) in SecretBox(try store.retrieve(name)) }
+  }
+
+  /// As `restore(under:)`, for a class that needs presence. One that is saved without is not given back by it.
+  public func restore(
+    under policy: ProtectionClass, by presence: borrowing Presence
+  ) throws(SessionStorageError) -> ExportedSession {
+    let shown = presence.shown
+    return try restore(policy) { name throws(KeyStoreError) in try store.value(of: name, with: shown) }
+  }
+
+  private func restore(
+    _ policy: ProtectionClass, _ value: (ItemName) throws(KeyStoreError) -> SecretBox
+  ) throws(SessionStorageError) -> ExportedSession {
     let expiresAt = try check(policy)
     return try stored { () throws(KeyStoreError) in
-      let open = try store.retrieve(try name(ExportedSession.openAccount))
+      let open = try value(try name(ExportedSession.openAccount)).duplicated()
       var session = try ExportedSession(SecretFields(secretBytes: open), expiresAt: expiresAt)
       for secret in SessionSecret.allCases {
         let name = try name(secret.rawValue)
         guard try store.exists(name) else { continue }
-        session[keyPath: secret.path] = SecretBox(try store.retrieve(name))
+        session[keyPath: secret.path] = try value(name)
       }
       return session
     }
@@ -80,6 +107,16 @@ public struct SessionStorage: Sendable {
   public func secret(_ secret: SessionSecret, under policy: ProtectionClass) throws(SessionStorageError) -> SecretBytes {
     _ = try check(policy)
     do throws(KeyStoreError) { return try store.retrieve(try name(secret.rawValue)) } catch {
+      throw error == .itemNotFound ? .notInSession : .store(error)
+    }
+  }
+
+  /// As `secret(_:under:)`, for a class that needs presence.
+  public func secret(
+    _ secret: SessionSecret, under policy: ProtectionClass, by presence: borrowing Presence
+  ) throws(SessionStorageError) -> SecretBytes {
+    _ = try check(policy)
+    do throws(KeyStoreError) { return try store.retrieve(try name(secret.rawValue), by: presence) } catch {
       throw error == .itemNotFound ? .notInSession : .store(error)
     }
   }

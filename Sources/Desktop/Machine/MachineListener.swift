@@ -1,0 +1,69 @@
+import Glibc
+
+/// The two connections as they come and go, for the thread of `MachineSignals`.
+struct MachineListener {
+  /// The first pause after a failure, in milliseconds; each further one is twice as long.
+  private static let firstPause: Int32 = 1_000
+  private static let longestPause: Int32 = 60_000
+  /// The most messages of one bus that are read at once: another program may send without end.
+  private static let mostAtOnce = 256
+
+  private let waker: Int32
+  private var wanted: Set<MachineSignal> = []
+  private var login: LoginService?
+  private var saver: ScreenSaver?
+  private var pause: Int32 = 0
+
+  init(waker: Int32) { self.waker = waker }
+
+  /// What can be heard now.
+  var heard: Set<MachineSignal> {
+    var found: Set<MachineSignal> = []
+    if login?.isThere == true { found = [.willSleep, .desktopLocked] }
+    if saver != nil { found.insert(.desktopLocked) }
+    return found.intersection(wanted)
+  }
+
+  /// Does all that can be done now.
+  /// - Returns: for how long to wait at most, in milliseconds; negative for until something happens.
+  mutating func turn(_ wanted: Set<MachineSignal>, _ heard: (MachineSignal) -> Void) -> Int32 {
+    drainWaker()
+    if wanted != self.wanted { (login, saver, self.wanted, pause) = (nil, nil, wanted, 0) }
+    func take(_ signal: MachineSignal) { if wanted.contains(signal) { heard(signal) } }
+    var (isMore, isMissing) = (false, false)
+    do throws(BusFault) {
+      if login == nil { login = try LoginService(SessionBus(.system), holdsUpSleep: wanted.contains(.willSleep)) }
+      if let login { isMore = try Self.hear(login.bus) { message throws(BusFault) in try login.take(message, take) } }
+    } catch { (login, isMissing) = (nil, true) }
+    do throws(BusFault) {
+      if saver == nil, wanted.contains(.desktopLocked) { saver = try ScreenSaver(SessionBus(.session)) }
+      if let saver, try Self.hear(saver.bus, { message throws(BusFault) in saver.take(message, take) }) { isMore = true }
+    } catch { (saver, isMissing) = (nil, true) }
+    if isMore { return 0 }
+    pause = !isMissing ? 0 : pause == 0 ? Self.firstPause : min(pause * 2, Self.longestPause)
+    return isMissing ? pause : -1
+  }
+
+  func wait(milliseconds: Int32) {
+    var descriptors = [pollfd(fd: waker, events: Int16(POLLIN), revents: 0)]
+    if let login { descriptors.append(login.bus.descriptor) }
+    if let saver { descriptors.append(saver.bus.descriptor) }
+    _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+  }
+
+  /// - Returns: whether there may be more.
+  private static func hear(
+    _ bus: SessionBus, _ take: (BusMessage) throws(BusFault) -> Void
+  ) throws(BusFault) -> Bool {
+    for _ in 0..<mostAtOnce {
+      guard let message = try bus.next() else { return false }
+      try take(message)
+    }
+    return true
+  }
+
+  private func drainWaker() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while read(waker, &bytes, bytes.count) > 0 {}
+  }
+}

@@ -1,0 +1,105 @@
+import Glibc
+internal import Locks
+
+/// What the machine and the desktop say that concerns who sits there.
+public enum MachineSignal: Sendable, Hashable, CaseIterable {
+  /// The machine is about to sleep, and waits for us.
+  case willSleep
+  /// The owner's session was locked, or its screen saver came on.
+  case desktopLocked
+}
+
+/// Hears logind and the desktop's screen saver. Its thread and its connections exist only while something is to be heard.
+public final class MachineSignals: Sendable {
+  private struct Hook: Sendable { let heard: @Sendable (MachineSignal) -> Void }
+
+  private struct State {
+    var wanted: Set<MachineSignal> = []
+    var heard: Set<MachineSignal> = []
+    var hook: Hook?
+    var thread: pthread_t?
+    /// Written to, it wakes the thread.
+    var waker: Int32 = -1
+    var isStopping = false
+  }
+
+  private let state = Locked(State())
+
+  /// Hears nothing yet.
+  public init() {}
+
+  /// What can be heard now: where a bus or its service is missing, its signals never come.
+  public var heard: Set<MachineSignal> { state.withLock { $0.heard } }
+
+  /// Listens for these from now on; for none ends it. Does not wait.
+  /// - Parameter heard: called on a thread of its own. The machine's sleep waits for its return.
+  public func listen(for wanted: Set<MachineSignal>, _ heard: @escaping @Sendable (MachineSignal) -> Void) {
+    let thread: pthread_t? = state.withLock { state in
+      guard !state.isStopping else { return nil }
+      (state.wanted, state.hook) = (wanted, Hook(heard: heard))
+      if state.waker >= 0 {
+        wake(state)
+        return nil
+      }
+      guard !wanted.isEmpty else { return nil }
+      let last = state.thread
+      state.thread = start(&state)
+      return last
+    }
+    if let thread { pthread_join(thread, nil) }  // it has said that it is over
+  }
+
+  /// Ends it; nothing is heard any more when this returns. Not from within `heard`.
+  public func stop() {
+    let thread = state.withLock { state in
+      (state.isStopping, state.wanted, state.hook) = (true, [], nil)
+      wake(state)
+      defer { state.thread = nil }
+      return state.thread
+    }
+    if let thread { pthread_join(thread, nil) }
+  }
+
+  private func start(_ state: inout State) -> pthread_t? {
+    var ends: [Int32] = [-1, -1]
+    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    guard socketpair(AF_UNIX, Int32(bitPattern: kind), 0, &ends) == 0 else { return nil }
+    let (ear, waker) = (ends[0], ends[1])
+    state.waker = waker
+    let thread = startThread { [self] in run(ear) }
+    if thread == nil {
+      close(ear)
+      close(waker)
+      state.waker = -1
+    }
+    return thread
+  }
+
+  private func wake(_ state: State) {
+    guard state.waker >= 0 else { return }
+    var byte: UInt8 = 0
+    _ = write(state.waker, &byte, 1)  // a full one wakes as well
+  }
+
+  // MARK: the thread
+
+  private func run(_ ear: Int32) {
+    var listener = MachineListener(waker: ear)
+    while let (wanted, hook) = next(ear) {
+      let due = listener.turn(wanted, hook.heard)
+      state.withLock { $0.heard = listener.heard }
+      listener.wait(milliseconds: due)
+    }
+  }
+
+  /// At the end nobody may find the waker any more.
+  private func next(_ ear: Int32) -> (Set<MachineSignal>, Hook)? {
+    state.withLock { state in
+      if !state.wanted.isEmpty, let hook = state.hook { return (state.wanted, hook) }
+      close(ear)
+      close(state.waker)
+      (state.waker, state.heard) = (-1, [])
+      return nil
+    }
+  }
+}

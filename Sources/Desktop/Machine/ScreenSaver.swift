@@ -1,0 +1,21 @@
+/// The screen saver of the owner's desktop, as freedesktop.org and as GNOME name it.
+///
+/// Who sends the signal is not looked at: a program of the owner's session that makes one up can lock the session, as it can by
+/// calling the screen saver itself.
+final class ScreenSaver {
+  private static let interfaces = ["org.freedesktop.ScreenSaver", "org.gnome.ScreenSaver"]
+
+  let bus: SessionBus
+
+  init(_ bus: SessionBus) throws(BusFault) {
+    self.bus = bus
+    for interface in Self.interfaces {
+      _ = try bus.call(.bus, "AddMatch") { $0.add("type='signal',interface='\(interface)',member='ActiveChanged'") }
+    }
+  }
+
+  func take(_ message: BusMessage, _ heard: (MachineSignal) -> Void) {
+    guard Self.interfaces.contains(where: { message.isSignal($0, "ActiveChanged") }), message.flag() == true else { return }
+    heard(.desktopLocked)
+  }
+}

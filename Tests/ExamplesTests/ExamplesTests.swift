@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// The examples run, and say what their pages say.
+@Suite struct ExamplesTests {
+  private static let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+
+  private static func run(
+    _ program: URL, _ arguments: [String], input: String = "", environment: [String: String] = [:]
+  ) throws -> (status: Int32, lines: [String]) {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let (output, given) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError, process.standardInput) = (output, output, given)
+    try process.run()
+    try given.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try given.fileHandleForWriting.close()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text.split(separator: "\n").map(String.init))
+  }
+
+  private static func example(_ name: String, _ arguments: [String] = []) throws -> [String] {
+    let (status, lines) = try run(folder.appendingPathComponent(name), arguments)
+    #expect(status == 0, "\(lines)")
+    return lines
+  }
+
+  private static func temporaryFolder() -> URL {
+    FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-example-\(UUID().uuidString)")
+  }
+
+  @Test func theKeyStore() throws {
+    let home = Self.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    for _ in 0..<2 {  // the second time on the vault of the first
+      #expect(
+        try Self.example("KeyStoreExample", [home.path]) == [
+          #"stored: ["Mail"]"#, "read: 10 bytes", "while locked: interactionNotAllowed", "and yet known to be there: true",
+          "deleted: itemNotFound",
+        ])
+    }
+  }
+
+  @Test func secureStorage() throws {
+    let home = Self.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    #expect(
+      try Self.example("SecureStorageExample", [home.path]) == [
+        "the key came back: true", "another one took its place: true", #"accounts: ["main"]"#, "is there still one: false",
+      ])
+  }
+
+  @Test func sessionStorage() throws {
+    let home = Self.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    let lines = try Self.example("SessionStorageExample", [home.path])
+    #expect(lines.first == "saved" && lines.contains("restored: alice") && lines.contains("the viewing key alone: 13 bytes"))
+    #expect(lines.contains { $0.hasPrefix("under another policy: savedUnder(") } && lines.last == "after the logout: noSession")
+  }
+
+  @Test func sessionManager() throws {
+    let lines = try Self.example("SessionManagerExample")
+    #expect(lines.count == 5 && lines.prefix(2) == ["told: started", "while open: 7 bytes"])
+    #expect(lines[2].hasPrefix("told: locked(") && lines[3] == "after it: interactionNotAllowed" && lines[4] == "told: ended")
+  }
+
+  /// With SoftHSM, whose package is one of those that the tests need.
+  @Test func hardwareKeys() throws {
+    let folder = Self.temporaryFolder()
+    try FileManager.default.createDirectory(at: folder.appendingPathComponent("tokens"), withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let settings = folder.appendingPathComponent("softhsm2.conf")
+    try Data("directories.tokendir = \(folder.path)/tokens\n".utf8).write(to: settings)
+    let environment = ["SOFTHSM2_CONF": settings.path]
+    let made = try Self.run(
+      URL(fileURLWithPath: "/usr/bin/softhsm2-util"),
+      ["--init-token", "--free", "--label", "example", "--so-pin", "12345678", "--pin", "1234"], environment: environment)
+    try #require(made.status == 0, "\(made.lines)")
+    let (status, lines) = try Self.run(
+      Self.folder.appendingPathComponent("HardwareKeysExample"), ["/usr/lib/softhsm/libsofthsm2.so"], input: "1234\n",
+      environment: environment)
+    #expect(status == 0 && lines == ["the token's signature holds: true", "deleted: itemNotFound"])
+  }
+}

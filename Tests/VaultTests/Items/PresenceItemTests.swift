@@ -1,0 +1,76 @@
+import Encodings
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import Vault
+
+@Suite struct PresenceItemTests {
+  private func presence(_ test: TestStore) throws -> Presence {
+    try test.vault.present(PassphraseOpener(SecretBox(try passphrase("open sesame"))), now: 1)
+  }
+
+  @Test(arguments: [ProtectionClass.devicePasscode, .biometricOrPasscode, .devicePasscodeThisDeviceOnly])
+  func anItemThatNeedsPresenceIsOpenedWithItOnly(permissions: ProtectionClass) throws {
+    let test = try TestStore()
+    #expect(throws: KeyStoreError.interactionNotAllowed) {
+      try test.store.put(passphrase("one"), as: name("a"), permissions: permissions)
+    }
+    try test.store.store(passphrase("one"), as: name("a"), permissions: permissions, by: presence(test))
+    #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try test.store.retrieve(name("a")) }
+    #expect(array(try test.store.retrieve(name("a"), by: presence(test))) == Array("one".utf8))
+    // Locked or not makes no difference, and the proof of one use opens no session.
+    test.vault.lock()
+    #expect(array(try test.store.retrieve(name("a"), by: presence(test))) == Array("one".utf8))
+    #expect(test.vault.isLocked)
+    #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try test.store.retrieve(name("a")) }
+    #expect(try test.store.note(of: name("a")).permissions == permissions)
+  }
+
+  @Test func aClassThatTheSlotMayNotOpenIsRefusedByName() throws {
+    let test = try TestStore()
+    let shown = try presence(test)
+    #expect(throws: (any Error).self) {
+      try test.store.store(passphrase("one"), as: name("a"), permissions: .biometricAny, by: shown)
+    }
+    #expect(try !test.store.exists(name("a")))
+  }
+
+  @Test func aSessionSavedWithPresenceIsRestoredWithItOnly() throws {
+    let test = try TestStore()
+    let storage = try SessionStorage(in: test.store, service: "wallet")
+    try storage.save(SessionStorageTests.session(), under: .whenUnlocked)
+    try storage.save(SessionStorageTests.session(), under: .biometricOrPasscode, by: presence(test))
+    #expect(throws: SessionStorageError.store(.interactionNotAllowed)) { try storage.restore(under: .biometricOrPasscode) }
+    #expect(throws: SessionStorageError.savedUnder(.biometricOrPasscode)) { try storage.restore(under: .whenUnlocked) }
+    let again = try storage.restore(under: .biometricOrPasscode, by: presence(test))
+    #expect(again.user == "u-1" && again.viewingKey?.count == 8)
+    #expect(array(try storage.secret(.accessToken, under: .biometricOrPasscode, by: presence(test))) == Array("secret 0".utf8))
+    // Nothing of it is left under the class of before.
+    for note in try test.store.list(service: "wallet") {
+      #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try test.store.retrieve(note.name) }
+    }
+  }
+
+  @Test func permissionsChangeBothWaysWithPresence() throws {
+    let test = try TestStore()
+    try test.store.store(passphrase("one"), as: name("a"))
+    try test.store.setPermissions(.devicePasscode, of: name("a"), by: presence(test))
+    #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try test.store.retrieve(name("a")) }
+    try test.store.setPermissions(.whenUnlocked, of: name("a"), by: presence(test))
+    #expect(array(try test.store.retrieve(name("a"))) == Array("one".utf8))
+  }
+
+  @Test func aPresenceThatIsOverLeavesNothingInMemory() throws {
+    let test = try TestStore()
+    let canary = Canary(0x17e4)
+    try test.store.store(
+      SecretBytes(count: Canary.length) { canary.plant(in: $0) }, as: name("a"), permissions: .devicePasscode,
+      by: presence(test))
+    do {
+      let value = try test.store.retrieve(name("a"), by: presence(test))
+      #expect(value.withBytes { canary.occurrences(in: $0) } == 1)
+    }
+    #expect(MemoryScan.occurrences(of: canary) == 0)
+  }
+}
