@@ -102,7 +102,7 @@ private func secret(_ what: String, _ read: () throws(SecretInputError) -> Secre
 }
 
 /// Asks the daemon; when none runs, opens the vault.
-private func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> JSONValue {
+func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> JSONValue {
   let home = home(invocation)
   if invocation.has("without-keys") {
     do throws(OperationFailure) { return try Opening.verifyLog(home: home, passphrase: nil) } catch { throw Complaint(error) }
