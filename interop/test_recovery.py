@@ -164,3 +164,72 @@ def test_a_running_signer_does_the_same(home, start):
     kits = home.cli("recovery", "list").value["kits"]
     assert len(kits) == 1 and home.cli("recovery", "remove", kits[0]["id"]).value["still_restores"] is True
     assert home.cli("recovery", "remove", kits[0]["id"]).code == NOT_FOUND
+
+
+# The whole vault
+
+
+def vault_kit(owner, *arguments: str) -> list[str]:
+    done = owner("recovery", "create", *(arguments or ("--threshold", "3", "--shares", "5")))
+    assert done.code == 0, done.said
+    return done.value["shares"]
+
+
+def test_a_vault_whose_passphrase_is_lost_opens_by_its_kit_with_a_new_one(owner, home, tmp_path):
+    before = public_key(owner)
+    shares = vault_kit(owner)
+    assert all(len(share.split()) == 20 for share in shares)
+    assert owner("recovery", "test", stdin="\n".join(shares[:3])).value["restores"] == "vault"
+    new = tmp_path / "new"
+    new.write_text("quite another passphrase\n")
+    done = home.cli("recovery", "restore", "--new-passphrase-file", str(new), stdin="\n".join(shares[2:]))
+    assert done.code == 0, done.said
+    assert owner("identity", "list").code == LOCKED
+    with_new = ("--passphrase-file", str(new))
+    assert home.cli("identity", "show", "alice", *with_new).value["pubkey"] == before
+    assert home.cli("recovery", "test", *with_new, stdin="\n".join(shares[1:4])).value["restores"] == "vault"
+
+
+def test_a_running_locked_signer_takes_a_new_passphrase_by_the_kit(home, start, tmp_path):
+    pass_file = str(home.passphrase_file)
+    start()
+    shares = vault_kit(lambda *a, **m: home.cli(*a, "--passphrase-file", pass_file, **m))
+    home.cli("lock", check=True)
+    new = tmp_path / "new"
+    new.write_text("quite another passphrase\n")
+    done = home.cli("recovery", "restore", "--new-passphrase-file", str(new), stdin="\n".join(shares[:3]))
+    assert done.code == 0, done.said
+    assert home.cli("unlock", "--passphrase-file", pass_file).code == LOCKED
+    assert home.cli("unlock", "--passphrase-file", str(new)).value["locked"] is False
+
+
+def test_too_few_shares_or_those_of_another_vault_open_nothing(owner, home, closed_home, tmp_path):
+    shares = vault_kit(owner)
+    new = tmp_path / "new"
+    new.write_text("quite another passphrase\n")
+    few = home.cli("recovery", "restore", "--new-passphrase-file", str(new), stdin="\n".join(shares[:2]))
+    assert few.code == FAILED and "1 more" in few.value["error"]
+    other = closed_home.copied()
+    foreign = other.cli("recovery", "restore", "--new-passphrase-file", str(new), stdin="\n".join(shares[:3]))
+    other.remove()
+    assert foreign.code == FAILED and "open nothing" in foreign.value["error"]
+    assert owner("identity", "list").code == 0
+
+
+def test_the_shares_of_a_removed_kit_open_nothing(owner, home, tmp_path):
+    shares = vault_kit(owner)
+    kit_id = owner("recovery", "list").value["kits"][0]["id"]
+    assert owner("recovery", "remove", kit_id).value["still_restores"] is False
+    assert owner("recovery", "test", stdin="\n".join(shares[:3])).code == FAILED
+    new = tmp_path / "new"
+    new.write_text("quite another passphrase\n")
+    assert home.cli("recovery", "restore", "--new-passphrase-file", str(new), stdin="\n".join(shares[:3])).code == FAILED
+    assert owner("identity", "list").code == 0
+
+
+def test_a_second_kit_does_not_end_the_first(owner):
+    first, second = vault_kit(owner), vault_kit(owner, "--group", "2/2", "--group", "2/3", "--group-threshold", "1")
+    for shares in (first[:3], second[:2], second[3:]):
+        assert owner("recovery", "test", stdin="\n".join(shares)).value["restores"] == "vault"
+    mixed = owner("recovery", "test", stdin="\n".join([first[0], second[0]]))
+    assert "another kit" in mixed.value["error"]

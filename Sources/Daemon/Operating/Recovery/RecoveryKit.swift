@@ -31,7 +31,7 @@ struct RecoveryKit: Sendable {
 
   var id: String { Self.id(identifier) }
 
-  static func id(_ identifier: UInt16) -> String { Hex.encode([UInt8(identifier >> 8), UInt8(identifier & 0xff)]) }
+  static func id(_ identifier: UInt16) -> String { Hex.encode(recordID(identifier)) }
 
   var identity: PublicKey? {
     switch content {
@@ -48,7 +48,9 @@ struct RecoveryKit: Sendable {
 
 // The record: id = the identifier's two bytes; value = JSON, for docs/FORMATS.md.
 extension RecoveryKit {
-  var recordID: [UInt8] { [UInt8(identifier >> 8), UInt8(identifier & 0xff)] }
+  var recordID: [UInt8] { Self.recordID(identifier) }
+
+  static func recordID(_ identifier: UInt16) -> [UInt8] { [UInt8(identifier >> 8), UInt8(identifier & 0xff)] }
 
   var record: [UInt8] {
     var members = details

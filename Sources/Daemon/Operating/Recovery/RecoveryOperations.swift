@@ -32,8 +32,15 @@ extension Operations {
       if let identity { try KitSecret.of(identity, in: core.identities) } else { try enrolKit(given, identifier, label) }
     let kit = RecoveryKit(
       identifier: identifier, content: content, plan: plan, label: label, made: Clock.seconds, lastTested: nil)
-    let shares = try words(of: secret, kit)
-    try vaultStep { try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)]) }
+    let shares: [JSONValue]
+    do throws(OperationFailure) {
+      shares = try words(of: secret, kit)
+      try vaultStep { try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)]) }
+    } catch {
+      // A slot whose shares nobody gets shall not stay.
+      if case .slot(let slot) = content { try? removeKitSlot(slot) }
+      throw error
+    }
     // Before a share leaves: who takes a kit in secret cannot take it unseen.
     do { _ = try core.log.appendAndWait(.event(.recoveryCreated, identity: identity?.publicKey)) } catch {
       throw OperationFailure(error)
