@@ -116,7 +116,7 @@ let package = Package(
       room("Push", ["JSON", "Encodings", "Locks", "Transfers", "CCurl", "Ciphers", "SecretMemory"]),
       room("Desktop", ["Locks", "CSystemd"]),
       room("QRCodes", ["CQREncode"]),
-      room("Commands", ["JSON", "Encodings", "QRCodes", "CUtf8proc", "SecretMemory", "CLinux"]),
+      room("Commands", ["JSON", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
       room(
         "Daemon",
         [
@@ -197,7 +197,7 @@ let package = Package(
       tests("Transfers", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
       tests("Push", ["TestSupport", "JSON", "Encodings", "Locks", "Ciphers", "SecretMemory"]),
       tests("Desktop", ["TestSupport"]),
-      tests("Commands", ["JSON", "Encodings", "SecretMemory", "QRCodes"]),
+      tests("Commands", ["TestSupport", "JSON", "Encodings", "Mnemonics", "SecretMemory", "QRCodes"]),
       tests(
         "Daemon",
         [

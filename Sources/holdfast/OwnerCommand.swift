@@ -102,7 +102,7 @@ private func secret(_ what: String, _ read: () throws(SecretInputError) -> Secre
 }
 
 /// Asks the daemon; when none runs, opens the vault.
-private func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> JSONValue {
+func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> JSONValue {
   let home = home(invocation)
   if invocation.has("without-keys") {
     do throws(OperationFailure) { return try Opening.verifyLog(home: home, passphrase: nil) } catch { throw Complaint(error) }
@@ -127,6 +127,14 @@ func askDaemon(_ request: ControlRequest, _ home: Home) throws(Complaint) -> JSO
 private func performLocally(_ request: ControlRequest, _ home: Home, _ invocation: Invocation) throws(Complaint) -> JSONValue {
   guard Opening.hasVault(home) else { throw .noVault(home) }
   if request.operation == "panic" { return try shutNextStart(home) }
+  // Whoever needs this has no passphrase any more.
+  if request.operation == "recovery/restore", request.parameters["name"] == nil, let shares = request.secrets["shares"] {
+    do throws(OperationFailure) {
+      let session = try LocalSession(home: home, shares: shares)
+      defer { session.close() }
+      return try session.perform(request)
+    } catch { throw Complaint(error) }
+  }
   let passphrase: SecretBytes
   // Asked for already where the operation needs it, too.
   if invocation.name != "identity import", let known = try? request.secrets["passphrase"]?.duplicate() {

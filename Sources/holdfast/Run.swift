@@ -38,6 +38,8 @@ private func dispatch(_ invocation: Invocation, _ refused: [ProcessHardening.Ref
   case "init": return try createVault(invocation)
   case "doctor": return try callDoctor(invocation)
   case "identity vanity": return try searchForKey(invocation)
+  case "recovery create": return try createKit(invocation)
+  case "recovery test", "recovery restore": return try useShares(invocation)
   case "request watch": return try watchRequests(invocation)
   default: return try askOwnerRequest(invocation)
   }

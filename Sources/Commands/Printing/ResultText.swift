@@ -48,6 +48,11 @@ public enum ResultText {
         ? "Unlocked. All permissions are still suspended: every use of a key asks you, until: holdfast resume" : "Unlocked."
     case "panic": LockText.panic(result)
     case "resume": "Unlocked, and your permissions hold again."
+    case "recovery/list": kits(result)
+    case "recovery/create": kitMade(result)
+    case "recovery/test": kitTested(result)
+    case "recovery/remove": kitRemoved(result)
+    case "recovery/restore": kitRestored(result)
     case "identity/export": shown(result["ncryptsec"], limit: 400)
     default: String(decoding: result.serialized(), as: UTF8.self)
     }
@@ -128,7 +133,7 @@ public enum ResultText {
   static func shown(_ value: JSONValue?, limit: Int = 200) -> String { printable(plain(value), limit: limit) }
 
   /// A value as text, not yet printable.
-  static func plain(_ value: JSONValue?) -> String {
+  public static func plain(_ value: JSONValue?) -> String {
     switch value {
     case .string(let text)?: text
     case .integer(let number)?: "\(number)"

@@ -60,6 +60,8 @@ public struct OwnerRequest: Sendable, Equatable {
       members += try ClientRequest.explanation(invocation, now)
     case "sign": input = .event
     case "unlock", "resume": input = .passphrase
+    case "recovery create": members += try RecoveryRequest.plan(invocation)
+    case "recovery restore": members += try RecoveryRequest.restoring(invocation)
     case "identity export":
       input = .newPassword
       members.append(.init("format", "ncryptsec"))
@@ -110,6 +112,7 @@ public struct OwnerRequest: Sendable, Equatable {
       "Delete '\(printable(invocation.argument("name") ?? ""))' and its key for good? Without another copy it cannot be brought back."
     case "log retain": "Drop the content of all entries older than \(printable(invocation.value("keep") ?? "")) for good?"
     case "log renew": "Put the log aside and begin a new one?"
+    case "recovery remove": "End the kit '\(printable(invocation.argument("id") ?? ""))'?"
     case "client revoke": "End the pairing with '\(printable(invocation.argument("client") ?? ""))'?"
     default: nil
     }

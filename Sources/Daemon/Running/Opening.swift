@@ -79,6 +79,12 @@ public final class LocalSession: Sendable {
     operations = Operations(core: core, running: nil)
   }
 
+  /// Takes over what was opened in another way.
+  init(core: Core) {
+    self.core = core
+    operations = Operations(core: core, running: nil)
+  }
+
   /// As `Operations.perform`.
   public func perform(_ request: ControlRequest) throws(OperationFailure) -> JSONValue {
     try operations.perform(request, via: .command)

@@ -1,10 +1,144 @@
+internal import AuditLog
 internal import JSON
+internal import Mnemonics
+internal import Nostr
+internal import SecretMemory
+internal import Vault
 
-/// Recovery kits.
+/// Recovery kits: a secret as shares of which so many restore it.
 extension Operations {
   func recoveryOperation(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
     switch operation {
+    case "recovery/create": return try createKit(given)
+    case "recovery/list": return try listKits()
+    case "recovery/test": return try testKit(given)
+    case "recovery/remove": return try removeKit(given)
+    case "recovery/restore": return try restoreKit(given)
     default: throw .noSuchOperation
     }
+  }
+
+  /// Makes a kit. Its shares are in the answer and nowhere else: what is kept is only that there is a kit.
+  func createKit(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let plan = try SharePlan(given)
+    let label = try KitLabel.read(given)
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    if core.gate.isLocked { throw .unlockFirst }
+    let name = try given.optionalText("identity")
+    let identity = name == nil ? nil : try self.identity(named: name)
+    if identity != nil { try prove(given) }
+    let identifier = try freeIdentifier()
+    let (content, secret) =
+      if let identity { try KitSecret.of(identity, in: core.identities) } else { try enrolKit(given, identifier, label) }
+    let kit = RecoveryKit(
+      identifier: identifier, content: content, plan: plan, label: label, made: Clock.seconds, lastTested: nil)
+    let shares: [JSONValue]
+    do throws(OperationFailure) {
+      shares = try words(of: secret, kit)
+      try vaultStep { try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)]) }
+    } catch {
+      // A slot whose shares nobody gets shall not stay.
+      if case .slot(let slot) = content { try? removeKitSlot(slot) }
+      throw error
+    }
+    // Before a share leaves: who takes a kit in secret cannot take it unseen.
+    do { _ = try core.log.appendAndWait(.event(.recoveryCreated, identity: identity?.publicKey)) } catch {
+      throw OperationFailure(error)
+    }
+    return .object([.init("kit", describe(kit)), .init("shares", .array(shares))])
+  }
+
+  private func words(of secret: SecretBox, _ kit: RecoveryKit) throws(OperationFailure) -> [JSONValue] {
+    do {
+      let groups = try SharedSecret.split(try secret.duplicate(), into: kit.plan) { buffer in
+        // The first that is asked for is the identifier, which was chosen already.
+        if buffer.count == MemoryLayout<UInt16>.size {
+          buffer.storeBytes(of: kit.identifier, as: UInt16.self)
+        } else {
+          SystemRandom.fill(buffer)
+        }
+      }
+      return try groups.flatMap { $0 }.map { share in
+        .string(try share.words().withBytes { String(decoding: $0, as: UTF8.self) })
+      }
+    } catch { throw OperationFailure(error) }
+  }
+
+  /// An identifier that no kit of this vault has.
+  private func freeIdentifier() throws(OperationFailure) -> UInt16 {
+    let taken = Set(try kits().map(\.identifier))
+    while true {
+      var identifier: UInt16 = 0
+      withUnsafeMutableBytes(of: &identifier) { SystemRandom.fill($0) }
+      if !taken.contains(identifier & 0x7fff) { return identifier & 0x7fff }
+    }
+  }
+
+  func listKits() throws(OperationFailure) -> JSONValue { .object([.init("kits", .array(try kits().map { describe($0) }))]) }
+
+  /// Forgets a kit; one of the vault opens it no more. One of an identity cannot be made worthless: the key stays what it is.
+  func removeKit(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let id = try given.text("id")
+    guard let kit = try kits().first(where: { $0.id == id }) else { throw .noSuchKit }
+    if case .slot(let slot) = kit.content { try removeKitSlot(slot) }
+    try vaultStep { try core.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)]) }
+    core.log.append(.event(.slotRemoved, identity: kit.identity, rule: "recovery kit")) { _ in }
+    return .object([.init("removed", .string(kit.id)), .init("still_restores", .bool(kit.identity != nil))])
+  }
+
+  // MARK: help
+
+  /// The kits that are noted, oldest first.
+  func kits() throws(OperationFailure) -> [RecoveryKit] {
+    try vaultStep { try core.vault.records(.recoveryKit) }
+      .compactMap { RecoveryKit(recordID: $0.id, record: $0.value) }.sorted { ($0.made, $0.id) < ($1.made, $1.id) }
+  }
+
+  func describe(_ kit: RecoveryKit) -> JSONValue {
+    let (threshold, count) =
+      kit.plan.groups.count == 1
+      ? (kit.plan.groups[0].threshold, kit.plan.groups[0].count)
+      : (0, kit.plan.groups.reduce(0) { $0 + $1.count })
+    return .object(
+      [
+        .init("for", .string(kit.identity.map(name(ofIdentity:)) ?? "vault")),
+        .init("npub", kit.identity.map { .string($0.npub) } ?? .null),
+        .init("threshold", threshold == 0 ? .null : .integer(Int64(threshold))), .init("shares", .integer(Int64(count))),
+        .init("account", kit.account.map { .integer(Int64($0)) } ?? .null),
+      ] + kit.details)
+  }
+}
+
+extension RecoveryKit {
+  /// The account of the words, where the kit holds words.
+  fileprivate var account: UInt32? { if case .words(_, let account) = content { account } else { nil } }
+}
+
+enum KitLabel {
+  /// - Throws: for control characters and for more than 64 bytes.
+  static func read(_ given: Parameters) throws(OperationFailure) -> String {
+    let label = try given.optionalText("label") ?? ""
+    guard label.utf8.count <= RecoveryKit.longestLabel, label.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f })
+    else { throw .usage("A label has at most \(RecoveryKit.longestLabel) bytes and no control characters.") }
+    return label
+  }
+}
+
+extension SharePlan {
+  /// `threshold` and `shares`, or `groups` as `[[threshold, count], …]` with `group_threshold`.
+  init(_ given: Parameters) throws(OperationFailure) {
+    do throws(ShareError) {
+      guard let groups = given["groups"], !groups.isNull else {
+        guard let threshold = given["threshold"]?.integer, let count = given["shares"]?.integer else {
+          throw ShareError.plan(.groupCount(0))
+        }
+        try self.init(threshold: Int(clamping: threshold), count: Int(clamping: count))
+        return
+      }
+      let pairs = (groups.array ?? []).map { group in
+        Group(threshold: Int(clamping: group[0]?.integer ?? 0), count: Int(clamping: group[1]?.integer ?? 0))
+      }
+      try self.init(groupThreshold: Int(clamping: given["group_threshold"]?.integer ?? Int64(pairs.count)), groups: pairs)
+    } catch { throw OperationFailure(error) }
   }
 }

@@ -1,0 +1,58 @@
+public import JSON
+
+/// `holdfast recovery …` for people.
+extension ResultText {
+  static func kits(_ result: JSONValue) -> String {
+    let list = result["kits"]?.array ?? []
+    if list.isEmpty {
+      return "There is no recovery kit. Make one: holdfast recovery create --threshold 3 --shares 5 --out kit"
+    }
+    var table = TextTable(["KIT", "FOR", "NEEDED", "MADE", "LAST TESTED", "LABEL"])
+    for kit in list {
+      table.add([
+        plain(kit["id"]), plain(kit["for"]), needed(kit), date(kit["made"]),
+        kit["last_tested"]?.integer.map(moment) ?? "never", plain(kit["label"]),
+      ])
+    }
+    return table.text
+  }
+
+  /// “3 of 5”, or “2 of the groups 2 of 3, 3 of 5”.
+  public static func needed(_ kit: JSONValue) -> String {
+    let groups = (kit["groups"]?.array ?? []).map { "\(plain($0[0])) of \(plain($0[1]))" }
+    return groups.count == 1 ? groups[0] : "\(plain(kit["group_threshold"])) of the groups " + groups.joined(separator: ", ")
+  }
+
+  static func kitTested(_ result: JSONValue) -> String {
+    let what = result["restores"]?.string == "vault" ? "open this vault" : "give the key of \(shown(result["restores"]))"
+    let note = result["noted"]?.bool == false ? " The kit is not in this vault's list; it works all the same." : ""
+    return "These shares of kit \(shown(result["kit"])) \(what). Nothing was shown or kept but the day.\(note)"
+  }
+
+  static func kitRemoved(_ result: JSONValue) -> String {
+    result["still_restores"]?.bool == true
+      ? "Kit \(shown(result["removed"])) is forgotten here. Its shares still give the key: destroy them."
+      : "Kit \(shown(result["removed"])) opens this vault no more. Its shares can be destroyed."
+  }
+
+  static func kitRestored(_ result: JSONValue) -> String {
+    if let name = result["restored"]?.string, name != "vault" {
+      return "The key is back under the name \(printable(name)): \(shown(result["npub"]))"
+    }
+    return "The vault opens with the new passphrase now; the old one does not any more. Start the signer with: holdfast up"
+  }
+
+  /// The shares on a terminal.
+  static func kitMade(_ result: JSONValue) -> String {
+    let kit = result["kit"] ?? .null
+    let shares = result["shares"]?.array ?? []
+    let lines = shares.enumerated().map { "Share \($0.offset + 1):\n  \(shown($0.element, limit: 400))" }
+    return """
+      Kit \(shown(kit["id"])): \(needed(kit)) restore \(kit["for"]?.string == "vault" ? "this vault" : shown(kit["for"])).
+
+      \(lines.joined(separator: "\n"))
+
+      These words are shown once and kept nowhere. Write them down, then try: holdfast recovery test
+      """
+  }
+}

@@ -1,0 +1,88 @@
+public import Mnemonics
+public import SecretMemory
+
+/// Takes shares as a person has them, checks each at once, and hands them on in plain words.
+public struct ShareIntake {
+  /// The longest text with shares in it, in bytes.
+  public static let longestText = 64 << 10
+
+  private var collection = ShareCollection()
+  private var taken: [Share] = []
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Takes every share in a text. Shares beyond those that are needed are taken, too: then a wrong one can be told.
+  /// - Parameter place: where the text is from, for the complaint: a file's name.
+  /// - Returns: how many there were.
+  /// - Throws: what is wrong, said of the first share that is at fault.
+  @discardableResult
+  public mutating func take(_ text: borrowing SecretBytes, from place: String? = nil) throws(ShareComplaint) -> Int {
+    let ranges = text.withBytes { ShareTexts.ranges(in: $0) }
+    guard !ranges.isEmpty else {
+      throw ShareComplaint("There is no share in \(place.map { "“\(printable($0))”" } ?? "what was given").")
+    }
+    for range in ranges {
+      try text.withBytes { (bytes) throws(ShareComplaint) in
+        try take(one: UnsafeRawBufferPointer(rebasing: bytes[range]), from: place)
+      }
+    }
+    return ranges.count
+  }
+
+  private mutating func take(one text: UnsafeRawBufferPointer, from place: String?) throws(ShareComplaint) {
+    let number = taken.count + 1
+    let name = "Share \(number)" + (place.map { " (\(printable($0)))" } ?? "")
+    do throws(ShareFault) {
+      let share = try Share(words: text)
+      do throws(ShareError) { try collection.add(share, at: number) } catch {
+        guard case .share(_, let fault) = error else { throw ShareFault.outOfMemory }
+        throw fault
+      }
+      taken.append(share)
+    } catch { throw ShareComplaint(name, error, suggestion: Self.suggestion(text, error)) }
+  }
+
+  private static func suggestion(_ text: UnsafeRawBufferPointer, _ fault: ShareFault) -> SecretBox? {
+    guard case .unknownWord(let position) = fault, let copy = try? SecretBox(SecretBytes(copying: text)),
+      let text = try? copy.duplicate(), let word = ShareText.suggestion(for: text, at: position)
+    else { return nil }
+    return SecretBox(word)
+  }
+
+  /// How many were taken.
+  public var count: Int { taken.count }
+
+  /// What is there and what is missing; nil before there is a share.
+  public var progress: ShareProgress? { collection.progress }
+
+  /// Whether the secret can be put together.
+  public var isComplete: Bool { collection.progress?.isComplete ?? false }
+
+  /// The kit the shares belong to, as it is printed on them.
+  public var kit: String? { collection.numbers?.kit }
+
+  /// All shares, one a line, as the operations take them.
+  /// - Throws: when memory is short.
+  public func lines() throws(ShareComplaint) -> SecretBytes {
+    do {
+      let words = try taken.map { SecretBox(try $0.words()) }
+      let length = words.reduce(0) { $0 + $1.count + 1 }
+      return try SecretBytes(count: max(length, 1)) { target in
+        var end = 0
+        for share in words {
+          share.withBytes { target[end..<end + $0.count].copyBytes(from: $0) }
+          end += share.count
+          target[end] = 0x0A
+          end += 1
+        }
+      }
+    } catch { throw ShareComplaint("There is not enough memory.") }
+  }
+}
+
+extension UnsafeMutableRawBufferPointer.SubSequence {
+  fileprivate mutating func copyBytes(from bytes: UnsafeRawBufferPointer) {
+    UnsafeMutableRawBufferPointer(rebasing: self).copyMemory(from: bytes)
+  }
+}

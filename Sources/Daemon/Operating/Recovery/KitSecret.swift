@@ -1,0 +1,69 @@
+internal import Curve
+internal import Encodings
+internal import Mnemonics
+internal import Nostr
+internal import SecretMemory
+internal import Vault
+
+/// What goes into the shares of one identity's kit, and the identity that comes out of it.
+enum KitSecret {
+  /// The identity's words where they alone give its key, which makes 20 words of twelve; else the key itself, 33 words.
+  static func of(
+    _ identity: Identity, in identities: Identities
+  ) throws(OperationFailure) -> (content: RecoveryKit.Content, secret: SecretBox) {
+    do {
+      if let account = identity.account, !identity.hasWordsPassphrase, let entropy = try englishEntropy(identity, identities),
+        try publicKey(ofWords: entropy, account: account) == identity.publicKey
+      {
+        return (.words(identity.publicKey, account: account), entropy)
+      }
+      let pair = try identities.keyPair(for: identity.publicKey)
+      return (.key(identity.publicKey), try secretKey(of: pair))
+    } catch { throw OperationFailure(error) }
+  }
+
+  /// - Returns: nil when the key is not from words, or from words of a language that the entropy alone does not tell.
+  private static func englishEntropy(_ identity: Identity, _ identities: Identities) throws -> SecretBox? {
+    do {
+      let mnemonic = try Mnemonic(words: try identities.words(for: identity.publicKey), language: .english)
+      return SecretBox(try mnemonic.entropy())
+    } catch let error as VaultError {
+      if case .notFound = error { return nil }
+      throw error
+    } catch is MnemonicError { return nil }
+  }
+
+  private static func secretKey(of pair: KeyPair) throws -> SecretBox {
+    let key = try pair.secretKey()
+    return SecretBox(try key.withBytes { bytes throws(SecretBytesError<Never>) in try SecretBytes(copying: bytes) })
+  }
+
+  /// - Returns: nil when the secret is no key.
+  static func publicKey(ofKey secret: SecretBox) -> PublicKey? {
+    guard secret.count == 32, let copy = try? secret.duplicate() else { return nil }
+    return try? KeyPair(SecretKey(copy)).publicKey
+  }
+
+  /// - Returns: nil when the secret is no entropy.
+  static func publicKey(ofWords secret: SecretBox, account: UInt32) throws -> PublicKey? {
+    guard let mnemonic = try? Mnemonic(entropy: try secret.duplicate()) else { return nil }
+    return try KeyPair(NIP06.secretKey(seed: try mnemonic.seed(), account: account)).publicKey
+  }
+
+  /// The secret as a text that an import reads.
+  static func text(of secret: SecretBox, areWords: Bool) throws(OperationFailure) -> SecretBytes {
+    do {
+      if areWords { return try Mnemonic(entropy: try secret.duplicate()).words() }
+      return try SecretBytes(count: secret.count * 2) { target in
+        secret.withBytes { bytes in
+          for (index, byte) in bytes.enumerated() {
+            target[2 * index] = hexDigit(byte >> 4)
+            target[2 * index + 1] = hexDigit(byte & 15)
+          }
+        }
+      }
+    } catch { throw .failed("What these shares give is neither a key nor words.", hint: "Are they of a kit for the vault?") }
+  }
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+}

@@ -1,0 +1,37 @@
+internal import Mnemonics
+
+extension OperationFailure {
+  static let noSuchKit = notFound("There is no recovery kit of that number here.", hint: "See: holdfast recovery list")
+  static let notInMemory = failed("There is not enough memory.", hint: "Close other programs, then try again.")
+
+  /// A fault of shares, in words.
+  init(_ error: ShareError) {
+    switch error {
+    case .outOfMemory, .library: self = .notInMemory
+    case .share(let number, let fault):
+      let (text, hint) = fault.sentence("Share \(number)")
+      self.init(.failed, text, hint: hint)
+    case .missing(let progress):
+      self.init(.failed, "These shares are not enough: \(progress.missing) needed.", hint: "Give all of them together.")
+    case .digest:
+      self.init(
+        .failed, "These shares do not belong together: one of them is forged or of an older kit.",
+        hint: "With one share more, the wrong one can be named.")
+    case .plan(let fault): self.init(.usage, fault.sentence, hint: "For example: --threshold 3 --shares 5")
+    case .secretLength, .exponent, .passphraseCharacter, .passphraseTooLong: self.init(.failed, "That cannot be split: \(error).")
+    }
+  }
+}
+
+extension SharePlanFault {
+  fileprivate var sentence: String {
+    switch self {
+    case .groupCount(0): "It is not said how many shares there shall be, and how many are needed."
+    case .groupCount: "A kit has at most \(SharePlan.most) groups."
+    case .groupThreshold: "The number of groups that are needed is 1 to the number of groups."
+    case .memberCount: "A group has 1 to \(SharePlan.most) shares."
+    case .memberThreshold: "The number of shares that are needed is 1 to the number of shares."
+    case .copies: "When one share is enough there can be only one: copies of one share are no shares."
+    }
+  }
+}

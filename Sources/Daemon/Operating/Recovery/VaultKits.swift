@@ -1,0 +1,116 @@
+internal import AuditLog
+internal import Ciphers
+internal import JSON
+internal import LocalAccess
+internal import Mnemonics
+public import SecretMemory
+internal import Vault
+
+/// Kits that open the whole vault: their shares give the secret of a `recovery` slot.
+extension Operations {
+  /// Bytes: 20 words a share.
+  private static let masterLength = 16
+
+  /// The owner shows who he is, where a running signer is asked. Without one, the vault was opened with the passphrase just now.
+  func prove(_ given: Parameters) throws(OperationFailure) {
+    if running != nil { try core.gate.verify(passphrase(given)) }
+  }
+
+  func enrolKit(
+    _ given: Parameters, _ identifier: UInt16, _ label: String
+  ) throws(OperationFailure) -> (RecoveryKit.Content, SecretBox) {
+    let proof = try passphrase(given)
+    // Counted and recorded as every attempt is, before the slot is made.
+    try core.gate.verify(proof)
+    let master: SecretBox
+    do { master = SecretBox(try SecretBytes(randomCount: Self.masterLength)) } catch { throw .notInMemory }
+    let slot = try slotStep { () throws(KeyStoreError) in
+      try core.vault.addSlot(
+        .recovery(master: master, kit: RecoveryKit.recordID(identifier)), label: label, provenBy: PassphraseOpener(proof),
+        now: Clock.milliseconds)
+    }
+    core.log.append(.event(.slotAdded, rule: "recovery")) { _ in }
+    return (.slot(slot), master)
+  }
+
+  func removeKitSlot(_ slot: UInt32) throws(OperationFailure) {
+    do throws(VaultError) { try core.vault.removeSlot(slot, now: Clock.milliseconds) } catch {
+      // Removed as a slot already: then only the note of the kit is left.
+      guard case .noSuchSlot = error else { throw OperationFailure(error) }
+    }
+  }
+
+  func testSlot(_ secret: SecretBox, _ kit: RecoveryKit?) throws(OperationFailure) -> RestoredThing {
+    do throws(KeyStoreError) {
+      _ = try core.vault.testSlot(with: RecoveryOpener(master: secret, kit: kit?.recordID), now: Clock.milliseconds)
+      return .vault
+    } catch {
+      switch error {
+      case .authenticationFailed, .vault(.noSuchSlot): throw kit == nil ? .opensNothing : .otherSecret
+      default: throw OperationFailure(slot: error)
+      }
+    }
+  }
+
+  /// The passphrase is lost: the shares open the vault, a new one takes the old one's place.
+  func restoreVault(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    let shares = try Combined(given)
+    guard let wanted = given.secret("new_passphrase") else { throw .usage("The new passphrase is missing.") }
+    let before = try vaultStep { try core.vault.slots }.filter { $0.type == .passphrase }
+    do throws(KeyStoreError) {
+      let enrolment = try wanted.withBytes { (bytes) throws(KeyStoreError) in
+        let copy: SecretBytes
+        do { copy = try SecretBytes(copying: bytes) } catch { throw .vault(.outOfMemory) }
+        return try SlotEnrolment.passphrase(copy, cost: Argon2Calibration.cost())
+      }
+      _ = try core.vault.addSlot(
+        enrolment, label: "", provenBy: RecoveryOpener(master: shares.secret), now: Clock.milliseconds)
+    } catch {
+      switch error {
+      case .authenticationFailed, .vault(.noSuchSlot): throw .opensNothing
+      default: throw OperationFailure(slot: error)
+      }
+    }
+    // The new one is there already: a crash here leaves both, never none.
+    try vaultStep { for slot in before { try core.vault.removeSlot(slot.id, now: Clock.milliseconds) } }
+    core.log.append(.event(.passphraseChanged, rule: "recovery kit")) { _ in }
+    core.log.append(.event(.recoveryRestored)) { _ in }
+    return .object([.init("restored", "vault"), .init("kit", .string(shares.numbers.kit))])
+  }
+
+  private func slotStep<Result>(_ step: () throws(KeyStoreError) -> Result) throws(OperationFailure) -> Result {
+    do throws(KeyStoreError) { return try step() } catch { throw OperationFailure(slot: error) }
+  }
+}
+
+extension OperationFailure {
+  /// What a way to unlock, or the vault behind it, said.
+  init(slot error: KeyStoreError) {
+    switch error {
+    case .vault(let fault): self.init(fault)
+    case .authenticationFailed(_, let seconds): self.init(VaultError.wrongPassphrase(waitSeconds: seconds))
+    case .interactionNotAllowed: self = .unlockFirst
+    case .corrupt(let what): self.init(VaultError.corrupt(what: what))
+    default: self.init(.failed, "The vault could not be opened that way: \(error).")
+    }
+  }
+}
+
+extension LocalSession {
+  /// Opens the vault by the shares of a recovery kit.
+  /// - Parameter shares: one a line.
+  public convenience init(home: Home, shares: SecretBox) throws(OperationFailure) {
+    let combined = try Combined(shares)
+    let vault: Vault
+    do throws(KeyStoreError) {
+      vault = try Vault.open(home: home.path, with: RecoveryOpener(master: combined.secret), now: Clock.milliseconds)
+    } catch {
+      switch error {
+      case .authenticationFailed, .vault(.noSuchSlot): throw .opensNothing
+      default: throw OperationFailure(slot: error)
+      }
+    }
+    self.init(core: try Opening.core(home: home, vault: vault))
+  }
+}

@@ -1,0 +1,55 @@
+// What is said of shares to people, in the command and by the signer alike.
+
+extension ShareFault {
+  /// What is wrong with one share, and what to do.
+  /// - Parameter name: what it is called: “Share 2”.
+  public func sentence(_ name: String) -> (text: String, hint: String) {
+    switch self {
+    case .outOfMemory: ("There is not enough memory.", "Close other programs, then try again.")
+    case .wordCount(let count):
+      ("\(name) has \(count) words; a share has 20, or 33.", "Check that none was left out or written twice.")
+    case .unknownWord(let position):
+      (
+        "Word \(position) of \(name.lowercasedFirst) is not in the list of words.",
+        "Look at it again; the first four letters are enough."
+      )
+    case .checksum:
+      ("\(name) is damaged: its words are known, but do not fit together.", "Look for a wrong word, or two that are swapped.")
+    case .padding, .tooFewGroups: ("\(name) is well written, but no share that any kit has.", "Look at its words again.")
+    case .otherKit: ("\(name) belongs to another kit.", "The kit's number stands on each page; use those with the same.")
+    case .otherRules:
+      ("\(name) has this kit's number, but says something else about its groups: it is forged or damaged.", "Leave it out.")
+    case .duplicate(let first): ("\(name) is the same as share \(first).", "Give another one.")
+    case .conflict(let first):
+      (
+        "\(name) claims the place of share \(first), with other words: one of them is forged or of an older kit.",
+        "Leave one out."
+      )
+    case .disagrees: ("\(name) does not fit the others: it is forged, or of an older kit.", "Leave it out and give another one.")
+    }
+  }
+}
+
+extension ShareNumbers {
+  /// The kit's number as it is printed: four hex digits.
+  public var kit: String {
+    let digits = String(identifier, radix: 16)
+    return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+  }
+}
+
+extension ShareProgress {
+  /// What is still missing, in words; empty when nothing is.
+  public var missing: String {
+    if isComplete { return "" }
+    if groupCount == 1, let group = groups.first { return "\(group.missing) more of this kit" }
+    let begun = groups.filter { !$0.isComplete }.map { "\($0.missing) more of group \($0.number)" }
+    let further = missingGroups - begun.count
+    let parts = begun + (further > 0 ? ["\(further) more group\(further == 1 ? "" : "s")"] : [])
+    return parts.joined(separator: " and ") + " (any \(groupThreshold) of \(groupCount) groups are needed)"
+  }
+}
+
+extension String {
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,115 @@
+internal import Commands
+internal import Daemon
+internal import Glibc
+internal import JSON
+internal import LocalAccess
+internal import Mnemonics
+internal import SecretMemory
+
+/// `holdfast recovery create`
+func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+  guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: Int64(time(nil))) }) else {
+    return .usage
+  }
+  // Before the kit is made: a folder that cannot be written shall not cost a kit.
+  let folder = try invocation.value("out").map { path throws(Complaint) in try PageFolder(path) }
+  let proof = SecretBox(try passphrase(invocation))
+  let request = ControlRequest(asked.operation, asked.parameters, secrets: ["passphrase": proof])
+  let result = try perform(request, invocation)
+  if let folder {
+    do throws(Complaint) { try folder.write(result) } catch {
+      // Nobody has its shares: it shall not stay.
+      let id: JSONValue = .object([.init("id", result["kit"]?["id"] ?? .null)])
+      _ = try? perform(ControlRequest("recovery/remove", id, secrets: ["passphrase": proof]), invocation)
+      throw error
+    }
+  }
+  if invocation.has("json") { return Output.line(.object([.init("shares", result["shares"] ?? .array([]))])) ? .done : .failed }
+  Output.line(folder.map { $0.text(result) } ?? ResultText.text(for: asked.operation, result, now: 0))
+  return .done
+}
+
+/// `holdfast recovery test` and `restore`
+func useShares(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+  let now = Int64(time(nil))
+  guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
+  let shares = try readShares(invocation.arguments("share-file"), hidesWords: invocation.has("json"))
+  var secrets = ["shares": shares]
+  if asked.operation == "recovery/restore", invocation.value("identity") == nil {
+    secrets["new_passphrase"] = try newPassphrase(invocation)
+  }
+  let result = try perform(ControlRequest(asked.operation, asked.parameters, secrets: secrets), invocation)
+  if invocation.has("json") { return Output.line(result) ? .done : .failed }
+  Output.line(ResultText.text(for: asked.operation, result, now: now))
+  return .done
+}
+
+private func newPassphrase(_ invocation: Invocation) throws(Complaint) -> SecretBox {
+  do throws(SecretInputError) {
+    if let file = invocation.value("new-passphrase-file") { return SecretBox(try SecretInput.read(file: file)) }
+    return SecretBox(try SilentPrompt().askTwice("New passphrase: ", again: "The same again: "))
+  } catch { throw Complaint(error, what: "The new passphrase") }
+}
+
+/// Shares from files; without files from a person at the terminal, else from standard input.
+/// - Parameter hidesWords: whether nobody at this terminal is to be shown what word was probably meant.
+/// - Returns: one share a line.
+func readShares(_ files: [String], hidesWords: Bool) throws(Complaint) -> SecretBox {
+  var intake = ShareIntake()
+  do throws(ShareComplaint) {
+    if files.isEmpty && Terminal.isInput {
+      try askForShares(&intake)
+    } else {
+      for file in files {
+        try intake.take(
+          try text { () throws(SecretInputError) in
+            try SecretInput.read(file: file, limit: ShareIntake.longestText)
+          }, from: file)
+      }
+      if files.isEmpty {
+        try intake.take(
+          try text { () throws(SecretInputError) in
+            try SecretInput.read(descriptor: STDIN_FILENO, limit: ShareIntake.longestText)
+          })
+      }
+    }
+    if let missing = intake.progress?.missing, !missing.isEmpty {
+      throw ShareComplaint("These shares are not enough: \(missing) needed.")
+    }
+    return SecretBox(try intake.lines())
+  } catch {
+    if let word = error.suggestion, Terminal.isError, !hidesWords { sayNearest(word) }
+    throw Complaint(.failed, error.text, hint: error.hint)
+  }
+}
+
+private func text(_ read: () throws(SecretInputError) -> SecretBytes) throws(ShareComplaint) -> SecretBytes {
+  do { return try read() } catch {
+    let complaint = Complaint(error, what: "The share")
+    throw ShareComplaint(complaint.error, hint: complaint.hint)
+  }
+}
+
+/// One share after the other until there are enough; a wrong one is asked for again.
+private func askForShares(_ intake: inout ShareIntake) throws(ShareComplaint) {
+  Output.warning("Type or paste the words of each share; they are not shown. Four letters of each word are enough.")
+  while !intake.isComplete {
+    let question = intake.count == 0 ? "First share: " : "Next share (\(intake.progress?.missing ?? "")): "
+    let words = try text { () throws(SecretInputError) in try SilentPrompt().ask(question) }
+    do throws(ShareComplaint) { try intake.take(words) } catch {
+      Output.warning(error.text + " " + error.hint)
+      if let word = error.suggestion { sayNearest(word) }
+      continue
+    }
+    Output.warning("Taken: \(intake.count) of kit \(intake.kit ?? "").")
+  }
+}
+
+/// To the terminal that the share was typed on.
+private func sayNearest(_ word: SecretBox) {
+  word.withBytes { word in
+    Output.write(Array("Did you mean “".utf8), to: STDERR_FILENO)
+    _ = write(STDERR_FILENO, word.baseAddress, word.count)
+    Output.write(Array("”?\n".utf8), to: STDERR_FILENO)
+  }
+}

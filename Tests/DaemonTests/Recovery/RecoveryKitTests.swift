@@ -1,0 +1,161 @@
+import AuditLog
+import JSON
+import LocalAccess
+import Mnemonics
+import Nostr
+import SecretMemory
+import TestSupport
+import Testing
+import Vault
+
+@testable import Daemon
+
+@Suite struct RecoveryKitTests {
+  static let nsec = String(repeating: "5", count: 64)
+
+  private func create(
+    _ signer: Signer, _ parameters: JSONValue = ["threshold": 2, "shares": 3, "identity": "main"],
+    passphrase: String? = TestHome.passphrase
+  ) throws -> JSONValue {
+    try signer.operations.ask(
+      "recovery/create", parameters, secrets: passphrase.map { ["passphrase": try box($0)] } ?? [:])
+  }
+
+  private func words(_ kit: JSONValue) -> [String] { (kit["shares"]?.array ?? []).compactMap(\.string) }
+
+  private func test(_ signer: Signer, _ shares: [String]) throws -> JSONValue {
+    try signer.operations.ask("recovery/test", secrets: ["shares": try box(shares.joined(separator: "\n"))])
+  }
+
+  @Test func enoughSharesOfAnIdentityGiveItsKeyInAnotherVault() throws {
+    let signer = try Signer()
+    let kit = try create(signer)
+    #expect(words(kit).count == 3 && words(kit).allSatisfy { $0.split(separator: " ").count == 20 })
+    #expect(kit["kit"]?["for"]?.string == "main" && kit["kit"]?["last_tested"]?.isNull == true)
+    #expect(try signer.entries(.recoveryCreated).map(\.identity) == [try signer.identity.publicKey])
+    let other = try Signer()
+    let answer = try other.operations.ask(
+      "recovery/restore", ["name": "again"], secrets: ["shares": try box(words(kit)[1...2].joined(separator: "\n"))])
+    #expect(answer["npub"]?.string == (try signer.identity.publicKey.npub))
+    #expect(try other.entries(.recoveryRestored).map(\.identity) == [try signer.identity.publicKey])
+    signer.close()
+    other.close()
+  }
+
+  @Test func aKeyWithoutWordsMakesLongerShares() throws {
+    let signer = try Signer()
+    try signer.operations.ask("identity/import", ["name": "hex"], secrets: ["key": try box(Self.nsec)])
+    let kit = try create(signer, ["threshold": 2, "shares": 2, "identity": "hex"])
+    #expect(words(kit).allSatisfy { $0.split(separator: " ").count == 33 })
+    #expect(try test(signer, words(kit))["restores"]?.string == "hex")
+    signer.close()
+  }
+
+  @Test func aTestShowsNothingAndRemembersTheDay() throws {
+    let signer = try Signer()
+    let kit = try create(signer)
+    let tested = try test(signer, Array(words(kit).prefix(2)))
+    #expect(keys(tested) == ["kit", "restores", "noted", "tested"])
+    #expect(tested["restores"]?.string == "main" && tested["kit"] == kit["kit"]?["id"])
+    #expect(try signer.operations.ask("recovery/list")["kits"]?[0]?["last_tested"]?.integer == tested["tested"]?.integer)
+    #expect(try signer.entries(.recoveryTested).count == 1)
+    signer.close()
+  }
+
+  @Test func tooFewForeignAndDamagedSharesAreNamed() throws {
+    let signer = try Signer()
+    let kit = try words(create(signer))
+    let other = try words(create(signer))
+    #expect(failure { try test(signer, [kit[0]]) }?.error.contains("1 more") == true)
+    #expect(failure { try test(signer, [kit[0], other[1]]) }?.error.hasPrefix("Share 2 belongs to another kit") == true)
+    #expect(failure { try test(signer, [kit[0], kit[0]]) }?.error == "Share 2 is the same as share 1.")
+    let damaged = kit[1].split(separator: " ").dropLast().joined(separator: " ") + " academic"
+    #expect(failure { try test(signer, [kit[0], damaged]) }?.error.hasPrefix("Share 2 is damaged") == true)
+    #expect(failure { try test(signer, [kit[0], "nonsense"]) }?.error.hasPrefix("Word 1 of share 2") == true)
+    signer.close()
+  }
+
+  @Test func sharesOfNothingHereAreRefused() throws {
+    let (signer, other) = (try Signer(), try Signer())
+    let foreign = try words(create(other))
+    #expect(failure { try test(signer, foreign) } == .opensNothing)
+    signer.close()
+    other.close()
+  }
+
+  @Test func aKitTakesThePassphraseAndAnOpenSession() throws {
+    let signer = try Signer()
+    #expect(failure { try create(signer, passphrase: nil) }?.exit == .usage)
+    #expect(failure { try create(signer, passphrase: "wrong") }?.exit == .locked)
+    try signer.operations.ask("lock")
+    #expect(failure { try create(signer) }?.exit == .locked)
+    #expect(try signer.operations.ask("recovery/list")["kits"]?.array?.isEmpty == true)
+    #expect(try signer.entries(.recoveryCreated).isEmpty)
+    signer.close()
+  }
+
+  @Test(
+    arguments: [
+      ["identity": "main"], ["identity": "main", "threshold": 4, "shares": 3], ["identity": "main", "threshold": 1, "shares": 2],
+      ["identity": "main", "threshold": 2, "shares": 17], ["identity": "main", "groups": [[2]]],
+      ["identity": "main", "groups": [[2, 3], [1, 1]], "group_threshold": 3], ["identity": "main", "threshold": -1, "shares": 3],
+      ["identity": "main", "threshold": 2, "shares": 3, "label": "a\u{7}"],
+    ] as [JSONValue])
+  func refusesAPlanThatIsNone(parameters: JSONValue) throws {
+    let signer = try Signer()
+    #expect(failure { try create(signer, parameters) }?.exit == .usage)
+    signer.close()
+  }
+
+  @Test func groupsAreMadeAndTested() throws {
+    let signer = try Signer()
+    let kit = try create(
+      signer, ["identity": "main", "groups": [[2, 3], [1, 1], [3, 5]], "group_threshold": 2, "label": "home"])
+    let shares = words(kit)
+    #expect(shares.count == 9 && kit["kit"]?["label"]?.string == "home" && kit["kit"]?["threshold"]?.isNull == true)
+    #expect(try test(signer, [shares[3], shares[0], shares[2]])["restores"]?.string == "main")
+    #expect(failure { try test(signer, [shares[3], shares[0]]) }?.error.contains("group 1") == true)
+    signer.close()
+  }
+
+  @Test func anIdentitysKitIsForgottenAndSaidToRestoreStill() throws {
+    let signer = try Signer()
+    let kit = try create(signer)
+    let removed = try signer.operations.ask("recovery/remove", ["id": try unwrap(kit["kit"]?["id"])])
+    #expect(removed["still_restores"]?.bool == true)
+    #expect(try signer.operations.ask("recovery/list")["kits"]?.array?.isEmpty == true)
+    #expect(exit(signer.operations, "recovery/remove", ["id": "ffff"]) == .notFound)
+    // Not noted any more, and yet told what it is for.
+    let tested = try test(signer, words(kit))
+    #expect(tested["noted"]?.bool == false && tested["restores"]?.string == "main")
+    signer.close()
+  }
+
+  @Test func kitsOutliveARestartAndHoldNoShare() throws {
+    let signer = try Signer()
+    let kit = try words(create(signer))
+    let again = try signer.reopened()
+    #expect(try again.operations.ask("recovery/list")["kits"]?.array?.count == 1)
+    again.close()
+    for (name, bytes) in try again.home.files() {
+      let text = String(decoding: bytes, as: UTF8.self)
+      for share in kit { #expect(!text.contains(share.suffix(40)), "\(name)") }
+    }
+  }
+
+  @Test func twentyFourWordsComeBackAsWordsWhereThisVaultKnows() throws {
+    let signer = try Signer()
+    let words24 = try Mnemonic(entropy: try secret([UInt8](0..<32))).words().text()
+    try signer.operations.ask("identity/import", ["name": "long", "account": 3], secrets: ["key": try box(words24)])
+    let npub = try unwrap(signer.core.identities.find("long")).publicKey.npub
+    let shares = try self.words(create(signer, ["threshold": 2, "shares": 2, "identity": "long"]))
+    #expect(try test(signer, shares)["restores"]?.string == "long")
+    let other = try Signer()
+    let lines = ["shares": try box(shares.joined(separator: "\n"))]
+    let restored = try other.operations.ask("recovery/restore", ["name": "w", "words": true, "account": 3], secrets: lines)
+    #expect(restored["npub"]?.string == npub)
+    #expect(try other.operations.ask("recovery/restore", ["name": "k"], secrets: lines)["npub"]?.string != npub)
+    signer.close()
+    other.close()
+  }
+}

@@ -1,0 +1,112 @@
+import Curve
+import Encodings
+import Nostr
+import TestSupport
+import Testing
+
+@Suite struct NIP59Tests {
+  let author: KeyPair
+  let reader: KeyPair
+  let stranger: KeyPair
+
+  init() throws {
+    author = try KeyPair(SecretKey.random())
+    reader = try KeyPair(SecretKey.random())
+    stranger = try KeyPair(SecretKey.random())
+  }
+
+  private func rumor(_ content: String = "hello", by key: KeyPair? = nil) -> Rumor {
+    Rumor(
+      UnsignedEvent(
+        pubkey: (key ?? author).publicKey, createdAt: 1_700_000_000, kind: 14, tags: [["p", reader.publicKey.hex]],
+        content: content))
+  }
+
+  private func wrapped(_ content: String = "hello") throws -> Event {
+    try NIP59.wrap(
+      rumor(content), by: author, for: reader.publicKey, times: .init(seal: 1_699_990_000, wrap: 1_699_980_000),
+      wrapper: try KeyPair(SecretKey.random()))
+  }
+
+  /// A wrap around any text in the place of a seal.
+  private func wrap(around text: [UInt8]) throws -> Event {
+    let once = try KeyPair(SecretKey.random())
+    let content = String(decoding: try NIP44.encrypt(text, with: ConversationKey(once, reader.publicKey)), as: UTF8.self)
+    return try UnsignedEvent(
+      pubkey: once.publicKey, createdAt: 1, kind: NIP59.wrapKind, tags: [["p", reader.publicKey.hex]], content: content
+    ).signed(by: once)
+  }
+
+  /// A seal by `key` around any text in the place of a rumor.
+  private func seal(by key: KeyPair, around text: [UInt8], kind: Int = NIP59.sealKind, tags: [[String]] = []) throws -> [UInt8] {
+    let content = String(decoding: try NIP44.encrypt(text, with: ConversationKey(key, reader.publicKey)), as: UTF8.self)
+    return try UnsignedEvent(pubkey: key.publicKey, createdAt: 1, kind: kind, tags: tags, content: content).signed(by: key).json()
+  }
+
+  @Test func theReaderReadsWhatTheAuthorWrote() throws {
+    let event = try wrapped("grüße 🎁")
+    #expect(event.kind == 1059 && event.tagValues("p") == [reader.publicKey.hex] && event.createdAt == 1_699_980_000)
+    #expect(event.pubkey != author.publicKey && !event.content.contains("hello"))
+    let opened = try NIP59.open(event, with: reader)
+    #expect(opened.event.content == "grüße 🎁" && opened.event.pubkey == author.publicKey && opened.id == rumor("grüße 🎁").id)
+  }
+
+  @Test func nobodyElseOpensIt() throws {
+    let event = try wrapped()
+    #expect(throws: WrapError.notOpened) { try NIP59.open(event, with: stranger) }
+    #expect(throws: WrapError.notOpened) { try NIP59.open(event, with: author) }
+  }
+
+  @Test func whoSealsInAnothersNameIsRefused() throws {
+    #expect(throws: WrapError.otherAuthor) {
+      try NIP59.wrap(rumor(), by: stranger, for: reader.publicKey, times: .init(seal: 1, wrap: 1), wrapper: stranger)
+    }
+    let forged = try wrap(around: seal(by: stranger, around: rumor().json()))
+    #expect(throws: WrapError.otherAuthor) { try NIP59.open(forged, with: reader) }
+  }
+
+  @Test func whatIsNoSealIsRefused() throws {
+    for inside in [
+      Array("x".utf8), rumor().json(), try seal(by: author, around: rumor().json(), kind: 1),
+      try seal(by: author, around: rumor().json(), tags: [["p", reader.publicKey.hex]]),
+    ] {
+      let event = try wrap(around: inside)
+      #expect(throws: WrapError.notASeal) { try NIP59.open(event, with: reader) }
+    }
+  }
+
+  @Test func aSignedRumorAndAWrongIDAreRefused() throws {
+    let signed = try rumor().event.signed(by: author).json()
+    let withSignature = try wrap(around: seal(by: author, around: signed))
+    #expect(throws: WrapError.signedRumor) { try NIP59.open(withSignature, with: reader) }
+    let text = String(decoding: rumor().json(), as: UTF8.self).replacing(rumor().id.hex, with: rumor("other").id.hex)
+    let wrongID = try wrap(around: seal(by: author, around: Array(text.utf8)))
+    #expect(throws: WrapError.wrongID) { try NIP59.open(wrongID, with: reader) }
+    let broken = try wrap(around: seal(by: author, around: Array("{\"kind\":1}".utf8)))
+    #expect(throws: WrapError.malformed) { try NIP59.open(broken, with: reader) }
+  }
+
+  @Test func anotherKindAForgedSignatureAndATooLongOneAreRefused() throws {
+    let event = try wrapped()
+    let other = Event(
+      id: event.id, pubkey: event.pubkey, createdAt: event.createdAt, kind: 1, tags: event.tags, content: event.content,
+      signature: event.signature)
+    #expect(throws: WrapError.notAWrap) { try NIP59.open(other, with: reader) }
+    let moved = Event(
+      id: event.id, pubkey: event.pubkey, createdAt: event.createdAt + 1, kind: 1059, tags: event.tags, content: event.content,
+      signature: event.signature)
+    #expect(throws: WrapError.notAWrap) { try NIP59.open(moved, with: reader) }
+    let long = Event(
+      id: event.id, pubkey: event.pubkey, createdAt: 1, kind: 1059, tags: [],
+      content: String(repeating: "A", count: NIP59.longestContent + 1), signature: event.signature)
+    #expect(throws: WrapError.tooLong(limit: NIP59.longestContent)) { try NIP59.open(long, with: reader) }
+  }
+
+  @Test func timesAreUpToTwoDaysBack() {
+    var random = Repeatable.announced()
+    for _ in 0..<200 {
+      let times = NIP59.Times(before: 1_700_000_000, using: &random)
+      for time in [times.seal, times.wrap] { #expect((1_699_827_200...1_700_000_000).contains(time)) }
+    }
+  }
+}

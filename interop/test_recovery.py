@@ -1,0 +1,235 @@
+"""Recovery kits: the pages a person prints, the shares a person types, and `shamir-mnemonic`, SLIP-39's own implementation."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import stat
+
+import pytest
+import shamir_mnemonic as slip39
+
+
+from reference.keys import Key
+from reference.words import key_of_words, words_of
+
+FAILED, USAGE, LOCKED, NOT_FOUND = 1, 2, 3, 5
+
+
+@pytest.fixture
+def owner(home):
+    """Runs commands that open the vault themselves."""
+    return lambda *arguments, **more: home.cli(*arguments, "--passphrase-file", str(home.passphrase_file), **more)
+
+
+def kit(owner, *arguments: str) -> list[str]:
+    done = owner("recovery", "create", *(arguments or ("--threshold", "2", "--shares", "3")), "--identity", "alice")
+    assert done.code == 0, done.said
+    assert list(done.value) == ["shares"]
+    return done.value["shares"]
+
+
+def public_key(owner, name: str = "alice") -> str:
+    return owner("identity", "show", name).value["pubkey"]
+
+
+def test_what_holdfast_splits_shamir_mnemonic_combines(owner):
+    shares = kit(owner, "--threshold", "3", "--shares", "5")
+    for chosen in (shares[:3], shares[2:], [shares[4], shares[0], shares[2]]):
+        entropy = slip39.combine_mnemonics(chosen)
+        assert key_of_words(words_of(entropy)).public == public_key(owner)
+
+
+def test_what_holdfast_splits_into_groups_shamir_mnemonic_combines(owner):
+    shares = kit(owner, "--group", "2/3", "--group", "1/1", "--group", "3/5", "--group-threshold", "2")
+    assert len(shares) == 9
+    chosen = [shares[1], shares[2], *shares[4:7]]
+    assert key_of_words(words_of(slip39.combine_mnemonics(chosen))).public == public_key(owner)
+
+
+@pytest.mark.parametrize("extendable", [True, False])
+def test_what_shamir_mnemonic_splits_holdfast_restores(owner, extendable):
+    key = Key()
+    groups = slip39.generate_mnemonics(2, [(2, 3), (3, 5), (1, 1)], key.secret, extendable=extendable, iteration_exponent=1)
+    chosen = [groups[1][4], groups[0][0], groups[1][0], groups[0][2], groups[1][2]]
+    done = owner("recovery", "restore", "--identity", "back", stdin="\n".join(chosen))
+    assert done.code == 0, done.said
+    assert public_key(owner, "back") == key.public
+
+
+@pytest.mark.parametrize("length", [16, 32])
+def test_words_of_shamir_mnemonic_come_back_as_words(owner, length):
+    entropy = secrets.token_bytes(length)
+    shares = slip39.generate_mnemonics(1, [(2, 2)], entropy)[0]
+    done = owner("recovery", "restore", "--identity", "back", "--words", stdin="\n\n".join(shares))
+    assert done.code == 0, done.said
+    assert public_key(owner, "back") == key_of_words(words_of(entropy)).public
+
+
+def test_shares_are_read_from_files_as_people_write_them(owner, tmp_path):
+    shares = kit(owner)
+    numbered, loud, short = (tmp_path / name for name in ("numbered", "loud", "short"))
+    numbered.write_text("".join(f"{n}. {word}\n" for n, word in enumerate(shares[0].split(), 1)))
+    loud.write_text("  " + shares[1].upper().replace(" ", "   ") + "\r\n")
+    short.write_text(" ".join(word[:4] for word in shares[2].split()))
+    for pair in ((numbered, loud), (loud, short), (short, numbered)):
+        assert owner("recovery", "test", *map(str, pair)).value["restores"] == "alice"
+
+
+def test_the_json_of_create_is_what_test_reads(owner):
+    done = owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice")
+    assert owner("recovery", "test", stdin=done.out).code == 0
+    assert owner("recovery", "list").value["kits"][0]["last_tested"]
+
+
+def test_the_share_at_fault_is_named_without_its_words(owner, tmp_path):
+    shares, other = kit(owner), kit(owner)
+    words = shares[1].split()
+    (tmp_path / "right").write_text(shares[0])
+    for name, text, sentence in [
+        ("unknown", " ".join([*words[:6], "zzzzzz", *words[7:]]), "Word 7 of share 2"),
+        ("near", " ".join([*words[:6], words[6][:-1] + "qq", *words[7:]]), "Word 7 of share 2"),
+        ("swapped", " ".join([*words[:8], words[9], words[8], *words[10:]]), "is damaged"),
+        ("foreign", other[1], "belongs to another kit"),
+        ("same", shares[0], "the same as share 1"),
+        ("long", shares[1] + " academic", "21 words"),
+    ]:
+        (tmp_path / name).write_text(text)
+        done = owner("recovery", "test", str(tmp_path / "right"), str(tmp_path / name))
+        assert done.code == FAILED and sentence in done.value["error"], done.said
+        assert not any(word in done.said for word in words if len(word) > 5)
+    alone = owner("recovery", "test", str(tmp_path / "right"))
+    assert alone.code == FAILED and "1 more" in alone.value["error"]
+
+
+def test_pages_are_private_whole_and_never_overwritten(owner, tmp_path):
+    folder = tmp_path / "kit"
+    done = owner("recovery", "create", "--threshold", "2", "--shares", "3", "--identity", "alice", "--out", str(folder))
+    shares = done.value["shares"]
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    pages = sorted(folder.iterdir())
+    assert [stat.S_IMODE(page.stat().st_mode) for page in pages] == [0o600] * 3
+    for share, page in zip(shares, pages):
+        text = page.read_text()
+        assert re.findall(r"<li>([a-z]+)</li>", text) == share.split()
+        assert "<script" not in text and "<svg" in text and "src=" not in text and "href" not in text
+    before = {page: page.read_bytes() for page in pages}
+    assert owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice", "--out", str(folder)).code == 0
+    assert all(page.read_bytes() == content for page, content in before.items())
+
+
+def test_a_folder_that_others_see_or_that_cannot_be_written_costs_no_kit(owner, tmp_path):
+    open_folder = tmp_path / "open"
+    open_folder.mkdir(mode=0o755)
+    open_folder.chmod(0o755)
+    a_file = tmp_path / "file"
+    a_file.write_text("")
+    for place in (open_folder, a_file, tmp_path / "no" / "such"):
+        done = owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice", "--out", str(place))
+        assert done.code == FAILED, done.said
+    assert owner("recovery", "list").value["kits"] == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--threshold", "3", "--shares", "2"),
+        ("--threshold", "1", "--shares", "2"),
+        ("--threshold", "2"),
+        ("--threshold", "2", "--shares", "17"),
+        ("--group", "3/2"),
+        ("--group", "x"),
+        ("--group", "2/3", "--threshold", "2", "--shares", "3"),
+        ("--group", "2/3", "--group-threshold", "2"),
+    ],
+)
+def test_a_plan_that_no_kit_has_is_refused(owner, arguments):
+    assert owner("recovery", "create", *arguments, "--identity", "alice").code == USAGE
+    assert owner("recovery", "list").value["kits"] == []
+
+
+def test_a_running_signer_does_the_same(home, start):
+    start()
+    pass_file = str(home.passphrase_file)
+    shares = json.loads(
+        home.cli("recovery", "create", "--threshold", "2", "--shares", "3", "--identity", "alice", "--passphrase-file", pass_file).out
+    )["shares"]
+    assert home.cli("recovery", "test", stdin="\n".join(shares[1:])).value["restores"] == "alice"
+    (home.folder / "wrong").write_text("not the passphrase")
+    wrong = home.cli(
+        "recovery", "create", "--threshold", "2", "--shares", "3", "--identity", "alice", "--passphrase-file", str(home.folder / "wrong")
+    )
+    assert wrong.code == LOCKED
+    kits = home.cli("recovery", "list").value["kits"]
+    assert len(kits) == 1 and home.cli("recovery", "remove", kits[0]["id"]).value["still_restores"] is True
+    assert home.cli("recovery", "remove", kits[0]["id"]).code == NOT_FOUND
+
+
+# The whole vault
+
+
+def vault_kit(owner, *arguments: str) -> list[str]:
+    done = owner("recovery", "create", *(arguments or ("--threshold", "3", "--shares", "5")))
+    assert done.code == 0, done.said
+    return done.value["shares"]
+
+
+def test_a_vault_whose_passphrase_is_lost_opens_by_its_kit_with_a_new_one(owner, home, tmp_path):
+    before = public_key(owner)
+    shares = vault_kit(owner)
+    assert all(len(share.split()) == 20 for share in shares)
+    assert owner("recovery", "test", stdin="\n".join(shares[:3])).value["restores"] == "vault"
+    new = tmp_path / "new"
+    new.write_text("quite another passphrase\n")
+    done = home.cli("recovery", "restore", "--new-passphrase-file", str(new), stdin="\n".join(shares[2:]))
+    assert done.code == 0, done.said
+    assert owner("identity", "list").code == LOCKED
+    with_new = ("--passphrase-file", str(new))
+    assert home.cli("identity", "show", "alice", *with_new).value["pubkey"] == before
+    assert home.cli("recovery", "test", *with_new, stdin="\n".join(shares[1:4])).value["restores"] == "vault"
+
+
+def test_a_running_locked_signer_takes_a_new_passphrase_by_the_kit(home, start, tmp_path):
+    pass_file = str(home.passphrase_file)
+    start()
+    shares = vault_kit(lambda *a, **m: home.cli(*a, "--passphrase-file", pass_file, **m))
+    home.cli("lock", check=True)
+    new = tmp_path / "new"
+    new.write_text("quite another passphrase\n")
+    done = home.cli("recovery", "restore", "--new-passphrase-file", str(new), stdin="\n".join(shares[:3]))
+    assert done.code == 0, done.said
+    assert home.cli("unlock", "--passphrase-file", pass_file).code == LOCKED
+    assert home.cli("unlock", "--passphrase-file", str(new)).value["locked"] is False
+
+
+def test_too_few_shares_or_those_of_another_vault_open_nothing(owner, home, closed_home, tmp_path):
+    shares = vault_kit(owner)
+    new = tmp_path / "new"
+    new.write_text("quite another passphrase\n")
+    few = home.cli("recovery", "restore", "--new-passphrase-file", str(new), stdin="\n".join(shares[:2]))
+    assert few.code == FAILED and "1 more" in few.value["error"]
+    other = closed_home.copied()
+    foreign = other.cli("recovery", "restore", "--new-passphrase-file", str(new), stdin="\n".join(shares[:3]))
+    other.remove()
+    assert foreign.code == FAILED and "open nothing" in foreign.value["error"]
+    assert owner("identity", "list").code == 0
+
+
+def test_the_shares_of_a_removed_kit_open_nothing(owner, home, tmp_path):
+    shares = vault_kit(owner)
+    kit_id = owner("recovery", "list").value["kits"][0]["id"]
+    assert owner("recovery", "remove", kit_id).value["still_restores"] is False
+    assert owner("recovery", "test", stdin="\n".join(shares[:3])).code == FAILED
+    new = tmp_path / "new"
+    new.write_text("quite another passphrase\n")
+    assert home.cli("recovery", "restore", "--new-passphrase-file", str(new), stdin="\n".join(shares[:3])).code == FAILED
+    assert owner("identity", "list").code == 0
+
+
+def test_a_second_kit_does_not_end_the_first(owner):
+    first, second = vault_kit(owner), vault_kit(owner, "--group", "2/2", "--group", "2/3", "--group-threshold", "1")
+    for shares in (first[:3], second[:2], second[3:]):
+        assert owner("recovery", "test", stdin="\n".join(shares)).value["restores"] == "vault"
+    mixed = owner("recovery", "test", stdin="\n".join([first[0], second[0]]))
+    assert "another kit" in mixed.value["error"]
