@@ -62,8 +62,6 @@ public enum VaultError: Error, Sendable {
   case nameNotAllowed
   /// The text of a key cannot be read; says what is wrong with it.
   case badKey(KeyFault)
-  /// A colour, emoji, relay or note cannot be kept.
-  case badDetail(DetailFault)
   /// The BIP-39 passphrase is not the one that went into these words with this identity.
   case otherWordsPassphrase
 }

@@ -5,23 +5,25 @@ public import SecretMemory
 public enum SecretInput {
   /// Bytes at most: enough for 24 words in any language, and for any passphrase.
   public static let limit = 4096
+  /// Bytes at most of a file with keys in it.
+  public static let fileLimit = 256 << 10
 
   /// Reads the whole file, which may be a pipe.
   ///
   /// One line break at the end (`\n` or `\r\n`) is not part of the secret. The file's permissions are not checked.
-  public static func read(file path: String) throws(SecretInputError) -> SecretBytes {
+  public static func read(file path: String, limit: Int = limit) throws(SecretInputError) -> SecretBytes {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw .notReadable(code: errno) }
     defer { close(descriptor) }
-    return try read(descriptor: descriptor)
+    return try read(descriptor: descriptor, limit: limit)
   }
 
   /// Reads the descriptor to its end, and leaves it open. As `read(file:)` otherwise.
-  public static func read(descriptor: Int32) throws(SecretInputError) -> SecretBytes {
+  public static func read(descriptor: Int32, limit: Int = limit) throws(SecretInputError) -> SecretBytes {
     guard var buffer = try? SecretBytes(count: limit + 3, filling: { _ in }) else { throw .outOfMemory }
     let count = try buffer.mutate { space throws(SecretInputError) in try fill(space, from: descriptor) }
     return try buffer.withBytes { bytes throws(SecretInputError) in
-      try secret(in: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
+      try secret(in: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)), limit: limit)
     }
   }
 
@@ -39,7 +41,7 @@ public enum SecretInput {
   }
 
   /// The bytes without the line break at their end, as a secret of their own.
-  static func secret(in bytes: UnsafeRawBufferPointer) throws(SecretInputError) -> SecretBytes {
+  static func secret(in bytes: UnsafeRawBufferPointer, limit: Int = limit) throws(SecretInputError) -> SecretBytes {
     var end = bytes.count
     if end > 0, bytes[end - 1] == 0x0A { end -= 1 }
     if end > 0, end < bytes.count, bytes[end - 1] == 0x0D { end -= 1 }
