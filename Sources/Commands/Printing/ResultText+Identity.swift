@@ -8,11 +8,11 @@ extension ResultText {
   static func identities(_ result: JSONValue, colors: Bool) -> String {
     let list = result["identities"]?.array ?? []
     if list.isEmpty { return "There is no identity yet. Make one: holdfast identity create NAME" }
-    var table = TextTable(["", "NAME", "PUBLIC KEY", "CREATED", ""], whole: [2])
+    var table = TextTable(["NAME", "PUBLIC KEY", "CREATED", ""], whole: [1])
     for entry in list {
+      let look = [colors && entry["colour"]?.string != nil ? dot : "", plain(entry["emoji"]), plain(entry["name"])]
       table.add([
-        (colors && entry["colour"]?.string != nil ? dot : "") + plain(entry["emoji"]), plain(entry["name"]), plain(entry["npub"]),
-        date(entry["created"]), marks(entry),
+        look.filter { !$0.isEmpty }.joined(separator: " "), plain(entry["npub"]), date(entry["created"]), marks(entry),
       ])
     }
     guard colors else { return table.text }

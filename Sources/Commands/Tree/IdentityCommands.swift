@@ -19,7 +19,7 @@ extension Command {
     ] + wordsPassphrase + keeping,
     examples: [
       Example("holdfast identity create alice", "a fresh key named alice"),
-      Example("holdfast identity create work --words 24 --colour teal --emoji 🦉", "more words, and a look of its own"),
+      Example("holdfast identity create work --words 24 --colour teal", "more words, and a colour"),
     ])
 
   private static let importIdentity = Command(
@@ -99,7 +99,7 @@ extension Command {
         .repeated("clear", "DETAIL", "Take one away: colour, emoji, relays or notes; may be given several times")
       ],
       examples: [
-        Example("holdfast identity set alice --colour teal --emoji 🦊", "so that you know it at a glance"),
+        Example("holdfast identity set alice --colour teal", "so that you know it at a glance"),
         Example("holdfast identity set alice --relay wss://relay.example.com --notes 'since 2021'", "what you want to remember"),
         Example("holdfast identity set alice --clear notes", "forget the notes"),
       ]),
