@@ -11,7 +11,8 @@ func checkExportFiles(_ invocation: Invocation) throws(Complaint) {
   for option in fileOptions {
     guard let path = invocation.value(option) else { continue }
     guard access(path, F_OK) != 0 else {
-      throw Complaint(.failed, "There is a file at \(printable(path)) already; nothing was exported.", hint: "Choose another name.")
+      throw Complaint(
+        .failed, "There is a file at \(printable(path)) already; nothing was exported.", hint: "Choose another name.")
     }
   }
   if invocation.value("format") == "file" || invocation.value("format") == "mnemonic" {
@@ -31,7 +32,9 @@ func finishExport(_ result: JSONValue, _ invocation: Invocation) throws(Complain
   }
   if invocation.has("qr") || invocation.has("qr-png") || invocation.has("qr-svg") {
     let code: QRCode
-    do throws(QRCodeError) { code = try QRCode(text) } catch { throw Complaint(.failed, "That key does not fit into a QR code.", hint: "") }
+    do throws(QRCodeError) { code = try QRCode(text) } catch {
+      throw Complaint(.failed, "That key does not fit into a QR code.", hint: "")
+    }
     if let path = invocation.value("qr-png") {
       try write(code.png(), to: path)
       written.append(.init("qr_png", .string(path)))
@@ -44,7 +47,9 @@ func finishExport(_ result: JSONValue, _ invocation: Invocation) throws(Complain
   }
   if invocation.has("json") {
     // What went to a file is not shown as well.
-    let shown = (result.members ?? []).filter { !invocation.has("out") || !["ncryptsec", "file", "nsec", "words"].contains($0.key) }
+    let shown = (result.members ?? []).filter {
+      !invocation.has("out") || !["ncryptsec", "file", "nsec", "words"].contains($0.key)
+    }
     return Output.line(.object(shown + written)) ? .done : .failed
   }
   if !invocation.has("out") { Output.line(text.hasSuffix("\n") ? String(text.dropLast()) : text) }

@@ -35,7 +35,10 @@ import Testing
     var details = IdentityDetails()
     try details.set(relays: ["wss://a.example", "ws://b:1/x", "wss://a.example"])
     #expect(details.relays == ["wss://a.example", "ws://b:1/x"])
-    for bad in ["https://a", "wss://", "wss://:1", "wss://a b", "wss://me@a", "wss://a\u{7f}", "wss://ä", "WSS://a", "wss://" + String(repeating: "a", count: 512)] {
+    for bad in [
+      "https://a", "wss://", "wss://:1", "wss://a b", "wss://me@a", "wss://a\u{7f}", "wss://ä", "WSS://a",
+      "wss://" + String(repeating: "a", count: 512),
+    ] {
       #expect(throws: DetailFault.notARelay(index: 1)) { try details.set(relays: ["wss://fine", bad]) }
     }
     #expect(throws: DetailFault.tooManyRelays(limit: 20)) { try details.set(relays: (0..<21).map { "wss://r\($0)" }) }
@@ -78,7 +81,9 @@ import Testing
       try details.set(notes: text)
       try? details.set(emoji: text)
       let identity = Identity(name: "a", publicKey: PublicKey(Bytes32()), createdAt: 0, origin: .created, details: details)
-      #expect(Identity(Record(id: Bytes32().array, value: identity.recordValue)) == identity, "seed 20: \(text.unicodeScalars.map(\.value))")
+      #expect(
+        Identity(Record(id: Bytes32().array, value: identity.recordValue)) == identity,
+        "seed 20: \(text.unicodeScalars.map(\.value))")
     }
   }
 }

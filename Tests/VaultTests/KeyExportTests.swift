@@ -2,10 +2,10 @@ import Ciphers
 import Curve
 import Encodings
 import Foundation
-@testable import Nostr
 import SecretMemory
 import Testing
 
+@testable import Nostr
 @testable import Vault
 
 /// NIP-19's test key: in the exports it is `bob`; `alice` is NIP-06's first vector.
@@ -49,7 +49,8 @@ func exported(_ name: String) throws -> [UInt8] {
     Good("amber.jsonl", "export password", bobPublic, bobPublic, .importedAmber),
     Good("amber-one.jsonl", "export password", nil, bobPublic, .importedAmber),
     Good("amber-earlier.json", "export password", "2", bobPublic, .importedAmber),
-    Good("nos2x-fox.json", nil, nil, wordsPublic, .importedNos2xFox), Good("nos2x-fox-pin.json", "1234", nil, wordsPublic, .importedNos2xFox),
+    Good("nos2x-fox.json", nil, nil, wordsPublic, .importedNos2xFox),
+    Good("nos2x-fox-pin.json", "1234", nil, wordsPublic, .importedNos2xFox),
     Good("nsecbunker.json", "bunker passphrase", "alice", wordsPublic, .importedNsecBunker),
     Good("nsecbunker-open.json", nil, nil, bobPublic, .importedNsecBunker),
     Good("keep.backup", "keep passphrase", nil, wordsPublic, .importedKeep),
@@ -72,7 +73,8 @@ func exported(_ name: String) throws -> [UInt8] {
   }
 
   private static let bad: [Bad] = [
-    Bad("amber.jsonl", "export password", nil, .severalKeys(count: 2)), Bad("amber.jsonl", "export password", "3", .noSuchKeyInside),
+    Bad("amber.jsonl", "export password", nil, .severalKeys(count: 2)),
+    Bad("amber.jsonl", "export password", "3", .noSuchKeyInside),
     Bad("amber.jsonl", "export password", "carol", .noSuchKeyInside), Bad("amber.jsonl", nil, "1", .needsPassword),
     Bad("amber.jsonl", "wrong", "1", .wrongPassword), Bad("nos2x-fox-pin.json", nil, nil, .needsPassword),
     Bad("nos2x-fox-pin.json", "1235", nil, .wrongPassword), Bad("nsecbunker.json", nil, "bob", .needsPassword),
@@ -170,7 +172,8 @@ func exported(_ name: String) throws -> [UInt8] {
     (#""iterations": 2"#, #""iterations": 3"#, .wrongPassword), ("1700000000", "1700000001", .wrongPassword),
     ("the usual one", "the usual two", .wrongPassword), ("the usual one", "the\\nusual", .file(.keyFile, "hint")),
     (#""hint""#, #""hint": "", "hint""#, .file(.keyFile, "JSON")),
-    (#""nonce": "bm5u"#, #""nonce": "bm4="#, .file(.keyFile, "nonce")), (#""salt": ""#, #""salt": "c3M="#, .file(.keyFile, "salt")),
+    (#""nonce": "bm5u"#, #""nonce": "bm4="#, .file(.keyFile, "nonce")),
+    (#""salt": ""#, #""salt": "c3M="#, .file(.keyFile, "salt")),
     (#""encrypted": ""#, #""encrypted": "!"#, .file(.keyFile, "encrypted")),
   ]
 

@@ -8,12 +8,15 @@ public enum Argon2Lanes {
   /// The file that has it; Debian's package is libargon2-1.
   public static let library: StaticString = "libargon2.so.1"
 
-  private typealias Hash = @convention(c) (
-    UInt32, UInt32, UInt32, UnsafeRawPointer?, Int, UnsafeRawPointer?, Int, UnsafeMutableRawPointer?, Int
-  ) -> Int32
+  private typealias Hash =
+    @convention(c) (
+      UInt32, UInt32, UInt32, UnsafeRawPointer?, Int, UnsafeRawPointer?, Int, UnsafeMutableRawPointer?, Int
+    ) -> Int32
 
   private static let hash: Hash? = {
-    guard let handle = dlopen("\(library)", RTLD_NOW | RTLD_LOCAL), let symbol = dlsym(handle, "argon2id_hash_raw") else { return nil }
+    guard let handle = dlopen("\(library)", RTLD_NOW | RTLD_LOCAL), let symbol = dlsym(handle, "argon2id_hash_raw") else {
+      return nil
+    }
     return unsafeBitCast(symbol, to: Hash.self)  // as argon2.h declares it
   }()
 

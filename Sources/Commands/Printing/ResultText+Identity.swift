@@ -23,7 +23,9 @@ extension ResultText {
 
   static func identity(_ result: JSONValue, colors: Bool) -> String {
     let look = [colors && result["colour"]?.string != nil ? dot : plain(result["colour"]), plain(result["emoji"])]
-    let account = result["account"]?.integer.map { " (account \($0)\(result["words_passphrase"]?.bool == true ? ", with a passphrase" : ""))" }
+    let account = result["account"]?.integer.map {
+      " (account \($0)\(result["words_passphrase"]?.bool == true ? ", with a passphrase" : ""))"
+    }
     let text = pairs([
       ("Name", shown(result["name"]) + suffix(result)), ("npub", shown(result["npub"])), ("hex", shown(result["pubkey"])),
       ("Look", printable(look.filter { !$0.isEmpty }.joined(separator: " "))),

@@ -6,7 +6,8 @@ enum IdentityRequest {
   static func members(_ invocation: Invocation) throws(UsageError) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
     for (option, member) in [
-      ("colour", "colour"), ("emoji", "emoji"), ("notes", "notes"), ("class", "class"), ("pick", "pick"), ("security", "security"),
+      ("colour", "colour"), ("emoji", "emoji"), ("notes", "notes"), ("class", "class"), ("pick", "pick"),
+      ("security", "security"),
       ("hint", "hint"), ("format", "format"),
     ] {
       if let value = invocation.value(option) { members.append(.init(member, .string(value))) }
@@ -14,7 +15,9 @@ enum IdentityRequest {
     // Without the flag the words alone let nothing out.
     if invocation.has("unencrypted"), let words = invocation.value("confirm") { members.append(.init("confirm", .string(words))) }
     if let words = invocation.value("words") { members.append(.init("word_count", .integer(Int64(words) ?? 0))) }
-    if let account = try invocation.integer("account", in: 0...0x7FFF_FFFF) { members.append(.init("account", .integer(account))) }
+    if let account = try invocation.integer("account", in: 0...0x7FFF_FFFF) {
+      members.append(.init("account", .integer(account)))
+    }
     if let cost = try invocation.integer("log-n", in: 16...22) { members.append(.init("log_n", .integer(cost))) }
     if invocation.has("relay") {
       try RelayOption.check(invocation)

@@ -60,7 +60,8 @@ extension Identity {
     return switch origin {
     case .created, .derived, .vanity, .rotated: .notKnownInsecure
     case .importedNsec, .importedHex: .handledInsecurely
-    case .importedMnemonic, .importedNcryptsec, .importedKeyFile, .importedAmber, .importedNos2xFox, .importedNsecBunker, .importedKeep:
+    case .importedMnemonic, .importedNcryptsec, .importedKeyFile, .importedAmber, .importedNos2xFox, .importedNsecBunker,
+      .importedKeep:
       .untracked
     }
   }

@@ -24,7 +24,9 @@ public final class Identities: Sendable {
     self.vault = vault
     var all: [Identity] = []
     for record in try vault.records(.identity) {
-      guard let identity = Identity(record) else { throw .corrupt(what: RecordKind.identity.name) }
+      guard var identity = Identity(record) else { throw .corrupt(what: RecordKind.identity.name) }
+      // An identity without its key is found out when the key is wanted.
+      identity.protection = try vault.protection(of: .identityKey, id: record.id) ?? .whenUnlocked
       all.append(identity)
     }
     let key = try vault.value(.setting, id: Self.defaultSetting).flatMap { Bytes32($0) }.map(PublicKey.init)

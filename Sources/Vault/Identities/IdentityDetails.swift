@@ -63,7 +63,9 @@ public struct IdentityDetails: Sendable, Hashable {
   /// `ws://` or `wss://`, a host, no user, visible ASCII. Whether a socket opens to it is found out where one is.
   static func isRelay(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    guard bytes.count <= longestRelay, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }) else { return false }
+    guard bytes.count <= longestRelay, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }) else {
+      return false
+    }
     guard let scheme = ["wss://", "ws://"].first(where: { text.utf8.starts(with: $0.utf8) }) else { return false }
     let host = bytes.dropFirst(scheme.utf8.count).prefix { $0 != 0x2f && $0 != 0x3f && $0 != 0x23 }
     return !host.isEmpty && host.first != 0x3a && !host.contains(0x40)

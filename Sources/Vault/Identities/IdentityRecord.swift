@@ -3,12 +3,14 @@ internal import Encodings
 
 // The value of a record of kind identity (its id is the public key), for docs/FORMATS.md.
 //
-// Version 2: 2 (1) · origin (1) · created at (8) · flags (1): bit 1 a passphrase went into the words, bit 2 retired · class (1) ·
-// fields in rising order, each tag (1) · length (2) · value. 1 name, UTF-8; 2 account (4); 3 words' id (32); 4 red, green, blue;
+// Version 2: 2 (1) · origin (1) · created at (8) · flags (1): bit 1 a passphrase went into the words, bit 2 retired · fields in
+// rising order, each tag (1) · length (2) · value. 1 name, UTF-8; 2 account (4); 3 words' id (32); 4 red, green, blue;
 // 5 emoji, UTF-8; 6 a relay's address, ASCII, once for each; 7 notes, UTF-8; 8 NIP-49's security byte.
 //
 // Version 1, still read: 1 (1) · origin (1) · created at (8) · flags (1): bit 0 an account follows, bit 1 a passphrase went into the
-// words · account (4) if so · name, UTF-8. Its class is whenUnlocked; the words' id is the public key.
+// words · account (4) if so · name, UTF-8. The words' id is the public key.
+//
+// The class of the key is that of the key's own record and stands nowhere else.
 
 extension Identity {
   private static let recordVersion: UInt8 = 2
@@ -19,7 +21,6 @@ extension Identity {
     var bytes = [Self.recordVersion, origin.rawValue]
     bytes.append(bigEndian: createdAt)
     bytes.append((hasWordsPassphrase ? 2 : 0) | (isRetired ? 4 : 0))
-    bytes.append(protection.rawValue)
     func put(_ field: Field, _ value: [UInt8]) {
       bytes.append(field.rawValue)
       bytes.append(bigEndian: UInt16(clamping: value.count))  // every field has a limit far below
@@ -40,6 +41,7 @@ extension Identity {
     return bytes
   }
 
+  /// Its class is still to be read from the key's record.
   /// - Returns: nil for anything that this program would not have written.
   package init?(_ record: Record) {
     guard record.id.count == 32, let key = Bytes32(record.id) else { return nil }
@@ -69,12 +71,11 @@ extension Identity {
   private init?(version2 bytes: [UInt8], _ publicKey: PublicKey) {
     var reader = ByteReader(bytes.dropFirst())
     guard let origin = reader.byte().flatMap(Origin.init), let createdAt: Int64 = reader.integer(), let flags = reader.byte(),
-      flags & ~6 == 0, let protection = reader.byte().flatMap(ProtectionClass.init(rawValue:)),
-      let fields = Self.fields(&reader), let name = fields.name
+      flags & ~6 == 0, let fields = Self.fields(&reader), let name = fields.name
     else { return nil }
     self.init(
       name: name, publicKey: publicKey, createdAt: createdAt, origin: origin, account: fields.account,
-      hasWordsPassphrase: flags & 2 == 2, words: fields.words, keySecurity: fields.keySecurity, protection: protection,
+      hasWordsPassphrase: flags & 2 == 2, words: fields.words, keySecurity: fields.keySecurity,
       details: fields.details)
     isRetired = flags & 4 == 4
   }

@@ -55,7 +55,8 @@ extension Operations {
     let name = try given.optionalText("format") ?? ExportFormat.ncryptsec.rawValue
     guard let format = ExportFormat(rawValue: name) else {
       throw .usage(
-        "There is no export format of that name.", hint: "One of: " + ExportFormat.allCases.map(\.rawValue).joined(separator: " "))
+        "There is no export format of that name.", hint: "One of: " + ExportFormat.allCases.map(\.rawValue).joined(separator: " ")
+      )
     }
     return format
   }
@@ -70,9 +71,12 @@ extension Operations {
 
   /// Durable before the key is handed over. Words are the key of every account that came from them.
   private func recordExport(of identity: Identity, _ format: ExportFormat) throws(OperationFailure) {
-    let touched = format == .nsec || format == .ncryptsec ? [identity] : core.identities.all.filter {
-      $0.publicKey == identity.publicKey || identity.words != nil && $0.words == identity.words
-    }
+    let touched =
+      format == .nsec || format == .ncryptsec
+      ? [identity]
+      : core.identities.all.filter {
+        $0.publicKey == identity.publicKey || identity.words != nil && $0.words == identity.words
+      }
     for identity in touched {
       do {
         _ = try core.log.appendAndWait(
@@ -143,7 +147,9 @@ private struct KeyExportOptions {
     let bytes = hint.utf8.map(lower)
     return password.withBytes { password in
       guard bytes.count >= password.count else { return false }
-      return (0...bytes.count - password.count).contains { start in password.indices.allSatisfy { lower(password[$0]) == bytes[start + $0] } }
+      return (0...bytes.count - password.count).contains { start in
+        password.indices.allSatisfy { lower(password[$0]) == bytes[start + $0] }
+      }
     }
   }
 }

@@ -7,7 +7,9 @@ extension Operations {
   /// An identity as the owner's surfaces show it. Nothing here needs a key.
   func describe(_ identity: Identity) -> JSONValue {
     let details = identity.details
-    let sharing = core.identities.all.filter { $0.words != nil && $0.words == identity.words && $0.publicKey != identity.publicKey }
+    let sharing = core.identities.all.filter {
+      $0.words != nil && $0.words == identity.words && $0.publicKey != identity.publicKey
+    }
     return .object([
       .init("name", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
       .init("pubkey", .string(identity.publicKey.hex)),
@@ -18,7 +20,8 @@ extension Operations {
       .init("words_passphrase", .bool(identity.hasWordsPassphrase)),
       .init("same_words", .array(sharing.map { .string($0.name) })),
       .init("key_security", .string(identity.exportSecurity.name)),
-      .init("colour", details.colour.map { .string($0.text) } ?? .null), .init("emoji", details.emoji.map { .string($0) } ?? .null),
+      .init("colour", details.colour.map { .string($0.text) } ?? .null),
+      .init("emoji", details.emoji.map { .string($0) } ?? .null),
       .init("relays", .array(details.relays.map { .string($0) })), .init("notes", .string(details.notes)),
     ])
   }

@@ -28,7 +28,9 @@ struct KeepBackup {
   }
 
   init(parsing bytes: UnsafeRawBufferPointer) throws(VaultError) {
-    guard Self.isOne(bytes), bytes.count > Self.headerLength + ChaChaPoly.tagLength else { throw .badKey(.file(.keep, "its length")) }
+    guard Self.isOne(bytes), bytes.count > Self.headerLength + ChaChaPoly.tagLength else {
+      throw .badKey(.file(.keep, "its length"))
+    }
     func number(_ offset: Int) -> UInt32 { UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
     guard number(8) == 1 else { throw .badKey(.file(.keep, "version")) }  // version 1, no flags
     salt = Array(bytes[12..<44])

@@ -81,7 +81,9 @@ extension KeyFile {
       } else if key.is("words") {
         words = try json.secret()
       } else if key.is("account") {
-        guard let number = UInt32(exactly: try json.integer()), number < 1 << 31 else { throw .badKey(.file(.keyFile, "account")) }
+        guard let number = UInt32(exactly: try json.integer()), number < 1 << 31 else {
+          throw .badKey(.file(.keyFile, "account"))
+        }
         account = number
       } else if key.is("wordsPassphrase") {
         hasPassphrase = try json.bool()
