@@ -36,9 +36,9 @@ public enum ControlRequestError: Error, Equatable {
 // a `String`, which cannot be wiped.
 extension ControlRequest {
   /// More secrets than any operation takes.
-  public static let mostSecrets = 4
-  /// The longest secret in bytes: all shares of a recovery kit of many groups fit.
-  public static let longestSecret = 16 << 10
+  public static let mostSecrets = 8
+  /// The longest secret in bytes: a file with keys in it.
+  public static let longestSecret = 256 << 10
 
   /// Lends the body for the length of one call and wipes it then.
   func withBody<R, E: Error>(_ body: ([UInt8]) throws(E) -> R) throws(E) -> R {

@@ -62,6 +62,8 @@ public enum VaultError: Error, Sendable {
   case nameNotAllowed
   /// The text of a key cannot be read; says what is wrong with it.
   case badKey(KeyFault)
+  /// The BIP-39 passphrase is not the one that went into these words with this identity.
+  case otherWordsPassphrase
 }
 
 extension VaultError: Equatable {

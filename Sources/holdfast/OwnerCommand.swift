@@ -17,11 +17,13 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   try confirm(asked, invocation)
   let request = try withAlike(complete(asked, invocation), invocation)
   if request.operation == "log/export" { return try exportLog(request, invocation) }
+  if request.operation == "identity/export" { try checkExportFiles(invocation) }
   let result = try perform(request, invocation)
+  if request.operation == "identity/export" { return try finishExport(result, invocation) }
   if invocation.has("json") || request.operation == "sign" {
     guard Output.line(result) else { return .failed }
   } else {
-    Output.line(ResultText.text(for: request.operation, result, now: now))
+    Output.line(ResultText.text(for: request.operation, result, now: now, colors: Terminal.hasColors))
     if request.operation == "pair/new", let link = result["bunker"]?.string { showQRCode(link) }
   }
   if request.operation == "console/link", invocation.has("open"), let link = result["url"]?.string { try openInBrowser(link) }
@@ -56,10 +58,11 @@ private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(Co
   case .nothing: break
   case .key(let file, let descriptor):
     secrets["key"] = try secret("The key") { () throws(SecretInputError) in
-      if let file { return try SecretInput.read(file: file) }
-      if let descriptor { return try SecretInput.read(descriptor: descriptor) }
+      let limit = SecretInput.fileLimit
+      if let file { return try SecretInput.read(file: file, limit: limit) }
+      if let descriptor { return try SecretInput.read(descriptor: descriptor, limit: limit) }
       return Terminal.isInput
-        ? try SilentPrompt().ask("Key (nsec, hex, ncryptsec or words): ") : try SecretInput.read(descriptor: 0)
+        ? try SilentPrompt().ask("Key (nsec, hex, ncryptsec or words): ") : try SecretInput.read(descriptor: 0, limit: limit)
     }
     secrets["password"] = try password(asked, for: secrets["key"])
   case .passphrase: secrets["passphrase"] = SecretBox(try passphrase(invocation))
@@ -83,18 +86,36 @@ private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(Co
     }
     members.append(.init("uri", .string(String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self))))
   }
+  for (name, source) in asked.furtherSecrets {
+    secrets[name] = try secret("The words passphrase") { () throws(SecretInputError) in
+      switch source {
+      case .file(let file): try SecretInput.read(file: file)
+      case .question(let question, isNew: false): try SilentPrompt().ask(question)
+      case .question(let question, isNew: true): try SilentPrompt().askTwice(question, again: "The same again: ")
+      }
+    }
+  }
+  if invocation.has("unencrypted"), !invocation.has("confirm"), Terminal.isInput {
+    members.append(.init("confirm", .string(PlainInput.line(openExportQuestion))))
+  }
   return ControlRequest(asked.operation, .object(members), secrets: secrets)
 }
+
+private let openExportQuestion = """
+  The key will leave the vault unencrypted: whoever sees it has it, for good, and nothing can take it back.
+  If that is what you want, type: I understand
+  > \("")
+  """
 
 /// The password of an encrypted key: from a file, or asked for when the key is one and somebody sits there.
 private func password(_ asked: OwnerRequest, for key: SecretBox?) throws(Complaint) -> SecretBox? {
   if let file = asked.passwordFile {
     return try secret("The key's password") { () throws(SecretInputError) in try SecretInput.read(file: file) }
   }
-  let mark = Array("ncryptsec1".utf8)
-  guard key?.withBytes({ $0.prefix(mark.count).elementsEqual(mark) }) == true, Terminal.isInput else { return nil }
-  return try secret("The key's password") { () throws(SecretInputError) in try SilentPrompt().ask("Password of this ncryptsec: ")
-  }
+  let marks = ["ncryptsec1", "{", "KEEPBACK"].map { Array($0.utf8) }
+  let isEncrypted = key?.withBytes { key in marks.contains { key.prefix($0.count).elementsEqual($0) } } == true
+  guard isEncrypted, Terminal.isInput else { return nil }
+  return try secret("The key's password") { () throws(SecretInputError) in try SilentPrompt().ask("Password of this key: ") }
 }
 
 private func secret(_ what: String, _ read: () throws(SecretInputError) -> SecretBytes) throws(Complaint) -> SecretBox {
@@ -137,7 +158,7 @@ private func performLocally(_ request: ControlRequest, _ home: Home, _ invocatio
   }
   let passphrase: SecretBytes
   // Asked for already where the operation needs it, too.
-  if invocation.name != "identity import", let known = try? request.secrets["passphrase"]?.duplicate() {
+  if let known = try? request.secrets["passphrase"]?.duplicate() {
     passphrase = known
   } else {
     passphrase = try holdfast.passphrase(invocation)

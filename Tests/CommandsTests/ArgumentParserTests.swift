@@ -149,14 +149,14 @@ private let parser = ArgumentParser(root: .holdfast)
 
   @Test func helpOfOneVerbIsThis() {
     #expect(
-      HelpText.text(for: ["identity", "create"], in: .holdfast) == """
-        holdfast identity create: Create a new identity
+      HelpText.text(for: ["identity", "default"], in: .holdfast) == """
+        holdfast identity default: Make an identity the default one
 
         Usage:
-          holdfast identity create NAME [OPTIONS]
+          holdfast identity default NAME [OPTIONS]
 
         Arguments:
-          NAME  A name for it, for your eyes only
+          NAME  Its name
 
         Options:
           --home DIR              The vault's folder (else $HOLDFAST_HOME)
@@ -165,10 +165,6 @@ private let parser = ArgumentParser(root: .holdfast)
                                   descriptor
           --json                  Print one line of JSON instead of text for people
           -h, --help              Show this help
-
-        Examples:
-          holdfast identity create alice
-              a fresh key named alice
 
         """)
   }

@@ -19,6 +19,20 @@ import Testing
     #expect(text("identity/list", ["identities": []]).contains("identity create"))
   }
 
+  @Test func coloursAreOnATerminalOnly() {
+    let fox: JSONValue = ["name": "a\u{25cf}", "npub": "npub1a", "colour": "#00897b", "emoji": "\u{1f98a}", "retired": true]
+    let list: JSONValue = ["identities": [fox]]
+    let plain = text("identity/list", list).split(separator: "\n")[1]
+    #expect(plain.hasPrefix("\u{1f98a} a\u{25cf}  npub1a") && plain.hasSuffix("retired") && !plain.contains("\u{1b}"))
+    let painted = ResultText.text(for: "identity/list", list, now: 0, colors: true)
+    #expect(painted.contains("\u{1b}[38;2;0;137;123m\u{25cf}\u{1b}[0m \u{1f98a} a\u{25cf}"))
+    #expect(painted.filter { $0 == "\u{1b}" }.count == 2)
+    #expect(text("identity/show", fox).contains("#00897b \u{1f98a}") && !text("identity/show", fox).contains("\u{1b}"))
+    let evil: JSONValue = ["name": "a", "colour": "\u{1b}[31m", "notes": "x\u{1b}[2J\nNAME b"]
+    #expect(!ResultText.text(for: "identity/show", evil, now: 0, colors: true).contains("\u{1b}"))
+    #expect(ResultText.text(for: "identity/show", evil, now: 0).contains("\n       NAME b"))
+  }
+
   @Test func showsTheWholeLink() {
     let link = "bunker://" + String(repeating: "a", count: 1000)
     #expect(text("pair/new", ["bunker": .string(link), "identity": "alice", "trust": "medium"]).hasPrefix(link + "\n"))

@@ -31,6 +31,17 @@ import Testing
     ("identity/rename", ["name": "main", "to": 7], .usage),
     ("identity/delete", [:], .usage), ("identity/delete", ["name": "nobody"], .notFound),
     ("identity/default", [:], .usage), ("identity/default", ["name": "nobody"], .notFound),
+    ("identity/create", ["name": "b", "word_count": 13], .usage), ("identity/create", ["name": "b", "class": "always"], .usage),
+    ("identity/set", [:], .usage), ("identity/set", ["name": "nobody", "notes": "x"], .notFound),
+    ("identity/set", ["name": "main", "colour": "beige"], .usage), ("identity/set", ["name": "main", "colour": 7], .usage),
+    ("identity/set", ["name": "main", "emoji": "xx"], .usage), ("identity/set", ["name": "main", "relays": "wss://a"], .usage),
+    ("identity/set", ["name": "main", "relays": ["https://a"]], .usage),
+    ("identity/set", ["name": "main", "notes": .string(String(repeating: "n", count: 4097))], .usage),
+    ("identity/derive", [:], .usage), ("identity/derive", ["from": "nobody", "name": "b"], .notFound),
+    ("identity/derive", ["from": "main"], .usage), ("identity/derive", ["from": "main", "name": "b", "account": -1], .usage),
+    ("identity/export", ["name": "main", "format": "gif"], .usage),
+    ("identity/export", ["name": "main", "format": "mnemonic"], .usage),
+    ("identity/export", ["name": "main", "format": "nsec", "confirm": "yes"], .usage),
     ("unlock", [:], .usage), ("resume", [:], .usage), ("identity/export", [:], .usage),
     ("unlock", ["passphrase": "correct horse"], .usage),
     ("pair/new", ["identity": "nobody"], .notFound),
@@ -162,14 +173,21 @@ import Testing
     session.close()
   }
 
+  static let identity = [
+    "name", "npub", "pubkey", "default", "origin", "created", "class", "retired", "account", "words", "words_passphrase",
+    "same_words", "key_security", "colour", "emoji", "relays", "notes",
+  ]
+
   static let shapes: [(String, JSONValue, [String])] = [
     ("identity/list", [:], ["identities"]),
-    ("identity/show", ["name": "main"], ["name", "npub", "pubkey", "default", "origin", "created"]),
-    ("identity/show", [:], ["name", "npub", "pubkey", "default", "origin", "created"]),
-    ("identity/create", ["name": "second"], ["name", "npub", "pubkey", "default", "origin", "created"]),
-    ("identity/rename", ["name": "second", "to": "other"], ["name", "npub", "pubkey", "default", "origin", "created"]),
-    ("identity/default", ["name": "other"], ["name", "npub", "pubkey", "default", "origin", "created"]),
-    ("identity/default", ["name": "main"], ["name", "npub", "pubkey", "default", "origin", "created"]),
+    ("identity/show", ["name": "main"], identity),
+    ("identity/show", [:], identity),
+    ("identity/create", ["name": "second"], identity),
+    ("identity/rename", ["name": "second", "to": "other"], identity),
+    ("identity/default", ["name": "other"], identity),
+    ("identity/default", ["name": "main"], identity),
+    ("identity/set", ["name": "other", "colour": "teal", "relays": ["wss://a.example"], "notes": "x"], identity),
+    ("identity/derive", ["from": "other", "name": "third"], identity),
     ("identity/delete", ["name": "other"], ["deleted", "pubkey", "apps_revoked"]),
     ("pair/new", [:], ["bunker", "pubkey", "identity", "npub", "relays", "trust", "expires"]),
     (

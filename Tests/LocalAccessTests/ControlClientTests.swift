@@ -222,10 +222,10 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
     ("status", "{\"secrets\":[[\"a\",1],[\"a\",1]]}\nxy", .secretsMalformed),
     ("status", "{\"secrets\":[[\"a\",0]]}\n", .secretsMalformed),
     ("status", "{\"secrets\":[[\"a\",-1]]}\n", .secretsMalformed),
-    ("status", "{\"secrets\":[[\"a\",9223372036854775807]]}\n", .secretTooLong(limit: 4096)),
+    ("status", "{\"secrets\":[[\"a\",9223372036854775807]]}\n", .secretTooLong(limit: 256 << 10)),
     ("status", "{\"secrets\":[[\"a\"]]}\n", .secretsMalformed),
     ("status", "{\"secrets\":{}}\n", .secretsMalformed),
-    ("status", "{\"secrets\":[1,2,3,4,5]}\n", .tooManySecrets(limit: 4)),
+    ("status", "{\"secrets\":[1,2,3,4,5,6,7,8,9]}\n", .tooManySecrets(limit: 8)),
   ]
 
   @Test(arguments: faults) func namesWhatIsWrongWithABody(operation: String, body: String, fault: ControlRequestError) {

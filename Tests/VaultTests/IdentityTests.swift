@@ -199,16 +199,50 @@ let ncryptsec =
   }
 
   /// Format stability: these bytes are on people's disks.
-  @Test func aKnownIdentityHasKnownBytes() throws {
+  @Test func anIdentityOfTheFirstVersionIsRead() throws {
     let identity = Identity(
       name: "ü", publicKey: PublicKey(Bytes32()), createdAt: 0x0102_0304, origin: .importedMnemonic, account: 5,
-      hasWordsPassphrase: true)
+      hasWordsPassphrase: true, words: Bytes32())
     let bytes = "01" + "05" + "0000000001020304" + "03" + "00000005" + "c3bc"
-    #expect(Hex.encode(identity.recordValue) == bytes)
-    #expect(Identity(Record(id: [UInt8](repeating: 0, count: 32), value: try #require(Hex.decode(bytes)))) == identity)
-    for bad in ["", "02", "0109", "0105000000000102030404", bytes + "0a", "01050000000001020304030000", "0105000000000102030400"]
+    #expect(try read(bytes) == identity)
+    #expect(try read("01" + "02" + "0000000001020304" + "00" + "61")?.words == nil)
+    for bad in ["", "01", "0109", "0105000000000102030404", bytes + "0a", "01050000000001020304030000", "0105000000000102030400"]
     {
-      #expect(Identity(Record(id: [UInt8](repeating: 0, count: 32), value: try #require(Hex.decode(bad)))) == nil)
+      #expect(try read(bad) == nil)
     }
+  }
+
+  /// Format stability: these bytes are on people's disks.
+  @Test func aKnownIdentityHasKnownBytes() throws {
+    var details = IdentityDetails()
+    details.set(colour: Colour(red: 1, green: 2, blue: 3))
+    try details.set(emoji: "🦊")
+    try details.set(relays: ["wss://a", "ws://b"])
+    try details.set(notes: "n")
+    var identity = Identity(
+      name: "ü", publicKey: PublicKey(Bytes32()), createdAt: 0x0102_0304, origin: .derived, account: 5,
+      hasWordsPassphrase: true, words: Bytes32(), keySecurity: 2, details: details)
+    identity.isRetired = true
+    let head = "02" + "07" + "0000000001020304" + "06"
+    let bytes =
+      head + "010002c3bc" + "02000400000005" + "030020" + String(repeating: "00", count: 32) + "040003010203"
+      + "050004f09fa68a" + "0600077773733a2f2f61" + "06000677733a2f2f62" + "0700016e" + "08000102"
+    #expect(Hex.encode(identity.recordValue) == bytes)
+    #expect(try read(bytes) == identity)
+    let plain = "02" + "01" + "0000000000000000" + "00" + "01000161"
+    #expect(try read(plain)?.name == "a")
+    for bad in [
+      "02", head, bytes + "09000100", plain + "01000161", plain + "07000161" + "05000161", "02ff" + plain.dropFirst(4),
+      plain.replacingOccurrences(of: "0001000161", with: "0801000161"),
+      plain.replacingOccurrences(of: "00010001", with: "00010002"),
+      plain + "040002aabb", plain + "05000161", plain + "06000161", plain + "0800010a", plain + "0800", plain + "080002",
+      plain + "0200020000", plain + "06000677733a2f2f6206000677733a2f2f62",
+    ] {
+      #expect(try read(bad) == nil, "\(bad)")
+    }
+  }
+
+  private func read(_ hex: String) throws -> Identity? {
+    Identity(Record(id: [UInt8](repeating: 0, count: 32), value: try #require(Hex.decode(hex))))
   }
 }

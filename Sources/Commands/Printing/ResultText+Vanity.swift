@@ -5,7 +5,7 @@ extension ResultText {
     let seconds = Double(result["milliseconds"]?.integer ?? 0) / 1000
     return """
       Found after \(SearchText.count(Double(result["tried"]?.integer ?? 0))) keys, in \(SearchText.exactly(seconds)).
-      \(identity(result))
+      \(identity(result, colors: false))
 
       This key comes from no words, so no words bring it back. Make its backup now:
         holdfast identity export \(shown(result["name"]))       encrypted under a password, on paper or elsewhere

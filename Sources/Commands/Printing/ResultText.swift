@@ -8,11 +8,13 @@ public enum ResultText {
   /// - Parameters:
   ///   - operation: the request's.
   ///   - now: seconds since 1970.
+  ///   - colors: whether a terminal shows colours.
   /// - Returns: lines without a line break at the end; empty for nothing to say.
-  public static func text(for operation: String, _ result: JSONValue, now: Int64) -> String {
+  public static func text(for operation: String, _ result: JSONValue, now: Int64, colors: Bool = false) -> String {
     switch operation {
-    case "identity/list": identities(result)
-    case "identity/create", "identity/import", "identity/show", "identity/rename": identity(result)
+    case "identity/list": identities(result, colors: colors)
+    case "identity/create", "identity/import", "identity/show", "identity/rename", "identity/set", "identity/derive":
+      identity(result, colors: colors)
     case "identity/vanity": vanity(result)
     case "identity/default": "\(shown(result["name"])) is the default identity now."
     case "identity/delete": "Deleted. Pairings ended: \(shown(result["apps_revoked"]))."
@@ -53,31 +55,11 @@ public enum ResultText {
     case "recovery/test": kitTested(result)
     case "recovery/remove": kitRemoved(result)
     case "recovery/restore": kitRestored(result)
-    case "identity/export": shown(result["ncryptsec"], limit: 400)
     default: String(decoding: result.serialized(), as: UTF8.self)
     }
   }
 
   // MARK: each operation
-
-  private static func identities(_ result: JSONValue) -> String {
-    let list = result["identities"]?.array ?? []
-    if list.isEmpty { return "There is no identity yet. Make one: holdfast identity create NAME" }
-    var table = TextTable(["NAME", "PUBLIC KEY", "CREATED", ""], whole: [1])
-    for entry in list {
-      table.add([
-        plain(entry["name"]), plain(entry["npub"]), date(entry["created"]), entry["default"]?.bool == true ? "default" : "",
-      ])
-    }
-    return table.text
-  }
-
-  static func identity(_ result: JSONValue) -> String {
-    pairs([
-      ("Name", shown(result["name"]) + (result["default"]?.bool == true ? " (default)" : "")), ("npub", shown(result["npub"])),
-      ("hex", shown(result["pubkey"])), ("Origin", shown(result["origin"])), ("Created", date(result["created"])),
-    ])
-  }
 
   private static func link(_ result: JSONValue) -> String {
     let expires = result["expires"]?.integer.map { " It can be used once, until \(moment($0))." } ?? " It can be used once."

@@ -27,6 +27,8 @@ public struct OwnerRequest: Sendable, Equatable {
   public let input: Input
   /// Where the secret member `password` is to be read from.
   public let passwordFile: String?
+  /// Further secret members by name, and where each is to be read from.
+  public let furtherSecrets: [String: SecretSource]
   /// The question to ask before it is done, on a terminal only.
   public let confirmation: String?
 
@@ -35,6 +37,7 @@ public struct OwnerRequest: Sendable, Equatable {
   /// - Throws: for values that no operation takes.
   public init?(_ invocation: Invocation, now: Int64) throws(UsageError) {
     var members: [JSONValue.Member] = []
+    var furtherSecrets: [String: SecretSource] = [:]
     var (input, operation) = (Input.nothing, invocation.path.joined(separator: "/"))
     func option(_ name: String) { if let value = invocation.value(name) { members.append(.init(name, .string(value))) } }
     switch invocation.name {
@@ -43,13 +46,6 @@ public struct OwnerRequest: Sendable, Equatable {
       operation = invocation.argument("uri") == nil ? "pair/new" : "pair/accept"
       if invocation.argument("uri") == "-" { input = .uri }
       members += try Self.link(invocation)
-    case "identity import":
-      input = .key(
-        file: invocation.value("from-file"),
-        descriptor: try invocation.integer("from-fd", in: 0...1_048_576).map { Int32(clamping: $0) })
-      if let account = try invocation.integer("account", in: 0...0x7FFF_FFFF) {
-        members.append(.init("account", .integer(account)))
-      }
     case "log show", "log export", "log prove", "log retain": members += try Self.log(invocation, now)
     case "client limit": members += try ClientRequest.limits(invocation)
     case "client budget": members += try ClientRequest.budget(invocation)
@@ -62,9 +58,6 @@ public struct OwnerRequest: Sendable, Equatable {
     case "unlock", "resume": input = .passphrase
     case "recovery create": members += try RecoveryRequest.plan(invocation)
     case "recovery restore": members += try RecoveryRequest.restoring(invocation)
-    case "identity export":
-      input = .newPassword
-      members.append(.init("format", "ncryptsec"))
     case "request approve", "request deny":
       members += try AnswerRequest.members(invocation)
       // Proof of presence, for identities that need it.
@@ -72,9 +65,14 @@ public struct OwnerRequest: Sendable, Equatable {
     case "up", "init", "doctor", "request watch", "identity vanity", "man", "completions": return nil
     default: break
     }
+    if invocation.path.first == "identity" {
+      members += try IdentityRequest.members(invocation)
+      input = try IdentityRequest.input(invocation)
+      if let source = IdentityRequest.wordsPassphrase(invocation) { furtherSecrets["words_passphrase"] = source }
+    }
     for name in ["name", "to"] where operation.hasPrefix("identity/") {
       if let value = invocation.argument(name), looksLikeHexKey(value),
-        operation == "identity/import" || operation == "identity/create"
+        ["identity/import", "identity/create", "identity/derive"].contains(operation)
       {
         throw .secretKeyInArguments
       }
@@ -89,6 +87,7 @@ public struct OwnerRequest: Sendable, Equatable {
     self.operation = operation
     parameters = .object(members)
     self.input = input
+    self.furtherSecrets = furtherSecrets
     passwordFile = invocation.value("password-file")
     confirmation = invocation.has("yes") ? nil : Self.question(invocation)
   }

@@ -25,4 +25,14 @@ public enum PlainInput {
     while line.count < 16, read(STDIN_FILENO, &byte, 1) == 1, byte != 0x0A { line.append(byte) }
     return ["y", "yes"].contains(String(decoding: line, as: UTF8.self).lowercased())
   }
+
+  /// Asks for a few words on the terminal that standard input is.
+  /// - Returns: the line typed, without the line break; at most 64 bytes.
+  public static func line(_ question: String) -> String {
+    Output.write(Array(question.utf8), to: STDERR_FILENO)
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while line.count < 64, read(STDIN_FILENO, &byte, 1) == 1, byte != 0x0A { line.append(byte) }
+    return String(decoding: line, as: UTF8.self)
+  }
 }

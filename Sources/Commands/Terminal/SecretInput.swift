@@ -5,6 +5,8 @@ public import SecretMemory
 public enum SecretInput {
   /// Bytes at most: enough for 24 words in any language, and for any passphrase.
   public static let limit = 4096
+  /// Bytes at most of a file with keys in it.
+  public static let fileLimit = 256 << 10
 
   /// Reads the whole file, which may be a pipe.
   ///

@@ -60,24 +60,10 @@ extension OperationFailure {
     case .nameNotAllowed:
       self.init(.usage, "A name has 1 to 64 bytes, no control characters, no “/”, and does not begin with “-”.")
     case .badKey(let fault): self.init(fault)
-    }
-  }
-
-  /// A fault in the text of a key.
-  init(_ fault: KeyFault) {
-    switch fault {
-    case .unknownFormat:
-      self.init(.usage, "This is no key that can be read.", hint: "Give an nsec, 64 hex digits, an ncryptsec, or 12 to 24 words.")
-    case .isPublicKey: self.init(.usage, "This is a public key; the secret one is needed to sign.", hint: "It begins with nsec.")
-    case .tooLong(let limit): self.init(.usage, "This is longer than any key (\(limit) bytes).")
-    case .text(let form, let error):
-      self.init(.usage, "This \(form.rawValue) is damaged: \(error.words).", hint: "Check that it was copied whole.")
-    case .words(let error):
-      self.init(.usage, "These words are no mnemonic: \(error.words).", hint: "Check their spelling and order.")
-    case .notAKey(let form): self.init(.usage, "This \(form.rawValue) is well written, but no key of the curve.")
-    case .needsPassword: self.init(.usage, "An ncryptsec needs its password.", hint: "Give it with --password-file FILE.")
-    case .wrongPassword: self.init(.locked, "The password does not open this ncryptsec.", hint: "Try again; nothing was changed.")
-    case .accountOutOfRange: self.init(.usage, "An account is a number below 2147483648.")
+    case .otherWordsPassphrase:
+      self.init(
+        .locked, "With that passphrase the words give other keys than the one you named.",
+        hint: "A passphrase went into these words. Give the same one: --words-passphrase-file FILE")
     }
   }
 

@@ -8,24 +8,46 @@ internal import Vault
 
 extension Operations {
   func createIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let name = try given.text("name")
-    let identity = try vaultStep { try core.identities.create(name: name, now: Clock.milliseconds) }
+    let new = try newIdentity(given)
+    let words = Int(clamping: try given.optionalInteger("word_count") ?? 12)
+    let identity = try vaultStep {
+      try core.identities.create(new, words: words, passphrase: given.secret("words_passphrase"), now: Clock.milliseconds)
+    }
     return try added(identity, .identityCreated)
   }
 
   func importIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let name = try given.text("name")
+    let new = try newIdentity(given)
     guard let key = given.secret("key") else {
       throw .usage("There is no key to import.", hint: "It is read from standard input.")
     }
     let account = UInt32(clamping: try given.optionalInteger("account") ?? 0)
+    let help = ImportHelp(
+      password: given.secret("password"), passphrase: given.secret("words_passphrase"), account: account,
+      pick: try given.optionalText("pick"))
     let identity = try vaultStep {
-      try core.identities.importKey(
-        key.duplicate(), name: name,
-        help: ImportHelp(password: given.secret("password"), passphrase: given.secret("passphrase"), account: account),
-        now: Clock.milliseconds)
+      try core.identities.importKey(key.duplicate(), as: new, help: help, now: Clock.milliseconds)
     }
     return try added(identity, .identityImported)
+  }
+
+  /// Another account of words that are here.
+  func deriveIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let source = try identity(named: given.text("from"))
+    guard source.words != nil else { throw .noWords(source.name) }
+    let new = try newIdentity(given, like: source)
+    let account = try given.optionalInteger("account").map { UInt32(clamping: $0) }
+    let identity = try vaultStep {
+      try core.identities.derive(
+        from: source.publicKey, account: account, as: new, passphrase: given.secret("words_passphrase"), now: Clock.milliseconds)
+    }
+    return try added(identity, .identityCreated)
+  }
+
+  private func newIdentity(_ given: Parameters, like source: Identity? = nil) throws(OperationFailure) -> NewIdentity {
+    NewIdentity(
+      try given.text("name"), protection: try given.protection() ?? source?.protection ?? .whenUnlocked,
+      details: try given.details())
   }
 
   func listIdentities() -> JSONValue {
@@ -99,16 +121,8 @@ extension Operations {
 
   func added(_ identity: Identity, _ kind: AuditEntry.Kind) throws(OperationFailure) -> JSONValue {
     try vaultStep { try core.loadIdentities() }
-    core.log.append(.event(kind, identity: identity.publicKey)) { _ in }
+    core.log.append(.event(kind, identity: identity.publicKey, rule: AuditRule(clipping: identity.origin.name))) { _ in }
+    core.happenings.tell(.identitiesChanged)
     return describe(identity)
-  }
-
-  private func describe(_ identity: Identity) -> JSONValue {
-    .object([
-      .init("name", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
-      .init("pubkey", .string(identity.publicKey.hex)),
-      .init("default", .bool(identity.publicKey == core.identities.defaultIdentity?.publicKey)),
-      .init("origin", .string(identity.origin.name)), .init("created", .integer(identity.createdAt)),
-    ])
   }
 }

@@ -1,31 +1,8 @@
 public import Curve
-internal import Encodings
+public import Encodings
 
 /// A key the vault holds, by name.
 public struct Identity: Sendable, Hashable {
-  /// How the key came here. The raw value is what is stored.
-  public enum Origin: UInt8, Sendable, CaseIterable {
-    case created = 1
-    case importedNsec = 2
-    case importedHex = 3
-    case importedNcryptsec = 4
-    case importedMnemonic = 5
-    /// Found by searching for a key with a wanted beginning.
-    case vanity = 12
-
-    /// For people and JSON: `created`, `imported-nsec` …
-    public var name: String {
-      switch self {
-      case .created: "created"
-      case .importedNsec: "imported-nsec"
-      case .importedHex: "imported-hex"
-      case .importedNcryptsec: "imported-ncryptsec"
-      case .importedMnemonic: "imported-mnemonic"
-      case .vanity: "vanity"
-      }
-    }
-  }
-
   /// 1 to 64 bytes of UTF-8; no two identities of a vault have the same.
   public internal(set) var name: String
   /// Tells identities apart for ever.
@@ -38,36 +15,67 @@ public struct Identity: Sendable, Hashable {
   public let account: UInt32?
   /// Whether a passphrase went into the words. It is not kept: the words alone do not give the key then.
   public let hasWordsPassphrase: Bool
+  /// Which words the key came from; identities of the same words have the same. Nil when there are none here.
+  public let words: Bytes32?
+  /// What the `ncryptsec` that the key came in said of its past: 0, 1 or 2 as NIP-49 counts.
+  public let keySecurity: UInt8?
+  /// Under which class the key is sealed, and so when it can be used.
+  public internal(set) var protection: ProtectionClass
+  /// Whether it has given way to another key: it signs nothing but what says so.
+  public internal(set) var isRetired = false
+  /// Colour, emoji, relays, notes.
+  public internal(set) var details: IdentityDetails
+
+  init(
+    name: String, publicKey: PublicKey, createdAt: Int64, origin: Origin, account: UInt32? = nil,
+    hasWordsPassphrase: Bool = false, words: Bytes32? = nil, keySecurity: UInt8? = nil,
+    protection: ProtectionClass = .whenUnlocked, details: IdentityDetails = IdentityDetails()
+  ) {
+    (self.name, self.publicKey, self.createdAt, self.origin) = (name, publicKey, createdAt, origin)
+    (self.account, self.hasWordsPassphrase, self.words) = (account, hasWordsPassphrase, words)
+    (self.keySecurity, self.protection, self.details) = (keySecurity, protection, details)
+  }
 }
 
-// The value of a record of kind identity (its id is the public key), for docs/FORMATS.md: 1 (1) · origin (1) · created at (8) ·
-// flags (1): bit 0 an account follows, bit 1 a passphrase went into the words · account (4) if so · name, UTF-8.
-
 extension Identity {
-  private static let recordVersion: UInt8 = 1
+  /// How the key came here. The raw value is what is stored.
+  public enum Origin: UInt8, Sendable, CaseIterable {
+    case created = 1
+    case importedNsec = 2
+    case importedHex = 3
+    case importedNcryptsec = 4
+    case importedMnemonic = 5
+    /// From Holdfast's own encrypted key file.
+    case importedKeyFile = 6
+    /// From another account's words that are here.
+    case derived = 7
+    /// From what another signer exported.
+    case importedAmber = 8
+    case importedNos2xFox = 9
+    case importedNsecBunker = 10
+    case importedKeep = 11
+    /// Found by searching for a key with a wanted beginning.
+    case vanity = 12
+    /// Made to follow another identity's key.
+    case rotated = 13
 
-  var recordValue: [UInt8] {
-    var bytes = [Self.recordVersion, origin.rawValue]
-    bytes.append(bigEndian: createdAt)
-    bytes.append((account == nil ? 0 : 1) | (hasWordsPassphrase ? 2 : 0))
-    if let account { bytes.append(bigEndian: account) }
-    return bytes + Array(name.utf8)
-  }
-
-  init?(_ record: Record) {
-    var reader = ByteReader(record.value[...])
-    guard record.id.count == 32, let key = Bytes32(record.id), reader.byte() == Self.recordVersion,
-      let origin = reader.byte().flatMap(Origin.init), let createdAt: Int64 = reader.integer(), let flags = reader.byte(),
-      flags < 4
-    else { return nil }
-    var account: UInt32?
-    if flags & 1 == 1 {
-      guard let number: UInt32 = reader.integer() else { return nil }
-      account = number
+    /// For people and JSON: `created`, `imported-nsec` …
+    public var name: String {
+      switch self {
+      case .created: "created"
+      case .importedNsec: "imported-nsec"
+      case .importedHex: "imported-hex"
+      case .importedNcryptsec: "imported-ncryptsec"
+      case .importedMnemonic: "imported-mnemonic"
+      case .importedKeyFile: "imported-key-file"
+      case .derived: "derived"
+      case .importedAmber: "imported-amber"
+      case .importedNos2xFox: "imported-nos2x-fox"
+      case .importedNsecBunker: "imported-nsecbunker"
+      case .importedKeep: "imported-keep"
+      case .vanity: "vanity"
+      case .rotated: "rotated"
+      }
     }
-    guard let name = IdentityName.checked(Array(reader.rest)) else { return nil }
-    self.init(
-      name: name, publicKey: PublicKey(key), createdAt: createdAt, origin: origin, account: account,
-      hasWordsPassphrase: flags & 2 == 2)
   }
 }

@@ -1,11 +1,35 @@
+internal import AuditLog
+internal import Curve
 internal import JSON
+internal import Vault
 
 /// What an identity can do beyond create, import, list, show, rename and delete.
 extension Operations {
   func furtherIdentityOperation(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
     switch operation {
     case "identity/vanity": return try keepFoundKey(given)
+    case "identity/set": return try setIdentity(given)
+    case "identity/derive": return try deriveIdentity(given)
     default: throw .noSuchOperation
     }
+  }
+
+  /// Colour, emoji, relays, notes: what is given is set, what is not stays.
+  func setIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let identity = try identity(named: given.text("name"))
+    let details = try given.details(over: identity.details)
+    guard details != identity.details else { return describe(identity) }
+    let changed = try vaultStep { try core.identities.set(details, of: identity.publicKey) }
+    core.log.append(.event(.identityChanged, identity: identity.publicKey, rule: "details")) { _ in }
+    core.happenings.tell(.identitiesChanged)
+    return describe(changed)
+  }
+}
+
+extension OperationFailure {
+  static func noWords(_ name: String) -> OperationFailure {
+    .failed(
+      "The key of “\(name)” did not come from words, so it has no further accounts.",
+      hint: "Make one that does: holdfast identity create NAME")
   }
 }
