@@ -97,12 +97,12 @@ private func password(_ asked: OwnerRequest, for key: SecretBox?) throws(Complai
   }
 }
 
-private func secret(_ what: String, _ read: () throws(SecretInputError) -> SecretBytes) throws(Complaint) -> SecretBox {
+func secret(_ what: String, _ read: () throws(SecretInputError) -> SecretBytes) throws(Complaint) -> SecretBox {
   do { return SecretBox(try read()) } catch { throw Complaint(error, what: what) }
 }
 
 /// Asks the daemon; when none runs, opens the vault.
-private func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> JSONValue {
+func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> JSONValue {
   let home = home(invocation)
   if invocation.has("without-keys") {
     do throws(OperationFailure) { return try Opening.verifyLog(home: home, passphrase: nil) } catch { throw Complaint(error) }
@@ -112,9 +112,9 @@ private func perform(_ request: ControlRequest, _ invocation: Invocation) throws
 }
 
 /// - Returns: nil when no daemon runs.
-func askDaemon(_ request: ControlRequest, _ home: Home) throws(Complaint) -> JSONValue? {
+func askDaemon(_ request: ControlRequest, _ home: Home, timeout: Int = 60_000) throws(Complaint) -> JSONValue? {
   let response: ControlResponse
-  do { response = try ControlClient.call(home: home.path, request) } catch .noDaemon { return nil } catch {
+  do { response = try ControlClient.call(home: home.path, request, timeout: timeout) } catch .noDaemon { return nil } catch {
     throw Complaint(daemon: error)
   }
   switch response {

@@ -38,6 +38,8 @@ private func dispatch(_ invocation: Invocation, _ refused: [ProcessHardening.Ref
   case "init": return try createVault(invocation)
   case "doctor": return try callDoctor(invocation)
   case "identity vanity": return try searchForKey(invocation)
+  case "backup create", "backup verify", "backup restore", "backup list", "backup plan", "backup run", "backup schedule":
+    return try callBackup(invocation)
   case "request watch": return try watchRequests(invocation)
   default: return try askOwnerRequest(invocation)
   }

@@ -48,6 +48,7 @@ public enum ResultText {
     case "panic": LockText.panic(result)
     case "resume": "Unlocked, and your permissions hold again."
     case "identity/export": shown(result["ncryptsec"], limit: 400)
+    case _ where operation.hasPrefix("backup/"): backup(operation, result, now)
     default: String(decoding: result.serialized(), as: UTF8.self)
     }
   }

@@ -189,6 +189,7 @@ public final class Daemon: Sendable {
         core.noteLog()
         core.dropOldLinks(now: Clock.seconds)
         service.dropExpired()
+        core.backups.runIfDue()
       }
       self?.scheduleUpkeep()
     }
@@ -218,6 +219,7 @@ public final class Daemon: Sendable {
     hub.stopTaking()
     pushes.stop()
     desktop.stop()
+    core.backups.stop()
     queue.drain(milliseconds: Self.gracefulMilliseconds)
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
     _ = try? core.log.appendAndWait(.event(.daemonStopped))  // also waits for every entry before it

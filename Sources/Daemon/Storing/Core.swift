@@ -23,6 +23,7 @@ final class Core: Sendable {
   let meters = Meters()
   /// Locks and unlocks the identities' keys.
   let gate: Gate
+  let backups: Backups
   private let turn = Locked(())
   /// Held while what was signed at a coordinate is read, changed and stored.
   let coordinates = Locked(())
@@ -37,6 +38,7 @@ final class Core: Sendable {
     gate = Gate(
       .init(
         home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings, meters: meters))
+    backups = Backups(home: home, vault: vault, log: log) { [gate] in gate.report(.backupFailing) }
     store = Store(vault)
     pushes = PushBook(vault, log)
     try load(now: now)
