@@ -118,7 +118,7 @@ private func password(_ asked: OwnerRequest, for key: SecretBox?) throws(Complai
   return try secret("The key's password") { () throws(SecretInputError) in try SilentPrompt().ask("Password of this key: ") }
 }
 
-private func secret(_ what: String, _ read: () throws(SecretInputError) -> SecretBytes) throws(Complaint) -> SecretBox {
+func secret(_ what: String, _ read: () throws(SecretInputError) -> SecretBytes) throws(Complaint) -> SecretBox {
   do { return SecretBox(try read()) } catch { throw Complaint(error, what: what) }
 }
 
@@ -133,9 +133,9 @@ func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complai
 }
 
 /// - Returns: nil when no daemon runs.
-func askDaemon(_ request: ControlRequest, _ home: Home) throws(Complaint) -> JSONValue? {
+func askDaemon(_ request: ControlRequest, _ home: Home, timeout: Int = 60_000) throws(Complaint) -> JSONValue? {
   let response: ControlResponse
-  do { response = try ControlClient.call(home: home.path, request) } catch .noDaemon { return nil } catch {
+  do { response = try ControlClient.call(home: home.path, request, timeout: timeout) } catch .noDaemon { return nil } catch {
     throw Complaint(daemon: error)
   }
   switch response {

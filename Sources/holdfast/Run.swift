@@ -40,6 +40,8 @@ private func dispatch(_ invocation: Invocation, _ refused: [ProcessHardening.Ref
   case "identity vanity": return try searchForKey(invocation)
   case "recovery create": return try createKit(invocation)
   case "recovery test", "recovery restore": return try useShares(invocation)
+  case "backup create", "backup verify", "backup restore", "backup list", "backup plan", "backup run", "backup schedule":
+    return try callBackup(invocation)
   case "request watch": return try watchRequests(invocation)
   default: return try askOwnerRequest(invocation)
   }

@@ -55,6 +55,7 @@ public enum ResultText {
     case "recovery/test": kitTested(result)
     case "recovery/remove": kitRemoved(result)
     case "recovery/restore": kitRestored(result)
+    case _ where operation.hasPrefix("backup/"): backup(operation, result, now)
     default: String(decoding: result.serialized(), as: UTF8.self)
     }
   }

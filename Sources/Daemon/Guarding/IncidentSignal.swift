@@ -20,6 +20,8 @@ enum IncidentSignal: String, Sendable, CaseIterable {
   case signInFailed = "a failed sign-in"
   /// A passkey's counter went back: there may be a copy of it.
   case passkeyCounter = "a passkey's counter went back"
+  /// Planned backups have failed several times in a row.
+  case backupFailing = "backups fail"
 
   /// From how many within how many seconds it is critical; nil for never.
   ///
@@ -30,7 +32,7 @@ enum IncidentSignal: String, Sendable, CaseIterable {
     case .logTampered, .otherUser: (1, 1)
     case .wrongPassphrase: (10, 3_600)
     // A page in the owner's browser is a program on this machine, too: with what a relay kept, it could send any number again.
-    case .replayHere, .replay, .forgery, .spentLink, .flood, .signInFailed, .passkeyCounter: nil
+    case .replayHere, .replay, .forgery, .spentLink, .flood, .signInFailed, .passkeyCounter, .backupFailing: nil
     }
   }
 

@@ -37,6 +37,8 @@ final class OwnerQueue: Sendable {
       switch operation {
       case "lock", "panic": self = .always
       case "unlock", "resume", "identity/export": self = .beside
+      // A server may take its time.
+      case _ where operation.hasPrefix("backup/"): self = .beside
       default: self = .workers
       }
     }

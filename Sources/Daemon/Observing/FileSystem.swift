@@ -28,4 +28,23 @@ enum FileSystem {
     let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
     return overflow ? .max : Int64(clamping: bytes)
   }
+
+  /// The whole of a small file; nil when it is longer, or cannot be read.
+  static func read(_ path: String, limit: Int) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress.map { $0 + filled }, $0.count - filled) }
+      guard count >= 0 else { return nil }
+      guard count > 0 else { return Array(bytes.prefix(filled)) }
+      filled += count
+    }
+    return nil
+  }
+
+  /// Removes a file, if it is there.
+  static func remove(_ path: String) { unlink(path) }
 }

@@ -191,6 +191,7 @@ public final class Daemon: Sendable {
         core.noteLog()
         core.dropOldLinks(now: Clock.seconds)
         service.dropExpired()
+        core.backups.runIfDue()
       }
       self?.scheduleUpkeep()
     }
@@ -220,6 +221,7 @@ public final class Daemon: Sendable {
     hub.stopTaking()
     pushes.stop()
     desktop.stop()
+    core.backups.stop()
     queue.drain(milliseconds: Self.gracefulMilliseconds)
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
     _ = try? core.log.appendAndWait(.event(.daemonStopped))  // also waits for every entry before it

@@ -25,6 +25,7 @@ final class Core: Sendable {
   let gate: Gate
   /// Locks the session by itself.
   let session: SessionKeeper
+  let backups: Backups
   private let turn = Locked(())
   /// Held while what was signed at a coordinate is read, changed and stored.
   let coordinates = Locked(())
@@ -40,6 +41,7 @@ final class Core: Sendable {
       .init(
         home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings, meters: meters))
     session = try SessionKeeper(gate, happenings)
+    backups = Backups(home: home, vault: vault, log: log) { [gate] in gate.report(.backupFailing) }
     store = Store(vault)
     pushes = PushBook(vault, log)
     try load(now: now)

@@ -91,3 +91,20 @@ extension Grant {
   /// Whether uses are to be counted.
   public var counts: Bool { !limits.isEmpty || !budgets.isEmpty }
 }
+
+extension Usage {
+  /// All that a grant's limits and budgets give, used up at that time: for what comes from a backup and does not know what was used
+  /// since.
+  /// - Parameter now: seconds since 1970.
+  public init(spending grant: Grant, since now: Int64) {
+    self.init()
+    func spend(_ counter: Counter, _ count: Int?) {
+      guard let count else { return }
+      windows[counter] = Window(startedAt: now, count: max(count, windows[counter]?.count ?? 0))
+    }
+    spend(.minute, grant.limits.perMinute)
+    spend(.hour, grant.limits.perHour)
+    spend(.day, grant.limits.perDay)
+    for budget in grant.budgets { spend(.budget(budget.permission, budget.period), budget.count) }
+  }
+}

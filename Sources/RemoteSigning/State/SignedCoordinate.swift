@@ -134,3 +134,14 @@ public struct SignedCoordinate: Hashable, Sendable {
       ? EventTemplate(createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content) : nil
   }
 }
+
+extension SignedCoordinate {
+  /// The same, and nothing of that time or before is signed any more but what is remembered: for what comes from a backup and does
+  /// not know what was signed since.
+  /// - Parameter time: seconds since 1970.
+  public func closed(upTo time: Int64) -> SignedCoordinate {
+    var copy = self
+    copy.floor = max(floor ?? time, time)
+    return copy
+  }
+}

@@ -1,0 +1,45 @@
+internal import Encodings
+internal import Transfers
+internal import Vault
+
+/// Names of backups at a place: of which vault, and when made, so that they sort by age.
+enum BackupName {
+  static let suffix = ".hfb"
+
+  /// `holdfast-<8 hex digits>-20260102T030405Z-<number>.hfb`
+  static func of(_ summary: BackupSummary, vaultID: [UInt8]) -> String {
+    of(number: summary.number, madeAt: summary.madeAt / 1000, vaultID: vaultID)
+  }
+
+  /// - Parameter madeAt: seconds since 1970.
+  static func of(number: UInt64, madeAt: Int64, vaultID: [UInt8]) -> String {
+    prefix(vaultID) + ISOTime.basic(madeAt) + "-\(number)" + suffix
+  }
+
+  private static func prefix(_ vaultID: [UInt8]) -> String { "holdfast-" + Hex.encode(Array(vaultID.prefix(4))) + "-" }
+
+  /// A name of ours, by age.
+  struct Parts: Comparable {
+    let name: String
+    /// Seconds since 1970.
+    let time: Int64
+    let number: UInt64
+
+    static func < (left: Parts, right: Parts) -> Bool { (left.time, left.number) < (right.time, right.number) }
+  }
+
+  /// - Returns: nil for what is not one of this vault's backups: nothing else at the place is touched.
+  static func parts(_ name: String, vaultID: [UInt8]) -> Parts? {
+    let prefix = prefix(vaultID)
+    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+    let middle = Array(name.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count))
+    guard middle.count > 17, middle[16] == UInt8(ascii: "-"), let time = ISOTime.seconds(Array(middle[..<16])),
+      middle[17...].allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = UInt64(String(decoding: middle[17...], as: UTF8.self))
+    else { return nil }
+    return Parts(name: name, time: time, number: number)
+  }
+
+  /// Where the sealed list of revoked apps lies, beside the backups.
+  static func revocations(vaultID: [UInt8]) -> String { prefix(vaultID) + "revoked.hfr" }
+}

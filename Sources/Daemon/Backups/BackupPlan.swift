@@ -1,0 +1,86 @@
+internal import JSON
+internal import Transfers
+internal import Vault
+
+/// Where backups go by themselves, how often, and how the last ones went: one record of the vault.
+struct BackupPlan: Sendable, Equatable {
+  /// The shortest and longest time between two, in seconds.
+  static let shortestPeriod: Int64 = 15 * 60
+  static let longestPeriod: Int64 = 366 * 86_400
+  static let mostKept: Int64 = 1000
+  static let usualKeep: Int64 = 10
+
+  let place: PlaceText
+  /// Seconds from one backup to the next.
+  let every: Int64
+  /// How many stay at the place.
+  let keep: Int64
+  /// When it was set, seconds since 1970, as the times that follow.
+  let made: Int64
+  var lastAttempt: Int64?
+  var lastDone: Int64?
+  /// The file of the last one.
+  var lastName: String?
+  /// Failures since the last one.
+  var failures: Int64 = 0
+  var lastError: String?
+
+  /// What is shown and stored.
+  var json: JSONValue {
+    func time(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
+    func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+    return .object([
+      .init("to", .string(place.to)), .init("endpoint", text(place.endpoint)), .init("region", text(place.region)),
+      .init("ca", text(place.certificates)), .init("every", .string(Period.text(every))), .init("keep", .integer(keep)),
+      .init("made", .integer(made)), .init("last_attempt", time(lastAttempt)), .init("last", time(lastDone)),
+      .init("name", text(lastName)), .init("failures", .integer(failures)), .init("last_error", text(lastError)),
+    ])
+  }
+
+  init(place: PlaceText, every: Int64, keep: Int64, made: Int64) {
+    (self.place, self.every, self.keep, self.made) = (place, every, keep, made)
+  }
+
+  /// - Returns: nil for bytes that `json` did not write.
+  init?(record: [UInt8]) {
+    guard let value = try? JSONValue(parsing: record), let to = value["to"]?.string,
+      let every = value["every"]?.string.flatMap(Period.seconds), let keep = value["keep"]?.integer,
+      let made = value["made"]?.integer
+    else { return nil }
+    let place = PlaceText(
+      to: to, endpoint: value["endpoint"]?.string, region: value["region"]?.string, certificates: value["ca"]?.string)
+    self.init(place: place, every: every, keep: keep, made: made)
+    (lastAttempt, lastDone) = (value["last_attempt"]?.integer, value["last"]?.integer)
+    (lastName, lastError) = (value["name"]?.string, value["last_error"]?.string)
+    failures = max(0, value["failures"]?.integer ?? 0)
+  }
+}
+
+/// A place as its owner wrote it.
+struct PlaceText: Sendable, Equatable {
+  let to: String
+  var endpoint: String?
+  var region: String?
+  /// A file of certificates (PEM) to trust instead of the system's.
+  var certificates: String?
+
+  /// What it means.
+  func place() throws(PlaceFault) -> BackupPlace { try BackupPlace(parsing: to, endpoint: endpoint, region: region) }
+}
+
+/// Times as 90m, 12h, 1d or 2w.
+enum Period {
+  private static let units: [(letter: Character, seconds: Int64)] = [("w", 604_800), ("d", 86_400), ("h", 3600), ("m", 60)]
+
+  static func seconds(_ text: String) -> Int64? {
+    guard let last = text.last, let unit = units.first(where: { $0.letter == last })?.seconds else { return nil }
+    guard text.utf8.count <= 7, let number = Int64(text.dropLast()), number > 0 else { return nil }
+    return number * unit
+  }
+
+  /// The shortest of those that means the same.
+  static func text(_ seconds: Int64) -> String {
+    let unit = units.first { seconds >= $0.seconds && seconds % $0.seconds == 0 } ?? ("m", 60)
+    return "\(seconds / unit.seconds)\(unit.letter)"
+  }
+}

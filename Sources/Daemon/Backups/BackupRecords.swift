@@ -1,0 +1,43 @@
+internal import Encodings
+internal import JSON
+internal import Vault
+
+/// What the vault keeps about its backups: the plan, and how many were made.
+struct BackupRecords: Sendable {
+  private static let plan = Array("plan".utf8)
+  private static let number = Array("backup.number".utf8)
+  private static let tested = Array("backup".utf8)
+  let vault: Vault
+
+  func plan() throws(VaultError) -> BackupPlan? {
+    guard let stored = try vault.value(.backupPlan, id: Self.plan) else { return nil }
+    guard let plan = BackupPlan(record: stored) else { throw .corrupt(what: RecordKind.backupPlan.name) }
+    return plan
+  }
+
+  func save(_ plan: BackupPlan) throws(VaultError) { try vault.transaction([Self.change(plan)]) }
+
+  static func change(_ plan: BackupPlan) -> RecordChange { .put(.backupPlan, Self.plan, plan.json.serialized()) }
+  static var removal: RecordChange { .delete(kind: .backupPlan, id: plan) }
+
+  /// One more than the last; stored before it is used, so that none is used twice.
+  func nextNumber() throws(VaultError) -> UInt64 {
+    let stored = try vault.value(.setting, id: Self.number) ?? []
+    var reader = ByteReader(stored[...])
+    let last: UInt64 = reader.integer() ?? 0
+    let next = last == .max ? last : last + 1
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: next)
+    try vault.transaction([.put(.setting, Self.number, bytes)])
+    return next
+  }
+
+  /// Notes when a backup was last opened with what only its owner has.
+  /// - Parameter now: seconds since 1970.
+  func noteTest(now: Int64) throws(VaultError) { try vault.transaction([.put(.testedClaim, Self.tested, Array("\(now)".utf8))]) }
+
+  /// Seconds since 1970.
+  func lastTest() throws(VaultError) -> Int64? {
+    try vault.value(.testedClaim, id: Self.tested).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+  }
+}

@@ -1,0 +1,212 @@
+internal import AuditLog
+import Glibc
+internal import JSON
+internal import Locks
+internal import Transfers
+internal import Vault
+
+/// Makes backups: to a file, to a place once, or by the plan. One at a time.
+final class Backups: Sendable {
+  private struct State {
+    var isRunning = false
+    var isStopping = false
+    /// When the plan was last tried, in seconds of the clock since boot.
+    var attemptedAt: Int64?
+    var thread: pthread_t?
+    /// Whether the thread touches nothing of ours any more.
+    var isThreadOver = true
+  }
+
+  private struct Alarm: Sendable { let raise: @Sendable () -> Void }
+
+  let records: BackupRecords
+  private let vault: Vault
+  private let home: Home
+  private let log: AuditLog
+  private let alarm: Alarm
+  private let state = Locked(State())
+
+  /// - Parameter alarm: called when planned backups have failed several times in a row.
+  init(home: Home, vault: Vault, log: AuditLog, alarm: @escaping @Sendable () -> Void) {
+    (self.home, self.vault, self.log, self.alarm) = (home, vault, log, Alarm(raise: alarm))
+    records = BackupRecords(vault: vault)
+  }
+
+  // MARK: making one
+
+  /// Makes one file, and records it.
+  /// - Parameters:
+  ///   - path: nil is a file in the folder, named for vault, time and number.
+  func make(at path: String?, in folder: String = "") throws(OperationFailure) -> (path: String, summary: BackupSummary) {
+    let number = try stored { () throws(VaultError) in try records.nextNumber() }
+    let now = Clock.milliseconds
+    let path = path ?? folder + "/" + BackupName.of(number: number, madeAt: now / 1000, vaultID: vault.id)
+    let summary = try backupFile { () throws(BackupError) in
+      try vault.writeBackup(to: path, number: number, now: now) { [state] _, _ in !state.withLock { $0.isStopping } }
+    }
+    note(.backupMade, summary, "by the owner")
+    return (path, summary)
+  }
+
+  /// A backup that was brought to a place and read back.
+  struct Delivered {
+    let name: String
+    let summary: BackupSummary
+    /// Older ones that could not be removed: what kept them.
+    var pruning: TransferFault?
+  }
+
+  /// Brings a new one to a place, fetches it again, opens it, and only then removes the oldest of those beyond `keep`.
+  func deliver(to store: any FileStore, keep: Int64?, _ why: AuditRule) throws(OperationFailure) -> Delivered {
+    guard begin() else { throw .failed("A backup is being made.", hint: "Wait for it, then see: holdfast backup plan") }
+    defer { state.change { $0.isRunning = false } }
+    let control = TransferControl(isCancelled: { [state] in state.withLock { $0.isStopping } })
+    let spool = home.path + "/backup.spool"
+    defer { for suffix in ["", ".part", ".back", ".back.part"] { unlink(spool + suffix) } }
+    for suffix in ["", ".back"] { unlink(spool + suffix) }  // left by a crash
+    let number = try stored { () throws(VaultError) in try records.nextNumber() }
+    let summary = try backupFile { () throws(BackupError) in
+      try vault.writeBackup(to: spool, number: number, now: Clock.milliseconds) { _, _ in !control.isCancelled() }
+    }
+    let vaultID = try backupFile { () throws(BackupError) in try BackupFile(path: spool).vaultID }
+    let name = BackupName.of(summary, vaultID: vaultID)
+    try transferred { () throws(TransferFault) in try store.put(spool, as: name, control) }
+    do { try check(store, name, summary, spool + ".back", control) } catch {
+      try? store.delete(name, control)
+      throw error
+    }
+    var delivered = Delivered(name: name, summary: summary)
+    if let keep {
+      do throws(TransferFault) { try prune(store, vaultID, keep: keep, newest: name, control) } catch {
+        delivered.pruning = error
+      }
+    }
+    note(.backupMade, summary, why)
+    return delivered
+  }
+
+  private func begin() -> Bool {
+    state.withLock { state in
+      guard !state.isRunning, !state.isStopping else { return false }
+      state.isRunning = true
+      return true
+    }
+  }
+
+  /// What was brought there is what was sent, whole, and opens.
+  private func check(
+    _ store: any FileStore, _ name: String, _ summary: BackupSummary, _ path: String, _ control: TransferControl
+  ) throws(OperationFailure) {
+    let file = try backupFile { () throws(BackupError) in try NewFile(at: path) }
+    var fault: BackupError?
+    try transferred { () throws(TransferFault) in
+      do throws(TransferFault) {
+        try store.get(name, control) { piece in
+          do throws(BackupError) { try file.write(piece) } catch { fault = error }
+          return fault == nil
+        }
+      } catch { if fault == nil { throw error } }
+    }
+    if let fault { throw OperationFailure(fault) }
+    try backupFile { () throws(BackupError) in
+      try file.finish()
+      guard try BackupFile(path: path).open(as: vault).examine().summary == summary else { throw .headerNotAuthentic }
+    }
+  }
+
+  private func prune(
+    _ store: any FileStore, _ vaultID: [UInt8], keep: Int64, newest: String, _ control: TransferControl
+  ) throws(TransferFault) {
+    // By a clock that was set back the newest may look old.
+    let others = try store.list(control).compactMap { BackupName.parts($0.name, vaultID: vaultID) }.filter { $0.name != newest }
+    for old in others.sorted().dropLast(Int(clamping: keep - 1)) { try store.delete(old.name, control) }
+  }
+
+  // MARK: the plan
+
+  /// Does what the plan says, now.
+  /// - Throws: what also stands in the plan from then on.
+  func run() throws(OperationFailure) -> BackupPlan {
+    guard var plan = try stored({ () throws(VaultError) in try records.plan() }) else { throw .noBackupPlan }
+    state.withLock { $0.attemptedAt = Clock.boot }
+    let result: Result<Delivered, OperationFailure>
+    do throws(OperationFailure) {
+      let credential = try stored { () throws(VaultError) in try BackupCredential.load(from: vault) }
+      let place: BackupPlace
+      do { place = try plan.place.place() } catch { throw OperationFailure(error) }
+      let store = try place.store(credential, certificates: plan.place.certificates)
+      result = .success(try deliver(to: store, keep: plan.keep, "by the plan, and read back"))
+    } catch { result = .failure(error) }
+    if state.withLock({ $0.isStopping }), case .failure = result { return plan }
+    // The owner may have changed the plan meanwhile.
+    guard let current = try stored({ () throws(VaultError) in try records.plan() }), current.made == plan.made else {
+      return plan
+    }
+    plan.lastAttempt = Clock.seconds
+    switch result {
+    case .success(let delivered):
+      (plan.lastDone, plan.lastName, plan.failures) = (plan.lastAttempt, delivered.name, 0)
+      plan.lastError = delivered.pruning.map { "old backups could not be removed: \($0.text)" }
+    case .failure(let failure):
+      plan.failures += 1
+      plan.lastError = failure.error
+    }
+    let changed = plan
+    try stored { () throws(VaultError) in try records.save(changed) }
+    if plan.failures >= BackupDue.failuresTold { alarm.raise() }
+    if case .failure(let failure) = result { throw failure }
+    return plan
+  }
+
+  /// Runs the plan on a thread of its own when it is due. Call it now and then.
+  func runIfDue() {
+    guard let plan = try? records.plan() else { return }
+    state.withLock { state in
+      let since = state.attemptedAt.map { Clock.boot - $0 }
+      guard !state.isRunning, !state.isStopping, state.isThreadOver,
+        BackupDue.isDue(plan, now: Clock.seconds, sinceAttempt: since)
+      else { return }
+      if let last = state.thread { pthread_join(last, nil) }
+      (state.attemptedAt, state.isThreadOver) = (Clock.boot, false)
+      state.thread = startThread { [self] in
+        _ = try? run()
+        self.state.withLock { $0.isThreadOver = true }
+      }
+      if state.thread == nil { state.isThreadOver = true }
+    }
+  }
+
+  /// Cancels what runs and waits for its end.
+  func stop() {
+    let thread = state.withLock { state in
+      state.isStopping = true
+      defer { state.thread = nil }
+      return state.thread
+    }
+    if let thread { pthread_join(thread, nil) }
+    _ = state.wait(milliseconds: 5_000) { $0.isRunning ? nil : true }
+  }
+
+  /// Whether one is being made.
+  var isRunning: Bool { state.withLock { $0.isRunning } }
+
+  /// Records what was done with a backup.
+  func note(_ kind: AuditEntry.Kind, _ summary: BackupSummary, _ rule: AuditRule) {
+    var entry = AuditEntry.event(kind, rule: rule)
+    entry.amount = Int64(clamping: summary.number)
+    log.append(entry) { _ in }
+  }
+}
+
+private func stored<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) throws(OperationFailure) -> Result {
+  do { return try body() } catch { throw OperationFailure(error) }
+}
+
+private func transferred(_ body: () throws(TransferFault) -> Void) throws(OperationFailure) {
+  do { try body() } catch { throw OperationFailure(error) }
+}
+
+extension OperationFailure {
+  static let noBackupPlan = OperationFailure(
+    .notFound, "Nothing is backed up by itself.", hint: "Set it up: holdfast backup schedule --to /media/disk/backups")
+}

@@ -1,0 +1,62 @@
+internal import Curve
+internal import Encodings
+internal import RemoteSigning
+internal import Vault
+
+/// What must not live twice is taken out of a vault that comes from a backup, before anything uses it.
+///
+/// The backup may be old: since then links were used, apps revoked, browsers signed out, budgets spent. What only the lost vault
+/// knew cannot be asked, so the answer is always the careful one.
+struct BurntState {
+  /// Apps that wait for their owner to let them go on.
+  private(set) var suspended: [String] = []
+  /// Links, requests, browsers and passkeys of the console that are gone.
+  private(set) var dropped = 0
+  /// Identities whose key never left its device.
+  private(set) var withoutKey: [String] = []
+
+  /// - Parameter now: seconds since 1970.
+  static func burn(in vault: Vault, now: Int64) throws -> BurntState {
+    var burnt = BurntState()
+    let store = Store(vault)
+    var changes = try burnt.oneTimeState(vault)
+    for pairing in try store.pairings().map(\.value) {
+      var pairing = pairing
+      pairing.grant.isSuspended = true
+      burnt.suspended.append(pairing.name)
+      let id = pairing.remoteSigner.bytes.array
+      changes.append(.put(.pairing, id, pairing.record))
+      let usage = Usage(spending: pairing.grant, since: now)
+      if pairing.grant.counts { changes.append(.put(.usage, id, usage.record(countedUpTo: now * 1000))) }
+    }
+    for record in try vault.records(.signedCoordinate) {
+      changes.append(.put(.signedCoordinate, record.id, try SignedCoordinate(record: record.value).closed(upTo: now).record))
+    }
+    try vault.transaction(changes)
+    try burnt.dropIdentitiesWithoutKey(vault)
+    return burnt
+  }
+
+  private mutating func oneTimeState(_ vault: Vault) throws -> [RecordChange] {
+    var changes: [RecordChange] = []
+    // A link's key stands where a pairing's does.
+    for id in try vault.ids(.link) { changes.append(.delete(kind: .pairingKey, id: id)) }
+    for kind in [RecordKind.link, .linkKey, .pendingRequest, .pushSubscription, .passkey, .shareRequest] {
+      let ids = try vault.ids(kind)
+      if kind != .linkKey { dropped += ids.count }
+      changes += ids.map { .delete(kind: kind, id: $0) }
+    }
+    // The log begins anew, under keys of its own, and push services get to know this daemon by a new key.
+    for kind in [RecordKind.logKey, .pushKey] { changes += try vault.ids(kind).map { .delete(kind: kind, id: $0) } }
+    return changes
+  }
+
+  private mutating func dropIdentitiesWithoutKey(_ vault: Vault) throws {
+    let identities = try Identities(vault)
+    for identity in identities.all where try vault.protection(of: .identityKey, id: identity.publicKey.bytes.array) == nil {
+      let paired = try Store(vault).pairings().map(\.value).filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
+      try identities.delete(identity.publicKey, also: Store.removal(of: paired))
+      withoutKey.append(identity.name)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import JSON
+internal import SecretMemory
+internal import Transfers
+
+extension Parameters {
+  /// A place for backups and what signs in there: `to`, `endpoint`, `region`, `ca`, and the secrets `user` and `password`. For a
+  /// bucket endpoint and region may stand behind it, as `s3://bucket/prefix?endpoint=https://host&region=eu`.
+  func backupPlace() throws(OperationFailure) -> (
+    place: BackupPlace, store: any FileStore, text: PlaceText, credential: BackupCredential?
+  ) {
+    var (to, endpoint, region) = (try text("to"), try optionalText("endpoint"), try optionalText("region"))
+    if to.hasPrefix("s3://"), let mark = to.firstIndex(of: "?") {
+      for part in to[to.index(after: mark)...].split(separator: "&") {
+        if part.hasPrefix("endpoint=") { endpoint = String(part.dropFirst(9)) }
+        if part.hasPrefix("region=") { region = String(part.dropFirst(7)) }
+      }
+      to = String(to[..<mark])
+    }
+    let text = PlaceText(to: to, endpoint: endpoint, region: region, certificates: try optionalText("ca"))
+    let place: BackupPlace
+    do { place = try text.place() } catch { throw OperationFailure(error) }
+    let credential = try credential()
+    return (place, try place.store(credential, certificates: text.certificates), text, credential)
+  }
+
+  func store() throws(OperationFailure) -> (BackupPlace, any FileStore) {
+    let found = try backupPlace()
+    return (found.place, found.store)
+  }
+
+  private func credential() throws(OperationFailure) -> BackupCredential? {
+    guard let password = secret("password") else { return nil }
+    guard (1...BackupCredential.longestPassword).contains(password.count) else {
+      throw .usage("The password has at most \(BackupCredential.longestPassword) bytes.")
+    }
+    let name = secret("user")?.withBytes { String(validating: $0, as: UTF8.self) }
+    let user = name.flatMap { $0 } ?? ""
+    guard user.utf8.count <= BackupCredential.longestUser, user.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
+      throw .usage("The user's name has at most \(BackupCredential.longestUser) bytes, without spaces.")
+    }
+    return BackupCredential(user: user, password: password)
+  }
+}
