@@ -52,8 +52,11 @@ struct SuccessionTests {
     let tags: [([[String]], SuccessionFault)] = [
       ([], .notOneSuccessor(count: 0)), ([["p", new.publicKey.hex]], .notOneSuccessor(count: 0)),
       ([["p", "not a key", "", "successor"]], .notOneSuccessor(count: 0)),
-      ([["p", new.publicKey.hex, "", "successor"], ["p", stranger.publicKey.hex, "", "successor"]], .notOneSuccessor(count: 2)),
-      ([["p", old.publicKey.hex, "", "successor"]], .namesItself), ([["p"], [], ["p", "", "", "successor"]], .notOneSuccessor(count: 0)),
+      (
+        [["p", new.publicKey.hex, "", "successor"], ["p", stranger.publicKey.hex, "", "successor"]], .notOneSuccessor(count: 2)
+      ),
+      ([["p", old.publicKey.hex, "", "successor"]], .namesItself),
+      ([["p"], [], ["p", "", "", "successor"]], .notOneSuccessor(count: 0)),
     ]
     for (tags, fault) in tags {
       let event = try event(tags, by: old, as: old.publicKey)

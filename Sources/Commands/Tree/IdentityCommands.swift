@@ -23,7 +23,7 @@ extension Command {
           Example("holdfast identity import alice", "asks for the key"),
           Example("pass show nostr | holdfast identity import alice", "takes it from another program"),
         ]),
-      vanity,
+      vanity, rotate, rotation, succession,
       Command(
         "export", "Export a key, encrypted under a password",
         discussion: """

@@ -35,7 +35,7 @@ final class OwnerQueue: Sendable {
     init(_ operation: String) {
       switch operation {
       case "lock", "panic": self = .always
-      case "unlock", "resume", "identity/export": self = .beside
+      case "unlock", "resume", "identity/export", "identity/rotate", "identity/succession": self = .beside
       default: self = .workers
       }
     }

@@ -41,7 +41,7 @@ extension Operations {
   /// What NIP-49 wants said of a key's past: one that came here as open text has been handled insecurely.
   private static func security(of origin: Identity.Origin) -> NIP49.Security {
     switch origin {
-    case .created, .vanity: .notKnownInsecure
+    case .created, .vanity, .rotated: .notKnownInsecure
     case .importedNsec, .importedHex: .handledInsecurely
     case .importedMnemonic, .importedNcryptsec: .untracked
     }

@@ -24,6 +24,8 @@ final class Core: Sendable {
   /// Locks and unlocks the identities' keys.
   let gate: Gate
   private let turn = Locked(())
+  /// Held while an identity gives way to another key.
+  let rotating = Locked(())
   /// Held while what was signed at a coordinate is read, changed and stored.
   let coordinates = Locked(())
   private let formerApps = Locked(FormerApps())
@@ -53,6 +55,7 @@ final class Core: Sendable {
 
   private func load(now: Int64) throws {
     try gate.restoreSuspension()
+    try loadRetired()
     try loadIdentities()
     for link in try store.links() { engine.open(link.value, signer: link.signer, now: now) }
     dropOldLinks(now: now)

@@ -26,7 +26,9 @@ public enum Succession {
     return UnsignedEvent(
       pubkey: old, createdAt: now, kind: kind,
       tags: [["p", new.hex, "", successor], ["reason", reason.rawValue], ["alt", "Key succession: \(words)"]],
-      content: "This key is succeeded by nostr:\(new.npub). \(sentence(reason)) Please follow the new key, and check with me by another way.")
+      content:
+        "This key is succeeded by nostr:\(new.npub). \(sentence(reason)) Please follow the new key, and check with me by another way."
+    )
   }
 
   /// What the new key signs.
@@ -44,7 +46,9 @@ public enum Succession {
   public static func note(from old: PublicKey, to new: PublicKey, reason: Reason, now: Int64) -> UnsignedEvent {
     UnsignedEvent(
       pubkey: old, createdAt: now, kind: 1, tags: [["p", new.hex]],
-      content: "I have a new key: nostr:\(new.npub)\n\(sentence(reason)) Please follow me there, and check with me by another way that this is true.")
+      content:
+        "I have a new key: nostr:\(new.npub)\n\(sentence(reason)) Please follow me there, and check with me by another way that this is true."
+    )
   }
 
   /// The key that a statement names.

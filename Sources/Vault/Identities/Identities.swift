@@ -145,7 +145,9 @@ public final class Identities: Sendable {
     try vault.secret(kind: .identityWords, id: key.bytes.array)
   }
 
-  private func add(_ text: consuming KeyText, _ name: String, _ now: Int64) throws(VaultError) -> Identity {
+  func add(
+    _ text: consuming KeyText, _ name: String, _ now: Int64, also: [RecordChange] = []
+  ) throws(VaultError) -> Identity {
     let publicKey: PublicKey
     let secret: SecretBox
     do {
@@ -162,7 +164,7 @@ public final class Identities: Sendable {
       if let same = state.all.first(where: { $0.publicKey == publicKey }) { throw .alreadyHere(name: same.name) }
       guard !state.all.contains(where: { $0.name == name }) else { throw .nameTaken }
       if state.defaultKey == nil { changes.append(.put(.setting, Self.defaultSetting, id)) }
-      try vault.transaction(changes)
+      try vault.transaction(changes + also)
       state.all = (state.all + [identity]).sorted(by: Self.isBefore)
       if state.defaultKey == nil { state.defaultKey = publicKey }
       return identity

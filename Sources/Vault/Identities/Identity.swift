@@ -12,6 +12,8 @@ public struct Identity: Sendable, Hashable {
     case importedMnemonic = 5
     /// Found by searching for a key with a wanted beginning.
     case vanity = 12
+    /// Made to follow another identity's key.
+    case rotated = 13
 
     /// For people and JSON: `created`, `imported-nsec` …
     public var name: String {
@@ -22,6 +24,7 @@ public struct Identity: Sendable, Hashable {
       case .importedNcryptsec: "imported-ncryptsec"
       case .importedMnemonic: "imported-mnemonic"
       case .vanity: "vanity"
+      case .rotated: "rotated"
       }
     }
   }

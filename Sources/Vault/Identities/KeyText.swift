@@ -24,9 +24,9 @@ struct KeyText: ~Copyable {
   }
 
   /// Fresh: twelve words and the key of account 0.
-  init(random: Void) throws(VaultError) {
+  init(random: Void, origin: Identity.Origin = .created) throws(VaultError) {
     do {
-      try self.init(Mnemonic.random(), ImportHelp(), .created)
+      try self.init(Mnemonic.random(), ImportHelp(), origin)
     } catch let error as VaultError {
       throw error
     } catch { throw .outOfMemory }
