@@ -16,6 +16,9 @@ public enum ResultText {
     case "identity/create", "identity/import", "identity/show", "identity/rename", "identity/set", "identity/derive":
       identity(result, colors: colors)
     case "identity/vanity": vanity(result)
+    case "identity/rotate": RotationText.rotated(result, now)
+    case "identity/rotation": RotationText.list(result, now)
+    case "identity/succession": RotationText.succession(result)
     case "identity/default": "\(shown(result["name"])) is the default identity now."
     case "identity/delete": "Deleted. Pairings ended: \(shown(result["apps_revoked"]))."
     case "pair/new": link(result)

@@ -58,6 +58,9 @@ public struct OwnerRequest: Sendable, Equatable {
     case "unlock", "resume": input = .passphrase
     case "recovery create": members += try RecoveryRequest.plan(invocation)
     case "recovery restore": members += try RecoveryRequest.restoring(invocation)
+    case "identity rotate", "identity succession":
+      members += try RotationRequest.members(invocation)
+      if !invocation.has("plan") && !invocation.has("show") { input = .passphrase }
     case "request approve", "request deny":
       members += try AnswerRequest.members(invocation)
       // Proof of presence, for identities that need it.
@@ -109,6 +112,8 @@ public struct OwnerRequest: Sendable, Equatable {
     switch invocation.name {
     case "identity delete":
       "Delete '\(printable(invocation.argument("name") ?? ""))' and its key for good? Without another copy it cannot be brought back."
+    case "identity rotate" where !invocation.has("plan"):
+      "Retire '\(printable(invocation.argument("name") ?? ""))' for good and tell its relays that another key takes its place?"
     case "log retain": "Drop the content of all entries older than \(printable(invocation.value("keep") ?? "")) for good?"
     case "log renew": "Put the log aside and begin a new one?"
     case "recovery remove": "End the kit '\(printable(invocation.argument("id") ?? ""))'?"

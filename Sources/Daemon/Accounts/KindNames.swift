@@ -47,6 +47,7 @@ struct KindName {
     7374: KindName("cashu quote", "Change your cashu wallet (quote)", "cashu quotes"),
     7375: KindName("cashu tokens", "Change your cashu wallet (tokens)", "cashu token records"),
     7376: KindName("cashu history", "Change your cashu wallet (history)", "cashu history records"),
+    8041: KindName("key succession", "Name a key that succeeds yours", "key successions"),
     9321: KindName("nutzap", "Send cashu tokens to someone", "nutzaps"),
     9734: KindName("zap request", "Ask to pay someone (zap)", "zap requests"),
     9735: KindName("zap receipt", "Sign a zap receipt", "zap receipts"),

@@ -19,7 +19,7 @@ extension Gate {
   /// The keys whose class keys are in memory.
   func keys() throws(VaultError) -> [KeyPair] {
     var pairs: [KeyPair] = []
-    for identity in identities.all where keeping(of: identity.publicKey) != .perUse {
+    for identity in identities.all where keeping(of: identity.publicKey) != .perUse && !engine.isRetired(identity.publicKey) {
       do throws(VaultError) { pairs.append(try identities.keyPair(for: identity.publicKey)) } catch {
         guard case .locked = error else { throw error }
       }

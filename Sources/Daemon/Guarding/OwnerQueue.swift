@@ -36,7 +36,7 @@ final class OwnerQueue: Sendable {
     init(_ operation: String) {
       switch operation {
       case "lock", "panic": self = .always
-      case "unlock", "resume", "identity/export": self = .beside
+      case "unlock", "resume", "identity/export", "identity/rotate", "identity/succession": self = .beside
       // A server may take its time.
       case _ where operation.hasPrefix("backup/"): self = .beside
       default: self = .workers

@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import Curve
+internal import Encodings
 internal import JSON
 internal import Nostr
 internal import RemoteSigning
@@ -71,7 +72,7 @@ extension Operations {
     let pairings = try core.changingPairings { () throws(OperationFailure) in
       let pairings = core.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
       let links = core.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
-      let gone = Store.removal(of: pairings + links)
+      let gone = Store.removal(of: pairings + links) + [.delete(kind: .rotation, id: identity.publicKey.bytes.array)]
       _ = try vaultStep { try core.identities.delete(identity.publicKey, also: gone) }
       let waiting = core.engine.pendingRequests
       for key in pairings + links { core.dropPending(core.engine.close(key), of: waiting, "its identity was deleted") }
@@ -88,7 +89,7 @@ extension Operations {
   }
 
   func setDefaultIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let identity = try identity(named: given.text("name"))
+    let identity = try usedIdentity(named: given.text("name"))
     try vaultStep { try core.identities.setDefault(identity.publicKey) }
     core.log.append(.event(.identityDefaultChanged, identity: identity.publicKey)) { _ in }
     return describe(identity)
@@ -107,6 +108,13 @@ extension Operations {
     guard let identity = core.identities.defaultIdentity else {
       throw .notFound("This vault holds no identity yet.", hint: "Make one: holdfast identity create NAME")
     }
+    return identity
+  }
+
+  /// As above, for what uses its key: not one that gave way to another.
+  func usedIdentity(named name: String?) throws(OperationFailure) -> Identity {
+    let identity = try identity(named: name)
+    if core.isRetired(identity.publicKey) { throw .retired(identity.name) }
     return identity
   }
 

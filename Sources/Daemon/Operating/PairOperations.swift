@@ -13,7 +13,7 @@ extension Operations {
   static let usualRelay = "ws://127.0.0.1:24133/relay"
 
   func makeLink(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let identity = try identity(named: given.optionalText("identity"))
+    let identity = try usedIdentity(named: given.optionalText("identity"))
     let trust = try Self.trust(given) ?? core.engine.policySettings.defaultTrust
     let lifetime = try given.optionalInteger("expires") ?? OpenLink.defaultLifetime
     guard lifetime >= 1, lifetime <= Self.longestLifetime else {
@@ -46,7 +46,7 @@ extension Operations {
     do { uri = try NostrConnectURI(parsing: try given.text("uri")) } catch let fault as NostrConnectURIError {
       throw .usage(fault.sentence, hint: "Copy the whole link from the app, in quotes.")
     } catch { throw .usage("“uri” is missing.") }
-    let identity = try identity(named: given.optionalText("identity"))
+    let identity = try usedIdentity(named: given.optionalText("identity"))
     let trust = try Self.trust(given) ?? core.engine.policySettings.defaultTrust
     // An app that shows its link again keeps the key it knows: its session goes on.
     let known = core.engine.signer(of: uri.client, for: identity.publicKey)

@@ -50,7 +50,7 @@ extension Operations {
 
   /// Signs an event for the owner, who asks for it by name: no rule is asked.
   func sign(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let identity = try identity(named: given.optionalText("identity"))
+    let identity = try usedIdentity(named: given.optionalText("identity"))
     guard let event = given["event"] else { throw .usage("There is no event to sign.") }
     let template: EventTemplate
     do { template = try EventTemplate(parsing: event.string.map { Array($0.utf8) } ?? event.serialized()) } catch {

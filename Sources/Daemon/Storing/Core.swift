@@ -27,6 +27,8 @@ final class Core: Sendable {
   let session: SessionKeeper
   let backups: Backups
   private let turn = Locked(())
+  /// Held while an identity gives way to another key.
+  let rotating = Locked(())
   /// Held while what was signed at a coordinate is read, changed and stored.
   let coordinates = Locked(())
   private let formerApps = Locked(FormerApps())
@@ -59,6 +61,7 @@ final class Core: Sendable {
 
   private func load(now: Int64) throws {
     try gate.restoreSuspension()
+    try loadRetired()
     try loadIdentities()
     for link in try store.links() { engine.open(link.value, signer: link.signer, now: now) }
     dropOldLinks(now: now)

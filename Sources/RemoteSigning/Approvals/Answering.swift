@@ -44,7 +44,7 @@ extension SigningEngine {
     _ request: PendingRequest, _ pairing: Pairing, _ decision: Decision, _ now: Int64
   ) -> Exchange.Action {
     guard decision.verdict == .allow else {
-      return .answer(.error(decision.rule == .ownerRefused ? ReplyText.userRejected : ReplyText.notPermitted))
+      return .answer(.error(ReplyText.refusal(by: decision.rule)))
     }
     do {
       return .use(try Operation(request.method, request.parameters, for: pairing).dated(askedAt: request.receivedAt, now: now))

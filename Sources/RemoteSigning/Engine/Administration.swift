@@ -14,6 +14,12 @@ extension SigningEngine {
     self.keys.set(keys.filter { keeping(of: $0.publicKey) != .perUse })
   }
 
+  /// Identities that gave way to another key: whatever an app asks of them is refused, approved or not.
+  public func setRetired(_ identities: Set<PublicKey>) { state.withLock { $0.retired = identities } }
+
+  /// Whether an identity gave way to another key.
+  public func isRetired(_ identity: PublicKey) -> Bool { state.withLock { $0.retired.contains(identity) } }
+
   // MARK: links and pairings
 
   /// Makes a link answerable.

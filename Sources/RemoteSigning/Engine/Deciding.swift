@@ -61,7 +61,8 @@ extension SigningEngine {
     switch decision.verdict {
     case .allow: return arrival.exchange(.use(operation), pairing: pairing, facts: facts, decision: decision)
     case .deny:
-      return arrival.exchange(.answer(.error(ReplyText.notPermitted)), pairing: pairing, facts: facts, decision: decision)
+      let refusal = ReplyText.refusal(by: decision.rule)
+      return arrival.exchange(.answer(.error(refusal)), pairing: pairing, facts: facts, decision: decision)
     case .ask:
       // Unlocked in between, it is asked about once more.
       return wait(facts, parameters, arrival, pairing, decision) ?? decideUse(method, parameters, arrival, pairing)

@@ -44,6 +44,8 @@ struct SignerState {
   /// How often everything was shut.
   var shuttings = 0
   var keeping: [PublicKey: KeyKeeping] = [:]
+  /// Identities that gave way to another key: nothing is done with them any more.
+  var retired: Set<PublicKey> = []
   private var complainedAbout = RecentIDs()
   var conditions = Policy.Conditions()
   /// What the apps with limits used up, by their pairings' keys.
@@ -139,6 +141,7 @@ struct SignerState {
   func stillAllows(_ exchange: Exchange, now: Int64) -> Bool {
     guard isPaired(exchange), let pairing = doors[exchange.channel.signer.publicKey]?.pairing, let method = exchange.method
     else { return false }
+    if retired.contains(pairing.identity) { return false }
     if exchange.decision?.rule == .ownerApproved { return !isOvertaken(exchange) }
     // Limits were counted when it was decided; it is not counted twice.
     var conditions = conditions
@@ -151,6 +154,7 @@ struct SignerState {
   /// race for the last one of a budget, one gets it. Nil when the pairing is gone.
   mutating func judge(_ facts: RequestFacts, at remoteSigner: PublicKey, now: Int64) -> Decision? {
     guard let pairing = doors[remoteSigner]?.pairing else { return nil }
+    if retired.contains(pairing.identity) { return Decision(.deny, by: .identityRetired) }
     let grant = pairing.grant
     var conditions = conditions
     if grant.counts { conditions.usage = usage[remoteSigner] ?? Usage() }

@@ -65,6 +65,7 @@ public struct Permission: Hashable, Sendable, CustomStringConvertible {
   /// Whether an allowance of this permission may last for ever, and if not, how long at most.
   public var longestAllowance: Remembered {
     guard let kind else { return .always }
+    if kind == GuardedKinds.succession { return .once }
     if GuardedKinds.wallet.contains(kind) { return .day }
     return kind == GuardedKinds.webLogin ? .week : .always
   }

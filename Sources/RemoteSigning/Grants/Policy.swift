@@ -44,6 +44,7 @@ public enum Policy {
     guard let kind = request.kind else {
       return isNamed ? Decision(.allow, by: .ownerAllowed) : byTrust(request, grant, isProtected: false, allowance)
     }
+    if kind == GuardedKinds.succession { return Decision(.ask, by: .succession) }
     if GuardedKinds.wallet.contains(kind) {
       return isNamed && allowance?.expiresAt != nil ? Decision(.allow, by: .ownerAllowed) : Decision(.ask, by: .walletKind)
     }

@@ -20,6 +20,8 @@ public enum GuardedKinds {
   public static let relayLogin = 22242
   /// Both logins.
   public static let logins: Set<Int> = [webLogin, relayLogin]
+  /// A key names its successor (docs/ROTATION.md): asked each time, whatever was granted.
+  public static let succession = 8041
   /// The follow list (NIP-02).
   public static let follows = 3
 }

@@ -8,6 +8,7 @@ enum ReplyText {
 
   static let notPermitted = "not permitted"
   static let userRejected = "user rejected"
+  static let retired = "this key is retired and signs nothing any more; ask its owner for the new one"
   static let locked = "the signer is locked"
   static let unanswered = "the signer's owner did not answer in time; ask again"
   static let linkExpired = "this link has expired; make a new one in the signer"
@@ -22,6 +23,15 @@ enum ReplyText {
   static let notText = "the decrypted bytes are not text"
   static let notStored = "the signer could not record the request; try again"
   static let failed = "the signer could not do this"
+
+  /// What a refusal by the rules says.
+  static func refusal(by rule: Rule) -> String {
+    switch rule {
+    case .ownerRefused: userRejected
+    case .identityRetired: retired
+    default: notPermitted
+    }
+  }
 
   static func unsupported(_ method: String) -> String {
     let shown = method.utf8.prefix(maximumEcho).filter {

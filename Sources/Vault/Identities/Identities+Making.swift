@@ -104,9 +104,11 @@ extension Identities {
     return next
   }
 
-  /// - Parameter sharing: the words that are here already.
-  private func add(
-    _ text: consuming KeyText, _ new: NewIdentity, _ now: Int64, sharing: Bytes32? = nil
+  /// - Parameters:
+  ///   - sharing: the words that are here already.
+  ///   - also: stored in the same transaction.
+  func add(
+    _ text: consuming KeyText, _ new: NewIdentity, _ now: Int64, sharing: Bytes32? = nil, also: [RecordChange] = []
   ) throws(VaultError) -> Identity {
     let publicKey: PublicKey
     let secret: SecretBox
@@ -133,7 +135,7 @@ extension Identities {
       if let same = state.all.first(where: { $0.publicKey == publicKey }) { throw .alreadyHere(name: same.name) }
       guard !state.all.contains(where: { $0.name == new.name }) else { throw .nameTaken }
       if state.defaultKey == nil { changes.append(.put(.setting, Self.defaultSetting, id)) }
-      try vault.transaction(changes)
+      try vault.transaction(changes + also)
       state.all = (state.all + [identity]).sorted(by: Self.isBefore)
       if state.defaultKey == nil { state.defaultKey = publicKey }
       return identity

@@ -33,9 +33,9 @@ struct KeyText: ~Copyable {
   }
 
   /// Fresh: words, and the key of account 0.
-  init(random wordCount: Int, passphrase: SecretBox?) throws(VaultError) {
+  init(random wordCount: Int, passphrase: SecretBox?, origin: Identity.Origin = .created) throws(VaultError) {
     do {
-      try self.init(Mnemonic.random(wordCount: wordCount), ImportHelp(passphrase: passphrase), .created)
+      try self.init(Mnemonic.random(wordCount: wordCount), ImportHelp(passphrase: passphrase), origin)
     } catch let error as VaultError {
       throw error
     } catch let error as MnemonicError {

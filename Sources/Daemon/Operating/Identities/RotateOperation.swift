@@ -1,0 +1,236 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Locks
+internal import Nostr
+internal import RemoteSigning
+internal import SecretMemory
+internal import Sockets
+internal import Vault
+
+/// `identity rotate`: the old key says which key succeeds it, the new key says what the old one said of itself, and the old one is
+/// refused from then on. Signed and stored in one step; what is published after that can be taken up again as often as needed.
+extension Operations {
+  func rotateIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let old = try rotatedKey(given)
+    let isPlan = given["plan"]?.bool == true
+    if let rotation = try vaultStep({ try core.rotation(of: old) }) {
+      if isPlan || rotation.isDone { return .object([.init("rotation", describe(rotation))]) }
+      return try goOn(rotation, given)
+    }
+    let prepared = given["use_succession"]?.bool == true ? try preparedSuccession(of: old) : nil
+    var draft = try draft(old, prepared != nil, given)
+    let talk = try RelayTalk()
+    defer { talk.end() }
+    let asked = draft.relays
+    let found = talk.fetch(Rotation.What.allCases.compactMap(\.copied), by: old, from: asked)
+    draft.take(found, asked: asked, here: signedHere(old), now: Clock.seconds)
+    let name = try successorName(given, old, prepared?.identity)
+    if isPlan { return .object([.init("plan", describe(draft, name: name, prepared: prepared != nil))]) }
+    guard !draft.answered.isEmpty else { throw .noRelayAnswered(draft.faults) }
+    try proveOwner(given)
+    let rotation = try core.rotating.withLock { _ throws(OperationFailure) in
+      guard try vaultStep({ try core.rotation(of: old) }) == nil else { throw OperationFailure.rotatedMeanwhile }
+      if let prepared { return try begin(draft, prepared) }
+      return try begin(draft, name)
+    }
+    try retire(rotation)
+    return try goOn(rotation, given, talk)
+  }
+
+  func listRotations(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    var all = try vaultStep { try core.rotations() }
+    if try given.optionalText("name") != nil {
+      let old = try rotatedKey(given)
+      all = all.filter { $0.old == old || $0.new == old }
+    }
+    return .object([.init("rotations", .array(all.map { describe($0) }))])
+  }
+
+  /// The key that the name, npub or hex means: an identity's, or one that is gone and left its statement here.
+  func rotatedKey(_ given: Parameters) throws(OperationFailure) -> PublicKey {
+    let name = try given.text("name")
+    if core.identities.find(name) == nil, let key = PublicKey(npubOrHex: name) { return key }
+    return try identity(named: name).publicKey
+  }
+
+  /// The owner shows that he is there: who finds a terminal or browser left open shall not give a key away.
+  func proveOwner(_ given: Parameters) throws(OperationFailure) {
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    if core.gate.isLocked { throw .unlockFirst }
+    // Without a daemon, the vault was opened with the passphrase just now.
+    if running != nil { try core.gate.verify(passphrase(given)) }
+  }
+
+  // MARK: before
+
+  private func draft(_ old: PublicKey, _ isPrepared: Bool, _ given: Parameters) throws(OperationFailure) -> RotationDraft {
+    if core.identities.all.contains(where: { $0.publicKey == old }) == false, !isPrepared {
+      throw .notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
+    }
+    var relays: [WebSocketURL] = []
+    for text in try given.texts("relays") {
+      guard let relay = try? WebSocketURL(parsing: text) else {
+        throw .usage("A relay given with --relay is no ws:// or wss:// address.")
+      }
+      relays.append(relay)
+    }
+    relays += RotationDraft.relays(in: core.latest(EventKind.relayList, of: old))
+    guard !relays.isEmpty else {
+      throw .usage(
+        "It is not known on which relays this identity is read.", hint: "Name them: --relay wss://… (as often as needed)")
+    }
+    let reason: Succession.Reason =
+      isPrepared ? .prepared : given["compromised"]?.bool == true ? .compromised : .rotated
+    return RotationDraft(old: old, reason: reason, hasNote: given["note"]?.bool == true && !isPrepared, relays: relays)
+  }
+
+  private func signedHere(_ old: PublicKey) -> [Rotation.What: EventTemplate] {
+    Rotation.What.allCases.reduce(into: [:]) { here, what in
+      if let kind = what.copied, let latest = core.latest(kind, of: old) { here[what] = latest }
+    }
+  }
+
+  private func successorName(
+    _ given: Parameters, _ old: PublicKey, _ prepared: Identity?
+  ) throws(OperationFailure) -> String {
+    if let prepared { return prepared.name }
+    if let name = try given.optionalText("to") {
+      try vaultStep { try core.identities.check(newName: name) }
+      return name
+    }
+    return try freeName(like: name(ofIdentity: old))
+  }
+
+  /// `alice-2`, or the next one that is free.
+  func freeName(like name: String) throws(OperationFailure) -> String {
+    for number in 2..<100 where core.identities.find("\(name)-\(number)") == nil { return "\(name)-\(number)" }
+    throw .usage("No name is free for the new identity.", hint: "Choose one: --to NAME")
+  }
+
+  // MARK: the step that cannot be half done
+
+  /// With a fresh key.
+  private func begin(_ draft: RotationDraft, _ name: String) throws(OperationFailure) -> Rotation {
+    let oldKey = try vaultStep { try core.identities.keyPair(for: draft.old) }
+    let now = Clock.seconds
+    let log = core.log
+    return try vaultStep {
+      var rotation: Rotation?
+      _ = try core.identities.createSuccessor(name: name, now: Clock.milliseconds) { (new) throws(VaultError) in
+        do {
+          let unsigned = Succession.statement(from: draft.old, to: new.publicKey, reason: draft.reason, now: now)
+          // Before the old key is used for the last time.
+          _ = try log.appendAndWait(.ownerSigns(unsigned))
+          let statement = try unsigned.signed(by: oldKey)
+          log.note(.ownerSigned(statement))
+          let note =
+            draft.hasNote
+            ? try Succession.note(from: draft.old, to: new.publicKey, reason: draft.reason, now: now).signed(by: oldKey) : nil
+          let made = try draft.rotation(statement, note: note, by: new, now: now)
+          rotation = made
+          return [made.change] + Core.coordinates(of: made)
+        } catch let error as VaultError { throw error } catch { throw .io("recording the statement", code: 0) }
+      }
+      guard let rotation else { throw OperationFailure.notStored }  // set before anything was stored
+      return rotation
+    }
+  }
+
+  /// With the key that was named beforehand.
+  private func begin(_ draft: RotationDraft, _ prepared: PreparedSuccession) throws(OperationFailure) -> Rotation {
+    let key = try vaultStep { try core.identities.keyPair(for: prepared.identity.publicKey) }
+    return try vaultStep {
+      let rotation = try draft.rotation(prepared.statement, note: nil, by: key, now: Clock.seconds)
+      try core.vault.transaction([rotation.change] + Core.coordinates(of: rotation))
+      return rotation
+    }
+  }
+
+  /// From now on the old key is refused. Also when it is taken up again, since a crash may have come between.
+  private func retire(_ rotation: Rotation) throws(OperationFailure) {
+    core.log.append(
+      .event(.identityRotated, identity: rotation.old, rule: AuditRule(clipping: "to \(rotation.new.npub.prefix(20))"))
+    ) { _ in }
+    try vaultStep {
+      try core.loadRetired()
+      try core.loadIdentities()
+      if core.identities.defaultIdentity?.publicKey == rotation.old { try core.identities.setDefault(rotation.new) }
+    }
+    core.closeLinks(of: rotation.old)
+    for pairing in core.engine.pairings where pairing.identity == rotation.old {
+      _ = running?.reconsider(pairing.remoteSigner)
+    }
+    core.happenings.tell(.identitiesChanged)
+    core.happenings.tell(.clientsChanged)
+  }
+
+  // MARK: after it
+
+  /// Offers every relay what it has not taken yet, and stores what it said.
+  private func goOn(
+    _ begun: Rotation, _ given: Parameters, _ opened: RelayTalk? = nil
+  ) throws(OperationFailure) -> JSONValue {
+    var rotation = begun
+    for text in try given.texts("relays") {
+      guard let relay = try? WebSocketURL(parsing: text), !rotation.relays.contains(relay.text),
+        rotation.relays.count < RotationDraft.mostRelays
+      else { continue }
+      rotation.relays.append(relay.text)
+    }
+    let talk = if let opened { opened } else { try RelayTalk() }
+    defer { if opened == nil { talk.end() } }
+    let (state, core) = (LockedRotation(rotation), core)
+    let open = rotation.relays.compactMap { try? WebSocketURL(parsing: $0) }.map { ($0, rotation.open(at: $0.text)) }
+    talk.publish(to: open) { event, answer in state.note(answer, to: event) { core.isSaved($0) } }
+    rotation = state.value
+    try vaultStep { try core.save(rotation) }
+    let links = given["move_apps"]?.bool == true ? try linksForApps(rotation) : []
+    return .object([.init("rotation", describe(rotation)), .init("links", .array(links))])
+  }
+
+  /// A link with the same trust for each app of the old key. What else it was allowed is not taken along: it pairs anew.
+  private func linksForApps(_ rotation: Rotation) throws(OperationFailure) -> [JSONValue] {
+    guard let identity = core.identities.all.first(where: { $0.publicKey == rotation.new }) else { return [] }
+    var links: [JSONValue] = []
+    for pairing in core.engine.pairings where pairing.identity == rotation.old {
+      let link = try newLink(identity, pairing.grant.trust, relays: pairing.relays)
+      links.append([
+        "app": .string(pairing.name), "client": .string(pairing.client.hex), "trust": .string(link.trust.rawValue),
+        "bunker": .string(link.uri.text),
+      ])
+    }
+    return links
+  }
+}
+
+extension Core {
+  /// Links of an identity that nobody used yet.
+  fileprivate func closeLinks(of identity: PublicKey) {
+    changingPairings {
+      let links = engine.openLinks.filter { $0.identity == identity }.map(\.remoteSigner)
+      guard store.remove(links) else { return }
+      for link in links { _ = engine.close(link) }
+    }
+  }
+
+  fileprivate func isSaved(_ rotation: Rotation) -> Bool { (try? save(rotation)) != nil }
+}
+
+extension OperationFailure {
+  static func noRelayAnswered(_ faults: [String: String]) -> OperationFailure {
+    let first = faults.sorted { $0.key < $1.key }.first.map { " (\($0.key): \($0.value))" } ?? ""
+    return .failed(
+      "None of the relays could be read\(first); nothing was changed.", hint: "Check the network, or name others with --relay.")
+  }
+
+  static let rotatedMeanwhile = failed(
+    "This identity was rotated a moment ago.", hint: "See: holdfast identity rotation")
+
+  /// For whatever would use a key that gave way to another.
+  static func retired(_ name: String) -> OperationFailure {
+    OperationFailure(
+      .denied, "“\(name)” is retired: another key took its place.", hint: "See which: holdfast identity rotation")
+  }
+}

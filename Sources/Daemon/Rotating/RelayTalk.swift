@@ -1,0 +1,108 @@
+internal import Curve
+import Glibc
+internal import Locks
+internal import Nostr
+internal import Sockets
+
+/// Reads from relays and publishes to them once, by connections of its own. All relays at the same time, each within its time.
+struct RelayTalk {
+  /// How long a relay may take to open a connection, and for each answer, in milliseconds.
+  static let patience = 6_000
+  /// The most events read of one relay.
+  private static let mostEvents = 64
+
+  private let loop: EventLoop
+
+  /// - Throws: when the network cannot be used.
+  init() throws(OperationFailure) {
+    do { loop = try EventLoop() } catch { throw OperationFailure(error) }
+    loop.start()
+  }
+
+  func end() { loop.stop(within: 1_000) }
+
+  /// What relays have.
+  struct Found: Sendable {
+    /// As they came: from anybody, about anything, perhaps several times.
+    var events: [Event] = []
+    /// Why nothing came of a relay.
+    var faults: [String: String] = [:]
+  }
+
+  /// Asks for an author's events of some kinds.
+  func fetch(_ kinds: [Int], by author: PublicKey, from relays: [WebSocketURL]) -> Found {
+    let found = Locked(Found())
+    each(relays) { relay in
+      let answer = read(kinds, author, relay)
+      found.withLock { found in
+        switch answer {
+        case .success(let events): found.events += events
+        case .failure(let fault): found.faults[relay.text] = fault.text
+        }
+      }
+    }
+    return found.withLock { $0 }
+  }
+
+  /// Offers each relay its events, one after the other.
+  /// - Parameter answered: called on several threads.
+  func publish(
+    to relays: [(WebSocketURL, [Event])], _ answered: @escaping @Sendable (Event, Rotation.Answer) -> Void
+  ) {
+    let events = Dictionary(relays, uniquingKeysWith: { first, _ in first })
+    each(relays.map(\.0)) { relay in offer(events[relay] ?? [], relay, answered) }
+  }
+
+  private struct Fault: Error { let text: String }
+
+  private func read(_ kinds: [Int], _ author: PublicKey, _ relay: WebSocketURL) -> Result<[Event], Fault> {
+    let wire = Wire()
+    defer { wire.close() }
+    if let reason = wire.open(loop, relay, milliseconds: Self.patience) { return .failure(Fault(text: "\(reason)")) }
+    let name = "hf-old"
+    wire.say(.request(subscription: name, filters: [Filter(authors: [author], kinds: kinds, limit: Self.mostEvents)]))
+    let end: String?? = wire.wait(milliseconds: Self.patience) { message in
+      switch message {
+      case .endOfStored(name): .some(nil)
+      case .closed(name, let text): .some(text)
+      default: nil
+      }
+    }
+    if let refusal = end ?? nil { return .failure(Fault(text: RelayChecks.shown(refusal))) }
+    var events: [Event] = []
+    let _: Bool? = wire.wait(milliseconds: 0) { message in
+      if case .event(name, let event) = message { events.append(event) }
+      return nil
+    }
+    if end == nil && events.isEmpty { return .failure(Fault(text: "no answer")) }
+    return .success(events)
+  }
+
+  private func offer(
+    _ events: [Event], _ relay: WebSocketURL, _ answered: (Event, Rotation.Answer) -> Void
+  ) {
+    guard !events.isEmpty else { return }
+    let wire = Wire()
+    defer { wire.close() }
+    var fault = wire.open(loop, relay, milliseconds: Self.patience).map { "\($0)" }
+    for event in events {
+      if let fault {
+        answered(event, .init(relay: relay.text, isTaken: false, text: fault))
+        continue
+      }
+      let answer = wire.publish(event, milliseconds: Self.patience)
+      if answer == nil { fault = "no answer" }
+      // A relay that has it already may say so by a refusal; NIP-01 wants a yes with that word.
+      let isTaken = answer.map { $0.isTaken || $0.text.hasPrefix("duplicate:") } ?? false
+      answered(event, .init(relay: relay.text, isTaken: isTaken, text: answer.map { RelayChecks.shown($0.text) } ?? "no answer"))
+    }
+  }
+
+  /// Does the same for all relays at once, and waits for all.
+  private func each(_ relays: [WebSocketURL], _ body: @escaping @Sendable (WebSocketURL) -> Void) {
+    let threads = relays.map { relay in (relay, startThread { body(relay) }) }
+    for (relay, thread) in threads {
+      if let thread { pthread_join(thread, nil) } else { body(relay) }
+    }
+  }
+}

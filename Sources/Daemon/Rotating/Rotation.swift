@@ -1,0 +1,119 @@
+internal import Curve
+internal import JSON
+internal import Nostr
+
+/// One key giving way to another: all events of it, signed, and how far they have come. The old key is not needed any more once this
+/// is stored, so that whatever happens after can be taken up again.
+struct Rotation: Sendable, Equatable {
+  /// What is published, in this order.
+  enum What: String, Sendable, CaseIterable {
+    case statement, acceptance, profile, follows
+    case relayList = "relays"
+    case inbox = "message-relays"
+    case note
+
+    /// What is copied from the old key's event of that kind.
+    var copied: Int? {
+      switch self {
+      case .profile: EventKind.metadata
+      case .follows: EventKind.follows
+      case .relayList: EventKind.relayList
+      case .inbox: 10050
+      case .statement, .acceptance, .note: nil
+      }
+    }
+  }
+
+  /// What a relay said to an event.
+  struct Answer: Sendable, Equatable {
+    var relay: String
+    var isTaken: Bool
+    /// Printable ASCII; the relay's words where it took nothing.
+    var text: String
+  }
+
+  /// One event and who has it.
+  struct Part: Sendable, Equatable {
+    let what: What
+    let event: Event
+    /// The last of each relay.
+    var answers: [Answer] = []
+
+    var isTaken: Bool { answers.contains(where: \.isTaken) }
+    func isTaken(by relay: String) -> Bool { answers.contains { $0.relay == relay && $0.isTaken } }
+  }
+
+  let old: PublicKey
+  let new: PublicKey
+  let reason: Succession.Reason
+  /// Seconds since 1970.
+  let startedAt: Int64
+  /// Where it is published.
+  var relays: [String]
+  var parts: [Part]
+
+  /// Whether each event is with one relay at least.
+  var isDone: Bool { parts.allSatisfy(\.isTaken) }
+
+  /// What of the old key was found nowhere, so that there was nothing to copy.
+  var missing: [What] { What.allCases.filter { what in what.copied != nil && !parts.contains { $0.what == what } } }
+
+  /// Notes what a relay said.
+  mutating func note(_ answer: Answer, to event: Event) {
+    guard let index = parts.firstIndex(where: { $0.event.id == event.id }) else { return }
+    // What is with a relay stays there, even if it does not answer the next time.
+    if parts[index].isTaken(by: answer.relay) { return }
+    parts[index].answers.removeAll { $0.relay == answer.relay }
+    parts[index].answers.append(answer)
+  }
+
+  /// What a relay has not taken yet.
+  func open(at relay: String) -> [Event] { parts.filter { !$0.isTaken(by: relay) }.map(\.event) }
+}
+
+// The value of a record of kind rotation (its id is the old key), for docs/FORMATS.md: JSON in UTF-8.
+extension Rotation {
+  private static let version: Int64 = 1
+
+  var record: [UInt8] {
+    JSONValue.object([
+      .init("version", .integer(Self.version)), .init("from", .string(old.hex)), .init("to", .string(new.hex)),
+      .init("reason", .string(reason.rawValue)), .init("started", .integer(startedAt)),
+      .init("relays", .array(relays.map { .string($0) })), .init("parts", .array(parts.map(\.record))),
+    ]).serialized()
+  }
+
+  /// - Returns: nil for anything that `record` does not write.
+  init?(record: [UInt8]) {
+    guard let value = try? JSONValue(parsing: record), value["version"]?.integer == Self.version,
+      let old = value["from"]?.string.flatMap({ PublicKey(hex: $0) }),
+      let new = value["to"]?.string.flatMap({ PublicKey(hex: $0) }),
+      let reason = value["reason"]?.string.flatMap(Succession.Reason.init), let startedAt = value["started"]?.integer,
+      let relays = value["relays"]?.array?.compactMap(\.string), let parts = value["parts"]?.array
+    else { return nil }
+    let read = parts.compactMap(Part.init)
+    guard read.count == parts.count else { return nil }
+    self.init(old: old, new: new, reason: reason, startedAt: startedAt, relays: relays, parts: read)
+  }
+}
+
+extension Rotation.Part {
+  // The event as a text: a follow list of ten thousand is not to be read value by value.
+  fileprivate var record: JSONValue {
+    .object([
+      .init("what", .string(what.rawValue)), .init("event", .string(String(decoding: event.json(), as: UTF8.self))),
+      .init("answers", .array(answers.map { [.string($0.relay), .bool($0.isTaken), .string($0.text)] })),
+    ])
+  }
+
+  fileprivate init?(_ value: JSONValue) {
+    guard let what = value["what"]?.string.flatMap(Rotation.What.init), let text = value["event"]?.string,
+      let event = try? Event(parsing: Array(text.utf8)), let answers = value["answers"]?.array
+    else { return nil }
+    self.init(what: what, event: event)
+    for answer in answers {
+      guard let relay = answer[0]?.string, let isTaken = answer[1]?.bool, let text = answer[2]?.string else { return nil }
+      self.answers.append(.init(relay: relay, isTaken: isTaken, text: text))
+    }
+  }
+}
