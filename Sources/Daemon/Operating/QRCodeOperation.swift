@@ -1,5 +1,6 @@
 internal import JSON
 internal import QRCodes
+internal import SecretMemory
 
 extension Operations {
   /// A text as a QR code, for a page that has no encoder of its own: `modules` is a digit for each, row after row, 1 for dark.
@@ -10,7 +11,11 @@ extension Operations {
     let text = secret == nil ? try given.text("text") : ""
     let code: QRCode
     do throws(QRCodeError) {
-      code = try secret?.withBytes { bytes throws(QRCodeError) in try QRCode(bytes: bytes) } ?? QRCode(text)
+      if let secret {
+        code = try secret.withBytes { bytes throws(QRCodeError) in try QRCode(bytes: bytes) }
+      } else {
+        code = try QRCode(text)
+      }
     } catch {
       throw .failed("That text does not fit into a QR code.", hint: "Copy it instead.")
     }
