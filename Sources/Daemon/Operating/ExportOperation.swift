@@ -24,7 +24,7 @@ extension Operations {
     }
     if core.gate.isLocked { throw .unlockFirst }
     // Without a daemon, the vault was opened with the passphrase just now.
-    if running != nil { try core.gate.verify(passphrase(given)) }
+    if running != nil { try core.gate.verify(given.evidence()) }
     let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey) }
     do { _ = try core.log.appendAndWait(.event(.keyExported, identity: identity.publicKey)) } catch {
       throw OperationFailure(error)
