@@ -84,6 +84,18 @@ class Desk:
         await expect(card).not_to_have_class(re.compile("settling"))
         await card.get_by_role("button", name=button, exact=True).click()
 
+    async def asks(self, operation: str, **parameters):
+        """What the signer answers the page that is open."""
+        answer = await self.page.evaluate(
+            """async ([operation, parameters]) => (await fetch(`/api/v1/${operation}`, {
+                method: 'POST', body: JSON.stringify(parameters),
+                headers: {'content-type': 'application/json', 'x-csrf-token': localStorage.getItem('holdfast-session')},
+            })).json()""",
+            [operation, parameters],
+        )
+        assert answer["ok"], answer
+        return answer["result"]
+
     # What went wrong
 
     def watch(self, page: Page) -> None:

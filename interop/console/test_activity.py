@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 
 from playwright.async_api import expect
 
 from console.rust_app import refused, signed
+from harness.daemon import REPOSITORY
 
 
 async def test_a_decision_is_seen_with_its_reason_and_the_event_it_signed(desk, pair_app):
@@ -86,6 +88,14 @@ async def test_the_proof_of_an_entry_checks_with_a_second_implementation(desk, p
     leaf = bytearray(unbase64(proof["leaf"]))
     leaf[-1] ^= 1
     assert root_of({**proof, "leaf": base64text(leaf)}) != proof["root"], "another entry would not fit"
+
+
+def test_every_entry_of_the_log_has_words():
+    kinds = (REPOSITORY / "Sources/AuditLog/Entries/AuditEntry.swift").read_text()
+    words = (REPOSITORY / "Web/console/parts/entries.js").read_text()
+    named = set(re.findall(r"^ +case (\w+) = \d+$", kinds.split("enum Kind")[1].split("enum Decision")[0], re.M))
+    said = set(re.findall(r"^  (\w+): \"", words, re.M))
+    assert named - said == {"requestDecided", "requestDone"}, "those two are told by what was asked"
 
 
 def root_of(proof: dict) -> str:

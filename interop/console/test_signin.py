@@ -6,22 +6,7 @@ import re
 
 from playwright.async_api import expect
 
-
-async def add_authenticator(desk) -> object:
-    """A virtual authenticator, as a phone or laptop with a fingerprint has one."""
-    session = await desk.context.new_cdp_session(desk.page)
-    await session.send("WebAuthn.enable")
-    options = {
-        "protocol": "ctap2",
-        "transport": "internal",
-        "hasResidentKey": True,
-        "hasUserVerification": True,
-        "isUserVerified": True,
-    }
-    added = await session.send(
-        "WebAuthn.addVirtualAuthenticator", {"options": {**options, "automaticPresenceSimulation": True}}
-    )
-    return session, added["authenticatorId"]
+from console.authenticator import Authenticator
 
 
 async def test_a_link_signs_in_once_and_leaves_no_trace_in_the_address(open_desk, daemon):
@@ -50,7 +35,7 @@ async def test_a_passkey_is_added_and_signs_in(open_desk, daemon):
     desk = await open_desk(daemon, sign_in=False)
     await desk.sign_in()
     desk.expected.append(re.compile("pubKeyCredParams"))  # the browser would like RSA beside ES256
-    await add_authenticator(desk)
+    await Authenticator.added(desk, prf=False)
     await desk.go("/security")
     await desk.page.get_by_role("button", name="Add a passkey").click()
     await desk.page.get_by_role("dialog").get_by_label("What shall it be called?").fill("This laptop")

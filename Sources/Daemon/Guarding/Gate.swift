@@ -110,13 +110,14 @@ final class Gate: Sendable {
 
   // MARK: unlocking
 
-  /// Opens the session with the vault's passphrase. It is recorded before a key is there.
+  /// Opens the session with any way to unlock. It is recorded before a key is there.
   /// - Parameter resuming: whether a suspension ends, too.
   /// - Throws: as `Vault.unlock`; `.locked` when the session was locked again meanwhile; what the log throws.
-  func unlock(_ passphrase: SecretBox, resuming: Bool = false) throws(OperationFailure) {
+  func unlock(_ opener: any SlotOpener, resuming: Bool = false) throws(OperationFailure) {
     let lockings = state.withLock { $0.lockings }
-    let failed = try attempted(passphrase) { vault, secret, now throws(VaultError) in
-      try vault.unlock(passphrase: secret, now: now)
+    let failed: Int
+    do { failed = try vault.unlock(with: opener, now: clock.milliseconds).failedAttempts } catch {
+      throw self.failed(error, by: opener.type)
     }
     do {
       try learnClasses()
@@ -148,32 +149,28 @@ final class Gate: Sendable {
     engine.setSuspended(false)
   }
 
-  /// Checks the passphrase and changes nothing.
-  func verify(_ passphrase: SecretBox) throws(OperationFailure) {
-    _ = try attempted(passphrase) { vault, secret, now throws(VaultError) in try vault.verify(passphrase: secret, now: now) }
+  /// Checks what the owner shows and changes nothing.
+  func verify(_ opener: any SlotOpener) throws(OperationFailure) {
+    do { try vault.verify(with: opener, now: clock.milliseconds) } catch { throw failed(error, by: opener.type) }
   }
 
   /// Unwraps the class keys of a proof for one use.
   func present(_ proof: some SlotOpener) throws(OperationFailure) -> Presence {
-    do { return try vault.present(proof, now: clock.milliseconds) } catch {
-      guard case .authenticationFailed(_, let wait) = error else { throw OperationFailure(showing: error) }
-      if let entry = AuditEntry.openFailed(.wrongPassphrase(waitSeconds: wait)) { log.append(entry) { _ in } }
-      report(.wrongPassphrase)
-      throw OperationFailure(showing: error)
-    }
+    do { return try vault.present(proof, now: clock.milliseconds) } catch { throw failed(error, by: proof.type) }
   }
 
-  /// Tries a passphrase; one that was wrong, or came too soon, is recorded.
-  private func attempted(
-    _ passphrase: SecretBox, _ body: (Vault, borrowing SecretBytes, Int64) throws(VaultError) -> Int
-  ) throws(OperationFailure) -> Int {
-    let secret: SecretBytes
-    do { secret = try passphrase.duplicate() } catch { throw OperationFailure(VaultError.outOfMemory) }
-    do { return try body(vault, secret, clock.milliseconds) } catch {
-      if let entry = AuditEntry.openFailed(error) { log.append(entry) { _ in } }
-      if case .wrongPassphrase = error { report(.wrongPassphrase) }
-      throw OperationFailure(error)
-    }
+  /// An attempt that failed. One that was wrong, or came too soon, is recorded; a wrong passphrase counts as suspicious.
+  func failed(_ error: KeyStoreError, by type: SlotType) -> OperationFailure {
+    let fault: VaultError? =
+      switch error {
+      case .authenticationFailed(_, let seconds): .wrongPassphrase(waitSeconds: seconds)
+      case .vault(let error): error
+      default: nil
+      }
+    if let entry = fault.flatMap({ AuditEntry.openFailed($0) }) { log.append(entry) { _ in } }
+    // Other secrets cannot be guessed, and two pages at once may bring one that was good a moment ago.
+    if case .authenticationFailed = error, type == .passphrase { report(.wrongPassphrase) }
+    return OperationFailure(error, by: type)
   }
 
   /// Lends the right to change what is stored of the suspension to one at a time.

@@ -13,8 +13,8 @@ extension Operations {
 
   func unlock(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     guard running != nil else { throw .nothingUnlocked }
-    try core.gate.unlock(passphrase(given))
-    return lockState()
+    try core.gate.unlock(given.evidence())
+    return try rotatePasskeySlot(given) ? .object((lockState().members ?? []) + [.init("rotated", true)]) : lockState()
   }
 
   /// Shuts everything. Never fails: what could not be done is in the result.
@@ -30,7 +30,7 @@ extension Operations {
 
   func resume(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let wasSuspended = core.gate.isSuspended
-    if running == nil { try core.gate.resumeHere() } else { try core.gate.unlock(passphrase(given), resuming: true) }
+    if running == nil { try core.gate.resumeHere() } else { try core.gate.unlock(given.evidence(), resuming: true) }
     return .object((lockState().members ?? []) + [.init("was_suspended", .bool(wasSuspended))])
   }
 

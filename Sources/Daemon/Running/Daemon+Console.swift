@@ -14,7 +14,7 @@ extension Daemon {
     let hooks = ConsoleHooks(
       perform: { request, answer in queue.take(request, via: .console, answer) },
       work: { workers.submit($0) }, passkeys: Self.passkeys(core),
-      passkeySlots: { [] },
+      passkeySlots: { core.passkeySlots },
       record: { event in Self.record(event, core) },
       // The daemon makes an identity when it first starts; an app is what the owner comes for.
       isFirstRun: { core.identities.all.count <= 1 && core.engine.pairings.isEmpty },

@@ -67,7 +67,8 @@ extension Vault {
         return slot.id
       } noting: { (id, table, inventory) throws(VaultError) in
         var note = try table.note(of: id)
-        (note.made, note.lastTested) = (now, 0)
+        // The next input of a passkey that was just used makes no new slot of it.
+        if new.type != .passkey { (note.made, note.lastTested) = (now, 0) }
         try table.put(note, of: id, &inventory)
       }
     }.slot

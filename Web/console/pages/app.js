@@ -24,7 +24,7 @@ export async function app(view) {
     past: section(),
     end: section(),
   };
-  view.draw("App", h("p", {}, h("a", { href: "#/apps" }, "← All apps")), ...Object.values(boxes));
+  view.draw("App", h("p", { class: "back" }, h("a", { href: "#/apps" }, "← All apps")), ...Object.values(boxes));
   let shown = "";
   await view.keep(["clients"], async () => {
     let client;

@@ -18,7 +18,7 @@ import { rotation } from "../parts/rotation.js";
 export async function key(view) {
   const [name] = view.route.parts;
   const boxes = { head: section(), look: section(), protection: section(), words: section(), leaving: section(), end: section() };
-  view.draw(name, h("p", {}, h("a", { href: "#/keys" }, "← All keys")), ...Object.values(boxes));
+  view.draw(name, h("p", { class: "back" }, h("a", { href: "#/keys" }, "← All keys")), ...Object.values(boxes));
   let shown = "";
   await view.keep(["identities", "lock"], async () => {
     let identity;

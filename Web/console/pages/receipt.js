@@ -12,7 +12,7 @@ import { slotTypeWords } from "../parts/slots.js";
 export async function receipt(view) {
   const [name] = view.route.parts;
   const box = h("div", {});
-  view.draw(`Receipt of ${name}`, h("p", { class: "screen" }, h("a", { href: keyRoute({ name }) }, `← ${name}`)), box);
+  view.draw(`Receipt of ${name}`, h("p", { class: "back screen" }, h("a", { href: keyRoute({ name }) }, `← ${name}`)), box);
   await view.keep(["identities", "lock"], async () => {
     let found;
     try {

@@ -21,7 +21,7 @@ export function vault(view) {
   const missing = h("div", {});
   view.draw(
     "Vault",
-    h("p", {}, h("a", { href: "#/security" }, "← Security")),
+    h("p", { class: "back" }, h("a", { href: "#/security" }, "← Security")),
     h("p", { class: "lead" }, "Your keys lie in an encrypted file. Each way to unlock opens it by itself, so have two, and test them."),
     slots,
     keys,

@@ -21,7 +21,7 @@ const CLASSES = {
   "biometric-required": {
     title: "Today’s passkeys only",
     words:
-      "As “Passkey each time”, and adding or removing a passkey shuts it until you open it once with another way. Nobody gets in by adding a passkey of theirs.",
+      "As “Passkey each time”, and adding or removing a passkey shuts it until a recovery kit enrols the new ones. Nobody gets in by adding a passkey of theirs.",
   },
   "biometric-or-passcode": {
     title: "You, each time",

@@ -88,7 +88,8 @@ function needed(input) {
  *     owner: ReturnType<typeof ownerFields>) => unknown}} options
  */
 export async function ownerDialog(title, body, { confirm, dangerous, only, act }) {
-  const means = (await meansHere()).filter((one) => !only || only.includes(one));
+  const here = await meansHere();
+  const means = only ? only.filter((one) => here.includes(one)) : here;
   if (!means.length) means.push("passphrase");
   const owner = ownerFields(means, { autofocus: !body.some(Boolean) });
   return dialog(title, [...body, owner.box], { confirm, dangerous, act: () => act(owner.perform, owner) });

@@ -6,10 +6,17 @@ import { h, svg } from "../dom.js";
 /** Light modules around the code, as the standard asks for. */
 const QUIET = 4;
 
-/** @param {string} text @param {string} label @returns {Promise<any>} nothing to see when the signer cannot make one */
-export async function qrCode(text, label) {
+/**
+ * @param {string} text
+ * @param {string} label
+ * @param {{secret?: boolean}} [options]  a secret goes beside the JSON
+ * @returns {Promise<any>} nothing to see when the signer cannot make one
+ */
+export async function qrCode(text, label, { secret = false } = {}) {
   try {
-    const { size, modules } = await call("pair/qr", { text });
+    const { size, modules } = await (secret
+      ? call("pair/qr", {}, { text: new TextEncoder().encode(text) })
+      : call("pair/qr", { text }));
     return drawn(size, modules, label);
   } catch {
     return h("span", { hidden: true });

@@ -22,7 +22,7 @@ export function showShares(view, box, { shares, threshold, title }, done) {
   view.atEnd(clear);
   const show = async () => {
     const words = held[at].split(" ");
-    const code = await qrCode(held[at], `QR code of share ${at + 1}`);
+    const code = await qrCode(held[at], `QR code of share ${at + 1}`, { secret: true });
     if (!view.isOpen) return;
     const isLast = at === held.length - 1;
     fill(

@@ -48,7 +48,7 @@ extension Operations {
   /// Tries what the owner gave to show that it is him.
   func proveOwner(_ given: Parameters) throws(OperationFailure) {
     // Without a daemon, the vault was opened with it just now.
-    if running != nil { try core.gate.verify(passphrase(given)) }
+    if running != nil { try core.gate.verify(given.evidence()) }
   }
 
   private func exportFormat(_ given: Parameters) throws(OperationFailure) -> ExportFormat {

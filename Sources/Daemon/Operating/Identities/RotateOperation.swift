@@ -60,7 +60,7 @@ extension Operations {
     guard !core.isTrial else { throw .trialHasNoPassphrase }
     if core.gate.isLocked { throw .unlockFirst }
     // Without a daemon, the vault was opened with the passphrase just now.
-    if running != nil { try core.gate.verify(passphrase(given)) }
+    if running != nil { try core.gate.verify(given.evidence()) }
   }
 
   // MARK: before

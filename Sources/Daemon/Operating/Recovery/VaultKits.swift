@@ -13,7 +13,7 @@ extension Operations {
 
   /// The owner shows who he is, where a running signer is asked. Without one, the vault was opened with the passphrase just now.
   func prove(_ given: Parameters) throws(OperationFailure) {
-    if running != nil { try core.gate.verify(passphrase(given)) }
+    if running != nil { try core.gate.verify(given.evidence()) }
   }
 
   func enrolKit(

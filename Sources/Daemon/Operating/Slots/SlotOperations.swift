@@ -4,6 +4,8 @@ internal import JSON
 extension Operations {
   func slotOperation(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
     switch operation {
+    case "slot/list": return try listSlots()
+    case "slot/passkey-add": return try addPasskeySlot(given)
     default: throw .noSuchOperation
     }
   }

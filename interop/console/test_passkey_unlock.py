@@ -1,0 +1,216 @@
+"""A passkey opens the keys: by its own secret, with its owner verified, and never as the only way."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest_asyncio
+from playwright.async_api import expect
+
+from console.authenticator import Authenticator
+from harness.daemon import PASSPHRASE
+
+RSA = re.compile("pubKeyCredParams")
+"""The browser would like RSA beside ES256, and says so."""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def owner(desk):
+    """A browser with a fingerprint reader."""
+    desk.expected.append(RSA)
+    desk.authenticator = await Authenticator.added(desk)
+    return desk
+
+
+async def shown(desk, button: str, passphrase: str = PASSPHRASE) -> None:
+    """Shows the passphrase in the dialog that asks who is there."""
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("Passphrase", exact=True).fill(passphrase)
+    await dialog.get_by_role("button", name=button, exact=True).click()
+
+
+async def make_passkey(desk, name: str) -> None:
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("What shall it be called?").fill(name)
+    await dialog.get_by_role("button", name="Go on").click()
+
+
+async def enrol(desk, name: str = "This laptop") -> None:
+    """From the vault's page: a new passkey that signs in and unlocks."""
+    await desk.go("/security/vault")
+    await desk.page.get_by_role("button", name="Add a passkey…").click()
+    await make_passkey(desk, name)
+    await expect(desk.page.get_by_role("heading", name=f"Let “{name}” unlock the keys")).to_be_visible()
+    await shown(desk, "Go on")
+    await expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    await expect(slot(desk, name)).to_be_visible()
+
+
+def slot(desk, name: str):
+    return desk.page.get_by_role("listitem", name=name)
+
+
+async def slots(desk) -> dict[str, str]:
+    return {one["label"] or one["type"]: one["type"] for one in (await desk.asks("slot/list"))["slots"]}
+
+
+def is_locked(desk) -> bool:
+    return desk.daemon.do("status")["locked"]
+
+
+async def lock(desk) -> None:
+    desk.daemon.do("lock")
+    await desk.go("/")
+    await expect(desk.page.get_by_role("heading", name="The signer is locked")).to_be_visible()
+
+
+async def unlock(desk) -> None:
+    await desk.page.get_by_role("button", name="Unlock with a passkey").click()
+    await expect(desk.page.get_by_role("heading", name="The signer is locked")).to_have_count(0)
+    assert not is_locked(desk)
+
+
+async def test_one_passkey_signs_in_and_unlocks_and_its_secret_stays_nowhere(owner):
+    await owner.page.evaluate(
+        """() => {
+            const get = navigator.credentials.get.bind(navigator.credentials);
+            window.kept = [];
+            navigator.credentials.get = async (options) => {
+                const credential = await get(options);
+                const { prf } = credential.getClientExtensionResults();
+                for (const one of Object.values(prf?.results ?? {})) window.kept.push({ buffer: one, was: [...new Uint8Array(one)] });
+                credential.getClientExtensionResults = () => ({ prf });
+                return credential;
+            };
+        }"""
+    )
+    sent: list[bytes] = []
+    owner.page.on("request", lambda request: sent.append(request.post_data_buffer or b""))
+    await enrol(owner)
+    assert (await slots(owner))["This laptop"] == "passkey"
+    await lock(owner)
+    await unlock(owner)
+    kept = await owner.page.evaluate("() => kept.map(({buffer, was}) => [was, [...new Uint8Array(buffer)]])")
+    assert len(kept) == 3, "one output to enrol, two to unlock"
+    for was, now in kept:
+        assert len(was) == 32 and any(was)
+        assert not any(now), "the page's own memory of it is overwritten"
+        for body in sent:
+            assert bytes(was) not in body.split(b"\n", 1)[0], "a secret is no JSON"
+    stored = await owner.page.evaluate("() => JSON.stringify({...localStorage}) + JSON.stringify({...sessionStorage})")
+    assert "prf" not in stored
+
+
+async def test_each_unlocking_makes_the_next_secret(owner):
+    salts: list[dict] = []
+
+    async def hear(response):
+        if response.url.endswith("slot/unlock-options"):
+            options = (await response.json())["result"]["publicKey"]
+            if options:
+                salts.append(next(iter(options["extensions"]["prf"]["evalByCredential"].values())))
+
+    await enrol(owner)
+    owner.page.on("response", hear)
+    for _ in range(3):
+        await lock(owner)
+        await unlock(owner)
+    used = [one["first"] for one in salts]
+    assert len(set(used)) >= 3, "the input is another one each time"
+    assert set(used[1:]) <= {used[0]} | {one["second"] for one in salts}, "and one that was given before"
+
+
+async def test_a_finger_that_is_not_the_owners_opens_nothing(owner):
+    await enrol(owner)
+    await lock(owner)
+    await owner.authenticator.recognises(False)
+    await owner.page.get_by_role("button", name="Unlock with a passkey").click()
+    await expect(owner.page.get_by_role("alert")).to_contain_text("The passkey was not used")
+    assert is_locked(owner)
+    await owner.page.get_by_role("button", name="Unlock…").click()
+    await shown(owner, "Unlock")
+    await expect(owner.page.get_by_role("heading", name="The signer is locked")).to_have_count(0)
+
+
+async def test_without_prf_no_way_to_unlock_is_made_and_it_is_said(desk):
+    desk.expected.append(RSA)
+    await Authenticator.added(desk, prf=False)
+    await desk.go("/security/vault")
+    await desk.page.get_by_role("button", name="Add a passkey…").click()
+    await make_passkey(desk, "Old key")
+    await expect(desk.page.get_by_text("No way to unlock was made.")).to_be_visible()
+    await expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    assert set((await slots(desk)).values()) == {"passphrase"}
+    await desk.go("/security")
+    await desk.page.get_by_role("button", name="Let it unlock…").click()
+    await shown(desk, "Go on")
+    await expect(desk.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("No way to unlock was made.")
+    assert set((await slots(desk)).values()) == {"passphrase"}
+
+
+async def test_a_passkey_that_is_gone_loses_nothing(owner):
+    await enrol(owner)
+    await lock(owner)
+    for credential in await owner.authenticator.credentials():
+        await owner.authenticator.send("removeCredential", credentialId=credential["credentialId"])
+    await owner.page.get_by_role("button", name="Unlock…").click()
+    await shown(owner, "Unlock")
+    await expect(owner.page.get_by_role("heading", name="The signer is locked")).to_have_count(0)
+    assert not is_locked(owner)
+
+
+async def test_a_passkey_that_unlocks_is_not_forgotten_by_half(owner):
+    await enrol(owner)
+    await owner.go("/security")
+    section = owner.page.locator("section").filter(has=owner.page.get_by_role("heading", name="Passkeys", exact=True))
+    await expect(section.get_by_text("unlocks", exact=True)).to_be_visible()
+    await section.get_by_role("button", name="Remove…").click()
+    await owner.page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    await expect(owner.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("unlocks the keys, too")
+
+
+async def test_after_a_restart_one_touch_signs_in_and_unlocks(owner, start):
+    await enrol(owner)
+    await lock(owner)
+    await unlock(owner)
+    owner.may_lose_connection = True
+    owner.expected.append(re.compile("401"))
+    port, home = owner.port, owner.daemon.home
+    owner.daemon.stop()
+    owner.daemon = start(home, listen=f"127.0.0.1:{port}")
+    owner.daemon.do("lock")
+    await owner.page.reload()
+    await owner.page.get_by_role("button", name="Sign in and unlock the keys").click()
+    await expect(owner.page.get_by_text("Signed in, and the keys are open.")).to_be_visible()
+    assert not is_locked(owner)
+
+
+async def test_the_passphrase_that_lets_a_passkey_in_must_be_right(owner):
+    await owner.go("/security/vault")
+    await owner.page.get_by_role("button", name="Add a passkey…").click()
+    await make_passkey(owner, "Mine")
+    await shown(owner, "Go on", "not the passphrase")
+    await expect(owner.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("wrong")
+    assert set((await slots(owner)).values()) == {"passphrase"}
+
+
+async def test_a_borrowed_answer_opens_nothing(owner):
+    """What a thief of one answer can try from the page: again, without its secret, with another's."""
+    await enrol(owner)
+    await lock(owner)
+    bodies: list[bytes] = []
+    owner.page.on("request", lambda one: one.url.endswith("/unlock") and bodies.append(one.post_data_buffer))
+    await unlock(owner)
+    await lock(owner)
+    line, secrets = bodies[0].split(b"\n", 1)
+    for body in (bodies[0], line + b"\n" + bytes(len(secrets)), json.dumps({"credential": "AAAA"}).encode()):
+        answer = await owner.page.evaluate(
+            """async (body) => (await fetch('/api/v1/unlock', {
+                method: 'POST', body: new Uint8Array(body),
+                headers: {'content-type': 'application/octet-stream', 'x-csrf-token': localStorage.getItem('holdfast-session')},
+            })).json()""",
+            list(body),
+        )
+        assert answer["ok"] is False
+    assert is_locked(owner)
