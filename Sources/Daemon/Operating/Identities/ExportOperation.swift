@@ -34,7 +34,7 @@ extension Operations {
     let password = format.isOpen ? nil : try newPassword(given)
     let export = try KeyExportOptions(given, password)
     if core.gate.isLocked { throw .unlockFirst }
-    try proveOwner(given)
+    try prove(given)
     let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey) }
     try recordExport(of: identity, format)
     let made = try vaultStep { try members(of: identity, key, format, export) }
@@ -43,12 +43,6 @@ extension Operations {
         .init("name", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
         .init("format", .string(format.rawValue)),
       ] + made)
-  }
-
-  /// Tries what the owner gave to show that it is him.
-  func proveOwner(_ given: Parameters) throws(OperationFailure) {
-    // Without a daemon, the vault was opened with it just now.
-    if running != nil { try core.gate.verify(given.evidence()) }
   }
 
   private func exportFormat(_ given: Parameters) throws(OperationFailure) -> ExportFormat {

@@ -29,7 +29,9 @@ extension Operations {
     let name = try successorName(given, old, prepared?.identity)
     if isPlan { return .object([.init("plan", describe(draft, name: name, prepared: prepared != nil))]) }
     guard !draft.answered.isEmpty else { throw .noRelayAnswered(draft.faults) }
-    try proveOwner(given)
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    if core.gate.isLocked { throw .unlockFirst }
+    try prove(given)
     let rotation = try core.rotating.withLock { _ throws(OperationFailure) in
       guard try vaultStep({ try core.rotation(of: old) }) == nil else { throw OperationFailure.rotatedMeanwhile }
       if let prepared { return try begin(draft, prepared) }
@@ -53,14 +55,6 @@ extension Operations {
     let name = try given.text("name")
     if core.identities.find(name) == nil, let key = PublicKey(npubOrHex: name) { return key }
     return try identity(named: name).publicKey
-  }
-
-  /// The owner shows that he is there: who finds a terminal or browser left open shall not give a key away.
-  func proveOwner(_ given: Parameters) throws(OperationFailure) {
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
-    if core.gate.isLocked { throw .unlockFirst }
-    // Without a daemon, the vault was opened with the passphrase just now.
-    if running != nil { try core.gate.verify(given.evidence()) }
   }
 
   // MARK: before

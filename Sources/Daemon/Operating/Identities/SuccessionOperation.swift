@@ -23,7 +23,9 @@ extension Operations {
       throw .notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
     }
     guard !core.isRetired(old) else { throw .retired(name(ofIdentity: old)) }
-    try proveOwner(given)
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    if core.gate.isLocked { throw .unlockFirst }
+    try prove(given)
     let key = try vaultStep { try core.identities.keyPair(for: old) }
     let statement: Event
     if let name = try given.optionalText("to"), let named = otherKey(name) {

@@ -19,14 +19,14 @@ extension Operations {
   func enrolKit(
     _ given: Parameters, _ identifier: UInt16, _ label: String
   ) throws(OperationFailure) -> (RecoveryKit.Content, SecretBox) {
-    let proof = try passphrase(given)
+    let proof = try given.evidence()
     // Counted and recorded as every attempt is, before the slot is made.
     try core.gate.verify(proof)
     let master: SecretBox
     do { master = SecretBox(try SecretBytes(randomCount: Self.masterLength)) } catch { throw .notInMemory }
     let slot = try slotStep { () throws(KeyStoreError) in
       try core.vault.addSlot(
-        .recovery(master: master, kit: RecoveryKit.recordID(identifier)), label: label, provenBy: PassphraseOpener(proof),
+        .recovery(master: master, kit: RecoveryKit.recordID(identifier)), label: label, provenBy: proof,
         now: Clock.milliseconds)
     }
     core.log.append(.event(.slotAdded, rule: "recovery")) { _ in }
