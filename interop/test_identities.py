@@ -126,7 +126,7 @@ def export(owner, name, *options, password=PASSWORD, check=True):
 
 
 def entries(owner, kind: str) -> list[dict]:
-    return [entry for entry in owner("log", "show", "--last", "50").value["entries"] if entry["entry"] == kind]
+    return [entry for entry in owner("log", "show", "--limit", "50").value["entries"] if entry["entry"] == kind]
 
 
 def test_an_ncryptsec_opens_with_rust_nostr(owner):
@@ -190,7 +190,7 @@ def test_words_that_leave_are_recorded_for_every_account(owner):
     owner("identity", "import", "zero", stdin=WORDS, check=True)
     owner("identity", "derive", "zero", "one", check=True)
     owner("identity", "export", "one", "--format", "mnemonic", "--unencrypted", "--confirm", "I understand", check=True)
-    assert sorted(entry["identity"] for entry in entries(owner, "keyExported")) == sorted([account(0), account(1)])
+    assert sorted(entry["identity"] for entry in entries(owner, "keyExported")) == ["one", "zero"]
     assert {entry["rule"] for entry in entries(owner, "keyExported")} == {"mnemonic"}
 
 

@@ -36,5 +36,5 @@ func residentKiB() -> Int64 {
   guard count > 0 else { return 0 }
   let fields = bytes[..<count].split(separator: 0x20)
   guard fields.count > 1, let pages = Int64(String(decoding: fields[1], as: UTF8.self)) else { return 0 }
-  return pages * Int64(sysconf(Int32(_SC_PAGESIZE))) / 1024
+  return pages * Int64(getpagesize()) / 1024
 }
