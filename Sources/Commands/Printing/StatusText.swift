@@ -14,6 +14,7 @@ enum StatusText {
       ("Desktop", ResultText.shown(result["desktop"])),
       ("Identities", ResultText.shown(result["identities"])), ("Apps", apps(result)), ("Waiting", waiting(result)),
       ("Requests", requests(result)), ("Answers", answers(result)), ("Left out", leftOut(result)), ("Log", log(result)),
+      ("Backup", result["last_backup"]?.integer.map { "last made \(moment($0))" } ?? ""),
       ("Memory", result["memory_kib"]?.integer.map { "\($0 / 1024) MiB" } ?? ""),
     ])
   }

@@ -69,6 +69,11 @@ enum Metrics {
     text.begin("holdfast_queue_length", .gauge, "What waits: for the owner, or for a worker.")
     text.sample(seen.waiting, ("queue", "owner"))
     text.sample(seen.queued, ("queue", "workers"))
+    text.single(
+      "holdfast_backup_failures", .gauge, "Failures of planned backups since the last that went well.", seen.backupFailures)
+    if let last = seen.lastBackup {
+      text.single("holdfast_backup_last_timestamp_seconds", .gauge, "When a planned backup last went well.", last)
+    }
     text.single("holdfast_log_entries", .gauge, "Entries of the record.", Int64(clamping: seen.logEntries))
     text.single("holdfast_log_bytes", .gauge, "Bytes of the record's files.", seen.logBytes)
     if let free = seen.freeDiskBytes {

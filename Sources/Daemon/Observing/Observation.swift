@@ -34,6 +34,10 @@ struct Observation: Sendable {
   var isSuspended: Bool
   /// Seconds since 1970.
   var now: Int64
+  /// Failures of planned backups since the last that went well.
+  var backupFailures: Int64 = 0
+  /// When that was, seconds since 1970; nil when there was none.
+  var lastBackup: Int64?
 }
 
 extension Observation {
@@ -55,6 +59,7 @@ extension Observation {
       case .noRelay: lacksRelay
       case .notRecording: counters.isUnrecordable
       case .diskNearlyFull: freeDiskBytes.map { $0 < Self.leastFreeDisk } ?? false
+      case .backupFailing: backupFailures >= BackupDue.failuresTold
       case .clockImplausible: now < Self.earliestTime || now > Self.latestTime
       }
     }

@@ -16,12 +16,13 @@ final class Observer: Sendable {
   var uptime: Int64 { Clock.boot - startedAt }
 
   func look() -> Observation {
-    Observation(
+    let plan = try? core.backups.records.plan()
+    return Observation(
       counters: core.meters.counts, relays: hub.observedRelays, embedded: hub.observedClients,
       identities: core.identities.all.count, pairings: core.engine.pairings.count, links: core.engine.openLinks.count,
       waiting: core.engine.pendingRequests.count, queued: workers.waiting, logEntries: core.log.count,
       logBytes: FileSystem.bytes(in: core.home.log), freeDiskBytes: FileSystem.freeBytes(at: core.home.path),
       memoryKiB: residentKiB(), uptime: uptime, isLocked: core.gate.isLocked, isSuspended: core.gate.isSuspended,
-      now: Clock.seconds)
+      now: Clock.seconds, backupFailures: plan?.failures ?? 0, lastBackup: plan?.lastDone)
   }
 }

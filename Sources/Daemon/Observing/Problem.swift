@@ -6,6 +6,7 @@ enum Problem: String, Sendable, CaseIterable {
   case notRecording = "not-recording"
   case diskNearlyFull = "disk-nearly-full"
   case clockImplausible = "clock-implausible"
+  case backupFailing = "backup-failing"
 
   /// What it means.
   var text: String {
@@ -16,6 +17,7 @@ enum Problem: String, Sendable, CaseIterable {
     case .notRecording: "The record cannot be written: nothing is signed."
     case .diskNearlyFull: "The disk of the vault's folder is nearly full."
     case .clockImplausible: "This machine's clock cannot be right: apps' requests look too old or too new."
+    case .backupFailing: "Planned backups fail."
     }
   }
 
@@ -28,6 +30,7 @@ enum Problem: String, Sendable, CaseIterable {
     case .notRecording: "Look for a full or read-only disk: holdfast doctor"
     case .diskNearlyFull: "Make room; when the disk is full, nothing can be recorded and so nothing is signed."
     case .clockImplausible: "Set the clock; let the system keep it (timedatectl set-ntp true)."
+    case .backupFailing: "See why: holdfast backup plan"
     }
   }
 }

@@ -17,6 +17,8 @@ enum StatusReport {
       .init("latency_ms", spread(counters.latency, unit: 1_000_000)),
       .init("approval_wait_s", spread(counters.approvalWait, unit: 1_000_000_000)),
       .init("log_bytes", .integer(seen.logBytes)), .init("disk_free_bytes", seen.freeDiskBytes.map { .integer($0) } ?? .null),
+      .init("backup_failures", .integer(seen.backupFailures)),
+      .init("last_backup", seen.lastBackup.map { .integer($0) } ?? .null),
       .init("memory_kib", .integer(seen.memoryKiB)),
     ]
   }
