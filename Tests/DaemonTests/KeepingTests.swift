@@ -157,7 +157,7 @@ import Vault
     core.catchUp()
     #expect(core.mayBeAnswered(Clock.seconds), "still locked")
     _ = try core.log.appendAndWait(.event(.daemonStarted))
-    try core.gate.unlock(box(TestHome.passphrase))
+    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
     #expect(!core.mayBeAnswered(Clock.seconds))
     #expect(try core.log.tail(10).contains { $0.entry.kind == .daemonStarted }, "what was recorded meanwhile can be read")
