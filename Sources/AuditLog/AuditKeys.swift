@@ -7,7 +7,8 @@ public struct AuditKeys: Sendable {
   /// Lends the secret half of the sealing key, 32 bytes, while the vault is unlocked. In a struct: see `Locked`.
   struct Reading: Sendable { let key: @Sendable () -> SecretBox? }
 
-  let sealingKey: Bytes32
+  /// What entries are sealed to: no secret.
+  public let sealingKey: Bytes32
   let signer: LogSigner
   let reading: Reading
 
@@ -23,6 +24,13 @@ public struct AuditKeys: Sendable {
     else {
       return nil
     }
+    (self.sealingKey, self.signer, self.reading) = (sealingKey, signer, Reading(key: reading))
+  }
+
+  /// For a start while the secret half cannot be had.
+  /// - Returns: nil for a seed of another length.
+  public init?(sealingKey: Bytes32, signing: SecretBox, reading: @escaping @Sendable () -> SecretBox?) {
+    guard let signer = LogSigner(seed: signing) else { return nil }
     (self.sealingKey, self.signer, self.reading) = (sealingKey, signer, Reading(key: reading))
   }
 }

@@ -139,6 +139,32 @@ import Vault
     signer.close()
   }
 
+  /// Opened by what opens only the class that stays open, as the desktop's keyring does.
+  @Test func aStartWithoutTheSessionsKeyIsLocked() throws {
+    let home = TestHome()
+    let signer = try Signer(home)
+    let app = try signer.pairedApp(trust: "full")
+    signer.close()
+    let vault = try Opening.vault(home.home, secret(TestHome.passphrase))
+    vault.lock()
+    let core = try Opening.core(home: home.home, vault: vault)
+    #expect(core.gate.isLocked)
+    let identity = try unwrap(core.identities.defaultIdentity)
+    #expect(core.engine.isKeyAway(identity.publicKey))
+    #expect(core.engine.pairings.map(\.remoteSigner) == [app.signer])
+    // The log cannot be read: what may have been answered before is not taken.
+    #expect(core.mayBeAnswered(Clock.seconds) && !core.mayBeAnswered(Clock.seconds + 400))
+    core.catchUp()
+    #expect(core.mayBeAnswered(Clock.seconds), "still locked")
+    _ = try core.log.appendAndWait(.event(.daemonStarted))
+    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    core.catchUp()
+    #expect(!core.mayBeAnswered(Clock.seconds))
+    #expect(try core.log.tail(10).contains { $0.entry.kind == .daemonStarted }, "what was recorded meanwhile can be read")
+    #expect(!core.gate.isLocked && !core.engine.isKeyAway(identity.publicKey))
+    core.close()
+  }
+
   @Test(arguments: ["lock", "panic"]) func noKeyIsInMemoryAfterALock(way: String) throws {
     let signer = try Signer()
     let canary = Canary(way == "lock" ? 0x4b31 : 0x4b32)

@@ -53,7 +53,12 @@ final class SigningService: Sendable {
     meters = core.meters
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
     core.happenings.subscribe { [weak self] happening in
-      if case .lockChanged = happening { workers.submitAlways { [weak self] in self?.reconsider() } }
+      if case .lockChanged = happening {
+        workers.submitAlways { [weak self] in
+          core.catchUp()
+          self?.reconsider()
+        }
+      }
     }
   }
 
@@ -66,6 +71,7 @@ final class SigningService: Sendable {
   func take(_ event: Event, from origin: Origin, isVerified: Bool) {
     guard let now = checkedTime() else { return meters.note { $0.dropped[.overloaded, default: 0] += 1 } }
     core.session.check()
+    guard !core.mayBeAnswered(event.createdAt) else { return meters.note { $0.dropped[.overloaded, default: 0] += 1 } }
     switch core.engine.receive(event, isVerified: isVerified, now: now) {
     case .dropped(let reason):
       meters.note { $0.dropped[reason, default: 0] += 1 }

@@ -12,7 +12,6 @@ extension Core {
 
   func loadRules() throws {
     if let settings = try store.policySettings() { engine.setPolicySettings(settings) }
-    try restoreUsage()
   }
 
   /// Tells the engine what new follow lists are compared with, and which relays are the identities' own.
@@ -26,7 +25,7 @@ extension Core {
   }
 
   // The counts as they were stored last, and what the log has recorded since.
-  private func restoreUsage() throws {
+  func restoreUsage() throws {
     var counts: [PublicKey: (pairing: Pairing, usage: Usage, since: Int64)] = [:]
     for pairing in engine.pairings where pairing.grant.counts {
       let stored = try store.usage(of: pairing.remoteSigner)

@@ -34,6 +34,8 @@ final class Core: Sendable {
   private let formerApps = Locked(FormerApps())
   /// How many entries the log had when the vault was told last.
   let notedCount = Locked<UInt64?>(nil)
+  /// Events up to this time are not taken, in seconds since 1970: the log was not read since the start. Nil when it was.
+  private let unread = Locked<Int64?>(nil)
 
   /// - Parameter now: seconds since 1970.
   init(home: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, now: Int64 = Clock.seconds) throws {
@@ -69,8 +71,35 @@ final class Core: Sendable {
     let former = try store.formerApps()
     formerApps.withLock { $0 = former }
     try loadRules()
+    // The log is read by the unlocked owner only.
+    if vault.isLocked {
+      unread.withLock { $0 = now + SeenEvents.freshness + SeenEvents.toleratedStep }
+    } else {
+      try readLog(now: now)
+    }
+  }
+
+  // MARK: a start while locked
+
+  private func readLog(now: Int64) throws {
+    try restoreUsage()
     try restoreSeen(now: now)
     try restorePending(now: now)
+  }
+
+  /// Whether an event may be one that was answered before this start, and nobody can say: the log could not be read yet. Ids of
+  /// before cannot be of a later time than this allows.
+  func mayBeAnswered(_ createdAt: Int64) -> Bool { unread.withLock { $0.map { createdAt <= $0 } ?? false } }
+
+  /// Reads the log after a start while locked, once it can be. What waited comes back by it.
+  func catchUp(now: Int64 = Clock.seconds) {
+    unread.withLock { unread in
+      guard unread != nil, !vault.isLocked else { return }
+      do {
+        try readLog(now: now)
+        unread = nil
+      } catch {}  // tried again at the next unlocking; until then those events are not taken
+    }
   }
 
   /// Whether this identity is in the vault.
@@ -111,7 +140,8 @@ final class Core: Sendable {
     guard !requests.isEmpty else { return }
     let answered = try answeredRequests()
     var (over, answers): ([String], [OwnerAnswer]) = ([], [])
-    for request in requests.sorted(by: { $0.receivedAt < $1.receivedAt }) {
+    let known = Set(engine.pendingRequests.map(\.eventID))
+    for request in requests.sorted(by: { $0.receivedAt < $1.receivedAt }) where !known.contains(request.eventID) {
       guard answered[request.eventID] == nil, paired.contains(request.remoteSigner) else {
         over.append(request.name)
         if let answer = answered[request.eventID]?.answer(to: request) { answers.append(answer) }

@@ -1,4 +1,5 @@
 internal import AuditLog
+internal import Encodings
 import Glibc
 public import JSON
 internal import Locks
@@ -9,21 +10,39 @@ internal import Vault
 enum LogRecords {
   /// Opens entries: only while unlocked.
   private static let sealing = Array("sealing".utf8)
+  /// What entries are sealed to: as long as the daemon runs, so that it can start while locked.
+  private static let sealingKey = Array("sealing key".utf8)
   /// Signs heads: as long as the daemon runs.
   private static let signing = Array("signing".utf8)
   private static let anchor = Array("anchor".utf8)
 
-  /// The log's keys; made when there are none yet. The vault must be unlocked.
+  /// The log's keys; made when there are none yet. Of a locked vault, those that append.
   static func keys(_ vault: Vault) throws(OperationFailure) -> AuditKeys {
     do {
+      if vault.isLocked { return try appending(vault) }
       if try found(sealing, in: vault) == nil { try make(in: vault) }
       let signing = SecretBox(try vault.secret(kind: .logKey, id: signing))
       let keys = AuditKeys(sealing: try vault.secret(kind: .logKey, id: sealing), signing: signing) {
         do { return SecretBox(try vault.secret(kind: .logKey, id: sealing)) } catch { return nil }
       }
       guard let keys else { throw VaultError.corrupt(what: "log key") }
+      if try found(sealingKey, in: vault) == nil {
+        var bytes = keys.sealingKey.array
+        let key = SecretBox(try SecretBytes(wiping: &bytes))
+        try vault.transaction([.put(.logKey, sealingKey, key, .afterFirstUnlock)])
+      }
       return keys
     } catch { throw OperationFailure(error) }
+  }
+
+  private static func appending(_ vault: Vault) throws -> AuditKeys {
+    guard let key = try found(sealingKey, in: vault)?.withBytes({ Bytes32([UInt8]($0)) }) else { throw VaultError.locked }
+    let signing = SecretBox(try vault.secret(kind: .logKey, id: signing))
+    let keys = AuditKeys(sealingKey: key, signing: signing) {
+      do { return SecretBox(try vault.secret(kind: .logKey, id: sealing)) } catch { return nil }
+    }
+    guard let keys else { throw VaultError.corrupt(what: "log key") }
+    return keys
   }
 
   private static func make(in vault: Vault) throws {
