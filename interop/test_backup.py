@@ -156,6 +156,23 @@ def test_a_backup_that_is_killed_leaves_no_file_or_a_whole_one(home):
             home.unlocked("backup", "create", str(home.folder / f"{call}{number}-again.hfb"))
 
 
+def test_shares_restore_on_a_clean_machine_and_the_old_passphrase_opens_nothing(home, new_home):
+    shares = home.unlocked("recovery", "create", "--threshold", "2", "--shares", "3").value["shares"]
+    file = home.folder / "one.hfb"
+    home.unlocked("backup", "create", str(file))
+    enough, few, fresh = (new_home.folder / name for name in ("enough", "few", "fresh"))
+    enough.write_text("\n".join(shares[1:]) + "\n")
+    few.write_text(shares[0] + "\n")
+    fresh.write_text("a passphrase of the new home\n")
+    more = ["--new-passphrase-file", str(fresh), *CHEAPEST_COST]
+    assert new_home.cli("backup", "restore", str(file), "--shares-file", str(few), *more).code == FAILED
+    assert not new_home.path.exists()
+    assert new_home.cli("backup", "restore", str(file), "--shares-file", str(enough), *more).code == DONE
+    listed = new_home.cli("identity", "list", "--passphrase-file", str(fresh)).value["identities"]
+    assert [identity["name"] for identity in listed] == ["alice"]
+    assert new_home.cli("identity", "list", "--passphrase-file", str(home.passphrase_file)).code == LOCKED
+
+
 # By itself
 
 
