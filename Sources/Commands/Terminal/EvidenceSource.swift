@@ -18,14 +18,21 @@ public enum EvidenceSource: Sendable, Equatable {
     public let secrets: [String: SecretBox]
   }
 
+  private static let options = ["passphrase-file", "passphrase-fd", "token", "keyring", "shares-file"]
+
+  /// Whether an option says what opens the vault.
+  public static func isNamed(in invocation: Invocation) -> Bool { options.contains { invocation.has($0) } }
+
   /// - Parameters:
   ///   - credentials: the value of `$CREDENTIALS_DIRECTORY`, nil when this is not a service with credentials.
   ///   - exists: whether there is a file at a path.
   /// - Throws: when two ways are named at once.
   public init(_ invocation: Invocation, credentials: String?, exists: (String) -> Bool) throws(UsageError) {
-    let ways = ["passphrase-file", "passphrase-fd", "token", "keyring", "shares-file"].filter { invocation.has($0) }
+    let ways = Self.options.filter { invocation.has($0) }
     if ways.count > 1 { throw .exclude(option: ways[0], other: ways[1]) }
-    for option in ["pin-file", "module"] where invocation.has(option) && !invocation.has("token") {
+    // A new token's driver is named the same way.
+    let alone = invocation.name == "slot add" ? ["pin-file"] : ["pin-file", "module"]
+    for option in alone where invocation.has(option) && !invocation.has("token") {
       throw .needs(option: option, other: "token")
     }
     if invocation.has("login-file") && !invocation.has("token") && !invocation.has("keyring") {
