@@ -30,6 +30,33 @@ func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   return .done
 }
 
+/// `holdfast guardian add`
+func addGuardian(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+  guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: Int64(time(nil))) }) else {
+    return .usage
+  }
+  let share: SecretBox
+  do throws(ShareComplaint) { share = try oneShare(invocation.value("share-file")) } catch {
+    throw Complaint(.failed, error.text, hint: error.hint)
+  }
+  let result = try perform(ControlRequest(asked.operation, asked.parameters, secrets: ["share": share]), invocation)
+  if invocation.has("json") { return Output.line(result) ? .done : .failed }
+  Output.line(ResultText.text(for: asked.operation, result, now: 0))
+  return .done
+}
+
+private func oneShare(_ file: String?) throws(ShareComplaint) -> SecretBox {
+  var intake = ShareIntake()
+  try intake.take(
+    try text { () throws(SecretInputError) in
+      if let file { return try SecretInput.read(file: file, limit: ShareIntake.longestText) }
+      if Terminal.isInput { return try SilentPrompt().ask("The share for the guardian: ") }
+      return try SecretInput.read(descriptor: STDIN_FILENO, limit: ShareIntake.longestText)
+    })
+  guard intake.count == 1 else { throw ShareComplaint("A guardian gets one share, and these are \(intake.count).") }
+  return SecretBox(try intake.lines())
+}
+
 /// `holdfast recovery test` and `restore`
 func useShares(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let now = Int64(time(nil))

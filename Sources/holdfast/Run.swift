@@ -38,6 +38,7 @@ private func dispatch(_ invocation: Invocation, _ refused: [ProcessHardening.Ref
   case "init": return try createVault(invocation)
   case "doctor": return try callDoctor(invocation)
   case "identity vanity": return try searchForKey(invocation)
+  case "guardian add": return try addGuardian(invocation)
   case "recovery create": return try createKit(invocation)
   case "recovery test", "recovery restore": return try useShares(invocation)
   case "backup create", "backup verify", "backup restore", "backup list", "backup plan", "backup run", "backup schedule":

@@ -126,6 +126,7 @@ final class Signer: Sendable {
     var linkRelays: [RelayURL] { [RelayURL("ws://127.0.0.1:24133/relay")].compactMap { $0 } }
     func signInLink() -> (url: String, expires: Int64)? { ("http://localhost:24133/#signin=test", 600) }
     var pushes: PushService? { nil }
+    var guardians: GuardianService? { nil }
     func report() -> [JSONValue.Member] { [] }
   }
 }

@@ -57,6 +57,15 @@ public enum ResultText {
     case "slot/remove": ["Removed.", result["remark"]?.string.map { printable($0) }].compactMap { $0 }.joined(separator: " ")
     case "panic": LockText.panic(result)
     case "resume": "Unlocked, and your permissions hold again."
+    case "guardian/list": guardians(result)
+    case "guardian/add": "The share is on its way. Whether it is kept: holdfast guardian list"
+    case "guardian/held": heldShares(result)
+    case "guardian/listen":
+      result["listening"]?.bool == true ? "Others can hand you their shares now." : "Nobody can hand you a share now."
+    case "guardian/requests", "guardian/asked": shareRequests(result)
+    case "guardian/release", "guardian/refuse", "guardian/cancel", "guardian/ask": shareRequest(result)
+    case "guardian/remove": "Removed."
+    case "guardian/shares": (result["shares"]?.array ?? []).map { shown($0, limit: 400) }.joined(separator: "\n")
     case "recovery/list": kits(result)
     case "recovery/create": kitMade(result)
     case "recovery/test": kitTested(result)

@@ -70,6 +70,9 @@ public struct OwnerRequest: Sendable, Equatable {
       members += try ClientRequest.explanation(invocation, now)
     case "sign": input = .event
     case "unlock", "resume": input = .passphrase
+    case let name where name.hasPrefix("guardian "):
+      members += try GuardianRequest.members(invocation)
+      if name == "guardian asked", invocation.has("shares") { operation = "guardian/shares" }
     case "recovery create": members += try RecoveryRequest.plan(invocation)
     case "recovery restore": members += try RecoveryRequest.restoring(invocation)
     case "identity rotate", "identity succession":

@@ -1,4 +1,58 @@
 extension Command {
   /// `holdfast guardian …`
-  static let guardianVerbs: [Command] = []
+  static let guardianVerbs: [Command] = [guardian]
+
+  private static let npub = Argument("npub", "The guardian's public key")
+  private static let shareRequest = Argument("id", "The request, as 'guardian requests' names it")
+  private static let relays = CommandOption.repeated(
+    "relay", "URL", "A relay where the guardian's Holdfast listens; may be given several times (else the signer's own)")
+
+  static let guardian = Command(
+    "guardian", "People who keep a share for you, and shares you keep for others",
+    discussion: """
+      A guardian's own Holdfast keeps one share of your kit. It is handed over as a sealed Nostr message (NIP-59). Whoever asks for \
+      it, you on a new machine or a thief, has to wait, and your old Holdfast hears of it and can stop it. The guardian says yes only \
+      after he has spoken to you. Experimental: other programs do not know these messages.
+
+      Both need a running signer with a common relay: holdfast up --relay wss://…
+      """,
+    verbs: [
+      Command(
+        "add", "Hand a share to a guardian",
+        arguments: [npub],
+        options: [
+          .value("kit", "ID", "The kit it must be of"),
+          .value("share-file", "FILE", "Read the share from a file (else standard input)", completion: .file),
+          .value("delay", "TIME", "How long whoever asks for it has to wait, as 72h or 7d (72h)"), relays, SharedOptions.identity,
+        ],
+        examples: [Example("holdfast guardian add npub1… --share-file share-2.txt", "hands over one share of a kit")]),
+      Command("list", "List your guardians and whether each keeps the share"),
+      Command(
+        "remove", "Forget a guardian, or wipe a share kept here for somebody",
+        arguments: [Argument("id", "Its name in the list")],
+        options: [SharedOptions.yes]),
+      Command(
+        "listen", "Let others hand their shares to you, or not",
+        arguments: [Argument("state", "on or off", completion: .words(["on", "off"]))]),
+      Command("held", "List the shares you keep for others"),
+      Command("requests", "List who asks for a share you keep, or for yours"),
+      Command(
+        "release", "Say yes: the share is given when its waiting time is over",
+        discussion: "Call the owner first. He must know the six digits of the request.", arguments: [shareRequest]),
+      Command("refuse", "Say no to a request for a share you keep", arguments: [shareRequest]),
+      Command("cancel", "Stop a request for your own share: it was not you", arguments: [shareRequest]),
+      Command(
+        "ask", "Ask a guardian for your share, from a new machine",
+        discussion: """
+          Needs the guardian's public key and the kit's number; the new vault may have any identity. Tell the guardian the six digits \
+          that are printed. When enough shares have come: holdfast guardian asked --shares | holdfast recovery restore
+          """,
+        arguments: [npub, Argument("kit", "The kit's number: four digits or letters")],
+        options: [.value("note", "TEXT", "A line for the guardian"), relays, SharedOptions.identity]),
+      Command(
+        "asked", "List what you asked for and what came of it",
+        options: [
+          .flag("shares", "Print the shares that came, one a line"), .value("kit", "ID", "Only those of this kit"),
+        ]),
+    ])
 }

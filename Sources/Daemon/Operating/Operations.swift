@@ -106,6 +106,8 @@ protocol Running: AnyObject, Sendable {
   func signInLink() -> (url: String, expires: Int64)?
   /// Web Push. Nil where nothing is sent.
   var pushes: PushService? { get }
+  /// Letters between owners and guardians. Nil where no relay is connected.
+  var guardians: GuardianService? { get }
   /// What `status` adds: relays, counts, times.
   func report() -> [JSONValue.Member]
 }

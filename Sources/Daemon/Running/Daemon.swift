@@ -27,6 +27,7 @@ public final class Daemon: Sendable {
   private let observer: Observer
   private let crier: Crier
   private let pushes: PushService
+  private let guardians: GuardianService
   private let desktop: DesktopService
 
   /// How long the end may take, in milliseconds, for what was accepted and for what is still to be sent.
@@ -103,7 +104,9 @@ public final class Daemon: Sendable {
     let observer = Observer(core: core, hub: hub, workers: workers)
     self.observer = observer
     pushes = PushService(core: core, options: .init(options), contact: options.pushContact)
-    let part = RunningPart(core: core, service: service, hub: hub, observer: observer, pushes: pushes)
+    guardians = GuardianService(core, loop, workers, relays: options.relays)
+    let part = RunningPart(
+      core: core, service: service, hub: hub, observer: observer, pushes: pushes, guardians: guardians)
     operations = Operations(core: core, running: part)
     let queue = OwnerQueue(operations, workers)
     self.queue = queue
@@ -120,6 +123,7 @@ public final class Daemon: Sendable {
     core.meters.listen(to: core.happenings, known: core.engine.pendingRequests, now: { Clock.seconds })
     pushes.begin(workers)
     desktop.begin(workers)
+    guardians.begin()
     monitoring.begin { observer.look() }
     try openConsole()
     try listenForTheOwner()
@@ -220,6 +224,7 @@ public final class Daemon: Sendable {
     watch.close()
     hub.stopTaking()
     pushes.stop()
+    guardians.stop()
     desktop.stop()
     core.backups.stop()
     queue.drain(milliseconds: Self.gracefulMilliseconds)

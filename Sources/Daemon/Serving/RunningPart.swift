@@ -12,10 +12,11 @@ final class RunningPart: Running {
   private let hub: RelayHub
   private let observer: Observer
   let pushes: PushService?
+  let guardians: GuardianService?
   private let desktop = Locked<DesktopService?>(nil)
 
-  init(core: Core, service: SigningService, hub: RelayHub, observer: Observer, pushes: PushService) {
-    (self.service, self.hub, self.observer, self.pushes) = (service, hub, observer, pushes)
+  init(core: Core, service: SigningService, hub: RelayHub, observer: Observer, pushes: PushService, guardians: GuardianService) {
+    (self.service, self.hub, self.observer, self.pushes, self.guardians) = (service, hub, observer, pushes, guardians)
   }
 
   func reconsider(_ remoteSigner: PublicKey) -> [String] { service.reconsider(remoteSigner) }

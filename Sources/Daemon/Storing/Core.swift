@@ -18,6 +18,8 @@ final class Core: Sendable {
   let store: Store
   /// Who is told by Web Push.
   let pushes: PushBook
+  /// Shares with guardians, and those kept for others.
+  let guardians: GuardianBook
   /// Tells the owner's surfaces, and the relays, what changed.
   let happenings = Happenings()
   let meters = Meters()
@@ -48,6 +50,7 @@ final class Core: Sendable {
     backups = Backups(home: home, vault: vault, log: log) { [gate] in gate.report(.backupFailing) }
     store = Store(vault)
     pushes = PushBook(vault, log)
+    guardians = GuardianBook(vault, log)
     try load(now: now)
   }
 

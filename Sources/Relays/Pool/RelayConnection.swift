@@ -114,10 +114,10 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     let chunks = stride(from: 0, to: keys.count, by: Self.keysPerSubscription).map {
       Array(keys[$0..<min($0 + Self.keysPerSubscription, keys.count)])
     }
-    let since = max(0, pool.hooks.now() - Self.lookBack)
+    let since = max(0, pool.hooks.now() - pool.subscription.lookBack)
     unanswered = Set(chunks.indices.map { "hf\($0)" })
     for (index, chunk) in chunks.enumerated() {
-      let filter = Filter(kinds: [24133], since: since, tags: ["p": chunk])
+      let filter = Filter(kinds: pool.subscription.kinds, since: since, tags: ["p": chunk])
       socket.send(ClientMessage.request(subscription: "hf\(index)", filters: [filter]).json())
     }
     for index in chunks.count..<max(chunks.count, subscriptions) {
@@ -296,7 +296,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   }
 
   private func arrived(_ event: Event, _ size: Int) {
-    guard event.kind == 24133, pool.recent.insert(event) else { return }
+    guard pool.subscription.kinds.contains(event.kind), pool.recent.insert(event) else { return }
     note { $0.received += 1 }
     if inFlight.withLock({ $0.begin(size) }) { socket?.pauseReading() }
     pool.hooks.deliver(event, url) { [self] in

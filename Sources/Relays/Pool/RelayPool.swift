@@ -31,8 +31,23 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     ) { (self.deliver, self.authenticate, self.now, self.changed) = (deliver, authenticate, now, changed) }
   }
 
+  /// What the pool asks relays for: events of these kinds for its keys.
+  public struct Subscription: Sendable {
+    let kinds: [Int]
+    let lookBack: Int64
+
+    /// - Parameters:
+    ///   - kinds: kinds of events.
+    ///   - lookBack: how far back, in seconds by the events' own dates.
+    public init(kinds: [Int], lookBack: Int64) { (self.kinds, self.lookBack) = (kinds, lookBack) }
+
+    /// NIP-46, as far back as a request is still fresh.
+    public static let remoteSigning = Subscription(kinds: [EventKind.remoteSigning], lookBack: RelayConnection.lookBack)
+  }
+
   let loop: EventLoop
   let hooks: Hooks
+  let subscription: Subscription
   let timing: PoolTiming
   let options: ConnectOptions
   private let connections = Locked<[WebSocketURL: RelayConnection]>([:])
@@ -42,8 +57,11 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
   private var fewerKeys: [WebSocketURL: [PublicKey]] = [:]
 
   /// A pool without relays.
-  public init(loop: EventLoop, hooks: Hooks, timing: PoolTiming = PoolTiming(), options: ConnectOptions = ConnectOptions()) {
-    (self.loop, self.hooks, self.timing, self.options) = (loop, hooks, timing, options)
+  public init(
+    loop: EventLoop, hooks: Hooks, timing: PoolTiming = PoolTiming(), options: ConnectOptions = ConnectOptions(),
+    subscription: Subscription = .remoteSigning
+  ) {
+    (self.loop, self.hooks, self.timing, self.options, self.subscription) = (loop, hooks, timing, options, subscription)
   }
 
   /// Connects to these relays and leaves all others.

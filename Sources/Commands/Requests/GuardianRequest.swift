@@ -1,0 +1,22 @@
+internal import JSON
+
+/// The parameters of `holdfast guardian …`.
+enum GuardianRequest {
+  static func members(_ invocation: Invocation) throws(UsageError) -> [JSONValue.Member] {
+    try RelayOption.check(invocation)
+    var members: [JSONValue.Member] = []
+    for name in ["npub", "kit", "state"] {
+      if let value = invocation.argument(name) { members.append(.init(name, .string(value))) }
+    }
+    for name in ["kit", "note"] { if let value = invocation.value(name) { members.append(.init(name, .string(value))) } }
+    let relays = invocation.values("relay")
+    if !relays.isEmpty { members.append(.init("relays", .array(relays.map { .string($0) }))) }
+    if let text = invocation.value("delay") {
+      guard let seconds = TimeSpan.seconds(text), seconds > 0 else {
+        throw .valueMalformed(option: "delay", form: "a time such as 72h or 7d")
+      }
+      members.append(.init("delay", .integer(seconds)))
+    }
+    return members
+  }
+}
