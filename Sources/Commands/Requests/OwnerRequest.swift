@@ -58,9 +58,7 @@ public struct OwnerRequest: Sendable, Equatable {
     case "unlock", "resume": input = .passphrase
     case "recovery create": members += try RecoveryRequest.plan(invocation)
     case "recovery restore": members += try RecoveryRequest.restoring(invocation)
-    case "identity rotate", "identity succession":
-      members += try RotationRequest.members(invocation)
-      if !invocation.has("plan") && !invocation.has("show") { input = .passphrase }
+    case "identity rotate", "identity succession": members += try RotationRequest.members(invocation)
     case "request approve", "request deny":
       members += try AnswerRequest.members(invocation)
       // Proof of presence, for identities that need it.
