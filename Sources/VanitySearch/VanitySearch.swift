@@ -97,16 +97,14 @@ public final class VanitySearch: Sendable {
     while true {
       var place: Walk.Place?
       try walk.batch { x, at in if pattern.matches(x) { place = at } }
-      if let place, let finding = try finding(walk, place, pattern) {
-        state.change { state in
-          if !state.isOver { (state.found, state.isOver) = (finding, true) }
-        }
-      }
-      let isOver = state.withLock { state in
+      let finding = if let place { try finding(walk, place, pattern) } else { Finding?.none }
+      let end = { (state: inout State) -> Bool in
         state.tried &+= count
+        if let finding, !state.isOver { (state.found, state.isOver) = (finding, true) }
         return state.isOver
       }
-      if isOver { return true }
+      // Who waits is woken for a key only.
+      if finding == nil ? state.withLock(end) : state.change(end) { return true }
     }
   }
 

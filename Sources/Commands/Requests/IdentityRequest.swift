@@ -40,6 +40,8 @@ enum IdentityRequest {
       return .key(
         file: invocation.value("from-file"),
         descriptor: try invocation.integer("from-fd", in: 0...1_048_576).map { Int32(clamping: $0) })
+    case "identity rotate", "identity succession":
+      return invocation.has("plan") || invocation.has("show") ? .nothing : .passphrase
     case "identity export": return isOpen(invocation) ? .passphrase : .newPassword
     default: return .nothing
     }

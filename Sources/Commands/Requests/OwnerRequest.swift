@@ -75,9 +75,7 @@ public struct OwnerRequest: Sendable, Equatable {
       if name == "guardian asked", invocation.has("shares") { operation = "guardian/shares" }
     case "recovery create": members += try RecoveryRequest.plan(invocation)
     case "recovery restore": members += try RecoveryRequest.restoring(invocation)
-    case "identity rotate", "identity succession":
-      members += try RotationRequest.members(invocation)
-      if !invocation.has("plan") && !invocation.has("show") { input = .passphrase }
+    case "identity rotate", "identity succession": members += try RotationRequest.members(invocation)
     case "request approve", "request deny":
       members += try AnswerRequest.members(invocation)
       // Proof of presence, for identities that need it.

@@ -70,6 +70,8 @@ extension Operations {
       }
       relays.append(relay)
     }
+    let noted = core.identities.all.first { $0.publicKey == old }?.details.relays ?? []
+    relays += noted.compactMap { try? WebSocketURL(parsing: $0) }
     relays += RotationDraft.relays(in: core.latest(EventKind.relayList, of: old))
     guard !relays.isEmpty else {
       throw .usage(
@@ -150,6 +152,8 @@ extension Operations {
     try vaultStep {
       try core.loadRetired()
       try core.loadIdentities()
+      // For who looks at the identity; what refuses it is the rotation, stored with the new key.
+      if core.has(rotation.old) { try core.identities.setRetired(true, rotation.old) }
       if core.identities.defaultIdentity?.publicKey == rotation.old { try core.identities.setDefault(rotation.new) }
     }
     core.closeLinks(of: rotation.old)
