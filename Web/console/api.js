@@ -59,19 +59,24 @@ export function proveBy(ask) {
  * Does one operation.
  * @param {string} operation  noun/verb
  * @param {object} [parameters]
- * @param {Record<string, Uint8Array>} [secrets]  wiped before this returns
+ * @param {Record<string, Uint8Array>} [secrets]  wiped before anything is waited for
  * @returns {Promise<any>} the result
  */
 export async function call(operation, parameters = {}, secrets = {}) {
   const body = framed(parameters, secrets);
+  wipe(secrets);
   try {
     let reply = await send(operation, body);
     if (reply.status === 403 && reply.value?.wants === "proof" && (await askForProof())) reply = await send(operation, body);
     return resultOf(reply);
   } finally {
     body.fill(0);
-    for (const secret of Object.values(secrets)) secret.fill(0);
   }
+}
+
+/** @param {Record<string, Uint8Array>} secrets */
+function wipe(secrets) {
+  for (const secret of Object.values(secrets)) secret.fill(0);
 }
 
 /**

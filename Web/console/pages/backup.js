@@ -24,11 +24,11 @@ export function backup(view) {
   );
   for (const box of [now, plan, list]) box.hidden = true;
   const draw = async () => {
-    const [{ plan: planned }, { backups = [] }] = await Promise.all([call("backup/plan"), call("backup/list")]);
+    const [{ plan: planned }, { backups = [], error }] = await Promise.all([call("backup/plan"), call("backup/list")]);
     if (!view.isOpen) return;
-    drawNow(now, backups, draw);
+    drawNow(now, planned, backups, draw);
     drawPlan(plan, planned, draw);
-    drawList(list, backups);
+    drawList(list, backups, error);
     for (const box of [now, plan, list]) box.hidden = false;
   };
   view.keep(["status"], async () => {
@@ -46,14 +46,14 @@ function made(one) {
   return seconds(one.made ?? one.time ?? 0);
 }
 
-/** @param {Element} box @param {any[]} backups @param {() => unknown} redraw */
-function drawNow(box, backups, redraw) {
-  const last = [...backups].sort((a, b) => made(b) - made(a))[0];
+/** @param {Element} box @param {any} plan @param {any[]} backups @param {() => unknown} redraw */
+function drawNow(box, plan, backups, redraw) {
+  const last = Math.max(plan?.last ?? 0, ...backups.map(made));
   const faults = h("div", {});
   fill(
     box,
     h("h2", {}, "Now"),
-    last ? h("p", {}, "The last one was made ", when(made(last)), ".") : h("p", { class: "warning" }, "There is no backup yet."),
+    last > 0 ? h("p", {}, "The last one was made ", when(last), ".") : h("p", { class: "warning" }, "No backup is known of."),
     faults,
     h(
       "div",
@@ -85,9 +85,9 @@ function drawPlan(box, plan, redraw) {
     box,
     h("h2", {}, "By itself"),
     plan
-      ? h("p", {}, "Every ", h("strong", {}, String(plan.every)), " to ", h("code", { class: "whole" }, plan.to), plan.keep ? `, keeping ${plan.keep}` : "", ".")
+      ? h("p", {}, "Every ", h("strong", {}, period(String(plan.every))), " to ", h("code", { class: "whole" }, plan.to), `, keeping ${plan.keep}. `, plan.last ? ["The last one was made ", when(plan.last), "."] : "None was made yet.")
       : h("p", { class: "help" }, "Nothing is backed up by itself."),
-    plan?.last_error && h("p", { class: "fault" }, "The last one failed: ", plan.last_error),
+    plan?.failures > 0 && h("p", { class: "fault" }, "The last attempt failed: ", plan.last_error ?? "it is not known why", "."),
     faults,
     h(
       "div",
@@ -103,14 +103,36 @@ function drawPlan(box, plan, redraw) {
         redraw();
       }),
       button(plan ? "Change it…" : "Set it up…", () => schedule(plan, redraw)),
+      plan && button("Stop it", async () => {
+        try {
+          await call("backup/schedule", { off: true });
+        } catch (failure) {
+          notice(/** @type {Error} */ (failure).message, { bad: true });
+        }
+        redraw();
+      }, { class: "quiet" }),
     ),
   );
 }
 
+/** A place in one line, as it is typed. @param {any} plan */
+function address({ to, endpoint, region }) {
+  const more = [endpoint && `endpoint=${endpoint}`, region && `region=${region}`].filter(Boolean);
+  return more.length ? `${to}?${more.join("&")}` : to;
+}
+
+/** "day" for "1d", "12 hours" for "12h". @param {string} text */
+function period(text) {
+  const [, count, unit] = /^(\d+)([mhdw])$/.exec(text) ?? [];
+  const name = /** @type {Record<string, string>} */ ({ m: "minute", h: "hour", d: "day", w: "week" })[unit ?? ""];
+  return name ? (count === "1" ? name : `${count} ${name}s`) : text;
+}
+
 /** @param {any} plan @param {() => unknown} redraw */
 async function schedule(plan, redraw) {
-  const to = field("Where", { required: true, value: plan?.to ?? "", placeholder: "/media/backup, https://…, s3://…", autofocus: true }, "A folder on this machine, a WebDAV address, or s3://bucket/prefix?endpoint=…");
-  const every = choice("How often", [["1h", "every hour"], ["1d", "every day"], ["1w", "every week"]], String(plan?.every ?? "1d"));
+  const to = field("Where", { required: true, value: plan ? address(plan) : "", placeholder: "/media/backup, https://…, s3://…", autofocus: true }, "A folder on this machine, a WebDAV address, or s3://bucket/prefix?endpoint=…");
+  const usual = ["1h", "12h", "1d", "1w"], now = String(plan?.every ?? "1d");
+  const every = choice("How often", [...new Set([...usual, now])].map((one) => [one, `every ${period(one)}`]), now);
   const keep = field("How many to keep", { inputmode: "numeric", pattern: "[0-9]{1,3}", value: String(plan?.keep ?? 10) });
   const user = field("User or access key, if it takes one", { value: "" });
   const password = field("Password or secret key", { type: "password", autocomplete: "off" });
@@ -128,11 +150,12 @@ async function schedule(plan, redraw) {
   redraw();
 }
 
-/** @param {Element} box @param {any[]} backups */
-function drawList(box, backups) {
+/** @param {Element} box @param {any[]} backups @param {string} [error]  why they cannot be listed now */
+function drawList(box, backups, error) {
   fill(
     box,
-    h("h2", {}, "Backups so far"),
+    h("h2", {}, "Backups by the plan"),
+    error && h("p", { class: "fault" }, error),
     backups.length
       ? h(
         "ul",

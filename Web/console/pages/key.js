@@ -186,14 +186,19 @@ async function changeClass(identity) {
 
 /** Further accounts of the same words. @param {Element} box @param {any} identity */
 function words(box, identity) {
-  const hasWords = Number.isInteger(identity.account) && identity.account >= 0;
+  const hasWords = identity.words === true;
   /** @type {HTMLElement} */ (box).hidden = !hasWords;
   if (!hasWords) return;
   const list = h("div", {});
   fill(
     box,
     h("h2", {}, "Accounts of its words"),
-    h("p", { class: "help" }, "One set of words makes many keys. A backup of the words is a backup of all of them."),
+    h(
+      "p",
+      { class: "help" },
+      "One set of words makes many keys. A backup of the words is a backup of all of them.",
+      identity.same_words?.length > 0 && ` Of the same words: ${identity.same_words.join(", ")}.`,
+    ),
     list,
     h(
       "div",
@@ -204,7 +209,8 @@ function words(box, identity) {
           const { accounts = [] } = await call("identity/accounts", { name: identity.name });
           fill(list, h("ul", { class: "rows" }, accounts.map(account)));
         } catch (failure) {
-          fill(list, fault(failure));
+          if (/** @type {any} */ (failure).isUnknown) fill(list, h("p", { class: "help" }, "This signer cannot list them yet."));
+          else fill(list, fault(failure));
         }
       }),
     ),
@@ -228,12 +234,17 @@ function account(one) {
 /** @param {any} identity */
 async function derive(identity) {
   const name = field("Name of the new identity", { required: true, maxlength: "64", autofocus: true });
-  const number = field("Account", { inputmode: "numeric", pattern: "[0-9]{1,10}", required: true, value: String(identity.account + 1) });
+  const number = field("Account", { inputmode: "numeric", pattern: "[0-9]{1,10}", required: true, value: String((identity.account ?? 0) + 1) });
+  const extra = field("Passphrase of the words (25th word)", { type: "password", autocomplete: "off" });
+  extra.box.hidden = identity.words_passphrase !== true;
   let made = /** @type {any} */ (null);
-  const done = await dialog("The next account", [h("p", {}, "A new identity from the same words. Nobody can see that they belong together."), name.box, number.box], {
+  const done = await dialog("The next account", [h("p", {}, "A new identity from the same words. Nobody can see that they belong together."), name.box, number.box, extra.box], {
     confirm: "Make it",
     act: async () => {
-      made = await call("identity/derive", { from: identity.name, account: Number(number.input.value), name: name.input.value });
+      const secrets = /** @type {Record<string, Uint8Array>} */ (extra.input.value
+        ? { words_passphrase: new TextEncoder().encode(extra.input.value) }
+        : {});
+      made = await call("identity/derive", { from: identity.name, account: Number(number.input.value), name: name.input.value }, secrets);
     },
   });
   if (!done) return;

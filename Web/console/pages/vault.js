@@ -239,7 +239,9 @@ function drawSession(box, state) {
     h("p", { class: "help" }, "Locked, keys are wiped from memory and apps wait. Keys that are “always ready” stay open."),
     after.box,
     h("label", { class: "level" }, suspend, h("span", {}, h("strong", {}, "When the machine goes to sleep"))),
+    state.hears_suspend === false && h("p", { class: "help" }, "This machine does not say when it goes to sleep."),
     h("label", { class: "level" }, desktop, h("span", {}, h("strong", {}, "When the desktop is locked"))),
+    state.hears_desktop_lock === false && h("p", { class: "help" }, "No desktop says here when it is locked."),
     h(
       "div",
       { class: "buttons" },

@@ -10,7 +10,7 @@ import { save } from "./save.js";
 /** Characters of a password that a key may leave under. */
 export const SHORTEST = 10;
 /** What is typed before an open key is shown. */
-const WORD = "expose";
+const WORD = "I understand";
 
 /** @type {Record<string, {title: string, words: string, isOpen: boolean, needsPassword: boolean}>} */
 const FORMATS = {
@@ -57,7 +57,7 @@ export async function exportDialog(identity) {
 function exportForm(identity, means, close) {
   const form = h("form", { class: "fields-box" });
   const words = h("p", { class: "help" });
-  const format = choice("As", Object.entries(FORMATS).map(([name, { title }]) => [name, title]), "ncryptsec");
+  const format = choice("As", Object.entries(FORMATS).filter(([name]) => name !== "mnemonic" || identity.words !== false).map(([name, { title }]) => [name, title]), "ncryptsec");
   const password = field("Password for the copy", { type: "password", autocomplete: "new-password" }, `At least ${SHORTEST} characters. Without it the copy is worthless, also to you.`);
   const again = field("The password again", { type: "password", autocomplete: "new-password" });
   const word = field(`Type “${WORD}” to see it`, { autocomplete: "off" }, "Look around you first, and do not photograph it.");
@@ -110,6 +110,7 @@ async function result(box, identity, format, made, close) {
     FORMATS[format].isOpen
       ? h("p", { class: "warning" }, "Write it down by hand, then close this. It is not shown again without asking you.")
       : h("p", {}, "Keep this where you keep things that matter: print the code, or save the file on another device."),
+    made.words_passphrase && h("p", { class: "warning" }, "These words have a passphrase (the 25th word): without it they make another key. Keep it, too."),
     format === "ncryptsec" && await qrCode(shown, `QR code of the encrypted key of ${identity.name}`),
     h("pre", { class: "link", tabindex: "0" }, shown),
     h(

@@ -28,7 +28,7 @@ export function importFields(suggested = "") {
   const send = async (more = {}) => {
     const secrets = /** @type {Record<string, Uint8Array>} */ ({ key: bytes(key.input.value.trim()) });
     if (!password.box.hidden && password.input.value) secrets.password = bytes(password.input.value);
-    if (!words.hidden && extra.input.value) secrets.passphrase = bytes(extra.input.value);
+    if (!words.hidden && extra.input.value) secrets.words_passphrase = bytes(extra.input.value);
     const from = words.hidden ? 0 : Number(account.input.value);
     const made = await call("identity/import", { name: name.input.value, ...(from ? { account: from } : {}), ...more }, secrets);
     for (const input of secret) input.value = "";

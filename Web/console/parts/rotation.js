@@ -1,60 +1,115 @@
-// A key that gives way to another: the plan first, in the signer's own words, then the doing.
+// A key that gives way to another: the plan first, in the signer's own words, then the doing, and what became of it.
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
+import { counted } from "../words.js";
 import { button, fault, field } from "./common.js";
+import { dialog } from "./dialog.js";
 import { ownerDialog } from "./owner.js";
 
+/** @type {Record<string, string>} */
+const WHAT = {
+  statement: "A statement that names the new key",
+  acceptance: "A statement of the new key that it follows the old one",
+  profile: "The profile",
+  relays: "The relay list",
+  "message-relays": "The relays for messages",
+  follows: "The follow list",
+  note: "A note for people to read",
+};
+
 /**
- * The button, or nothing where the signer cannot do it.
+ * The button; the plan and what follows go into a box.
  * @param {import("../view.js").View} view
- * @param {Element} box  where the plan goes
+ * @param {Element} box
  * @param {any} identity
  * @param {(said: string) => void} changed
  */
 export function rotation(view, box, identity, changed) {
-  const start = button("Plan a new key…", async () => {
+  return button("Plan a new key…", async () => {
+    const wish = await wished(identity);
+    if (!wish) return;
     try {
-      const plan = await call("identity/rotate", { name: identity.name, plan: true });
-      if (view.isOpen) fill(box, drawn(plan, identity, changed));
+      const { plan, rotation: begun } = await call("identity/rotate", { ...wish, plan: true });
+      if (view.isOpen) fill(box, begun ? progress(begun, wish, changed) : planned(plan, wish, identity, changed));
     } catch (failure) {
-      if (/** @type {any} */ (failure).isUnknown) {
-        start.remove();
-        fill(box, h("p", { class: "help" }, "This signer cannot do it yet."));
-      } else fill(box, fault(failure));
+      if (/** @type {any} */ (failure).isUnknown) fill(box, h("p", { class: "help" }, "This signer cannot do it yet."));
+      else fill(box, fault(failure));
     }
   });
-  return start;
 }
 
-/** @param {any} plan @param {any} identity @param {(said: string) => void} changed */
-function drawn(plan, identity, changed) {
-  const list = (/** @type {string} */ title, /** @type {any[]} */ items) =>
-    items?.length > 0 &&
-    [h("h3", {}, title), h("ul", { class: "plain" }, items.map((one) => h("li", {}, typeof one === "string" ? one : one.text ?? one.what ?? "")))];
+/** What the plan needs to know. Nothing is done yet. @param {any} identity @returns {Promise<any>} nothing when it was left */
+async function wished(identity) {
+  const relays = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none" }, (identity.relays ?? []).join("\n"));
+  const stolen = h("input", { type: "checkbox" });
+  const done = await dialog("Plan a new key", [
+    h("p", {}, "Your relays are asked what there is of this key. Nothing is changed yet."),
+    h("label", { class: "field" }, h("span", { class: "label" }, "Relays where it is read, one a line"), relays),
+    h("label", { class: "level" }, stolen, h("span", {}, h("strong", {}, "Somebody else has this key"), h("span", { class: "help" }, "The statement says so."))),
+  ], { confirm: "Show the plan", act: () => {} });
+  return done && { name: identity.name, relays: relays.value.split(/\s+/).filter(Boolean), compromised: stolen.checked };
+}
+
+/** @param {string} title @param {any[]} [items] @param {(one: any) => any} [row] */
+function list(title, items, row = (one) => one) {
+  return items && items.length > 0 && [h("h3", {}, title), h("ul", { class: "plain" }, items.map((one) => h("li", { class: "whole" }, row(one))))];
+}
+
+/** @param {any} one */
+function whatWords(one) {
+  return `${WHAT[one.what] ?? one.what}, signed by the ${one.signed_by} key`;
+}
+
+/** @param {any} plan @param {any} wish @param {any} identity @param {(said: string) => void} changed */
+function planned(plan, wish, identity, changed) {
   return h(
     "div",
     { class: "plan" },
-    list("What will be done", plan.steps),
-    list("What cannot be done", plan.cannot),
+    h("p", {}, "The new identity is called ", h("strong", { dir: "auto" }, plan.to), "."),
+    list("What is published", plan.publishes, whatWords),
     list("Relays it goes to", plan.relays),
-    h("div", { class: "buttons" }, button("Do it…", () => rotate(identity, changed), { class: "plain-danger" })),
+    list("Relays that do not answer now", plan.unreachable, (one) => `${one.relay}: ${one.why}`),
+    list("Not found anywhere, so not taken along", plan.missing, (one) => WHAT[one] ?? one),
+    list("Apps that pair anew", plan.apps, (one) => one.name),
+    list("What cannot be done", plan.cannot),
+    h("div", { class: "buttons" }, button("Do it…", () => rotate(wish, identity, changed), { class: "plain-danger" })),
   );
 }
 
-/** @param {any} identity @param {(said: string) => void} changed */
-async function rotate(identity, changed) {
+/** Begun before: relays that did not take it are asked again. @param {any} begun @param {any} wish @param {(said: string) => void} changed */
+function progress(begun, wish, changed) {
+  const open = (begun.published ?? []).filter((/** @type {any} */ one) => one.refused?.length);
+  return h(
+    "div",
+    { class: "plan" },
+    h("p", {}, `It gave way to “${begun.to?.name ?? begun.to?.npub}”. `, begun.stage === "done" ? "Everything is published." : "Not every relay has taken everything."),
+    list("Not taken", open, (one) => `${WHAT[one.what] ?? one.what}: ${counted(one.refused.length, "relay")}`),
+    begun.stage !== "done" && h("div", { class: "buttons" }, button("Try again", async () => {
+      await call("identity/rotate", wish);
+      changed("Asked again.");
+    })),
+  );
+}
+
+/** @param {any} wish @param {any} identity @param {(said: string) => void} changed */
+async function rotate(wish, identity, changed) {
   const typed = field(`Type the name “${identity.name}” to go on`, { required: true });
+  let result = /** @type {any} */ (null);
   const done = await ownerDialog(`A new key for ${identity.name}`, [
-    h("p", { class: "warning" }, "The old key is retired and signs nothing any more but the statement that names the new one. Followers have to follow anew where their app does not read it."),
+    h(
+      "p",
+      { class: "warning" },
+      "The old key is retired: it is refused for everything from then on. Followers have to follow anew where their app does not read the statement.",
+    ),
     typed.box,
   ], {
     confirm: "Make the new key",
     dangerous: true,
-    act: (perform) => {
+    act: async (perform) => {
       if (typed.input.value !== identity.name) throw new Error("That is not the name.");
-      return perform("identity/rotate", { name: identity.name });
+      result = (await perform("identity/rotate", wish)).rotation;
     },
   });
-  if (done) changed(`${identity.name} has a new key.`);
+  if (done) changed(result?.stage === "done" ? "It has a new key, and every relay knows." : "It has a new key. Not every relay has taken everything yet: try again from here.");
 }
