@@ -1,4 +1,5 @@
 internal import Curve
+internal import Encodings
 internal import RemoteSigning
 internal import Vault
 
