@@ -290,3 +290,21 @@ def test_what_is_exported_comes_back(owner):
     back = owner("identity", "import", "robert", "--from-file", file, "--password-file", password, check=True).value
     assert back["pubkey"] == account(0) and back["notes"] == "mine" and back["account"] == 0 and back["words"]
     assert back["origin"] == "imported-key-file"
+
+
+# What a key rests on
+
+
+def test_a_key_that_needs_presence_and_its_receipt(owner):
+    assert owner("identity", "class", "alice", "device-passcode", check=True).value["class"] == "device-passcode"
+    receipt = owner("identity", "receipt", "alice", check=True).value
+    claims = {claim["claim"]: claim["holds"] for claim in receipt["claims"]}
+    assert receipt["class"] == "device-passcode" and claims["presence-for-each-use"] is True
+    assert claims["never-in-swap"] == "not enforced here" and claims["recovery-tested"] is False
+    assert [slot["type"] for slot in receipt["opens"]] == ["passphrase"] and receipt["leaves"] == []
+    made = export(owner, "alice").value
+    assert nostr_sdk.EncryptedSecretKey.from_bech32(made["ncryptsec"]).decrypt(PASSWORD)
+    assert [left["what"] for left in owner("identity", "receipt", "alice").value["leaves"]] == ["export as ncryptsec"]
+    home = owner.home
+    text = run("identity", "receipt", "alice", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file)).out
+    assert "What opens it" in text and "[not enforced here]" in text

@@ -13,13 +13,15 @@ public enum ResultText {
   public static func text(for operation: String, _ result: JSONValue, now: Int64, colors: Bool = false) -> String {
     switch operation {
     case "identity/list": identities(result, colors: colors)
-    case "identity/create", "identity/import", "identity/show", "identity/rename", "identity/set", "identity/derive":
+    case "identity/create", "identity/import", "identity/show", "identity/rename", "identity/set", "identity/derive",
+      "identity/class":
       identity(result, colors: colors)
     case "identity/vanity": vanity(result)
     case "identity/rotate": RotationText.rotated(result, now)
     case "identity/rotation": RotationText.list(result, now)
     case "identity/succession": RotationText.succession(result)
     case "identity/default": "\(shown(result["name"])) is the default identity now."
+    case "identity/receipt": ReceiptText.text(result)
     case "identity/delete": "Deleted. Pairings ended: \(shown(result["apps_revoked"]))."
     case "pair/new": link(result)
     case "pair/accept": accepted(result)

@@ -29,6 +29,7 @@ enum IdentityRequest {
       }
       members.append(.init(detail, detail == "relays" ? .array([]) : .string("")))
     }
+    if let name = invocation.argument("class") { members.append(.init("class", .string(name))) }
     if let from = invocation.argument("from") { members.append(.init("from", .string(from))) }
     return members
   }
@@ -43,8 +44,14 @@ enum IdentityRequest {
     case "identity rotate", "identity succession":
       return invocation.has("plan") || invocation.has("show") ? .nothing : .passphrase
     case "identity export": return isOpen(invocation) ? .passphrase : .newPassword
-    default: return .nothing
+    case "identity class": return .passphrase
+    default: return needsPresence(invocation.value("class")) ? .passphrase : .nothing
     }
+  }
+
+  /// Whether keys of a class are used only when somebody shows to be there.
+  private static func needsPresence(_ name: String?) -> Bool {
+    name.map { $0.hasPrefix("device-passcode") || $0.hasPrefix("biometric-") } ?? false
   }
 
   /// Whether the key is to leave the vault as open text.

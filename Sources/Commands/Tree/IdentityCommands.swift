@@ -115,6 +115,23 @@ extension Command {
         """,
       arguments: [name], options: [SharedOptions.yes]),
     Command("default", "Make an identity the default one", arguments: [name]),
+    Command(
+      "class", "Say when an identity's key can be used",
+      discussion: """
+        Seals the key, and the words it came from, under another class. after-first-unlock stays usable while locked; when-unlocked does \
+        not; device-passcode, biometric-any, biometric-required and biometric-or-passcode want you to show that you are there for each \
+        use. With ,this-device-only behind it the key is left out of every backup and bound to this machine.
+        """,
+      arguments: [name, Argument("class", "The class")],
+      examples: [Example("holdfast identity class alice device-passcode", "each use of alice wants the passphrase")]),
+    Command(
+      "receipt", "Say what holds a key, what opens it, and who can rebuild it",
+      discussion: """
+        Everything in it is read off the vault and its log as they are now, with when it was last tested. What this machine cannot \
+        enforce, it says. With --json for programs.
+        """,
+      arguments: [Argument("name", "Its name (else the default identity)", required: false)],
+      examples: [Example("holdfast identity receipt alice", "how safe is this key?")]),
   ]
 
   private static let wordsPassphrase: [CommandOption] = [

@@ -11,8 +11,10 @@ extension Operations {
   func createIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let new = try newIdentity(given)
     let words = Int(clamping: try given.optionalInteger("word_count") ?? 12)
+    let held = try presence(given, isNeededFor: [new.protection])
     let identity = try vaultStep {
-      try core.identities.create(new, words: words, passphrase: given.secret("words_passphrase"), now: Clock.milliseconds)
+      try core.identities.create(
+        new, words: words, passphrase: given.secret("words_passphrase"), by: held, now: Clock.milliseconds)
     }
     return try added(identity, .identityCreated)
   }
@@ -23,11 +25,12 @@ extension Operations {
       throw .usage("There is no key to import.", hint: "It is read from standard input.")
     }
     let account = UInt32(clamping: try given.optionalInteger("account") ?? 0)
+    let held = try presence(given, isNeededFor: [new.protection])
     let help = ImportHelp(
       password: given.secret("password"), passphrase: given.secret("words_passphrase"), account: account,
       pick: try given.optionalText("pick"))
     let identity = try vaultStep {
-      try core.identities.importKey(key.duplicate(), as: new, help: help, now: Clock.milliseconds)
+      try core.identities.importKey(key.duplicate(), as: new, help: help, by: held, now: Clock.milliseconds)
     }
     return try added(identity, .identityImported)
   }
@@ -38,9 +41,11 @@ extension Operations {
     guard source.words != nil else { throw .noWords(source.name) }
     let new = try newIdentity(given, like: source)
     let account = try given.optionalInteger("account").map { UInt32(clamping: $0) }
+    let held = try presence(given, isNeededFor: [source.protection, new.protection])
     let identity = try vaultStep {
       try core.identities.derive(
-        from: source.publicKey, account: account, as: new, passphrase: given.secret("words_passphrase"), now: Clock.milliseconds)
+        from: source.publicKey, account: account, as: new, passphrase: given.secret("words_passphrase"), by: held,
+        now: Clock.milliseconds)
     }
     return try added(identity, .identityCreated)
   }

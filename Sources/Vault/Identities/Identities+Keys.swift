@@ -7,15 +7,15 @@ public import SecretMemory
 extension Identities {
   /// The key pair, ready to sign. Costs a read and about 50 µs: keep it while it is in use.
   /// - Throws: `.notFound`, `.locked`, `.corrupt` also when the key is not the one of this identity, `.io`, `.closed`.
-  public func keyPair(for key: PublicKey) throws(VaultError) -> KeyPair {
-    try Self.pair(try vault.secret(kind: .identityKey, id: key.bytes.array), of: key)
+  public func keyPair(for key: PublicKey, by held: HeldPresence? = nil) throws(VaultError) -> KeyPair {
+    try Self.pair(try secret(.identityKey, key.bytes.array, held), of: key)
   }
 
   /// The words the key was derived from, UTF-8, for a backup.
   /// - Throws: `.notFound` when the key did not come from words; else as `keyPair`.
-  public func words(for key: PublicKey) throws(VaultError) -> SecretBytes {
+  public func words(for key: PublicKey, by held: HeldPresence? = nil) throws(VaultError) -> SecretBytes {
     guard let words = try identity(key).words else { throw .notFound }
-    return try vault.secret(kind: .identityWords, id: words.array)
+    return try secret(.identityWords, words.array, held)
   }
 
   /// The identity in a file of its own, JSON, under a password of its own. Takes the time and memory of `cost`.
@@ -24,13 +24,16 @@ extension Identities {
   ///   - now: seconds since 1970-01-01 UTC.
   /// - Throws: as `keyPair`; `.badKey(.file(.keyFile, "hint"))`.
   public func keyFile(
-    for key: PublicKey, password: SecretBox, hint: String = "", cost: Argon2id.Cost, now: Int64
+    for key: PublicKey, password: SecretBox, hint: String = "", cost: Argon2id.Cost, by held: HeldPresence? = nil,
+    now: Int64
   ) throws(VaultError) -> [UInt8] {
     guard KeyFile.isHint(hint) else { throw .badKey(.file(.keyFile, "hint")) }
     let identity = try identity(key)
-    let words: SecretBox? = identity.words == nil ? nil : SecretBox(try self.words(for: key))
+    let words: SecretBox? = identity.words == nil ? nil : SecretBox(try self.words(for: key, by: held))
     let secret: SecretKey
-    do { secret = try keyPair(for: key).secretKey() } catch let error as VaultError { throw error } catch { throw .outOfMemory }
+    do { secret = try keyPair(for: key, by: held).secretKey() } catch let error as VaultError { throw error } catch {
+      throw .outOfMemory
+    }
     let contents = try KeyFile.contents(identity, secret, words, identity.exportSecurity)
     var file = KeyFile(cost: cost, hint: hint, createdAt: now)
     try file.seal(contents, under: password)

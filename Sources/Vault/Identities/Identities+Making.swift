@@ -28,10 +28,10 @@ extension Identities {
   ///   - now: milliseconds since 1970-01-01 UTC.
   /// - Throws: `.nameNotAllowed`, `.nameTaken`, `.badKey(.words(.wordCount))`, `.locked`, `.io`, `.outOfMemory`, `.closed`.
   public func create(
-    _ new: NewIdentity, words: Int = 12, passphrase: SecretBox? = nil, now: Int64
+    _ new: NewIdentity, words: Int = 12, passphrase: SecretBox? = nil, by held: HeldPresence? = nil, now: Int64
   ) throws(VaultError) -> Identity {
     try IdentityName.check(new.name)
-    return try add(KeyText(random: words, passphrase: passphrase), new, now)
+    return try add(KeyText(random: words, passphrase: passphrase), new, now, by: held)
   }
 
   /// As above, with what is usual.
@@ -41,10 +41,10 @@ extension Identities {
   /// found out; white space around it does not matter.
   /// - Throws: as `create`, `.badKey` naming the fault, `.alreadyHere` with the name the key has here.
   public func importKey(
-    _ text: borrowing SecretBytes, as new: NewIdentity, help: ImportHelp = ImportHelp(), now: Int64
+    _ text: borrowing SecretBytes, as new: NewIdentity, help: ImportHelp = ImportHelp(), by held: HeldPresence? = nil, now: Int64
   ) throws(VaultError) -> Identity {
     try IdentityName.check(new.name)
-    return try add(KeyText.parsing(text, with: help), new, now)
+    return try add(KeyText.parsing(text, with: help), new, now, by: held)
   }
 
   /// As above, with what is usual.
@@ -81,18 +81,19 @@ extension Identities {
   /// - Throws: as `create`; `.notFound` for an identity without words, `.otherWordsPassphrase`, `.badKey(.accountOutOfRange)`,
   ///   `.alreadyHere`.
   public func derive(
-    from source: PublicKey, account: UInt32? = nil, as new: NewIdentity, passphrase: SecretBox? = nil, now: Int64
+    from source: PublicKey, account: UInt32? = nil, as new: NewIdentity, passphrase: SecretBox? = nil,
+    by held: HeldPresence? = nil, now: Int64
   ) throws(VaultError) -> Identity {
     try IdentityName.check(new.name)
     let from = try identity(source)
     guard let words = from.words else { throw .notFound }
-    let accounts = try WordAccounts(words: try self.words(for: source), passphrase: passphrase)
+    let accounts = try WordAccounts(words: try secret(.identityWords, words.array, held), passphrase: passphrase)
     if from.hasWordsPassphrase, let own = from.account, try accounts.publicKey(own) != source { throw .otherWordsPassphrase }
     let number: UInt32
     if let account { number = account } else { number = try nextAccount(of: words, accounts) }
     var text = KeyText(try accounts.key(number), .derived)
     (text.account, text.hasPassphrase) = (number, passphrase != nil)
-    return try add(text, new, now, sharing: words)
+    return try add(text, new, now, sharing: words, by: held)
   }
 
   private func nextAccount(of words: Bytes32, _ accounts: WordAccounts) throws(VaultError) -> UInt32 {
@@ -108,7 +109,8 @@ extension Identities {
   ///   - sharing: the words that are here already.
   ///   - also: stored in the same transaction.
   func add(
-    _ text: consuming KeyText, _ new: NewIdentity, _ now: Int64, sharing: Bytes32? = nil, also: [RecordChange] = []
+    _ text: consuming KeyText, _ new: NewIdentity, _ now: Int64, sharing: Bytes32? = nil, also: [RecordChange] = [],
+    by held: HeldPresence? = nil
   ) throws(VaultError) -> Identity {
     let publicKey: PublicKey
     let secret: SecretBox
@@ -135,7 +137,7 @@ extension Identities {
       if let same = state.all.first(where: { $0.publicKey == publicKey }) { throw .alreadyHere(name: same.name) }
       guard !state.all.contains(where: { $0.name == new.name }) else { throw .nameTaken }
       if state.defaultKey == nil { changes.append(.put(.setting, Self.defaultSetting, id)) }
-      try vault.transaction(changes + also)
+      try write(changes + also, held)
       state.all = (state.all + [identity]).sorted(by: Self.isBefore)
       if state.defaultKey == nil { state.defaultKey = publicKey }
       return identity

@@ -34,10 +34,11 @@ extension Operations {
     let password = format.isOpen ? nil : try newPassword(given)
     let export = try KeyExportOptions(given, password)
     if core.gate.isLocked { throw .unlockFirst }
-    try prove(given)
-    let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey) }
+    let held = try presence(given, isNeededFor: [identity.protection])
+    if held == nil { try prove(given) }
+    let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey, by: held) }
     try recordExport(of: identity, format)
-    let made = try vaultStep { try members(of: identity, key, format, export) }
+    let made = try vaultStep { try members(of: identity, key, format, export, held) }
     return .object(
       [
         .init("name", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
@@ -80,7 +81,7 @@ extension Operations {
   }
 
   private func members(
-    of identity: Identity, _ key: KeyPair, _ format: ExportFormat, _ export: KeyExportOptions
+    of identity: Identity, _ key: KeyPair, _ format: ExportFormat, _ export: KeyExportOptions, _ held: HeldPresence?
   ) throws -> [JSONValue.Member] {
     switch format {
     case .ncryptsec:
@@ -94,12 +95,13 @@ extension Operations {
     case .file:
       guard let password = export.password else { return [] }
       let text = try core.identities.keyFile(
-        for: identity.publicKey, password: password, hint: export.hint, cost: Self.keyFileCost, now: Clock.seconds)
+        for: identity.publicKey, password: password, hint: export.hint, cost: Self.keyFileCost, by: held,
+        now: Clock.seconds)
       return [.init("file", .string(String(decoding: text, as: UTF8.self))), .init("hint", .string(export.hint))]
     case .nsec:
       return [.init("nsec", .string(try NIP19.text(of: key.secretKey()).withBytes { String(decoding: $0, as: UTF8.self) }))]
     case .mnemonic:
-      let words = try core.identities.words(for: identity.publicKey)
+      let words = try core.identities.words(for: identity.publicKey, by: held)
       return [
         .init("words", .string(words.withBytes { String(decoding: $0, as: UTF8.self) })),
         .init("account", identity.account.map { .integer(Int64($0)) } ?? .null),

@@ -10,6 +10,8 @@ extension Operations {
     case "identity/vanity": return try keepFoundKey(given)
     case "identity/set": return try setIdentity(given)
     case "identity/derive": return try deriveIdentity(given)
+    case "identity/class": return try setIdentityClass(given)
+    case "identity/receipt": return try identityReceipt(given)
     case "identity/rotate": return try rotateIdentity(given)
     case "identity/rotation": return try listRotations(given)
     case "identity/succession": return try prepareSuccession(given)

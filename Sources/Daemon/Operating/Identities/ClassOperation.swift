@@ -1,0 +1,32 @@
+internal import AuditLog
+internal import Curve
+internal import JSON
+internal import LocalAccess
+internal import Vault
+
+extension Operations {
+  /// Seals the key of an identity, and the words it came from where no other identity of theirs would lose by it, under another class.
+  func setIdentityClass(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let identity = try identity(named: given.text("name"))
+    guard let protection = try given.protection() else { throw .usage("“class” is missing.") }
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    if core.gate.isLocked { throw .unlockFirst }
+    let held = try presence(given, isNeededFor: [identity.protection, protection])
+    if held == nil { try prove(given) }
+    let rule = AuditRule(clipping: "class \(protection.name)")
+    do { _ = try core.log.appendAndWait(.event(.identityChanged, identity: identity.publicKey, rule: rule)) } catch {
+      throw OperationFailure(error)
+    }
+    let changed = try vaultStep { try core.identities.reclass(identity.publicKey, to: protection, by: held) }
+    try vaultStep { try core.loadIdentities() }
+    core.happenings.tell(.identitiesChanged)
+    return describe(changed)
+  }
+
+  /// Unwraps the keys of presence classes for one use, if any of these needs it.
+  func presence(_ given: Parameters, isNeededFor classes: [ProtectionClass]) throws(OperationFailure) -> HeldPresence? {
+    guard classes.contains(where: \.needsPresence) else { return nil }
+    guard !core.gate.isShut else { throw .unlockFirst }
+    return HeldPresence(try core.gate.present(try given.evidence()))
+  }
+}

@@ -1,0 +1,120 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import LocalAccess
+internal import Nostr
+internal import Vault
+
+/// `identity/receipt`: what holds a key, what opens it, who can rebuild it, what left this device, and when each was last tried.
+///
+/// Read off the vault as it is at that moment: which slots have the class's key, under which class the key's record lies, what the log
+/// tells. Where this machine cannot enforce something, it says so.
+extension Operations {
+  func identityReceipt(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let identity = try identity(named: given.optionalText("name"))
+    let facts = try receiptFacts(of: identity)
+    return .object([
+      .init("identity", .object([.init("name", .string(identity.name)), .init("npub", .string(identity.publicKey.npub))])),
+      .init("made", .integer(Clock.seconds)), .init("class", .string(facts.protection.name)),
+      .init("held_by", .array(heldBy(facts))), .init("opens", .array(facts.opens.map(opening))),
+      .init("rebuild", .array(facts.rebuilds)), .init("leaves", .array(facts.leaves)),
+      .init("claims", .array(ReceiptClaims.all(facts).map(\.json))),
+      .init("limits", .array(ReceiptClaims.limits(facts).map { .string($0) })),
+    ])
+  }
+
+  private func heldBy(_ facts: ReceiptFacts) -> [JSONValue] {
+    var held: [JSONValue] = [
+      [
+        "what": "key", "where": .string(core.home.path), "class": .string(facts.protection.name),
+        "device_bound": .bool(facts.protection.isThisDeviceOnly), "in_memory": .string(facts.memory),
+      ]
+    ]
+    if let words = facts.words {
+      held.append([
+        "what": "words", "where": .string(core.home.path), "class": .string(words.name),
+        "device_bound": .bool(words.isThisDeviceOnly), "in_memory": "for one use",
+      ])
+    }
+    return held
+  }
+
+  private func opening(_ slot: ReceiptFacts.Slot) -> JSONValue {
+    [
+      "slot": .integer(Int64(slot.info.id)), "label": .string(slot.info.label), "type": .string(slot.info.type.name),
+      "last_used": slot.info.lastUsed.map { .integer($0 / 1000) } ?? .null,
+      "last_tested": slot.info.lastTested.map { .integer($0 / 1000) } ?? .null,
+      "gate": slot.gate.isEmpty ? .null : .string(slot.gate),
+    ]
+  }
+
+  // MARK: the facts
+
+  private func receiptFacts(of identity: Identity) throws(OperationFailure) -> ReceiptFacts {
+    let key = identity.publicKey
+    let vault = core.vault
+    var facts = ReceiptFacts(identity: identity, now: Clock.seconds)
+    try vaultStep { () throws in
+      guard let protection = try vault.protection(of: .identityKey, id: key.bytes.array) else { throw VaultError.notFound }
+      facts.protection = protection
+      if let words = identity.words { facts.words = try vault.protection(of: .identityWords, id: words.array) }
+      facts.guardians = try vault.ids(.guardian).count
+      let gates = gates()
+      facts.opens = try vault.slots.filter { $0.opens.contains(protection) }.map { .init(info: $0, gate: gates[$0.id] ?? "") }
+      facts.opensWords = try vault.slots.filter { slot in facts.words.map(slot.opens.contains) ?? false }.count
+    }
+    facts.kits = kits(for: identity, facts.protection)
+    facts.exports = try exports(of: identity)
+    facts.backedUp = facts.protection.isThisDeviceOnly ? nil : try lastTime(of: [.backupMade], identity: nil)
+    return facts
+  }
+
+  /// The PAM services in front of slots, by the slots' ids, as `slot/list` tells them.
+  private func gates() -> [UInt32: String] {
+    var gates: [UInt32: String] = [:]
+    for slot in list("slot/list", "slots") {
+      if let id = slot["id"]?.integer.flatMap({ UInt32(exactly: $0) }), let gate = slot["gate"]?.string { gates[id] = gate }
+    }
+    return gates
+  }
+
+  /// The kits that restore this identity: its own, and the vault's where its class is in them.
+  private func kits(for identity: Identity, _ protection: ProtectionClass) -> [JSONValue] {
+    list("recovery/list", "kits").filter { kit in
+      if kit["npub"]?.string == identity.publicKey.npub { return true }
+      return kit["for"] == "vault" && !protection.isThisDeviceOnly
+    }
+  }
+
+  /// What another noun's operation lists; nothing where this signer has none.
+  private func list(_ operation: String, _ member: String) -> [JSONValue] {
+    let noun = operation.prefix { $0 != "/" }
+    let asked = Parameters(ControlRequest(operation), via: .command)
+    let result = noun == "slot" ? try? slotOperation(asked, operation) : try? recoveryOperation(asked, operation)
+    return result?[member]?.array ?? []
+  }
+
+  /// The last time of each format in which the key, or the words it comes from, left.
+  private func exports(of identity: Identity) throws(OperationFailure) -> [String: Int64] {
+    var last: [String: Int64] = [:]
+    for entry in try entries([.keyExported]) where entry.identity == identity.publicKey {
+      last[entry.rule?.description ?? "ncryptsec"] = entry.time / 1000
+    }
+    return last
+  }
+
+  private func lastTime(of kinds: Set<AuditEntry.Kind>, identity: PublicKey?) throws(OperationFailure) -> Int64? {
+    try entries(kinds).last { identity == nil || $0.identity == identity }.map { $0.time / 1000 }
+  }
+
+  /// Oldest first. Where the log is sealed, a receipt without it would say too little.
+  private func entries(_ kinds: Set<AuditEntry.Kind>) throws(OperationFailure) -> [AuditEntry] {
+    do { return try core.log.tail(Self.entriesRead, matching: AuditFilter(kinds: kinds)).map(\.entry) } catch {
+      throw OperationFailure(error)
+    }
+  }
+
+  /// More exports and backups than a receipt needs to look at.
+  private static let entriesRead = 10_000
+}
