@@ -145,7 +145,7 @@ import Vault
     let signer = try Signer(home)
     let app = try signer.pairedApp(trust: "full")
     signer.close()
-    let vault = try Opening.vault(home.home, secret(TestHome.passphrase))
+    let vault = try Opening.vault(home.home, Evidence(passphrase: box(TestHome.passphrase)))
     vault.lock()
     let core = try Opening.core(home: home.home, vault: vault)
     #expect(core.gate.isLocked)
