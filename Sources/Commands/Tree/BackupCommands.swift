@@ -9,8 +9,6 @@ extension Command {
       completion: .file),
     .value("ca", "FILE", "Certificates (PEM) to check the server against instead of the system's", completion: .file),
   ]
-  private static let shares = CommandOption.value(
-    "shares-file", "FILE", "Open it by shares of a recovery kit, one a line, instead of the passphrase", completion: .file)
   private static let placeMeaning = """
     PLACE is a folder from the root, https://user@host/path of a WebDAV server, or s3://bucket/prefix. Servers are reached by https, \
     unless they run on this machine.
@@ -41,7 +39,7 @@ extension Command {
             Opens every record it can, with the passphrase or shares of a recovery kit, and changes nothing. Needs no vault. While the \
             signer runs, it remembers when you last did this.
             """,
-          arguments: [whichFile], options: [shares],
+          arguments: [whichFile],
           examples: [
             Example("holdfast backup verify keys.hfb", "would my passphrase do?"),
             Example("holdfast backup verify keys.hfb --shares-file shares.txt", "would these shares do?"),
@@ -56,7 +54,7 @@ extension Command {
             """,
           arguments: [whichFile],
           options: [
-            .value("into", "DIR", "The new home (else --home, or the usual one)", completion: .folder), shares,
+            .value("into", "DIR", "The new home (else --home, or the usual one)", completion: .folder),
             .value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file),
             .value("kdf-memory", "MIB", "Memory that one guess of a new passphrase costs, in MiB (else calibrated)"),
           ],
