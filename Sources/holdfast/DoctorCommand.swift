@@ -9,12 +9,12 @@ func callDoctor(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   try usage { () throws(UsageError) in try RelayOption.check(invocation) }
   let home = home(invocation)
   let doctor = Doctor(home: home, relays: invocation.values("relay"))
-  let passphrase = try doctorsPassphrase(doctor, home, invocation)
+  let evidence = try doctorsEvidence(doctor, home, invocation)
   let isJSON = invocation.has("json")
   var all: [Finding] = []
   let begin = milliseconds()
   var bar = ProgressBar("Looking", total: 100, now: begin)
-  doctor.examine(passphrase: passphrase) { findings, done, total in
+  doctor.examine(evidence: evidence) { findings, done, total in
     all += findings
     bar.finish()
     if !isJSON { for finding in findings { Output.line(text(finding)) } }
@@ -31,11 +31,11 @@ func callDoctor(_ invocation: Invocation) throws(Complaint) -> ExitCode {
 }
 
 /// Asked for only when it is needed and somebody, or a file, can give it.
-private func doctorsPassphrase(_ doctor: Doctor, _ home: Home, _ invocation: Invocation) throws(Complaint) -> SecretBytes? {
+private func doctorsEvidence(_ doctor: Doctor, _ home: Home, _ invocation: Invocation) throws(Complaint) -> Evidence? {
   guard Opening.hasVault(home), !doctor.isSignerRunning else { return nil }
-  let isGiven = invocation.value("passphrase-file") != nil || invocation.value("passphrase-fd") != nil
+  let isGiven = EvidenceSource.isNamed(in: invocation)
   guard isGiven || Terminal.isInput else { return nil }
-  return try passphrase(invocation)
+  return try evidence(invocation)
 }
 
 private func text(_ finding: Finding) -> String {

@@ -28,6 +28,6 @@ func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Compl
 
 private func localSession(_ home: Home, _ invocation: Invocation) throws(Complaint) -> LocalSession {
   guard Opening.hasVault(home) else { throw .noVault(home) }
-  let passphrase = try passphrase(invocation)
-  do throws(OperationFailure) { return try LocalSession(home: home, passphrase: passphrase) } catch { throw Complaint(error) }
+  let evidence = try evidence(invocation)
+  do throws(OperationFailure) { return try LocalSession(home: home, evidence: evidence) } catch { throw Complaint(error) }
 }

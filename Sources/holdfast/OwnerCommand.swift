@@ -65,9 +65,9 @@ private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(Co
         ? try SilentPrompt().ask("Key (nsec, hex, ncryptsec or words): ") : try SecretInput.read(descriptor: 0, limit: limit)
     }
     secrets["password"] = try password(asked, for: secrets["key"])
-  case .passphrase: secrets["passphrase"] = SecretBox(try passphrase(invocation))
+  case .passphrase: try show(invocation, &members, &secrets)
   case .newPassword:
-    secrets["passphrase"] = SecretBox(try passphrase(invocation))
+    try show(invocation, &members, &secrets)
     secrets["password"] = try secret("The new password") { () throws(SecretInputError) in
       if let file = asked.passwordFile { return try SecretInput.read(file: file) }
       return try SilentPrompt().askTwice("New password for the exported key: ", again: "The same again: ")
@@ -95,6 +95,13 @@ private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(Co
       }
     }
   }
+  if let new = asked.newSecret {
+    secrets[new.name] = try secret("What is to open the slot") { () throws(SecretInputError) in
+      if let file = new.file { return try SecretInput.read(file: file) }
+      return new.isTwice
+        ? try SilentPrompt().askTwice(new.question, again: "The same again: ") : try SilentPrompt().ask(new.question)
+    }
+  }
   if invocation.has("unencrypted"), !invocation.has("confirm"), Terminal.isInput {
     members.append(.init("confirm", .string(PlainInput.line(openExportQuestion))))
   }
@@ -106,6 +113,15 @@ private let openExportQuestion = """
   If that is what you want, type: I understand
   > \("")
   """
+
+/// Adds what opens the vault.
+private func show(
+  _ invocation: Invocation, _ members: inout [JSONValue.Member], _ secrets: inout [String: SecretBox]
+) throws(Complaint) {
+  let shown = try shown(invocation)
+  members += shown.members
+  secrets.merge(shown.secrets) { $1 }
+}
 
 /// The password of an encrypted key: from a file, or asked for when the key is one and somebody sits there.
 private func password(_ asked: OwnerRequest, for key: SecretBox?) throws(Complaint) -> SecretBox? {
@@ -126,7 +142,7 @@ func secret(_ what: String, _ read: () throws(SecretInputError) -> SecretBytes) 
 func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> JSONValue {
   let home = home(invocation)
   if invocation.has("without-keys") {
-    do throws(OperationFailure) { return try Opening.verifyLog(home: home, passphrase: nil) } catch { throw Complaint(error) }
+    do throws(OperationFailure) { return try Opening.verifyLog(home: home, evidence: nil) } catch { throw Complaint(error) }
   }
   if let result = try askDaemon(request, home) { return result }
   return try performLocally(request, home, invocation)
@@ -156,18 +172,20 @@ private func performLocally(_ request: ControlRequest, _ home: Home, _ invocatio
       return try session.perform(request)
     } catch { throw Complaint(error) }
   }
-  let passphrase: SecretBytes
+  let evidence: Evidence
   // Asked for already where the operation needs it, too.
-  if let known = try? request.secrets["passphrase"]?.duplicate() {
-    passphrase = known
+  if Evidence.isIn(request.parameters, secrets: request.secrets) {
+    do throws(OperationFailure) { evidence = try Evidence(request.parameters, secrets: request.secrets) } catch {
+      throw Complaint(error)
+    }
   } else {
-    passphrase = try holdfast.passphrase(invocation)
+    evidence = try holdfast.evidence(invocation)
   }
   do throws(OperationFailure) {
     // These are for a log that may be damaged, which no session would open.
-    if request.operation == "log/verify" { return try Opening.verifyLog(home: home, passphrase: passphrase) }
-    if request.operation == "log/renew" { return try Opening.renewLog(home: home, passphrase: passphrase) }
-    let session = try LocalSession(home: home, passphrase: passphrase)
+    if request.operation == "log/verify" { return try Opening.verifyLog(home: home, evidence: evidence) }
+    if request.operation == "log/renew" { return try Opening.renewLog(home: home, evidence: evidence) }
+    let session = try LocalSession(home: home, evidence: evidence)
     defer { session.close() }
     return try session.perform(request)
   } catch { throw Complaint(error) }

@@ -13,14 +13,15 @@ func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   }
   // Before the kit is made: a folder that cannot be written shall not cost a kit.
   let folder = try invocation.value("out").map { path throws(Complaint) in try PageFolder(path) }
-  let proof = SecretBox(try passphrase(invocation))
-  let request = ControlRequest(asked.operation, asked.parameters, secrets: ["passphrase": proof])
+  let shown = try shown(invocation)
+  let request = ControlRequest(
+    asked.operation, .object((asked.parameters.members ?? []) + shown.members), secrets: shown.secrets)
   let result = try perform(request, invocation)
   if let folder {
     do throws(Complaint) { try folder.write(result) } catch {
       // Nobody has its shares: it shall not stay.
-      let id: JSONValue = .object([.init("id", result["kit"]?["id"] ?? .null)])
-      _ = try? perform(ControlRequest("recovery/remove", id, secrets: ["passphrase": proof]), invocation)
+      let id: JSONValue = .object([.init("id", result["kit"]?["id"] ?? .null)] + shown.members)
+      _ = try? perform(ControlRequest("recovery/remove", id, secrets: shown.secrets), invocation)
       throw error
     }
   }

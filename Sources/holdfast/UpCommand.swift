@@ -13,8 +13,8 @@ func startSigner(_ invocation: Invocation, remarks: [String]) throws(Complaint) 
   let show = { (ready: Ready) in
     if isJSON { _ = Output.line(ready.json) } else { ready.show(isTrial: asked.isTrial) }
   }
-  let passphrase: SecretBytes? = asked.isTrial ? nil : try passphrase(invocation)
-  do throws(OperationFailure) { try Daemon.run(options, passphrase: passphrase, remarks: remarks, ready: show) } catch {
+  let evidence: Evidence? = asked.isTrial ? nil : try evidence(invocation)
+  do throws(OperationFailure) { try Daemon.run(options, evidence: evidence, remarks: remarks, ready: show) } catch {
     throw Complaint(error)
   }
   if !isJSON { Output.line(asked.isTrial ? "Stopped; the trial vault was wiped." : "Stopped.") }

@@ -95,20 +95,20 @@ private struct FoundKeyStorage {
   private let invocation: Invocation
   private let home: Home
   /// Nil while a signer runs.
-  private let passphrase: SecretBox?
+  private let evidence: Evidence?
 
   /// - Throws: when the vault would not take a key of that name now.
   init(_ name: String, _ invocation: Invocation) throws(Complaint) {
     (self.name, self.invocation, home) = (name, invocation, holdfast.home(invocation))
     let question = ControlRequest("identity/vanity", ["name": .string(name)])
     if try askDaemon(question, home) != nil {
-      passphrase = nil
+      evidence = nil
       return
     }
     guard Opening.hasVault(home) else { throw .noVault(home) }
-    let known = SecretBox(try holdfast.passphrase(invocation))
+    let known = try holdfast.evidence(invocation)
     _ = try Self.performLocally(question, home, known)
-    passphrase = known
+    evidence = known
   }
 
   /// Stores the key. A signer that was locked meanwhile is waited for: the key was long in coming.
@@ -118,8 +118,8 @@ private struct FoundKeyStorage {
     while true {
       do throws(Complaint) {
         if let result = try askDaemon(request, home) { return result }
-        let known: SecretBox
-        if let passphrase { known = passphrase } else { known = SecretBox(try holdfast.passphrase(invocation)) }
+        let known: Evidence
+        if let evidence { known = evidence } else { known = try holdfast.evidence(invocation) }
         return try Self.performLocally(request, home, known)
       } catch {
         guard error.exit == .locked, !Interruption.hasCome else { throw error }
@@ -134,15 +134,13 @@ private struct FoundKeyStorage {
   }
 
   private static func performLocally(
-    _ request: ControlRequest, _ home: Home, _ passphrase: SecretBox
+    _ request: ControlRequest, _ home: Home, _ evidence: Evidence
   ) throws(Complaint) -> JSONValue {
-    do {
-      let session = try LocalSession(home: home, passphrase: passphrase.duplicate())
+    do throws(OperationFailure) {
+      let session = try LocalSession(home: home, evidence: evidence)
       defer { session.close() }
       return try session.perform(request)
-    } catch let failure as OperationFailure { throw Complaint(failure) } catch {
-      throw Complaint(.failed, "There is no locked memory left.", hint: "Check 'ulimit -l'.")
-    }
+    } catch { throw Complaint(error) }
   }
 }
 

@@ -16,10 +16,26 @@ private func passphraseSource(_ invocation: Invocation) throws(Complaint) -> Pas
   }
 }
 
-/// The passphrase of an existing vault.
+/// The passphrase of a vault, where nothing else will do: a backup is opened by it alone.
 func passphrase(_ invocation: Invocation) throws(Complaint) -> SecretBytes {
   let source = try passphraseSource(invocation)
   do { return try source.read() } catch { throw Complaint(error, what: "The passphrase") }
+}
+
+/// What opens an existing vault: the options say which way, and where it is read from.
+func shown(_ invocation: Invocation) throws(Complaint) -> EvidenceSource.Shown {
+  let source = try usage { () throws(UsageError) in
+    try EvidenceSource(invocation, credentials: Terminal.environment("CREDENTIALS_DIRECTORY")) { access($0, R_OK) == 0 }
+  }
+  do { return try source.read(loginFile: invocation.value("login-file")) } catch { throw Complaint(error, what: source.name) }
+}
+
+/// The same, for a vault that the command opens itself.
+func evidence(_ invocation: Invocation) throws(Complaint) -> Evidence {
+  let shown = try shown(invocation)
+  do throws(OperationFailure) { return try Evidence(.object(shown.members), secrets: shown.secrets) } catch {
+    throw Complaint(error)
+  }
 }
 
 /// `holdfast init`

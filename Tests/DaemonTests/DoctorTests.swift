@@ -16,8 +16,8 @@ import Testing
   private static func examine(_ home: TestHome, words: String? = TestHome.passphrase, relays: [String] = []) throws -> [Finding] {
     var all: [Finding] = []
     let doctor = Doctor(home: home.home, relays: relays)
-    let secret: SecretBytes? = if let words { try box(words).duplicate() } else { nil }
-    doctor.examine(passphrase: secret) { findings, _, _ in all += findings }
+    let evidence: Evidence? = if let words { Evidence(passphrase: try box(words)) } else { nil }
+    doctor.examine(evidence: evidence) { findings, _, _ in all += findings }
     return all
   }
 

@@ -58,7 +58,7 @@ extension Command {
 extension CommandOption {
   /// The option as it is typed: `--home DIR`, `-h, --help`.
   var spelling: String {
-    (letter.map { "-\($0), " } ?? "") + "--" + name + (placeholder.isEmpty ? "" : " " + placeholder)
+    (letter.map { "-\($0), " } ?? "") + "--" + name + suffix
   }
 
   /// What it does, with the words it accepts.

@@ -62,7 +62,9 @@ extension CommandOption {
   /// The option as it is typed, in roff: bold name, italic value.
   fileprivate var roff: String {
     let names = [letter.map { "\\fB\\-\($0)\\fR" }, "\\fB\\-\\-" + Roff.escaped(name) + "\\fR"].compactMap { $0 }
-    return names.joined(separator: ", ") + (placeholder.isEmpty ? "" : " \\fI" + Roff.escaped(placeholder) + "\\fR")
+    let value = "\\fI" + Roff.escaped(placeholder) + "\\fR"
+    let shown = placeholder.isEmpty ? "" : shape == .optional ? "[=" + value + "]" : " " + value
+    return names.joined(separator: ", ") + shown
   }
 }
 

@@ -33,8 +33,9 @@ public struct ArgumentParser: Sendable {
     let name = String(parts.first ?? "")
     guard let option = cursor.command.option(named: name) else { throw unknown(name, cursor) }
     guard option.takesValue else {
-      if parts.count > 1 { throw .valueNotTaken(option: name) }
-      return try cursor.add(option, value: nil)
+      guard parts.count > 1 else { return try cursor.add(option, value: nil) }
+      guard option.shape == .optional else { throw .valueNotTaken(option: name) }
+      return try cursor.add(option, value: String(parts[1]))
     }
     if parts.count > 1 { return try cursor.add(option, value: String(parts[1])) }
     // A following option is a forgotten value rather than a value that looks like one; `--name=--value` still says so.
@@ -101,7 +102,7 @@ private struct Cursor {
   }
 
   mutating func add(_ option: CommandOption, value: String?) throws(UsageError) {
-    if option.shape == .value, found.has(option.name) { throw .givenTwice(option: option.name) }
+    if option.shape == .value || option.shape == .optional, found.has(option.name) { throw .givenTwice(option: option.name) }
     if let value {
       if value.isEmpty { throw .valueEmpty(option: option.name) }
       if case .words(let allowed) = option.completion, !allowed.contains(value) {

@@ -33,8 +33,10 @@ public struct Command: Sendable {
     self.verbs = verbs
   }
 
-  /// Every option the command takes, its own first.
-  public var allOptions: [CommandOption] { options + shared }
+  /// Every option the command takes, its own first. One of its own takes the place of a shared one of that name.
+  public var allOptions: [CommandOption] {
+    options + shared.filter { option in !options.contains { $0.name == option.name } }
+  }
 
   func verb(named name: String) -> Command? { verbs.first { $0.name == name } }
   func option(named name: String) -> CommandOption? { allOptions.first { $0.name == name } }
@@ -91,10 +93,14 @@ public struct Argument: Sendable {
   }
 }
 
-/// An option: `--name`, `--name VALUE`, or `--name VALUE` any number of times.
+/// An option: `--name`, `--name VALUE`, `--name VALUE` any number of times, or `--name[=VALUE]`.
 public struct CommandOption: Sendable {
   /// How often the option may be given, and whether a value follows.
-  public enum Shape: Sendable { case flag, value, repeated }
+  public enum Shape: Sendable {
+    case flag, value, repeated
+    /// `--name`, or `--name=VALUE` in one word.
+    case optional
+  }
 
   /// The name without its dashes.
   public let name: String
@@ -109,8 +115,14 @@ public struct CommandOption: Sendable {
   /// What a shell offers, and what the parser accepts when it is `.words`.
   public let completion: Completion
 
-  /// Whether a value follows.
-  public var takesValue: Bool { shape != .flag }
+  /// Whether a value follows as a word of its own.
+  public var takesValue: Bool { shape == .value || shape == .repeated }
+
+  /// The value's name as it stands behind the option's: ` FILE`, `[=URI]`, or nothing.
+  var suffix: String {
+    if placeholder.isEmpty { return "" }
+    return shape == .optional ? "[=\(placeholder)]" : " " + placeholder
+  }
 
   static func flag(_ name: String, letter: Character? = nil, _ help: String) -> CommandOption {
     CommandOption(name: name, letter: letter, shape: .flag, placeholder: "", help: help, completion: .nothing)
@@ -118,6 +130,10 @@ public struct CommandOption: Sendable {
 
   static func value(_ name: String, _ placeholder: String, _ help: String, completion: Completion = .nothing) -> CommandOption {
     CommandOption(name: name, letter: nil, shape: .value, placeholder: placeholder, help: help, completion: completion)
+  }
+
+  static func optional(_ name: String, _ placeholder: String, _ help: String) -> CommandOption {
+    CommandOption(name: name, letter: nil, shape: .optional, placeholder: placeholder, help: help, completion: .nothing)
   }
 
   static func repeated(_ name: String, _ placeholder: String, _ help: String) -> CommandOption {

@@ -17,6 +17,8 @@ public enum UsageError: Error, Equatable {
   case valueMalformed(option: String, form: String)
   case givenTwice(option: String)
   case exclude(option: String, other: String)
+  /// The option means nothing without the other.
+  case needs(option: String, other: String)
   case argumentMissing(name: String, command: [String])
   case argumentNotAllowed(name: String, allowed: [String])
   /// - Parameter position: counted from 1, after the command's own words.
@@ -44,6 +46,7 @@ extension UsageError {
     case .valueMalformed(let option, let form): "--\(option) takes \(form)."
     case .givenTwice(let option): "--\(option) was given twice."
     case .exclude(let option, let other): "--\(option) and --\(other) exclude each other."
+    case .needs(let option, let other): "--\(option) is of use only together with --\(other)."
     case .argumentMissing(let name, let command): "'\(command.joined(separator: " "))' needs \(name.uppercased())."
     case .argumentNotAllowed(let name, let allowed): "\(name.uppercased()) is one of \(Self.alternatives(allowed))."
     case .argumentUnexpected(let position, let command):
@@ -66,7 +69,7 @@ extension UsageError {
       "Nothing was done. Take that key for known to others: move to a new one, and give keys on standard input."
     case .notUTF8: "Check the terminal's encoding."
     case .noCommand, .unknownOption, .valueMissing, .valueNotTaken, .valueEmpty, .valueNotAllowed, .valueNotANumber,
-      .valueMalformed, .givenTwice, .exclude, .argumentNotAllowed:
+      .valueMalformed, .givenTwice, .exclude, .needs, .argumentNotAllowed:
       "Try 'holdfast --help'."
     }
   }

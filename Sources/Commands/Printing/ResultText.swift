@@ -51,6 +51,10 @@ public enum ResultText {
     case "unlock":
       result["suspended"]?.bool == true
         ? "Unlocked. All permissions are still suspended: every use of a key asks you, until: holdfast resume" : "Unlocked."
+    case "slot/list": slots(result, now)
+    case "slot/add": slotAdded(result)
+    case "slot/test": "It opens: slot \(shown(result["id"])), a \(shown(result["type"]))."
+    case "slot/remove": ["Removed.", result["remark"]?.string.map { printable($0) }].compactMap { $0 }.joined(separator: " ")
     case "panic": LockText.panic(result)
     case "resume": "Unlocked, and your permissions hold again."
     case "recovery/list": kits(result)

@@ -19,6 +19,18 @@ public struct OwnerRequest: Sendable, Equatable {
     case newPassword
   }
 
+  /// A secret that is new, by its member's name.
+  public struct NewSecret: Sendable, Equatable {
+    /// The member.
+    public let name: String
+    /// Asked on the terminal.
+    public let question: String
+    /// Nil for the terminal.
+    public let file: String?
+    /// Whether it is asked twice.
+    public var isTwice = false
+  }
+
   /// `noun/verb`, or a verb alone.
   public let operation: String
   /// An object.
@@ -29,6 +41,8 @@ public struct OwnerRequest: Sendable, Equatable {
   public let passwordFile: String?
   /// Further secret members by name, and where each is to be read from.
   public let furtherSecrets: [String: SecretSource]
+  /// What a new slot is to be opened by; nil when nothing is.
+  public let newSecret: NewSecret?
   /// The question to ask before it is done, on a terminal only.
   public let confirmation: String?
 
@@ -64,7 +78,11 @@ public struct OwnerRequest: Sendable, Equatable {
     case "request approve", "request deny":
       members += try AnswerRequest.members(invocation)
       // Proof of presence, for identities that need it.
-      if invocation.has("passphrase-file") || invocation.has("passphrase-fd") { input = .passphrase }
+      if EvidenceSource.isNamed(in: invocation) { input = .passphrase }
+    case "slot list": break
+    case "slot add", "slot test", "slot remove":
+      input = .passphrase
+      members += try SlotRequest.members(invocation)
     case "up", "init", "doctor", "request watch", "identity vanity", "man", "completions": return nil
     default: break
     }
@@ -83,7 +101,7 @@ public struct OwnerRequest: Sendable, Equatable {
     option("identity")
     if operation.hasPrefix("client/") { option("for") }
     if operation.hasPrefix("pair/") { option("trust") }
-    for name in ["name", "to", "client", "permission", "trust", "id", "uri"] {
+    for name in ["name", "to", "client", "permission", "trust", "id", "uri"] where !operation.hasPrefix("slot/") {
       guard let value = invocation.argument(name), !(name == "uri" && input == .uri) else { continue }
       members.append(.init(name, .string(value)))
     }
@@ -91,6 +109,7 @@ public struct OwnerRequest: Sendable, Equatable {
     parameters = .object(members)
     self.input = input
     self.furtherSecrets = furtherSecrets
+    newSecret = SlotRequest.newSecret(invocation)
     passwordFile = invocation.value("password-file")
     confirmation = invocation.has("yes") ? nil : Self.question(invocation)
   }
@@ -117,6 +136,7 @@ public struct OwnerRequest: Sendable, Equatable {
     case "log retain": "Drop the content of all entries older than \(printable(invocation.value("keep") ?? "")) for good?"
     case "log renew": "Put the log aside and begin a new one?"
     case "recovery remove": "End the kit '\(printable(invocation.argument("id") ?? ""))'?"
+    case "slot remove": "Remove slot \(printable(invocation.argument("id") ?? "")) for good?"
     case "client revoke": "End the pairing with '\(printable(invocation.argument("client") ?? ""))'?"
     default: nil
     }

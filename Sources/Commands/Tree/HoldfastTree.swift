@@ -23,6 +23,7 @@ extension Command {
     options: [
       .value("kdf-memory", "MIB", "Memory that one guess of the passphrase costs, in MiB (else calibrated to about 0.7 s)")
     ],
+    shared: SharedOptions.newVault,
     examples: [
       Example("holdfast init", "asks for a new passphrase and creates the vault"),
       Example("holdfast init --home /srv/holdfast --passphrase-file pass.txt", "the same without questions"),
@@ -99,9 +100,16 @@ extension Command {
       """)
 
   private static let unlock = Command(
-    "unlock", "Unlock your keys with the vault's passphrase",
-    discussion: "What only waited for this goes on by itself. After wrong passphrases the next attempt has to wait.",
-    examples: [Example("holdfast unlock", "asks for the passphrase")])
+    "unlock", "Unlock your keys with the vault's passphrase, or another way to open it",
+    discussion: """
+      What only waited for this goes on by itself. After wrong passphrases the next attempt has to wait; a token counts wrong PINs \
+      itself, and locks itself after a few.
+      """,
+    examples: [
+      Example("holdfast unlock", "asks for the passphrase"),
+      Example("holdfast unlock --token", "asks for the token's PIN"),
+      Example("holdfast unlock --shares-file shares.txt", "by enough shares of the recovery kit"),
+    ])
 
   private static let panic = Command(
     "panic", "Shut everything at once",

@@ -1,7 +1,9 @@
 extension Command {
   static let identity = Command(
     "identity", "Your keys: create, import, derive, export, list, set, rename, delete",
-    verbs: [createIdentity, importIdentity, deriveIdentity, vanity, exportIdentity] + identityVerbs + [rotate, rotation, succession])
+    verbs: [createIdentity, importIdentity, deriveIdentity, vanity, exportIdentity] + identityVerbs + [
+      rotate, rotation, succession,
+    ])
 
   private static let name = Argument("name", "Its name")
   private static let newName = Argument("name", "A name for it, for your eyes only")

@@ -8,8 +8,24 @@ enum SharedOptions {
   static let passphraseDescriptor = CommandOption.value(
     "passphrase-fd", "N", "Read the vault's passphrase from an open file descriptor")
 
+  static let token = CommandOption.optional(
+    "token", "URI", "Open with the vault's token and its PIN; a pkcs11: URI says which, where there are several")
+  static let module = CommandOption.value(
+    "module", "FILE", "The token's PKCS#11 driver, where it is not the known one", completion: .file)
+  static let pinFile = CommandOption.value("pin-file", "FILE", "Read the token's PIN from a file", completion: .file)
+  static let keyring = CommandOption.flag(
+    "keyring", "Open with the desktop's keyring: pairings and what needs no unlocking, not your keys")
+  static let sharesFile = CommandOption.value(
+    "shares-file", "FILE", "Open with enough shares of the recovery kit, one a line in a file", completion: .file)
+  static let loginFile = CommandOption.value(
+    "login-file", "FILE", "Read the login password from a file, for a slot behind the login's gate", completion: .file)
+
   static let helpOnly = [help]
-  static let vault = [home, passphraseFile, passphraseDescriptor, json, help]
+  /// A vault that is to be made.
+  static let newVault = [home, passphraseFile, passphraseDescriptor, json, help]
+  /// A vault that is to be opened, any way it can be.
+  static let vault =
+    [home, passphraseFile, passphraseDescriptor, token, module, pinFile, keyring, sharesFile, loginFile, json, help]
 
   static let identity = CommandOption.value("identity", "NAME", "The identity to use (else the default one)")
   static let yes = CommandOption.flag("yes", "Do not ask for confirmation")

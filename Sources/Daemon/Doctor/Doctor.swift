@@ -19,7 +19,7 @@ public struct Doctor: Sendable {
   /// - Parameters:
   ///   - passphrase: for a vault that nobody has open; without it the vault is not looked into.
   ///   - report: hears each finding as it is made, how many parts are done, and of how many.
-  public func examine(passphrase: consuming SecretBytes?, _ report: (_ findings: [Finding], _ done: Int, _ total: Int) -> Void) {
+  public func examine(evidence: Evidence?, _ report: (_ findings: [Finding], _ done: Int, _ total: Int) -> Void) {
     let status = ask("status")
     var found = Self.relays(in: status)
     found += relays.filter { text in !found.contains { $0.url == text } }.map { ($0, false) }
@@ -31,7 +31,7 @@ public struct Doctor: Sendable {
     }
     tell(MachineChecks.all(home: home))
     tell(FileChecks.all(home: home))
-    tell(vault(isRunning: status != nil, passphrase))
+    tell(vault(isRunning: status != nil, evidence))
     tell(signer(status))
     guard let loop = try? EventLoop() else {
       return tell([.bad("network", "The network could not be used.", advice: "Are there too many open files? ulimit -n")])
@@ -44,7 +44,7 @@ public struct Doctor: Sendable {
 
   // MARK: parts
 
-  private func vault(isRunning: Bool, _ passphrase: consuming SecretBytes?) -> [Finding] {
+  private func vault(isRunning: Bool, _ evidence: Evidence?) -> [Finding] {
     guard Opening.hasVault(home) else {
       return [.bad("vault", "There is no vault at \(home.path).", advice: "Make one: holdfast init")]
     }
@@ -59,13 +59,13 @@ public struct Doctor: Sendable {
       }
       return VaultChecks.findings(seen) + [VaultChecks.record(home)]
     }
-    guard let passphrase else {
+    guard let evidence else {
       return [
         .warning("vault", "The vault was not looked into: there is no passphrase.", advice: "Give it with --passphrase-file."),
         VaultChecks.record(home),
       ]
     }
-    return VaultChecks.closed(home, passphrase) + [VaultChecks.record(home)]
+    return VaultChecks.closed(home, evidence) + [VaultChecks.record(home)]
   }
 
   private func signer(_ status: JSONValue?) -> [Finding] {

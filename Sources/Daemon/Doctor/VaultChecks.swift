@@ -61,11 +61,11 @@ enum VaultChecks {
   }
 
   /// A vault that nobody has open.
-  static func closed(_ home: Home, _ passphrase: borrowing SecretBytes) -> [Finding] {
-    do throws(VaultError) {
-      return findings(json(try Vault.examine(home: home.path, passphrase: passphrase, now: Clock.milliseconds)))
+  static func closed(_ home: Home, _ evidence: Evidence) -> [Finding] {
+    do throws(KeyStoreError) {
+      return findings(json(try Vault.examine(home: home.path, with: evidence.opener, now: Clock.milliseconds)))
     } catch {
-      let failure = OperationFailure(error)
+      let failure = OperationFailure(error, by: evidence.type)
       return [.bad("vault", failure.error, advice: failure.hint ?? "Keep a copy of the folder before anything else.")]
     }
   }

@@ -110,19 +110,20 @@ final class Gate: Sendable {
 
   // MARK: unlocking
 
-  /// Opens the session with any way to unlock. It is recorded before a key is there.
+  /// Opens the session with any slot that opens the identities' keys. It is recorded before a key is there.
   /// - Parameter resuming: whether a suspension ends, too.
   /// - Throws: as `Vault.unlock`; `.locked` when the session was locked again meanwhile; what the log throws.
   func unlock(_ opener: any SlotOpener, resuming: Bool = false) throws(OperationFailure) {
     let lockings = state.withLock { $0.lockings }
-    let failed: Int
-    do { failed = try vault.unlock(with: opener, now: clock.milliseconds).failedAttempts } catch {
+    let opening: SlotOpening
+    do { opening = try vault.unlock(with: opener, now: clock.milliseconds) } catch {
       throw self.failed(error, by: opener.type)
     }
+    guard !vault.isLocked else { throw .keysStayLocked }
     do {
       try learnClasses()
       let keys = try keys()
-      try log.appendAndWait(.unlocked(failedAttempts: failed))
+      try log.appendAndWait(.unlocked(by: opening))
       if resuming { try endSuspension(unless: { self.state.withLock { $0.lockings != lockings } }) }
       guard open(keys, resuming: resuming, lockings) else { throw OperationFailure.lockedMeanwhile }
       try loadKeys()  // an identity may have been made meanwhile
@@ -149,8 +150,9 @@ final class Gate: Sendable {
     engine.setSuspended(false)
   }
 
-  /// Checks what the owner shows and changes nothing.
+  /// Checks what the owner shows and changes nothing. The keyring shows nothing: any program of the owner's has it.
   func verify(_ opener: any SlotOpener) throws(OperationFailure) {
+    guard opener.type != .keyring else { throw .keyringIsNoProof }
     do { try vault.verify(with: opener, now: clock.milliseconds) } catch { throw failed(error, by: opener.type) }
   }
 
@@ -159,17 +161,11 @@ final class Gate: Sendable {
     do { return try vault.present(proof, now: clock.milliseconds) } catch { throw failed(error, by: proof.type) }
   }
 
-  /// An attempt that failed. One that was wrong, or came too soon, is recorded; a wrong passphrase counts as suspicious.
+  /// An attempt that failed. One that was wrong, or came too soon, is recorded; a wrong passphrase or PIN counts as suspicious.
   func failed(_ error: KeyStoreError, by type: SlotType) -> OperationFailure {
-    let fault: VaultError? =
-      switch error {
-      case .authenticationFailed(_, let seconds): .wrongPassphrase(waitSeconds: seconds)
-      case .vault(let error): error
-      default: nil
-      }
-    if let entry = fault.flatMap({ AuditEntry.openFailed($0) }) { log.append(entry) { _ in } }
+    if let entry = AuditEntry.openFailed(error, type) { log.append(entry) { _ in } }
     // Other secrets cannot be guessed, and two pages at once may bring one that was good a moment ago.
-    if case .authenticationFailed = error, type == .passphrase { report(.wrongPassphrase) }
+    if case .authenticationFailed = error, type == .passphrase || type == .token { report(.wrongPassphrase) }
     return OperationFailure(error, by: type)
   }
 
@@ -208,6 +204,12 @@ final class Gate: Sendable {
 }
 
 extension OperationFailure {
+  static let keyringIsNoProof = OperationFailure(
+    .denied, "The keyring does not prove that this is you: every program of yours can read it.",
+    hint: "Show the passphrase, a token or the recovery kit.")
+  static let keysStayLocked = OperationFailure(
+    .denied, "What you showed opens pairings and settings only, which are open already; your keys stay locked.",
+    hint: "Unlock them with the passphrase, a token or the recovery kit.")
   static let lockedMeanwhile = OperationFailure(
     .locked, "The signer was locked while it was being unlocked.", hint: "See: holdfast status")
 }

@@ -37,14 +37,6 @@ extension Operations {
   private func lockState() -> JSONValue {
     .object([.init("locked", .bool(core.gate.isLocked)), .init("suspended", .bool(core.gate.isSuspended))])
   }
-
-  /// The vault's passphrase, which came as a secret.
-  func passphrase(_ given: Parameters) throws(OperationFailure) -> SecretBox {
-    guard let secret = given.secret("passphrase") else {
-      throw .usage("The vault's passphrase is missing.", hint: "It is read from the terminal, or from --passphrase-file FILE.")
-    }
-    return secret
-  }
 }
 
 extension OperationFailure {

@@ -92,12 +92,12 @@ extension Operations {
 
 extension Opening {
   /// Checks the log of a home that no daemon runs on, without opening it for appending: it may be damaged.
-  /// - Parameter passphrase: nil to check what can be checked without keys.
-  public static func verifyLog(home: Home, passphrase: consuming SecretBytes?) throws(OperationFailure) -> JSONValue {
-    guard let passphrase else {
+  /// - Parameter evidence: nil to check what can be checked without keys.
+  public static func verifyLog(home: Home, evidence: Evidence?) throws(OperationFailure) -> JSONValue {
+    guard let evidence else {
       return Operations.verified { () throws(AuditLogError) in try AuditLog.verify(folder: home.log) }
     }
-    let vault = try vault(home, passphrase)
+    let vault = try vault(home, evidence)
     defer { vault.close() }
     let (keys, anchor) = (try LogRecords.keys(vault), try LogRecords.anchor(vault))
     return Operations.verified { () throws(AuditLogError) in

@@ -46,5 +46,10 @@ struct Parameters {
   /// A secret that came beside the parameters, never inside them.
   func secret(_ name: String) -> SecretBox? { secrets[name] }
 
+  /// All of them, as an object.
+  var object: JSONValue { value }
+  /// Every secret that came beside them.
+  var allSecrets: [String: SecretBox] { secrets }
+
   subscript(_ name: String) -> JSONValue? { value[name] }
 }

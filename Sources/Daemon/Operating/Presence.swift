@@ -1,7 +1,6 @@
 internal import Curve
 internal import Encodings
 internal import RemoteSigning
-internal import SecretMemory
 internal import Vault
 
 /// Keys that are never kept: the owner proves to be there, and they are unwrapped for what was asked.
@@ -37,16 +36,6 @@ extension Gate {
 extension Parameters {
   /// Whether anything came that could prove the owner's presence.
   var hasProof: Bool { ["passphrase", "pin", "prf", "shares"].contains { secret($0) != nil } }
-
-  /// What came to prove it.
-  func proof() throws(OperationFailure) -> any SlotOpener {
-    if let output = secret("prf") {
-      guard let credential = Base64URL.decode(try text("credential")) else { throw .usage("“credential” must be base64url.") }
-      return PasskeyOpener(credential: credential, output: output)
-    }
-    guard let passphrase = secret("passphrase") else { throw .usage("This proof is not taken here.") }
-    return PassphraseOpener(passphrase)
-  }
 }
 
 extension OperationFailure {

@@ -36,11 +36,11 @@ public final class Daemon: Sendable {
 
   /// Runs until the process is asked to end by SIGINT, SIGTERM or SIGHUP. Call on the main thread, before any other is started.
   /// - Parameters:
-  ///   - passphrase: for the vault; nil for a trial.
+  ///   - evidence: opens the vault; nil for a trial. One that does not open the identities' keys leaves them locked.
   ///   - remarks: what the person should know besides.
   ///   - ready: called once, when apps can pair.
   public static func run(
-    _ options: UpOptions, passphrase: consuming SecretBytes?, remarks: [String], ready: (Ready) -> Void
+    _ options: UpOptions, evidence: Evidence?, remarks: [String], ready: (Ready) -> Void
   ) throws(OperationFailure) {
     Signals.hold()
     let trial = options.isTrial ? TemporaryHome.make() : nil
@@ -49,7 +49,7 @@ public final class Daemon: Sendable {
       throw .failed(
         "The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER holdfast up --trial")
     }
-    let core = try open(options, trial, passphrase)
+    let core = try open(options, trial, evidence)
     let daemon: Daemon
     do { daemon = try Daemon(options, core) } catch {
       core.close()
@@ -68,7 +68,7 @@ public final class Daemon: Sendable {
   }
 
   private static func open(
-    _ options: UpOptions, _ trial: Home?, _ passphrase: consuming SecretBytes?
+    _ options: UpOptions, _ trial: Home?, _ evidence: Evidence?
   ) throws(OperationFailure) -> Core {
     if let trial {
       do {
@@ -77,8 +77,8 @@ public final class Daemon: Sendable {
           home: trial, vault: try Vault.create(home: trial.path, passphrase: random, cost: .floor), isTrial: true)
       } catch { throw OperationFailure(error) }
     }
-    guard let passphrase else { throw .usage("A passphrase is needed to open the vault.") }
-    let core = try Opening.core(home: options.home, passphrase: passphrase)
+    guard let evidence else { throw .usage("A passphrase is needed to open the vault.") }
+    let core = try Opening.core(home: options.home, evidence: evidence)
     // Shut when it ended, shut again: a restart, perhaps by a service manager that knows the passphrase, is no way around it.
     if core.gate.isSuspended, !core.identities.all.isEmpty {
       core.gate.lock("suspended since before the start", everything: true)

@@ -34,14 +34,19 @@ public enum Opening {
   public static func hasVault(_ home: Home) -> Bool { Vault.exists(home: home.path) }
 
   /// Opens the vault and everything in it. An attempt with a wrong passphrase is recorded, too.
-  static func core(home: Home, passphrase: borrowing SecretBytes) throws(OperationFailure) -> Core {
-    try core(home: home, vault: try vault(home, passphrase))
+  static func core(home: Home, evidence: Evidence) throws(OperationFailure) -> Core {
+    let vault = try vault(home, evidence)
+    guard !vault.isLocked else {
+      vault.close()
+      throw .opensTooLittle
+    }
+    return try core(home: home, vault: vault)
   }
 
-  static func vault(_ home: Home, _ passphrase: borrowing SecretBytes) throws(OperationFailure) -> Vault {
-    do { return try Vault.open(home: home.path, passphrase: passphrase, now: Clock.milliseconds) } catch {
-      recordFailure(error, home)
-      throw OperationFailure(error)
+  static func vault(_ home: Home, _ evidence: Evidence) throws(OperationFailure) -> Vault {
+    do { return try Vault.open(home: home.path, with: evidence.opener, now: Clock.milliseconds) } catch {
+      recordFailure(error, evidence, home)
+      throw OperationFailure(error, by: evidence.type)
     }
   }
 
@@ -51,7 +56,7 @@ public enum Opening {
       let opened = try Self.log(home, vault, now: Clock.milliseconds)
       log = opened
       let core = try Core(home: home, vault: vault, log: opened, isTrial: isTrial)
-      opened.append(.opened(failedAttempts: vault.failedAttempts)) { _ in }
+      opened.append(.opened(by: vault.openedBy)) { _ in }
       return core
     } catch {
       log?.close()
@@ -60,12 +65,19 @@ public enum Opening {
     }
   }
 
-  private static func recordFailure(_ error: VaultError, _ home: Home) {
-    guard let entry = AuditEntry.openFailed(error) else { return }
+  private static func recordFailure(_ error: KeyStoreError, _ evidence: Evidence, _ home: Home) {
+    guard let entry = AuditEntry.openFailed(error, evidence.type) else { return }
     guard let log = try? AuditLog.open(recordingIn: home.log, now: Clock.milliseconds) else { return }
     _ = try? log.appendAndWait(entry)
     log.close()
   }
+}
+
+extension OperationFailure {
+  /// Without the log's end a start could answer again what was answered before.
+  static let opensTooLittle = OperationFailure(
+    .denied, "What you showed does not open the log, whose last entries a start has to read.",
+    hint: "Start with the passphrase, a token or the recovery kit.")
 }
 
 /// A home that the command itself has opened, because no daemon runs.
@@ -74,8 +86,8 @@ public final class LocalSession: Sendable {
   private let operations: Operations
 
   /// Opens the vault.
-  public init(home: Home, passphrase: borrowing SecretBytes) throws(OperationFailure) {
-    core = try Opening.core(home: home, passphrase: passphrase)
+  public init(home: Home, evidence: Evidence) throws(OperationFailure) {
+    core = try Opening.core(home: home, evidence: evidence)
     operations = Operations(core: core, running: nil)
   }
 

@@ -134,28 +134,29 @@ extension AuditEntry {
 
 extension AuditEntry {
   /// The vault was opened at the start.
-  static func opened(failedAttempts: Int) -> AuditEntry { opening(.vaultOpened, failedAttempts) }
+  /// - Parameter opening: nil for one that was made just now.
+  static func opened(by opening: SlotOpening?) -> AuditEntry { entry(.vaultOpened, opening) }
 
   /// The session was opened while the daemon ran.
-  static func unlocked(failedAttempts: Int) -> AuditEntry { opening(.unlocked, failedAttempts) }
+  static func unlocked(by opening: SlotOpening) -> AuditEntry { entry(.unlocked, opening) }
 
-  private static func opening(_ kind: Kind, _ failedAttempts: Int) -> AuditEntry {
-    AuditEntry(
-      time: Clock.milliseconds, kind: kind, rule: unlockMethod, amount: failedAttempts > 0 ? Int64(failedAttempts) : nil)
+  private static func entry(_ kind: Kind, _ opening: SlotOpening?) -> AuditEntry {
+    let failed = opening?.failedAttempts ?? 0
+    return AuditEntry(
+      time: Clock.milliseconds, kind: kind, rule: AuditRule(clipping: (opening?.type ?? .passphrase).name),
+      amount: failed > 0 ? Int64(failed) : nil)
   }
 
-  /// What opened the vault, or was tried: the only slot there is so far.
-  private static let unlockMethod: AuditRule = "passphrase"
-
-  /// A passphrase that did not open the vault. Nil for other faults, which say nothing about a passphrase.
-  static func openFailed(_ error: VaultError) -> AuditEntry? {
+  /// A passphrase, or what else was shown, that did not open the vault. Nil for other faults, which say nothing about a secret.
+  static func openFailed(_ error: KeyStoreError, _ type: SlotType) -> AuditEntry? {
     let code: AuditErrorCode
     switch error {
-    case .wrongPassphrase: code = .wrongPassphrase
-    case .throttled: code = .throttled
+    case .authenticationFailed: code = .wrongPassphrase
+    case .vault(.throttled): code = .throttled
     default: return nil
     }
-    return AuditEntry(time: Clock.milliseconds, kind: .vaultOpenFailed, rule: unlockMethod, error: code)
+    return AuditEntry(
+      time: Clock.milliseconds, kind: .vaultOpenFailed, rule: AuditRule(clipping: type.name), error: code)
   }
 
   /// The owner signs by command: before and after.

@@ -77,8 +77,8 @@ extension Opening {
   /// Begins a log anew where the old one cannot be used any more. The old folder is kept beside it, with the time in its name.
   ///
   /// Requests of the last minutes that stand only in the old log are not recognised as seen.
-  public static func renewLog(home: Home, passphrase: borrowing SecretBytes) throws(OperationFailure) -> JSONValue {
-    let vault = try vault(home, passphrase)
+  public static func renewLog(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
+    let vault = try vault(home, evidence)
     defer { vault.close() }
     let kept = "\(home.log)-\(Clock.milliseconds)"
     guard rename(home.log, kept) == 0 || errno == ENOENT else {

@@ -1,48 +1,117 @@
 internal import Encodings
-internal import SecretMemory
+public import JSON
+internal import LocalAccess
+public import SecretMemory
+internal import Unlocking
 internal import Vault
 
-/// What the owner showed to prove to be there: the way it came names the slots it may open.
-extension Parameters {
-  /// The secret `prf` (32 bytes) with the parameter `credential` (base64url), else the secret `passphrase`.
-  /// - Throws: when nothing of that is there; nothing was tried then.
-  func evidence() throws(OperationFailure) -> any SlotOpener {
-    if let output = secret("prf") { return PasskeyOpener(credential: try bytes("credential"), output: output) }
-    guard let passphrase = secret("passphrase") else {
-      throw .usage("The vault's passphrase is missing.", hint: "It is read from the terminal, or from --passphrase-file FILE.")
+/// What the owner shows to open the vault, or to prove to be the owner: any one way into it.
+///
+/// In an operation it is one of: the secret `passphrase`; the secret `pin` with the parameter `token` (a `pkcs11:` URI, or true for the
+/// vault's token) and perhaps `module`; the parameter `keyring`; the secret `prf` with the parameter `credential` (base64url); the
+/// secret `shares` (one a line). The secret `login` answers a PAM gate in front of a token or keyring.
+public struct Evidence {
+  let opener: any SlotOpener
+
+  /// Any way that is made already.
+  init(_ opener: any SlotOpener) { self.opener = opener }
+
+  /// A passphrase as typed.
+  public init(passphrase: SecretBox) { opener = PassphraseOpener(passphrase) }
+
+  /// Reads it off an operation.
+  /// - Throws: in words, when there is none or more than one, and for what cannot be read. Nothing is opened yet.
+  public init(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationFailure) {
+    var found = Kind.allCases.filter { $0.isIn(parameters, secrets) }
+    // A recovery that makes a new passphrase, or an import with a 25th word, has other secrets beside.
+    if found.count > 1 { found.removeAll { $0 == .passphrase } }
+    guard let kind = found.first else {
+      throw .usage(
+        "What opens the vault is missing.",
+        hint:
+          "The passphrase is read from the terminal or --passphrase-file FILE; or give --token, --keyring or --shares-file FILE.")
     }
-    return PassphraseOpener(passphrase)
+    guard found.count == 1 else { throw .usage("Show one way to open the vault, not several at once.") }
+    opener = try kind.opener(parameters, secrets)
+  }
+
+  /// Whether an operation brings any.
+  public static func isIn(_ parameters: JSONValue, secrets: [String: SecretBox]) -> Bool {
+    Kind.allCases.contains { $0.isIn(parameters, secrets) }
+  }
+
+  /// What it is, for the log.
+  var type: SlotType { opener.type }
+}
+
+extension Evidence {
+  fileprivate enum Kind: CaseIterable {
+    case passphrase, token, keyring, passkey, shares
+
+    func isIn(_ parameters: JSONValue, _ secrets: [String: SecretBox]) -> Bool {
+      switch self {
+      case .passphrase: secrets["passphrase"] != nil
+      case .token: secrets["pin"] != nil
+      case .keyring: parameters["keyring"]?.bool == true
+      case .passkey: secrets["prf"] != nil
+      case .shares: secrets["shares"] != nil
+      }
+    }
+
+    func opener(_ parameters: JSONValue, _ secrets: [String: SecretBox]) throws(OperationFailure) -> any SlotOpener {
+      switch self {
+      case .passphrase:
+        guard let passphrase = secrets["passphrase"] else { throw .usage("The vault's passphrase is missing.") }
+        return PassphraseOpener(passphrase)
+      case .token: return try Evidence.token(parameters, secrets)
+      case .keyring: return KeyringOpener(gate: PersonAtTheDesk.gate(secrets))
+      case .passkey: return try Evidence.passkey(parameters, secrets)
+      case .shares: return try Evidence.recovery(secrets)
+      }
+    }
+  }
+
+  private static func token(
+    _ parameters: JSONValue, _ secrets: [String: SecretBox]
+  ) throws(OperationFailure) -> TokenOpener {
+    TokenOpener(
+      token: try uri(parameters), module: parameters["module"]?.string, pin: secrets["pin"], gate: PersonAtTheDesk.gate(secrets))
+  }
+
+  /// The token that is meant; nil for whichever the vault has.
+  static func uri(_ parameters: JSONValue) throws(OperationFailure) -> TokenURI? {
+    guard let text = parameters["token"]?.string, !text.isEmpty else { return nil }
+    do { return try TokenURI(text) } catch { throw OperationFailure(error, by: .token) }
+  }
+
+  private static func passkey(
+    _ parameters: JSONValue, _ secrets: [String: SecretBox]
+  ) throws(OperationFailure) -> PasskeyOpener {
+    guard let text = parameters["credential"]?.string, let credential = Base64URL.decode(text), let output = secrets["prf"],
+      output.count == 32
+    else { throw .usage("A passkey is shown by the id of its credential and 32 bytes of its PRF.") }
+    return PasskeyOpener(credential: credential, output: output)
+  }
+}
+
+extension Parameters {
+  /// What the owner shows, from the operation's parameters and secrets.
+  /// - Throws: when there is nothing, or more than one way; nothing was tried then.
+  func evidence() throws(OperationFailure) -> any SlotOpener { try Evidence(object, secrets: allSecrets).opener }
+
+  /// The same where it has to prove that this is the owner. The keyring proves nothing: every program of the owner's may read it,
+  /// and one that added a slot of its own would be given every class at the owner's next unlocking.
+  /// - Parameter ignored: parameters that mean something else in this operation.
+  func proof(butNot ignored: [String] = []) throws(OperationFailure) -> any SlotOpener {
+    let members = (object.members ?? []).filter { !ignored.contains($0.key) }
+    let opener = try Evidence(.object(members), secrets: allSecrets).opener
+    guard opener.type != .keyring else { throw .keyringIsNoProof }
+    return opener
   }
 
   /// Bytes in base64url.
   func bytes(_ name: String) throws(OperationFailure) -> [UInt8] {
     guard let bytes = Base64URL.decode(try text(name)), !bytes.isEmpty else { throw .usage("“\(name)” is no base64url.") }
     return bytes
-  }
-}
-
-extension OperationFailure {
-  /// Why a way to unlock opened nothing.
-  init(_ error: KeyStoreError, by type: SlotType) {
-    switch error {
-    case .authenticationFailed(_, let seconds) where type == .passphrase:
-      self.init(VaultError.wrongPassphrase(waitSeconds: seconds))
-    case .authenticationFailed:
-      self.init(
-        .locked, "That \(type.name) does not open this vault.", hint: "Try again, or use another way; nothing was changed.")
-    case .vault(.noSuchSlot):
-      self.init(.locked, "No \(type.name) opens this vault.", hint: "See: holdfast slot list")
-    case .vault(let error): self.init(error)
-    case .biometryChanged: self.init(VaultError.biometryChanged)
-    case .corrupt(let what): self.init(VaultError.corrupt(what: what))
-    case .notPresent(let what):
-      self.init(.failed, "This is not there now: \(what).", hint: "Plug it in or start it, then try again.")
-    case .deviceFailed(let step, let code): self.init(.failed, "The device failed at \(step) (\(code)).")
-    case .userCancelled: self.init(.denied, "It was cancelled; nothing was changed.")
-    case .biometryLockout:
-      self.init(.locked, "The device has locked itself after wrong attempts.", hint: "Use another way to unlock.")
-    case .itemNotFound, .duplicateItem, .interactionNotAllowed, .biometryNotAvailable, .biometryNotEnrolled:
-      self.init(.failed, "That way to unlock cannot be used now.", hint: "Use another way to unlock.")
-    }
   }
 }

@@ -20,12 +20,13 @@ extension Operations {
       .init("last_tested", slot.lastTested.map { .integer($0 / 1000) } ?? .null),
       .init("opens", .array(slot.opens.map { .string($0.name) })), .init("lacks", .array(slot.lacks.map { .string($0.name) })),
       .init("detail", detail(of: slot).map { .string($0) } ?? .null),
+      .init("gate", SlotDevices.gate(slot).map { .string($0) } ?? .null),
     ])
   }
 
   /// What tells it from others of its type.
   private static func detail(of slot: SlotInfo) -> String? {
-    guard slot.type == .passkey, let parameters = PasskeyParameters(slot.parameters) else { return nil }
+    guard slot.type == .passkey, let parameters = PasskeyParameters(slot.parameters) else { return SlotDevices.detail(slot) }
     return "at \(String(decoding: parameters.note, as: UTF8.self))"
   }
 }

@@ -1,4 +1,8 @@
+internal import AuditLog
+internal import Ciphers
 internal import JSON
+internal import SecretMemory
+internal import Vault
 
 /// The ways to open the vault.
 extension Operations {
@@ -6,7 +10,97 @@ extension Operations {
     switch operation {
     case "slot/list": return try listSlots()
     case "slot/passkey-add": return try addPasskeySlot(given)
+    case "slot/add": return try addSlot(given)
+    case "slot/remove": return try removeSlot(given)
+    case "slot/test": return try testSlot(given)
     default: throw .noSuchOperation
+    }
+  }
+
+  private func addSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    let label = try given.optionalText("label") ?? ""
+    // Checked first: the part on a token would be made for nothing.
+    let proof = try given.proof(butNot: ["token", "module"])
+    try core.gate.verify(proof)
+    let enrolment = try enrolment(given, label: label)
+    let made = SlotDescription(id: 0, type: enrolment.type, parameters: enrolment.parameters)
+    do throws(OperationFailure) {
+      let id: UInt32
+      do { id = try core.vault.addSlot(enrolment, label: label, provenBy: proof, now: Clock.milliseconds) } catch {
+        if case .vault(let fault) = error { throw Self.slotFailure(fault) }
+        throw core.gate.failed(error, by: proof.type)
+      }
+      record(.slotAdded, made.type)
+      return ["slot": Self.describe(try slot(id))]
+    } catch {
+      SlotDevices.abandon(made, given)
+      throw error
+    }
+  }
+
+  private func enrolment(_ given: Parameters, label: String) throws(OperationFailure) -> SlotEnrolment {
+    switch try given.text("type") {
+    case SlotType.token.name:
+      guard given.secret("new_pin") != nil else {
+        throw .usage("The new token's PIN is missing.", hint: "Give it with --new-pin-file FILE.")
+      }
+      return try SlotDevices.enrolment(.token, given, label: label)
+    case SlotType.keyring.name: return try SlotDevices.enrolment(.keyring, given, label: label)
+    case SlotType.passphrase.name:
+      guard let new = given.secret("new_passphrase") else { throw .usage("The new passphrase is missing.") }
+      do {
+        return try SlotEnrolment.passphrase(new.duplicate(), cost: Argon2Calibration.cost())
+      } catch { throw OperationFailure(VaultError.outOfMemory) }
+    default: throw .usage("A slot of that type is not made here.", hint: "Types: passphrase, token, keyring.")
+    }
+  }
+
+  private func removeSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    guard let id = try given.optionalInteger("id").flatMap({ UInt32(exactly: $0) }) else { throw .usage("“id” is missing.") }
+    try core.gate.verify(given.proof())
+    let slot = try slot(id)
+    try slotStep { () throws(VaultError) in try core.vault.removeSlot(id, now: Clock.milliseconds) }
+    record(.slotRemoved, slot.type)
+    let left = SlotDevices.forget(slot, given)
+    return ["removed": .integer(Int64(id)), "remark": left.map { .string($0) } ?? .null]
+  }
+
+  private func testSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let wanted = try given.optionalInteger("id")
+    let evidence = try given.evidence()
+    let found: SlotInfo
+    do { found = try core.vault.testSlot(with: evidence, now: Clock.milliseconds) } catch {
+      throw core.gate.failed(error, by: evidence.type)
+    }
+    record(.slotTested, found.type)
+    if let wanted, wanted != Int64(found.id) {
+      throw .failed("This opened slot \(found.id), not slot \(wanted).", hint: "See: holdfast slot list")
+    }
+    return [
+      "id": .integer(Int64(found.id)), "type": .string(found.type.name), "opens": .array(found.opens.map { .string($0.name) }),
+    ]
+  }
+
+  private func slot(_ id: UInt32) throws(OperationFailure) -> SlotInfo {
+    let slots = try slotStep { () throws(VaultError) in try core.vault.slots }
+    guard let found = slots.first(where: { $0.id == id }) else { throw OperationFailure(slots: .noSuchSlot) }
+    return found
+  }
+
+  private func record(_ kind: AuditEntry.Kind, _ type: SlotType) {
+    core.log.append(.event(kind, rule: AuditRule(clipping: type.name))) { _ in }
+  }
+
+  /// Runs a change of slots, with its own words.
+  private func slotStep<Result>(_ body: () throws(VaultError) -> Result) throws(OperationFailure) -> Result {
+    do { return try body() } catch { throw Self.slotFailure(error) }
+  }
+
+  private static func slotFailure(_ error: VaultError) -> OperationFailure {
+    switch error {
+    case .noSuchSlot, .lastSlot, .onlyPasskeysLeft, .onlyKeyringLeft, .tooManySlots, .wouldLose: OperationFailure(slots: error)
+    default: OperationFailure(error)
     }
   }
 }

@@ -1,0 +1,38 @@
+public import JSON
+
+/// The `slot` commands.
+enum SlotRequest {
+  /// What they add to the operation's parameters.
+  static func members(_ invocation: Invocation) throws(UsageError) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    for (argument, member) in [("type", "type")] {
+      if let value = invocation.argument(argument) { members.append(.init(member, .string(value))) }
+    }
+    if let text = invocation.argument("id") {
+      guard let id = TimeSpan.digits(text.utf8), let number = UInt32(exactly: id) else {
+        throw .argumentNotAllowed(name: "id", allowed: ["a number of 'holdfast slot list'"])
+      }
+      members.append(.init("id", .integer(Int64(number))))
+    }
+    for option in ["label", "gate"] {
+      if let value = invocation.value(option) { members.append(.init(option, .string(value))) }
+    }
+    guard invocation.name == "slot add" else { return members }
+    if let token = invocation.value("new-token") { members.append(.init("token", .string(token))) }
+    if let module = invocation.value("module") { members.append(.init("module", .string(module))) }
+    return members
+  }
+
+  /// Where the secret of a new slot is read from; nil when it has none.
+  static func newSecret(_ invocation: Invocation) -> OwnerRequest.NewSecret? {
+    guard invocation.name == "slot add" else { return nil }
+    switch invocation.argument("type") {
+    case "token":
+      return OwnerRequest.NewSecret(name: "new_pin", question: "PIN of the new token: ", file: invocation.value("new-pin-file"))
+    case "passphrase":
+      return OwnerRequest.NewSecret(
+        name: "new_passphrase", question: "New passphrase: ", file: invocation.value("new-passphrase-file"), isTwice: true)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,84 @@
+public import JSON
+public import SecretMemory
+
+/// What the owner shows to open the vault, and where it is read from.
+public enum EvidenceSource: Sendable, Equatable {
+  case passphrase(PassphraseSource)
+  /// A PKCS#11 token: which, its driver, and the file with its PIN; nil for the vault's own, the known one and the terminal.
+  case token(uri: String?, module: String?, pinFile: String?)
+  case keyring
+  /// A file with shares of the recovery kit, one a line.
+  case shares(file: String)
+
+  /// What one operation needs of it.
+  public struct Shown: Sendable {
+    /// Members of the operation's parameters.
+    public let members: [JSONValue.Member]
+    /// Secrets beside them.
+    public let secrets: [String: SecretBox]
+  }
+
+  private static let options = ["passphrase-file", "passphrase-fd", "token", "keyring", "shares-file"]
+
+  /// Whether an option says what opens the vault.
+  public static func isNamed(in invocation: Invocation) -> Bool { options.contains { invocation.has($0) } }
+
+  /// - Parameters:
+  ///   - credentials: the value of `$CREDENTIALS_DIRECTORY`, nil when this is not a service with credentials.
+  ///   - exists: whether there is a file at a path.
+  /// - Throws: when two ways are named at once.
+  public init(_ invocation: Invocation, credentials: String?, exists: (String) -> Bool) throws(UsageError) {
+    let ways = Self.options.filter { invocation.has($0) }
+    if ways.count > 1 { throw .exclude(option: ways[0], other: ways[1]) }
+    // A new token's driver is named the same way.
+    let alone = invocation.name == "slot add" ? ["pin-file"] : ["pin-file", "module"]
+    for option in alone where invocation.has(option) && !invocation.has("token") {
+      throw .needs(option: option, other: "token")
+    }
+    if invocation.has("login-file") && !invocation.has("token") && !invocation.has("keyring") {
+      throw .needs(option: "login-file", other: "keyring")
+    }
+    switch ways.first {
+    case "token":
+      self = .token(
+        uri: invocation.value("token"), module: invocation.value("module"), pinFile: invocation.value("pin-file"))
+    case "keyring": self = .keyring
+    case "shares-file": self = .shares(file: invocation.value("shares-file") ?? "")
+    default: self = .passphrase(try PassphraseSource(invocation, credentials: credentials, exists: exists))
+    }
+  }
+
+  /// What it is, to say what could not be read.
+  public var name: String {
+    switch self {
+    case .passphrase: "The passphrase"
+    case .token: "The token's PIN"
+    case .keyring: "The login password"
+    case .shares: "The file of shares"
+    }
+  }
+
+  /// Reads what there is to read.
+  /// - Parameter loginFile: with the login password; nil when there is none.
+  public func read(loginFile: String?) throws(SecretInputError) -> Shown {
+    var secrets: [String: SecretBox] = [:]
+    if let loginFile { secrets["login"] = SecretBox(try SecretInput.read(file: loginFile)) }
+    switch self {
+    case .passphrase(let source):
+      secrets["passphrase"] = SecretBox(try source.read())
+      return Shown(members: [], secrets: secrets)
+    case .token(let uri, let module, let pinFile):
+      if let pinFile {
+        secrets["pin"] = SecretBox(try SecretInput.read(file: pinFile))
+      } else {
+        secrets["pin"] = SecretBox(try SilentPrompt().ask("PIN of the token: "))
+      }
+      let token: [JSONValue.Member] = [.init("token", uri.map { .string($0) } ?? true)]
+      return Shown(members: token + (module.map { [.init("module", .string($0))] } ?? []), secrets: secrets)
+    case .keyring: return Shown(members: [.init("keyring", true)], secrets: secrets)
+    case .shares(let file):
+      secrets["shares"] = SecretBox(try SecretInput.read(file: file))
+      return Shown(members: [], secrets: secrets)
+    }
+  }
+}

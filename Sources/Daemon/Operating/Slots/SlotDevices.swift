@@ -1,0 +1,75 @@
+internal import JSON
+internal import SecretMemory
+internal import Unlocking
+internal import Vault
+
+/// What of a slot lies outside the vault: a key on a token, a wrap in the keyring, a gate of PAM.
+enum SlotDevices {
+  /// Makes the part outside and the enrolment that goes with it.
+  /// - Parameter label: also shown by tools that look into the token or keyring.
+  static func enrolment(_ type: SlotType, _ given: Parameters, label: String) throws(OperationFailure) -> SlotEnrolment {
+    let gate = try given.optionalText("gate")
+    let name = label.isEmpty ? "Holdfast" : String(decoding: ("Holdfast: " + label).utf8.prefix(longestName), as: UTF8.self)
+    do throws(KeyStoreError) {
+      switch type {
+      case .keyring: return try KeyringEnrolment.make(gate: gate, label: name)
+      default:
+        guard let pin = given.secret("new_pin") else { throw KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0) }
+        return try TokenEnrolment.make(
+          token: given["token"]?.string.map(TokenURI.init) ?? nil, module: given["module"]?.string, pin: pin, gate: gate,
+          label: name)
+      }
+    } catch { throw OperationFailure(error, by: type) }
+  }
+
+  /// Bytes of a name that every token takes.
+  private static let longestName = 60
+
+  /// Deletes the part outside of a slot that is gone from the vault. Nothing depends on it: what is left outside opens nothing.
+  /// - Returns: what could not be deleted, in words; nil when nothing is left.
+  static func forget(_ slot: SlotInfo, _ given: Parameters) -> String? {
+    let description = SlotDescription(id: slot.id, type: slot.type, parameters: slot.parameters)
+    do throws(KeyStoreError) {
+      switch slot.type {
+      case .keyring: try KeyringEnrolment.forget(description)
+      case .token:
+        guard let pin = given.secret("pin") else { return "The token keeps a key that opens nothing any more." }
+        try TokenEnrolment.forget(description, module: given["module"]?.string, pin: pin)
+      default: break
+      }
+      return nil
+    } catch .itemNotFound { return nil } catch {
+      return slot.type == .token
+        ? "The token keeps a key that opens nothing any more." : "The keyring keeps a piece that opens nothing any more."
+    }
+  }
+
+  /// Deletes the part outside of a slot that did not come to be.
+  static func abandon(_ made: SlotDescription, _ given: Parameters) {
+    switch made.type {
+    case .keyring: try? KeyringEnrolment.forget(made)
+    case .token: try? TokenEnrolment.forget(made, module: given["module"]?.string, pin: given.secret("new_pin"))
+    default: break
+    }
+  }
+
+  /// Which token, or what a keyring's item is called; nil for other slots.
+  static func detail(_ slot: SlotInfo) -> String? {
+    switch slot.type {
+    case .token: (try? TokenParameters(slot.parameters))?.token.description
+    case .keyring: (try? KeyringParameters(slot.parameters)).map { "item " + $0.itemName }
+    default: nil
+    }
+  }
+
+  /// The PAM service in front of a slot; nil for none.
+  static func gate(_ slot: SlotInfo) -> String? {
+    let gate =
+      switch slot.type {
+      case .token: (try? TokenParameters(slot.parameters))?.gate
+      case .keyring: (try? KeyringParameters(slot.parameters))?.gate
+      default: String?.none
+      }
+    return gate.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
