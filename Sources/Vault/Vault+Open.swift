@@ -65,6 +65,7 @@ extension Vault.Open {
   ) throws(VaultError) -> ClassKeys {
     var all = found
     var changed: VaultHeader?
+    try HeaderEditor.guards(of: header, found)
     let inUse = try table.classesInUse()
     if !HeaderEditor.isComplete(header, keys.merging(found), hasDevice: device != nil, inUse: inUse) {
       var editor = try HeaderEditor(header, keys.merging(found), device: device, inUse: inUse)

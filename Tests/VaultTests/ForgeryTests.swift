@@ -87,15 +87,62 @@ import Testing
     #expect(throws: KeyStoreError.corrupt("keyslot")) { try Vault.open(home: home.path, with: Owner.token, now: 1) }
   }
 
-  /// What a keyring opens is enough to make a header, and not to read what it may not.
-  @Test func aKeyringGivesItselfNothing() throws {
+  enum ByKeyring: CaseIterable { case ownSlot, ownKeyForAll, ownPublicKey }
+
+  /// What a keyring opens is enough to make a header that is authentic. It is not enough for a slot that is given more at the
+  /// owner's next unlocking, nor to put class keys in the place of those the owner has.
+  @Test(arguments: ByKeyring.allCases) func whoReadsTheKeyringGivesHimselfNothing(way: ByKeyring) throws {
     let home = try filledHome()
     let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1)
-    let (header, keys) = try vault.withOpen { ($0.header, $0.keys) }
+    let (whole, keys) = try vault.withOpen { ($0.header, $0.keys) }
+    vault.close()
     #expect(keys.classes == [.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly])
-    var editor = try HeaderEditor(header, keys, device: nil, inUse: Set(ProtectionClass.allCases))
-    try editor.complete()
-    #expect(try editor.finished().slot(header.slots[2].id)?.wrap(of: .whenUnlocked) == nil)
+    let sealing = try keys.slotSealingKey(vaultID: whole.vaultID)
+    try rewrite(home, mac: keys) { header in
+      func recode(_ index: Int, _ key: SecretBox) throws {
+        header.slots[index].authentication = try SlotAuthentication.seal(key, of: header.slots[index], header.vaultID, sealing)
+        header.slots[index].code = SlotAuthentication.code(header.slots[index], header.vaultID, key)
+      }
+      switch way {
+      case .ownSlot:
+        let bare = Keyslot(id: 9, type: SlotType.token.rawValue, generation: header.generation, parameters: [9])
+        let slotKeys = try SlotKeys(FixedOpener(type: .token, name: 9).enrolment().secret, of: bare, header.vaultID)
+        var slot = slotKeys.filled(bare)
+        slot.set(
+          try ClassWrap.seal(
+            keys.key(.afterFirstUnlock), as: .afterFirstUnlock, for: slot, of: header.vaultID, device: nil,
+            enrolment: header.enrolment))
+        slot.guardCodes = SlotGuard.codes(slot, header.vaultID, slotKeys.guardKey)
+        header.slots.append(slot)
+        try recode(header.slots.count - 1, slotKeys.authentication)
+      case .ownKeyForAll:
+        let own = SecretBox(try SecretBytes(randomCount: 32))
+        for index in header.slots.indices where header.slots[index].isGuarded {
+          let key = try SlotAuthentication.open(header.slots[index], header.vaultID, sealing)
+          header.slots[index].set(
+            try ClassWrap.seal(
+              own, as: .whenUnlocked, for: header.slots[index], of: header.vaultID, device: nil, enrolment: header.enrolment))
+          try recode(index, key)
+        }
+      case .ownPublicKey:
+        let key = try SlotAuthentication.open(header.slots[1], header.vaultID, sealing)
+        header.slots[1].publicKey = try SecretBytes(randomCount: 32).withBytes { try X25519.publicKey(of: $0) }
+        try recode(1, key)
+      }
+    }
+    #expect(throws: VaultError.corrupt(what: "keyslot")) { try home.open() }
+  }
+
+  /// Also by the front door, and while the session is open.
+  @Test func aKeyringProvesNoNewSlot() throws {
+    let home = try filledHome()
+    let vault = try home.open()
+    for isLocked in [false, true] {
+      if isLocked { vault.lock() }
+      for opener in [FixedOpener(type: .token, name: 9), FixedOpener(type: .keyring, name: 9)] {
+        #expect(throws: KeyStoreError.vault(.notEntitled(.whenUnlocked))) { try vault.add(opener, provenBy: Owner.keyring) }
+      }
+    }
     vault.close()
   }
 

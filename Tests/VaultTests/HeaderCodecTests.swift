@@ -17,6 +17,8 @@ import Testing
         Keyslot.Wrap(protection: 99, ephemeral: filled(3), sealed: [UInt8](repeating: 4, count: 48)),
       ]
       slot.code = filled(0xaa)
+      slot.guardKey = [UInt8](repeating: 0x77, count: 72)
+      slot.guardCodes = [filled(0x55), filled(0x66)]
       return slot
     }
     var header = VaultHeader(vaultID: [UInt8](0..<16), generation: 3, slots: [slot(1), slot(2)])
@@ -34,7 +36,8 @@ import Testing
     func run(_ byte: String, _ count: Int) -> String { String(repeating: byte, count: count) }
     func slot(_ id: String) -> String {
       id + "01" + "0000000000000002" + "0003" + "090807" + run("cc", 32) + run("dd", 32) + run("ee", 72) + "02" + "01"
-        + run("01", 32) + run("02", 48) + "63" + run("03", 32) + run("04", 48) + run("aa", 32)
+        + run("01", 32) + run("02", 48) + "63" + run("03", 32) + run("04", 48) + run("aa", 32) + run("77", 72) + run("55", 32)
+        + run("66", 32)
     }
     #expect(
       Hex.encode(Self.sample().bytes) == "48465641554c5400" + "00000002" + "000102030405060708090a0b0c0d0e0f" + "0000000000000003"

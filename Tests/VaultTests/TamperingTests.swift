@@ -150,7 +150,8 @@ import Testing
     (8, "version"), (12, "vault id"), (28, "generation"), (36, "device tag"), (68, "number of older names"),
     (69, "slot count"), (70, "slot id"), (74, "slot type"), (75, "slot generation"), (83, "parameters length"), (92, "memory"),
     (97, "salt"), (113, "commitment"), (145, "public key"), (177, "authentication"), (249, "wrap count"), (250, "class"),
-    (251, "ephemeral"), (283, "wrap"), (364, "second wrap"), (898, "code"),
+    (251, "ephemeral"), (283, "wrap"), (364, "second wrap"), (898, "code"), (930, "guard key"), (1002, "guard code"),
+    (1034, "guard code of this device"),
   ])
   func aForgedHeaderDoesNotOpen(index: Int, field: String) throws {
     let home = try filledHome()

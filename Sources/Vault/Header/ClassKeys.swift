@@ -81,6 +81,13 @@ struct ClassKeys {
     SecretBox(try derived("holdfast slot authentication seal 2", vaultID))
   }
 
+  /// Seals the slots' guard keys.
+  /// - Throws: `.locked` without the whenUnlocked class key.
+  func guardSealingKey(vaultID: [UInt8]) throws(VaultError) -> SecretBox {
+    guard has(.whenUnlocked) else { throw .locked }
+    return SecretBox(try derived(Array("holdfast slot guard seal 2".utf8), vaultID, from: .whenUnlocked))
+  }
+
   /// Makes the keys that do not belong to one class ready.
   mutating func derive(vaultID: [UInt8], olderNames: [VaultHeader.OlderNames] = []) throws(VaultError) {
     indexKey = SecretBox(try derived("holdfast vault index 1", vaultID))
@@ -130,9 +137,11 @@ struct ClassKeys {
     try derived(Array(label.description.utf8), vaultID)
   }
 
-  func derived(_ label: [UInt8], _ vaultID: [UInt8]) throws(VaultError) -> SecretBytes {
+  func derived(
+    _ label: [UInt8], _ vaultID: [UInt8], from protection: ProtectionClass = .afterFirstUnlock
+  ) throws(VaultError) -> SecretBytes {
     let classKey: SecretBytes
-    do { classKey = try key(.afterFirstUnlock).duplicate() } catch let error as VaultError { throw error } catch {
+    do { classKey = try key(protection).duplicate() } catch let error as VaultError { throw error } catch {
       throw .outOfMemory
     }
     return try expandKey(classKey, label + vaultID)

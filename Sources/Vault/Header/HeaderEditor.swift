@@ -13,6 +13,8 @@ struct HeaderEditor {
   private let inUse: Set<ProtectionClass>
   /// Each slot's authentication key.
   private var authentication: [UInt32: SecretBox] = [:]
+  /// Each slot's guard key; none without the whenUnlocked class key, and then only what stays open can be changed.
+  private var guards: [UInt32: SecretBox] = [:]
 
   /// - Throws: `.corrupt` for a slot that was not made with a class key of this vault.
   init(_ header: VaultHeader, _ keys: ClassKeys, device: DeviceSecret?, inUse: Set<ProtectionClass>) throws(VaultError) {
@@ -22,6 +24,22 @@ struct HeaderEditor {
     if self.device != nil, let tag { self.header.deviceTag = tag }
     let sealing = try keys.slotSealingKey(vaultID: header.vaultID)
     for slot in header.slots { authentication[slot.id] = try SlotAuthentication.open(slot, header.vaultID, sealing) }
+    guards = try Self.guards(of: header, keys)
+  }
+
+  /// Every slot's guard key, where the whenUnlocked class key is at hand.
+  /// - Throws: `.corrupt` for a slot, or a wrap, that somebody without that key put there.
+  @discardableResult
+  static func guards(of header: VaultHeader, _ keys: ClassKeys) throws(VaultError) -> [UInt32: SecretBox] {
+    guard keys.has(.whenUnlocked) else { return [:] }
+    let sealing = try keys.guardSealingKey(vaultID: header.vaultID)
+    var guards: [UInt32: SecretBox] = [:]
+    for slot in header.slots where slot.isGuarded {
+      let key = try SlotGuard.open(slot, header.vaultID, sealing)
+      try SlotGuard.check(slot, header.vaultID, key)
+      guards[slot.id] = key
+    }
+    return guards
   }
 
   /// A header without slots, for a new vault.
@@ -50,7 +68,9 @@ struct HeaderEditor {
   }
 
   private mutating func put(_ bare: Keyslot, _ secret: borrowing SecretBytes) throws(VaultError) {
+    guard !bare.isGuarded || keys.has(.whenUnlocked) else { throw .notEntitled(.whenUnlocked) }
     let slotKeys = try SlotKeys(secret, of: bare, header.vaultID)
+    guards[bare.id] = bare.isGuarded ? slotKeys.guardKey : nil
     authentication[bare.id] = slotKeys.authentication
     if let index = header.slots.firstIndex(where: { $0.id == bare.id }) {
       header.slots[index] = slotKeys.filled(bare)
@@ -76,7 +96,7 @@ struct HeaderEditor {
   mutating func remove(_ id: UInt32) throws(VaultError) {
     guard let index = header.slots.firstIndex(where: { $0.id == id }) else { throw .noSuchSlot }
     header.slots.remove(at: index)
-    authentication[id] = nil
+    (authentication[id], guards[id]) = (nil, nil)
   }
 
   /// An id that no slot has had.
@@ -89,7 +109,7 @@ struct HeaderEditor {
   /// Wraps what is at hand for every slot that is entitled to it and lacks it, and makes keys for classes that nobody was entitled
   /// to before. `biometricRequired` is not given to passkeys that were not enrolled with it.
   mutating func complete() throws(VaultError) {
-    for protection in ProtectionClass.allCases where isPossible(protection) {
+    for protection in ProtectionClass.allCases where isPossible(protection) && Self.mayGive(protection, keys) {
       let isNew = !header.isWrapped(protection) && !inUse.contains(protection)
       if isNew, !keys.has(protection) { try keys.setRandom(protection) }
       guard keys.has(protection) else { continue }
@@ -104,7 +124,7 @@ struct HeaderEditor {
   /// Whether `complete` with these keys would change anything.
   static func isComplete(_ header: VaultHeader, _ keys: ClassKeys, hasDevice: Bool, inUse: Set<ProtectionClass>) -> Bool {
     ProtectionClass.allCases.allSatisfy { protection in
-      if protection.isThisDeviceOnly, !hasDevice { return true }
+      if (protection.isThisDeviceOnly && !hasDevice) || !mayGive(protection, keys) { return true }
       let entitled = header.slots.filter { slot in
         SlotType(rawValue: slot.type).map { Entitlement.isEntitled($0, to: protection) } ?? false
       }
@@ -143,7 +163,9 @@ struct HeaderEditor {
 
   /// After a passkey came or went: what was for the passkeys enrolled before is for none of them any more.
   /// Where there are no records, `complete` makes fresh keys.
-  mutating func passkeysChanged() {
+  /// - Throws: `.locked` without the whenUnlocked class key.
+  mutating func passkeysChanged() throws(VaultError) {
+    guard keys.has(.whenUnlocked) else { throw .locked }
     for protection in Self.enrolledClasses {
       let isInUse = inUse.contains(protection)
       for index in header.slots.indices where !isInUse || header.slots[index].type == SlotType.passkey.rawValue {
@@ -176,6 +198,10 @@ struct HeaderEditor {
       guard let key = authentication[header.slots[index].id] else { throw .corrupt(what: "keyslot") }
       header.slots[index].authentication = try SlotAuthentication.seal(key, of: header.slots[index], header.vaultID, sealing)
       header.slots[index].code = SlotAuthentication.code(header.slots[index], header.vaultID, key)
+      guard let key = guards[header.slots[index].id] else { continue }
+      let guardSealing = try keys.guardSealingKey(vaultID: header.vaultID)
+      header.slots[index].guardKey = try SlotGuard.seal(key, of: header.slots[index], header.vaultID, guardSealing)
+      header.slots[index].guardCodes = SlotGuard.codes(header.slots[index], header.vaultID, key)
     }
     return header
   }
@@ -190,8 +216,14 @@ struct HeaderEditor {
       let key = try SlotAuthentication.open(copy.slots[index], header.vaultID, sealing)
       copy.slots[index].wraps.removeAll { $0.protection & 16 != 0 }
       copy.slots[index].code = SlotAuthentication.code(copy.slots[index], header.vaultID, key)
+      copy.slots[index].guardCodes[1] = Bytes32()
     }
     return copy
+  }
+
+  /// More than what stays open is given only by who has more: the guards cannot be looked at otherwise.
+  private static func mayGive(_ protection: ProtectionClass, _ keys: ClassKeys) -> Bool {
+    protection.base == .afterFirstUnlock || keys.has(.whenUnlocked)
   }
 
   private func isPossible(_ protection: ProtectionClass) -> Bool { !protection.isThisDeviceOnly || device != nil }

@@ -29,6 +29,10 @@ struct Keyslot: Equatable {
   var wraps: [Wrap] = []
   /// Over all of the above but `authentication`, under the authentication key.
   var code = Bytes32()
+  /// The slot's guard key, sealed under the whenUnlocked class key: nonce (24) ‖ key and tag (48). Zeros for a keyring.
+  var guardKey = [UInt8](repeating: 0, count: 72)
+  /// Over the wraps of all classes but afterFirstUnlock, under the guard key: those of any device, and those of this one.
+  var guardCodes = [Bytes32(), Bytes32()]
 
   init(id: UInt32, type: UInt8, generation: UInt64, parameters: [UInt8]) {
     (self.id, self.type, self.generation, self.parameters) = (id, type, generation, parameters)
@@ -48,15 +52,17 @@ struct Keyslot: Equatable {
       else { return nil }
       wraps.append(Wrap(protection: protection, ephemeral: ephemeral, sealed: Array(sealed)))
     }
-    guard let code = reader.bytes32() else { return nil }
-    self.code = code
+    guard let code = reader.bytes32(), let guardKey = reader.take(72), let base = reader.bytes32(),
+      let device = reader.bytes32()
+    else { return nil }
+    (self.code, self.guardKey, guardCodes) = (code, Array(guardKey), [base, device])
   }
 
   func write(to bytes: inout [UInt8]) {
     writeIdentity(to: &bytes)
     bytes += commitment.array + publicKey.array + authentication
     writeWraps(to: &bytes)
-    bytes += code.array
+    bytes += code.array + guardKey + guardCodes[0].array + guardCodes[1].array
   }
 
   /// What the slot is, without what was made from its secret: all its keys are made for it alone.
@@ -66,6 +72,18 @@ struct Keyslot: Equatable {
     bytes.append(bigEndian: generation)
     bytes.append(bigEndian: UInt16(parameters.count))  // at most 1024
     bytes += parameters
+  }
+
+  /// Whether it opens more than what stays open, and so has a guard key.
+  var isGuarded: Bool { type != SlotType.keyring.rawValue }
+
+  /// What a guard code is over.
+  func guardedBytes(_ vaultID: [UInt8], ofThisDevice: Bool) -> [UInt8] {
+    let flag: UInt8 = ofThisDevice ? 16 : 0
+    let guarded = wraps.filter { $0.protection & 16 == flag && $0.protection & 15 != ProtectionClass.afterFirstUnlock.rawValue }
+    var bytes = Array("holdfast slot guard 2\0".utf8) + context(vaultID) + commitment.array + publicKey.array + [flag]
+    for wrap in guarded { bytes += [wrap.protection] + wrap.ephemeral.array + wrap.sealed }
+    return bytes
   }
 
   /// What the code is over.

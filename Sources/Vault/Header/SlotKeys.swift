@@ -11,9 +11,18 @@ internal import SecretMemory
 //   authentication      nonce (24) ‖ XChaCha20-Poly1305(HKDF-Expand(afterFirstUnlock class key, "holdfast slot authentication seal 2"
 //                       ‖ vault id), nonce, authentication key), associated data "holdfast slot authentication\0" ‖ context
 //
+//   guard key           HKDF-Expand(S, "holdfast slot guard 2" ‖ context, 32); stands in the slot sealed as the authentication key is, by
+//                       "holdfast slot guard seal 2" and the whenUnlocked class key, associated data "holdfast slot guard\0" ‖ context
+//   guard codes         HMAC-SHA256(guard key, "holdfast slot guard 2\0" ‖ context ‖ commitment ‖ public key ‖ 0 or 16 ‖ the wraps of
+//                       classes 2 to 6, or 18 to 22)
+//
 // Anybody can seal to a public key. The code is why that helps nobody: only who has the slot's secret, or a class key of this vault,
 // can say which class keys are the slot's. Without it a stranger with the file could put in class keys of his own, and the owner's
 // passphrase would open a vault whose keys the stranger has.
+//
+// Who has what stays open, such as a program that reads the keyring, knows the authentication keys, too. The guard is against him: he
+// can neither put class keys of his own in the place of whenUnlocked and those of presence, nor a slot of his own beside the others
+// that would be given them at the owner's next unlocking.
 //
 // The commitment tells a wrong secret from damage.
 
@@ -21,6 +30,7 @@ internal import SecretMemory
 struct SlotKeys {
   let exchange: SecretBox
   let authentication: SecretBox
+  let guardKey: SecretBox
   let publicKey: Bytes32
   private let commitment: Bytes32
 
@@ -31,6 +41,7 @@ struct SlotKeys {
     publicKey = try vaultFault(.corrupt(what: "keyslot")) { try exchange.withBytes { try X25519.publicKey(of: $0) } }
     self.exchange = exchange
     authentication = try Self.expand(secret, "holdfast slot authentication 2", context)
+    guardKey = try Self.expand(secret, "holdfast slot guard 2", context)
     commitment = try Self.expand(secret, "holdfast slot commitment 2", context).withBytes { key in
       context.withUnsafeBytes { HMACSHA256.code(key: key, $0) }
     }
@@ -54,6 +65,7 @@ struct SlotKeys {
     let expected = SlotAuthentication.code(slot, vaultID, authentication)
     let isRight = expected.withUnsafeBytes { a in slot.code.withUnsafeBytes { constantTimeEqual(a, $0) } }
     guard isRight, slot.publicKey == publicKey else { throw .corrupt(what: "keyslot") }
+    if slot.isGuarded { try SlotGuard.check(slot, vaultID, guardKey) }
   }
 
   private static func expand(
@@ -73,31 +85,76 @@ enum SlotAuthentication {
   static func seal(
     _ key: SecretBox, of slot: Keyslot, _ vaultID: [UInt8], _ sealingKey: SecretBox
   ) throws(VaultError) -> [UInt8] {
-    let nonce = SystemRandom.bytes(24)
-    return try vaultFault(.outOfMemory) {
-      try sealingKey.withBytes { sealing in
-        try key.withBytes {
-          nonce + (try ChaChaPoly.seal($0, key: sealing, nonce: nonce, associated: associated(slot, vaultID)))
-        }
-      }
-    }
+    try SlotSeal.seal(key, sealingKey, associated(slot, vaultID))
   }
 
   static func open(_ slot: Keyslot, _ vaultID: [UInt8], _ sealingKey: SecretBox) throws(VaultError) -> SecretBox {
-    try vaultFault(.corrupt(what: "keyslot")) {
-      try sealingKey.withBytes { sealing in
-        try slot.authentication.withUnsafeBytes {
-          SecretBox(
-            try ChaChaPoly.open(
-              UnsafeRawBufferPointer(rebasing: $0.dropFirst(24)), key: sealing, nonce: Array(slot.authentication.prefix(24)),
-              associated: associated(slot, vaultID)))
-        }
-      }
-    }
+    try SlotSeal.open(slot.authentication, sealingKey, associated(slot, vaultID))
   }
 
   private static func associated(_ slot: Keyslot, _ vaultID: [UInt8]) -> [UInt8] {
     Array("holdfast slot authentication\0".utf8) + slot.context(vaultID)
+  }
+}
+
+/// A slot's guard key at rest, and its use.
+enum SlotGuard {
+  /// Both codes over a slot's wraps.
+  static func codes(_ slot: Keyslot, _ vaultID: [UInt8], _ key: SecretBox) -> [Bytes32] {
+    [false, true].map { ofThisDevice in
+      key.withBytes { key in
+        slot.guardedBytes(vaultID, ofThisDevice: ofThisDevice).withUnsafeBytes { HMACSHA256.code(key: key, $0) }
+      }
+    }
+  }
+
+  /// - Throws: `.corrupt` for wraps that somebody without the whenUnlocked class key put there.
+  static func check(_ slot: Keyslot, _ vaultID: [UInt8], _ key: SecretBox) throws(VaultError) {
+    let hasDevice = slot.wraps.contains { $0.protection > 17 }  // without, as in a backup, there is nothing to guard
+    for (index, code) in codes(slot, vaultID, key).enumerated() where index == 0 || hasDevice {
+      let isRight = code.withUnsafeBytes { a in slot.guardCodes[index].withUnsafeBytes { constantTimeEqual(a, $0) } }
+      guard isRight else { throw .corrupt(what: "keyslot") }
+    }
+  }
+
+  /// - Parameter sealingKey: `ClassKeys.guardSealingKey`.
+  static func seal(
+    _ key: SecretBox, of slot: Keyslot, _ vaultID: [UInt8], _ sealingKey: SecretBox
+  ) throws(VaultError) -> [UInt8] {
+    try SlotSeal.seal(key, sealingKey, associated(slot, vaultID))
+  }
+
+  static func open(_ slot: Keyslot, _ vaultID: [UInt8], _ sealingKey: SecretBox) throws(VaultError) -> SecretBox {
+    try SlotSeal.open(slot.guardKey, sealingKey, associated(slot, vaultID))
+  }
+
+  private static func associated(_ slot: Keyslot, _ vaultID: [UInt8]) -> [UInt8] {
+    Array("holdfast slot guard\0".utf8) + slot.context(vaultID)
+  }
+}
+
+/// Keys of slots, sealed under class keys: nonce (24) ‖ key and tag (48).
+private enum SlotSeal {
+  static func seal(_ key: SecretBox, _ sealingKey: SecretBox, _ associated: [UInt8]) throws(VaultError) -> [UInt8] {
+    let nonce = SystemRandom.bytes(24)
+    return try vaultFault(.outOfMemory) {
+      try sealingKey.withBytes { sealing in
+        try key.withBytes { nonce + (try ChaChaPoly.seal($0, key: sealing, nonce: nonce, associated: associated)) }
+      }
+    }
+  }
+
+  static func open(_ sealed: [UInt8], _ sealingKey: SecretBox, _ associated: [UInt8]) throws(VaultError) -> SecretBox {
+    try vaultFault(.corrupt(what: "keyslot")) {
+      try sealingKey.withBytes { sealing in
+        try sealed.withUnsafeBytes {
+          SecretBox(
+            try ChaChaPoly.open(
+              UnsafeRawBufferPointer(rebasing: $0.dropFirst(24)), key: sealing, nonce: Array(sealed.prefix(24)),
+              associated: associated))
+        }
+      }
+    }
   }
 }
 

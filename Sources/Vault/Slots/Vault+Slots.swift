@@ -29,7 +29,8 @@ extension Vault {
   ///   - provenBy: a slot there is.
   ///   - acceptingLoss: whether records may become unreadable for good.
   /// - Returns: the new slot's id.
-  /// - Throws: as `unlock(with:)`; `.vault` with `.tooManySlots`, `.tooLong`, `.nameNotAllowed`, `.wouldLose`.
+  /// - Throws: as `unlock(with:)`; `.vault` with `.tooManySlots`, `.tooLong`, `.nameNotAllowed`, `.wouldLose`, and `.notEntitled` when
+  ///   the proof is a keyring, which does not open `whenUnlocked`.
   public func addSlot(
     _ enrolment: consuming SlotEnrolment, label: String, provenBy opener: some SlotOpener, acceptingLoss: Bool = false, now: Int64
   ) throws(KeyStoreError) -> UInt32 {
@@ -37,6 +38,8 @@ extension Vault {
     var id: UInt32 = 0
     let new = enrolment
     _ = try attempt(opener, now) { open, proof throws(VaultError) in
+      // Also while the session is open: who shows only what stays open shall not make a slot that opens more.
+      guard proof.keys.has(.whenUnlocked) else { throw VaultError.notEntitled(.whenUnlocked) }
       id = try open.change(with: proof.keys, acceptingLoss: acceptingLoss) { (editor) throws(VaultError) in
         let id = editor.freeID
         try editor.put(new, id: id)
@@ -86,7 +89,8 @@ extension Vault {
   /// Removes a slot. Who shows its secret opens nothing any more, but for an older copy of the file: see `rotateClassKeys`.
   ///
   /// Asks for no proof: that is for who calls.
-  /// - Throws: `.noSuchSlot`, `.lastSlot`, `.onlyPasskeysLeft`, `.onlyKeyringLeft`, `.wouldLose`, `.io`, `.closed`.
+  /// - Throws: `.noSuchSlot`, `.lastSlot`, `.onlyPasskeysLeft`, `.onlyKeyringLeft`, `.wouldLose`, `.io`, `.closed`; `.locked` for a
+  ///   passkey while the session is locked, since the others' enrolment changes with it.
   public func removeSlot(_ id: UInt32, acceptingLoss: Bool = false, now: Int64) throws(VaultError) {
     try attempting.withLock { _ throws(VaultError) in
       try withOpen { open throws(VaultError) in
@@ -144,7 +148,7 @@ extension Vault.Open {
     let inUse = try table.classesInUse()
     var editor = try HeaderEditor(header, keys.merging(shown), device: device, inUse: inUse)
     let id = try body(&editor)
-    if editor.header.enrolment != header.enrolment { editor.passkeysChanged() }
+    if editor.header.enrolment != header.enrolment { try editor.passkeysChanged() }
     try editor.complete()
     let next = try editor.finished()
     if !acceptingLoss {
