@@ -33,8 +33,10 @@ public struct Command: Sendable {
     self.verbs = verbs
   }
 
-  /// Every option the command takes, its own first.
-  public var allOptions: [CommandOption] { options + shared }
+  /// Every option the command takes, its own first. One of its own takes the place of a shared one of that name.
+  public var allOptions: [CommandOption] {
+    options + shared.filter { option in !options.contains { $0.name == option.name } }
+  }
 
   func verb(named name: String) -> Command? { verbs.first { $0.name == name } }
   func option(named name: String) -> CommandOption? { allOptions.first { $0.name == name } }

@@ -56,6 +56,10 @@ public enum ResultText {
     case "slot/list": slots(result, now)
     case "slot/add": slotAdded(result)
     case "slot/test": "It opens: slot \(shown(result["id"])), a \(shown(result["type"]))."
+    case "slot/rename": "Slot \(shown(result["slot"]?["id"])) is called “\(shown(result["slot"]?["label"]))” now."
+    case "slot/passphrase": "The passphrase is changed. The old one opens nothing any more, but for copies made before."
+    case "slot/rotate": rotated(result)
+    case "slot/enrol": enrolled(result)
     case "slot/remove": ["Removed.", result["remark"]?.string.map { printable($0) }].compactMap { $0 }.joined(separator: " ")
     case "panic": LockText.panic(result)
     case "resume": "Unlocked, and your permissions hold again."

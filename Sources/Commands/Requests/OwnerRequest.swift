@@ -81,7 +81,8 @@ public struct OwnerRequest: Sendable, Equatable {
       // Proof of presence, for identities that need it.
       if EvidenceSource.isNamed(in: invocation) { input = .passphrase }
     case "slot list": break
-    case "slot add", "slot test", "slot remove":
+    case "slot rename": members += try SlotRequest.members(invocation)
+    case "slot add", "slot test", "slot remove", "slot passphrase", "slot rotate", "slot enrol":
       input = .passphrase
       members += try SlotRequest.members(invocation)
     case "up", "init", "doctor", "request watch", "identity vanity", "man", "completions": return nil

@@ -5,7 +5,7 @@ enum SlotRequest {
   /// What they add to the operation's parameters.
   static func members(_ invocation: Invocation) throws(UsageError) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
-    for (argument, member) in [("type", "type")] {
+    for (argument, member) in [("type", "type"), ("label", "label")] {
       if let value = invocation.argument(argument) { members.append(.init(member, .string(value))) }
     }
     if let text = invocation.argument("id") {
@@ -17,6 +17,7 @@ enum SlotRequest {
     for option in ["label", "gate"] {
       if let value = invocation.value(option) { members.append(.init(option, .string(value))) }
     }
+    if invocation.has("discard") { members.append(.init("discard", true)) }
     guard invocation.name == "slot add" else { return members }
     if let token = invocation.value("new-token") { members.append(.init("token", .string(token))) }
     if let module = invocation.value("module") { members.append(.init("module", .string(module))) }
@@ -25,8 +26,8 @@ enum SlotRequest {
 
   /// Where the secret of a new slot is read from; nil when it has none.
   static func newSecret(_ invocation: Invocation) -> OwnerRequest.NewSecret? {
-    guard invocation.name == "slot add" else { return nil }
-    switch invocation.argument("type") {
+    guard invocation.name == "slot add" || invocation.name == "slot passphrase" else { return nil }
+    switch invocation.argument("type") ?? "passphrase" {
     case "token":
       return OwnerRequest.NewSecret(name: "new_pin", question: "PIN of the new token: ", file: invocation.value("new-pin-file"))
     case "passphrase":

@@ -4,7 +4,7 @@ extension Command {
   /// `holdfast slot …`
   static let slotVerbs: [Command] = [
     Command(
-      "slot", "The ways to open the vault: list, add, test, remove",
+      "slot", "The ways to open the vault: list, add, test, change, remove",
       verbs: [
         Command(
           "list", "List what opens the vault, and what each opens",
@@ -26,7 +26,7 @@ extension Command {
             """,
           arguments: [Argument("id", "The slot's number, as 'holdfast slot list' shows it")], options: [SharedOptions.yes],
           examples: [Example("holdfast slot remove 3", "asks for the passphrase")]),
-      ])
+      ] + slotChanges)
   ]
 
   private static let addSlot = Command(

@@ -13,7 +13,7 @@ extension Operations {
     case "slot/add": return try addSlot(given)
     case "slot/remove": return try removeSlot(given)
     case "slot/test": return try testSlot(given)
-    default: throw .noSuchOperation
+    default: return try changeOfSlots(given, operation)
     }
   }
 

@@ -1,0 +1,35 @@
+extension Command {
+  /// The `slot` commands that make no new slot.
+  static let slotChanges = [
+    Command(
+      "rename", "Give a slot another label",
+      arguments: [
+        Argument("id", "The slot's number, as 'holdfast slot list' shows it"), Argument("label", "What you call it"),
+      ],
+      examples: [Example("holdfast slot rename 3 'the blue key'", "for your eyes only")]),
+    Command(
+      "passphrase", "Change the passphrase",
+      discussion: """
+        Asks for the passphrase and twice for the new one. The old one opens nothing afterwards, but for copies of the vault that \
+        were made before; 'holdfast slot rotate' makes those useless for what comes after.
+        """,
+      options: [.value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file)],
+      examples: [Example("holdfast slot passphrase", "asks for the old and the new one")]),
+    Command(
+      "rotate", "Make new keys inside the vault and seal everything anew",
+      discussion: """
+        For when a slot was removed because somebody else may have what opens it: he may have a copy of the vault, too, and its \
+        keys from it. What is in the vault now, and what comes, is sealed under new keys. Your slots stay as they are. What only a \
+        passkey opens keeps its keys, and is named; do it in the console with a passkey to change those, too.
+        """,
+      examples: [Example("holdfast slot rotate", "asks for the passphrase")]),
+    Command(
+      "enrol", "Let the present passkeys open what needs the present passkeys",
+      discussion: """
+        What is kept under biometric-required opens with the passkeys that were there at the time. After one was added or removed \
+        it is closed, and opens again when the recovery kit gives it to the passkeys there are now.
+        """,
+      options: [.flag("discard", "Remove for good what nobody can open any more, so that the class can be used again")],
+      examples: [Example("holdfast slot enrol --shares-file shares.txt", "with enough shares of the recovery kit, one a line")]),
+  ]
+}

@@ -1,0 +1,90 @@
+internal import AuditLog
+internal import Ciphers
+internal import JSON
+internal import SecretMemory
+internal import Vault
+
+/// Changes of slots and class keys that make no new slot.
+extension Operations {
+  /// - Throws: `.noSuchOperation` for what is not among them.
+  func changeOfSlots(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
+    switch operation {
+    case "slot/rename": return try renameSlot(given)
+    case "slot/passphrase": return try changePassphrase(given)
+    case "slot/rotate": return try rotateClassKeys(given)
+    case "slot/enrol": return try enrolPasskeys(given)
+    default: throw .noSuchOperation
+    }
+  }
+
+  private func renameSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    guard let id = try given.optionalInteger("id").flatMap({ UInt32(exactly: $0) }) else { throw .usage("“id” is missing.") }
+    let label = try given.optionalText("label") ?? ""
+    do { try core.vault.renameSlot(id, to: label) } catch {
+      if case .nameNotAllowed = error { throw .usage("A label has at most 64 bytes and no control characters.") }
+      throw OperationFailure(error)
+    }
+    return ["slot": try described(id)]
+  }
+
+  /// Puts a new passphrase in the place of the one that is shown. The old one opens nothing afterwards, but for older copies.
+  private func changePassphrase(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    guard let new = given.secret("new_passphrase") else {
+      throw .usage(
+        "The new passphrase is missing.", hint: "It is asked for on the terminal, or read from --new-passphrase-file FILE.")
+    }
+    guard let old = given.secret("passphrase") else { throw .usage("The passphrase there is now is missing.") }
+    let shown = PassphraseOpener(old)
+    let id = try shownStep(.passphrase) { () throws(KeyStoreError) in
+      // Tried first: making the new one takes a while.
+      try core.vault.verify(with: shown, now: Clock.milliseconds)
+      let cost = Argon2Calibration.cost()
+      let enrolment: SlotEnrolment
+      do { enrolment = try .passphrase(new.duplicate(), cost: cost) } catch let error as KeyStoreError { throw error } catch {
+        throw .vault(.outOfMemory)
+      }
+      return try core.vault.changePassphrase(shown: shown, to: enrolment, now: Clock.milliseconds)
+    }
+    core.log.append(.event(.passphraseChanged)) { _ in }
+    return ["slot": try described(id)]
+  }
+
+  /// New class keys, every record sealed anew. What needs a passkey is changed when a passkey is shown.
+  private func rotateClassKeys(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    let proof = try given.proof()
+    let done = try shownStep(proof.type) { () throws(KeyStoreError) in
+      try core.vault.rotateClassKeys(provenBy: [proof], now: Clock.milliseconds)
+    }
+    core.log.append(.event(.classKeysRotated)) { _ in }
+    return ["rotated": Self.names(done.rotated), "kept": Self.names(done.kept)]
+  }
+
+  /// After a passkey came or went: what needs the present ones is given to those there are now.
+  private func enrolPasskeys(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    let proof = try given.proof()
+    let isDiscarding = given["discard"]?.bool == true
+    let done = try shownStep(proof.type) { () throws(KeyStoreError) in
+      try core.vault.enrolAnew(by: proof, discarding: isDiscarding, now: Clock.milliseconds)
+    }
+    core.log.append(.event(.classKeysRotated, rule: "passkeys enrolled anew")) { _ in }
+    return ["enrolled": Self.names(done.rotated), "closed": Self.names(done.kept)]
+  }
+
+  private func described(_ id: UInt32) throws(OperationFailure) -> JSONValue {
+    let slots = try vaultStep { try core.vault.slots }
+    guard let slot = slots.first(where: { $0.id == id }) else { throw OperationFailure(VaultError.noSuchSlot) }
+    return Self.describe(slot)
+  }
+
+  /// Runs what shows a slot; a wrong secret is recorded.
+  private func shownStep<Result>(
+    _ type: SlotType, _ body: () throws(KeyStoreError) -> Result
+  ) throws(OperationFailure) -> Result {
+    do { return try body() } catch { throw core.gate.failed(error, by: type) }
+  }
+
+  private static func names(_ classes: [ProtectionClass]) -> JSONValue { .array(classes.map { .string($0.name) }) }
+}
