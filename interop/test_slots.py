@@ -115,6 +115,19 @@ def test_the_keyring_opens_what_stays_open_and_no_key(home, start, desktop):
     assert home.cli("sign", stdin=NOTE, check=True).value["sig"]
 
 
+def test_a_start_by_the_keyring_signs_with_what_stays_open_alone(home, start, desktop):
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    home.cli("identity", "create", "open", "--class", "after-first-unlock", *proof, env=desktop, check=True)
+    home.cli("slot", "add", "keyring", *proof, env=desktop, check=True)
+    daemon = start(env=desktop, opened_by=("--keyring",))
+    assert any("locked" in remark for remark in daemon.ready["remarks"])
+    assert home.cli("status", check=True).value["locked"] is True
+    assert home.cli("sign", "--identity", "open", stdin=NOTE, check=True).value["sig"]
+    assert home.cli("sign", stdin=NOTE).code == 3
+    home.cli("unlock", *proof, check=True)
+    assert home.cli("sign", stdin=NOTE, check=True).value["sig"]
+
+
 def test_the_keyring_proves_nothing(home, start, desktop):
     """Any program of the owner's can read it: it must not be a way to more."""
     proof = ["--passphrase-file", str(home.passphrase_file)]

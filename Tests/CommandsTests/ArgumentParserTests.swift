@@ -168,8 +168,8 @@ private let parser = ArgumentParser(root: .holdfast)
           --module FILE           The token's PKCS#11 driver, where it is not the known
                                   one
           --pin-file FILE         Read the token's PIN from a file
-          --keyring               Open with the desktop's keyring: pairings and what
-                                  needs no unlocking, not your keys
+          --keyring               Open with the desktop's keyring: only what stays open
+                                  while the session is locked
           --shares-file FILE      Open with enough shares of the recovery kit, one a
                                   line in a file
           --login-file FILE       Read the login password from a file, for a slot behind

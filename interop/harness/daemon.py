@@ -138,10 +138,12 @@ class Daemon:
         env: dict | None = None,
         listen: str = "127.0.0.1:0",
         wait: bool = True,
+        opened_by: tuple[str, ...] | None = None,
     ) -> Daemon:
         """Starts the daemon and returns when it says it is ready."""
         command = [str(binary()), "up", "--json", "--listen", listen]
-        command += ["--trial"] if trial else ["--home", str(home.path), "--passphrase-file", str(home.passphrase_file)]
+        opened_by = opened_by or ("--passphrase-file", str(home.passphrase_file))
+        command += ["--trial"] if trial else ["--home", str(home.path), *opened_by]
         command += ["--trust", trust] if trust else []
         command += [] if embedded else ["--no-embedded-relay"]
         for relay in relays:

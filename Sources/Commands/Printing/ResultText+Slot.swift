@@ -27,7 +27,7 @@ extension ResultText {
   /// The classes; those of this device alone go with the others of their name.
   private static func opens(_ slot: JSONValue) -> String {
     let names = (slot["opens"]?.array ?? []).compactMap(\.string).filter { !$0.utf8.contains(UInt8(ascii: ",")) }
-    if names == ["after-first-unlock"] { return "pairings and settings, not your keys" }
+    if names == ["after-first-unlock"] { return "after-first-unlock: pairings, settings, keys that sign while locked" }
     return names.joined(separator: ", ")
   }
 }

@@ -14,7 +14,7 @@ enum SharedOptions {
     "module", "FILE", "The token's PKCS#11 driver, where it is not the known one", completion: .file)
   static let pinFile = CommandOption.value("pin-file", "FILE", "Read the token's PIN from a file", completion: .file)
   static let keyring = CommandOption.flag(
-    "keyring", "Open with the desktop's keyring: pairings and what needs no unlocking, not your keys")
+    "keyring", "Open with the desktop's keyring: only what stays open while the session is locked")
   static let sharesFile = CommandOption.value(
     "shares-file", "FILE", "Open with enough shares of the recovery kit, one a line in a file", completion: .file)
   static let loginFile = CommandOption.value(

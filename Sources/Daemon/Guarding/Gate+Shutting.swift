@@ -131,7 +131,11 @@ extension Gate {
 
   /// What the owner reads at the start.
   var remarks: [String] {
-    guard isSuspended else { return [] }
-    return ["Everything was shut before this start, and still is: see 'holdfast log show', then 'holdfast resume'."]
+    var remarks: [String] = []
+    if isSuspended {
+      remarks.append("Everything was shut before this start, and still is: see 'holdfast log show', then 'holdfast resume'.")
+    }
+    if isLocked { remarks.append("The session is locked: what needs its keys waits. Unlock it: holdfast unlock") }
+    return remarks
   }
 }

@@ -35,12 +35,7 @@ public enum Opening {
 
   /// Opens the vault and everything in it. An attempt with a wrong passphrase is recorded, too.
   static func core(home: Home, evidence: Evidence) throws(OperationFailure) -> Core {
-    let vault = try vault(home, evidence)
-    guard !vault.isLocked else {
-      vault.close()
-      throw .opensTooLittle
-    }
-    return try core(home: home, vault: vault)
+    try core(home: home, vault: vault(home, evidence))
   }
 
   static func vault(_ home: Home, _ evidence: Evidence) throws(OperationFailure) -> Vault {
@@ -71,13 +66,6 @@ public enum Opening {
     _ = try? log.appendAndWait(entry)
     log.close()
   }
-}
-
-extension OperationFailure {
-  /// Without the log's end a start could answer again what was answered before.
-  static let opensTooLittle = OperationFailure(
-    .denied, "What you showed does not open the log, whose last entries a start has to read.",
-    hint: "Start with the passphrase, a token or the recovery kit.")
 }
 
 /// A home that the command itself has opened, because no daemon runs.
