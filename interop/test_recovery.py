@@ -83,6 +83,13 @@ def test_the_json_of_create_is_what_test_reads(owner):
     assert owner("recovery", "list").value["kits"][0]["last_tested"]
 
 
+def test_a_kit_of_an_identity_that_needs_presence_is_made_by_the_proof_that_came_with_it(owner):
+    owner("identity", "create", "careful", "--class", "device-passcode", check=True)
+    made = owner("recovery", "create", "--threshold", "2", "--shares", "3", "--identity", "careful", check=True).value
+    tested = owner("recovery", "test", stdin="\n".join(made["shares"][:2]).encode(), check=True).value
+    assert tested["restores"] == "careful"
+
+
 def test_the_share_at_fault_is_named_without_its_words(owner, tmp_path):
     shares, other = kit(owner), kit(owner)
     words = shares[1].split()

@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import Curve
+internal import Encodings
 internal import JSON
 internal import LocalAccess
 internal import Vault
@@ -21,6 +22,13 @@ extension Operations {
     try vaultStep { try core.loadIdentities() }
     core.happenings.tell(.identitiesChanged)
     return describe(changed)
+  }
+
+  /// Under what the identity's key is sealed, and under what its words are, which may be another class.
+  func classes(of identity: Identity) throws(OperationFailure) -> [ProtectionClass] {
+    guard let words = identity.words else { return [identity.protection] }
+    let found = try vaultStep { try core.vault.protection(of: .identityWords, id: words.array) }
+    return [identity.protection] + (found.map { [$0] } ?? [])
   }
 
   /// Unwraps the keys of presence classes for one use, if any of these needs it.

@@ -34,7 +34,8 @@ extension Operations {
     let password = format.isOpen ? nil : try newPassword(given)
     let export = try KeyExportOptions(given, password)
     if core.gate.isLocked { throw .unlockFirst }
-    let held = try presence(given, isNeededFor: [identity.protection])
+    let needsWords = format == .mnemonic || format == .file
+    let held = try presence(given, isNeededFor: needsWords ? classes(of: identity) : [identity.protection])
     if held == nil { try prove(given) }
     let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey, by: held) }
     try recordExport(of: identity, format)

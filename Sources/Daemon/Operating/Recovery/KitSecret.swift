@@ -9,23 +9,26 @@ internal import Vault
 enum KitSecret {
   /// The identity's words where they alone give its key, which makes 20 words of twelve; else the key itself, 33 words.
   static func of(
-    _ identity: Identity, in identities: Identities
+    _ identity: Identity, in identities: Identities, by held: HeldPresence?
   ) throws(OperationFailure) -> (content: RecoveryKit.Content, secret: SecretBox) {
     do {
-      if let account = identity.account, !identity.hasWordsPassphrase, let entropy = try englishEntropy(identity, identities),
+      if let account = identity.account, !identity.hasWordsPassphrase,
+        let entropy = try englishEntropy(identity, identities, held),
         try publicKey(ofWords: entropy, account: account) == identity.publicKey
       {
         return (.words(identity.publicKey, account: account), entropy)
       }
-      let pair = try identities.keyPair(for: identity.publicKey)
+      let pair = try identities.keyPair(for: identity.publicKey, by: held)
       return (.key(identity.publicKey), try secretKey(of: pair))
     } catch { throw OperationFailure(error) }
   }
 
   /// - Returns: nil when the key is not from words, or from words of a language that the entropy alone does not tell.
-  private static func englishEntropy(_ identity: Identity, _ identities: Identities) throws -> SecretBox? {
+  private static func englishEntropy(
+    _ identity: Identity, _ identities: Identities, _ held: HeldPresence?
+  ) throws -> SecretBox? {
     do {
-      let mnemonic = try Mnemonic(words: try identities.words(for: identity.publicKey), language: .english)
+      let mnemonic = try Mnemonic(words: try identities.words(for: identity.publicKey, by: held), language: .english)
       return SecretBox(try mnemonic.entropy())
     } catch let error as VaultError {
       if case .notFound = error { return nil }

@@ -26,10 +26,15 @@ extension Operations {
     if core.gate.isLocked { throw .unlockFirst }
     let name = try given.optionalText("identity")
     let identity = name == nil ? nil : try self.identity(named: name)
-    if identity != nil { try prove(given) }
+    let held = try identity.flatMap { identity throws(OperationFailure) in
+      try presence(given, isNeededFor: classes(of: identity))
+    }
+    if identity != nil, held == nil { try prove(given) }
     let identifier = try freeIdentifier()
     let (content, secret) =
-      if let identity { try KitSecret.of(identity, in: core.identities) } else { try enrolKit(given, identifier, label) }
+      if let identity { try KitSecret.of(identity, in: core.identities, by: held) } else {
+        try enrolKit(given, identifier, label)
+      }
     let kit = RecoveryKit(
       identifier: identifier, content: content, plan: plan, label: label, made: Clock.seconds, lastTested: nil)
     let shares: [JSONValue]
