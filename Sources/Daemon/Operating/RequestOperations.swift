@@ -33,9 +33,11 @@ extension Operations {
     return first
   }
 
-  /// Accounts of those of all that wait, in order.
+  /// Accounts of those of all that wait, in order. One that is not on the disk yet is not shown: a crash could still lose it.
   func accounts(_ isMeant: (PendingRequest) -> Bool) -> [JSONValue] {
-    let (queue, pairings) = (core.engine.pendingRequests, core.engine.pairings)
+    let (waiting, pairings) = (core.engine.pendingRequests, core.engine.pairings)
+    let stored = waiting.isEmpty ? nil : core.store.storedNames
+    let queue = waiting.filter { stored?.contains($0.name) ?? true }
     return queue.filter(isMeant).map { .object(account(of: $0, pairings, queue).members) }
   }
 

@@ -38,6 +38,12 @@ struct Store: Sendable {
     try vault.records(.pendingRequest).filter { !Self.isAnswer($0.id) }.map { try PendingRequest(record: $0.value) }
   }
 
+  /// The names of the requests that wait on the disk, too; nil when it cannot be read.
+  var storedNames: Set<String>? {
+    guard let ids = try? vault.ids(.pendingRequest) else { return nil }
+    return Set(ids.filter { !Self.isAnswer($0) }.map { String(decoding: $0, as: UTF8.self) })
+  }
+
   /// The owner's answers of the last minutes.
   func answers() throws -> [OwnerAnswer] {
     try vault.records(.pendingRequest).filter { Self.isAnswer($0.id) }.map { try OwnerAnswer(record: $0.value) }
