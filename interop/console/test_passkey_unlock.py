@@ -149,6 +149,28 @@ async def test_without_prf_no_way_to_unlock_is_made_and_it_is_said(desk):
     assert set((await slots(desk)).values()) == {"passphrase"}
 
 
+async def test_two_passkeys_unlock_and_a_removed_one_does_not(owner):
+    await enrol(owner, "Laptop")
+    await owner.authenticator.send("setAutomaticPresenceSimulation", enabled=False)
+    other = await Authenticator.added(owner, transport="usb")
+    await owner.page.get_by_role("button", name="Add a passkey…").click()
+    await make_passkey(owner, "Stick")
+    await shown(owner, "Go on")
+    await expect(slot(owner, "Stick")).to_be_visible()
+    await slot(owner, "Stick").get_by_role("button", name="Remove…").click()
+    dialog = owner.page.get_by_role("dialog")
+    await dialog.get_by_label("Show that it is you").select_option("passphrase")
+    await shown(owner, "Remove")
+    await expect(slot(owner, "Stick")).to_have_count(0)
+    await lock(owner)
+    await owner.page.get_by_role("button", name="Unlock with a passkey").click()
+    await expect(owner.page.get_by_role("alert")).to_contain_text("The passkey was not used")
+    assert is_locked(owner), "the stick is there, and opens nothing any more"
+    await other.take_out()
+    await owner.authenticator.send("setAutomaticPresenceSimulation", enabled=True)
+    await unlock(owner)
+
+
 async def test_a_passkey_that_is_gone_loses_nothing(owner):
     await enrol(owner)
     await lock(owner)
@@ -158,6 +180,15 @@ async def test_a_passkey_that_is_gone_loses_nothing(owner):
     await shown(owner, "Unlock")
     await expect(owner.page.get_by_role("heading", name="The signer is locked")).to_have_count(0)
     assert not is_locked(owner)
+
+
+async def test_passkeys_alone_are_refused(owner):
+    await enrol(owner)
+    row = owner.page.get_by_role("listitem").filter(has=owner.page.get_by_role("button", name="Remove…")).first
+    await row.get_by_role("button", name="Remove…").click()
+    await shown(owner, "Remove")
+    await expect(owner.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("Only passkeys would be left")
+    assert "passphrase" in (await slots(owner)).values()
 
 
 async def test_a_passkey_that_unlocks_is_not_forgotten_by_half(owner):

@@ -1,0 +1,73 @@
+"""The vault's page: ways to unlock are named, tested, changed and refused; the signer locks by itself."""
+
+from __future__ import annotations
+
+from playwright.async_api import expect
+
+from console.test_passkey_unlock import shown, slot, slots
+from harness.daemon import PASSPHRASE
+
+
+async def test_a_way_to_unlock_is_tested_renamed_and_not_given_up(desk):
+    await desk.go("/security/vault")
+    await expect(desk.page.get_by_text("There is one way only.")).to_be_visible()
+    row = desk.page.get_by_role("listitem").filter(has=desk.page.get_by_role("button", name="Test"))
+    await expect(row.get_by_text("never tested")).to_be_visible()
+    await row.get_by_role("button", name="Test").click()
+    await shown(desk, "Test", "not the passphrase")
+    await expect(desk.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("The passphrase is wrong.")
+    await shown(desk, "Test")
+    await expect(row.get_by_text("tested just now")).to_be_visible()
+    await row.get_by_role("button", name="Rename…").click()
+    await desk.page.get_by_role("dialog").get_by_label("Name").fill("In my head")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    await expect(slot(desk, "In my head")).to_be_visible()
+    await slot(desk, "In my head").get_by_role("button", name="Remove…").click()
+    await shown(desk, "Remove")
+    await expect(desk.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("the only way into the vault")
+    assert (await slots(desk)) == {"In my head": "passphrase"}
+
+
+async def test_the_passphrase_is_changed_and_only_the_new_one_opens(desk):
+    fresh = "four words and a stone"
+    await desk.go("/security/vault")
+    await desk.page.get_by_role("button", name="Change the passphrase…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("Passphrase now").fill(PASSPHRASE)
+    await dialog.get_by_label("New passphrase").fill(fresh)
+    await dialog.get_by_label("The new one again").fill("four words and a store")
+    await dialog.get_by_role("button", name="Change").click()
+    await expect(dialog.get_by_role("alert")).to_contain_text("not the same")
+    await dialog.get_by_label("The new one again").fill(fresh)
+    await dialog.get_by_role("button", name="Change").click()
+    await expect(desk.page.get_by_text("The passphrase is changed.")).to_be_visible()
+    desk.daemon.do("lock")
+    await desk.go("/")
+    for text, works in ((PASSPHRASE, False), (fresh, True)):
+        if not works:
+            await desk.page.get_by_role("button", name="Unlock…").click()
+        await shown(desk, "Unlock", text)
+        if not works:
+            await expect(desk.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("wrong")
+    await expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    assert desk.daemon.do("status")["locked"] is False
+
+
+async def test_class_keys_are_made_anew(desk):
+    await desk.go("/security/vault")
+    before = (await desk.asks("slot/list"))["generation"]
+    await desk.page.get_by_role("button", name="Make them anew…").click()
+    await shown(desk, "Make them anew")
+    await expect(desk.page.get_by_text("Made anew: ")).to_be_visible()
+    assert (await desk.asks("slot/list"))["generation"] > before
+
+
+async def test_it_locks_by_itself_as_the_page_says(desk):
+    await desk.go("/security/vault")
+    await desk.page.get_by_label("Without use, it locks").select_option("900")
+    await desk.page.get_by_label("When the machine goes to sleep").uncheck()
+    await desk.page.get_by_role("button", name="Save").click()
+    await expect(desk.page.get_by_text("Saved.")).to_be_visible()
+    await desk.page.reload()
+    await expect(desk.page.get_by_label("Without use, it locks")).to_have_value("900")
+    await expect(desk.page.get_by_label("When the machine goes to sleep")).not_to_be_checked()
