@@ -136,7 +136,9 @@ import Vault
     let app = try signer.pairedApp(trust: "low")
     let request = try app.request("sign_event", [note()], now: signer.now)
     guard case .decided(let exchange) = signer.core.engine.receive(request, now: signer.now) else { throw Missing() }
-    try signer.operations.ask(operation, ["id": .string(try Self.name(signer)), "client": "tester"])
+    #expect(try signer.operations.ask("request/list")["requests"]?.array == [], "not on the disk yet")
+    let name = try unwrap(signer.core.engine.pendingRequests.first?.name)
+    try signer.operations.ask(operation, ["id": .string(name), "client": "tester"])
     signer.settle()
     signer.service.carryOut(exchange, from: .embedded)
     signer.settle()
