@@ -5,7 +5,10 @@ from __future__ import annotations
 import nostr_sdk as sdk
 from playwright.async_api import expect
 
+from console.desk import NARROW
 from console.test_passkey_unlock import shown
+from harness.waiting import until
+from test_guardians import people, scene  # noqa: F401  the fixtures
 
 
 def npub() -> str:
@@ -44,3 +47,35 @@ async def test_a_guardian_is_given_a_share_and_is_listed_until_removed(desk):
     await row.get_by_role("button", name="Remove…").click()
     await dialog.get_by_role("button", name="Remove").click()
     await expect(desk.page.get_by_text("You have none")).to_be_visible()
+
+
+async def test_a_share_that_is_asked_for_shows_the_code_and_waits_for_a_yes(open_desk, scene, people):  # noqa: F811
+    owner, guardian = scene
+    newcomer = people()
+    asked = newcomer("guardian", "ask", guardian.npub, owner.kit, "--note", "my laptop is gone", check=True).value
+    until(guardian.requests, "the guardian sees the request", 20)
+    until(owner.requests, "the owner hears of it", 20)
+    desk = await open_desk(guardian.daemon, at="/recovery", viewport=NARROW)
+    card = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="A share is asked for"))
+    await expect(card).to_contain_text(asked["code"])
+    await expect(card).to_contain_text("They write: “my laptop is gone”")
+    await card.get_by_role("button", name="Say yes…").click()
+    await expect(desk.page.get_by_role("dialog")).to_contain_text(asked["code"])
+    await desk.page.get_by_role("dialog").get_by_role("button", name="It is them").click()
+    await expect(desk.page.get_by_text("It is given when the waiting time is over.")).to_be_visible()
+    await expect(desk.page.get_by_text("You keep no share for anybody.")).to_have_count(0)
+    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back", 20)
+
+
+async def test_the_owner_stops_from_the_page_who_asks_in_their_name(open_desk, scene, people):  # noqa: F811
+    owner, guardian = scene
+    thief = people()
+    thief("guardian", "ask", guardian.npub, owner.kit, "--note", "it is me", check=True)
+    until(owner.requests, "the owner hears of it", 20)
+    desk = await open_desk(owner.daemon, at="/recovery")
+    card = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="A share is asked for"))
+    await expect(card).to_contain_text("If that is not you, stop it.")
+    await expect(card.get_by_role("button", name="Say yes…")).to_have_count(0)
+    await card.get_by_role("button", name="Stop it").click()
+    await expect(desk.page.get_by_text("Stopped.")).to_be_visible()
+    until(lambda: thief.asked()[0]["state"] == "cancelled", "the thief is told no", 20)

@@ -79,6 +79,7 @@ function drawMine(box, list, own, redraw) {
       h("ul", { class: "rows" }, own.map((one) => h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", {}, shortKey(one.guardian ?? one.from ?? "")), h("span", {}, STATES[one.state] ?? one.state, one.due > 0 && one.state !== "given" && [" · comes ", when(one.due)]))))),
     ],
     h("div", { class: "buttons" }, button("Add a guardian…", () => add(redraw))),
+    h("p", { class: "help" }, "On a new machine you ask for them back at the command line: holdfast guardian ask."),
   );
 }
 
@@ -165,7 +166,7 @@ function drawAsked(box, requests, redraw) {
   fill(
     box,
     h("h2", {}, "A share is asked for"),
-    h("p", {}, "Call them, and hear that it is really them, before you let it go."),
+    requests.some((one) => !one.mine) && h("p", {}, "Call them, and hear that it is really them, before you let it go."),
     h(
       "ul",
       { class: "rows" },
