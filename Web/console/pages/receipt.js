@@ -6,7 +6,7 @@ import { counted, fullTime } from "../words.js";
 import { button, nothing, when } from "../parts/common.js";
 import { classTitle, classWords, inWords, isHereOnly } from "../parts/classes.js";
 import { keyRoute, seconds } from "../parts/identity.js";
-import { slotTypeWords } from "../parts/slots.js";
+import { slotTypeHelp, slotTypeWords } from "../parts/slots.js";
 
 /** @param {import("../view.js").View} view */
 export async function receipt(view) {
@@ -72,14 +72,14 @@ function leftWords(one) {
   return [LEFT[one.what] ?? one.what, one.encrypted ? "encrypted" : "open: whoever has it has the key"];
 }
 
-/** @param {string} title @param {string} help @param {any[]} items @param {(one: any) => any} row @param {string} none */
+/** @param {string} title @param {string} help @param {any[]} items @param {(one: any) => any} row @param {any} none */
 function part(title, help, items, row, none) {
   return h(
     "section",
     { class: "card" },
     h("h2", {}, title),
     h("p", { class: "help" }, help),
-    items.length ? h("ul", { class: "rows" }, items.map((one) => h("li", { class: "row" }, row(one)))) : h("p", { class: "warning" }, none),
+    items.length ? h("ul", { class: "rows" }, items.map((one) => h("li", { class: "row" }, row(one)))) : none,
   );
 }
 
@@ -103,13 +103,13 @@ function draw(box, found) {
       h("p", { class: "paper help" }, `Printed ${fullTime(Date.now() / 1000)}.`),
       h("div", { class: "buttons screen" }, button("Print", () => print()), h("a", { href: "#/security/vault" }, "Test the ways to unlock"), h("a", { href: "#/recovery" }, "Recovery kits")),
     ),
-    part("What holds this key", "Where the key is kept.", some(found.held_by), (one) => words(...heldWords(one)), "Nothing is known to hold it."),
+    part("What holds this key", "Where the key is kept.", some(found.held_by), (one) => words(...heldWords(one)), h("p", { class: "warning" }, "Nothing is known to hold it.")),
     part(
       "What opens it",
       "Each of these alone is enough.",
       some(found.opens),
-      (one) => [words(one.label || slotTypeWords(one.type), [slotTypeWords(one.type), one.gate && ` · behind ${one.gate}`]), h("span", { class: "row-time" }, tested(one.last_tested))],
-      "Nothing opens it.",
+      (one) => [words(one.label || slotTypeWords(one.type), [one.label ? slotTypeWords(one.type) : slotTypeHelp(one.type), one.gate && ` · behind ${one.gate}`]), h("span", { class: "row-time" }, tested(one.last_tested))],
+      h("p", { class: "warning" }, "Nothing opens it."),
     ),
     part(
       "Who can rebuild it",
@@ -119,14 +119,14 @@ function draw(box, found) {
         words(...rebuildWords(one)),
         one.kit && h("span", { class: "row-time" }, tested(one.last_tested)),
       ],
-      "Nobody. If this machine is lost, so is the key, unless you kept a copy outside of Holdfast.",
+      h("p", { class: "warning" }, "Nobody. If this machine is lost, so is the key, unless you kept a copy outside of Holdfast."),
     ),
     part(
       "What leaves this device",
       "Copies that went out from here.",
       some(found.leaves),
       (one) => [words(...leftWords(one)), one.last_time > 0 && h("span", { class: "row-time" }, when(seconds(one.last_time)))],
-      "Nothing has left it.",
+      h("p", {}, "Nothing has left it."),
     ),
     some(found.claims).length > 0 && h(
       "section",

@@ -85,7 +85,7 @@ function row(slot, redraw) {
       "span",
       { class: "row-words" },
       h("strong", { dir: "auto" }, slot.label || slotTypeWords(slot.type)),
-      h("span", {}, [slotTypeWords(slot.type), slot.detail || slotTypeHelp(slot.type)].filter(Boolean).join(" · ")),
+      h("span", {}, [slot.label && slotTypeWords(slot.type), slot.detail || slotTypeHelp(slot.type)].filter(Boolean).join(" · ")),
       h(
         "span",
         {},
