@@ -88,6 +88,34 @@ async def test_an_encrypted_key_is_exported_with_its_code(desk):
     assert opened.public_key().to_hex() == desk.daemon.user
 
 
+async def test_a_key_that_wants_its_owner_each_time_is_made_imported_and_derived_with_a_proof(desk):
+    await desk.go("/keys")
+    for button, done, fields in (
+        ("Create one", "Create", {"Name": "bob"}),
+        ("Import one", "Import", {"Name": "carol", "Key": "abandon " * 11 + "about"}),
+    ):
+        await desk.page.get_by_role("button", name=button).click()
+        dialog = desk.page.get_by_role("dialog")
+        await dialog.get_by_text("When it can be used").click()
+        await dialog.get_by_label("Protection").select_option("device-passcode")
+        await dialog.get_by_label("Passphrase", exact=True).fill("not the passphrase")
+        for label, text in fields.items():
+            await dialog.get_by_label(label).first.fill(text)
+        await dialog.get_by_role("button", name=done, exact=True).click()
+        await expect(dialog.get_by_role("alert")).to_be_visible()
+        await dialog.get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
+        await dialog.get_by_role("button", name=done, exact=True).click()
+        await expect(dialog).to_have_count(0)
+    await desk.go("/keys/carol")
+    await expect(desk.page.get_by_text("imported from words, account 0")).to_be_visible()
+    await desk.page.get_by_role("button", name="Make the next account…").click()
+    await desk.page.get_by_role("dialog").get_by_label("Name of the new identity").fill("dave")
+    await desk.page.get_by_role("dialog").get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Make it").click()
+    await expect(desk.page.get_by_role("heading", name="dave", level=1)).to_be_visible()
+    assert {one["class"] for one in desk.daemon.do("identity", "list")["identities"][1:]} == {"device-passcode"}
+
+
 async def test_every_room_is_reached_on_a_phone(open_desk, daemon):
     desk = await open_desk(daemon, viewport={"width": 360, "height": 740})
     for title in ("Keys", "Pair an app", "Recovery", "Backup", "Vault", "Security", "Activity"):

@@ -71,3 +71,16 @@ async def test_it_locks_by_itself_as_the_page_says(desk):
     await desk.page.reload()
     await expect(desk.page.get_by_label("Without use, it locks")).to_have_value("900")
     await expect(desk.page.get_by_label("When the machine goes to sleep")).not_to_be_checked()
+
+
+async def test_a_kit_that_is_removed_as_a_way_to_unlock_is_counted_on_nowhere(desk):
+    secret = ("--passphrase-file", str(desk.daemon.home.passphrase_file))
+    desk.daemon.home.cli("recovery", "create", "--threshold", "2", "--shares", "3", *secret, check=True)
+    await desk.go("/security/vault")
+    await slot(desk, "Recovery kit").get_by_role("button", name="Remove…").click()
+    await desk.page.get_by_role("dialog").get_by_label("Show that it is you").select_option("passphrase")
+    await shown(desk, "Remove")
+    await expect(slot(desk, "Recovery kit")).to_have_count(0)
+    assert (await desk.asks("recovery/list"))["kits"] == []
+    rebuilt = (await desk.asks("identity/receipt", name="alice"))["rebuild"]
+    assert [one["what"] for one in rebuilt] == ["words"]

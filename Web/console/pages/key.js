@@ -7,11 +7,11 @@ import { known, refresh } from "../store.js";
 import { nameTab } from "../view.js";
 import { counted, fullTime } from "../words.js";
 import { button, copyButton, fault, field, nothing } from "../parts/common.js";
-import { CLASS_NAMES, classBase, className, classTitle, classWords, HERE_ONLY_WORDS, isHereOnly } from "../parts/classes.js";
+import { CLASS_NAMES, classBase, className, classTitle, classWords, HERE_ONLY_WORDS, isHereOnly, needsPresence } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
 import { exportDialog } from "../parts/export.js";
 import { face, keyRoute, originWords, seconds, tags } from "../parts/identity.js";
-import { ownerDialog } from "../parts/owner.js";
+import { meansHere, ownerDialog, ownerFields } from "../parts/owner.js";
 import { rotation } from "../parts/rotation.js";
 
 /** @param {import("../view.js").View} view */
@@ -237,14 +237,21 @@ async function derive(identity) {
   const number = field("Account", { inputmode: "numeric", pattern: "[0-9]{1,10}", required: true, value: String((identity.account ?? 0) + 1) });
   const extra = field("Passphrase of the words (25th word)", { type: "password", autocomplete: "off" });
   extra.box.hidden = identity.words_passphrase !== true;
+  const owner = needsPresence(identity.class) ? ownerFields(await meansHere(), { autofocus: false }) : null;
   let made = /** @type {any} */ (null);
-  const done = await dialog("The next account", [h("p", {}, "A new identity from the same words. Nobody can see that they belong together."), name.box, number.box, extra.box], {
+  const done = await dialog("The next account", [
+    h("p", {}, "A new identity from the same words. Nobody can see that they belong together."),
+    name.box,
+    number.box,
+    extra.box,
+    owner?.box,
+  ], {
     confirm: "Make it",
     act: async () => {
       const secrets = /** @type {Record<string, Uint8Array>} */ (extra.input.value
         ? { words_passphrase: new TextEncoder().encode(extra.input.value) }
         : {});
-      made = await call("identity/derive", { from: identity.name, account: Number(number.input.value), name: name.input.value }, secrets);
+      made = await (owner?.perform ?? call)("identity/derive", { from: identity.name, account: Number(number.input.value), name: name.input.value }, secrets);
     },
   });
   if (!done) return;

@@ -4,10 +4,11 @@ import { call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { known, refresh } from "../store.js";
 import { button, field, nothing } from "../parts/common.js";
-import { CLASS_NAMES, classTitle, classWords } from "../parts/classes.js";
+import { CLASS_NAMES, classTitle, classWords, needsPresence } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
 import { face, keyRoute, originWords, tags } from "../parts/identity.js";
 import { importFields } from "../parts/import.js";
+import { meansHere, ownerFields } from "../parts/owner.js";
 import { lockedButtons } from "../parts/unlock.js";
 import { passkeySlots } from "../parts/passkeys.js";
 
@@ -88,14 +89,17 @@ function rows(identities) {
   );
 }
 
-/** When the new key can be used. Nothing to choose where the signer knows one way only. */
-function classChoice() {
+/** When the new key can be used, and the proof that some of the ways take. */
+async function classChoice() {
+  const owner = ownerFields(await meansHere(), { autofocus: false });
+  owner.box.hidden = true;
   const words = h("span", { class: "help" }, classWords("when-unlocked"));
   const select = h(
     "select",
     {
       onchange: () => {
         words.textContent = classWords(select.value);
+        owner.box.hidden = !needsPresence(select.value);
       },
     },
     CLASS_NAMES.map((name) => h("option", { value: name, selected: name === "when-unlocked" }, classTitle(name))),
@@ -105,32 +109,38 @@ function classChoice() {
     { class: "more", hidden: !(known("identities") ?? []).some((/** @type {any} */ one) => one.class) },
     h("summary", {}, "When it can be used"),
     h("label", { class: "field" }, h("span", { class: "label" }, "Protection"), select, words),
+    owner.box,
   );
-  return { box, value: () => (select.value === "when-unlocked" ? {} : { class: select.value }) };
+  return {
+    box,
+    value: () => (select.value === "when-unlocked" ? {} : { class: select.value }),
+    perform: (/** @type {string} */ operation, /** @type {object} */ parameters, /** @type {Record<string, Uint8Array>} */ secrets = {}) =>
+      owner.box.hidden ? call(operation, parameters, secrets) : owner.perform(operation, parameters, secrets),
+  };
 }
 
-function create() {
+async function create() {
   const name = field(
     "Name",
     { required: true, maxlength: "64", autofocus: true, placeholder: "me" },
     "Only you see it, here and when an app asks.",
   );
-  const protection = classChoice();
+  const protection = await classChoice();
   return dialog("Create an identity", [h("p", {}, "A new Nostr key, made from this machine’s randomness."), name.box, protection.box], {
     confirm: "Create",
     act: async () => {
-      await call("identity/create", { name: name.input.value, ...protection.value() });
+      await protection.perform("identity/create", { name: name.input.value, ...protection.value() });
       refresh("identities");
     },
   });
 }
 
-function bring() {
-  const fields = importFields(), protection = classChoice();
+async function bring() {
+  const fields = importFields(), protection = await classChoice();
   return dialog("Import an identity", [fields.box, protection.box], {
     confirm: "Import",
     act: async () => {
-      await fields.send(protection.value());
+      await fields.send(protection.value(), protection.perform);
       refresh("identities");
     },
   });

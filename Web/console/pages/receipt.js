@@ -2,11 +2,11 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
-import { fullTime } from "../words.js";
+import { counted, fullTime } from "../words.js";
 import { button, nothing, when } from "../parts/common.js";
-import { classTitle, classWords, isHereOnly } from "../parts/classes.js";
+import { classTitle, classWords, inWords, isHereOnly } from "../parts/classes.js";
 import { keyRoute, seconds } from "../parts/identity.js";
-import { slotTypeWords } from "../parts/slots.js";
+import { slotTypeHelp, slotTypeWords } from "../parts/slots.js";
 
 /** @param {import("../view.js").View} view */
 export async function receipt(view) {
@@ -33,20 +33,53 @@ function tested(time) {
     : h("span", { class: "tag fair" }, "never tested");
 }
 
-/** Whatever the signer says about a thing, in one line. @param {any} one */
-function line(one) {
-  if (typeof one === "string") return one;
-  return one.label ?? one.what ?? one.where ?? one.name ?? one.text ?? one.kit ?? one.type ?? "";
+/** @type {Record<string, string>} */
+const MEMORY = {
+  "for one use": "Its plain text is in memory for one use.",
+  "while unlocked": "Its plain text is in memory while the signer is unlocked.",
+  "from the first unlock until the signer ends": "Its plain text is in memory from the first unlock until the signer ends.",
+};
+
+/** @param {any} one */
+function heldWords(one) {
+  const title = one.what === "words" ? "The words it came from, encrypted" : "The key, encrypted";
+  const bound = one.device_bound ? " Bound to this machine." : "";
+  return [title, [h("code", { class: "whole" }, one.where), ` · ${classTitle(one.class)}. ${MEMORY[one.in_memory] ?? ""}${bound}`]];
 }
 
-/** @param {string} title @param {string} help @param {any[]} items @param {(one: any) => any} row @param {string} none */
+/** @param {any} one */
+function rebuildWords(one) {
+  if (one.what === "words") {
+    const shown = one.last_shown > 0 ? ["They were last shown ", when(seconds(one.last_shown)), "."] : "They were never shown here.";
+    return ["Whoever has its words on paper", [one.passphrase && "They have a passphrase, which is needed, too. ", shown]];
+  }
+  if (one.what === "guardians") return ["Your guardians", `${counted(one.count, "person holds", "people hold")} a share.`];
+  const what = one.for === "vault" ? "A recovery kit of the whole vault" : "A recovery kit of this key";
+  return [one.label || what, one.threshold ? `any ${one.threshold} of ${one.shares} shares` : `${one.shares} shares in groups`];
+}
+
+/** @type {Record<string, string>} */
+const LEFT = {
+  "export as ncryptsec": "An encrypted key (ncryptsec)",
+  "export as file": "An encrypted key file",
+  "export as nsec": "The open key (nsec)",
+  "export as mnemonic": "Its words",
+  backup: "A backup of the vault",
+};
+
+/** @param {any} one */
+function leftWords(one) {
+  return [LEFT[one.what] ?? one.what, one.encrypted ? "encrypted" : "open: whoever has it has the key"];
+}
+
+/** @param {string} title @param {string} help @param {any[]} items @param {(one: any) => any} row @param {any} none */
 function part(title, help, items, row, none) {
   return h(
     "section",
     { class: "card" },
     h("h2", {}, title),
     h("p", { class: "help" }, help),
-    items.length ? h("ul", { class: "rows" }, items.map((one) => h("li", { class: "row" }, row(one)))) : h("p", { class: "warning" }, none),
+    items.length ? h("ul", { class: "rows" }, items.map((one) => h("li", { class: "row" }, row(one)))) : none,
   );
 }
 
@@ -58,7 +91,7 @@ function some(list) {
 /** @param {Element} box @param {any} found */
 function draw(box, found) {
   const identity = typeof found.identity === "object" ? found.identity : { name: found.identity };
-  const words = (/** @type {any} */ strong, /** @type {any} */ more) => h("span", { class: "row-words" }, h("strong", { class: "whole", dir: "auto" }, strong), more && h("span", {}, more));
+  const words = (/** @type {any[]} */ ...[strong, more]) => h("span", { class: "row-words" }, h("strong", { class: "whole", dir: "auto" }, strong), more && h("span", {}, more));
   fill(
     box,
     h(
@@ -70,30 +103,30 @@ function draw(box, found) {
       h("p", { class: "paper help" }, `Printed ${fullTime(Date.now() / 1000)}.`),
       h("div", { class: "buttons screen" }, button("Print", () => print()), h("a", { href: "#/security/vault" }, "Test the ways to unlock"), h("a", { href: "#/recovery" }, "Recovery kits")),
     ),
-    part("What holds this key", "Where the key is kept.", some(found.held_by), (one) => words(line(one), typeof one === "object" ? one.detail : null), "Nothing is known to hold it."),
+    part("What holds this key", "Where the key is kept.", some(found.held_by), (one) => words(...heldWords(one)), h("p", { class: "warning" }, "Nothing is known to hold it.")),
     part(
       "What opens it",
       "Each of these alone is enough.",
       some(found.opens),
-      (one) => [words(one.label || slotTypeWords(one.type), slotTypeWords(one.type)), h("span", { class: "row-time" }, tested(one.last_tested))],
-      "Nothing opens it.",
+      (one) => [words(one.label || slotTypeWords(one.type), [one.label ? slotTypeWords(one.type) : slotTypeHelp(one.type), one.gate && ` · behind ${one.gate}`]), h("span", { class: "row-time" }, tested(one.last_tested))],
+      h("p", { class: "warning" }, "Nothing opens it."),
     ),
     part(
       "Who can rebuild it",
       "If this machine is gone.",
       some(found.rebuild),
       (one) => [
-        words(one.label || line(one), typeof one === "object" && one.threshold ? `any ${one.threshold} of ${one.shares} shares` : one.detail),
-        h("span", { class: "row-time" }, tested(one.last_tested)),
+        words(...rebuildWords(one)),
+        one.kit && h("span", { class: "row-time" }, tested(one.last_tested)),
       ],
-      "Nobody. If this machine is lost, so is the key, unless you kept a copy outside of Holdfast.",
+      h("p", { class: "warning" }, "Nobody. If this machine is lost, so is the key, unless you kept a copy outside of Holdfast."),
     ),
     part(
       "What leaves this device",
       "Copies that went out from here.",
       some(found.leaves),
-      (one) => [words(line(one), one.detail), one.last_time > 0 && h("span", { class: "row-time" }, when(seconds(one.last_time)))],
-      "Nothing has left it.",
+      (one) => [words(...leftWords(one)), one.last_time > 0 && h("span", { class: "row-time" }, when(seconds(one.last_time)))],
+      h("p", {}, "Nothing has left it."),
     ),
     some(found.claims).length > 0 && h(
       "section",
@@ -102,7 +135,7 @@ function draw(box, found) {
       h("ul", { class: "rows" }, found.claims.map(claim)),
     ),
     some(found.limits).length > 0 &&
-      h("section", { class: "card" }, h("h2", {}, "What this cannot do"), h("ul", { class: "plain" }, found.limits.map((/** @type {any} */ one) => h("li", {}, line(one))))),
+      h("section", { class: "card" }, h("h2", {}, "What this cannot do"), h("ul", { class: "plain" }, found.limits.map((/** @type {any} */ one) => h("li", {}, inWords(one))))),
   );
 }
 
@@ -112,7 +145,7 @@ function claim(one) {
   return h(
     "li",
     { class: "row" },
-    h("span", { class: "row-words" }, h("strong", { class: "whole" }, one.claim), h("span", {}, one.how)),
+    h("span", { class: "row-words" }, h("strong", { class: "whole" }, inWords(one.sentence ?? one.claim)), h("span", {}, inWords(one.how))),
     h("span", { class: "row-time" }, one.tested > 0 && when(seconds(one.tested))),
     h("span", { class: `tag ${look}` }, words),
   );

@@ -167,9 +167,15 @@ function h2box(fresh) {
 /** @param {any} kit @param {() => unknown} redraw */
 async function remove(kit, redraw) {
   const done = await ownerDialog(`Remove “${kitName(kit)}”?`, [
-    h("p", {}, "Its shares open this vault no more. Backups made before still open with them: destroy the sheets as well."),
+    h(
+      "p",
+      {},
+      kit.npub
+        ? "It is forgotten here, but a key cannot be changed: enough of its sheets still rebuild it. Destroy them as well."
+        : "Its shares open this vault no more. Backups made before still open with them: destroy the sheets as well.",
+    ),
   ], { confirm: "Remove", dangerous: true, act: (perform) => perform("recovery/remove", { id: kit.id }) });
-  if (done) notice("Its shares open nothing here any more.");
+  if (done) notice(kit.npub ? "It is forgotten here. Destroy its sheets." : "Its shares open nothing here any more.");
   redraw();
 }
 

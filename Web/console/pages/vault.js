@@ -2,6 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
+import { counted } from "../words.js";
 import { button, choice, field, nothing, when } from "../parts/common.js";
 import { classTitle } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
@@ -32,7 +33,7 @@ export function vault(view) {
     const [{ slots: list, generation }, { passkeys }] = await Promise.all([call("slot/list"), call("passkey/list").catch(() => ({ passkeys: [] }))]);
     if (!view.isOpen) return;
     drawSlots(slots, list, passkeys, draw);
-    drawKeys(keys, generation, draw);
+    drawKeys(keys, generation, list, draw);
   };
   keys.hidden = true;
   optional(view, slots, ["lock", "status", "sessions"], async () => {
@@ -75,7 +76,8 @@ function drawSlots(box, slots, passkeys, redraw) {
 
 /** @param {any} slot @param {() => unknown} redraw */
 function row(slot, redraw) {
-  const opens = (slot.opens ?? []).map((/** @type {string} */ name) => classTitle(name));
+  const titles = (/** @type {string[]} */ names) => (names ?? []).map((name) => classTitle(name));
+  const opens = titles(slot.opens), lacks = titles(slot.lacks).filter((title) => !opens.includes(title));
   return h(
     "li",
     { class: "row slot", "aria-label": slot.label || slotTypeWords(slot.type) },
@@ -83,7 +85,7 @@ function row(slot, redraw) {
       "span",
       { class: "row-words" },
       h("strong", { dir: "auto" }, slot.label || slotTypeWords(slot.type)),
-      h("span", {}, [slotTypeWords(slot.type), slot.detail || slotTypeHelp(slot.type)].filter(Boolean).join(" · ")),
+      h("span", {}, [slot.label && slotTypeWords(slot.type), slot.detail || slotTypeHelp(slot.type)].filter(Boolean).join(" · ")),
       h(
         "span",
         {},
@@ -91,7 +93,7 @@ function row(slot, redraw) {
         slot.last_used ? [" · used ", when(seconds(slot.last_used))] : "",
         slot.gate && ` · behind ${slot.gate}`,
       ),
-      h("details", { class: "more" }, h("summary", {}, "What it opens"), h("span", { class: "help" }, [...new Set(opens)].join(", ") || "nothing")),
+      h("details", { class: "more" }, h("summary", {}, "What it opens"), h("span", { class: "help" }, [...new Set(opens)].join(", ") || "nothing", lacks.length > 0 && ` Not yet: ${[...new Set(lacks)].join(", ")}. It gets these when a way that has them is used.`)),
     ),
     h(
       "div",
@@ -191,8 +193,9 @@ async function changePassphrase(redraw) {
   redraw();
 }
 
-/** @param {Element} box @param {number} generation @param {() => unknown} redraw */
-function drawKeys(box, generation, redraw) {
+/** @param {Element} box @param {number} generation @param {any[]} slots @param {() => unknown} redraw */
+function drawKeys(box, generation, slots, redraw) {
+  const hasPasskeys = slots.some((one) => one.type === "passkey");
   fill(
     box,
     h("h2", {}, "Class keys"),
@@ -201,8 +204,13 @@ function drawKeys(box, generation, redraw) {
       { class: "help" },
       "The keys under which everything lies. Made anew, an old copy of the vault and an old way to unlock open nothing that is written from then on. Do it after you removed a way because somebody else may have it.",
     ),
-    h("p", { class: "help" }, `This is version ${generation} of the vault’s header.`),
-    h("div", { class: "buttons" }, button("Make them anew…", () => rotate(redraw))),
+    h("p", { class: "help" }, generation ? `Changed ${counted(generation, "time")} so far, ways to unlock included.` : "Never changed so far."),
+    h(
+      "div",
+      { class: "buttons" },
+      button("Make them anew…", () => rotate(redraw)),
+      hasPasskeys && button("Let in today’s passkeys…", () => enrolAnew(redraw)),
+    ),
   );
 }
 
@@ -220,6 +228,27 @@ async function rotate(redraw) {
   if (!done) return;
   const names = (/** @type {string[]} */ list) => [...new Set((list ?? []).map((name) => classTitle(name)))].join(", ");
   notice(`Made anew: ${names(result.rotated) || "none"}.${result.kept?.length ? ` Kept: ${names(result.kept)}.` : ""}`);
+  redraw();
+}
+
+/** After a passkey came or went, what is under “Today's passkeys only” is shut until this. @param {() => unknown} redraw */
+async function enrolAnew(redraw) {
+  const discard = h("input", { type: "checkbox" });
+  let result = /** @type {any} */ (null);
+  const done = await ownerDialog("Let in today’s passkeys", [
+    h("p", {}, "Keys under “Today’s passkeys only” shut when a passkey is added or removed. Look at the list of ways to unlock first: every passkey in it opens them from now on."),
+    h("p", { class: "help" }, "Shares of a recovery kit open what was shut. What is bound to this device is in no kit."),
+    h("label", { class: "level" }, discard, h("span", {}, h("strong", {}, "Erase what nothing opens any more"), h("span", { class: "help" }, "Those keys are lost for good, and the class can be used again."))),
+  ], {
+    confirm: "Let them in",
+    only: ["shares", "passphrase", "token"],
+    act: async (perform) => {
+      result = await perform("slot/enrol", discard.checked ? { discard: true } : {});
+    },
+  });
+  if (!done) return;
+  const still = result.closed?.length ? " What is bound to this device stays shut." : "";
+  notice((result.enrolled?.length ? "Today’s passkeys are let in." : "Nothing was shut.") + still);
   redraw();
 }
 

@@ -43,6 +43,11 @@ export function isHereOnly(name) {
   return (name ?? "").endsWith(HERE_ONLY);
 }
 
+/** Whether each use, and the making, takes the owner's proof. @param {string} [name] */
+export function needsPresence(name) {
+  return !["after-first-unlock", "when-unlocked"].includes(classBase(name));
+}
+
 /** @param {string} base @param {boolean} hereOnly */
 export function className(base, hereOnly) {
   return base + (hereOnly ? HERE_ONLY : "");
@@ -56,6 +61,13 @@ export function classTitle(name) {
 /** @param {string} [name] */
 export function classWords(name) {
   return CLASSES[classBase(name)]?.words ?? "";
+}
+
+const NAMED = new RegExp(`\\b(${CLASS_NAMES.join("|")})(${HERE_ONLY})?\\b`, "g");
+
+/** What the signer says of classes, with the names they have here. @param {string} text */
+export function inWords(text) {
+  return text.replace(NAMED, (_, name, here) => `“${classTitle(name)}”${here ? ", on this device only" : ""}`);
 }
 
 export const HERE_ONLY_WORDS =

@@ -1,6 +1,7 @@
 // Small pieces that many pages use.
 
 import { h } from "../dom.js";
+import { inWords } from "./classes.js";
 import { fullTime, relativeTime, shortKey } from "../words.js";
 
 /** A time, as people say it; the exact one on hover. @param {number} seconds */
@@ -77,7 +78,7 @@ export function nothing(title, ...more) {
 
 /** A failure beside the form it belongs to. @param {any} failure */
 export function fault(failure) {
-  return h("p", { class: "fault", role: "alert" }, failure.message, failure.hint && h("span", { class: "help" }, failure.hint));
+  return h("p", { class: "fault", role: "alert" }, inWords(failure.message), failure.hint && h("span", { class: "help" }, inWords(failure.hint)));
 }
 
 /** Copies a text and says so on the button. @param {string} text @param {string} label */

@@ -7,7 +7,7 @@ import { ownerDialog } from "./owner.js";
 import { addPasskey, letUnlock, NO_PRF } from "./passkeys.js";
 
 export const CHANGED =
-  "Keys under “Today’s passkeys only” are shut by this, until you enrol the passkeys of then with a recovery kit: holdfast slot enrol.";
+  "Keys under “Today’s passkeys only” are shut by this, until you let in the passkeys of then on the vault’s page, with a recovery kit.";
 
 /** What a browser calls itself, shortened to its name and system; untrusted text. @param {string} agent */
 export function browserName(agent) {

@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { capital, fullTime, requestWords, spaced } from "../words.js";
+import { classTitle } from "./classes.js";
 import { avatar, keyText, when } from "./common.js";
 import { proofOf } from "./proof.js";
 
@@ -114,7 +115,8 @@ export function title(entry) {
 
 /** @param {Entry} entry */
 export function reason(entry) {
-  return entry.reason ?? entry.rule ?? "";
+  const given = entry.reason ?? entry.rule ?? "";
+  return entry.entry === "identityChanged" && given.startsWith("class ") ? `now: ${classTitle(given.slice(6))}` : given;
 }
 
 /** @param {Entry} entry  @returns {[string, string] | undefined} */

@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
-import { clock, shortKey } from "../words.js";
+import { clock, counted, shortKey } from "../words.js";
 import { button, choice, field, nothing, when } from "./common.js";
 import { dialog } from "./dialog.js";
 import { seconds } from "./identity.js";
@@ -12,7 +12,7 @@ import { ownerDialog } from "./owner.js";
 export function guardians(view, box) {
   const mine = h("section", { class: "card screen" }), held = h("section", { class: "card screen" }), asked = h("section", { class: "card screen alarm", hidden: true });
   const draw = async () => {
-    const [{ guardians: list = [] }, { held: kept = [] }, { requests = [] }, { asked: own = [] }] = await Promise.all([
+    const [{ guardians: list = [] }, { held: kept = [], listening }, { requests = [] }, { asked: own = [] }] = await Promise.all([
       call("guardian/list"),
       call("guardian/held"),
       call("guardian/requests"),
@@ -21,7 +21,7 @@ export function guardians(view, box) {
     if (!view.isOpen) return;
     if (!mine.isConnected) fill(box, asked, mine, held);
     drawMine(mine, list, own, draw);
-    drawHeld(held, kept);
+    drawHeld(held, kept, listening, draw);
     drawAsked(asked, requests, draw);
   };
   view.keep(["status", "lock"], async () => {
@@ -39,6 +39,21 @@ function who(one) {
   return one.name || shortKey(one.npub ?? one.from ?? "");
 }
 
+/** What became of a share that was asked back. @type {Record<string, string>} */
+const STATES = {
+  waiting: "Waits for their yes, and for the waiting time",
+  approved: "They said yes; it comes when the waiting time is over",
+  given: "It is back here",
+  refused: "They refused",
+  cancelled: "It was stopped",
+};
+
+/** @param {any} one */
+function waits(one) {
+  const hours = Math.round((one.delay ?? 0) / 3600);
+  return hours > 0 && ` · waits ${hours % 24 ? counted(hours, "hour") : counted(hours / 24, "day")} before it gives it back`;
+}
+
 /** @param {Element} box @param {any[]} list @param {any[]} own  shares asked back by us @param {() => unknown} redraw */
 function drawMine(box, list, own, redraw) {
   fill(
@@ -53,7 +68,7 @@ function drawMine(box, list, own, redraw) {
           h(
             "li",
             { class: "row" },
-            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("code", { class: "key" }, shortKey(one.npub ?? "")), one.since > 0 && h("span", {}, "since ", when(seconds(one.since)))),
+            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("code", { class: "key" }, shortKey(one.npub ?? "")), h("span", {}, one.since > 0 ? ["keeps it since ", when(seconds(one.since))] : "has not said yet that it is kept", waits(one))),
             button("Remove…", () => remove(one, redraw), { class: "quiet plain-danger" }),
           )
         ),
@@ -61,9 +76,10 @@ function drawMine(box, list, own, redraw) {
       : nothing("You have none"),
     own.length > 0 && [
       h("h3", {}, "Asked back"),
-      h("ul", { class: "rows" }, own.map((one) => h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", {}, who(one)), h("span", {}, one.state ?? ""))))),
+      h("ul", { class: "rows" }, own.map((one) => h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", {}, shortKey(one.guardian ?? one.from ?? "")), h("span", {}, STATES[one.state] ?? one.state, one.due > 0 && one.state !== "given" && [" · comes ", when(one.due)]))))),
     ],
     h("div", { class: "buttons" }, button("Add a guardian…", () => add(redraw))),
+    h("p", { class: "help" }, "On a new machine you ask for them back at the command line: holdfast guardian ask."),
   );
 }
 
@@ -100,18 +116,48 @@ async function remove(one, redraw) {
   if (done) redraw();
 }
 
-/** @param {HTMLElement} box @param {any[]} kept */
-function drawHeld(box, kept) {
-  box.hidden = kept.length === 0;
+/** @param {HTMLElement} box @param {any[]} kept @param {boolean} listening @param {() => unknown} redraw */
+function drawHeld(box, kept, listening, redraw) {
+  const listen = h("input", {
+    type: "checkbox",
+    checked: listening === true,
+    onchange: async () => {
+      try {
+        await call("guardian/listen", { state: listen.checked ? "on" : "off" });
+      } catch (failure) {
+        notice(/** @type {Error} */ (failure).message, { bad: true });
+      }
+      redraw();
+    },
+  });
   fill(
     box,
     h("h2", {}, "Kept here for others"),
+    kept.length
+      ? h(
+        "ul",
+        { class: "rows" },
+        kept.map((one) =>
+          h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("span", {}, "since ", when(seconds(one.since)), waits(one))))
+        ),
+      )
+      : h("p", { class: "help" }, "You keep no share for anybody."),
     h(
-      "ul",
-      { class: "rows" },
-      kept.map((one) => h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("span", {}, "since ", when(seconds(one.since)))))),
+      "label",
+      { class: "level" },
+      listen,
+      h("span", {}, h("strong", {}, "Take shares from others"), h("span", { class: "help" }, "While this is on, people can send you a share to keep. Turn it on for the one who asked you.")),
     ),
   );
+}
+
+/** @param {any} one @param {() => unknown} redraw */
+async function release(one, redraw) {
+  const done = await dialog("Give the share back?", [
+    h("p", {}, "It goes to ", h("strong", {}, shortKey(one.from ?? "")), " when the waiting time is over. Say yes only after you have spoken with them and the code is the same: ", h("strong", { class: "key" }, one.code)),
+  ], { confirm: "It is them", act: () => call("guardian/release", { id: one.id }) });
+  if (done) notice("It is given when the waiting time is over.");
+  redraw();
 }
 
 /** Somebody asks for the share that is kept here: time to think, and two answers. @param {HTMLElement} box @param {any[]} requests @param {() => unknown} redraw */
@@ -120,12 +166,12 @@ function drawAsked(box, requests, redraw) {
   fill(
     box,
     h("h2", {}, "A share is asked for"),
-    h("p", {}, "Call them, and hear that it is really them, before you let it go."),
+    requests.some((one) => !one.mine) && h("p", {}, "Call them, and hear that it is really them, before you let it go."),
     h(
       "ul",
       { class: "rows" },
       requests.map((one) => {
-        const due = seconds(one.due ?? one.release_at ?? 0);
+        const due = seconds(one.due ?? 0);
         const isDue = due * 1000 <= Date.now();
         const answer = (/** @type {string} */ operation, /** @type {string} */ said) => async () => {
           try {
@@ -143,13 +189,17 @@ function drawAsked(box, requests, redraw) {
             "span",
             { class: "row-words" },
             h("strong", { dir: "auto" }, who(one)),
+            one.mine && h("span", {}, "Somebody asks your guardian ", shortKey(one.guardian ?? ""), " for your share. If that is not you, stop it."),
+            one.note && h("span", { dir: "auto" }, `They write: “${one.note}”`),
+            h("span", {}, "Code of this request: ", h("strong", { class: "key" }, one.code), ". Both of you see the same one."),
+            one.state === "approved" && h("span", {}, "You said yes."),
             due > 0 && h("span", {}, isDue ? "The waiting time is over." : ["Waits until ", clock(due), ", ", when(due), "."]),
           ),
           h(
             "div",
             { class: "buttons small" },
             one.mine ? button("Stop it", answer("guardian/cancel", "Stopped.")) : [
-              isDue && button("Release", answer("guardian/release", "Released.")),
+              one.state === "waiting" && button("Say yes…", () => release(one, redraw)),
               button("Refuse", answer("guardian/refuse", "Refused.")),
             ],
           ),

@@ -44,14 +44,18 @@ export function tags(identity) {
 /** @type {Record<string, string>} */
 const ORIGINS = {
   created: "made in this signer",
-  generated: "made in this signer",
-  imported: "imported",
-  nsec: "imported as an open key",
-  hex: "imported as an open key",
-  ncryptsec: "imported from an encrypted key",
-  words: "from words",
-  mnemonic: "from words",
+  derived: "another account of words that are here",
   vanity: "found by a search in this signer",
+  rotated: "took the place of another key",
+  "imported-nsec": "imported as an open key",
+  "imported-hex": "imported as an open key",
+  "imported-ncryptsec": "imported from an encrypted key",
+  "imported-mnemonic": "imported from words",
+  "imported-key-file": "imported from a key file",
+  "imported-amber": "imported from Amber",
+  "imported-nos2x-fox": "imported from nos2x-fox",
+  "imported-nsecbunker": "imported from nsecBunker",
+  "imported-keep": "imported from Keep",
 };
 
 /** @param {any} identity */

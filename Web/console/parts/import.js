@@ -24,13 +24,13 @@ export function importFields(suggested = "") {
     words.hidden = !/\s/.test(text);
   });
   const secret = [key.input, password.input, extra.input];
-  /** @param {object} [more] */
-  const send = async (more = {}) => {
+  /** @param {object} [more] @param {typeof call} [perform]  with the owner's proof, where that is needed */
+  const send = async (more = {}, perform = call) => {
     const secrets = /** @type {Record<string, Uint8Array>} */ ({ key: bytes(key.input.value.trim()) });
     if (!password.box.hidden && password.input.value) secrets.password = bytes(password.input.value);
     if (!words.hidden && extra.input.value) secrets.words_passphrase = bytes(extra.input.value);
     const from = words.hidden ? 0 : Number(account.input.value);
-    const made = await call("identity/import", { name: name.input.value, ...(from ? { account: from } : {}), ...more }, secrets);
+    const made = await perform("identity/import", { name: name.input.value, ...(from ? { account: from } : {}), ...more }, secrets);
     for (const input of secret) input.value = "";
     return made;
   };

@@ -46,7 +46,7 @@ extension OperationFailure {
     case .wouldLose(let protection):
       self.init(
         .failed, "Nobody could ever read again what is kept under the class \(protection.name).",
-        hint: "Move it to another class first, or make a recovery kit: holdfast recovery create")
+        hint: "Move it to another class first. Or make a recovery kit (holdfast recovery create) and then use a passkey once.")
     default: self.init(.failed, "The slots cannot be changed like this.")
     }
   }

@@ -61,9 +61,16 @@ extension Operations {
     try core.gate.verify(given.proof())
     let slot = try slot(id)
     try slotStep { () throws(VaultError) in try core.vault.removeSlot(id, now: Clock.milliseconds) }
+    if slot.type == .recovery { try forgetKits(of: id) }
     record(.slotRemoved, slot.type)
     let left = SlotDevices.forget(slot, given)
     return ["removed": .integer(Int64(id)), "remark": left.map { .string($0) } ?? .null]
+  }
+
+  /// The note of a kit whose slot is gone would tell of a way back that there is not, and later mean another slot of that number.
+  private func forgetKits(of slot: UInt32) throws(OperationFailure) {
+    let gone = try kits().filter { $0.content == .slot(slot) }
+    try vaultStep { try core.vault.transaction(gone.map { .delete(kind: .recoveryKit, id: $0.recordID) }) }
   }
 
   private func testSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {

@@ -1,0 +1,81 @@
+"""Guardians in the page: who keeps what, and whether shares are taken from others."""
+
+from __future__ import annotations
+
+import nostr_sdk as sdk
+from playwright.async_api import expect
+
+from console.desk import NARROW
+from console.test_passkey_unlock import shown
+from harness.waiting import until
+from test_guardians import people, scene  # noqa: F401  the fixtures
+
+
+def npub() -> str:
+    return sdk.Keys.generate().public_key().to_bech32()
+
+
+async def test_shares_are_taken_only_when_the_owner_says_so(desk):
+    await desk.go("/recovery")
+    await expect(desk.page.get_by_text("You have none")).to_be_visible()
+    await expect(desk.page.get_by_text("You keep no share for anybody.")).to_be_visible()
+    take = desk.page.get_by_label("Take shares from others")
+    await expect(take).not_to_be_checked()
+    await take.check()
+    await desk.page.reload()
+    await expect(desk.page.get_by_label("Take shares from others")).to_be_checked()
+    assert desk.daemon.do("guardian", "held")["listening"] is True
+
+
+async def test_a_guardian_is_given_a_share_and_is_listed_until_removed(desk):
+    home = desk.daemon.home
+    secret = ("--passphrase-file", str(home.passphrase_file))
+    shares = home.cli("recovery", "create", "--threshold", "2", "--shares", "3", *secret, check=True).value["shares"]
+    await desk.go("/recovery")
+    await desk.page.get_by_role("button", name="Add a guardian…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("Their public key").fill(npub())
+    await dialog.get_by_label("The share they get").fill(shares[0].replace(" ", " acid ", 1))
+    await shown(desk, "Send it")
+    await expect(dialog.get_by_role("alert")).to_be_visible()
+    await dialog.get_by_label("The share they get").fill(shares[0])
+    await shown(desk, "Send it")
+    await expect(desk.page.get_by_text("The share is on its way.")).to_be_visible()
+    row = desk.page.get_by_role("listitem").filter(has_text="npub1")
+    await expect(row).to_contain_text("has not said yet that it is kept")
+    await expect(row).to_contain_text("waits 3 days before")
+    await row.get_by_role("button", name="Remove…").click()
+    await dialog.get_by_role("button", name="Remove").click()
+    await expect(desk.page.get_by_text("You have none")).to_be_visible()
+
+
+async def test_a_share_that_is_asked_for_shows_the_code_and_waits_for_a_yes(open_desk, scene, people):  # noqa: F811
+    owner, guardian = scene
+    newcomer = people()
+    asked = newcomer("guardian", "ask", guardian.npub, owner.kit, "--note", "my laptop is gone", check=True).value
+    until(guardian.requests, "the guardian sees the request", 20)
+    until(owner.requests, "the owner hears of it", 20)
+    desk = await open_desk(guardian.daemon, at="/recovery", viewport=NARROW)
+    card = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="A share is asked for"))
+    await expect(card).to_contain_text(asked["code"])
+    await expect(card).to_contain_text("They write: “my laptop is gone”")
+    await card.get_by_role("button", name="Say yes…").click()
+    await expect(desk.page.get_by_role("dialog")).to_contain_text(asked["code"])
+    await desk.page.get_by_role("dialog").get_by_role("button", name="It is them").click()
+    await expect(desk.page.get_by_text("It is given when the waiting time is over.")).to_be_visible()
+    await expect(desk.page.get_by_text("You keep no share for anybody.")).to_have_count(0)
+    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back", 20)
+
+
+async def test_the_owner_stops_from_the_page_who_asks_in_their_name(open_desk, scene, people):  # noqa: F811
+    owner, guardian = scene
+    thief = people()
+    thief("guardian", "ask", guardian.npub, owner.kit, "--note", "it is me", check=True)
+    until(owner.requests, "the owner hears of it", 20)
+    desk = await open_desk(owner.daemon, at="/recovery")
+    card = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="A share is asked for"))
+    await expect(card).to_contain_text("If that is not you, stop it.")
+    await expect(card.get_by_role("button", name="Say yes…")).to_have_count(0)
+    await card.get_by_role("button", name="Stop it").click()
+    await expect(desk.page.get_by_text("Stopped.")).to_be_visible()
+    until(lambda: thief.asked()[0]["state"] == "cancelled", "the thief is told no", 20)

@@ -1,0 +1,73 @@
+"""The receipt of a key: what the page says of it is what the vault has, in words, and on paper too."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.async_api import expect
+
+from console.test_passkey_unlock import shown
+
+RAW = re.compile(r"\b(?:after-first-unlock|when-unlocked|device-passcode|in_memory|device_bound|undefined|null|NaN|\[object)")
+
+
+def part(desk, title: str):
+    return desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name=title, exact=True))
+
+
+async def test_a_receipt_tells_what_the_vault_has(desk):
+    await desk.go("/keys/alice/receipt")
+    await expect(part(desk, "What opens it").get_by_role("listitem")).to_have_count(1)
+    await expect(part(desk, "What opens it")).to_contain_text("never tested")
+    await expect(part(desk, "Who can rebuild it")).to_contain_text("words")
+    await expect(part(desk, "What left this device")).to_have_count(0)
+    await expect(part(desk, "What leaves this device")).to_contain_text("Nothing has left it.")
+    claims = part(desk, "What is claimed, and whether it holds")
+    await expect(claims.get_by_role("listitem").filter(has_text="No plain key reaches the swap.")).to_contain_text("not enforced here")
+    await expect(claims.get_by_role("listitem").filter(has_text="More than one thing opens it")).to_contain_text("does not hold")
+
+    await desk.go("/security/vault")
+    await desk.page.get_by_role("button", name="Test", exact=True).click()
+    await shown(desk, "Test")
+    await expect(desk.page.get_by_text("It works.")).to_be_visible()
+    secret = ("--passphrase-file", str(desk.daemon.home.passphrase_file))
+    desk.daemon.home.cli("recovery", "create", "--threshold", "2", "--shares", "3", *secret, check=True)
+    await desk.go("/keys/alice/receipt")
+    opens = part(desk, "What opens it")
+    await expect(opens.get_by_role("listitem")).to_have_count(2)
+    await expect(opens).to_contain_text(re.compile("Passphrase.*tested just now"))
+    await expect(part(desk, "Who can rebuild it")).to_contain_text("any 2 of 3 shares")
+    text = await desk.page.get_by_role("main").inner_text()
+    assert not (raw := RAW.findall(text)), raw
+
+
+async def test_a_printed_receipt_has_the_facts_and_no_buttons(desk):
+    await desk.go("/keys/alice/receipt")
+    await expect(part(desk, "What opens it")).to_be_visible()
+    await desk.page.evaluate("() => { window.print = () => { window.printed = true } }")
+    await desk.page.get_by_role("button", name="Print").click()
+    assert await desk.page.evaluate("() => window.printed")
+    await desk.page.emulate_media(media="print")
+    await expect(part(desk, "What opens it")).to_be_visible()
+    await expect(desk.page.get_by_text("Printed ")).to_be_visible()
+    await expect(desk.page.get_by_role("button", name="Print")).to_be_hidden()
+    await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_hidden()
+
+
+async def test_the_pages_of_a_key_fit_a_phone(open_desk, daemon):
+    desk = await open_desk(daemon, viewport={"width": 360, "height": 740})
+    secret = ("--passphrase-file", str(daemon.home.passphrase_file))
+    daemon.home.cli("recovery", "create", "--threshold", "2", "--shares", "3", *secret, check=True)
+    for route, shown_there in (
+        ("/keys/alice", "A copy to keep"),
+        ("/keys/alice/receipt", "What opens it"),
+        ("/security/vault", "Ways to unlock"),
+        ("/recovery", "Kept here for others"),
+        ("/backup", "By itself"),
+    ):
+        await desk.go(route)
+        await expect(desk.page.get_by_role("heading", name=shown_there, exact=True)).to_be_visible()
+        wide = await desk.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{route} is wider than the screen by {wide}"
+        text = await desk.page.get_by_role("main").inner_text()
+        assert not (raw := RAW.findall(text)), (route, raw)
