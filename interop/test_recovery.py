@@ -169,8 +169,8 @@ def test_a_running_signer_does_the_same(home, start):
     )
     assert wrong.code == LOCKED
     kits = home.cli("recovery", "list").value["kits"]
-    assert len(kits) == 1 and home.cli("recovery", "remove", kits[0]["id"]).value["still_restores"] is True
-    assert home.cli("recovery", "remove", kits[0]["id"]).code == NOT_FOUND
+    assert len(kits) == 1 and home.cli("recovery", "remove", kits[0]["id"], "--passphrase-file", pass_file).value["still_restores"] is True
+    assert home.cli("recovery", "remove", kits[0]["id"], "--passphrase-file", pass_file).code == NOT_FOUND
 
 
 # The whole vault

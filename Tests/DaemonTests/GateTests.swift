@@ -44,6 +44,16 @@ import Vault
     signer.close()
   }
 
+  @Test(arguments: ["unlock", "slot/test", "slot/add", "identity/export", "request/approve"])
+  func aBrowserNamesNoDriverToLoad(operation: String) throws {
+    let signer = try Signer()
+    let request = ControlRequest(
+      operation, ["token": true, "module": "/usr/lib/no-such-driver.so", "type": "token", "name": "main", "id": "x"],
+      secrets: ["pin": try box("1234"), "new_pin": try box("1234")])
+    #expect(failure { try signer.operations.perform(request, via: .console) } == .driverFromAfar)
+    signer.close()
+  }
+
   @Test func whileLockedNothingThatNeedsAKeyIsDoneForTheOwnerEither() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")

@@ -74,6 +74,35 @@ import Vault
     again.close()
   }
 
+  @Test func afterAPanicTheOwnersOwnCommandSignsNothingEither() throws {
+    let signer = try Signer()
+    try Self.seal(signer, under: .afterFirstUnlock)
+    let asked: JSONValue = ["event": ["kind": 1, "content": "x"]]
+    try signer.operations.ask("lock")
+    _ = try signer.operations.ask("sign", asked)  // its class stays open through a lock
+    try signer.operations.ask("panic")
+    #expect(exit(signer.operations, "sign", asked) == .locked)
+    _ = try GateTests.unlock(signer)
+    _ = try signer.operations.ask("sign", asked)
+    signer.close()
+  }
+
+  @Test func aStartAfterAPanicThatOpensOnlyWhatStaysOpenLoadsNoKey() throws {
+    let home = TestHome()
+    let signer = try Signer(home)
+    try Self.seal(signer, under: .afterFirstUnlock)
+    try signer.operations.ask("panic")
+    signer.close()
+    let vault = try Opening.vault(home.home, Evidence(passphrase: box(TestHome.passphrase)))
+    vault.lock()
+    let core = try Opening.core(home: home.home, vault: vault)
+    let identity = try unwrap(core.identities.defaultIdentity)
+    #expect(core.gate.isShut && core.engine.isKeyAway(identity.publicKey))
+    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    #expect(!core.gate.isShut && !core.engine.isKeyAway(identity.publicKey))
+    core.close()
+  }
+
   /// Trust would allow it, and the session is open: all the same it waits, and a passphrase opens the key for the one use.
   @Test(arguments: [ProtectionClass.devicePasscode, .biometricOrPasscode, .devicePasscodeThisDeviceOnly], [false, true])
   func anIdentityThatNeedsPresenceIsAskedAboutEachTime(protection: ProtectionClass, isLocked: Bool) throws {

@@ -7,11 +7,12 @@ import LocalAccess
 import Locks
 import Nostr
 import RemoteSigning
+import SecretMemory
 import TestSupport
 import Testing
-import Vault
 
 @testable import Daemon
+@testable import Vault
 
 @Suite struct PanicTests {
   static func resume(_ signer: Signer, _ words: String = TestHome.passphrase) throws -> JSONValue {
@@ -50,6 +51,29 @@ import Vault
     signer.settle()
     #expect(signer.core.engine.pendingRequests.isEmpty)
     #expect(try signer.entries(.incidentEnded).count == 1)
+    signer.close()
+  }
+
+  /// What every program of the owner's has that may read the desktop's keyring.
+  private struct KeyringStandIn: SlotOpener {
+    let type = SlotType.keyring
+    func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? { Self.secret() }
+    static func secret() -> SecretBytes? { try? SecretBytes(count: 32) { $0.copyBytes(from: [UInt8](repeating: 9, count: 32)) } }
+  }
+
+  @Test func theKeyringEndsNoSuspensionWhileTheSessionIsOpen() throws {
+    let signer = try Signer()
+    guard let secret = KeyringStandIn.secret() else { throw Missing() }
+    let enrolment = SlotEnrolment(type: .keyring, parameters: [1], secret: secret)
+    _ = try signer.core.vault.addSlot(
+      enrolment, label: "keyring", provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    try signer.operations.ask("panic")
+    _ = try GateTests.unlock(signer)
+    #expect(failure { try signer.core.gate.unlock(KeyringStandIn(), resuming: true) } == .keysStayLocked)
+    #expect(signer.core.gate.isSuspended)
+    #expect(try signer.entries(.incidentEnded).isEmpty)
+    _ = try Self.resume(signer)
+    #expect(!signer.core.gate.isSuspended)
     signer.close()
   }
 

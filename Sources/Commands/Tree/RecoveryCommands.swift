@@ -71,7 +71,8 @@ extension Command {
       Command(
         "remove", "End a kit: its shares open the vault no more",
         discussion: """
-          A kit of one identity is only forgotten: whoever has enough of its shares has the key for good.
+          Needs the passphrase, a token or the kit itself. A kit of one identity is only forgotten: whoever has enough of its shares has \
+          the key for good.
           """,
         arguments: [Argument("id", "The kit's number")], options: [SharedOptions.yes]),
     ])

@@ -71,7 +71,7 @@ final class Backups: Sendable {
     let vaultID = try backupFile { () throws(BackupError) in try BackupFile(path: spool).vaultID }
     let name = BackupName.of(summary, vaultID: vaultID)
     try transferred { () throws(TransferFault) in try store.put(spool, as: name, control) }
-    do { try check(store, name, summary, spool + ".back", control) } catch {
+    do { try check(store, name, summary, spool, control) } catch {
       try? store.delete(name, control)
       throw error
     }
@@ -93,16 +93,24 @@ final class Backups: Sendable {
     }
   }
 
-  /// What was brought there is what was sent, whole, and opens.
+  /// What was brought there is what was sent, whole, and opens. A server that sends on and on does not fill the disk.
   private func check(
-    _ store: any FileStore, _ name: String, _ summary: BackupSummary, _ path: String, _ control: TransferControl
+    _ store: any FileStore, _ name: String, _ summary: BackupSummary, _ spool: String, _ control: TransferControl
   ) throws(OperationFailure) {
+    let path = spool + ".back"
+    var status = stat()
+    guard stat(spool, &status) == 0 else { throw OperationFailure(BackupError.io("looking at the file", code: errno)) }
+    var left = Int(status.st_size)
     let file = try backupFile { () throws(BackupError) in try NewFile(at: path) }
     var fault: BackupError?
     try transferred { () throws(TransferFault) in
       do throws(TransferFault) {
         try store.get(name, control) { piece in
-          do throws(BackupError) { try file.write(piece) } catch { fault = error }
+          do throws(BackupError) {
+            guard piece.count <= left else { throw .goesOn }
+            left -= piece.count
+            try file.write(piece)
+          } catch { fault = error }
           return fault == nil
         }
       } catch { if fault == nil { throw error } }

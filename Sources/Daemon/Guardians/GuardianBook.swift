@@ -205,6 +205,8 @@ final class GuardianBook: Sendable {
     let held = try held()
     // What is kept already stays as it was: nobody shortens a delay afterwards.
     if !held.contains(where: { $0.id == note.id }) {
+      // A request names a kit by its number alone: a second owner's of the same number would catch those for the first's.
+      guard !held.contains(where: { $0.kit == note.kit && $0.identity == identity && $0.owner != owner }) else { return [] }
       guard held.count < Self.mostHeld, held.filter({ $0.owner == owner }).count < Self.mostHeldOfOne else { return [] }
       try vault.transaction([
         .put(.guardian, note.id, note.record), .put(.heldShare, note.id, SecretBox(try share.words()), .whenUnlocked),

@@ -47,7 +47,7 @@ final class GuardianService: Sendable {
     owners = Set(relays.compactMap { try? WebSocketURL(parsing: $0) })
     let receiver = Locked(Receiver())
     self.receiver = receiver
-    let identities = core.identities
+    let (identities, gate) = (core.identities, core.gate)
     pool = RelayPool(
       loop: loop,
       hooks: .init(
@@ -60,7 +60,8 @@ final class GuardianService: Sendable {
         },
         // A relay that shows gift wraps to their readers only wants to know who reads.
         authenticate: { url, challenge in
-          identities.all.compactMap { identity in
+          guard !gate.isLocked else { return [] }
+          return identities.all.compactMap { identity in
             guard let key = try? identities.keyPair(for: identity.publicKey) else { return nil }
             return try? NIP42.event(relay: url.text, challenge: challenge, author: key.publicKey, now: Clock.seconds).signed(
               by: key)

@@ -70,6 +70,11 @@ final class Gate: Sendable {
     if vault.isLocked { engine.lock() }
     guard try suspension.isStored(in: vault) else { return }
     engine.setSuspended(true)
+    // Everything was shut, and what opened the vault now is no unlocking.
+    if vault.isLocked {
+      state.withLock { $0.isShut = true }
+      engine.lock(everything: true)
+    }
     // What the disk does not take now is tried at the next start; the mark is there until then.
     if suspension.isMarked { try? suspension.store(in: vault, milliseconds: Clock.milliseconds) }
   }
@@ -119,7 +124,8 @@ final class Gate: Sendable {
     do { opening = try vault.unlock(with: opener, now: clock.milliseconds) } catch {
       throw self.failed(error, by: opener.type)
     }
-    guard !vault.isLocked else { throw .keysStayLocked }
+    // Also while the vault is open: a program with the keyring shall not end a suspension, nor come between in a locking.
+    guard !vault.isLocked, opening.type != .keyring else { throw .keysStayLocked }
     do {
       try learnClasses()
       let keys = try keys()

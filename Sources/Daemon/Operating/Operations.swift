@@ -17,6 +17,8 @@ public final class Operations: Sendable {
   /// - Returns: a JSON object.
   public func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationFailure) -> JSONValue {
     let given = Parameters(request, via: channel)
+    // A driver is code that runs in this process: which one, is said at the machine itself.
+    if channel == .console, request.parameters["module"] != nil { throw .driverFromAfar }
     switch request.operation {
     case "identity/create": return try createIdentity(given)
     case "identity/import": return try importIdentity(given)
@@ -110,4 +112,9 @@ protocol Running: AnyObject, Sendable {
   var guardians: GuardianService? { get }
   /// What `status` adds: relays, counts, times.
   func report() -> [JSONValue.Member]
+}
+
+extension OperationFailure {
+  static let driverFromAfar = usage(
+    "A token's driver is not named from a browser.", hint: "Use the command line on the signer's machine: --module")
 }

@@ -62,6 +62,8 @@ extension Operations {
     if let key = template.pubkey, key != identity.publicKey {
       throw .usage("The event names another key than identity “\(identity.name)”.", hint: "Choose with --identity NAME.")
     }
+    // The vault still opens keys of the class that stays open; shut, nothing uses one.
+    guard !core.gate.isShut else { throw .unlockFirst }
     let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey) }
     guard let unsigned = try core.reserve(template, of: identity.publicKey, now: Clock.seconds) else {
       throw .failed(

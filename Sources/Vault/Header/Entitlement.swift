@@ -21,6 +21,13 @@ enum Entitlement {
     }
   }
 
+  /// Whether whatever opens one class opens the other, too, and the one is at hand no longer than the other.
+  static func isAsStrict(_ protection: ProtectionClass, as other: ProtectionClass) -> Bool {
+    let types = SlotType.allCases.filter { uses(of: $0).contains(protection) }
+    return types.allSatisfy { uses(of: $0).contains(other) } && (!other.needsPresence || protection.needsPresence)
+      && (!other.isThisDeviceOnly || protection.isThisDeviceOnly)
+  }
+
   /// Whether a vault may be left with slots of these types alone.
   /// - Throws: `.lastSlot`, `.onlyPasskeysLeft`, `.onlyKeyringLeft`.
   static func checkEnough(_ types: [SlotType]) throws(VaultError) {

@@ -34,12 +34,17 @@ extension Identities {
     }
   }
 
+  /// Whether the words under that class are no easier to get at than any other identity of theirs.
   private func mayFollow(_ words: Bytes32, to protection: ProtectionClass, without key: PublicKey) -> Bool {
     all.allSatisfy { other in
-      guard other.words == words, other.publicKey != key else { return true }
-      return (!other.protection.needsPresence || protection.needsPresence)
-        && (!other.protection.isThisDeviceOnly || protection.isThisDeviceOnly)
+      other.words != words || other.publicKey == key || Entitlement.isAsStrict(protection, as: other.protection)
     }
+  }
+
+  /// Whether words that are here go under the class of a new identity of theirs, which would else be easier to get at than it says.
+  func shallFollow(_ words: Bytes32, to protection: ProtectionClass, of key: PublicKey) throws(VaultError) -> Bool {
+    guard let now = try vault.protection(of: .identityWords, id: words.array), now != protection else { return false }
+    return Entitlement.isAsStrict(protection, as: now) && mayFollow(words, to: protection, without: key)
   }
 
   func secret(_ kind: RecordKind, _ id: [UInt8], _ held: HeldPresence?) throws(VaultError) -> SecretBytes {

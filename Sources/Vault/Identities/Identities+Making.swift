@@ -87,12 +87,13 @@ extension Identities {
     try IdentityName.check(new.name)
     let from = try identity(source)
     guard let words = from.words else { throw .notFound }
-    let accounts = try WordAccounts(words: try secret(.identityWords, words.array, held), passphrase: passphrase)
+    let box = SecretBox(try secret(.identityWords, words.array, held))
+    let accounts = try WordAccounts(words: try vaultFault(.outOfMemory) { try box.duplicate() }, passphrase: passphrase)
     if from.hasWordsPassphrase, let own = from.account, try accounts.publicKey(own) != source { throw .otherWordsPassphrase }
     let number: UInt32
     if let account { number = account } else { number = try nextAccount(of: words, accounts) }
     var text = KeyText(try accounts.key(number), .derived)
-    (text.account, text.hasPassphrase) = (number, passphrase != nil)
+    (text.account, text.hasPassphrase, text.words) = (number, passphrase != nil, box)
     return try add(text, new, now, sharing: words, by: held)
   }
 
@@ -122,8 +123,12 @@ extension Identities {
     var changes: [RecordChange] = []
     var words = sharing
     if let box = text.words {
-      words = same(as: box)
-      if words == nil {
+      words = sharing ?? same(as: box)
+      if let words {
+        if try shallFollow(words, to: new.protection, of: publicKey) {
+          changes.append(.put(.identityWords, words.array, box, new.protection))
+        }
+      } else {
         changes.append(.put(.identityWords, id, box, new.protection))
         words = publicKey.bytes
       }

@@ -5,9 +5,11 @@ import Encodings
 import Foundation
 import JSON
 import LocalAccess
+import Locks
 import RemoteSigning
 import SecretMemory
 import Testing
+import Transfers
 import Vault
 
 @testable import Daemon
@@ -23,6 +25,33 @@ import Vault
 
   private func restore(_ file: String, _ home: TestHome, _ words: String = TestHome.passphrase) throws -> JSONValue {
     try Opening.restoreBackup(file: file, home: home.home, proof: .passphrase(box(words)), newPassphrase: nil, cost: .floor)
+  }
+
+  /// A server that takes everything and sends back far more.
+  private final class EndlessStore: FileStore {
+    let pieces = Locked(0)
+    func list(_ control: TransferControl) throws(TransferFault) -> [StoredFile] { [] }
+    func put(_ path: String, as name: String, _ control: TransferControl) throws(TransferFault) {}
+    func replace(_ name: String, with bytes: [UInt8], _ control: TransferControl) throws(TransferFault) {}
+    func delete(_ name: String, _ control: TransferControl) throws(TransferFault) {}
+    func get(
+      _ name: String, _ control: TransferControl, _ sink: @escaping (UnsafeRawBufferPointer) -> Bool
+    ) throws(TransferFault) {
+      let piece = [UInt8](repeating: 0, count: 1 << 20)
+      for _ in 0..<32 {
+        pieces.change { $0 += 1 }
+        guard piece.withUnsafeBytes({ sink($0) }) else { throw .cancelled }
+      }
+    }
+  }
+
+  @Test func aServerThatSendsOnAndOnDoesNotFillTheDisk() throws {
+    let signer = try Signer()
+    let store = EndlessStore()
+    #expect(failure { _ = try signer.core.backups.deliver(to: store, keep: nil, "test") }?.exit == .failed)
+    #expect(store.pieces.withLock { $0 } == 1)
+    #expect(try signer.entries(.backupMade).isEmpty)
+    signer.close()
   }
 
   @Test func anAppComesBackSuspendedEvenThoughItWasRevokedSince() throws {

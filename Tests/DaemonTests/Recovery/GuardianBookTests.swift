@@ -65,6 +65,29 @@ import Vault
     scene.close()
   }
 
+  @Test func aStrangersShareOfTheSameNumberDoesNotCatchTheOwnersRequests() throws {
+    let scene = try Scene()
+    // Another kit of that number, of a stranger who has heard it: a request names the number alone.
+    var forged: Share?
+    let plan = try SharePlan(threshold: 2, count: 3)
+    let kit = scene.shares[0].numbers.identifier
+    forged = try SharedSecret.split(try secret([UInt8](16..<32)), into: plan) { buffer in
+      if buffer.count == 2 {
+        buffer.storeBytes(of: kit, as: UInt16.self)
+      } else {
+        for index in buffer.indices { buffer[index] = UInt8(truncatingIfNeeded: index) }
+      }
+    }[0][1]
+    let words = try unwrap(forged).words().withBytes { String(decoding: $0, as: UTF8.self) }
+    try scene.deliver(
+      GuardianLetter(
+        message: .keep(share: words, delay: 1), from: scene.stranger, to: try scene.guardian.identity.publicKey))
+    #expect(try scene.guardian.core.guardians.held().map(\.owner) == [try scene.owner.identity.publicKey])
+    try scene.ask()
+    #expect(try scene.requests().map(\.third) == [try scene.owner.identity.publicKey])
+    scene.close()
+  }
+
   @Test func nothingIsKeptForWhoIsNotListenedTo() throws {
     let scene = try Scene(listening: false)
     #expect(try scene.guardian.core.guardians.held().isEmpty)

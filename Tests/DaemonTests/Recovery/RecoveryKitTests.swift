@@ -131,6 +131,41 @@ import Vault
     signer.close()
   }
 
+  private func vaultKit(_ signer: Signer) throws -> JSONValue { try create(signer, ["threshold": 2, "shares": 3]) }
+
+  @Test func aKitOfTheVaultIsEndedByItsOwnerOnly() throws {
+    let signer = try Signer()
+    let kit = try vaultKit(signer)
+    let id: JSONValue = ["id": try unwrap(kit["kit"]?["id"])]
+    // A terminal or browser that was left open is not the owner.
+    #expect(exit(signer.operations, "recovery/remove", id) == .usage)
+    #expect(
+      failure { try signer.operations.ask("recovery/remove", id, secrets: ["passphrase": try box("wrong")]) }?.exit == .locked)
+    #expect(try test(signer, Array(words(kit).prefix(2)))["restores"]?.string == "vault")
+    let removed = try signer.operations.ask("recovery/remove", id, secrets: ["passphrase": try box(TestHome.passphrase)])
+    #expect(removed["still_restores"]?.bool == false)
+    #expect(failure { try test(signer, Array(words(kit).prefix(2))) } == .opensNothing)
+    signer.close()
+  }
+
+  @Test func aKitWhoseSlotIsGoneIsNotPromisedAnyMore() throws {
+    let signer = try Signer()
+    let kit = try vaultKit(signer)
+    _ = try test(signer, Array(words(kit).prefix(2)))
+    func survives() throws -> JSONValue? {
+      try signer.operations.ask("identity/receipt", ["name": "main"])["claims"]?.array?
+        .first { $0["claim"] == "survives-loss-of-this-machine" }?["holds"]
+    }
+    #expect(try survives() == true)
+    let slot = try unwrap(signer.core.vault.slots.first { $0.type == .recovery })
+    try signer.operations.ask(
+      "slot/remove", ["id": .integer(Int64(slot.id))], secrets: ["passphrase": try box(TestHome.passphrase)])
+    #expect(try signer.operations.ask("recovery/list")["kits"] == [])
+    #expect(try survives() == false)
+    #expect(failure { try test(signer, Array(words(kit).prefix(2))) } == .opensNothing)
+    signer.close()
+  }
+
   @Test func kitsOutliveARestartAndHoldNoShare() throws {
     let signer = try Signer()
     let kit = try words(create(signer))

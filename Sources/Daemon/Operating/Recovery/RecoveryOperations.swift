@@ -48,6 +48,9 @@ extension Operations {
     }
     // Before a share leaves: who takes a kit in secret cannot take it unseen.
     do { _ = try core.log.appendAndWait(.event(.recoveryCreated, identity: identity?.publicKey)) } catch {
+      // Nobody gets its shares: neither slot nor note shall say that there is a kit.
+      if case .slot(let slot) = content { try? removeKitSlot(slot) }
+      try? core.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)])
       throw OperationFailure(error)
     }
     return .object([.init("kit", describe(kit)), .init("shares", .array(shares))])
@@ -81,11 +84,15 @@ extension Operations {
 
   func listKits() throws(OperationFailure) -> JSONValue { .object([.init("kits", .array(try kits().map { describe($0) }))]) }
 
-  /// Forgets a kit; one of the vault opens it no more. One of an identity cannot be made worthless: the key stays what it is.
+  /// Forgets a kit; one of the vault opens it no more, which takes the owner's proof as for any slot. One of an identity cannot be
+  /// made worthless: the key stays what it is.
   func removeKit(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let id = try given.text("id")
     guard let kit = try kits().first(where: { $0.id == id }) else { throw .noSuchKit }
-    if case .slot(let slot) = kit.content { try removeKitSlot(slot) }
+    if case .slot(let slot) = kit.content {
+      try prove(given)
+      try removeKitSlot(slot)
+    }
     try vaultStep { try core.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)]) }
     core.log.append(.event(.slotRemoved, identity: kit.identity, rule: "recovery kit")) { _ in }
     return .object([.init("removed", .string(kit.id)), .init("still_restores", .bool(kit.identity != nil))])
@@ -93,10 +100,12 @@ extension Operations {
 
   // MARK: help
 
-  /// The kits that are noted, oldest first.
+  /// The kits that are noted, oldest first; none whose slot was removed by another way, since it restores nothing.
   func kits() throws(OperationFailure) -> [RecoveryKit] {
-    try vaultStep { try core.vault.records(.recoveryKit) }
-      .compactMap { RecoveryKit(recordID: $0.id, record: $0.value) }.sorted { ($0.made, $0.id) < ($1.made, $1.id) }
+    let (slots, noted) = try vaultStep { (Set(try core.vault.slots.map(\.id)), try core.vault.records(.recoveryKit)) }
+    return noted.compactMap { RecoveryKit(recordID: $0.id, record: $0.value) }
+      .filter { kit in if case .slot(let slot) = kit.content { slots.contains(slot) } else { true } }
+      .sorted { ($0.made, $0.id) < ($1.made, $1.id) }
   }
 
   func describe(_ kit: RecoveryKit) -> JSONValue {
