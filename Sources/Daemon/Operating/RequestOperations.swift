@@ -60,7 +60,7 @@ extension Operations {
     if let key = template.pubkey, key != identity.publicKey {
       throw .usage("The event names another key than identity “\(identity.name)”.", hint: "Choose with --identity NAME.")
     }
-    let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey) }
+    let key = try keyForOneUse(given, of: identity.publicKey)
     guard let unsigned = try core.reserve(template, of: identity.publicKey, now: Clock.seconds) else {
       throw .failed(
         "Another event of kind \(template.kind) with this created_at was signed.", hint: "Sign it with a later created_at.")
