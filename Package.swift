@@ -160,7 +160,7 @@ let package = Package(
         name: "FuzzEntries",
         dependencies: [
           "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "Push", "RemoteSigning", "Sockets", "Transfers",
-          "Vault",
+          "Unlocking", "Vault",
           "Nostr",
           "Mnemonics",
           "Curve",

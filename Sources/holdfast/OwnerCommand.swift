@@ -15,15 +15,17 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let now = Int64(time(nil))
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
   try confirm(asked, invocation)
-  let request = try withAlike(complete(asked, invocation), invocation)
+  let request = try withPresence(withAlike(complete(asked, invocation), invocation), invocation)
   if request.operation == "log/export" { return try exportLog(request, invocation) }
   if request.operation == "identity/export" { try checkExportFiles(invocation) }
-  let result = try perform(request, invocation)
+  var result = try perform(request, invocation)
+  if let scan = IdentityRequest.scan(invocation) { result = try withAccounts(result, scan, request, invocation) }
   if request.operation == "identity/export" { return try finishExport(result, invocation) }
   if invocation.has("json") || request.operation == "sign" {
     guard Output.line(result) else { return .failed }
   } else {
     Output.line(ResultText.text(for: request.operation, result, now: now, colors: Terminal.hasColors))
+    if let found = result["scan"] { Output.line(ResultText.text(for: "identity/accounts", found, now: now)) }
     if request.operation == "pair/new", let link = result["bunker"]?.string { showQRCode(link) }
   }
   if request.operation == "console/link", invocation.has("open"), let link = result["url"]?.string { try openInBrowser(link) }
@@ -42,6 +44,34 @@ private func withAlike(_ request: ControlRequest, _ invocation: Invocation) thro
   if isAsked && !PlainInput.confirms("\(verb) \(printable(alike.title))?") { throw Complaint(.failed, "Nothing was done.") }
   let members = (request.parameters.members ?? []) + [.init("ids", .array(alike.ids.map { .string($0) }))]
   return ControlRequest(request.operation, .object(members), secrets: request.secrets)
+}
+
+/// `identity import --scan`: the import stays also when the search fails.
+private func withAccounts(
+  _ imported: JSONValue, _ scan: JSONValue, _ request: ControlRequest, _ invocation: Invocation
+) throws(Complaint) -> JSONValue {
+  guard imported["words"]?.bool == true else { return imported }
+  // What the import was proven by proves this.
+  let shown = (request.parameters.members ?? []).filter { ["token", "module", "keyring"].contains($0.key) }
+  let secrets = request.secrets.filter { ["passphrase", "pin", "login", "shares", "words_passphrase"].contains($0.key) }
+  do throws(Complaint) {
+    let found = try perform(
+      ControlRequest("identity/accounts", .object((scan.members ?? []) + shown), secrets: secrets), invocation)
+    return .object((imported.members ?? []) + [.init("scan", found)])
+  } catch {
+    throw Complaint(error.exit, "The key was imported; its further accounts were not found: " + error.error, hint: error.hint)
+  }
+}
+
+/// An approval for an identity that needs its owner's presence: a person at the terminal is asked for the proof.
+private func withPresence(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ControlRequest {
+  guard request.operation == "request/approve", Terminal.isInput, !invocation.has("json"),
+    !EvidenceSource.isNamed(in: invocation), let list = try askDaemon(ControlRequest("request/list"), home(invocation)),
+    let question = PresenceQuestion.text(for: request.parameters, in: list)
+  else { return request }
+  let passphrase = try secret("The passphrase") { () throws(SecretInputError) in try SilentPrompt().ask(question) }
+  return ControlRequest(
+    request.operation, request.parameters, secrets: request.secrets.merging(["passphrase": passphrase]) { $1 })
 }
 
 /// Asks before what cannot be taken back. Only a person at a terminal is asked: a script said what it wants.
@@ -86,6 +116,7 @@ private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(Co
     }
     members.append(.init("uri", .string(String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self))))
   }
+  if asked.operation == "sign", EvidenceSource.isNamed(in: invocation) { try show(invocation, &members, &secrets) }
   for (name, source) in asked.furtherSecrets {
     secrets[name] = try secret("The words passphrase") { () throws(SecretInputError) in
       switch source {

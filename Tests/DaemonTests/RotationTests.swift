@@ -108,7 +108,7 @@ import Vault
     try operations.ask("identity/create", ["name": "ann"])
     let ann = try #require(session.identities.find("ann")).publicKey
     let key = try session.identities.keyPair(for: ann)
-    _ = try session.identities.createSuccessor(name: "ann-2", now: 1) { (new) throws(VaultError) in
+    _ = try session.identities.createSuccessor(NewIdentity("ann-2"), now: 1) { (new) throws(VaultError) in
       do {
         let statement = try Succession.statement(from: ann, to: new.publicKey, reason: .rotated, now: 1).signed(by: key)
         let draft = RotationDraft(old: ann, reason: .rotated, hasNote: false, relays: [relay])
@@ -132,7 +132,7 @@ import Vault
     let core = try home.core()
     defer { core.close() }
     #expect(throws: VaultError.notFound) {
-      try core.identities.createSuccessor(name: "bob", now: 1) { (_) throws(VaultError) in throw .notFound }
+      try core.identities.createSuccessor(NewIdentity("bob"), now: 1) { (_) throws(VaultError) in throw .notFound }
     }
     #expect(core.identities.all.isEmpty)
   }

@@ -20,6 +20,7 @@ public enum ResultText {
     case "identity/rotate": RotationText.rotated(result, now)
     case "identity/rotation": RotationText.list(result, now)
     case "identity/succession": RotationText.succession(result)
+    case "identity/accounts": accounts(result)
     case "identity/default": "\(shown(result["name"])) is the default identity now."
     case "identity/receipt": ReceiptText.text(result)
     case "identity/delete": "Deleted. Pairings ended: \(shown(result["apps_revoked"]))."

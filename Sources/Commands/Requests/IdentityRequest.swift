@@ -1,7 +1,7 @@
-internal import JSON
+public import JSON
 
 /// What the commands of `identity` ask for, beyond the names of identities.
-enum IdentityRequest {
+public enum IdentityRequest {
   /// The members of the parameters.
   static func members(_ invocation: Invocation) throws(UsageError) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
@@ -45,6 +45,10 @@ enum IdentityRequest {
       return invocation.has("plan") || invocation.has("show") ? .nothing : .passphrase
     case "identity export": return isOpen(invocation) ? .passphrase : .newPassword
     case "identity class": return .passphrase
+    case "identity accounts", "identity derive":
+      // The words may be under a class that needs presence.
+      let isShown = EvidenceSource.isNamed(in: invocation) || needsPresence(invocation.value("class"))
+      return isShown ? .passphrase : .nothing
     default: return needsPresence(invocation.value("class")) ? .passphrase : .nothing
     }
   }
@@ -56,6 +60,12 @@ enum IdentityRequest {
 
   /// Whether the key is to leave the vault as open text.
   static func isOpen(_ invocation: Invocation) -> Bool { ["nsec", "mnemonic"].contains(invocation.value("format")) }
+
+  /// What is asked after an import with `--scan`; nil for everything else.
+  public static func scan(_ invocation: Invocation) -> JSONValue? {
+    guard invocation.name == "identity import", invocation.has("scan"), let name = invocation.argument("name") else { return nil }
+    return .object([.init("name", .string(name)), .init("relays", .array(invocation.values("relay").map { .string($0) }))])
+  }
 
   /// A secret that further words need: the BIP-39 passphrase.
   static func wordsPassphrase(_ invocation: Invocation) -> SecretSource? {

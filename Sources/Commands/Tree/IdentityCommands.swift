@@ -1,7 +1,7 @@
 extension Command {
   static let identity = Command(
     "identity", "Your keys: create, import, derive, export, list, set, rename, delete",
-    verbs: [createIdentity, importIdentity, deriveIdentity, vanity, exportIdentity] + identityVerbs + [
+    verbs: [createIdentity, importIdentity, deriveIdentity, scanAccounts, vanity, exportIdentity] + identityVerbs + [
       rotate, rotation, succession,
     ])
 
@@ -38,6 +38,7 @@ extension Command {
       .value("password-file", "FILE", "The password of an encrypted key (else asked for on the terminal)", completion: .file),
       .value("account", "N", "Which account of a mnemonic, from 0 (NIP-06)"),
       .value("pick", "KEY", "Which key of a file that holds several: its number from 1, its name there, or its npub"),
+      .flag("scan", "Words: look on its relays for further accounts that were used, as 'identity accounts' does"),
     ] + wordsPassphrase + keeping,
     examples: [
       Example("holdfast identity import alice", "asks for the key"),
@@ -54,6 +55,19 @@ extension Command {
     options: [.value("account", "N", "Which account, from 0 (else the one after the highest that is here)")] + wordsPassphrase
       + keeping,
     examples: [Example("holdfast identity derive alice work", "the next account of alice's words, named work")])
+
+  private static let scanAccounts = Command(
+    "accounts", "Find the accounts of an identity's words that were used",
+    discussion: """
+      Makes the public keys of accounts 0, 1, 2 … and asks relays which of them has published anything, until 20 in a row are unknown. \
+      Nothing is imported; 'holdfast identity derive' makes an identity of an account. Asked are the relays given, else those the \
+      identity is known to use. They learn that somebody is interested in these keys together.
+      """,
+    arguments: [name],
+    options: [.repeated("relay", "URL", "A relay to ask; may be given several times")] + wordsPassphrase,
+    examples: [
+      Example("holdfast identity accounts alice --relay wss://relay.example.com", "which other keys did these words make?")
+    ])
 
   private static let exportIdentity = Command(
     "export", "Export a key",

@@ -7,13 +7,29 @@ internal import Vault
 extension Operations {
   /// The keys of those identities whose class needs presence, by one proof. None where no identity does.
   /// - Throws: in words, when there is no proof, or it opens nothing; nothing was done then.
-  func keysForOneUse(_ given: Parameters, of wanted: [PublicKey]) throws(OperationFailure) -> [PublicKey: KeyPair] {
+  func keysForOneUse(
+    _ given: Parameters, of wanted: [PublicKey], for use: OneUse = .approval
+  ) throws(OperationFailure) -> [PublicKey: KeyPair] {
     let needed = Set(wanted).filter { core.gate.keeping(of: $0) == .perUse }
     guard let first = needed.min() else { return [:] }
-    guard given.hasProof else { throw .needsPresence(name(ofIdentity: first), core.gate.protection(of: first)) }
+    guard given.hasProof else { throw .needsPresence(name(ofIdentity: first), core.gate.protection(of: first), use) }
     guard !core.gate.isShut else { throw .unlockFirst }
     return try core.gate.keys(of: needed.sorted(), by: try given.proof())
   }
+
+  /// The key of one identity for what the owner asks by a command: by presence where its class wants that.
+  func keyForOneUse(_ given: Parameters, of identity: PublicKey) throws(OperationFailure) -> KeyPair {
+    if let key = try keysForOneUse(given, of: [identity], for: .command)[identity] { return key }
+    return try vaultStep { try core.identities.keyPair(for: identity) }
+  }
+}
+
+/// What a key is unwrapped for.
+enum OneUse {
+  /// Requests that wait, and go on waiting without the proof.
+  case approval
+  /// Something the owner asks for.
+  case command
 }
 
 extension Gate {
@@ -35,21 +51,28 @@ extension Gate {
 
 extension Parameters {
   /// Whether anything came that could prove the owner's presence.
-  var hasProof: Bool { ["passphrase", "pin", "prf", "shares"].contains { secret($0) != nil } }
+  var hasProof: Bool { Evidence.isIn(object, secrets: allSecrets) }
 }
 
 extension OperationFailure {
-  /// An approval without the proof it needs.
-  static func needsPresence(_ identity: String, _ protection: ProtectionClass) -> OperationFailure {
+  /// A use without the proof it needs.
+  static func needsPresence(_ identity: String, _ protection: ProtectionClass, _ use: OneUse) -> OperationFailure {
     let proof =
       switch protection.base {
       case .devicePasscode: "a passphrase, or a token's PIN"
       case .biometricOrPasscode: "a passphrase, a token's PIN or a passkey"
       default: "a passkey"
       }
-    return OperationFailure(
-      .denied, "Identity “\(identity)” needs your presence for each use; nothing was done, and the request waits.",
-      hint: "Prove it with \(proof): holdfast request approve ID --passphrase-file FILE, or in the console.")
+    let needed = "Identity “\(identity)” needs your presence for each use; nothing was done"
+    switch use {
+    case .approval:
+      return OperationFailure(
+        .denied, needed + ", and the request waits.",
+        hint: "Prove it with \(proof): holdfast request approve ID --passphrase-file FILE, or in the console.")
+    case .command:
+      return OperationFailure(
+        .denied, needed + ".", hint: "Prove it with \(proof): the same command with --passphrase-file FILE or --token.")
+    }
   }
 }
 

@@ -64,7 +64,7 @@ extension Operations {
     }
     // The vault still opens keys of the class that stays open; shut, nothing uses one.
     guard !core.gate.isShut else { throw .unlockFirst }
-    let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey) }
+    let key = try keyForOneUse(given, of: identity.publicKey)
     guard let unsigned = try core.reserve(template, of: identity.publicKey, now: Clock.seconds) else {
       throw .failed(
         "Another event of kind \(template.kind) with this created_at was signed.", hint: "Sign it with a later created_at.")

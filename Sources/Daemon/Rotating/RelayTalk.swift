@@ -11,7 +11,7 @@ struct RelayTalk {
   /// The most events read of one relay.
   private static let mostEvents = 64
 
-  private let loop: EventLoop
+  let loop: EventLoop
 
   /// - Throws: when the network cannot be used.
   init() throws(OperationFailure) {
@@ -53,7 +53,7 @@ struct RelayTalk {
     each(relays.map(\.0)) { relay in offer(events[relay] ?? [], relay, answered) }
   }
 
-  private struct Fault: Error { let text: String }
+  struct Fault: Error { let text: String }
 
   private func read(_ kinds: [Int], _ author: PublicKey, _ relay: WebSocketURL) -> Result<[Event], Fault> {
     let wire = Wire()
@@ -99,7 +99,7 @@ struct RelayTalk {
   }
 
   /// Does the same for all relays at once, and waits for all.
-  private func each(_ relays: [WebSocketURL], _ body: @escaping @Sendable (WebSocketURL) -> Void) {
+  func each(_ relays: [WebSocketURL], _ body: @escaping @Sendable (WebSocketURL) -> Void) {
     let threads = relays.map { relay in (relay, startThread { body(relay) }) }
     for (relay, thread) in threads {
       if let thread { pthread_join(thread, nil) } else { body(relay) }

@@ -66,7 +66,7 @@ struct RotationDraft {
   /// How many relays one rotation talks to.
   static let mostRelays = 20
 
-  private static func distinct(_ relays: [WebSocketURL]) -> [WebSocketURL] {
+  static func distinct(_ relays: [WebSocketURL]) -> [WebSocketURL] {
     var seen: Set<WebSocketURL> = []
     return Array(relays.filter { seen.insert($0).inserted }.prefix(mostRelays))
   }

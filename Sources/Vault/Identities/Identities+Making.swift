@@ -88,13 +88,25 @@ extension Identities {
     let from = try identity(source)
     guard let words = from.words else { throw .notFound }
     let box = SecretBox(try secret(.identityWords, words.array, held))
-    let accounts = try WordAccounts(words: try vaultFault(.outOfMemory) { try box.duplicate() }, passphrase: passphrase)
-    if from.hasWordsPassphrase, let own = from.account, try accounts.publicKey(own) != source { throw .otherWordsPassphrase }
+    let accounts = try self.accounts(of: source, passphrase: passphrase, by: held)
     let number: UInt32
     if let account { number = account } else { number = try nextAccount(of: words, accounts) }
     var text = KeyText(try accounts.key(number), .derived)
     (text.account, text.hasPassphrase, text.words) = (number, passphrase != nil, box)
     return try add(text, new, now, sharing: words, by: held)
+  }
+
+  /// The accounts of the words that an identity came from.
+  /// - Parameter passphrase: BIP-39's; the one that went into the identity, if one did.
+  /// - Throws: `.notFound` for an identity without words, `.otherWordsPassphrase`, `.locked`, `.presenceRequired`, `.io`, `.closed`.
+  public func accounts(
+    of source: PublicKey, passphrase: SecretBox? = nil, by held: HeldPresence? = nil
+  ) throws(VaultError) -> WordAccounts {
+    let from = try identity(source)
+    guard let words = from.words else { throw .notFound }
+    let accounts = try WordAccounts(words: try secret(.identityWords, words.array, held), passphrase: passphrase)
+    if from.hasWordsPassphrase, let own = from.account, try accounts.publicKey(own) != source { throw .otherWordsPassphrase }
+    return accounts
   }
 
   private func nextAccount(of words: Bytes32, _ accounts: WordAccounts) throws(VaultError) -> UInt32 {

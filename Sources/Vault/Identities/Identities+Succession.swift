@@ -3,15 +3,17 @@ internal import SecretMemory
 
 extension Identities {
   /// A fresh key from fresh words that takes another's place, and what belongs to that, in one transaction.
-  /// - Parameter also: gets the new key pair; what it returns is stored with it. What it throws leaves everything as it was.
+  /// - Parameters:
+  ///   - held: where its class needs presence.
+  ///   - also: gets the new key pair; what it returns is stored with it. What it throws leaves everything as it was.
   /// - Throws: as `create`.
   public func createSuccessor(
-    name: String, now: Int64, also: (KeyPair) throws(VaultError) -> [RecordChange]
+    _ new: NewIdentity, by held: HeldPresence? = nil, now: Int64, also: (KeyPair) throws(VaultError) -> [RecordChange]
   ) throws(VaultError) -> Identity {
-    try IdentityName.check(name)
+    try IdentityName.check(new.name)
     let text = try KeyText(random: 12, passphrase: nil, origin: .rotated)
     let pair: KeyPair
     do { pair = try KeyPair(text.key) } catch { throw .outOfMemory }
-    return try add(text, NewIdentity(name), now, also: try also(pair))
+    return try add(text, new, now, also: try also(pair), by: held)
   }
 }

@@ -225,7 +225,7 @@ function account(one) {
     h(
       "span",
       { class: "row-words" },
-      h("strong", { dir: "auto" }, `Account ${one.account}`, one.name && `: ${one.name}`),
+      h("strong", { dir: "auto" }, `Account ${one.account}`, one.here ? `: ${one.here}` : ": used, not here"),
       h("code", { class: "key" }, one.npub),
     ),
   );

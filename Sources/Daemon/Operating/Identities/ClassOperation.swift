@@ -35,6 +35,6 @@ extension Operations {
   func presence(_ given: Parameters, isNeededFor classes: [ProtectionClass]) throws(OperationFailure) -> HeldPresence? {
     guard classes.contains(where: \.needsPresence) else { return nil }
     guard !core.gate.isShut else { throw .unlockFirst }
-    return HeldPresence(try core.gate.present(try given.evidence()))
+    return HeldPresence(try core.gate.present(try given.proof()))
   }
 }

@@ -10,6 +10,7 @@ extension Operations {
     case "identity/vanity": return try keepFoundKey(given)
     case "identity/set": return try setIdentity(given)
     case "identity/derive": return try deriveIdentity(given)
+    case "identity/accounts": return try scanAccounts(given)
     case "identity/class": return try setIdentityClass(given)
     case "identity/receipt": return try identityReceipt(given)
     case "identity/rotate": return try rotateIdentity(given)

@@ -34,8 +34,8 @@ extension Operations {
     try prove(given)
     let rotation = try core.rotating.withLock { _ throws(OperationFailure) in
       guard try vaultStep({ try core.rotation(of: old) }) == nil else { throw OperationFailure.rotatedMeanwhile }
-      if let prepared { return try begin(draft, prepared) }
-      return try begin(draft, name)
+      if let prepared { return try begin(draft, prepared, given) }
+      return try begin(draft, name, given)
     }
     try retire(rotation)
     return try goOn(rotation, given, talk)
@@ -107,14 +107,25 @@ extension Operations {
 
   // MARK: the step that cannot be half done
 
-  /// With a fresh key.
-  private func begin(_ draft: RotationDraft, _ name: String) throws(OperationFailure) -> Rotation {
-    let oldKey = try vaultStep { try core.identities.keyPair(for: draft.old) }
+  /// The class of an identity's key; the usual one for a key that is gone.
+  func protection(of key: PublicKey) -> ProtectionClass {
+    core.identities.all.first { $0.publicKey == key }?.protection ?? .whenUnlocked
+  }
+
+  /// With a fresh key, under the class of the old one.
+  private func begin(
+    _ draft: RotationDraft, _ name: String, _ given: Parameters
+  ) throws(OperationFailure) -> Rotation {
+    let protection = protection(of: draft.old)
+    let held = try presence(given, isNeededFor: [protection])
+    let oldKey = try vaultStep { try core.identities.keyPair(for: draft.old, by: held) }
     let now = Clock.seconds
     let log = core.log
     return try vaultStep {
       var rotation: Rotation?
-      _ = try core.identities.createSuccessor(name: name, now: Clock.milliseconds) { (new) throws(VaultError) in
+      _ = try core.identities.createSuccessor(
+        NewIdentity(name, protection: protection), by: held, now: Clock.milliseconds
+      ) { (new) throws(VaultError) in
         do {
           let unsigned = Succession.statement(from: draft.old, to: new.publicKey, reason: draft.reason, now: now)
           // Before the old key is used for the last time.
@@ -135,8 +146,11 @@ extension Operations {
   }
 
   /// With the key that was named beforehand.
-  private func begin(_ draft: RotationDraft, _ prepared: PreparedSuccession) throws(OperationFailure) -> Rotation {
-    let key = try vaultStep { try core.identities.keyPair(for: prepared.identity.publicKey) }
+  private func begin(
+    _ draft: RotationDraft, _ prepared: PreparedSuccession, _ given: Parameters
+  ) throws(OperationFailure) -> Rotation {
+    let held = try presence(given, isNeededFor: [protection(of: prepared.identity.publicKey)])
+    let key = try vaultStep { try core.identities.keyPair(for: prepared.identity.publicKey, by: held) }
     return try vaultStep {
       let rotation = try draft.rotation(prepared.statement, note: nil, by: key, now: Clock.seconds)
       try core.vault.transaction([rotation.change] + Core.coordinates(of: rotation))

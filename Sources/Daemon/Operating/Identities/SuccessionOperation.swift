@@ -26,14 +26,15 @@ extension Operations {
     guard !core.isTrial else { throw .trialHasNoPassphrase }
     if core.gate.isLocked { throw .unlockFirst }
     try prove(given)
-    let key = try vaultStep { try core.identities.keyPair(for: old) }
+    let held = try presence(given, isNeededFor: [protection(of: old)])
+    let key = try vaultStep { try core.identities.keyPair(for: old, by: held) }
     let statement: Event
     if let name = try given.optionalText("to"), let named = otherKey(name) {
       guard named != old else { throw .usage("A key cannot succeed itself.") }
       statement = try signed(old, to: named, by: key)
       try vaultStep { try core.vault.transaction([Self.change(statement)]) }
     } else {
-      statement = try withFreshKey(old, key, name: try given.optionalText("to"))
+      statement = try withFreshKey(old, key, name: try given.optionalText("to"), held)
     }
     core.log.append(.event(.successionSigned, identity: old)) { _ in }
     core.happenings.tell(.identitiesChanged)
@@ -54,11 +55,16 @@ extension Operations {
   /// An identity here by its name, or any key by its npub or hex. Nil for a name that is to be made.
   private func otherKey(_ name: String) -> PublicKey? { core.identities.find(name)?.publicKey ?? PublicKey(npubOrHex: name) }
 
-  private func withFreshKey(_ old: PublicKey, _ key: KeyPair, name: String?) throws(OperationFailure) -> Event {
+  private func withFreshKey(
+    _ old: PublicKey, _ key: KeyPair, name: String?, _ held: HeldPresence?
+  ) throws(OperationFailure) -> Event {
+    let protection = protection(of: old)
     let name = if let name { name } else { try freeName(like: self.name(ofIdentity: old)) }
     return try vaultStep {
       var made: Event?
-      _ = try core.identities.createSuccessor(name: name, now: Clock.milliseconds) { (new) throws(VaultError) in
+      _ = try core.identities.createSuccessor(
+        NewIdentity(name, protection: protection), by: held, now: Clock.milliseconds
+      ) { (new) throws(VaultError) in
         let statement: Event
         do throws(OperationFailure) { statement = try signed(old, to: new.publicKey, by: key) } catch {
           throw .io("recording the statement", code: 0)

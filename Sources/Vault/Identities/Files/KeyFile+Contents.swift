@@ -52,12 +52,14 @@ extension KeyFile {
   /// Opens the file and reads what is inside.
   func key(_ help: ImportHelp) throws(VaultError) -> KeyText {
     guard let password = help.password else { throw .badKey(.needsPassword) }
-    let plaintext = try open(password)
+    return try open(password).withBytes { bytes throws(VaultError) in try Self.key(inside: bytes) }
+  }
+
+  /// Reads what is inside.
+  static func key(inside bytes: UnsafeRawBufferPointer) throws(VaultError) -> KeyText {
     var parts = Contents()
-    try plaintext.withBytes { bytes throws(VaultError) in
-      var json = try SecretJSON(bytes, .keyFile)
-      try json.eachMember { json, key throws(VaultError) in try parts.take(key, &json) }
-    }
+    var json = try SecretJSON(bytes, .keyFile)
+    try json.eachMember { json, key throws(VaultError) in try parts.take(key, &json) }
     guard let secret = parts.secretKey else { throw .badKey(.file(.keyFile, "secretKey")) }
     var found = KeyText(
       try secret.withBytes { hex throws(VaultError) in try KeyText.key(hex: hex, of: .keyFile) }, .importedKeyFile)

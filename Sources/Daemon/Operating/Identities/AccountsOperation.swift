@@ -1,0 +1,77 @@
+internal import Curve
+internal import JSON
+internal import Nostr
+internal import Sockets
+internal import Vault
+
+/// `identity/accounts`: which accounts of an identity's words were used, as far as relays know. Nothing is imported.
+///
+/// As wallets search (BIP-44, "address gap limit"): from account 0 on, until so many in a row are unknown everywhere.
+extension Operations {
+  /// Accounts in a row without an event, after which the search ends.
+  static let accountGap: UInt32 = 20
+  /// Accounts that are searched at most.
+  static let mostAccounts: UInt32 = 1_000
+
+  func scanAccounts(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let identity = try identity(named: given.text("name"))
+    guard identity.words != nil else { throw .noWords(identity.name) }
+    if core.gate.isLocked { throw .unlockFirst }
+    let held = try presence(given, isNeededFor: [identity.protection])
+    let accounts = try vaultStep {
+      try core.identities.accounts(of: identity.publicKey, passphrase: given.secret("words_passphrase"), by: held)
+    }
+    let asked = try relays(of: identity, given)
+    let talk = try RelayTalk()
+    defer { talk.end() }
+    var (open, faults) = (asked, [String: String]())
+    var (listed, next, end) = ([JSONValue](), UInt32(0), Self.accountGap)
+    while next < end {
+      let keys = try (next..<end).map { number throws(OperationFailure) in
+        (number, try vaultStep { try accounts.publicKey(number) })
+      }
+      let known = open.isEmpty ? RelayTalk.Known() : talk.known(keys.map(\.1), at: open)
+      faults.merge(known.faults) { first, _ in first }
+      open.removeAll { faults[$0.text] != nil }
+      if !asked.isEmpty, open.isEmpty, next == 0, known.authors.isEmpty { throw .noRelayAnswered(faults) }
+      next = end
+      for (number, key) in keys {
+        let here = core.identities.all.first { $0.publicKey == key }?.name
+        let isFound = known.authors.contains(key)
+        guard isFound || here != nil else { continue }
+        listed.append(Self.account(number, key, isFound, here))
+        end = min(number + 1 + Self.accountGap, Self.mostAccounts)
+      }
+    }
+    return .object([
+      .init("accounts", .array(listed)), .init("gap_limit", .integer(Int64(Self.accountGap))),
+      .init("searched", .integer(Int64(next))), .init("relays", .array(asked.map { .string($0.text) })),
+      .init(
+        "unreachable",
+        .array(faults.sorted { $0.key < $1.key }.map { ["relay": .string($0.key), "why": .string($0.value)] })),
+    ])
+  }
+
+  private static func account(_ number: UInt32, _ key: PublicKey, _ isFound: Bool, _ here: String?) -> JSONValue {
+    .object([
+      .init("account", .integer(Int64(number))), .init("npub", .string(key.npub)), .init("pubkey", .string(key.hex)),
+      .init("found", .bool(isFound)), .init("here", here.map { .string($0) } ?? .null),
+    ])
+  }
+
+  /// Those that are named, else those the identity is known to use.
+  private func relays(of identity: Identity, _ given: Parameters) throws(OperationFailure) -> [WebSocketURL] {
+    var relays: [WebSocketURL] = []
+    for text in try given.texts("relays") {
+      guard let relay = try? WebSocketURL(parsing: text) else {
+        throw .usage("A relay given with --relay is no ws:// or wss:// address.")
+      }
+      relays.append(relay)
+    }
+    if relays.isEmpty {
+      relays = identity.details.relays.compactMap { try? WebSocketURL(parsing: $0) }
+      relays += RotationDraft.relays(in: core.latest(EventKind.relayList, of: identity.publicKey))
+    }
+    return Array(RotationDraft.distinct(relays).prefix(RotationDraft.mostRelays))
+  }
+}
