@@ -61,6 +61,8 @@ private func oneShare(_ file: String?) throws(ShareComplaint) -> SecretBox {
 func useShares(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let now = Int64(time(nil))
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
+  // Before sixty words are typed.
+  if !Opening.hasVault(home(invocation)) { throw .noVaultToRecover(home(invocation)) }
   let shares = try readShares(invocation.arguments("share-file"), hidesWords: invocation.has("json"))
   var secrets = ["shares": shares]
   if asked.operation == "recovery/restore", invocation.value("identity") == nil {
@@ -139,5 +141,14 @@ private func sayNearest(_ word: SecretBox) {
     Output.write(Array("Did you mean “".utf8), to: STDERR_FILENO)
     _ = write(STDERR_FILENO, word.baseAddress, word.count)
     Output.write(Array("”?\n".utf8), to: STDERR_FILENO)
+  }
+}
+
+extension Complaint {
+  fileprivate static func noVaultToRecover(_ home: Home) -> Complaint {
+    Complaint(
+      .notFound, "There is no vault at \(home.path) that shares could open.",
+      hint: "With a backup of it: holdfast backup restore FILE --shares-file SHARES. For one identity's kit: holdfast init first."
+    )
   }
 }

@@ -37,6 +37,22 @@ import Vault
     signer.close()
   }
 
+  /// The vault's kit opens the vault's file, and that is what is lost with the machine.
+  @Test func aKitOfTheVaultAloneDoesNotOutliveTheMachine() throws {
+    let signer = try Signer()
+    let survives = "survives-loss-of-this-machine"
+    try signer.operations.ask(
+      "recovery/create", ["threshold": 2, "shares": 3], secrets: ["passphrase": box(TestHome.passphrase)])
+    #expect(claim(survives, in: try receipt(signer))?["holds"] == false)
+    signer.core.log.append(AuditEntry(time: 1000, kind: .backupMade)) { _ in }
+    let older = try receipt(signer)
+    #expect(claim(survives, in: older)?["holds"] == false && older["leaves"]?.array == [], "older than the key")
+    _ = try signer.core.log.appendAndWait(.event(.backupMade))
+    let after = try receipt(signer)
+    #expect(claim(survives, in: after)?["holds"] == true && after["leaves"]?.array?.count == 1)
+    signer.close()
+  }
+
   @Test func aReceiptFollowsTheClass() throws {
     let signer = try Signer()
     #expect(claim("presence-for-each-use", in: try receipt(signer))?["holds"] == false)

@@ -113,20 +113,32 @@ public struct SharePage: Sendable {
   }
 
   private func foot(_ place: Place) -> String {
-    """
-    <section class="use"><h2>How to use it</h2>
-    <ol><li>Bring together enough shares of kit \(Self.escaped(kit)). They may be read in any order; the first four letters of each \
-    word are enough.</li>
-    <li>On the machine that has the vault or its backup, run <code>holdfast recovery restore\
-    \(purpose.hasPrefix("the Nostr") ? " --identity NAME" : "")</code> and type the words, or scan the codes.</li>
-    <li>Any other program for SLIP-39 without a passphrase reads the same words.</li></ol>
-    <p>Keep this page dry, and apart from the other shares. It can be tested at any time with <code>holdfast recovery test</code>, \
-    which shows nothing. Never type it into a web page, and tell it nobody who calls or writes: who has enough shares has everything.</p>
-    </section>
-    <section class="notes"><h2>Notes</h2><p>Given to, where it lies, when it was looked at:</p><i></i><i></i><i></i><i></i></section>
-    </body></html>
+    let isForOne = purpose.hasPrefix("the Nostr")
+    let steps =
+      isForOne
+      ? """
+      <li>In a vault of yours (a new one: <code>holdfast init</code>), run <code>holdfast recovery restore --identity NAME</code> and \
+      type the words.</li>
+      <li>Any other program for SLIP-39 without a passphrase reads the same words.</li>
+      """
+      : """
+      <li>On the machine that has the vault, run <code>holdfast recovery restore</code> and type the words.</li>
+      <li>On another machine you need a backup of the vault, too: write the words into a file, one share a line, run \
+      <code>holdfast backup restore BACKUP --shares-file FILE</code>, then <code>shred -u FILE</code>.</li>
+      """
+    return """
+      <section class="use"><h2>How to use it</h2>
+      <ol><li>Bring together enough shares of kit \(Self.escaped(kit)). They may be read in any order; the first four letters of each \
+      word are enough.</li>
+      \(steps)</ol>
+      <p>Keep this page dry, and apart from the other shares. It can be tested at any time with <code>holdfast recovery test</code>, \
+      which shows nothing. Never type it into a web page, and tell it nobody who calls or writes: who has enough shares \
+      \(isForOne ? "has the key" : "and the vault or a backup of it has everything in it").</p>
+      </section>
+      <section class="notes"><h2>Notes</h2><p>Given to, where it lies, when it was looked at:</p><i></i><i></i><i></i><i></i></section>
+      </body></html>
 
-    """
+      """
   }
 
   private static let style = """

@@ -47,7 +47,7 @@ enum ReceiptText {
   private static func rebuild(_ entry: JSONValue) -> String {
     switch entry["what"]?.string {
     case "recovery kit"?:
-      "  \(ResultText.shown(entry["threshold"])) of \(ResultText.shown(entry["shares"])) shares of kit \(ResultText.shown(entry["kit"])): \(tested(entry))"
+      "  \(ResultText.shown(entry["threshold"])) of \(ResultText.shown(entry["shares"])) shares of kit \(ResultText.shown(entry["kit"]))\(entry["for"] == "vault" ? ", with the vault or a backup of it" : ""): \(tested(entry))"
     case "words"?:
       "  Its words\(entry["passphrase"]?.bool == true ? " with their passphrase" : ""): whether they are on paper is not known here"
     case "guardians"?: "  \(ResultText.shown(entry["count"])) guardians who hold shares"

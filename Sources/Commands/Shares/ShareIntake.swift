@@ -32,7 +32,7 @@ public struct ShareIntake {
 
   private mutating func take(one text: UnsafeRawBufferPointer, from place: String?) throws(ShareComplaint) {
     let number = taken.count + 1
-    let name = "Share \(number)" + (place.map { " (\(printable($0)))" } ?? "")
+    let name = "Share \(number)" + (place.map { " (\(printable($0)))" } ?? " of those given")
     do throws(ShareFault) {
       let share = try Share(words: text)
       do throws(ShareError) { try collection.add(share, at: number) } catch {

@@ -106,17 +106,22 @@ enum ReceiptClaims {
   }
 
   private static func survives(_ facts: ReceiptFacts) -> ReceiptClaim {
-    let kit = !facts.kits.isEmpty
-    let exported = facts.exports.max { $0.value < $1.value }
-    let how =
-      kit
-      ? "a recovery kit restores it"
-      : exported != nil || facts.backedUp != nil
-        ? "it left this device, so a copy should be somewhere; whether it is still there is not known here"
-        : "there is no kit, no export and no backup"
+    let hasOwnKit = facts.kits.contains { $0["for"] != "vault" }
+    let (holds, how) =
+      if hasOwnKit {
+        (true, "a recovery kit of its own restores it")
+      } else if facts.backedUp != nil {
+        (true, "a backup made since has it, and opens with what opened the vault then; where it is now is not known here")
+      } else if !facts.exports.isEmpty {
+        (true, "it left this device, so a copy should be somewhere; whether it is still there is not known here")
+      } else if !facts.kits.isEmpty {
+        (false, "the vault's kit opens the vault's file or a backup of it, and no backup has this key")
+      } else {
+        (false, "there is no kit, no export and no backup")
+      }
     return ReceiptClaim(
       name: "survives-loss-of-this-machine", sentence: "If this machine is lost, the key can be had again.",
-      holds: kit || exported != nil || facts.backedUp != nil ? .yes : .no, tested: facts.kitTested, how: how)
+      holds: holds ? .yes : .no, tested: facts.kitTested, how: how)
   }
 
   private static func tested(_ facts: ReceiptFacts) -> ReceiptClaim {

@@ -66,7 +66,9 @@ extension Operations {
     }
     facts.kits = kits(for: identity, facts.protection)
     facts.exports = try exports(of: identity)
-    facts.backedUp = facts.protection.isThisDeviceOnly ? nil : try lastTime(of: [.backupMade], identity: nil)
+    // One that is older than the key does not have it.
+    let backedUp = facts.protection.isThisDeviceOnly ? nil : try lastTime(of: [.backupMade], identity: nil)
+    facts.backedUp = backedUp.flatMap { $0 >= identity.createdAt ? $0 : nil }
     return facts
   }
 
