@@ -162,6 +162,7 @@ import Vault
       "slot/remove", ["id": .integer(Int64(slot.id))], secrets: ["passphrase": try box(TestHome.passphrase)])
     #expect(try signer.operations.ask("recovery/list")["kits"] == [])
     #expect(try survives() == false)
+    #expect(try signer.core.vault.ids(.recoveryKit).isEmpty)
     #expect(failure { try test(signer, Array(words(kit).prefix(2))) } == .opensNothing)
     signer.close()
   }

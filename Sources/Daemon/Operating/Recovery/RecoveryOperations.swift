@@ -102,10 +102,14 @@ extension Operations {
 
   /// The kits that are noted, oldest first; none whose slot was removed by another way, since it restores nothing.
   func kits() throws(OperationFailure) -> [RecoveryKit] {
-    let (slots, noted) = try vaultStep { (Set(try core.vault.slots.map(\.id)), try core.vault.records(.recoveryKit)) }
-    return noted.compactMap { RecoveryKit(recordID: $0.id, record: $0.value) }
-      .filter { kit in if case .slot(let slot) = kit.content { slots.contains(slot) } else { true } }
+    let slots = Set(try vaultStep { try core.vault.slots }.map(\.id))
+    return try notedKits().filter { kit in if case .slot(let slot) = kit.content { slots.contains(slot) } else { true } }
       .sorted { ($0.made, $0.id) < ($1.made, $1.id) }
+  }
+
+  /// Also those whose slot is gone, in no order.
+  func notedKits() throws(OperationFailure) -> [RecoveryKit] {
+    try vaultStep { try core.vault.records(.recoveryKit) }.compactMap { RecoveryKit(recordID: $0.id, record: $0.value) }
   }
 
   func describe(_ kit: RecoveryKit) -> JSONValue {

@@ -69,7 +69,7 @@ extension Operations {
 
   /// The note of a kit whose slot is gone would tell of a way back that there is not, and later mean another slot of that number.
   private func forgetKits(of slot: UInt32) throws(OperationFailure) {
-    let gone = try kits().filter { $0.content == .slot(slot) }
+    let gone = try notedKits().filter { $0.content == .slot(slot) }
     try vaultStep { try core.vault.transaction(gone.map { .delete(kind: .recoveryKit, id: $0.recordID) }) }
   }
 
