@@ -1,4 +1,4 @@
-public import Curve
+internal import Curve
 public import Encodings
 internal import JSON
 

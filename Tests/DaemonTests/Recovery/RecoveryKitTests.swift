@@ -152,16 +152,16 @@ import Vault
     let signer = try Signer()
     let kit = try vaultKit(signer)
     _ = try test(signer, Array(words(kit).prefix(2)))
-    func survives() throws -> JSONValue? {
+    func isRehearsed() throws -> JSONValue? {
       try signer.operations.ask("identity/receipt", ["name": "main"])["claims"]?.array?
-        .first { $0["claim"] == "survives-loss-of-this-machine" }?["holds"]
+        .first { $0["claim"] == "recovery-tested" }?["holds"]
     }
-    #expect(try survives() == true)
+    #expect(try isRehearsed() == true)
     let slot = try unwrap(signer.core.vault.slots.first { $0.type == .recovery })
     try signer.operations.ask(
       "slot/remove", ["id": .integer(Int64(slot.id))], secrets: ["passphrase": try box(TestHome.passphrase)])
     #expect(try signer.operations.ask("recovery/list")["kits"] == [])
-    #expect(try survives() == false)
+    #expect(try isRehearsed() == false)
     #expect(try signer.core.vault.ids(.recoveryKit).isEmpty)
     #expect(failure { try test(signer, Array(words(kit).prefix(2))) } == .opensNothing)
     signer.close()
