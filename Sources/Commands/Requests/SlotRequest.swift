@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 
 /// The `slot` commands.
 enum SlotRequest {

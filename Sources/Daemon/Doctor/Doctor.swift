@@ -1,6 +1,6 @@
 internal import JSON
 internal import LocalAccess
-public import SecretMemory
+internal import SecretMemory
 internal import Sockets
 internal import Vault
 

@@ -4,7 +4,7 @@ internal import Encodings
 public import JSON
 internal import Nostr
 internal import RemoteSigning
-public import SecretMemory
+internal import SecretMemory
 internal import Vault
 
 /// What is said of the log's entries, and which of them are wanted.

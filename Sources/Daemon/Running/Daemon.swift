@@ -9,7 +9,7 @@ internal import LocalAccess
 internal import Nostr
 internal import Relays
 internal import RemoteSigning
-public import SecretMemory
+internal import SecretMemory
 internal import Sockets
 internal import Vault
 

@@ -3,7 +3,7 @@ internal import Encodings
 import Glibc
 public import JSON
 internal import Locks
-public import SecretMemory
+internal import SecretMemory
 internal import Vault
 
 /// What the vault keeps for the audit log: its keys, and how far it went when we last looked.
