@@ -20,7 +20,14 @@ enum RawText {
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if isShown(scalar) { result.append(scalar) } else { escape(scalar, into: &result) }
+      // In JSON it can only stand between tokens, where no escape may.
+      if scalar == "\r" {
+        result.append("\n")
+      } else if isShown(scalar) {
+        result.append(scalar)
+      } else {
+        escape(scalar, into: &result)
+      }
     }
     return String(result)
   }
