@@ -145,7 +145,7 @@ def test_a_key_found_while_the_signer_is_locked_waits_for_it(home, start):
     assert refused.code == LOCKED
     home.cli("unlock", "--passphrase-file", str(home.passphrase_file), check=True)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
-    until(lambda: cpu_ticks(process.pid) > 1, "the search to begin", seconds=20)
+    until(lambda: process.poll() is not None or cpu_ticks(process.pid) > 1, "the search to begin", seconds=20)
     home.cli("lock", check=True)
     # Either it was faster than the lock, or it waits now; in both cases the key is there in the end.
     home.cli("unlock", "--passphrase-file", str(home.passphrase_file), check=True)
