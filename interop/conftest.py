@@ -61,6 +61,15 @@ def daemon(start):
     return start()
 
 
+@pytest.fixture(params=["daemon running", "vault opened by the command"])
+def owner(request, home, start):
+    """Runs owner's commands against a daemon, and against a closed vault."""
+    if request.param == "daemon running":
+        start()
+        return lambda *arguments, **more: home.cli(*arguments, **more)
+    return lambda *arguments, **more: home.cli(*arguments, "--passphrase-file", str(home.passphrase_file), **more)
+
+
 @pytest.fixture(scope="module")
 def shared(closed_home):
     """One daemon for a whole module, for tests that only add pairings of their own."""

@@ -32,15 +32,6 @@ NCRYPTSEC = (
 NCRYPTSEC_KEY = Key("3501454135014541350145413501453fefb02227e449e57cf4d3a3ce05378683").public
 
 
-@pytest.fixture(params=["daemon running", "vault opened by the command"])
-def owner(request, home, start):
-    """Runs owner's commands against a daemon, and against a closed vault."""
-    if request.param == "daemon running":
-        start()
-        return lambda *arguments, **more: home.cli(*arguments, **more)
-    return lambda *arguments, **more: home.cli(*arguments, "--passphrase-file", str(home.passphrase_file), **more)
-
-
 def names(owner) -> list[str]:
     return [identity["name"] for identity in owner("identity", "list").value["identities"]]
 

@@ -19,18 +19,6 @@ USAGE, LOCKED = 2, 3
 IMPOSSIBLE = "npub1qqqqqqqqqqqq"
 
 
-@pytest.fixture(params=["daemon running", "vault opened by the command"])
-def owner(request, home, start):
-    if request.param == "daemon running":
-        start()
-        return lambda *arguments, **more: home.cli(*arguments, **more)
-    return lambda *arguments, **more: home.cli(*arguments, "--passphrase-file", str(home.passphrase_file), **more)
-
-
-def names(owner) -> list[str]:
-    return [identity["name"] for identity in owner("identity", "list").value["identities"]]
-
-
 @pytest.mark.parametrize(
     "wanted", [["--prefix", "npub1q2w"], ["--prefix", "c0f"], ["--prefix", "a", "--suffix", "00"]], ids=lambda w: w[-1]
 )
