@@ -80,12 +80,8 @@ private func proof(_ invocation: Invocation) throws(Complaint) -> (String, Secre
 }
 
 private func newPassphrase(_ invocation: Invocation, isNeeded: Bool) throws(Complaint) -> SecretBox? {
-  let file = invocation.value("new-passphrase-file")
-  guard isNeeded || file != nil else { return nil }
-  return try secret("The new passphrase") { () throws(SecretInputError) in
-    if let file { return try SecretInput.read(file: file) }
-    return try SilentPrompt().askTwice("New passphrase: ", again: "The same again: ")
-  }
+  guard isNeeded || invocation.value("new-passphrase-file") != nil else { return nil }
+  return try holdfast.newPassphrase(invocation)
 }
 
 /// What signs in to a server: from the file, or asked for when somebody sits there.

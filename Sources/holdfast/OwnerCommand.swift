@@ -205,9 +205,8 @@ private func performLocally(_ request: ControlRequest, _ home: Home, _ invocatio
   }
   let evidence: Evidence
   // Asked for already where the operation needs it, too. The shares that are tested or restored prove nothing.
-  let isProven = Evidence.isIn(request.parameters, secrets: request.secrets.filter { $0.key != "shares" })
-  if isProven || !request.operation.hasPrefix("recovery/") && request.secrets["shares"] != nil {
-    let secrets = request.operation.hasPrefix("recovery/") ? request.secrets.filter { $0.key != "shares" } : request.secrets
+  let secrets = request.operation.hasPrefix("recovery/") ? request.secrets.filter { $0.key != "shares" } : request.secrets
+  if Evidence.isIn(request.parameters, secrets: secrets) {
     do throws(OperationFailure) { evidence = try Evidence(request.parameters, secrets: secrets) } catch {
       throw Complaint(error)
     }

@@ -74,11 +74,12 @@ func useShares(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   return .done
 }
 
-private func newPassphrase(_ invocation: Invocation) throws(Complaint) -> SecretBox {
-  do throws(SecretInputError) {
-    if let file = invocation.value("new-passphrase-file") { return SecretBox(try SecretInput.read(file: file)) }
-    return SecretBox(try SilentPrompt().askTwice("New passphrase: ", again: "The same again: "))
-  } catch { throw Complaint(error, what: "The new passphrase") }
+/// From its file, or asked for twice.
+func newPassphrase(_ invocation: Invocation) throws(Complaint) -> SecretBox {
+  try secret("The new passphrase") { () throws(SecretInputError) in
+    if let file = invocation.value("new-passphrase-file") { return try SecretInput.read(file: file) }
+    return try SilentPrompt().askTwice("New passphrase: ", again: "The same again: ")
+  }
 }
 
 /// Shares from files; without files from a person at the terminal, else from standard input.

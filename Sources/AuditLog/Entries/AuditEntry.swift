@@ -122,10 +122,6 @@ extension AuditEntry {
     case guardianAsked = 51
     case guardianReleased = 52
     case guardianCancelled = 53
-    /// The owner showed that he is there; `rule` says how.
-    case presenceShown = 54
-    /// An item of a program that uses the vault was read or written; `rule` says what.
-    case itemUsed = 55
   }
 
   /// What policy, or the owner, said.

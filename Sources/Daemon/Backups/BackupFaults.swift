@@ -24,8 +24,7 @@ extension OperationFailure {
     case .vault(let error): self.init(error)
     case .opener(.authenticationFailed):
       self.init(.locked, "This does not open the backup.", hint: "A backup opens with what opened the vault when it was made.")
-    case .opener(.vault(let error)): self.init(error)
-    case .opener(let error): self.init(.failed, "The backup could not be opened: \(error).")
+    case .opener(let error): self.init(error, by: .passphrase)
     }
   }
 

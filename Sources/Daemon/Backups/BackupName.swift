@@ -39,7 +39,4 @@ enum BackupName {
     else { return nil }
     return Parts(name: name, time: time, number: number)
   }
-
-  /// Where the sealed list of revoked apps lies, beside the backups.
-  static func revocations(vaultID: [UInt8]) -> String { prefix(vaultID) + "revoked.hfr" }
 }

@@ -64,7 +64,7 @@ extension Opening {
     case .passphrase(let secret):
       return try backupFile { () throws(BackupError) in try found.open(with: PassphraseOpener(secret)) }
     case .shares(let shares):
-      let opener = RecoveryOpener(master: try Shares.secret(shares))
+      let opener = RecoveryOpener(master: try Combined(shares).secret)
       return try backupFile { () throws(BackupError) in try found.open(with: opener) }
     }
   }
@@ -91,7 +91,7 @@ extension Opening {
       try vault.changePassphrase(shown: PassphraseOpener(secret), to: enrolment, now: Clock.milliseconds)
     case .shares(let shares):
       _ = try vault.addSlot(
-        enrolment, label: "", provenBy: RecoveryOpener(master: try Shares.secret(shares)), now: Clock.milliseconds)
+        enrolment, label: "", provenBy: RecoveryOpener(master: try Combined(shares).secret), now: Clock.milliseconds)
       for id in old { try vault.removeSlot(id, now: Clock.milliseconds) }
     }
   }

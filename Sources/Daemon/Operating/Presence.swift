@@ -75,17 +75,3 @@ extension OperationFailure {
     }
   }
 }
-
-extension OperationFailure {
-  /// Why a proof did not open anything.
-  init(showing error: KeyStoreError) {
-    switch error {
-    case .authenticationFailed(_, let seconds):
-      self.init(
-        .locked, "That opens nothing here." + (seconds > 0 ? " The next attempt is taken in \(seconds) s." : ""),
-        hint: "Try again; nothing was done.")
-    case .vault(let fault): self.init(fault)
-    default: self.init(.denied, "The proof could not be taken: \(error).", hint: "Try another way to unlock.")
-    }
-  }
-}

@@ -42,6 +42,15 @@ public struct ShareCollection: Sendable {
     entries.append(Entry(position: position, share: share))
   }
 
+  /// Reads a share and takes it.
+  /// - Parameter words: as `Share(words:)` takes them.
+  /// - Throws: as `add`, and `.share` with what `Share(words:)` throws.
+  public mutating func add(words: UnsafeRawBufferPointer) throws(ShareError) {
+    let share: Share
+    do throws(ShareFault) { share = try Share(words: words) } catch { throw .share(entries.count + 1, error) }
+    try add(share)
+  }
+
   /// What is there and what is missing; nil before there is a share.
   public var progress: ShareProgress? {
     numbers.map { numbers in

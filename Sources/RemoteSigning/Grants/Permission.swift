@@ -42,12 +42,6 @@ public struct Permission: Hashable, Sendable, CustomStringConvertible {
     text.split { $0 == "," || $0 == " " }.prefix(maximumListed).compactMap { Permission(parsing: $0) }.filter { $0.scope == nil }
   }
 
-  /// Whether a text has the shape of a permission list: some apps leave out an absent secret and put the list in its place.
-  static func looksLikeList(_ text: String) -> Bool {
-    let items = text.split(separator: ",")
-    return !items.isEmpty && items.allSatisfy { Permission(parsing: $0) != nil }
-  }
-
   /// As NIP-46 writes it, with the scope behind `@`.
   public var description: String {
     let head = kind.map { "\(method.rawValue):\($0)" } ?? method.rawValue

@@ -84,8 +84,6 @@ const WORDS = {
   guardianAsked: "A share that is kept here was asked for",
   guardianReleased: "A share was given back",
   guardianCancelled: "The giving back of a share was stopped",
-  presenceShown: "You showed that it is you",
-  itemUsed: "A program used what it keeps here",
 };
 /** @type {Record<number, string>} */
 const ERRORS = {

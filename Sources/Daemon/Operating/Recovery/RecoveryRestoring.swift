@@ -111,12 +111,7 @@ struct Combined {
   private static func collection(_ text: UnsafeRawBufferPointer) throws(ShareError) -> ShareCollection {
     var collection = ShareCollection()
     for line in text.split(separator: 0x0A) where line.contains(where: { $0 > 0x20 }) {
-      let number = collection.count + 1
-      let share: Share
-      do throws(ShareFault) { share = try Share(words: UnsafeRawBufferPointer(rebasing: line)) } catch {
-        throw .share(number, error)
-      }
-      try collection.add(share, at: number)
+      try collection.add(words: UnsafeRawBufferPointer(rebasing: line))
     }
     return collection
   }

@@ -24,7 +24,7 @@ extension Operations {
     try core.gate.verify(proof)
     let master: SecretBox
     do { master = SecretBox(try SecretBytes(randomCount: Self.masterLength)) } catch { throw .notInMemory }
-    let slot = try slotStep { () throws(KeyStoreError) in
+    let slot = try shownStep(proof.type) { () throws(KeyStoreError) in
       try core.vault.addSlot(
         .recovery(master: master, kit: RecoveryKit.recordID(identifier)), label: label, provenBy: proof,
         now: Clock.milliseconds)
@@ -47,7 +47,7 @@ extension Operations {
     } catch {
       switch error {
       case .authenticationFailed, .vault(.noSuchSlot): throw kit == nil ? .opensNothing : .otherSecret
-      default: throw OperationFailure(slot: error)
+      default: throw OperationFailure(error, by: .recovery)
       }
     }
   }
@@ -69,7 +69,7 @@ extension Operations {
     } catch {
       switch error {
       case .authenticationFailed, .vault(.noSuchSlot): throw .opensNothing
-      default: throw OperationFailure(slot: error)
+      default: throw OperationFailure(error, by: .recovery)
       }
     }
     // The new one is there already: a crash here leaves both, never none.
@@ -77,23 +77,6 @@ extension Operations {
     core.log.append(.event(.passphraseChanged, rule: "recovery kit")) { _ in }
     core.log.append(.event(.recoveryRestored)) { _ in }
     return .object([.init("restored", "vault"), .init("kit", .string(shares.numbers.kit))])
-  }
-
-  private func slotStep<Result>(_ step: () throws(KeyStoreError) -> Result) throws(OperationFailure) -> Result {
-    do throws(KeyStoreError) { return try step() } catch { throw OperationFailure(slot: error) }
-  }
-}
-
-extension OperationFailure {
-  /// What a way to unlock, or the vault behind it, said.
-  init(slot error: KeyStoreError) {
-    switch error {
-    case .vault(let fault): self.init(fault)
-    case .authenticationFailed(_, let seconds): self.init(VaultError.wrongPassphrase(waitSeconds: seconds))
-    case .interactionNotAllowed: self = .unlockFirst
-    case .corrupt(let what): self.init(VaultError.corrupt(what: what))
-    default: self.init(.failed, "The vault could not be opened that way: \(error).")
-    }
   }
 }
 
@@ -108,7 +91,7 @@ extension LocalSession {
     } catch {
       switch error {
       case .authenticationFailed, .vault(.noSuchSlot): throw .opensNothing
-      default: throw OperationFailure(slot: error)
+      default: throw OperationFailure(error, by: .recovery)
       }
     }
     self.init(core: try Opening.core(home: home, vault: vault))

@@ -16,7 +16,7 @@ extension Evidence {
         guard let first = words.first(where: { $0 > 0x20 }), first != UInt8(ascii: "#") else { continue }
         let position = collection.count + 1
         do {
-          try collection.add(try Share(words: words))
+          try collection.add(words: words)
         } catch {
           throw .usage(
             "Share \(position) is not one of this kit, or a word of it is wrong.", hint: "Look at it: holdfast recovery test")

@@ -16,12 +16,11 @@ extension Operations {
     let label = try given.text("label")
     let parameters = PasskeyParameters(
       input: try given.bytes("salt"), credential: try given.bytes("passkey"), note: Array(party.utf8))
-    let opener = try given.evidence()
-    let id: UInt32
-    do throws(KeyStoreError) {
+    let opener = try given.proof()
+    let id = try shownStep(opener.type) { () throws(KeyStoreError) in
       let enrolment = try SlotEnrolment.passkey(parameters, output: output)
-      id = try core.vault.addSlot(enrolment, label: label, provenBy: opener, now: Clock.milliseconds)
-    } catch { throw core.gate.failed(error, by: opener.type) }
+      return try core.vault.addSlot(enrolment, label: label, provenBy: opener, now: Clock.milliseconds)
+    }
     core.log.append(.event(.slotAdded, rule: "passkey")) { _ in }
     core.happenings.tell(.statusChanged)
     return ["slot": ["id": .integer(Int64(id)), "type": "passkey", "label": .string(label)]]

@@ -18,13 +18,13 @@ extension Operations {
   }
 
   private func renameSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard let id = try given.optionalInteger("id").flatMap({ UInt32(exactly: $0) }) else { throw .usage("“id” is missing.") }
+    let id = try slotID(given)
     let label = try given.optionalText("label") ?? ""
     do { try core.vault.renameSlot(id, to: label) } catch {
       if case .nameNotAllowed = error { throw .usage("A label has at most 64 bytes and no control characters.") }
       throw OperationFailure(error)
     }
-    return ["slot": try described(id)]
+    return ["slot": Self.describe(try slot(id))]
   }
 
   /// Puts a new passphrase in the place of the one that is shown. The old one opens nothing afterwards, but for older copies.
@@ -47,7 +47,7 @@ extension Operations {
       return try core.vault.changePassphrase(shown: shown, to: enrolment, now: Clock.milliseconds)
     }
     core.log.append(.event(.passphraseChanged)) { _ in }
-    return ["slot": try described(id)]
+    return ["slot": Self.describe(try slot(id))]
   }
 
   /// New class keys, every record sealed anew. What needs a passkey is changed when a passkey is shown.
@@ -73,14 +73,8 @@ extension Operations {
     return ["enrolled": Self.names(done.rotated), "closed": Self.names(done.kept)]
   }
 
-  private func described(_ id: UInt32) throws(OperationFailure) -> JSONValue {
-    let slots = try vaultStep { try core.vault.slots }
-    guard let slot = slots.first(where: { $0.id == id }) else { throw OperationFailure(VaultError.noSuchSlot) }
-    return Self.describe(slot)
-  }
-
   /// Runs what shows a slot; a wrong secret is recorded.
-  private func shownStep<Result>(
+  func shownStep<Result>(
     _ type: SlotType, _ body: () throws(KeyStoreError) -> Result
   ) throws(OperationFailure) -> Result {
     do { return try body() } catch { throw core.gate.failed(error, by: type) }

@@ -28,7 +28,6 @@ extension Operations {
     do throws(OperationFailure) {
       let id: UInt32
       do { id = try core.vault.addSlot(enrolment, label: label, provenBy: proof, now: Clock.milliseconds) } catch {
-        if case .vault(let fault) = error { throw Self.slotFailure(fault) }
         throw core.gate.failed(error, by: proof.type)
       }
       record(.slotAdded, made.type)
@@ -57,10 +56,10 @@ extension Operations {
   }
 
   private func removeSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard let id = try given.optionalInteger("id").flatMap({ UInt32(exactly: $0) }) else { throw .usage("“id” is missing.") }
+    let id = try slotID(given)
     try core.gate.verify(given.proof())
     let slot = try slot(id)
-    try slotStep { () throws(VaultError) in try core.vault.removeSlot(id, now: Clock.milliseconds) }
+    try vaultStep { try core.vault.removeSlot(id, now: Clock.milliseconds) }
     if slot.type == .recovery { try forgetKits(of: id) }
     record(.slotRemoved, slot.type)
     let left = SlotDevices.forget(slot, given)
@@ -76,9 +75,8 @@ extension Operations {
   private func testSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let wanted = try given.optionalInteger("id")
     let evidence = try given.evidence()
-    let found: SlotInfo
-    do { found = try core.vault.testSlot(with: evidence, now: Clock.milliseconds) } catch {
-      throw core.gate.failed(error, by: evidence.type)
+    let found = try shownStep(evidence.type) { () throws(KeyStoreError) in
+      try core.vault.testSlot(with: evidence, now: Clock.milliseconds)
     }
     record(.slotTested, found.type)
     if let wanted, wanted != Int64(found.id) {
@@ -89,25 +87,18 @@ extension Operations {
     ]
   }
 
-  private func slot(_ id: UInt32) throws(OperationFailure) -> SlotInfo {
-    let slots = try slotStep { () throws(VaultError) in try core.vault.slots }
+  func slotID(_ given: Parameters) throws(OperationFailure) -> UInt32 {
+    guard let id = try given.optionalInteger("id").flatMap({ UInt32(exactly: $0) }) else { throw .usage("“id” is missing.") }
+    return id
+  }
+
+  func slot(_ id: UInt32) throws(OperationFailure) -> SlotInfo {
+    let slots = try vaultStep { try core.vault.slots }
     guard let found = slots.first(where: { $0.id == id }) else { throw OperationFailure(slots: .noSuchSlot) }
     return found
   }
 
   private func record(_ kind: AuditEntry.Kind, _ type: SlotType) {
     core.log.append(.event(kind, rule: AuditRule(clipping: type.name))) { _ in }
-  }
-
-  /// Runs a change of slots, with its own words.
-  private func slotStep<Result>(_ body: () throws(VaultError) -> Result) throws(OperationFailure) -> Result {
-    do { return try body() } catch { throw Self.slotFailure(error) }
-  }
-
-  private static func slotFailure(_ error: VaultError) -> OperationFailure {
-    switch error {
-    case .noSuchSlot, .lastSlot, .onlyPasskeysLeft, .onlyKeyringLeft, .tooManySlots, .wouldLose: OperationFailure(slots: error)
-    default: OperationFailure(error)
-    }
   }
 }
