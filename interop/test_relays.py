@@ -6,6 +6,7 @@ import pytest
 import pytest_asyncio
 
 from harness.app import App
+from harness.daemon import run
 from harness.waiting import eventually
 from reference.events import as_json, template
 
@@ -51,6 +52,31 @@ async def test_a_relay_that_was_down_at_start_is_joined_when_it_comes(start, scr
     await eventually(lambda: scripted_relay.listens_for(link.signer), "the daemon joined", 30)
     app = await apps(App.open([url], link.signer))
     assert await app.result("connect", link.signer, link.secret) == "ack"
+
+
+async def test_a_link_is_shown_when_its_relay_listens_for_it(listening, scripted_relay, apps):
+    """An app sends its request the moment it has the link, and the relay keeps none."""
+    scripted_relay.subscription_delay = 0.7
+    link = listening.pair()
+    assert scripted_relay.listens_for(link.signer)
+    app = await apps(App.by_link(link))
+    assert await app.result("connect", link.signer, link.secret) == "ack"
+
+
+def test_the_first_link_is_shown_when_its_relay_listens_for_it(start, scripted_relay):
+    scripted_relay.subscription_delay = 0.7
+    assert scripted_relay.listens_for(start(relays=(scripted_relay.url,), embedded=False).link.signer)
+
+
+def test_a_link_whose_relays_are_away_or_silent_is_shown_and_says_so(start, scripted_relay):
+    silent, away = scripted_relay.url, "ws://127.0.0.1:1"
+    daemon = start(relays=(silent, away))
+    assert any(away in remark for remark in daemon.ready["remarks"])
+    scripted_relay.ignores_subscriptions = True
+    link = daemon.do("pair")
+    assert set(link["unreached"]) == {silent, away}
+    said = run("pair", "--home", str(daemon.home.path)).out
+    assert "until then, apps get no answer there" in said and away in said
 
 
 async def test_a_relay_that_goes_down_and_comes_back(app, scripted_relay, apps):

@@ -123,6 +123,7 @@ final class Signer: Sendable {
       service.answer(name, approve: approve, key: key, via: channel)
     }
     func greet(_ uri: NostrConnectURI, signer: KeyPair) {}
+    func whenListening(on relays: [RelayURL], _ ready: @escaping @Sendable ([RelayURL]) -> Void) { ready([]) }
     var linkRelays: [RelayURL] { [RelayURL("ws://127.0.0.1:24133/relay")].compactMap { $0 } }
     func signInLink() -> (url: String, expires: Int64)? { ("http://localhost:24133/#signin=test", 600) }
     var pushes: PushService? { nil }

@@ -38,6 +38,8 @@ class ScriptedRelay:
         self.keeps_ephemeral_events = False
         self.requires_auth = False
         self.ok_delay = 0.0
+        self.subscription_delay = 0.0
+        self.ignores_subscriptions = False
         self.deliveries = 1
         self.refusals: defaultdict[str, deque[str]] = defaultdict(deque)
         self.drops: Counter[str] = Counter()
@@ -200,6 +202,9 @@ class ScriptedRelay:
         if self.requires_auth and not visitor.authenticated:
             await self._reply(visitor, "CLOSED", name, "auth-required: sign in first")
             return
+        if self.ignores_subscriptions:
+            return
+        await asyncio.sleep(self.subscription_delay)
         visitor.filters[name] = filters
         for event in self.events if self.keeps_ephemeral_events else []:
             if any(matches(filter, event) for filter in filters):

@@ -91,7 +91,13 @@ public enum ResultText {
       \(shown(result["bunker"], limit: 4096))
 
       Give this link to one app. It signs as \(shown(result["identity"])), with \(shown(result["trust"])) trust.\(expires)
-      """
+      """ + unreached(result)
+  }
+
+  private static func unreached(_ result: JSONValue) -> String {
+    let relays = result["unreached"]?.array ?? []
+    guard !relays.isEmpty else { return "" }
+    return "\nNot connected to \(relays.map { shown($0, limit: 1024) }.joined(separator: " and ")) yet: until then, apps get no answer there."
   }
 
   private static func consoleLink(_ result: JSONValue) -> String {

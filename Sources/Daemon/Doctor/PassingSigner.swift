@@ -67,7 +67,9 @@ final class PassingSigner {
   /// A fresh link, with all rights.
   func link() -> BunkerURI? {
     let made = try? daemon.operations.perform(ControlRequest("pair/new", ["trust": "full"]), via: .command)
-    return made?["bunker"]?.string.flatMap { try? BunkerURI(parsing: $0) }
+    guard let link = made?["bunker"]?.string.flatMap({ try? BunkerURI(parsing: $0) }) else { return nil }
+    _ = daemon.hub.waitForListening(on: link.relays)
+    return link
   }
 
   /// Takes an app's own link.

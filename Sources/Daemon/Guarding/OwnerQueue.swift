@@ -44,8 +44,12 @@ final class OwnerQueue: Sendable {
     }
   }
 
-  private func run(_ request: ControlRequest, _ channel: OwnerChannel, _ answer: (ControlResponse) -> Void) {
-    do throws(OperationFailure) { answer(.success(try operations.perform(request, via: channel))) } catch {
+  private func run(_ request: ControlRequest, _ channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
+    do throws(OperationFailure) {
+      let result = try operations.perform(request, via: channel)
+      guard request.operation == "pair/new" else { return answer(.success(result)) }
+      operations.whenHeard(result) { answer(.success($0)) }
+    } catch {
       answer(.failure(exit: error.exit.rawValue, error: error.error, hint: error.hint))
     }
   }

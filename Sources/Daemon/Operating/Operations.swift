@@ -102,6 +102,8 @@ protocol Running: AnyObject, Sendable {
   func reconsider(_ remoteSigner: PublicKey) -> [String]
   /// Subscribes on the relays of a fresh `nostrconnect://` pairing, then answers the app there.
   func greet(_ uri: NostrConnectURI, signer: KeyPair)
+  /// Calls `ready` once each of these relays hears the present keys, with those that do not after a while.
+  func whenListening(on relays: [RelayURL], _ ready: @escaping @Sendable (_ deaf: [RelayURL]) -> Void)
   /// The relays a new link names when the owner named none.
   var linkRelays: [RelayURL] { get }
   /// A link that signs in to the console once, and when it ends in seconds since 1970.

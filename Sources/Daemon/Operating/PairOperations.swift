@@ -23,6 +23,16 @@ extension Operations {
     return describe(link, identity)
   }
 
+  /// Calls `ready` with a fresh link once its relays hear it: an app may send its request the moment it has the link, and a relay
+  /// keeps none for later.
+  func whenHeard(_ link: JSONValue, _ ready: @escaping @Sendable (JSONValue) -> Void) {
+    let relays = (link["relays"]?.array ?? []).compactMap { $0.string.flatMap { RelayURL($0) } }
+    guard let running, case .object(let members) = link else { return ready(link) }
+    running.whenListening(on: relays) { deaf in
+      ready(.object(members + [.init("unreached", .array(deaf.map { .string($0.text) }))]))
+    }
+  }
+
   /// Makes, stores and opens a link.
   func newLink(
     _ identity: Identity, _ trust: TrustLevel, relays: [RelayURL], lifetime: Int64 = OpenLink.defaultLifetime

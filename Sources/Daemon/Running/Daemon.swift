@@ -164,12 +164,15 @@ public final class Daemon: Sendable {
     }
     let link: OpenLink
     if let known { link = known } else { link = try operations.newLink(identity, trust, relays: relays) }
+    let unreached = hub.waitForListening(on: relays).map {
+      "Not connected to \($0.text) yet: until then, apps get no answer there."
+    }
     return Ready(
       bunker: link.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,
       relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress,
       signIn: options.isTrial ? hub.front.console?.makeLink()?.url : nil,
       home: core.home.path, trust: trust.rawValue,
-      madeIdentity: !hadIdentity, remarks: remarks + core.gate.remarks + hub.remarks)
+      madeIdentity: !hadIdentity, remarks: remarks + core.gate.remarks + hub.remarks + unreached)
   }
 
   /// One worker a core, two at least, so that one slow request does not hold all others.

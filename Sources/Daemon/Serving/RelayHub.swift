@@ -16,6 +16,8 @@ final class RelayHub: Sendable {
 
   /// How long a fresh nostrconnect pairing waits for its relays before the app is answered on those that are there.
   private static let greetingMilliseconds = 5_000
+  /// How long a fresh link is held back until its relays hear its key.
+  private static let listeningMilliseconds = 3_000
   /// Bytes of one message from an outside relay, and bytes that may wait for one: as the embedded relay has them.
   private static let messageBytes = RelayLimits().messageBytes
   private static let sendQueueBytes = RelayLimits().sendQueueBytes
@@ -148,6 +150,24 @@ final class RelayHub: Sendable {
         self?.publish(event, to: urls, alsoHere: false, refresh: { answer() }) { _ in }
       }
     }
+  }
+
+  /// Calls `ready` once each of these relays hears the present keys, with those that do not: away, or too slow.
+  func whenListening(on relays: [RelayURL], _ ready: @escaping @Sendable (_ deaf: [RelayURL]) -> Void) {
+    let away = Set(pool.health().filter { $0.state == .waiting }.map(\.url))
+    let asked = relays.compactMap { url($0) }.filter { $0 != front.relayURL && !away.contains($0.text) }
+    pool.whenSubscribed(asked, within: Self.listeningMilliseconds) { [weak self] in
+      guard let self else { return ready([]) }
+      ready(relays.filter { self.url($0).map { $0 != self.front.relayURL && !self.pool.isSubscribed(to: $0) } ?? true })
+    }
+  }
+
+  /// The same, waiting.
+  /// - Returns: those that do not hear them.
+  func waitForListening(on relays: [RelayURL]) -> [RelayURL] {
+    let answer = Locked<[RelayURL]?>(nil)
+    whenListening(on: relays) { deaf in answer.change { $0 = deaf } }
+    return answer.wait(milliseconds: Self.listeningMilliseconds) { $0 } ?? relays
   }
 
   // MARK: telling

@@ -28,6 +28,10 @@ final class RunningPart: Running {
 
   func greet(_ uri: NostrConnectURI, signer: KeyPair) { hub.greet(uri, signer: signer) }
 
+  func whenListening(on relays: [RelayURL], _ ready: @escaping @Sendable ([RelayURL]) -> Void) {
+    hub.whenListening(on: relays, ready)
+  }
+
   var linkRelays: [RelayURL] { hub.linkRelays }
 
   func signInLink() -> (url: String, expires: Int64)? { hub.front.console?.makeLink() }

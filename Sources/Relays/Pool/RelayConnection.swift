@@ -39,7 +39,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private var closings = 0  // CLOSED since the last EOSE
   private var resubscribe: Timer?
   private var unanswered: Set<String> = []  // subscriptions without EOSE yet
-  private var isSubscribed = false
+  private(set) var isSubscribed = false
   private var login = Login()
   private var whenReady: [() -> Void] = []
   private var awaiting: [Bytes32: Delivery] = [:]
@@ -116,6 +116,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     }
     let since = max(0, pool.hooks.now() - pool.subscription.lookBack)
     unanswered = Set(chunks.indices.map { "hf\($0)" })
+    isSubscribed = false  // not to the keys that came now
     for (index, chunk) in chunks.enumerated() {
       let filter = Filter(kinds: pool.subscription.kinds, since: since, tags: ["p": chunk])
       socket.send(ClientMessage.request(subscription: "hf\(index)", filters: [filter]).json())

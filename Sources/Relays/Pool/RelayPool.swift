@@ -115,7 +115,8 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     }
   }
 
-  /// Calls `ready` on the loop thread once each of these relays was connected and subscribed, or after `milliseconds`.
+  /// Calls `ready` on the loop thread once each of these relays was connected and has taken the subscription to the present keys, or
+  /// after `milliseconds`. A relay whose connection fails meanwhile is not waited for any longer.
   public func whenSubscribed(_ urls: [WebSocketURL], within milliseconds: Int, _ ready: @escaping @Sendable () -> Void) {
     loop.post { [self] in
       let waiting = Waiting(ready)
@@ -126,6 +127,9 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
       _ = loop.after(milliseconds: milliseconds) { waiting.finish() }
     }
   }
+
+  /// Whether a relay has taken the subscription to the present keys. On the loop thread.
+  public func isSubscribed(to url: WebSocketURL) -> Bool { connections.withLock { $0[url] }?.isSubscribed ?? false }
 
   /// Calls `done` on the loop thread once every answer that was sent is settled, or after `milliseconds`. Answers for relays that are
   /// away are not waited for.

@@ -132,6 +132,8 @@ export async function showLink(view, box, wanted, again, paired) {
           `One app can use it, once, until ${clock(link.expires)}`,
           ".",
         ),
+        link.unreached?.length > 0 &&
+          h("p", { class: "help" }, `Not connected to ${link.unreached.join(" and ")} yet: until then, apps get no answer there.`),
       ),
     ),
     waiting,
