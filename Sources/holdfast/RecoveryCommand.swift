@@ -36,7 +36,7 @@ func addGuardian(_ invocation: Invocation) throws(Complaint) -> ExitCode {
     return .usage
   }
   let share: SecretBox
-  do throws(ShareComplaint) { share = try oneShare(invocation.value("share-file")) } catch {
+  do throws(ShareComplaint) { share = try oneShare(invocation) } catch {
     throw Complaint(.failed, error.text, hint: error.hint)
   }
   let result = try perform(ControlRequest(asked.operation, asked.parameters, secrets: ["share": share]), invocation)
@@ -45,14 +45,19 @@ func addGuardian(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   return .done
 }
 
-private func oneShare(_ file: String?) throws(ShareComplaint) -> SecretBox {
+private func oneShare(_ invocation: Invocation) throws(ShareComplaint) -> SecretBox {
   var intake = ShareIntake()
-  try intake.take(
-    try text { () throws(SecretInputError) in
-      if let file { return try SecretInput.read(file: file, limit: ShareIntake.longestText) }
-      if Terminal.isInput { return try SilentPrompt().ask("The share for the guardian: ") }
-      return try SecretInput.read(descriptor: STDIN_FILENO, limit: ShareIntake.longestText)
-    })
+  if let file = invocation.value("share-file") {
+    try intake.take(
+      try text { () throws(SecretInputError) in try SecretInput.read(file: file, limit: ShareIntake.longestText) })
+  } else if Terminal.isInput {
+    try askForShares(&intake, isHidden: invocation.has("hidden"), most: 1)
+  } else {
+    try intake.take(
+      try text { () throws(SecretInputError) in
+        try SecretInput.read(descriptor: STDIN_FILENO, limit: ShareIntake.longestText)
+      })
+  }
   guard intake.count == 1 else { throw ShareComplaint("A guardian gets one share, and these are \(intake.count).") }
   return SecretBox(try intake.lines())
 }
@@ -63,7 +68,8 @@ func useShares(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
   // Before sixty words are typed.
   if !Opening.hasVault(home(invocation)) { throw .noVaultToRecover(home(invocation)) }
-  let shares = try readShares(invocation.arguments("share-file"), hidesWords: invocation.has("json"))
+  let shares = try readShares(
+    invocation.arguments("share-file"), isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"))
   var secrets = ["shares": shares]
   if asked.operation == "recovery/restore", invocation.value("identity") == nil {
     secrets["new_passphrase"] = try newPassphrase(invocation)
@@ -83,13 +89,15 @@ func newPassphrase(_ invocation: Invocation) throws(Complaint) -> SecretBox {
 }
 
 /// Shares from files; without files from a person at the terminal, else from standard input.
-/// - Parameter hidesWords: whether nobody at this terminal is to be shown what word was probably meant.
+/// - Parameters:
+///   - isHidden: whether words that are typed are not to be shown.
+///   - hidesWords: whether nobody at this terminal is to be shown what word was probably meant.
 /// - Returns: one share a line.
-func readShares(_ files: [String], hidesWords: Bool) throws(Complaint) -> SecretBox {
+func readShares(_ files: [String], isHidden: Bool, hidesWords: Bool) throws(Complaint) -> SecretBox {
   var intake = ShareIntake()
   do throws(ShareComplaint) {
     if files.isEmpty && Terminal.isInput {
-      try askForShares(&intake)
+      try askForShares(&intake, isHidden: isHidden)
     } else {
       for file in files {
         try intake.take(
@@ -115,25 +123,50 @@ func readShares(_ files: [String], hidesWords: Bool) throws(Complaint) -> Secret
 }
 
 private func text(_ read: () throws(SecretInputError) -> SecretBytes) throws(ShareComplaint) -> SecretBytes {
-  do { return try read() } catch {
+  do { return try read() } catch { throw ShareComplaint(error) }
+}
+
+private func shareStep(_ step: () throws(SecretInputError) -> Void) throws(ShareComplaint) {
+  do { try step() } catch { throw ShareComplaint(error) }
+}
+
+extension ShareComplaint {
+  fileprivate init(_ error: SecretInputError) {
     let complaint = Complaint(error, what: "The share")
-    throw ShareComplaint(complaint.error, hint: complaint.hint)
+    self.init(complaint.error, hint: complaint.hint)
   }
 }
 
-/// One share after the other until there are enough; a wrong one is asked for again.
-private func askForShares(_ intake: inout ShareIntake) throws(ShareComplaint) {
+/// One share after the other until there are enough; a wrong one is mended, or asked for again.
+/// - Parameter most: so many are enough, whatever the kit needs.
+private func askForShares(_ intake: inout ShareIntake, isHidden: Bool, most: Int? = nil) throws(ShareComplaint) {
+  guard isHidden || !ShareTyping.isPossible else {
+    try shareStep { () throws(SecretInputError) in
+      var typing = try ShareTyping()
+      try typing.take(into: &intake, most: most)
+    }
+    if most == nil { Output.warning("Taken: \(intake.count) shares of kit \(intake.kit ?? "").") }
+    return
+  }
   Output.warning("Type or paste the words of each share; they are not shown. Four letters of each word are enough.")
-  while !intake.isComplete {
+  while !isEnough(&intake, most) {
     let question = intake.count == 0 ? "First share: " : "Next share (\(intake.progress?.missing ?? "")): "
     let words = try text { () throws(SecretInputError) in try SilentPrompt().ask(question) }
-    do throws(ShareComplaint) { try intake.take(words) } catch {
+    do throws(ShareComplaint) {
+      try intake.take(words)
+      if most == nil, let complaint = intake.check() { throw complaint }
+    } catch {
       Output.warning(error.text + " " + error.hint)
       if let word = error.suggestion { sayNearest(word) }
       continue
     }
     Output.warning("Taken: \(intake.count) of kit \(intake.kit ?? "").")
   }
+}
+
+private func isEnough(_ intake: inout ShareIntake, _ most: Int?) -> Bool {
+  if let most { return intake.count >= most }
+  return intake.isComplete && intake.check() == nil
 }
 
 /// To the terminal that the share was typed on.

@@ -77,17 +77,21 @@ private func asking(_ pty: PseudoTerminal, twice: Bool = false) -> () -> Entered
     #expect(pty.echoes)
   }
 
-  @Test func takesANewSecretOnlyWhenBothEntriesAgree() throws {
-    for (again, expected) in [("right\n", Entered.secret("right")), ("wrong\n", .fault(.entriesDiffer))] {
-      let pty = try PseudoTerminal()
-      let answer = asking(pty, twice: true)
+  @Test(arguments: [
+    (["right"], Entered.secret("right")), (["wrong", "right"], .secret("right")), (["", "right"], .secret("right")),
+    (Array(repeating: "wrong", count: SilentPrompt.attempts), .fault(.entriesDiffer)),
+  ])
+  private func takesANewSecretOnlyWhenBothEntriesAgree(entries: [String], expected: Entered) throws {
+    let pty = try PseudoTerminal()
+    let answer = asking(pty, twice: true)
+    for again in entries {
       _ = pty.waitFor("New: ")
       pty.type("right\n")
       _ = pty.waitFor("Again: ")
-      pty.type(again)
-      #expect(answer() == expected)
-      #expect(pty.echoes)
+      pty.type(again + "\n")
     }
+    #expect(answer() == expected)
+    #expect(pty.echoes)
   }
 
   @Test(arguments: [("\n", SecretInputError.empty), ("\u{4}", .empty)])

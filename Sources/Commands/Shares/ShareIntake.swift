@@ -62,6 +62,42 @@ public struct ShareIntake {
   /// The kit the shares belong to, as it is printed on them.
   public var kit: String? { collection.numbers?.kit }
 
+  /// How many words each share has; nil before there is one.
+  public var wordCount: Int? { taken.first?.wordCount }
+
+  /// Looks whether the shares that are there belong together. One that does not is left out, if it can be told which.
+  /// - Returns: what is wrong; nil while they are too few to tell, and when they fit.
+  public mutating func check() -> ShareComplaint? {
+    guard isComplete else { return nil }
+    do throws(ShareError) {
+      try collection.check()
+      return nil
+    } catch {
+      guard case .share(let number, let fault) = error else {
+        return ShareComplaint(
+          "These shares do not belong together: one of them is forged or of an older kit.",
+          hint: "With one share more, the wrong one can be named.")
+      }
+      if taken.indices.contains(number - 1) { taken.remove(at: number - 1) }
+      collectAnew()
+      let (text, _) = fault.sentence("Share \(number)")
+      return ShareComplaint(text, hint: "It was left out: give another one.")
+    }
+  }
+
+  /// - Returns: false when there is none.
+  public mutating func forgetLast() -> Bool {
+    guard taken.popLast() != nil else { return false }
+    collectAnew()
+    return true
+  }
+
+  private mutating func collectAnew() {
+    collection = ShareCollection()
+    // They were taken before, so none of them is at fault by itself.
+    for (index, share) in taken.enumerated() { try? collection.add(share, at: index + 1) }
+  }
+
   /// All shares, one a line, as the operations take them.
   /// - Throws: when memory is short.
   public func lines() throws(ShareComplaint) -> SecretBytes {

@@ -16,7 +16,8 @@ final class QuietTerminal {
   /// Readable when a signal came; one byte is its number.
   var signals: Int32 { pipeEnds[0] }
 
-  init(_ terminal: Int32) throws(SecretInputError) {
+  /// - Parameter byKey: whether each key is read at once, and not a line at its end.
+  init(_ terminal: Int32, byKey: Bool = false) throws(SecretInputError) {
     self.terminal = terminal
     guard tcgetattr(terminal, &before) == 0 else { throw .noTerminal }
     guard pipe(&pipeEnds) == 0 else { throw .notReadable(code: errno) }
@@ -26,7 +27,8 @@ final class QuietTerminal {
     catchSignals()
     var quiet = before
     quiet.c_lflag &= ~tcflag_t(ECHO | ECHONL)
-    quiet.c_lflag |= tcflag_t(ICANON | ISIG)
+    quiet.c_lflag |= tcflag_t(ISIG)
+    if byKey { quiet.c_lflag &= ~tcflag_t(ICANON | IEXTEN) } else { quiet.c_lflag |= tcflag_t(ICANON) }
     tcsetattr(terminal, TCSAFLUSH, &quiet)
   }
 

@@ -48,13 +48,24 @@ public struct SilentPrompt: ~Copyable {
     }
   }
 
-  /// Asks for a new secret, twice.
-  /// - Throws: `.entriesDiffer`, or as `ask`.
+  /// How often a new secret may be typed in two ways.
+  static let attempts = 5
+
+  /// Asks for a new secret, twice; both again when they differ, so that nothing that was typed before is lost.
+  /// - Throws: `.entriesDiffer` after `attempts`, or as `ask`.
   public borrowing func askTwice(_ question: String, again: String) throws(SecretInputError) -> SecretBytes {
-    let first = try ask(question)
-    let second = try ask(again)
-    guard first.equals(second) else { throw .entriesDiffer }
-    return first
+    for attempt in 1...Self.attempts {
+      let first = try ask(question)
+      let second = try askForTheSame(again)
+      if let second, first.equals(second) { return first }
+      if attempt < Self.attempts { Output.write(Array("The two entries differ. Once more, both:\n".utf8), to: terminal) }
+    }
+    throw .entriesDiffer
+  }
+
+  /// An empty second entry is one that differs.
+  private borrowing func askForTheSame(_ question: String) throws(SecretInputError) -> SecretBytes? {
+    do throws(SecretInputError) { return try ask(question) } catch .empty { return nil } catch { throw error }
   }
 }
 

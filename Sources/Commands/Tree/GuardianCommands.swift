@@ -24,6 +24,7 @@ extension Command {
           .value("kit", "ID", "The kit it must be of"),
           .value("share-file", "FILE", "Read the share from a file (else standard input)", completion: .file),
           .value("delay", "TIME", "How long whoever asks for it has to wait, as 72h or 7d (72h)"), relays, SharedOptions.identity,
+          SharedOptions.hidden,
         ],
         examples: [Example("holdfast guardian add npub1… --share-file share-2.txt", "hands over one share of a kit")]),
       Command("list", "List your guardians and whether each keeps the share"),

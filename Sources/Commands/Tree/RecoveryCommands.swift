@@ -45,7 +45,7 @@ extension Command {
           Puts the shares together in memory and looks whether they open this vault or give the key of one of its identities. Nothing \
           is shown or kept but the day it worked.
           """,
-        arguments: [shareFiles],
+        arguments: [shareFiles], options: [SharedOptions.hidden],
         examples: [
           Example("holdfast recovery test", "asks for the shares one by one"),
           Example("holdfast recovery test share-1.txt share-4.txt share-5.txt", "reads them from files"),
@@ -63,6 +63,7 @@ extension Command {
           .flag("words", "The shares hold the entropy of 24 words and not a key; the page says so"),
           .value("account", "N", "Which account of the words, as the page says (0)"),
           .value("new-passphrase-file", "FILE", "Read the new passphrase from a file (else asked for)", completion: .file),
+          SharedOptions.hidden,
         ],
         examples: [
           Example("holdfast recovery restore", "asks for the shares one by one, then for a new passphrase"),

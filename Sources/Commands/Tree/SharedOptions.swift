@@ -28,6 +28,7 @@ enum SharedOptions {
     [home, passphraseFile, passphraseDescriptor, token, module, pinFile, keyring, sharesFile, loginFile, json, help]
 
   static let identity = CommandOption.value("identity", "NAME", "The identity to use (else the default one)")
+  static let hidden = CommandOption.flag("hidden", "Show nothing of shares that are typed")
   static let yes = CommandOption.flag("yes", "Do not ask for confirmation")
   static let trustLevels = ["full", "medium", "low"]
   static let trustMeaning =

@@ -74,7 +74,19 @@ public struct ShareCollection: Sendable {
     try secret(SharePassphrase(passphrase))
   }
 
+  /// Looks whether the shares belong together, without opening what they hold.
+  /// - Throws: as `secret()`.
+  public func check() throws(ShareError) { _ = try sealed() }
+
   private func secret(_ passphrase: borrowing SharePassphrase) throws(ShareError) -> SecretBytes {
+    let (numbers, value) = try sealed()
+    let sealed: SecretBytes
+    do throws(SecretBytesError<Never>) { sealed = try value.duplicate() } catch { throw .outOfMemory }
+    return try ShareCipher(numbers).decrypted(sealed, passphrase)
+  }
+
+  /// What was split: the secret under its passphrase.
+  private func sealed() throws(ShareError) -> (ShareNumbers, SecretBox) {
     guard let progress, let numbers, let secretLength, progress.isComplete else {
       throw .missing(progress ?? ShareProgress(groupThreshold: 1, groupCount: 1, groups: []))
     }
@@ -84,10 +96,7 @@ public struct ShareCollection: Sendable {
       let value = try Self.value(through: members, threshold: group.threshold, secretLength)
       groups.append(Entry(position: members[0].position, share: Share(numbers.asGroup(group.number - 1), value)))
     }
-    let value = try Self.value(through: groups, threshold: progress.groupThreshold, secretLength)
-    let sealed: SecretBytes
-    do throws(SecretBytesError<Never>) { sealed = try value.duplicate() } catch { throw .outOfMemory }
-    return try ShareCipher(numbers).decrypted(sealed, passphrase)
+    return (numbers, try Self.value(through: groups, threshold: progress.groupThreshold, secretLength))
   }
 
   /// In the order of their first share.

@@ -31,16 +31,23 @@ struct ShareWord {
 
   /// The word of the list that begins with the first `letters` of this one; there is at most one from four letters on.
   func index(letters count: Int) -> UInt16? {
+    let (index, found) = match(letters: count)
+    return found == 0 ? nil : index
+  }
+
+  /// - Parameter count: letters that are looked at, 1 to `longest`.
+  /// - Returns: how many words of the list begin with these letters, and where it is if there is one.
+  func match(letters count: Int) -> (index: UInt16, found: Int) {
     let looked = UInt64.max << UInt64(8 * (Self.longest - count))
     var (found, index): (UInt64, UInt64) = (0, 0)
     Self.list.withUnsafeBufferPointer { list in
       for place in list.indices {
         let isIt = Self.allOnes(ifZero: (list[place] ^ letters) & looked)
-        found |= isIt
+        found += isIt & 1
         index |= UInt64(place) & isIt
       }
     }
-    return found == 0 ? nil : UInt16(truncatingIfNeeded: index)
+    return (UInt16(truncatingIfNeeded: index), Int(found))
   }
 
   var count: Int { Self.longest - letters.trailingZeroBitCount / 8 }
