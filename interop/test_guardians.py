@@ -13,7 +13,7 @@ from harness.daemon import Home
 from harness.waiting import until
 
 DELAY = 3
-FAILED, NOT_FOUND = 1, 5
+FAILED, USAGE, LOCKED, NOT_FOUND = 1, 2, 3, 5
 
 
 class Person:
@@ -181,13 +181,123 @@ def test_a_forged_author_and_a_strangers_cancel_do_nothing(scene):
     assert guardian.requests()[0]["state"] == "waiting"
 
 
-def test_a_flood_of_requests_stays_bounded(scene):
+def flood(guardian, kit: str, count: int, note: str = "flood") -> None:
+    for _ in range(count):
+        wrapped(guardian.relay, sdk.Keys.generate(), guardian.npub, {"v": 1, "do": "ask", "kit": kit, "note": note})
+
+
+def test_a_flood_of_requests_stays_bounded_and_keeps_nobody_out_who_shows_the_code(scene, people):
     owner, guardian = scene
-    for number in range(8):
-        wrapped(guardian.relay, sdk.Keys.generate(), guardian.npub, {"v": 1, "do": "ask", "kit": owner.kit, "note": str(number)})
-    until(guardian.requests, "the guardian sees requests", 20)
+    code = owner("guardian", "code", owner.kit, check=True).value["code"]
+    flood(guardian, owner.kit, 8)
+    until(lambda: len(guardian.requests()) == 4, "the guardian sees requests", 20)
+    newcomer = people()
+    mine = newcomer("guardian", "ask", guardian.npub, owner.kit, "--code", code.upper().replace("-", " "), check=True).value
+    until(lambda: len(guardian.requests()) == 5, "the guardian sees the owner's", 20)
+    time.sleep(1.1)
+    flood(guardian, owner.kit, 8, "again")
+    until(lambda: [one["note"] for one in guardian.requests()[1:]] == ["again"] * 4, "the flood came", 20)
+    seen = guardian.requests()
+    assert [one["shown"] for one in seen] == ["code"] + ["unknown"] * 4
+    assert seen[0]["id"] == mine["id"] and seen[0]["from"] == newcomer.npub
+    guardian("guardian", "release", mine["id"], check=True)
+    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back", 20)
+    assert newcomer("guardian", "ask", guardian.npub, owner.kit, "--code", "wrong").code == USAGE
+
+
+def test_who_was_pushed_out_is_told(scene, people):
+    owner, guardian = scene
+    newcomer = people()
+    newcomer("guardian", "ask", guardian.npub, owner.kit, check=True)
+    until(guardian.requests, "the guardian sees the request", 20)
+    # Requests of one second come in the order of their ids.
+    time.sleep(1.1)
+    flood(guardian, owner.kit, 4)
+    until(lambda: newcomer.asked()[0]["state"] == "displaced", "the newcomer is told", 20)
+
+
+def test_what_came_while_the_guardian_was_locked_is_read_after_the_unlocking(scene, people):
+    owner, guardian = scene
+    guardian("lock", check=True)
+    newcomer = people()
+    newcomer("guardian", "ask", guardian.npub, owner.kit, check=True)
     time.sleep(1)
-    assert len(guardian.requests()) == 4
+    guardian("unlock", *guardian.passphrase, check=True)
+    until(guardian.requests, "the guardian sees the request", 20)
+    # And again, on connections that saw it before.
+    before = guardian.requests()
+    guardian("lock", check=True)
+    guardian("unlock", *guardian.passphrase, check=True)
+    time.sleep(1)
+    assert guardian.requests() == before
+
+
+def test_each_identity_has_connections_of_its_own_and_others_are_not_named(scripted_relay):
+    person = Person(None, scripted_relay.url)
+    for name in ("bob", "carol", "dave"):
+        person.home.unlocked("identity", "create", name)
+    person.up()
+    try:
+        keys = {one["name"]: one["pubkey"] for one in person("identity", "list").value["identities"]}
+
+        def named() -> list[set[str]]:
+            wraps = [
+                {key for filters in visitor.filters.values() for one in filters if 1059 in one["kinds"] for key in one["#p"]}
+                for visitor in list(scripted_relay._visitors)
+            ]
+            return sorted((found for found in wraps if found), key=sorted)
+
+        time.sleep(1)
+        assert named() == []
+        person("guardian", "listen", "on", "--identity", "bob", check=True)
+        until(lambda: named() == [{keys["bob"]}], "the relay is asked for bob's letters", 10)
+        person("guardian", "listen", "on", "--identity", "carol", check=True)
+        both = sorted([{keys["bob"]}, {keys["carol"]}], key=sorted)
+        until(lambda: named() == both, "and for carol's on another connection", 10)
+        person("lock", check=True)
+        until(lambda: not any(keys[name] in found for found in named() for name in keys), "nothing while locked", 10)
+        person("unlock", *person.passphrase, check=True)
+        until(lambda: named() == both, "both again", 10)
+        person("guardian", "listen", "off", "--identity", "bob", check=True)
+        until(lambda: named() == [{keys["carol"]}], "bob listens no more", 10)
+    finally:
+        person.down()
+        person.home.remove()
+
+
+def test_letters_for_a_key_that_wants_its_owner_wait_until_she_says_who_she_is(people):
+    owner, guardian = people(), people()
+    guardian("identity", "create", "careful", "--class", "device-passcode", *guardian.passphrase, check=True)
+    npub = guardian("identity", "show", "careful").value["npub"]
+    on = guardian("guardian", "listen", "on", "--identity", "careful", check=True).value
+    assert on["needs_you"] is True
+    shares = owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice", *owner.passphrase, check=True).value["shares"]
+    kit = owner("guardian", "add", npub, "--delay", "1s", stdin=shares[0], check=True).value["kit"]
+    time.sleep(1)
+    [state] = guardian("guardian", "list").value["identities"]
+    assert (state["identity"], state["state"]) == ("careful", "needs you")
+    assert guardian("guardian", "held").value["held"] == []
+    (guardian.home.folder / "wrong").write_text("not the passphrase")
+    wrong = guardian("guardian", "open", "--identity", "careful", "--passphrase-file", str(guardian.home.folder / "wrong"))
+    assert wrong.code == LOCKED
+    assert guardian("guardian", "open", "--identity", "careful", "--for", "2h", *guardian.passphrase).code == USAGE
+    guardian("guardian", "open", "--identity", "careful", "--for", "4s", *guardian.passphrase, check=True)
+    until(lambda: guardian("guardian", "held").value["held"], "the share is kept", 20)
+    until(lambda: owner("guardian", "list").value["guardians"][0]["since"], "the owner hears that it is", 20)
+    until(lambda: guardian("guardian", "list").value["identities"][0]["state"] == "needs you", "it is closed again", 10)
+    newcomer = people()
+    newcomer("guardian", "ask", npub, kit, check=True)
+    time.sleep(1)
+    assert guardian.requests() == []
+    guardian("guardian", "open", "--identity", "careful", *guardian.passphrase, check=True)
+    seen = until(guardian.requests, "the request is read", 20)[0]
+    guardian("lock", check=True)
+    guardian("unlock", *guardian.passphrase, check=True)
+    closed = guardian("guardian", "release", seen["id"])
+    assert closed.code == FAILED and "guardian open" in closed.value["hint"]
+    guardian("guardian", "open", "--identity", "careful", *guardian.passphrase, check=True)
+    guardian("guardian", "release", seen["id"], check=True)
+    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back", 20)
 
 
 def test_nobody_who_does_not_listen_is_handed_a_share(people):

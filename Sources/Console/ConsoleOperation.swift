@@ -36,7 +36,7 @@ enum ConsoleOperation {
     "recovery/list": .nothing, "recovery/create": .recentSignIn, "recovery/test": .nothing, "recovery/remove": .recentSignIn,
     "guardian/list": .nothing, "guardian/add": .recentSignIn, "guardian/remove": .recentSignIn, "guardian/held": .nothing,
     "guardian/requests": .nothing, "guardian/release": .recentSignIn, "guardian/refuse": .nothing, "guardian/cancel": .nothing,
-    "guardian/asked": .nothing, "guardian/listen": .nothing,
+    "guardian/asked": .nothing, "guardian/listen": .nothing, "guardian/code": .recentSignIn, "guardian/open": .recentSignIn,
     "backup/list": .nothing, "backup/create": .recentSignIn, "backup/verify": .nothing, "backup/schedule": .recentSignIn,
     "backup/plan": .nothing, "backup/run": .nothing,
     "session/show": .nothing, "session/set": .recentSignIn,

@@ -15,7 +15,8 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let now = Int64(time(nil))
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
   try confirm(asked, invocation)
-  let request = try withPresence(withAlike(complete(asked, invocation), invocation), invocation)
+  let request = try withRequestCode(
+    withPresence(withAlike(complete(asked, invocation), invocation), invocation), invocation)
   if request.operation == "log/export" { return try exportLog(request, invocation) }
   if request.operation == "identity/export" { try checkExportFiles(invocation) }
   var result = try perform(request, invocation)
@@ -72,6 +73,17 @@ private func withPresence(_ request: ControlRequest, _ invocation: Invocation) t
   let passphrase = try secret("The passphrase") { () throws(SecretInputError) in try SilentPrompt().ask(question) }
   return ControlRequest(
     request.operation, request.parameters, secrets: request.secrets.merging(["passphrase": passphrase]) { $1 })
+}
+
+/// A person who asks a guardian is asked for the code that stands with the papers. It opens nothing, so it is typed in the open.
+private func withRequestCode(_ request: ControlRequest, _ invocation: Invocation) -> ControlRequest {
+  guard request.operation == "guardian/ask", !invocation.has("code"), Terminal.isInput, !invocation.has("json") else {
+    return request
+  }
+  let code = PlainInput.line("Request code of the kit, from your papers (Enter if you have none): ")
+  guard !code.isEmpty else { return request }
+  return ControlRequest(
+    request.operation, .object((request.parameters.members ?? []) + [.init("code", .string(code))]), secrets: request.secrets)
 }
 
 /// Asks before what cannot be taken back. Only a person at a terminal is asked: a script said what it wants.

@@ -41,6 +41,12 @@ async def test_a_guardian_is_given_a_share_and_is_listed_until_removed(desk):
     await dialog.get_by_label("The share they get").fill(shares[0])
     await shown(desk, "Send it")
     await expect(desk.page.get_by_text("The share is on its way.")).to_be_visible()
+    # The code for the owner's papers, then and whenever it is wanted.
+    code = await dialog.locator("strong.key").text_content()
+    await dialog.get_by_role("button", name="I have it").click()
+    await desk.page.get_by_role("button", name="Request code").click()
+    await expect(dialog.locator("strong.key")).to_have_text(code)
+    await dialog.get_by_role("button", name="I have it").click()
     row = desk.page.get_by_role("listitem").filter(has_text="npub1")
     await expect(row).to_contain_text("has not said yet that it is kept")
     await expect(row).to_contain_text("waits 3 days before")
@@ -49,7 +55,7 @@ async def test_a_guardian_is_given_a_share_and_is_listed_until_removed(desk):
     await expect(desk.page.get_by_text("You have none")).to_be_visible()
 
 
-async def test_a_share_that_is_asked_for_shows_the_code_and_waits_for_a_yes(open_desk, scene, people):  # noqa: F811
+async def test_a_share_that_is_asked_for_shows_the_code_and_waits_for_a_yes(scene, people, open_desk):  # noqa: F811
     owner, guardian = scene
     newcomer = people()
     asked = newcomer("guardian", "ask", guardian.npub, owner.kit, "--note", "my laptop is gone", check=True).value
@@ -59,6 +65,7 @@ async def test_a_share_that_is_asked_for_shows_the_code_and_waits_for_a_yes(open
     card = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="A share is asked for"))
     await expect(card).to_contain_text(asked["code"])
     await expect(card).to_contain_text("They write: “my laptop is gone”")
+    await expect(card).to_contain_text("They showed nothing")
     await card.get_by_role("button", name="Say yes…").click()
     await expect(desk.page.get_by_role("dialog")).to_contain_text(asked["code"])
     await desk.page.get_by_role("dialog").get_by_role("button", name="It is them").click()
@@ -67,7 +74,7 @@ async def test_a_share_that_is_asked_for_shows_the_code_and_waits_for_a_yes(open
     until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back", 20)
 
 
-async def test_the_owner_stops_from_the_page_who_asks_in_their_name(open_desk, scene, people):  # noqa: F811
+async def test_the_owner_stops_from_the_page_who_asks_in_their_name(scene, people, open_desk):  # noqa: F811
     owner, guardian = scene
     thief = people()
     thief("guardian", "ask", guardian.npub, owner.kit, "--note", "it is me", check=True)

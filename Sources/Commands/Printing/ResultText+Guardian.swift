@@ -4,7 +4,8 @@ internal import JSON
 extension ResultText {
   static func guardians(_ result: JSONValue) -> String {
     let list = result["guardians"]?.array ?? []
-    if list.isEmpty { return "You have no guardian. Make a kit, then: holdfast guardian add NPUB --share-file FILE" }
+    let end = correspondents(result)
+    if list.isEmpty { return "You have no guardian. Make a kit, then: holdfast guardian add NPUB --share-file FILE" + end }
     var table = TextTable(["NAME", "GUARDIAN", "KIT", "SHARE", "SENT", "KEPT SINCE"])
     for one in list {
       table.add([
@@ -12,7 +13,42 @@ extension ResultText {
         one["since"]?.integer.map(moment) ?? "not yet confirmed",
       ])
     }
-    return table.text
+    return table.text + end
+  }
+
+  /// Which identities' letters are read, where it is not simply all of them.
+  private static func correspondents(_ result: JSONValue) -> String {
+    (result["identities"]?.array ?? []).map { one in
+      let name = shown(one["identity"])
+      return switch one["state"]?.string {
+      case "reads"?: "\nLetters for “\(name)” are read."
+      case "open"?: "\nLetters for “\(name)” are read for \(shown(one["seconds"])) seconds more."
+      case "needs you"?: "\nLetters for “\(name)” wait for you: holdfast guardian open --identity \(name)"
+      case "locked"?: "\nLetters for “\(name)” wait until you unlock."
+      default: "\nLetters for “\(name)” are read while the signer runs."
+      }
+    }.joined()
+  }
+
+  static func guardianAdded(_ result: JSONValue) -> String {
+    let begin = "The share is on its way. Whether it is kept: holdfast guardian list"
+    return result["code"]?.string == nil ? begin : begin + "\n\n" + requestCode(result)
+  }
+
+  static func requestCode(_ result: JSONValue) -> String {
+    """
+    Request code of kit \(shown(result["kit"])): \(shown(result["code"]))
+    Write it on your papers. When you ask for the share, it sets you apart from strangers; it opens nothing.
+    """
+  }
+
+  /// What an asker showed of himself.
+  private static func standing(_ one: JSONValue) -> String {
+    switch one["shown"]?.string {
+    case "owner"?: "the key the share came from"
+    case "code"?: "the kit's request code"
+    default: "nothing: anybody who knows the kit's number can ask"
+    }
   }
 
   static func heldShares(_ result: JSONValue) -> String {
@@ -45,8 +81,14 @@ extension ResultText {
       ),
       ("Kit", shown(one["kit"])), ("Asked by", shown(one["from"])), ("Guardian", shown(one["guardian"])),
       ("Owner", shown(one["owner"])),
-      ("Note", shown(one["note"])), ("Code", shown(one["code"])), ("Asked", date(one["at"])), ("Not before", date(one["due"])),
-      ("State", shown(one["state"])),
+      ("Showed", standing(one)), ("Note", shown(one["note"])), ("Code", shown(one["code"])), ("Asked", date(one["at"])),
+      ("Not before", date(one["due"])),
+      (
+        "State",
+        shown(one["state"])
+          + (one["needs_you"]?.bool == true ? "; it is given when you open the key: holdfast guardian open" : "")
+          + (one["state"] == "displaced" ? ": newer requests took its place. Ask again, with --code" : "")
+      ),
     ])
   }
 }

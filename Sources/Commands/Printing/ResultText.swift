@@ -65,7 +65,10 @@ public enum ResultText {
     case "panic": LockText.panic(result)
     case "resume": "Unlocked, and your permissions hold again."
     case "guardian/list": guardians(result)
-    case "guardian/add": "The share is on its way. Whether it is kept: holdfast guardian list"
+    case "guardian/add": guardianAdded(result)
+    case "guardian/code": requestCode(result)
+    case "guardian/open":
+      "Letters for “\(shown(result["identity"]))” are read for \(shown(result["seconds"])) seconds. See: holdfast guardian requests"
     case "guardian/held": heldShares(result)
     case "guardian/listen":
       result["listening"]?.bool == true ? "Others can hand you their shares now." : "Nobody can hand you a share now."
@@ -97,7 +100,8 @@ public enum ResultText {
   private static func unreached(_ result: JSONValue) -> String {
     let relays = result["unreached"]?.array ?? []
     guard !relays.isEmpty else { return "" }
-    return "\nNot connected to \(relays.map { shown($0, limit: 1024) }.joined(separator: " and ")) yet: until then, apps get no answer there."
+    return
+      "\nNot connected to \(relays.map { shown($0, limit: 1024) }.joined(separator: " and ")) yet: until then, apps get no answer there."
   }
 
   private static func consoleLink(_ result: JSONValue) -> String {

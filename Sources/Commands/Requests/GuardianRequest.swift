@@ -8,7 +8,7 @@ enum GuardianRequest {
     for name in ["npub", "kit", "state"] {
       if let value = invocation.argument(name) { members.append(.init(name, .string(value))) }
     }
-    for name in ["kit", "note"] { if let value = invocation.value(name) { members.append(.init(name, .string(value))) } }
+    for name in ["kit", "note", "code"] { if let value = invocation.value(name) { members.append(.init(name, .string(value))) } }
     let relays = invocation.values("relay")
     if !relays.isEmpty { members.append(.init("relays", .array(relays.map { .string($0) }))) }
     if let text = invocation.value("delay") {
@@ -16,6 +16,13 @@ enum GuardianRequest {
         throw .valueMalformed(option: "delay", form: "a time such as 72h or 7d")
       }
       members.append(.init("delay", .integer(seconds)))
+    }
+    if invocation.has("new") { members.append(.init("new", true)) }
+    if let text = invocation.value("for") {
+      guard let seconds = TimeSpan.seconds(text), seconds > 0 else {
+        throw .valueMalformed(option: "for", form: "a time such as 10m or 1h")
+      }
+      members.append(.init("seconds", .integer(seconds)))
     }
     return members
   }

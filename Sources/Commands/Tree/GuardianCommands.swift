@@ -27,14 +27,33 @@ extension Command {
           SharedOptions.hidden,
         ],
         examples: [Example("holdfast guardian add npub1… --share-file share-2.txt", "hands over one share of a kit")]),
-      Command("list", "List your guardians and whether each keeps the share"),
+      Command("list", "List your guardians, whether each keeps the share, and which identities' letters are read"),
+      Command(
+        "code", "Show a kit's request code, and tell it to its guardians",
+        discussion: """
+          Sixteen letters and digits to keep with your papers. A request that shows them stands before those of strangers, so that nobody \
+          keeps yours out by asking often. They open nothing.
+          """,
+        arguments: [Argument("kit", "The kit's number: four digits or letters")],
+        options: [.flag("new", "Make another code in place of the one before")]),
       Command(
         "remove", "Forget a guardian, or wipe a share kept here for somebody",
         arguments: [Argument("id", "Its name in the list")],
         options: [SharedOptions.yes]),
       Command(
         "listen", "Let others hand their shares to you, or not",
-        arguments: [Argument("state", "on or off", completion: .words(["on", "off"]))]),
+        discussion: """
+          For one identity; 'off' without --identity is for all of them. Relays hear of the identities that listen, and of no others.
+          """,
+        arguments: [Argument("state", "on or off", completion: .words(["on", "off"]))], options: [SharedOptions.identity]),
+      Command(
+        "open", "Read the letters of an identity whose key wants you each time, for a while",
+        discussion: """
+          Such a key is never used on the side: letters wait at the relays until you say who you are. It is closed again when the time is \
+          over, and by every lock. A share that is due is given then, too.
+          """,
+        options: [SharedOptions.identity, .value("for", "TIME", "How long, as 10m; at most 1h (10m)")],
+        examples: [Example("holdfast guardian open --identity bob", "reads bob's letters for ten minutes")]),
       Command("held", "List the shares you keep for others"),
       Command("requests", "List who asks for a share you keep, or for yours"),
       Command(
@@ -49,7 +68,10 @@ extension Command {
           that are printed. When enough shares have come: holdfast guardian asked --shares | holdfast recovery restore
           """,
         arguments: [npub, Argument("kit", "The kit's number: four digits or letters")],
-        options: [.value("note", "TEXT", "A line for the guardian"), relays, SharedOptions.identity]),
+        options: [
+          .value("note", "TEXT", "A line for the guardian"),
+          .value("code", "CODE", "The kit's request code (else asked for at a terminal)"), relays, SharedOptions.identity,
+        ]),
       Command(
         "asked", "List what you asked for and what came of it",
         options: [

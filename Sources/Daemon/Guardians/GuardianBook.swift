@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
+internal import JSON
 internal import Locks
 internal import Mnemonics
 internal import SecretMemory
@@ -23,9 +24,10 @@ final class GuardianBook: Sendable {
   /// Shares kept here for others, and of one owner.
   static let mostHeld = 64
   static let mostHeldOfOne = 8
-  /// Requests that are open at once, and for one owner's shares.
-  static let mostRequests = 64
-  static let mostRequestsForOne = 4
+  /// Requests for shares of ours that one guardian told of and that are remembered.
+  static let mostNotices = 64
+  /// Requests of strangers that one owner is told of in an hour, as they come; of each that was allowed he is told then.
+  static let mostToldInAnHour = 12
   /// Requests are kept so long after they were made, in seconds, so that a copy of one is known.
   static let kept: Int64 = 60 * 24 * 3600
   /// Letters older than this are not read, in seconds: shorter than `kept`.
@@ -33,21 +35,28 @@ final class GuardianBook: Sendable {
   /// A letter may be dated ahead by so much, in seconds.
   static let ahead: Int64 = 3600
 
-  private static let listening = Array("guardian.listen".utf8)
-  private let vault: Vault
-  private let log: AuditLog
-  private let turn = Locked(())
+  let vault: Vault
+  let log: AuditLog
+  let turn = Locked(Told())
+
+  /// Of which strangers' requests owners were told in this hour.
+  struct Told: Sendable {
+    var hour: Int64 = 0
+    var count: [PublicKey: Int] = [:]
+  }
 
   init(_ vault: Vault, _ log: AuditLog) { (self.vault, self.log) = (vault, log) }
 
   // MARK: reading
 
-  func guardians() throws(VaultError) -> [GuardianNote] {
-    try vault.records(.guardian).filter { $0.id.first == GuardianNote.mark }.compactMap { GuardianNote(record: $0.value) }
-  }
+  /// Our shares with guardians.
+  func guardians() throws(VaultError) -> [EntrustedShare] { try entrusted(.given) }
 
-  func held() throws(VaultError) -> [HeldNote] {
-    try vault.records(.guardian).filter { $0.id.first == HeldNote.mark }.compactMap { HeldNote(record: $0.value) }
+  /// Shares that are kept here for others.
+  func held() throws(VaultError) -> [EntrustedShare] { try entrusted(.kept) }
+
+  private func entrusted(_ side: EntrustedShare.Side) throws(VaultError) -> [EntrustedShare] {
+    try vault.records(.guardian).compactMap { EntrustedShare(id: $0.id, record: $0.value) }.filter { $0.side == side }
   }
 
   func requests(_ part: ShareRequest.Part? = nil) throws(VaultError) -> [ShareRequest] {
@@ -55,46 +64,45 @@ final class GuardianBook: Sendable {
       .filter { part == nil || $0.part == part }.sorted { ($0.at, $0.name) < ($1.at, $1.name) }
   }
 
-  /// Whether strangers may hand shares over.
-  var isListening: Bool { (try? vault.value(.setting, id: Self.listening)) == [1] }
-
-  func setListening(_ isListening: Bool) throws(VaultError) {
-    try vault.transaction([.put(.setting, Self.listening, [isListening ? 1 : 0])])
+  /// Identities of ours that letters come for, each with the relays that were named for it: it has a share with a guardian, or keeps one,
+  /// or asked, or listens.
+  func correspondents(_ all: [PublicKey]) -> [PublicKey: Set<String>] {
+    var found: [PublicKey: Set<String>] = [:]
+    for key in listeners(all) { found[key] = [] }
+    for share in ((try? guardians()) ?? []) + ((try? held()) ?? []) { found[share.identity, default: []].formUnion(share.relays) }
+    for request in ((try? requests()) ?? []).filter(\.isOpen) { found[request.identity, default: []].formUnion(request.relays) }
+    return found
   }
 
-  /// Whether there is anything to listen to relays for.
-  var isInUse: Bool {
-    if isListening { return true }
-    return !((try? vault.ids(.guardian)) ?? []).isEmpty || !((try? requests()) ?? []).filter(\.isOpen).isEmpty
-  }
-
-  /// Relays that letters of ours need.
-  var relays: Set<String> {
-    let named = ((try? guardians()) ?? []).flatMap(\.relays)
-    return Set(named + ((try? requests()) ?? []).filter(\.isOpen).flatMap(\.relays))
+  /// Relays that one of ours shares with somebody.
+  func relays(_ identity: PublicKey, with other: PublicKey) -> Set<String> {
+    let shares = ((try? guardians()) ?? []).filter { $0.identity == identity && $0.other == other }.flatMap(\.relays)
+    let asked = ((try? requests()) ?? []).filter { $0.identity == identity && $0.other == other }.flatMap(\.relays)
+    return Set(shares + asked)
   }
 
   // MARK: the owner's and the guardian's own steps
 
   /// Notes a guardian and makes the letter to him.
-  func add(_ note: GuardianNote, share: Share) throws -> GuardianLetter {
+  func add(_ note: EntrustedShare, share: Share) throws -> GuardianLetter {
     let words = try share.words().withBytes { String(decoding: $0, as: UTF8.self) }
-    try turn.withLock { _ in try vault.transaction([.put(.guardian, note.id, note.record)]) }
-    log.append(.event(.guardianAdded, identity: note.identity, client: note.guardian)) { _ in }
+    let code = try turn.withLock { _ in
+      let (code, changes) = try codeOrNew(note.kit)
+      try vault.transaction([.put(.guardian, note.id, note.record)] + changes)
+      return code
+    }
+    log.append(.event(.guardianAdded, identity: note.identity, client: note.other)) { _ in }
     return GuardianLetter(
-      message: .keep(share: words, delay: note.delay), from: note.identity, to: note.guardian, relays: note.relays)
+      message: .keep(share: words, delay: note.delay, code: code), from: note.identity, to: note.other, relays: note.relays)
   }
 
   /// Forgets a guardian, or what is kept for somebody.
   /// - Returns: false when there is none of that name.
   func remove(_ name: String) throws -> Bool {
     try turn.withLock { _ in
-      if let note = try guardians().first(where: { $0.name == name }) {
-        try vault.transaction([.delete(kind: .guardian, id: note.id)])
-        return true
-      }
-      guard let note = try held().first(where: { $0.name == name }) else { return false }
-      try vault.transaction([.delete(kind: .guardian, id: note.id), .delete(kind: .heldShare, id: note.id)])
+      guard let note = try (guardians() + held()).first(where: { $0.name == name }) else { return false }
+      let words: [RecordChange] = note.side == .kept ? [.delete(kind: .heldShare, id: note.id)] : []
+      try vault.transaction([.delete(kind: .guardian, id: note.id)] + words)
       return true
     }
   }
@@ -102,20 +110,36 @@ final class GuardianBook: Sendable {
   /// Notes that a share was asked for. Made before the letter leaves, so that its answer is known.
   func asked(_ request: ShareRequest) throws { try store(request) }
 
-  /// The guardian says yes: it is given when the time is over.
-  func release(_ name: String) throws(OperationFailure) {
-    try change(name, .guardian, to: .approved, from: [.waiting]) { _ in [] }
+  /// The guardian says yes: it is given when the time is over. The owner is told once more, and one who was not told before has the whole
+  /// time from now on.
+  func release(_ name: String, now: Int64) throws(OperationFailure) -> [GuardianLetter] {
+    try change(name, .guardian, to: .approved, from: [.waiting]) { request in
+      guard let owner = request.third else { return [] }
+      if !request.isTold {
+        request.until = max(request.until, now + (try longestDelay(of: request)))
+        request.isTold = true
+      }
+      return [
+        GuardianLetter(message: .asked(notice(of: request)), from: request.identity, to: owner),
+        GuardianLetter(
+          message: .waiting(request: request.request, until: request.until), from: request.identity, to: request.other),
+      ]
+    }
+  }
+
+  private func longestDelay(of request: ShareRequest) throws -> Int64 {
+    try held().filter { $0.other == request.third && $0.kit == request.kit }.map(\.delay).max() ?? 0
   }
 
   func refuse(_ name: String) throws(OperationFailure) -> [GuardianLetter] {
     try change(name, .guardian, to: .refused, from: [.waiting, .approved]) { request in
-      [GuardianLetter(message: .no(request: request.request, isCancelled: false), from: request.identity, to: request.other)]
+      [GuardianLetter(message: .no(request: request.request, why: .refused), from: request.identity, to: request.other)]
     }
   }
 
   /// The owner says no. It holds when the guardian has heard it.
   func cancel(_ name: String) throws(OperationFailure) -> [GuardianLetter] {
-    try change(name, .owner, to: .waiting, from: [.waiting]) { request in
+    try change(name, .owner, to: nil, from: [.waiting, .approved]) { request in
       [
         GuardianLetter(
           message: .cancel(request: request.request), from: request.identity, to: request.other, relays: request.relays)
@@ -123,10 +147,9 @@ final class GuardianBook: Sendable {
     }
   }
 
-  @discardableResult
   private func change(
-    _ name: String, _ part: ShareRequest.Part, to state: ShareRequest.State, from allowed: [ShareRequest.State],
-    _ letters: (ShareRequest) -> [GuardianLetter]
+    _ name: String, _ part: ShareRequest.Part, to state: ShareRequest.State?, from allowed: [ShareRequest.State],
+    _ letters: (inout ShareRequest) throws -> [GuardianLetter]
   ) throws(OperationFailure) -> [GuardianLetter] {
     do {
       return try turn.withLock { _ in
@@ -136,204 +159,13 @@ final class GuardianBook: Sendable {
         guard allowed.contains(request.state) else {
           throw OperationFailure.failed("That request is over: \(request.state.rawValue).")
         }
-        request.state = state
+        if let state { request.state = state }
+        let letters = try letters(&request)
         try store(request)
-        return letters(request)
+        return letters
       }
     } catch { throw OperationFailure(error) }
   }
 
-  private func store(_ request: ShareRequest) throws { try vault.transaction([.put(.shareRequest, request.id, request.record)]) }
-
-  // MARK: letters
-
-  /// Takes a letter whose author is certain.
-  /// - Parameters:
-  ///   - id: the rumor's.
-  ///   - sent: when its author says it was written, seconds since 1970.
-  ///   - to: the identity of ours it is for.
-  /// - Returns: letters to send.
-  func take(
-    _ message: GuardianMessage, id: Bytes32, from author: PublicKey, to identity: PublicKey, sent: Int64, now: Int64
-  ) throws -> [GuardianLetter] {
-    guard sent <= now + Self.ahead, sent >= now - Self.oldest else { return [] }
-    return try turn.withLock { _ in
-      switch message {
-      case .keep(let share, let delay): return try keep(share, delay, author, identity, now)
-      case .kept(let kit, let group, let member): try noteKept(kit, group, member, author, now)
-      case .ask(let kit, let note): return try ask(kit, note, id, author, identity, now)
-      case .asked(let request, let kit, let by, let until, let note):
-        // Only from somebody who was given a share of this kit.
-        guard let mine = try guardians().first(where: { $0.guardian == author && $0.kit == kit }),
-          try requests(.owner).filter({ $0.other == author }).count < Self.mostRequests,
-          try find(request, .owner) == nil
-        else { return [] }
-        try store(
-          ShareRequest(
-            part: .owner, request: request, identity: mine.identity, other: author, third: by, kit: kit, note: note, at: now,
-            until: until, state: .waiting, relays: mine.relays))
-        log.append(.event(.guardianAsked, identity: mine.identity, client: by)) { _ in }
-      case .waiting(let request, let until):
-        guard var mine = try find(request, .asker), mine.other == author, mine.state == .waiting else { return [] }
-        mine.until = until
-        try store(mine)
-      case .cancel(let request): return try cancelled(request, author)
-      case .give(let request, let share): try given(request, share, author)
-      case .no(let request, let isCancelled):
-        for part in [ShareRequest.Part.asker, .owner] {
-          guard var mine = try find(request, part), mine.other == author, mine.isOpen else { continue }
-          mine.state = isCancelled ? .cancelled : .refused
-          try store(mine)
-        }
-      }
-      return []
-    }
-  }
-
-  private func find(_ request: Bytes32, _ part: ShareRequest.Part) throws -> ShareRequest? {
-    try vault.value(.shareRequest, id: Array(part.rawValue.utf8) + request.array).flatMap { ShareRequest(record: $0) }
-  }
-
-  private func keep(
-    _ words: String, _ delay: Int64, _ owner: PublicKey, _ identity: PublicKey, _ now: Int64
-  ) throws -> [GuardianLetter] {
-    guard isListening, let share = Self.share(words) else { return [] }
-    let numbers = share.numbers
-    let note = HeldNote(
-      owner: owner, identity: identity, kit: numbers.kit, group: numbers.groupIndex, member: numbers.memberIndex, delay: delay,
-      since: now)
-    let held = try held()
-    // What is kept already stays as it was: nobody shortens a delay afterwards.
-    if !held.contains(where: { $0.id == note.id }) {
-      // A request names a kit by its number alone: a second owner's of the same number would catch those for the first's.
-      guard !held.contains(where: { $0.kit == note.kit && $0.identity == identity && $0.owner != owner }) else { return [] }
-      guard held.count < Self.mostHeld, held.filter({ $0.owner == owner }).count < Self.mostHeldOfOne else { return [] }
-      try vault.transaction([
-        .put(.guardian, note.id, note.record), .put(.heldShare, note.id, SecretBox(try share.words()), .whenUnlocked),
-      ])
-    }
-    return [
-      GuardianLetter(
-        message: .kept(kit: note.kit, group: note.group, member: note.member), from: identity, to: owner)
-    ]
-  }
-
-  private static func share(_ words: String) -> Share? {
-    var bytes = Array(words.utf8)
-    guard bytes.count <= ShareText.limit, !bytes.isEmpty, let secret = try? SecretBytes(wiping: &bytes) else { return nil }
-    do { return try Share(words: secret) } catch { return nil }
-  }
-
-  private func noteKept(_ kit: String, _ group: Int, _ member: Int, _ guardian: PublicKey, _ now: Int64) throws {
-    guard
-      var note = try guardians().first(where: {
-        $0.guardian == guardian && $0.kit == kit && $0.group == group && $0.member == member
-      }), note.kept == nil
-    else { return }
-    note.kept = now
-    try vault.transaction([.put(.guardian, note.id, note.record)])
-  }
-
-  /// Somebody asks. Whoever it is: the owner of the share hears of it, and nothing leaves before the time is over and the person
-  /// here said yes. Nobody learns whether a share is kept that is not.
-  private func ask(
-    _ kit: String, _ note: String, _ id: Bytes32, _ asker: PublicKey, _ identity: PublicKey, _ now: Int64
-  ) throws -> [GuardianLetter] {
-    guard let held = try held().first(where: { $0.kit == kit && $0.identity == identity }), try find(id, .guardian) == nil else {
-      return []
-    }
-    let open = try requests(.guardian).filter(\.isOpen)
-    guard open.count < Self.mostRequests, open.filter({ $0.third == held.owner }).count < Self.mostRequestsForOne else {
-      return []
-    }
-    let until = now + held.delay
-    try store(
-      ShareRequest(
-        part: .guardian, request: id, identity: identity, other: asker, third: held.owner, kit: kit, note: note, at: now,
-        until: until, state: .waiting, relays: []))
-    log.append(.event(.guardianAsked, identity: identity, client: asker)) { _ in }
-    return [
-      GuardianLetter(
-        message: .asked(request: id, kit: kit, by: asker, until: until, note: note), from: identity, to: held.owner),
-      GuardianLetter(message: .waiting(request: id, until: until), from: identity, to: asker),
-    ]
-  }
-
-  private func cancelled(_ id: Bytes32, _ author: PublicKey) throws -> [GuardianLetter] {
-    // The owner of the share alone.
-    guard var request = try find(id, .guardian), request.third == author, request.isOpen else { return [] }
-    request.state = .cancelled
-    try store(request)
-    log.append(.event(.guardianCancelled, identity: request.identity, client: request.other)) { _ in }
-    let no = GuardianMessage.no(request: id, isCancelled: true)
-    return [
-      GuardianLetter(message: no, from: request.identity, to: request.other),
-      GuardianLetter(message: no, from: request.identity, to: author),
-    ]
-  }
-
-  private func given(_ id: Bytes32, _ words: String, _ author: PublicKey) throws {
-    guard var mine = try find(id, .asker), mine.other == author, mine.state == .waiting || mine.state == .given,
-      let share = Self.share(words), share.numbers.kit == mine.kit, mine.shares < SharePlan.most
-    else { return }
-    mine.state = .given
-    mine.shares += 1
-    let place = Self.receivedID(mine, share.numbers)
-    try vault.transaction([
-      .put(.shareRequest, mine.id, mine.record), .put(.heldShare, place, SecretBox(try share.words()), .whenUnlocked),
-    ])
-  }
-
-  private static let receivedMark = UInt8(ascii: "r")
-
-  private static func receivedID(_ request: ShareRequest, _ numbers: ShareNumbers) -> [UInt8] {
-    [receivedMark] + Array("\(request.kit).\(numbers.groupIndex).\(numbers.memberIndex)".utf8)
-  }
-
-  /// The shares that came back for a kit, as secrets.
-  func sharesReceived(kit: String?) throws(VaultError) -> [SecretBox] {
-    var shares: [SecretBox] = []
-    for id in try vault.ids(.heldShare) where id.first == Self.receivedMark {
-      guard kit == nil || id.dropFirst().starts(with: Array("\(kit ?? "").".utf8)) else { continue }
-      shares.append(SecretBox(try vault.secret(kind: .heldShare, id: id)))
-    }
-    return shares
-  }
-
-  // MARK: time
-
-  /// Requests whose time is over and that the person here allowed, with the letters that give the shares.
-  func due(now: Int64) throws -> [(request: ShareRequest, letters: [GuardianLetter])] {
-    try turn.withLock { _ in
-      try requests(.guardian).filter { $0.state == .approved && $0.until <= now }.map { request in
-        let held = try held().filter { $0.kit == request.kit && $0.owner == request.third && $0.identity == request.identity }
-        let letters = try held.map { note in
-          let words = try vault.secret(kind: .heldShare, id: note.id).withBytes { String(decoding: $0, as: UTF8.self) }
-          return GuardianLetter(message: .give(request: request.request, share: words), from: request.identity, to: request.other)
-        }
-        return (request, letters)
-      }
-    }
-  }
-
-  /// A relay took the shares of a request. Also of one that was stopped while they were on their way: what is gone is gone.
-  func gave(_ given: ShareRequest) throws {
-    try turn.withLock { _ in
-      guard var request = try find(given.request, .guardian) else { return }
-      request.state = .given
-      try store(request)
-    }
-    log.append(.event(.guardianReleased, identity: given.identity, client: given.other)) { _ in }
-  }
-
-  /// When the next of them is due, seconds since 1970; nil when none waits for time alone.
-  func nextDue() throws -> Int64? { try requests(.guardian).filter { $0.state == .approved }.map(\.until).min() }
-
-  /// Forgets requests of long ago.
-  func forgetOld(now: Int64) throws {
-    try turn.withLock { _ in
-      let old = try requests().filter { $0.at < now - Self.kept }
-      if !old.isEmpty { try vault.transaction(old.map { .delete(kind: .shareRequest, id: $0.id) }) }
-    }
-  }
+  func store(_ request: ShareRequest) throws { try vault.transaction([.put(.shareRequest, request.id, request.record)]) }
 }

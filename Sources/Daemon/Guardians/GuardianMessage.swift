@@ -4,25 +4,51 @@ internal import JSON
 internal import Mnemonics
 internal import Nostr
 
+/// What an owner is told of a request for a share of hers.
+struct GuardianNotice: Sendable, Equatable {
+  let request: Bytes32
+  let kit: String
+  /// Who asked.
+  let by: PublicKey
+  /// When it may be given at the earliest, seconds since 1970.
+  let until: Int64
+  let note: String
+  let standing: ShareRequest.Standing
+  /// Whether the guardian said yes: it is given when the time is over.
+  let isAllowed: Bool
+}
+
 /// What owners, guardians and those who ask tell each other, as the content of a gift-wrapped rumor. Experimental: see
 /// docs/GUARDIANS.md.
 enum GuardianMessage: Sendable, Equatable {
-  /// Keep this share. `delay` is how long an answer to whoever asks for it must wait, in seconds.
-  case keep(share: String, delay: Int64)
+  /// Keep this share. `delay` is how long an answer to whoever asks for it must wait, in seconds; `code` is what the owner's requests
+  /// are known by.
+  case keep(share: String, delay: Int64, code: RequestCode?)
   /// It is kept.
   case kept(kit: String, group: Int, member: Int)
   /// Give back what you keep of this kit.
-  case ask(kit: String, note: String)
-  /// To the owner: somebody asked.
-  case asked(request: Bytes32, kit: String, by: PublicKey, until: Int64, note: String)
+  case ask(kit: String, note: String, proof: Bytes32?)
+  /// From the owner: my requests for this kit are known by this code from now on.
+  case code(kit: String, RequestCode)
+  /// To the owner: somebody asked, or was told yes.
+  case asked(GuardianNotice)
   /// To who asked: the time runs.
   case waiting(request: Bytes32, until: Int64)
   /// From the owner: do not give it.
   case cancel(request: Bytes32)
   /// The share, to who asked.
   case give(request: Bytes32, share: String)
-  /// It will not be given, because the guardian refused or the owner stopped it.
-  case no(request: Bytes32, isCancelled: Bool)
+  /// It will not be given.
+  case no(request: Bytes32, why: Refusal)
+
+  enum Refusal: String, Sendable {
+    /// The guardian refused.
+    case refused
+    /// The owner stopped it.
+    case cancelled
+    /// Newer requests took its place.
+    case displaced
+  }
 
   /// The kind of the rumor; never published as it is.
   static let kind = 4139
@@ -45,18 +71,23 @@ enum GuardianMessage: Sendable, Equatable {
       guard let share = value["share"]?.string, let delay = value["delay"]?.integer, Self.delays.contains(delay) else {
         return nil
       }
-      self = .keep(share: share, delay: delay)
+      self = .keep(share: share, delay: delay, code: value["code"]?.string.flatMap(RequestCode.init))
     case "kept":
       guard let kit, let group = Self.index(value["group"]), let member = Self.index(value["member"]) else { return nil }
       self = .kept(kit: kit, group: group, member: member)
     case "ask":
       guard let kit else { return nil }
-      self = .ask(kit: kit, note: note)
+      self = .ask(kit: kit, note: note, proof: value["proof"]?.string.flatMap { Hex.decode($0) }.flatMap { Bytes32($0) })
+    case "code":
+      guard let kit, let code = value["code"]?.string.flatMap(RequestCode.init) else { return nil }
+      self = .code(kit: kit, code)
     case "asked":
-      guard let request, let kit, let until = value["until"]?.integer,
-        let by = value["by"]?.string.flatMap({ Hex.decode($0) }).flatMap({ Bytes32($0) }).map(PublicKey.init)
-      else { return nil }
-      self = .asked(request: request, kit: kit, by: by, until: until, note: note)
+      guard let request, let kit, let until = value["until"]?.integer, let by = value.publicKey("by") else { return nil }
+      self = .asked(
+        GuardianNotice(
+          request: request, kit: kit, by: by, until: until, note: note,
+          standing: value["standing"]?.string.flatMap(ShareRequest.Standing.init) ?? .unknown,
+          isAllowed: value["allowed"]?.bool ?? false))
     case "waiting":
       guard let request, let until = value["until"]?.integer else { return nil }
       self = .waiting(request: request, until: until)
@@ -68,7 +99,7 @@ enum GuardianMessage: Sendable, Equatable {
       self = .give(request: request, share: share)
     case "no":
       guard let request else { return nil }
-      self = .no(request: request, isCancelled: value["why"]?.string == "cancelled")
+      self = .no(request: request, why: value["why"]?.string.flatMap(Refusal.init) ?? .refused)
     default: return nil
     }
   }
@@ -76,25 +107,31 @@ enum GuardianMessage: Sendable, Equatable {
   var content: String {
     let members: [JSONValue.Member] =
       switch self {
-      case .keep(let share, let delay): [.init("do", "keep"), .init("share", .string(share)), .init("delay", .integer(delay))]
+      case .keep(let share, let delay, let code):
+        [.init("do", "keep"), .init("share", .string(share)), .init("delay", .integer(delay))]
+          + (code.map { [.init("code", .string($0.text))] } ?? [])
       case .kept(let kit, let group, let member):
         [
           .init("do", "kept"), .init("kit", .string(kit)), .init("group", .integer(Int64(group))),
           .init("member", .integer(Int64(member))),
         ]
-      case .ask(let kit, let note): [.init("do", "ask"), .init("kit", .string(kit)), .init("note", .string(note))]
-      case .asked(let request, let kit, let by, let until, let note):
+      case .ask(let kit, let note, let proof):
+        [.init("do", "ask"), .init("kit", .string(kit)), .init("note", .string(note))]
+          + (proof.map { [.init("proof", .string($0.hex))] } ?? [])
+      case .code(let kit, let code): [.init("do", "code"), .init("kit", .string(kit)), .init("code", .string(code.text))]
+      case .asked(let notice):
         [
-          .init("do", "asked"), .init("request", .string(request.hex)), .init("kit", .string(kit)), .init("by", .string(by.hex)),
-          .init("until", .integer(until)), .init("note", .string(note)),
+          .init("do", "asked"), .init("request", .string(notice.request.hex)), .init("kit", .string(notice.kit)),
+          .init("by", .string(notice.by.hex)), .init("until", .integer(notice.until)), .init("note", .string(notice.note)),
+          .init("standing", .string(notice.standing.rawValue)), .init("allowed", .bool(notice.isAllowed)),
         ]
       case .waiting(let request, let until):
         [.init("do", "waiting"), .init("request", .string(request.hex)), .init("until", .integer(until))]
       case .cancel(let request): [.init("do", "cancel"), .init("request", .string(request.hex))]
       case .give(let request, let share):
         [.init("do", "give"), .init("request", .string(request.hex)), .init("share", .string(share))]
-      case .no(let request, let isCancelled):
-        [.init("do", "no"), .init("request", .string(request.hex)), .init("why", isCancelled ? "cancelled" : "refused")]
+      case .no(let request, let why):
+        [.init("do", "no"), .init("request", .string(request.hex)), .init("why", .string(why.rawValue))]
       }
     return String(decoding: JSONValue.object([.init("v", .integer(Self.version))] + members).serialized(), as: UTF8.self)
   }

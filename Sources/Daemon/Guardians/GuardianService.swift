@@ -7,73 +7,54 @@ internal import RemoteSigning
 internal import Sockets
 internal import Vault
 
-/// Carries letters between owners, guardians and those who ask: gift wraps (NIP-59) on relays of their own connections.
+/// Carries letters between owners, guardians and those who ask: gift wraps (NIP-59) on relays.
 ///
-/// Nothing is connected while guardians are not used. Letters are opened and sealed with the identities' keys: while the signer is
-/// locked they wait at the relays.
+/// Each identity has connections of its own: no relay is told by a subscription or a login that two are one person's. Nothing is connected
+/// for an identity that has nothing to do with guardians, nor while its key may not be used, because the signer is locked or the key wants
+/// its owner each time: its letters wait at the relays.
 final class GuardianService: Sendable {
   private struct State {
+    /// One for each identity that was ever listened for; without relays once it is not.
+    var lanes: [PublicKey: RelayPool] = [:]
     /// Wraps that were opened, or tried, since the start or the last unlocking.
     var seen: Set<Bytes32> = []
-    var opened = 0
-    var hour: Int64 = 0
-    var isTicking = false
+    var pace = OpeningPace()
+    var isReadingAgain = false
   }
 
   /// Wraps are dated back by up to two days, and somebody may have been away.
   private static let lookBack: Int64 = NIP59.longestBackdating + 14 * 24 * 3600
-  /// Wraps that are opened in an hour; further ones are asked for again later.
-  private static let mostInAnHour = 2_000
+  /// So long after letters came too fast, what was left is asked for again, in milliseconds.
+  private static let readAgainAfter = 60_000
   private static let mostSeen = 20_000
   private static let retryMilliseconds = 10_000
   private static let longestTick: Int64 = 3_600
 
   let book: GuardianBook
+  let keys: GuardianKeys
   private let core: Core
   private let loop: EventLoop
   private let workers: Workers
-  private let pool: RelayPool
   private let owners: Set<WebSocketURL>
   private let state = Locked(State())
   private let receiver: Locked<Receiver>
 
   // Wrapped: a closure must not be the value of a `Locked`.
-  private struct Receiver: Sendable { var take: @Sendable (Event) -> Void = { _ in } }
+  private struct Receiver: Sendable { var take: @Sendable (Event, PublicKey) -> Void = { _, _ in } }
 
   /// - Parameter relays: those the owner named for the signer.
   init(_ core: Core, _ loop: EventLoop, _ workers: Workers, relays: [String]) {
     (self.core, self.loop, self.workers) = (core, loop, workers)
-    book = core.guardians
+    (book, keys) = (core.guardians, GuardianKeys(core))
     owners = Set(relays.compactMap { try? WebSocketURL(parsing: $0) })
-    let receiver = Locked(Receiver())
-    self.receiver = receiver
-    let (identities, gate) = (core.identities, core.gate)
-    pool = RelayPool(
-      loop: loop,
-      hooks: .init(
-        deliver: { event, _, handled in
-          let isQueued = workers.submit {
-            receiver.withLock { $0 }.take(event)
-            handled()
-          }
-          if !isQueued { handled() }
-        },
-        // A relay that shows gift wraps to their readers only wants to know who reads.
-        authenticate: { url, challenge in
-          guard !gate.isLocked else { return [] }
-          return identities.all.compactMap { identity in
-            guard let key = try? identities.keyPair(for: identity.publicKey) else { return nil }
-            return try? NIP42.event(relay: url.text, challenge: challenge, author: key.publicKey, now: Clock.seconds).signed(
-              by: key)
-          }
-        }, now: { Clock.seconds }), subscription: .init(kinds: [NIP59.wrapKind], lookBack: Self.lookBack))
+    receiver = Locked(Receiver())
   }
 
   func begin() {
-    receiver.change { $0.take = { [weak self] event in self?.take(event) } }
+    receiver.change { $0.take = { [weak self] event, identity in self?.take(event, for: identity) } }
     core.happenings.subscribe { [weak self] happening in
       switch happening {
-      case .lockChanged: self?.unlockedPerhaps()
+      case .lockChanged: self?.lockChanged()
       case .identitiesChanged: self?.refresh()
       default: break
       }
@@ -82,52 +63,115 @@ final class GuardianService: Sendable {
     tick()
   }
 
-  func stop() { receiver.change { $0.take = { _ in } } }
+  func stop() { receiver.change { $0.take = { _, _ in } } }
 
-  /// Guardians, requests or identities changed: relays may have to be connected or left.
+  // MARK: relays
+
+  /// Guardians, requests, identities or what may be used of them changed: relays may have to be connected or left.
   func refresh() {
-    guard book.isInUse else { return pool.setRelays([]) }
-    pool.setKeys(core.identities.all.map(\.publicKey).sorted())
-    pool.setRelays(urls(book.relays), first: owners)
+    let wanted = book.correspondents(core.identities.all.map(\.publicKey)).filter { keys.isUsable($0.key) }
+    let (added, left) = state.withLock { state in
+      let added = wanted.keys.filter { state.lanes[$0] == nil }
+      for identity in added { state.lanes[identity] = lane(of: identity) }
+      return (
+        wanted.compactMap { key, relays in state.lanes[key].map { ($0, relays) } }, state.lanes.filter { wanted[$0.key] == nil }
+      )
+    }
+    for (lane, relays) in added { lane.setRelays(urls(relays), first: owners) }
+    // What came and could not be read is asked for when the identity is back.
+    for lane in left.values { lane.setRelays([]) }
+  }
+
+  /// Connections that name one identity.
+  private func lane(of identity: PublicKey) -> RelayPool {
+    let (workers, receiver, keys) = (workers, receiver, keys)
+    let lane = RelayPool(
+      loop: loop,
+      hooks: .init(
+        deliver: { event, _, handled in
+          let isQueued = workers.submit {
+            receiver.withLock { $0 }.take(event, identity)
+            handled()
+          }
+          if !isQueued { handled() }
+        },
+        // A relay that shows gift wraps to their readers only wants to know who reads.
+        authenticate: { url, challenge in
+          guard let key = keys.pair(for: identity),
+            let login = try? NIP42.event(relay: url.text, challenge: challenge, author: identity, now: Clock.seconds).signed(
+              by: key)
+          else { return [] }
+          return [login]
+        }, now: { Clock.seconds }), subscription: .init(kinds: [NIP59.wrapKind], lookBack: Self.lookBack))
+    lane.setKeys([identity])
+    return lane
   }
 
   private func urls(_ relays: some Sequence<String>) -> Set<WebSocketURL> {
     owners.union(relays.compactMap { try? WebSocketURL(parsing: $0) })
   }
 
-  /// What could not be opened while locked is asked for again.
-  private func unlockedPerhaps() {
-    guard !core.gate.isLocked, book.isInUse else { return }
-    state.withLock { $0.seen = [] }
-    pool.subscribeAnew()
+  private func lockChanged() {
+    if core.gate.isLocked { keys.forget() }
+    readAgain()
+    if !core.gate.isLocked { workers.submitAlways { [weak self] in self?.giveDue() } }
+  }
+
+  /// Connects anew what may be read, and asks again for what could not be read before.
+  private func readAgain() {
+    state.change { $0.seen = [] }
+    refresh()
+    for lane in state.withLock({ Array($0.lanes.values) }) { lane.readAgain() }
+  }
+
+  // MARK: keys that want their owner
+
+  /// The owner showed who he is: letters of an identity whose key is never kept are read and written for a while.
+  func open(_ identity: PublicKey, _ key: KeyPair, seconds: Int64) {
+    keys.open(identity, key, until: Clock.bootMilliseconds + seconds * 1000)
+    readAgain()
     workers.submitAlways { [weak self] in self?.giveDue() }
+    _ = loop.after(milliseconds: Int(seconds) * 1000 + 100) { [weak self] in
+      self?.keys.forgetOld(now: Clock.bootMilliseconds)
+      self?.refresh()
+    }
   }
 
   // MARK: in
 
-  private func take(_ event: Event) {
-    guard event.kind == NIP59.wrapKind, !core.gate.isLocked, mayOpen(event.id, now: Clock.seconds) else { return }
-    let readers = event.tagValues("p")
-    for identity in core.identities.all where readers.contains(identity.publicKey.hex) {
-      guard let key = try? core.identities.keyPair(for: identity.publicKey), let rumor = try? NIP59.open(event, with: key),
-        rumor.event.kind == GuardianMessage.kind, let message = GuardianMessage(rumor.event.content)
-      else { continue }
-      let letters = try? book.take(
-        message, id: rumor.id, from: rumor.event.pubkey, to: identity.publicKey, sent: rumor.event.createdAt, now: Clock.seconds)
-      core.happenings.tell(.statusChanged)
-      for letter in letters ?? [] { send(letter) }
-    }
+  private func take(_ event: Event, for identity: PublicKey) {
+    guard event.kind == NIP59.wrapKind, event.tagValues("p").contains(identity.hex), let key = keys.pair(for: identity),
+      mayOpen(event.id), let rumor = try? NIP59.open(event, with: key), rumor.event.kind == GuardianMessage.kind,
+      let message = GuardianMessage(rumor.event.content)
+    else { return }
+    let letters = try? book.take(
+      message, id: rumor.id, from: rumor.event.pubkey, to: identity, sent: rumor.event.createdAt, now: Clock.seconds)
+    core.happenings.tell(.statusChanged)
+    for letter in letters ?? [] { send(letter) }
   }
 
-  /// Each wrap is opened once, and no more in an hour than a person has messages.
-  private func mayOpen(_ id: Bytes32, now: Int64) -> Bool {
-    state.withLock { state in
+  /// Each wrap is opened once, and no more of them than this machine does on the side.
+  private func mayOpen(_ id: Bytes32) -> Bool {
+    let (mayOpen, isTooFast) = state.withLock { state in
       if state.seen.count >= Self.mostSeen { state.seen = [] }
-      if now / 3600 != state.hour { (state.hour, state.opened) = (now / 3600, 0) }
-      guard state.opened < Self.mostInAnHour, state.seen.insert(id).inserted else { return false }
-      state.opened += 1
-      return true
+      guard !state.seen.contains(id) else { return (false, false) }
+      guard state.pace.take(at: Clock.bootMilliseconds) else {
+        defer { state.isReadingAgain = true }
+        return (false, !state.isReadingAgain)
+      }
+      state.seen.insert(id)
+      return (true, false)
     }
+    if isTooFast {
+      loop.post { [weak self] in
+        _ = self?.loop.after(milliseconds: Self.readAgainAfter) { [weak self] in
+          guard let self else { return }
+          state.change { $0.isReadingAgain = false }
+          for lane in state.withLock({ Array($0.lanes.values) }) { lane.readAgain() }
+        }
+      }
+    }
+    return mayOpen
   }
 
   // MARK: out
@@ -154,7 +198,7 @@ final class GuardianService: Sendable {
   @discardableResult
   func send(_ rumor: Rumor, _ letter: GuardianLetter, done: @escaping @Sendable (Bool) -> Void) -> Bytes32? {
     var random = SystemRandomNumberGenerator()
-    guard let author = try? core.identities.keyPair(for: letter.from), let once = try? KeyPair(SecretKey.random()),
+    guard let author = keys.pair(for: letter.from), let once = try? KeyPair(SecretKey.random()),
       let event = try? NIP59.wrap(
         rumor, by: author, for: letter.to, times: .init(before: Clock.seconds, using: &random), wrapper: once)
     else {
@@ -162,8 +206,12 @@ final class GuardianService: Sendable {
       return nil
     }
     refresh()
-    let targets = Array(urls(Array(book.relays) + letter.relays))
-    pool.publish(event, to: targets, refresh: { event }, done: done)
+    guard let lane = state.withLock({ $0.lanes[letter.from] }) else {
+      done(false)
+      return nil
+    }
+    let targets = urls(book.relays(letter.from, with: letter.to).union(letter.relays))
+    lane.publish(event, to: Array(targets), refresh: { event }, done: done)
     return rumor.id
   }
 

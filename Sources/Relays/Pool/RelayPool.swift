@@ -98,6 +98,14 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
   /// Subscribes again everywhere, from the present time on: for when the clock was set.
   public func subscribeAnew() { loop.post { [self] in for connection in all { connection.subscribe() } } }
 
+  /// Subscribes again everywhere, and delivers also what was delivered before: for when it could not be used then.
+  public func readAgain() {
+    loop.post { [self] in
+      recent = RecentEvents(limit: Self.rememberedEvents)
+      for connection in all { connection.subscribe() }
+    }
+  }
+
   /// Publishes an answer on several relays.
   /// - Parameters:
   ///   - refresh: makes the answer again, for a relay that shall get it a second time.

@@ -12,7 +12,7 @@ import { ownerDialog } from "./owner.js";
 export function guardians(view, box) {
   const mine = h("section", { class: "card screen" }), held = h("section", { class: "card screen" }), asked = h("section", { class: "card screen alarm", hidden: true });
   const draw = async () => {
-    const [{ guardians: list = [] }, { held: kept = [], listening }, { requests = [] }, { asked: own = [] }] = await Promise.all([
+    const [{ guardians: list = [], identities = [] }, { held: kept = [], listening }, { requests = [] }, { asked: own = [] }] = await Promise.all([
       call("guardian/list"),
       call("guardian/held"),
       call("guardian/requests"),
@@ -20,7 +20,7 @@ export function guardians(view, box) {
     ]);
     if (!view.isOpen) return;
     if (!mine.isConnected) fill(box, asked, mine, held);
-    drawMine(mine, list, own, draw);
+    drawMine(mine, list, own, identities, draw);
     drawHeld(held, kept, listening, draw);
     drawAsked(asked, requests, draw);
   };
@@ -46,6 +46,14 @@ const STATES = {
   given: "It is back here",
   refused: "They refused",
   cancelled: "It was stopped",
+  displaced: "Newer requests took its place: ask again, with the kit's request code",
+};
+
+/** What somebody who asks for a share showed. @type {Record<string, string>} */
+const SHOWN = {
+  owner: "They ask with the key the share came from.",
+  code: "They know the kit's request code, from the owner's papers.",
+  unknown: "They showed nothing: anybody who knows the kit's number can ask.",
 };
 
 /** @param {any} one */
@@ -54,8 +62,10 @@ function waits(one) {
   return hours > 0 && ` · waits ${hours % 24 ? counted(hours, "hour") : counted(hours / 24, "day")} before it gives it back`;
 }
 
-/** @param {Element} box @param {any[]} list @param {any[]} own  shares asked back by us @param {() => unknown} redraw */
-function drawMine(box, list, own, redraw) {
+/** @param {Element} box @param {any[]} list @param {any[]} own  shares asked back by us @param {any[]} identities  those letters come for @param {() => unknown} redraw */
+function drawMine(box, list, own, identities, redraw) {
+  const waiting = identities.filter((one) => one.state === "needs you");
+  const kits = [...new Set(list.map((one) => one.kit))];
   fill(
     box,
     h("h2", {}, "Guardians"),
@@ -78,7 +88,9 @@ function drawMine(box, list, own, redraw) {
       h("h3", {}, "Asked back"),
       h("ul", { class: "rows" }, own.map((one) => h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", {}, shortKey(one.guardian ?? one.from ?? "")), h("span", {}, STATES[one.state] ?? one.state, one.due > 0 && one.state !== "given" && [" · comes ", when(one.due)]))))),
     ],
-    h("div", { class: "buttons" }, button("Add a guardian…", () => add(redraw))),
+    waiting.map((one) => h("div", { class: "row" }, h("span", { class: "row-words" }, h("strong", { dir: "auto" }, one.identity), h("span", {}, "Its key wants you each time, so its letters wait at the relays.")), button("Read them now…", () => open(one.identity, redraw)))),
+    identities.filter((one) => one.state === "open").map((one) => h("p", { class: "help" }, h("strong", { dir: "auto" }, one.identity), `: its letters are read for ${counted(Math.ceil(one.seconds / 60), "minute")} more.`)),
+    h("div", { class: "buttons" }, button("Add a guardian…", () => add(redraw)), kits.map((kit) => button(kits.length > 1 ? `Request code of ${kit}` : "Request code", () => showCode(kit), { class: "quiet" }))),
     h("p", { class: "help" }, "On a new machine you ask for them back at the command line: holdfast guardian ask."),
   );
 }
@@ -93,6 +105,8 @@ async function add(redraw) {
   const npub = field("Their public key", { required: true, placeholder: "npub1…", autofocus: true });
   const kit = choice("A share of", kits.map((/** @type {any} */ one) => [one.id, one.label || (one.for === "vault" ? "the whole vault" : one.for)]), kits[0].id);
   const share = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
+  /** @type {any} */
+  let made = {};
   const done = await ownerDialog("Add a guardian", [
     npub.box,
     kit.box,
@@ -100,12 +114,40 @@ async function add(redraw) {
   ], {
     confirm: "Send it",
     act: async (perform) => {
-      await perform("guardian/add", { npub: npub.input.value.trim(), kit: kit.select.value }, { share: new TextEncoder().encode(share.value.trim()) });
+      made = await perform("guardian/add", { npub: npub.input.value.trim(), kit: kit.select.value }, { share: new TextEncoder().encode(share.value.trim()) });
       share.value = "";
     },
   });
   if (done) notice("The share is on its way.");
+  if (done && made?.code) await codeDialog(kit.select.value, made.code);
   redraw();
+}
+
+/** Letters of a key that wants its owner are read for a while. @param {string} identity @param {() => unknown} redraw */
+async function open(identity, redraw) {
+  const done = await ownerDialog(`Read the letters for ${identity}?`, [
+    h("p", {}, "They are read for ten minutes, or until something locks. A share that is due is given then, too."),
+  ], { confirm: "Read them", act: (perform) => perform("guardian/open", { identity }) });
+  if (done) notice("Its letters are read for ten minutes.");
+  redraw();
+}
+
+/** @param {string} kit */
+async function showCode(kit) {
+  try {
+    const { code } = await call("guardian/code", { kit });
+    await codeDialog(kit, code);
+  } catch (failure) {
+    notice(/** @type {Error} */ (failure).message, { bad: true });
+  }
+}
+
+/** @param {string} kit @param {string} code */
+function codeDialog(kit, code) {
+  return dialog(`Request code of kit ${kit}`, [
+    h("p", {}, h("strong", { class: "key" }, code)),
+    h("p", {}, "Write it on your papers. When you ask a guardian for your share from a new machine, it sets you apart from strangers. It opens nothing."),
+  ], { confirm: "I have it", act: () => undefined });
 }
 
 /** @param {any} one @param {() => unknown} redraw */
@@ -190,6 +232,8 @@ function drawAsked(box, requests, redraw) {
             { class: "row-words" },
             h("strong", { dir: "auto" }, who(one)),
             one.mine && h("span", {}, "Somebody asks your guardian ", shortKey(one.guardian ?? ""), " for your share. If that is not you, stop it."),
+            !one.mine && h("span", {}, SHOWN[one.shown] ?? SHOWN.unknown, one.at > 0 && [" Asked ", when(one.at), "."]),
+            one.needs_you && h("span", {}, "The key it goes out by wants you: read its letters when the time is over."),
             one.note && h("span", { dir: "auto" }, `They write: “${one.note}”`),
             h("span", {}, "Code of this request: ", h("strong", { class: "key" }, one.code), ". Both of you see the same one."),
             one.state === "approved" && h("span", {}, "You said yes."),

@@ -59,7 +59,7 @@ extension Operations {
       guard let protection = try vault.protection(of: .identityKey, id: key.bytes.array) else { throw VaultError.notFound }
       facts.protection = protection
       if let words = identity.words { facts.words = try vault.protection(of: .identityWords, id: words.array) }
-      facts.guardians = try vault.ids(.guardian).count
+      facts.guardians = try core.guardians.guardians().count
       let gates = gates()
       facts.opens = try vault.slots.filter { $0.opens.contains(protection) }.map { .init(info: $0, gate: gates[$0.id] ?? "") }
       facts.opensWords = try vault.slots.filter { slot in facts.words.map(slot.opens.contains) ?? false }.count

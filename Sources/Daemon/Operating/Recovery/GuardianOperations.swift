@@ -15,6 +15,8 @@ extension Operations {
     case "guardian/list": return try listGuardians()
     case "guardian/remove": return try removeGuardian(given)
     case "guardian/listen": return try listenForShares(given)
+    case "guardian/open": return try openGuardianKey(given)
+    case "guardian/code": return try tellRequestCode(given)
     case "guardian/held": return try listHeld()
     case "guardian/requests": return try listShareRequests()
     case "guardian/release": return try releaseShare(given)
@@ -48,26 +50,46 @@ extension Operations {
     }
     let delay = try given.optionalInteger("delay") ?? Self.usualDelay
     guard GuardianMessage.delays.contains(delay) else { throw .usage("A waiting time is one second to thirty days.") }
-    let note = GuardianNote(
-      guardian: guardian, identity: try identity(named: given.optionalText("identity")).publicKey, kit: kit,
-      group: share.numbers.groupIndex, member: share.numbers.memberIndex, delay: delay, relays: try relays(given),
-      sent: Clock.seconds, kept: nil)
+    let identity = try correspondent(given)
+    let note = EntrustedShare(
+      side: .given, other: guardian, identity: identity.publicKey, kit: kit, group: share.numbers.groupIndex,
+      member: share.numbers.memberIndex, delay: delay, at: Clock.seconds, relays: try relays(given))
     let letter = try vaultStep { try core.guardians.add(note, share: share) }
     service.send(letter)
-    return describe(note)
+    guard case .keep(_, _, let code) = letter.message, let code else { return describe(note) }
+    return .object((describe(note).members ?? []) + [.init("code", .string(code.text))])
   }
 
   private func listGuardians() throws(OperationFailure) -> JSONValue {
     let list = try vaultStep { try core.guardians.guardians() }
-    return .object([.init("guardians", .array(list.map { describe($0) }))])
+    return .object([
+      .init("guardians", .array(list.map { describe($0) })), .init("identities", .array(correspondents())),
+    ])
   }
 
-  private func describe(_ note: GuardianNote) -> JSONValue {
+  /// Identities that letters may come for, and whether they are read now.
+  private func correspondents() -> [JSONValue] {
+    let all = core.identities.all
+    let found = core.guardians.correspondents(all.map(\.publicKey))
+    return all.filter { found[$0.publicKey] != nil }.map { identity in
+      let left = running?.guardians?.keys.openUntil(identity.publicKey).map { ($0 - Clock.bootMilliseconds) / 1000 }
+      let state =
+        if running == nil { "signer not running" } else if core.gate.isLocked { "locked" } else if left != nil { "open" } else {
+          identity.protection.needsPresence ? "needs you" : "reads"
+        }
+      return [
+        "identity": .string(identity.name), "state": .string(state), "seconds": left.map { .integer($0) } ?? .null,
+        "takes_shares": .bool(core.guardians.isListening(identity.publicKey)),
+      ]
+    }
+  }
+
+  private func describe(_ note: EntrustedShare) -> JSONValue {
     .object([
-      .init("id", .string(note.name)), .init("npub", .string(note.guardian.npub)), .init("kit", .string(note.kit)),
+      .init("id", .string(note.name)), .init("npub", .string(note.other.npub)), .init("kit", .string(note.kit)),
       .init("share", .integer(Int64(note.member + 1))), .init("group", .integer(Int64(note.group + 1))),
       .init("delay", .integer(note.delay)), .init("relays", .array(note.relays.map { .string($0) })),
-      .init("sent", .integer(note.sent)), .init("since", note.kept.map { .integer($0) } ?? .null),
+      .init("sent", .integer(note.at)), .init("since", note.confirmed.map { .integer($0) } ?? .null),
       .init("identity", .string(name(ofIdentity: note.identity))),
     ])
   }
@@ -84,20 +106,57 @@ extension Operations {
   private func listenForShares(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let wanted = try given.text("state")
     guard ["on", "off"].contains(wanted) else { throw .usage("Say on or off.") }
-    try vaultStep { try core.guardians.setListening(wanted == "on") }
+    let named = try given.optionalText("identity")
+    let identity = wanted == "on" || named != nil ? try identity(named: named) : nil
+    try vaultStep {
+      try core.guardians.setListening(wanted == "on", identity?.publicKey, of: core.identities.all.map(\.publicKey))
+    }
     running?.guardians?.refresh()
-    return .object([.init("listening", .bool(wanted == "on"))])
+    let listening = core.guardians.listeners(core.identities.all.map(\.publicKey)).map { JSONValue.string(name(ofIdentity: $0)) }
+    return .object([
+      .init("listening", .bool(!listening.isEmpty)), .init("identities", .array(listening)),
+      .init("needs_you", .bool(wanted == "on" && identity?.protection.needsPresence == true)),
+    ])
+  }
+
+  /// Letters of an identity whose key is never kept are read and written for a while: the owner showed who he is.
+  private func openGuardianKey(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let service = try guardianService()
+    let identity = try identity(named: given.optionalText("identity"))
+    let seconds = try given.optionalInteger("seconds") ?? Self.usualOpening
+    guard Self.openings.contains(seconds) else { throw .usage("An identity is opened for one second to one hour.") }
+    guard let held = try presence(given, isNeededFor: [identity.protection]) else {
+      throw .failed("The letters of “\(identity.name)” are read without that.", hint: "See: holdfast guardian list")
+    }
+    let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey, by: held) }
+    service.open(identity.publicKey, key, seconds: seconds)
+    return .object([.init("identity", .string(identity.name)), .init("seconds", .integer(seconds))])
+  }
+
+  private static let usualOpening: Int64 = 600
+  private static let openings: ClosedRange<Int64> = 1...3600
+
+  private func tellRequestCode(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let service = try guardianService()
+    let kit = try given.text("kit").lowercased()
+    guard let (code, letters) = try vaultStep({ try core.guardians.tellCode(kit, isNew: given["new"]?.bool == true) }) else {
+      throw .notFound("No guardian has a share of kit “\(kit)”.", hint: "See: holdfast guardian list")
+    }
+    for letter in letters { service.send(letter) }
+    return .object([
+      .init("kit", .string(kit)), .init("code", .string(code.text)), .init("guardians", .integer(Int64(letters.count))),
+    ])
   }
 
   private func listHeld() throws(OperationFailure) -> JSONValue {
     let (list, requests) = try vaultStep { (try core.guardians.held(), try core.guardians.requests(.guardian)) }
     let held = list.map { note in
       JSONValue.object([
-        .init("id", .string(note.name)), .init("from", .string(note.owner.npub)), .init("kit", .string(note.kit)),
-        .init("share", .integer(Int64(note.member + 1))), .init("since", .integer(note.since)),
+        .init("id", .string(note.name)), .init("from", .string(note.other.npub)), .init("kit", .string(note.kit)),
+        .init("share", .integer(Int64(note.member + 1))), .init("since", .integer(note.at)),
         .init("delay", .integer(note.delay)), .init("identity", .string(name(ofIdentity: note.identity))),
         .init(
-          "requests", .integer(Int64(requests.count { $0.third == note.owner && $0.kit == note.kit && $0.isOpen }))),
+          "requests", .integer(Int64(requests.count { $0.third == note.other && $0.kit == note.kit && $0.isOpen }))),
       ])
     }
     return .object([.init("held", .array(held)), .init("listening", .bool(core.guardians.isListening))])
@@ -106,7 +165,16 @@ extension Operations {
   /// Those the person here has to answer: for shares kept here, and for his own.
   private func listShareRequests() throws(OperationFailure) -> JSONValue {
     let list = try vaultStep { try core.guardians.requests() }
-    return .object([.init("requests", .array(list.filter { $0.part != .asker && $0.isOpen }.map { describe($0) }))])
+    return .object([
+      .init("requests", .array(list.filter { $0.part != .asker && $0.isOpen }.sorted(by: isBefore).map { describe($0) }))
+    ])
+  }
+
+  /// Who showed the most first, then who has waited longest.
+  private func isBefore(_ one: ShareRequest, _ other: ShareRequest) -> Bool {
+    let order: [ShareRequest.Standing] = [.owner, .code, .unknown]
+    let (first, second) = (order.firstIndex(of: one.standing) ?? 0, order.firstIndex(of: other.standing) ?? 0)
+    return (first, one.at, one.name) < (second, other.at, other.name)
   }
 
   private func listAsked() throws(OperationFailure) -> JSONValue {
@@ -122,7 +190,9 @@ extension Operations {
       .init("owner", request.part == .guardian ? request.third.map { .string($0.npub) } ?? .null : .null),
       .init("note", .string(request.note)), .init("code", .string(Self.code(request.request))), .init("at", .integer(request.at)),
       .init("due", request.until > 0 ? .integer(request.until) : .null), .init("state", .string(request.state.rawValue)),
-      .init("shares", .integer(Int64(request.shares))),
+      .init("shares", .integer(Int64(request.shares))), .init("shown", .string(request.standing.rawValue)),
+      .init("sent", .integer(request.sent)),
+      .init("needs_you", .bool(request.state == .approved && running?.guardians?.keys.isUsable(request.identity) == false)),
     ])
   }
 
@@ -135,7 +205,8 @@ extension Operations {
 
   private func releaseShare(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let service = try guardianService()
-    try core.guardians.release(given.text("id"))
+    try mayAnswer(given)
+    for letter in try core.guardians.release(given.text("id"), now: Clock.seconds) { service.send(letter) }
     service.look()
     return try shownRequest(given)
   }
@@ -144,6 +215,7 @@ extension Operations {
     _ given: Parameters, _ answer: (String) throws(OperationFailure) -> [GuardianLetter]
   ) throws(OperationFailure) -> JSONValue {
     let service = try guardianService()
+    try mayAnswer(given)
     for letter in try answer(given.text("id")) { service.send(letter) }
     return try shownRequest(given)
   }
@@ -161,15 +233,23 @@ extension Operations {
     let guardian = try otherKey(given)
     let kit = try given.text("kit").lowercased()
     guard kit.utf8.count == 4, Hex.decode(kit) != nil else { throw .usage("A kit's number is four hex digits.") }
-    let identity = try identity(named: given.optionalText("identity"))
+    let identity = try correspondent(given)
+    let code = try given.optionalText("code").map { text throws(OperationFailure) in
+      guard let code = RequestCode(text) else {
+        throw .usage("A request code is sixteen letters and digits.", hint: "It stands with your papers.")
+      }
+      return code
+    }
     let note = GuardianMessage.clipped(try given.optionalText("note") ?? "")
     let relays = try relays(given)
     let letter = GuardianLetter(
-      message: .ask(kit: kit, note: note), from: identity.publicKey, to: guardian, relays: relays)
+      message: .ask(
+        kit: kit, note: note, proof: code?.proof(kit: kit, guardian: guardian, asker: identity.publicKey)),
+      from: identity.publicKey, to: guardian, relays: relays)
     guard let rumor = service.rumor(letter) else { throw .unlockFirst }
     let request = ShareRequest(
       part: .asker, request: rumor.id, identity: identity.publicKey, other: guardian, third: nil, kit: kit, note: note,
-      at: Clock.seconds, until: 0, state: .waiting, relays: relays)
+      at: Clock.seconds, until: 0, state: .waiting, relays: relays, standing: code == nil ? .unknown : .code, sent: Clock.seconds)
     try vaultStep { try core.guardians.asked(request) }
     service.send(rumor, letter) { _ in }
     return describe(request)
@@ -184,6 +264,21 @@ extension Operations {
   }
 
   // MARK: help
+
+  /// Nothing is decided that could not be written to whom it concerns.
+  private func mayAnswer(_ given: Parameters) throws(OperationFailure) {
+    let id = try given.text("id")
+    let request = try vaultStep { try core.guardians.requests() }.first { $0.name == id }
+    guard let request, running?.guardians?.keys.isUsable(request.identity) == false else { return }
+    throw .guardianKeyClosed(name(ofIdentity: request.identity))
+  }
+
+  /// An identity that can write now.
+  private func correspondent(_ given: Parameters) throws(OperationFailure) -> Identity {
+    let identity = try identity(named: given.optionalText("identity"))
+    guard running?.guardians?.keys.isUsable(identity.publicKey) ?? true else { throw .guardianKeyClosed(identity.name) }
+    return identity
+  }
 
   private func guardianService() throws(OperationFailure) -> GuardianService {
     guard let service = running?.guardians else { throw .needsDaemon }
@@ -209,5 +304,8 @@ extension Operations {
 }
 
 extension OperationFailure {
+  static func guardianKeyClosed(_ name: String) -> OperationFailure {
+    failed("The key of “\(name)” wants you each time.", hint: "First: holdfast guardian open --identity \(name)")
+  }
   static let noSuchShareRequest = notFound("There is no such request for a share.", hint: "See: holdfast guardian requests")
 }

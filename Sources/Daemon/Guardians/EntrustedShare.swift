@@ -1,0 +1,86 @@
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Vault
+
+/// A share that one person keeps for another, as either of them notes it. Record kind guardian, id: the side, the other's key, kit, group,
+/// member; a share that is kept here is of kind heldShare, under the same id.
+struct EntrustedShare: Sendable, Equatable {
+  enum Side: UInt8, Sendable {
+    /// The share is ours, and a guardian has it.
+    case given = 0x67  // g
+    /// It is kept here for its owner.
+    case kept = 0x68  // h
+
+    /// What the other is called in the record, and what its time is.
+    fileprivate var names: (other: String, at: String) { self == .given ? ("guardian", "sent") : ("owner", "since") }
+  }
+
+  let side: Side
+  /// The guardian, or the owner.
+  let other: PublicKey
+  /// The identity of ours that sent or took it: letters about it go to and from this one.
+  let identity: PublicKey
+  let kit: String
+  /// From 0 on, as `member`.
+  let group: Int
+  let member: Int
+  /// Seconds that whoever asks for it has to wait.
+  let delay: Int64
+  /// When it was sent or taken, seconds since 1970.
+  let at: Int64
+  /// For the owner: relays where the guardian listens.
+  var relays: [String] = []
+  /// For the owner: when the guardian said that he keeps it.
+  var confirmed: Int64?
+  /// For the guardian: what the owner's own requests are known by, and when the owner set it.
+  var code: RequestCode?
+  var codeSet: Int64 = 0
+
+  var id: [UInt8] { [side.rawValue] + other.bytes.array + Array("\(kit).\(group).\(member)".utf8) }
+  /// For commands.
+  var name: String { "\(kit).\(group + 1).\(member + 1)-\(other.hex.prefix(8))" }
+}
+
+// The value is JSON, for docs/GUARDIANS.md.
+
+extension EntrustedShare {
+  var record: [UInt8] {
+    let names = side.names
+    var members: [JSONValue.Member] = [
+      .init(names.other, .string(other.hex)), .init("identity", .string(identity.hex)), .init("kit", .string(kit)),
+      .init("group", .integer(Int64(group))), .init("member", .integer(Int64(member))), .init("delay", .integer(delay)),
+      .init(names.at, .integer(at)),
+    ]
+    switch side {
+    case .given:
+      members.append(.init("relays", .array(relays.map { .string($0) })))
+      members.append(.init("kept", confirmed.map { .integer($0) } ?? .null))
+    case .kept:
+      if let code { members += [.init("code", .string(code.text)), .init("code_set", .integer(codeSet))] }
+    }
+    return JSONValue.object(members).serialized()
+  }
+
+  /// - Parameter id: the record's, which says whose side it is.
+  init?(id: [UInt8], record: [UInt8]) {
+    guard let side = id.first.flatMap(Side.init), let value = try? JSONValue(parsing: record),
+      let other = value.publicKey(side.names.other), let identity = value.publicKey("identity"), let kit = value["kit"]?.string,
+      let group = value["group"]?.integer, let member = value["member"]?.integer, let delay = value["delay"]?.integer,
+      let at = value[side.names.at]?.integer
+    else { return nil }
+    self.init(
+      side: side, other: other, identity: identity, kit: kit, group: Int(clamping: group), member: Int(clamping: member),
+      delay: delay, at: at, relays: value.texts("relays"), confirmed: value["kept"]?.integer,
+      code: value["code"]?.string.flatMap(RequestCode.init), codeSet: value["code_set"]?.integer ?? 0)
+  }
+}
+
+extension JSONValue {
+  /// A member that is a public key in hex.
+  func publicKey(_ name: String) -> PublicKey? {
+    self[name]?.string.flatMap { Hex.decode($0) }.flatMap { Bytes32($0) }.map(PublicKey.init)
+  }
+  /// The texts of a member that is a list.
+  func texts(_ name: String) -> [String] { (self[name]?.array ?? []).compactMap(\.string) }
+}

@@ -1,0 +1,42 @@
+internal import Curve
+internal import Encodings
+internal import Vault
+
+/// Which identities take shares from others. Setting `guardian.listen`: 1 or 0, then the public keys; 1 alone, from before there was a
+/// choice, is every identity.
+extension GuardianBook {
+  private static let listening = Array("guardian.listen".utf8)
+  private static let keyLength = 32
+
+  private var setting: (isOn: Bool, keys: [PublicKey]) {
+    let value = ((try? vault.value(.setting, id: Self.listening)) ?? nil) ?? []
+    let keys = stride(from: 1, to: value.count, by: Self.keyLength).compactMap { start in
+      Bytes32(value[start..<min(start + Self.keyLength, value.count)]).map(PublicKey.init)
+    }
+    return (value.first == 1, keys)
+  }
+
+  /// Whether anybody here takes shares.
+  var isListening: Bool { setting.isOn }
+
+  /// Whether strangers may hand this identity shares.
+  func isListening(_ identity: PublicKey) -> Bool {
+    let (isOn, keys) = setting
+    return isOn && (keys.isEmpty || keys.contains(identity))
+  }
+
+  /// Those of `all` that listen.
+  func listeners(_ all: [PublicKey]) -> [PublicKey] { all.filter { isListening($0) } }
+
+  /// - Parameter identity: nil turns it off for everybody.
+  func setListening(_ isOn: Bool, _ identity: PublicKey?, of all: [PublicKey]) throws(VaultError) {
+    var keys = Set(listeners(all))
+    if let identity {
+      if isOn { keys.insert(identity) } else { keys.remove(identity) }
+    } else if !isOn {
+      keys = []
+    }
+    let value = [keys.isEmpty ? 0 : 1] + keys.sorted().flatMap(\.bytes.array)
+    try vault.transaction([.put(.setting, Self.listening, value)])
+  }
+}

@@ -1,0 +1,90 @@
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Vault
+
+/// Somebody asks for a share. Record kind shareRequest, id: the part played here, then the id of the rumor that asked.
+struct ShareRequest: Sendable, Equatable {
+  /// The part this vault plays.
+  enum Part: String, Sendable {
+    /// It keeps the share.
+    case guardian = "i"
+    /// It asked.
+    case asker = "o"
+    /// The share is its owner's.
+    case owner = "n"
+  }
+  enum State: String, Sendable {
+    /// The time runs, or the guardian has not said yes.
+    case waiting
+    /// The guardian said yes; it is given when the time is over.
+    case approved
+    case given, refused, cancelled
+    /// Newer requests of its standing took its place.
+    case displaced
+  }
+  /// What the asker showed. It decides who finds a place, never who is answered.
+  enum Standing: String, Sendable {
+    case unknown
+    /// The kit's request code.
+    case code
+    /// The key the share was handed over with.
+    case owner
+  }
+
+  let part: Part
+  let request: Bytes32
+  /// The identity it was sent to or by.
+  let identity: PublicKey
+  /// Who is at the other end: who asked, or the guardian.
+  let other: PublicKey
+  /// For the guardian: whose share it is. For the owner: who asked.
+  let third: PublicKey?
+  let kit: String
+  let note: String
+  let at: Int64
+  /// When it may be given at the earliest; 0 where nobody said yet.
+  var until: Int64
+  var state: State
+  let relays: [String]
+  /// For the asker: how many shares came.
+  var shares = 0
+  var standing = Standing.unknown
+  /// When it says it was written, not later than it came.
+  var sent: Int64 = 0
+  /// For the guardian: whether the owner was told when it came.
+  var isTold = true
+
+  var id: [UInt8] { Array(part.rawValue.utf8) + request.array }
+  var name: String { String(request.hex.prefix(16)) }
+  var isOpen: Bool { state == .waiting || state == .approved }
+}
+
+// The value is JSON, for docs/GUARDIANS.md.
+
+extension ShareRequest {
+  var record: [UInt8] {
+    JSONValue.object([
+      .init("part", .string(part.rawValue)), .init("request", .string(request.hex)), .init("identity", .string(identity.hex)),
+      .init("other", .string(other.hex)), .init("third", third.map { .string($0.hex) } ?? .null), .init("kit", .string(kit)),
+      .init("note", .string(note)), .init("at", .integer(at)), .init("until", .integer(until)),
+      .init("state", .string(state.rawValue)), .init("relays", .array(relays.map { .string($0) })),
+      .init("shares", .integer(Int64(shares))), .init("standing", .string(standing.rawValue)), .init("sent", .integer(sent)),
+      .init("told", .bool(isTold)),
+    ]).serialized()
+  }
+
+  init?(record: [UInt8]) {
+    guard let value = try? JSONValue(parsing: record), let part = value["part"]?.string.flatMap(Part.init),
+      let request = value["request"]?.string.flatMap({ Hex.decode($0) }).flatMap({ Bytes32($0) }),
+      let identity = value.publicKey("identity"), let other = value.publicKey("other"), let kit = value["kit"]?.string,
+      let at = value["at"]?.integer, let until = value["until"]?.integer, let state = value["state"]?.string.flatMap(State.init)
+    else { return nil }
+    self.init(
+      part: part, request: request, identity: identity, other: other, third: value.publicKey("third"), kit: kit,
+      note: value["note"]?.string ?? "", at: at, until: until, state: state, relays: value.texts("relays"),
+      shares: Int(clamping: value["shares"]?.integer ?? 0),
+      standing: value["standing"]?.string.flatMap(Standing.init) ?? .unknown, sent: value["sent"]?.integer ?? at,
+      isTold: value["told"]?.bool ?? true)
+  }
+}
