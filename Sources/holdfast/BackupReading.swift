@@ -135,7 +135,9 @@ private struct BackupOpener {
   /// From where the options say; a person without a passphrase is asked for shares.
   init(_ invocation: Invocation) throws(Complaint) {
     if let file = invocation.value("shares-file") {
-      (members, secrets) = ([], ["shares": try readShares([file], hidesWords: invocation.has("json"))])
+      (members, secrets) = (
+        [], ["shares": try readShares([file], isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"))]
+      )
     } else if EvidenceSource.isNamed(in: invocation) {
       let shown = try shown(invocation)
       (members, secrets) = (shown.members, shown.secrets)
@@ -151,7 +153,7 @@ private struct BackupOpener {
       let question = "Passphrase (if you have shares of a recovery kit instead, just press Enter): "
       return ["passphrase": SecretBox(try SilentPrompt().ask(question))]
     } catch .empty where source == .terminal && Terminal.isInput {
-      return ["shares": try readShares([], hidesWords: invocation.has("json"))]
+      return ["shares": try readShares([], isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"))]
     } catch { throw Complaint(error, what: "The passphrase") }
   }
 

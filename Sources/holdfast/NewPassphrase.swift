@@ -1,10 +1,10 @@
 internal import Commands
 internal import SecretMemory
 
-/// A passphrase or password that is to be used from now on, the same way wherever one is made: twice, again while the two differ; of
+/// A passphrase or password that is to be used from now on, the same way wherever one is made: twice; of
 /// one that is plainly weak its owner is told, and a person at the terminal is asked whether it shall be.
 enum NewPassphrase {
-  /// How often a person may type two that differ.
+  /// How often a person may change his mind about a weak one.
   private static let attempts = 5
 
   /// Asks for it on the terminal.
@@ -12,11 +12,7 @@ enum NewPassphrase {
     var left = attempts
     while true {
       left -= 1
-      let entered: SecretBytes
-      do { entered = try SilentPrompt().askTwice(question, again: "The same again: ") } catch .entriesDiffer where left > 0 {
-        Output.warning("The two entries differ. Once more, please.")
-        continue
-      }
+      let entered = try SilentPrompt().askTwice(question, again: "The same again: ")
       guard let remark = entered.withBytes({ PassphraseRemark.text(for: $0) }) else { return entered }
       Output.warning("Note: " + remark)
       guard Terminal.isInput, left > 0 else { return entered }

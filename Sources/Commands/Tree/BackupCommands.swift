@@ -44,7 +44,7 @@ extension Command {
             without FILE and PLACE takes the newest where your plan brings them. \(placeMeaning)
             """,
           arguments: [whichFile],
-          options: [from] + place,
+          options: [from, SharedOptions.hidden] + place,
           examples: [
             Example("holdfast backup verify keys.hfb", "would my passphrase do?"),
             Example("holdfast backup verify keys.hfb --shares-file shares.txt", "would these shares do?"),
@@ -63,7 +63,7 @@ extension Command {
             """,
           arguments: [whichFile],
           options: [
-            from, .flag("older", "Go on although a newer backup lies beside it"),
+            from, .flag("older", "Go on although a newer backup lies beside it"), SharedOptions.hidden,
             .value("into", "DIR", "The new home (else --home, or the usual one)", completion: .folder),
             .value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file),
             .value("kdf-memory", "MIB", "Memory that one guess of a new passphrase costs, in MiB (else calibrated)"),
