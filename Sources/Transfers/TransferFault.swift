@@ -28,6 +28,8 @@ package enum TransferFault: Error, Sendable {
   case full
   /// Longer than one upload may be, in bytes.
   case tooLarge(limit: UInt64)
+  /// What was read back is not what was brought there.
+  case notKept
   /// The server said no. The status, and its own code for it, of letters and digits only.
   case refused(status: Int, code: String)
   /// What was asked to stop has stopped.
@@ -64,6 +66,7 @@ extension TransferFault {
     case .exists: "there is a file of that name"
     case .full: "it has no room left"
     case .tooLarge(let limit): "the file is longer than \(limit) bytes"
+    case .notKept: "it does not keep what it is given"
     case .refused(let status, let code): "it said no (\(status)\(code.isEmpty ? "" : ", \(code)"))"
     case .cancelled: "it was stopped"
     case .io(let step, let code): "\(step) failed (\(Errno.text(code)))"

@@ -1,4 +1,3 @@
-internal import Ciphers
 internal import Commands
 internal import Daemon
 internal import Glibc
@@ -7,85 +6,49 @@ internal import LocalAccess
 internal import SecretMemory
 
 /// How long the daemon may take for a backup, in milliseconds: a server far away may be slow.
-private let patience = 6 * 3_600_000
+let backupPatience = 6 * 3_600_000
 
 /// `holdfast backup …`
 func callBackup(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let operation = invocation.path.joined(separator: "/")
-  let result: JSONValue
-  switch operation {
-  case "backup/restore": result = try restore(invocation)
-  case "backup/verify": result = try verify(invocation)
-  default:
-    if operation == "backup/schedule", invocation.has("off") == (invocation.value("to") != nil) {
-      throw Complaint(.usage, "Say where backups go with --to PLACE, or --off.", hint: "See: holdfast help backup schedule")
+  let result =
+    switch operation {
+    case "backup/restore": try restoreBackup(invocation)
+    case "backup/verify": try verifyBackup(invocation)
+    case "backup/list": try listBackups(invocation)
+    default: try changeBackups(operation, invocation)
     }
-    let members = try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) }
-    let request = ControlRequest(operation, .object(members), secrets: try credentials(invocation))
-    let answer = try askDaemon(request, home(invocation), timeout: patience)
-    result = if let answer { answer } else { try perform(request, invocation) }
-  }
   if invocation.has("json") { return Output.line(result) ? .done : .failed }
   Output.line(ResultText.text(for: operation, result, now: Int64(time(nil))))
   return .done
 }
 
-private func verify(_ invocation: Invocation) throws(Complaint) -> JSONValue {
-  let file = absolute(invocation.argument("file") ?? "")
-  let (name, secret) = try proof(invocation)
-  let request = ControlRequest("backup/verify", .object([.init("file", .string(file))]), secrets: [name: secret])
-  if let answer = try askDaemon(request, home(invocation), timeout: patience) { return answer }
-  var bar = ProgressBar("Checking", total: 100, now: milliseconds())
-  defer { bar.finish() }
-  do throws(OperationFailure) {
-    return try Opening.examineBackup(file: file, proof: name == "shares" ? .shares(secret) : .passphrase(secret)) { done, of in
-      bar.update(done: percent(done, of), now: milliseconds())
-      return true
+private func changeBackups(_ operation: String, _ invocation: Invocation) throws(Complaint) -> JSONValue {
+  let isSchedule = operation == "backup/schedule"
+  if isSchedule, invocation.has("off") {
+    if let other = ["to", "every", "keep"].first(where: { invocation.has($0) }) {
+      throw Complaint(.exclude(option: "off", other: other))
     }
-  } catch { throw Complaint(error) }
-}
-
-private func restore(_ invocation: Invocation) throws(Complaint) -> JSONValue {
-  let target = invocation.value("into").map { Home($0) } ?? home(invocation)
-  let mebibytes = try usage { () throws(UsageError) in
-    try invocation.integer("kdf-memory", in: Int64(Argon2id.Cost.floor.memory >> 20)...Int64(Argon2id.Cost.ceiling.memory >> 20))
+  } else if isSchedule, !["to", "every", "keep", "credentials-file"].contains(where: { invocation.has($0) }) {
+    throw Complaint(.usage, "Say where backups go with --to PLACE, or --off.", hint: "See: holdfast help backup schedule")
   }
-  if Opening.hasVault(target) {
-    throw Complaint(
-      .failed, "There is a vault at \(printable(target.path)) already; it was not touched.",
-      hint: "Name another folder with --into DIR.")
+  var members = try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) }
+  var secrets = try credentials(invocation)
+  // Where sealed rows go, the owner says.
+  if isSchedule ? !invocation.has("off") : invocation.has("to") {
+    let shown = try shown(invocation)
+    members += shown.members
+    secrets.merge(shown.secrets) { $1 }
   }
-  let (name, given) = try proof(invocation)
-  let new = try newPassphrase(invocation, isNeeded: name == "shares")
-  let cost = mebibytes.flatMap { try? Argon2id.Cost(memory: Int($0) << 20, passes: Argon2id.Cost.floor.passes) }
-  var bar = ProgressBar("Restoring", total: 100, now: milliseconds())
-  defer { bar.finish() }
-  do throws(OperationFailure) {
-    return try Opening.restoreBackup(
-      file: absolute(invocation.argument("file") ?? ""), home: target,
-      proof: name == "shares" ? .shares(given) : .passphrase(given), newPassphrase: new, cost: cost
-    ) { done, of in
-      bar.update(done: percent(done, of), now: milliseconds())
-      return true
-    }
-  } catch { throw Complaint(error) }
+  let request = ControlRequest(operation, .object(members), secrets: secrets)
+  if let answer = try askDaemon(request, home(invocation), timeout: backupPatience) { return answer }
+  return try perform(request, invocation)
 }
 
-// MARK: secrets
-
-/// What opens the backup: the name of the secret and the secret.
-private func proof(_ invocation: Invocation) throws(Complaint) -> (String, SecretBox) {
-  guard let file = invocation.value("shares-file") else { return ("passphrase", SecretBox(try passphrase(invocation))) }
-  return ("shares", try secret("The shares") { () throws(SecretInputError) in try SecretInput.read(file: file) })
-}
-
-private func newPassphrase(_ invocation: Invocation, isNeeded: Bool) throws(Complaint) -> SecretBox? {
-  guard isNeeded || invocation.value("new-passphrase-file") != nil else { return nil }
-  return try holdfast.newPassphrase(invocation)
-}
+// MARK: credentials
 
 /// What signs in to a server: from the file, or asked for when somebody sits there.
-private func credentials(_ invocation: Invocation) throws(Complaint) -> [String: SecretBox] {
+func credentials(_ invocation: Invocation) throws(Complaint) -> [String: SecretBox] {
   if let file = invocation.value("credentials-file") {
     return parts(of: try secret("The credentials") { () throws(SecretInputError) in try SecretInput.read(file: file) })
   }
@@ -120,21 +83,11 @@ private func parts(of text: SecretBox) -> [String: SecretBox] {
   }
 }
 
-// MARK: helpers
-
 /// A path from the root; the file need not be there.
-private func absolute(_ path: String) -> String {
+func absolute(_ path: String) -> String {
   if path.hasPrefix("/") { return path }
   guard let here = getcwd(nil, 0) else { return path }
   defer { free(here) }
   let folder = String(cString: here)
   return path == "." ? folder : folder + "/" + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
-}
-
-private func percent(_ done: UInt64, _ of: UInt64) -> Int { of == 0 ? 100 : Int(clamping: done * 100 / of) }
-
-private func milliseconds() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }

@@ -115,10 +115,9 @@ private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(Co
   case .passphrase: try show(invocation, &members, &secrets)
   case .newPassword:
     try show(invocation, &members, &secrets)
-    secrets["password"] = try secret("The new password") { () throws(SecretInputError) in
-      if let file = asked.passwordFile { return try SecretInput.read(file: file) }
-      return try SilentPrompt().askTwice("New password for the exported key: ", again: "The same again: ")
-    }
+    secrets["password"] = try NewPassphrase.read(
+      "The new password", file: asked.passwordFile, question: "New password for the exported key: ",
+      isQuiet: invocation.has("json"))
   case .event, .request:
     guard let text = PlainInput.all(limit: largestEvent) else {
       throw Complaint(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")
@@ -144,11 +143,16 @@ private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(Co
     }
   }
   if let new = asked.newSecret {
-    secrets[new.name] = try secret("What is to open the slot") { () throws(SecretInputError) in
-      if let file = new.file { return try SecretInput.read(file: file) }
-      return new.isTwice
-        ? try SilentPrompt().askTwice(new.question, again: "The same again: ") : try SilentPrompt().ask(new.question)
-    }
+    secrets[new.name] =
+      if new.isTwice {
+        try NewPassphrase.read(
+          "The new passphrase", file: new.file, question: new.question, isQuiet: invocation.has("json"))
+      } else {
+        try secret("What is to open the slot") { () throws(SecretInputError) in
+          if let file = new.file { return try SecretInput.read(file: file) }
+          return try SilentPrompt().ask(new.question)
+        }
+      }
   }
   if invocation.has("unencrypted"), !invocation.has("confirm"), Terminal.isInput {
     members.append(.init("confirm", .string(PlainInput.line(openExportQuestion))))

@@ -85,10 +85,7 @@ func useShares(_ invocation: Invocation) throws(Complaint) -> ExitCode {
 
 /// From its file, or asked for twice.
 func newPassphrase(_ invocation: Invocation) throws(Complaint) -> SecretBox {
-  try secret("The new passphrase") { () throws(SecretInputError) in
-    if let file = invocation.value("new-passphrase-file") { return try SecretInput.read(file: file) }
-    return try SilentPrompt().askTwice("New passphrase: ", again: "The same again: ")
-  }
+  try NewPassphrase.read("The new passphrase", file: invocation.value("new-passphrase-file"), isQuiet: invocation.has("json"))
 }
 
 /// Shares from files; without files from a person at the terminal, else from standard input.

@@ -10,16 +10,10 @@ func home(_ invocation: Invocation) -> Home {
   invocation.value("home").map { Home($0) } ?? .standard(environment: Terminal.environment)
 }
 
-private func passphraseSource(_ invocation: Invocation) throws(Complaint) -> PassphraseSource {
+func passphraseSource(_ invocation: Invocation) throws(Complaint) -> PassphraseSource {
   try usage { () throws(UsageError) in
     try PassphraseSource(invocation, credentials: Terminal.environment("CREDENTIALS_DIRECTORY")) { access($0, R_OK) == 0 }
   }
-}
-
-/// The passphrase of a vault, where nothing else will do: a backup is opened by it alone.
-func passphrase(_ invocation: Invocation) throws(Complaint) -> SecretBytes {
-  let source = try passphraseSource(invocation)
-  do { return try source.read() } catch { throw Complaint(error, what: "The passphrase") }
 }
 
 /// What opens an existing vault: the options say which way, and where it is read from.
@@ -62,7 +56,9 @@ func createVault(_ invocation: Invocation) throws(Complaint) -> ExitCode {
       .failed, "There is a vault at \(home.path) already; nothing was changed.", hint: "Name another folder with --home.")
   }
   let passphrase: SecretBytes
-  do { passphrase = try source.readNew() } catch { throw Complaint(error, what: "The passphrase") }
+  do { passphrase = try source == .terminal ? NewPassphrase.ask() : source.read() } catch {
+    throw Complaint(error, what: "The passphrase")
+  }
   let remark = passphrase.withBytes { PassphraseRemark.text(for: $0) }
   do throws(OperationFailure) {
     try Opening.initialize(home: home, passphrase: passphrase, cost: mebibytes.map { cost(mebibytes: Int($0)) })
@@ -73,7 +69,8 @@ func createVault(_ invocation: Invocation) throws(Complaint) -> ExitCode {
         [.init("home", .string(home.path)), .init("created", true)] + (remark.map { [.init("remark", .string($0))] } ?? [])))
   } else {
     Output.line("Made a vault at \(printable(home.path)).\nNext: holdfast identity create NAME, then: holdfast up")
-    if let remark { Output.warning("Note: " + remark) }
+    // On the terminal it was said, and asked about, before.
+    if let remark, source != .terminal { Output.warning("Note: " + remark) }
   }
   return .done
 }

@@ -55,9 +55,11 @@ func logKey(_ vault: Vault) throws -> SecretBox {
 }
 
 /// What an operation came to: a result, or the exit code of its failure.
-func exit(_ operations: Operations, _ name: String, _ parameters: JSONValue = [:]) -> OperationFailure.Exit? {
+func exit(
+  _ operations: Operations, _ name: String, _ parameters: JSONValue = [:], secrets: [String: SecretBox] = [:]
+) -> OperationFailure.Exit? {
   do throws(OperationFailure) {
-    _ = try operations.perform(ControlRequest(name, parameters), via: .command)
+    _ = try operations.perform(ControlRequest(name, parameters, secrets: secrets), via: .command)
     return nil
   } catch { return error.exit }
 }

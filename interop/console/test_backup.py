@@ -33,8 +33,8 @@ async def test_a_plan_is_set_run_and_stopped(desk, tmp_path):
     row = desk.page.get_by_role("main").get_by_role("listitem")
     await expect(row).to_have_count(1)
     await expect(row).to_contain_text("checked")
-    assert len(list(folder.iterdir())) == 1
+    (file,) = folder.glob("*.hfb")
     await desk.page.get_by_role("button", name="Stop it").click()
     await expect(desk.page.get_by_text("Nothing is backed up by itself.")).to_be_visible()
     home = desk.daemon.home
-    home.cli("backup", "verify", str(next(folder.iterdir())), "--passphrase-file", str(home.passphrase_file), check=True)
+    home.cli("backup", "verify", str(file), "--passphrase-file", str(home.passphrase_file), check=True)

@@ -17,27 +17,32 @@ public enum BackupRequest {
       } else if invocation.argument("file") != nil {
         throw .exclude(option: "to", other: "file")
       }
-    case "backup verify": text("file", invocation.argument("file").map(absolute))
+    case "backup verify":
+      let file = invocation.argument("file")
+      if invocation.has("from") { text("name", file) } else { text("file", file.map(absolute)) }
     case "backup schedule":
       if invocation.has("off") { members.append(.init("off", true)) }
       text("every", invocation.value("every"))
       if let keep = try invocation.integer("keep", in: 1...1000) { members.append(.init("keep", .integer(keep))) }
     default: break
     }
-    if let to = invocation.value("to") { text("to", to.contains("://") ? to : absolute(to)) }
+    if let place = place(invocation) { text("to", place.contains("://") ? place : absolute(place)) }
     for name in ["endpoint", "region"] { text(name, invocation.value(name)) }
     text("ca", invocation.value("ca").map(absolute))
     return members
   }
 
+  /// The place that is named: where to, or where from.
+  public static func place(_ invocation: Invocation) -> String? { invocation.value("to") ?? invocation.value("from") }
+
   /// Whether a place asks who comes.
   public static func needsCredentials(_ invocation: Invocation) -> Bool {
-    invocation.value("to").map { $0.hasPrefix("https://") || $0.hasPrefix("s3://") || $0.hasPrefix("http://") } ?? false
+    place(invocation).map { $0.hasPrefix("https://") || $0.hasPrefix("s3://") || $0.hasPrefix("http://") } ?? false
   }
 
   /// Whether its address says who comes: `https://user@host/…`.
   public static func namesUser(_ invocation: Invocation) -> Bool {
-    guard let to = invocation.value("to"), let mark = to.firstRange(of: "://") else { return false }
+    guard let to = place(invocation), let mark = to.firstRange(of: "://") else { return false }
     return to[mark.upperBound...].prefix { $0 != "/" }.contains("@")
   }
 }

@@ -34,10 +34,4 @@ public enum PassphraseSource: Sendable, Equatable {
     case .terminal: try SilentPrompt().ask("Passphrase: ")
     }
   }
-
-  /// Reads a new passphrase: on the terminal it is asked for twice.
-  public func readNew() throws(SecretInputError) -> SecretBytes {
-    guard self == .terminal else { return try read() }
-    return try SilentPrompt().askTwice("New passphrase: ", again: "The same again: ")
-  }
 }

@@ -16,11 +16,16 @@ enum BackupName {
     prefix(vaultID) + ISOTime.basic(madeAt) + "-\(number)" + suffix
   }
 
+  /// The list of revocations beside the backups of a vault: `holdfast-<8 hex digits>-revoked.hfr`
+  static func revocations(_ vaultID: [UInt8]) -> String { prefix(vaultID) + "revoked.hfr" }
+
   private static func prefix(_ vaultID: [UInt8]) -> String { "holdfast-" + Hex.encode(Array(vaultID.prefix(4))) + "-" }
 
   /// A name of ours, by age.
   struct Parts: Comparable {
     let name: String
+    /// The first digits of the vault's id.
+    let vault: String
     /// Seconds since 1970.
     let time: Int64
     let number: UInt64
@@ -30,13 +35,22 @@ enum BackupName {
 
   /// - Returns: nil for what is not one of this vault's backups: nothing else at the place is touched.
   static func parts(_ name: String, vaultID: [UInt8]) -> Parts? {
-    let prefix = prefix(vaultID)
-    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
-    let middle = Array(name.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count))
+    guard let parts = parts(name), name.hasPrefix(prefix(vaultID)) else { return nil }
+    return parts
+  }
+
+  /// The same, for the backups of any vault.
+  static func parts(_ name: String) -> Parts? {
+    guard name.hasPrefix("holdfast-"), name.hasSuffix(suffix), name.utf8.count > 18 + suffix.utf8.count else { return nil }
+    let vault = Array(name.utf8.dropFirst(9).prefix(8))
+    guard vault.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }), Array(name.utf8)[17] == 0x2d else {
+      return nil
+    }
+    let middle = Array(name.utf8.dropFirst(18).dropLast(suffix.utf8.count))
     guard middle.count > 17, middle[16] == UInt8(ascii: "-"), let time = ISOTime.seconds(Array(middle[..<16])),
       middle[17...].allSatisfy({ (0x30...0x39).contains($0) }),
       let number = UInt64(String(decoding: middle[17...], as: UTF8.self))
     else { return nil }
-    return Parts(name: name, time: time, number: number)
+    return Parts(name: name, vault: String(decoding: vault, as: UTF8.self), time: time, number: number)
   }
 }

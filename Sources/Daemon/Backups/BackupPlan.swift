@@ -9,6 +9,7 @@ struct BackupPlan: Sendable, Equatable {
   static let longestPeriod: Int64 = 366 * 86_400
   static let mostKept: Int64 = 1000
   static let usualKeep: Int64 = 10
+  static let usualPeriod: Int64 = 86_400
 
   let place: PlaceText
   /// Seconds from one backup to the next.
@@ -24,21 +25,33 @@ struct BackupPlan: Sendable, Equatable {
   /// Failures since the last one.
   var failures: Int64 = 0
   var lastError: String?
+  /// How many revocations the list at the place has; nil before it was brought there.
+  var revocationsSent: Int64?
+  /// Why the list could not be brought there the last time.
+  var revocationsError: String?
 
   /// What is shown and stored.
   var json: JSONValue {
-    func time(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
+    func number(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
     func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
     return .object([
       .init("to", .string(place.to)), .init("endpoint", text(place.endpoint)), .init("region", text(place.region)),
       .init("ca", text(place.certificates)), .init("every", .string(Period.text(every))), .init("keep", .integer(keep)),
-      .init("made", .integer(made)), .init("last_attempt", time(lastAttempt)), .init("last", time(lastDone)),
+      .init("made", .integer(made)), .init("last_attempt", number(lastAttempt)), .init("last", number(lastDone)),
       .init("name", text(lastName)), .init("failures", .integer(failures)), .init("last_error", text(lastError)),
+      .init("revocations", number(revocationsSent)), .init("revocations_error", text(revocationsError)),
     ])
   }
 
   init(place: PlaceText, every: Int64, keep: Int64, made: Int64) {
     (self.place, self.every, self.keep, self.made) = (place, every, keep, made)
+  }
+
+  /// Takes over how the last backups went: only how often or how many was changed.
+  mutating func goOn(from other: BackupPlan) {
+    (lastAttempt, lastDone, lastName) = (other.lastAttempt, other.lastDone, other.lastName)
+    (failures, lastError) = (other.failures, other.lastError)
+    (revocationsSent, revocationsError) = (other.revocationsSent, other.revocationsError)
   }
 
   /// - Returns: nil for bytes that `json` did not write.
@@ -52,6 +65,7 @@ struct BackupPlan: Sendable, Equatable {
     self.init(place: place, every: every, keep: keep, made: made)
     (lastAttempt, lastDone) = (value["last_attempt"]?.integer, value["last"]?.integer)
     (lastName, lastError) = (value["name"]?.string, value["last_error"]?.string)
+    (revocationsSent, revocationsError) = (value["revocations"]?.integer, value["revocations_error"]?.string)
     failures = max(0, value["failures"]?.integer ?? 0)
   }
 }
@@ -63,6 +77,11 @@ struct PlaceText: Sendable, Equatable {
   var region: String?
   /// A file of certificates (PEM) to trust instead of the system's.
   var certificates: String?
+
+  /// Whether the same files lie there.
+  func isSamePlace(as other: PlaceText) -> Bool {
+    (try? place()).map { here in (try? other.place()) == here } ?? false
+  }
 
   /// What it means.
   func place() throws(PlaceFault) -> BackupPlace { try BackupPlace(parsing: to, endpoint: endpoint, region: region) }

@@ -22,14 +22,23 @@ struct BackupRecords: Sendable {
 
   /// One more than the last; stored before it is used, so that none is used twice.
   func nextNumber() throws(VaultError) -> UInt64 {
+    let last = try lastNumber()
+    let next = last == .max ? last : last + 1
+    try vault.transaction([Self.change(lastNumber: next)])
+    return next
+  }
+
+  /// The number of the last backup, 0 for none.
+  func lastNumber() throws(VaultError) -> UInt64 {
     let stored = try vault.value(.setting, id: Self.number) ?? []
     var reader = ByteReader(stored[...])
-    let last: UInt64 = reader.integer() ?? 0
-    let next = last == .max ? last : last + 1
+    return reader.integer() ?? 0
+  }
+
+  static func change(lastNumber: UInt64) -> RecordChange {
     var bytes: [UInt8] = []
-    bytes.append(bigEndian: next)
-    try vault.transaction([.put(.setting, Self.number, bytes)])
-    return next
+    bytes.append(bigEndian: lastNumber)
+    return .put(.setting, number, bytes)
   }
 
   /// Notes when a backup was last opened with what only its owner has.

@@ -15,12 +15,20 @@ final class Backups: Sendable {
     var thread: pthread_t?
     /// Whether the thread touches nothing of ours any more.
     var isThreadOver = true
+    /// Whether a thread may do by itself what is due.
+    var isServing = false
+    /// How many pairings have ended; nil when they are to be counted anew.
+    var revocations: Int64?
+    /// When the list of them was last brought to the plan's place, or tried to be, in seconds of the clock since boot.
+    var triedRevocationsAt: Int64?
+    var revocationFailures: Int64 = 0
   }
 
   private struct Alarm: Sendable { let raise: @Sendable () -> Void }
 
   let records: BackupRecords
-  private let vault: Vault
+  let revocations: Revocations
+  let vault: Vault
   private let home: Home
   private let log: AuditLog
   private let alarm: Alarm
@@ -30,6 +38,7 @@ final class Backups: Sendable {
   init(home: Home, vault: Vault, log: AuditLog, alarm: @escaping @Sendable () -> Void) {
     (self.home, self.vault, self.log, self.alarm) = (home, vault, log, Alarm(raise: alarm))
     records = BackupRecords(vault: vault)
+    revocations = Revocations(vault: vault)
   }
 
   // MARK: making one
@@ -37,7 +46,9 @@ final class Backups: Sendable {
   /// Makes one file, and records it.
   /// - Parameters:
   ///   - path: nil is a file in the folder, named for vault, time and number.
-  func make(at path: String?, in folder: String = "") throws(OperationFailure) -> (path: String, summary: BackupSummary) {
+  ///   - isAlone: whether it gets no list of revocations beside it.
+  func make(at path: String?, in folder: String = "", isAlone: Bool = false) throws(OperationFailure) -> MadeFile {
+    _ = try stored { () throws(VaultError) in try revocations.keyMadeIfMissing() }
     let number = try stored { () throws(VaultError) in try records.nextNumber() }
     let now = Clock.milliseconds
     let path = path ?? folder + "/" + BackupName.of(number: number, madeAt: now / 1000, vaultID: vault.id)
@@ -45,13 +56,30 @@ final class Backups: Sendable {
       try vault.writeBackup(to: path, number: number, now: now) { [state] _, _ in !state.withLock { $0.isStopping } }
     }
     note(.backupMade, summary, "by the owner")
-    return (path, summary)
+    var made = MadeFile(path: path, summary: summary)
+    if !isAlone {
+      let store = FolderStore(NewFile.folder(of: path))
+      do throws(OperationFailure) { _ = try bringRevocations(to: store, number: number, cancellation) } catch {
+        made.revocationsFault = error
+      }
+    }
+    return made
+  }
+
+  /// A backup in a file.
+  struct MadeFile {
+    let path: String
+    let summary: BackupSummary
+    /// Why the list of revocations does not lie beside it.
+    var revocationsFault: OperationFailure?
   }
 
   /// A backup that was brought to a place and read back.
   struct Delivered {
     let name: String
     let summary: BackupSummary
+    /// How many revocations the list beside it has, or why it could not be brought there.
+    var revocations: Result<Int64, OperationFailure>
     /// Older ones that could not be removed: what kept them.
     var pruning: TransferFault?
   }
@@ -59,12 +87,19 @@ final class Backups: Sendable {
   /// Brings a new one to a place, fetches it again, opens it, and only then removes the oldest of those beyond `keep`.
   func deliver(to store: any FileStore, keep: Int64?, _ why: AuditRule) throws(OperationFailure) -> Delivered {
     guard begin() else { throw .failed("A backup is being made.", hint: "Wait for it, then see: holdfast backup plan") }
-    defer { state.change { $0.isRunning = false } }
-    let control = TransferControl(isCancelled: { [state] in state.withLock { $0.isStopping } })
+    defer { end() }
+    let control = cancellation
     let spool = home.path + "/backup.spool"
     defer { for suffix in ["", ".part", ".back", ".back.part"] { unlink(spool + suffix) } }
     for suffix in ["", ".back"] { unlink(spool + suffix) }  // left by a crash
     let number = try stored { () throws(VaultError) in try records.nextNumber() }
+    // Before the backup: one that lies there without a list that is as new means that somebody took that away.
+    let revocations: Result<Int64, OperationFailure>
+    do throws(OperationFailure) { revocations = .success(try bringRevocations(to: store, number: number, control)) } catch {
+      revocations = .failure(error)
+      // Without it the backup could not read a list of later.
+      _ = try stored { () throws(VaultError) in try self.revocations.keyMadeIfMissing() }
+    }
     let summary = try backupFile { () throws(BackupError) in
       try vault.writeBackup(to: spool, number: number, now: Clock.milliseconds) { _, _ in !control.isCancelled() }
     }
@@ -75,7 +110,7 @@ final class Backups: Sendable {
       try? store.delete(name, control)
       throw error
     }
-    var delivered = Delivered(name: name, summary: summary)
+    var delivered = Delivered(name: name, summary: summary, revocations: revocations)
     if let keep {
       do throws(TransferFault) { try prune(store, vaultID, keep: keep, newest: name, control) } catch {
         delivered.pruning = error
@@ -85,13 +120,18 @@ final class Backups: Sendable {
     return delivered
   }
 
-  private func begin() -> Bool {
+  func begin() -> Bool {
     state.withLock { state in
       guard !state.isRunning, !state.isStopping else { return false }
       state.isRunning = true
       return true
     }
   }
+
+  func end() { state.change { $0.isRunning = false } }
+
+  /// Stops what is under way when this is stopped.
+  var cancellation: TransferControl { TransferControl(isCancelled: { [state] in state.withLock { $0.isStopping } }) }
 
   /// What was brought there is what was sent, whole, and opens. A server that sends on and on does not fill the disk.
   private func check(
@@ -139,11 +179,7 @@ final class Backups: Sendable {
     state.withLock { $0.attemptedAt = Clock.boot }
     let result: Result<Delivered, OperationFailure>
     do throws(OperationFailure) {
-      let credential = try stored { () throws(VaultError) in try BackupCredential.load(from: vault) }
-      let place: BackupPlace
-      do { place = try plan.place.place() } catch { throw OperationFailure(error) }
-      let store = try place.store(credential, certificates: plan.place.certificates)
-      result = .success(try deliver(to: store, keep: plan.keep, "by the plan, and read back"))
+      result = .success(try deliver(to: store(of: plan), keep: plan.keep, "by the plan, and read back"))
     } catch { result = .failure(error) }
     if state.withLock({ $0.isStopping }), case .failure = result { return plan }
     // The owner may have changed the plan meanwhile.
@@ -155,6 +191,7 @@ final class Backups: Sendable {
     case .success(let delivered):
       (plan.lastDone, plan.lastName, plan.failures) = (plan.lastAttempt, delivered.name, 0)
       plan.lastError = delivered.pruning.map { "old backups could not be removed: \($0.text)" }
+      plan.note(delivered.revocations)
     case .failure(let failure):
       plan.failures += 1
       plan.lastError = failure.error
@@ -166,19 +203,65 @@ final class Backups: Sendable {
     return plan
   }
 
-  /// Runs the plan on a thread of its own when it is due. Call it now and then.
+  /// The way to where the plan's backups are.
+  func store(of plan: BackupPlan) throws(OperationFailure) -> any FileStore {
+    let credential = try stored { () throws(VaultError) in try BackupCredential.load(from: vault) }
+    let place: BackupPlace
+    do { place = try plan.place.place() } catch { throw OperationFailure(error) }
+    return try place.store(credential, certificates: plan.place.certificates)
+  }
+
+  /// Does what is due by itself from now on.
+  func serve() { state.change { $0.isServing = true } }
+
+  /// Pairings have ended: the list at the plan's place is brought up to date, soon.
+  func revocationsChanged() {
+    if state.withLock({ state in
+      state.revocations = nil
+      return state.isServing
+    }) {
+      runIfDue()
+    }
+  }
+
+  /// How many pairings have ended.
+  func revocationCount() -> Int64? {
+    if let known = state.withLock({ $0.revocations }) { return known }
+    let count = (try? vault.ids(.revocation).count).map { Int64($0) }
+    state.change { $0.revocations = count }
+    return count
+  }
+
+  func triedRevocations(hasFailed: Bool) {
+    state.change { state in
+      state.triedRevocationsAt = Clock.boot
+      state.revocationFailures = hasFailed ? state.revocationFailures + 1 : 0
+    }
+  }
+
+  /// Whether the pause after failures is over.
+  func mayTryRevocations(every: Int64) -> Bool {
+    state.withLock { state in
+      guard let last = state.triedRevocationsAt, state.revocationFailures > 0 else { return true }
+      return Clock.boot - last >= BackupDue.pause(after: state.revocationFailures, every)
+    }
+  }
+
+  /// Runs the plan on a thread of its own when it is due, or brings the list of revocations where the plan's backups are when that
+  /// has changed. Call it now and then.
   func runIfDue() {
     guard let plan = try? records.plan() else { return }
+    let areRevocationsDue = areRevocationsDue(plan)
     state.withLock { state in
       let since = state.attemptedAt.map { Clock.boot - $0 }
-      guard !state.isRunning, !state.isStopping, state.isThreadOver,
-        BackupDue.isDue(plan, now: Clock.seconds, sinceAttempt: since)
-      else { return }
+      let isDue = BackupDue.isDue(plan, now: Clock.seconds, sinceAttempt: since)
+      guard !state.isRunning, !state.isStopping, state.isThreadOver, isDue || areRevocationsDue else { return }
       if let last = state.thread { pthread_join(last, nil) }
-      (state.attemptedAt, state.isThreadOver) = (Clock.boot, false)
+      if isDue { state.attemptedAt = Clock.boot }
+      state.isThreadOver = false
       state.thread = startThread { [self] in
-        _ = try? run()
-        self.state.withLock { $0.isThreadOver = true }
+        if isDue { _ = try? run() } else { sendRevocations() }
+        self.state.change { $0.isThreadOver = true }
       }
       if state.thread == nil { state.isThreadOver = true }
     }
@@ -195,6 +278,11 @@ final class Backups: Sendable {
     _ = state.wait(milliseconds: 5_000) { $0.isRunning ? nil : true }
   }
 
+  /// Whether nothing that is done by itself is under way any more.
+  func isThreadOver(within milliseconds: Int) -> Bool {
+    state.wait(milliseconds: milliseconds) { $0.isThreadOver ? true : nil } ?? false
+  }
+
   /// Whether one is being made.
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
@@ -206,12 +294,12 @@ final class Backups: Sendable {
   }
 }
 
-private func stored<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) throws(OperationFailure) -> Result {
+func stored<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) throws(OperationFailure) -> Result {
   do { return try body() } catch { throw OperationFailure(error) }
 }
 
-private func transferred(_ body: () throws(TransferFault) -> Void) throws(OperationFailure) {
-  do { try body() } catch { throw OperationFailure(error) }
+func transferred<Result>(_ body: () throws(TransferFault) -> Result) throws(OperationFailure) -> Result {
+  do { return try body() } catch { throw OperationFailure(error) }
 }
 
 extension OperationFailure {

@@ -10,17 +10,35 @@ internal import Vault
 struct BurntState {
   /// Apps that wait for their owner to let them go on.
   private(set) var suspended: [String] = []
+  /// Apps whose pairing has ended since the backup, or before it on another machine: they are gone.
+  private(set) var revoked: [String] = []
   /// Links, requests, browsers and passkeys of the console that are gone.
   private(set) var dropped = 0
   /// Identities whose key never left its device.
   private(set) var withoutKey: [String] = []
 
-  /// - Parameter now: seconds since 1970.
-  static func burn(in vault: Vault, now: Int64) throws -> BurntState {
+  /// - Parameters:
+  ///   - list: of revocations, from beside the backup; nil when there was none to be believed.
+  ///   - now: seconds since 1970.
+  static func burn(in vault: Vault, revoked list: RevocationList? = nil, now: Int64) throws -> BurntState {
     var burnt = BurntState()
-    let store = Store(vault)
+    let (store, revocations) = (Store(vault), Revocations(vault: vault))
     var changes = try burnt.oneTimeState(vault)
+    if let list {
+      changes += try revocations.unknown(list.entries).map(Revocations.change)
+      let records = BackupRecords(vault: vault)
+      // The next backup is newer than all that were made.
+      if try list.number > records.lastNumber() { changes.append(BackupRecords.change(lastNumber: list.number)) }
+    }
+    let ended = Set(try (list?.entries ?? []).map(\.key) + revocations.entries().map(\.key))
+    var former = try store.formerApps()
     for pairing in try store.pairings().map(\.value) {
+      guard !ended.contains(pairing.remoteSigner.bytes.array) else {
+        burnt.revoked.append(pairing.name)
+        former.keep(pairing.name, of: pairing.client)
+        changes += Store.removal(of: [pairing.remoteSigner])
+        continue
+      }
       var pairing = pairing
       pairing.grant.isSuspended = true
       burnt.suspended.append(pairing.name)
@@ -33,6 +51,7 @@ struct BurntState {
       changes.append(.put(.signedCoordinate, record.id, try SignedCoordinate(record: record.value).closed(upTo: now).record))
     }
     try vault.transaction(changes)
+    if !burnt.revoked.isEmpty { _ = store.save(former) }
     try burnt.dropIdentitiesWithoutKey(vault)
     return burnt
   }

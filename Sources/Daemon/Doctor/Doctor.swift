@@ -23,7 +23,7 @@ public struct Doctor: Sendable {
     let status = ask("status")
     var found = Self.relays(in: status)
     found += relays.filter { text in !found.contains { $0.url == text } }.map { ($0, false) }
-    let total = 4 + found.count + Habits.all.count
+    let total = 5 + found.count + Habits.all.count
     var done = 0
     func tell(_ findings: [Finding]) {
       done += 1
@@ -33,6 +33,7 @@ public struct Doctor: Sendable {
     tell(FileChecks.all(home: home))
     tell(vault(isRunning: status != nil, evidence))
     tell(signer(status))
+    tell(BackupChecks.findings(ask("backup/plan"), now: Clock.seconds))
     guard let loop = try? EventLoop() else {
       return tell([.bad("network", "The network could not be used.", advice: "Are there too many open files? ulimit -n")])
     }

@@ -13,6 +13,10 @@ struct Parameters {
     (value, secrets, self.channel) = (request.parameters, request.secrets, channel)
   }
 
+  init(_ value: JSONValue, secrets: [String: SecretBox], channel: OwnerChannel) {
+    (self.value, self.secrets, self.channel) = (value, secrets, channel)
+  }
+
   /// The name of an identity and nothing else.
   init(name: String) { (value, secrets, channel) = (.object([.init("name", .string(name))]), [:], .command) }
 

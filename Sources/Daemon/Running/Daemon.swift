@@ -133,6 +133,7 @@ public final class Daemon: Sendable {
     workers.submitAlways { service.reconsider() }
     // A trial's vault has a passphrase that nobody knows: it is never locked.
     if !core.isTrial { core.session.begin() }
+    core.backups.serve()
     scheduleUpkeep()
     watchClock(Self.clockOffset)
   }

@@ -87,7 +87,9 @@ public final class LocalSession: Sendable {
 
   /// As `Operations.perform`.
   public func perform(_ request: ControlRequest) throws(OperationFailure) -> ControlResult {
-    try operations.perform(request, via: .command)
+    let result = try operations.perform(request, via: .command)
+    if ["client/revoke", "identity/delete", "slot/remove"].contains(request.operation) { core.backups.sendRevocationsIfDue() }
+    return result
   }
 
   /// Writes what is left to write and lets go of the vault.

@@ -184,9 +184,10 @@ final class Core: Sendable {
     let waiting = engine.pendingRequests
     let confirmed = engine.confirm(offer)
     dropPending(confirmed.droppedRequests, of: waiting, "its app paired anew")
-    _ = store.remove(confirmed.leftInStorage)
+    _ = store.end(confirmed.leftInStorage, .replaced)
     if confirmed.pairing != offer.pairing { _ = store.update([confirmed.pairing]) }
     log.append(.paired(confirmed.pairing, time: Clock.milliseconds)) { _ in }
+    if !offer.replaced.isEmpty || !confirmed.leftInStorage.isEmpty { backups.revocationsChanged() }
   }
 
   enum Ending { case app, owner }
@@ -196,7 +197,9 @@ final class Core: Sendable {
   @discardableResult
   func forget(_ remoteSigner: PublicKey, by ending: Ending) -> Bool {
     let gone = changingPairings { () -> Pairing? in
-      guard let pairing = engine.pairings.first(where: { $0.remoteSigner == remoteSigner }), store.remove([remoteSigner]) else {
+      guard let pairing = engine.pairings.first(where: { $0.remoteSigner == remoteSigner }),
+        store.end([remoteSigner], ending == .app ? .byApp : .byOwner)
+      else {
         return nil
       }
       let waiting = engine.pendingRequests
@@ -210,6 +213,7 @@ final class Core: Sendable {
     }
     log.append(.unpaired(gone, by: ending, time: Clock.milliseconds)) { _ in }
     happenings.tell(.clientsChanged)
+    backups.revocationsChanged()
     return true
   }
 

@@ -80,7 +80,7 @@ struct Store: Sendable {
       guard let secret = try? Self.secret(of: signer) else { return false }
       changes.append(.put(.pairingKey, id, secret, .afterFirstUnlock))
     }
-    return commit(changes + offer.replaced.flatMap(Self.removal))
+    return commit(changes + Self.ending(of: offer.replaced, .replaced))
   }
 
   /// Changed pairings: grants, names, counts of use.
@@ -89,7 +89,10 @@ struct Store: Sendable {
       pairings.map { .put(.pairing, $0.remoteSigner.bytes.array, $0.record, .afterFirstUnlock) })
   }
 
-  /// A pairing or link with its key.
+  /// Pairings with their keys, and that they ended.
+  func end(_ remoteSigners: [PublicKey], _ ending: PairingEnding) -> Bool { commit(Self.ending(of: remoteSigners, ending)) }
+
+  /// Links with their keys.
   func remove(_ remoteSigners: [PublicKey]) -> Bool { commit(remoteSigners.flatMap(Self.removal)) }
 
   func save(_ request: PendingRequest) -> Bool {
@@ -158,6 +161,11 @@ struct Store: Sendable {
     guard !changes.isEmpty else { return true }
     do { try vault.transaction(changes) } catch { return false }
     return true
+  }
+
+  /// What ends these pairings, for a transaction of somebody else's.
+  static func ending(of keys: [PublicKey], _ ending: PairingEnding) -> [RecordChange] {
+    removal(of: keys) + Revocations.changes(of: keys, ending, now: Clock.milliseconds)
   }
 
   /// What is to be removed with these links or pairings, for a transaction of somebody else's.

@@ -27,6 +27,13 @@ public struct BackupFile {
   /// The id of the vault it was made of, 16 bytes: the same before and after a restore.
   public var vaultID: [UInt8] { header.vaultID }
 
+  /// What opens it, as it says before anything is opened; types that this version does not know are left out.
+  public var slots: [SlotDescription] {
+    header.slots.compactMap { slot in
+      SlotType(rawValue: slot.type).map { SlotDescription(id: slot.id, type: $0, parameters: slot.parameters) }
+    }
+  }
+
   /// Opens it with a passphrase of the vault.
   /// - Throws: `.opener(.authenticationFailed)`, `.headerNotAuthentic`, `.vault` when the passphrase function cannot run.
   public func open(passphrase: borrowing SecretBytes) throws(BackupError) -> OpenedBackup {
@@ -50,6 +57,10 @@ public struct BackupFile {
     let keys = try backupStep { () throws(VaultError) in try vault.withOpen { open in open.keys } }
     return try open(keys)
   }
+
+  /// Opens it with what opened another backup of the same vault.
+  /// - Throws: `.headerNotAuthentic` for a backup of another vault, or when the class keys were changed between the two.
+  public func open(as other: OpenedBackup) throws(BackupError) -> OpenedBackup { try open(other.keys) }
 
   private func open(_ found: ClassKeys) throws(BackupError) -> OpenedBackup {
     var keys = found
@@ -77,6 +88,21 @@ public struct OpenedBackup {
     (self.length, self.contentsKey) = (length, contentsKey)
   }
 
+  /// What it says of itself. Looks at nothing behind it.
+  public func summary() throws(BackupError) -> BackupSummary {
+    let source = try BackupSource(path: path)
+    _ = try source.read(offset)
+    var reader = PieceReader(source, length: length, under: contentsKey)
+    return try summary(&reader)
+  }
+
+  private func summary(_ reader: inout PieceReader) throws(BackupError) -> BackupSummary {
+    guard let start = try reader.take(BackupSummary.length), let summary = BackupSummary(start),
+      summary.generation == header.generation
+    else { throw .malformed(row: 0) }
+    return summary
+  }
+
   /// Hands over every row, in order, after it was opened where its class's key is at hand.
   /// - Parameters:
   ///   - progress: hears how many rows of how many were read; false ends it.
@@ -90,9 +116,7 @@ public struct OpenedBackup {
     let source = try BackupSource(path: path)
     _ = try source.read(offset)
     var reader = PieceReader(source, length: length, under: contentsKey)
-    guard let start = try reader.take(BackupSummary.length), let summary = BackupSummary(start),
-      summary.generation == header.generation
-    else { throw .malformed(row: 0) }
+    let summary = try summary(&reader)
     var last: SealedRow?
     var number: UInt64 = 0
     while number < summary.records {

@@ -62,7 +62,7 @@ package final class NewFile {
   }
 
   /// The folder that a path's last part lies in.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

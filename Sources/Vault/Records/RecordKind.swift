@@ -60,14 +60,20 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
   case rotation = 27
   /// A claim of a receipt that was tested, and when.
   case testedClaim = 28
+  /// A pairing that ended: when, and how. By the pairing's remote-signer key.
+  case revocation = 29
+  /// What seals the list of revocations beside the backups, 32 bytes.
+  case revocationKey = 30
 
   /// Whether its values are only ever handed out as `SecretBytes`.
   public var isSecret: Bool {
     switch self {
-    case .identityKey, .identityWords, .pairingKey, .linkKey, .logKey, .pushKey, .itemValue, .heldShare, .backupCredential: true
+    case .identityKey, .identityWords, .pairingKey, .linkKey, .logKey, .pushKey, .itemValue, .heldShare, .backupCredential,
+      .revocationKey:
+      true
     case .summary, .identity, .pairing, .link, .pendingRequest, .setting, .grant, .signedCoordinate, .usage, .passkey,
       .pushSubscription, .slotNote, .itemNote, .recoveryKit, .guardian, .shareRequest, .backupPlan, .successionStatement,
-      .rotation, .testedClaim:
+      .rotation, .testedClaim, .revocation:
       false
     }
   }
@@ -104,6 +110,8 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
     case .successionStatement: "succession statement"
     case .rotation: "rotation"
     case .testedClaim: "tested claim"
+    case .revocation: "revocation"
+    case .revocationKey: "revocation key"
     }
   }
 }

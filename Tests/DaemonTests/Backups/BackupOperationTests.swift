@@ -15,16 +15,9 @@ import Vault
 @testable import Daemon
 
 @Suite struct BackupOperationTests {
-  /// A folder that is gone at the end.
-  private final class Place {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-backups-\(UUID().uuidString)").path
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
-  }
-
   private func restore(_ file: String, _ home: TestHome, _ words: String = TestHome.passphrase) throws -> JSONValue {
-    try Opening.restoreBackup(file: file, home: home.home, proof: .passphrase(box(words)), newPassphrase: nil, cost: .floor)
+    try RestorableBackup(BackupAtHand(file: file), .passphrase(box(words)))
+      .restore(to: home.home, newPassphrase: nil, cost: .floor)
   }
 
   /// A server that takes everything and sends back far more.
@@ -49,7 +42,9 @@ import Vault
     let signer = try Signer()
     let store = EndlessStore()
     #expect(failure { _ = try signer.core.backups.deliver(to: store, keep: nil, "test") }?.exit == .failed)
-    #expect(store.pieces.withLock { $0 } == 1)
+    // One of the backup, and what may be in a list of revocations, before that is written and after.
+    let mostOfList = RevocationList.maximumLength / (1 << 20) + 1
+    #expect(store.pieces.withLock { $0 } == 1 + 2 * mostOfList)
     #expect(try signer.entries(.backupMade).isEmpty)
     signer.close()
   }
@@ -63,7 +58,7 @@ import Vault
     signer.close()
     let home = TestHome()
     let result = try restore(file, home)
-    #expect(result["suspended"]?.array?.count == 1)
+    #expect(result["suspended"]?.array?.count == 1 && result["revoked"]?.array?.isEmpty == true)
     let core = try home.core()
     defer { core.close() }
     let pairing = try unwrap(core.engine.pairings.first)
@@ -106,10 +101,10 @@ import Vault
     let (signer, place) = (try Signer(), try Place())
     defer { signer.close() }
     try Data([1]).write(to: URL(fileURLWithPath: place.path + "/photo.jpg"))
-    try signer.operations.ask("backup/schedule", ["to": .string(place.path), "every": "1h", "keep": 2])
+    try signer.operations.ask("backup/schedule", ["to": .string(place.path), "every": "1h", "keep": 2], secrets: try owner)
     var names: [String] = []
     for _ in 0..<4 { names.append(try unwrap(signer.operations.ask("backup/run")["plan"]?["name"]?.string)) }
-    #expect(Set(place.names) == Set(names.suffix(2) + ["photo.jpg"]))
+    #expect(Set(place.names) == Set(names.suffix(2) + ["photo.jpg", BackupName.revocations(signer.core.vault.id)]))
     let listed = try unwrap(signer.operations.ask("backup/list")["backups"]?.array)
     #expect(listed.compactMap { $0["name"]?.string } == names.suffix(2).reversed())
     #expect(listed.first?["verified"]?.bool == true)
@@ -119,7 +114,7 @@ import Vault
   @Test func aPlaceThatIsGoneIsToldAndNothingIsRemoved() throws {
     let (signer, place) = (try Signer(), try Place())
     defer { signer.close() }
-    try signer.operations.ask("backup/schedule", ["to": .string(place.path + "/disk"), "keep": 1])
+    try signer.operations.ask("backup/schedule", ["to": .string(place.path + "/disk"), "keep": 1], secrets: try owner)
     for round in 1...3 {
       #expect(exit(signer.operations, "backup/run") == .failed)
       let plan = try unwrap(signer.operations.ask("backup/plan")["plan"])
@@ -164,7 +159,7 @@ import Vault
   ]) func whatIsNoPlaceIsRefused(to: String) throws {
     let signer = try Signer()
     defer { signer.close() }
-    #expect(exit(signer.operations, "backup/schedule", ["to": .string(to)]) == .usage)
+    #expect(try exit(signer.operations, "backup/schedule", ["to": .string(to)], secrets: owner) == .usage)
     #expect(try signer.operations.ask("backup/plan")["plan"]?.isNull == true)
   }
 
@@ -172,12 +167,101 @@ import Vault
     let signer = try Signer()
     defer { signer.close() }
     try signer.operations.ask(
-      "backup/schedule", ["to": "https://cloud.example/dav"], secrets: ["user": box("me"), "password": box("canary word")])
+      "backup/schedule", ["to": "https://cloud.example/dav"],
+      secrets: ["user": box("me"), "password": box("canary word"), "passphrase": box(TestHome.passphrase)])
     let shown = String(decoding: try signer.operations.ask("backup/plan").serialized(), as: UTF8.self)
     #expect(!shown.contains("canary"))
     let kept = try unwrap(BackupCredential.load(from: signer.core.vault))
     #expect(kept.user == "me" && kept.password.withBytes { Array($0) } == Array("canary word".utf8))
     try signer.operations.ask("backup/schedule", ["off": true])
     #expect(try BackupCredential.load(from: signer.core.vault) == nil)
+  }
+}
+
+/// Where sealed rows go is for the owner to say.
+@Suite struct BackupPlaceTests {
+  @Test func aNewPlaceNeedsTheOwnersProofAndTheKnownOneDoesNot() throws {
+    let (signer, place, other) = (try Signer(), try Place(), try Place())
+    defer { signer.close() }
+    let (here, there): (JSONValue, JSONValue) = (["to": .string(place.path)], ["to": .string(other.path)])
+    let wrong = ["passphrase": try box("wrong")]
+    for operation in ["backup/schedule", "backup/create"] {
+      #expect(exit(signer.operations, operation, there) == .usage)
+      #expect(exit(signer.operations, operation, there, secrets: wrong) == .locked)
+      #expect(exit(signer.operations, operation, ["to": .string(other.path), "keyring": true]) == .denied)
+    }
+    #expect(other.names.isEmpty)
+    #expect(try signer.operations.ask("backup/plan")["plan"]?.isNull == true)
+    try signer.operations.ask("backup/schedule", here, secrets: owner)
+    #expect(exit(signer.operations, "backup/schedule", ["keep": 1]) == .usage)
+    try signer.operations.ask("backup/run")
+    try signer.operations.ask("backup/create", there, secrets: owner)
+    #expect(place.names.count == 2 && other.names.count == 2)
+    try signer.operations.ask("backup/schedule", ["off": true])
+  }
+
+  @Test func whatIsNotSaidOfAPlanStaysAsItWas() throws {
+    let (signer, place, other) = (try Signer(), try Place(), try Place())
+    defer { signer.close() }
+    func schedule(_ given: JSONValue, _ more: [String: String] = [:]) throws -> JSONValue {
+      let secrets = try more.mapValues { try box($0) }.merging(owner) { $1 }
+      return try unwrap(signer.operations.ask("backup/schedule", given, secrets: secrets)["plan"])
+    }
+    _ = try schedule(["to": .string(place.path), "every": "6h", "keep": 3])
+    try signer.operations.ask("backup/run")
+    var plan = try schedule(["to": .string(other.path)])
+    #expect(plan["every"]?.string == "6h" && plan["keep"]?.integer == 3 && plan["last"]?.isNull == true)
+    plan = try schedule(["to": .string(place.path), "keep": 4])
+    #expect(plan["every"]?.string == "6h" && plan["keep"]?.integer == 4)
+    try signer.operations.ask("backup/run")
+    plan = try schedule(["every": "2d"])
+    #expect(plan["to"]?.string == place.path && plan["keep"]?.integer == 4 && plan["last"]?.integer ?? 0 > 0)
+    _ = try schedule(["to": "https://cloud.example/dav"], ["user": "me", "password": "word"])
+    _ = try schedule(["to": "https://cloud.example/dav/", "keep": 9])
+    #expect(try BackupCredential.load(from: signer.core.vault)?.user == "me")
+    _ = try schedule(["to": "https://other.example/dav"])
+    #expect(try BackupCredential.load(from: signer.core.vault) == nil)
+  }
+
+  @Test func verifySaysWhatOpensABackupAndTakesTheNewestOfThePlan() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    try signer.operations.ask(
+      "slot/add", ["type": "passphrase", "label": "at home"],
+      secrets: ["passphrase": box(TestHome.passphrase), "new_passphrase": box("another one")])
+    try signer.operations.ask("backup/schedule", ["to": .string(place.path)], secrets: owner)
+    for _ in 0..<2 { try signer.operations.ask("backup/run") }
+    let names = place.names.filter { $0.hasSuffix(".hfb") }
+    let found = try signer.operations.ask("backup/verify", secrets: owner)
+    #expect(found["number"]?.integer == 2 && found["proven"]?.bool == true)
+    #expect(found["slots"]?.array?.compactMap { $0["type"]?.string } == ["passphrase", "passphrase"])
+    #expect(found["slots"]?.array?.last?["label"]?.string == "at home")
+    let first = try unwrap(names.first)
+    #expect(try signer.operations.ask("backup/verify", ["name": .string(first)], secrets: owner)["number"]?.integer == 1)
+    #expect(exit(signer.operations, "backup/verify", ["name": "nothing.hfb"]) == .notFound)
+    let wrong = failure { try signer.operations.ask("backup/verify", secrets: ["passphrase": box("wrong")]) }
+    #expect(wrong?.hint?.contains("a passphrase") == true)
+  }
+
+  @Test func doctorTellsOfBackupsThatFailOrAreLate() throws {
+    func plan(_ members: JSONValue.Member...) -> JSONValue {
+      let given = Set(members.map(\.key))
+      let usual: [JSONValue.Member] = [
+        .init("to", "/disk"), .init("every", "1d"), .init("made", 1_000), .init("last", 1_000_000), .init("failures", 0),
+      ]
+      return .object([.init("plan", .object(usual.filter { !given.contains($0.key) } + members))])
+    }
+    func verdict(_ answer: JSONValue?, after seconds: Int64 = 60) -> Finding.Verdict? {
+      BackupChecks.findings(answer, now: 1_000_000 + seconds).first?.verdict
+    }
+    #expect(verdict(nil) == nil)
+    #expect(verdict(["plan": .null]) == .warning)
+    #expect(verdict(plan()) == .good)
+    #expect(verdict(plan(), after: 86_400 + 40_000) == .good)
+    #expect(verdict(plan(), after: 2 * 86_400) == .bad)
+    #expect(verdict(plan(.init("failures", 1), .init("last_error", "it is full"))) == .warning)
+    #expect(verdict(plan(.init("failures", 3), .init("last_error", "it is full"))) == .bad)
+    #expect(verdict(plan(.init("last", .null))) == .bad)
+    #expect(verdict(plan(.init("last", .null), .init("made", 1_000_000))) == .good)
   }
 }

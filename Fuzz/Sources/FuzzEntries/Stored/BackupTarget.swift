@@ -1,8 +1,9 @@
+internal import SecretMemory
 internal import Vault
 
 extension FuzzTarget {
-  /// A backup file: its beginning as a stranger may have written it, and its contents as they come out of the pieces. What is read
-  /// has one form.
+  /// A backup file: its beginning as a stranger may have written it, and its contents as they come out of the pieces; the list of
+  /// revocations beside it, before and behind its seal. What is read has one form.
   static let backup = FuzzTarget("backup") { (bytes) throws(FuzzFault) in
     let input = Array(bytes)
     for text in [input, Array("HFBACKUP".utf8) + [0, 0, 0, 1] + input] {
@@ -16,6 +17,11 @@ extension FuzzTarget {
       if let read {
         try require(Array(text.prefix(text.count - rest.count)) == read.prologue.bytes + read.code, "a beginning has one form")
       }
+    }
+    if let list = RevocationList(contents: input) { try require(list.contents == input, "a list has one form") }
+    for text in [input, Array("HFREVOKE".utf8) + [0, 0, 0, 1] + [UInt8](repeating: 0, count: 16) + input] {
+      let opened = try? RevocationList(opening: text, of: [UInt8](repeating: 0, count: 16), under: listKey)
+      try require(opened == nil, "nobody seals without the key")
     }
     var rest = input[...]
     if let summary = BackupSummary(Array(rest.prefix(BackupSummary.length))) {
@@ -33,6 +39,11 @@ extension FuzzTarget {
       start = rest
     }
   }
+
+  private static let listKey: SecretBox = {
+    guard let key = try? SecretBytes(count: 32, filling: { (_) throws(Never) in }) else { fatalError("no memory") }  // not a stranger's doing
+    return SecretBox(key)
+  }()
 
   /// No single read is longer than the longest record.
   private static func limit(_ count: Int) throws(FuzzFault) {

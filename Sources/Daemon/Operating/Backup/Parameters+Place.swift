@@ -8,6 +8,15 @@ extension Parameters {
   func backupPlace() throws(OperationFailure) -> (
     place: BackupPlace, store: any FileStore, text: PlaceText, credential: BackupCredential?
   ) {
+    let text = try placeText()
+    let place: BackupPlace
+    do { place = try text.place() } catch { throw OperationFailure(error) }
+    let credential = try credential()
+    return (place, try place.store(credential, certificates: text.certificates), text, credential)
+  }
+
+  /// The place as it was written.
+  func placeText() throws(OperationFailure) -> PlaceText {
     var (to, endpoint, region) = (try text("to"), try optionalText("endpoint"), try optionalText("region"))
     if to.hasPrefix("s3://"), let mark = to.firstIndex(of: "?") {
       for part in to[to.index(after: mark)...].split(separator: "&") {
@@ -16,11 +25,7 @@ extension Parameters {
       }
       to = String(to[..<mark])
     }
-    let text = PlaceText(to: to, endpoint: endpoint, region: region, certificates: try optionalText("ca"))
-    let place: BackupPlace
-    do { place = try text.place() } catch { throw OperationFailure(error) }
-    let credential = try credential()
-    return (place, try place.store(credential, certificates: text.certificates), text, credential)
+    return PlaceText(to: to, endpoint: endpoint, region: region, certificates: try optionalText("ca"))
   }
 
   func store() throws(OperationFailure) -> (BackupPlace, any FileStore) {
@@ -28,7 +33,8 @@ extension Parameters {
     return (found.place, found.store)
   }
 
-  private func credential() throws(OperationFailure) -> BackupCredential? {
+  /// What signs in there; nil when nothing was given.
+  func credential() throws(OperationFailure) -> BackupCredential? {
     guard let password = secret("password") else { return nil }
     guard (1...BackupCredential.longestPassword).contains(password.count) else {
       throw .usage("The password has at most \(BackupCredential.longestPassword) bytes.")

@@ -48,7 +48,9 @@ extension Operations {
     let pairings = try core.changingPairings { () throws(OperationFailure) in
       let pairings = core.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
       let links = core.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
-      let gone = Store.removal(of: pairings + links) + [.delete(kind: .rotation, id: identity.publicKey.bytes.array)]
+      let gone =
+        Store.ending(of: pairings, .identityDeleted) + Store.removal(of: links)
+        + [.delete(kind: .rotation, id: identity.publicKey.bytes.array)]
       _ = try vaultStep { try core.identities.delete(identity.publicKey, also: gone) }
       let waiting = core.engine.pendingRequests
       for key in pairings + links { core.dropPending(core.engine.close(key), of: waiting, "its identity was deleted") }
@@ -59,6 +61,7 @@ extension Operations {
   }
 
   func afterTakingAway() throws(OperationFailure) {
+    core.backups.revocationsChanged()
     try vaultStep { try core.loadIdentities() }
     core.happenings.tell(.clientsChanged)
     core.happenings.tell(.identitiesChanged)

@@ -1,0 +1,98 @@
+internal import Encodings
+internal import Transfers
+internal import Vault
+
+/// The list of revocations beside the backups: what an older one of them cannot know.
+extension Backups {
+  /// Brings the list to a place and reads it back. What a list there knows and this vault does not is taken over first: entries are
+  /// only ever added, also when two machines write by turns.
+  /// - Parameter number: of the backup that it is to lie beside.
+  /// - Returns: how many entries it has.
+  func bringRevocations(
+    to store: any FileStore, number: UInt64, _ control: TransferControl
+  ) throws(OperationFailure) -> Int64 {
+    let name = BackupName.revocations(vault.id)
+    let key = try stored { () throws(VaultError) in try revocations.keyMadeIfMissing() }
+    let there = try transferred { () throws(TransferFault) in try store.small(name, control) }
+    let known = there.flatMap { try? RevocationList(opening: $0, of: vault.id, under: key) }
+    let list = try stored { () throws(VaultError) in
+      if let known { try revocations.add(known.entries) }
+      return RevocationList(
+        number: max(number, known?.number ?? 0), writtenAt: Clock.milliseconds, entries: try revocations.entries())
+    }
+    let bytes = try stored { () throws(VaultError) in try list.sealed(for: vault.id, under: key) }
+    try transferred { () throws(TransferFault) in
+      try store.replace(name, with: bytes, control)
+      guard try store.small(name, control) == bytes else { throw .notKept }
+    }
+    return Int64(list.entries.count)
+  }
+
+  /// Brings the list to the plan's place, where an older one lies: soon after an app was revoked, and not only with the next backup.
+  func sendRevocations() {
+    guard let plan = try? records.plan(), begin() else { return }
+    defer { end() }
+    let result: Result<Int64, OperationFailure>
+    do throws(OperationFailure) {
+      let number = try stored { () throws(VaultError) in try records.lastNumber() }
+      result = .success(try bringRevocations(to: try store(of: plan), number: number, cancellation))
+    } catch { result = .failure(error) }
+    noteRevocations(result, of: plan)
+  }
+
+  /// The same at once, for a command that runs without a daemon.
+  func sendRevocationsIfDue() {
+    if let plan = try? records.plan(), areRevocationsDue(plan) { sendRevocations() }
+  }
+
+  /// Whether the plan's place has not got all of them, and it is time to try.
+  func areRevocationsDue(_ plan: BackupPlan) -> Bool {
+    guard plan.revocationsSent != revocationCount() else { return false }
+    return mayTryRevocations(every: plan.every)
+  }
+
+  private func noteRevocations(_ result: Result<Int64, OperationFailure>, of plan: BackupPlan) {
+    triedRevocations(hasFailed: (try? result.get()) == nil)
+    // The owner may have changed the plan meanwhile.
+    guard var current = try? records.plan(), current.made == plan.made else { return }
+    current.note(result)
+    try? records.save(current)
+  }
+}
+
+extension BackupPlan {
+  mutating func note(_ revocations: Result<Int64, OperationFailure>) {
+    switch revocations {
+    case .success(let count): (revocationsSent, revocationsError) = (count, nil)
+    case .failure(let failure): revocationsError = failure.error
+    }
+  }
+}
+
+extension FileStore {
+  /// A list of revocations, or what lies there in its name; nil for none. No more is taken than a list may have.
+  func small(_ name: String, _ control: TransferControl) throws(TransferFault) -> [UInt8]? {
+    let taken = Taken()
+    do throws(TransferFault) {
+      try get(name, control) { piece in
+        guard taken.bytes.count + piece.count <= RevocationList.maximumLength else {
+          taken.isTooLong = true
+          return false
+        }
+        taken.bytes += piece
+        return true
+      }
+    } catch {
+      if taken.isTooLong { return [] }
+      if case .notFound = error { return nil }
+      throw error
+    }
+    return taken.bytes
+  }
+}
+
+/// What a transfer hands over, piece by piece, before it returns.
+private final class Taken {
+  var bytes: [UInt8] = []
+  var isTooLong = false
+}

@@ -1,0 +1,189 @@
+internal import Ciphers
+internal import Commands
+internal import Daemon
+internal import Glibc
+internal import JSON
+internal import LocalAccess
+internal import SecretMemory
+
+/// `holdfast backup list`
+func listBackups(_ invocation: Invocation) throws(Complaint) -> JSONValue {
+  let members = JSONValue.object(try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) })
+  guard invocation.has("from") else { return try perform(ControlRequest("backup/list", members), invocation) }
+  let secrets = try credentialsUnlessPlanned(invocation)
+  let request = ControlRequest("backup/list", members, secrets: secrets)
+  if let answer = try askDaemon(request, home(invocation), timeout: backupPatience) { return answer }
+  do throws(OperationFailure) { return try Opening.listBackups(at: members, secrets: secrets) } catch { throw Complaint(error) }
+}
+
+/// `holdfast backup verify`
+func verifyBackup(_ invocation: Invocation) throws(Complaint) -> JSONValue {
+  let members = try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) }
+  let (isNamed, home) = (invocation.has("from") || invocation.argument("file") != nil, home(invocation))
+  guard isNamed || Opening.hasVault(home) else { throw .noBackupNamed }
+  if isDaemonRunning(home) || !isNamed {
+    let login = try credentialsUnlessPlanned(invocation)
+    let shown = try BackupOpener(invocation)
+    let request = ControlRequest(
+      "backup/verify", .object(members + shown.members), secrets: login.merging(shown.secrets) { $1 })
+    if let answer = try askDaemon(request, home, timeout: backupPatience) { return answer }
+    return try perform(request, invocation)
+  }
+  let source = try source(invocation)
+  let backup = try open(source, BackupOpener(invocation))
+  var bar = ProgressBar("Checking", total: 100, now: milliseconds())
+  defer { bar.finish() }
+  do throws(OperationFailure) {
+    return try backup.examine { done, of in
+      bar.update(done: percent(done, of), now: milliseconds())
+      return true
+    }
+  } catch { throw Complaint(error) }
+}
+
+/// `holdfast backup restore`
+func restoreBackup(_ invocation: Invocation) throws(Complaint) -> JSONValue {
+  let target = invocation.value("into").map { Home($0) } ?? home(invocation)
+  let mebibytes = try usage { () throws(UsageError) in
+    try invocation.integer("kdf-memory", in: Int64(Argon2id.Cost.floor.memory >> 20)...Int64(Argon2id.Cost.ceiling.memory >> 20))
+  }
+  if Opening.hasVault(target) {
+    throw Complaint(
+      .failed, "There is a vault at \(printable(target.path)) already; it was not touched.",
+      hint: "Name another folder with --into DIR.")
+  }
+  let source = try source(invocation)
+  let opener = try BackupOpener(invocation)
+  let backup = try open(source, opener)
+  try askAboutNewer(backup, invocation)
+  let isNew = opener.isByShares || invocation.value("new-passphrase-file") != nil
+  let new = isNew ? try newPassphrase(invocation) : nil
+  let cost = mebibytes.flatMap { try? Argon2id.Cost(memory: Int($0) << 20, passes: Argon2id.Cost.floor.passes) }
+  var bar = ProgressBar("Restoring", total: 100, now: milliseconds())
+  defer { bar.finish() }
+  do throws(OperationFailure) {
+    return try backup.restore(to: target, newPassphrase: new, cost: cost) { done, of in
+      bar.update(done: percent(done, of), now: milliseconds())
+      return true
+    }
+  } catch { throw Complaint(error) }
+}
+
+// MARK: which one
+
+/// A file, or one that is fetched.
+private func source(_ invocation: Invocation) throws(Complaint) -> BackupAtHand {
+  let file = invocation.argument("file")
+  guard let place = invocation.value("from") else {
+    guard let file else { throw .noBackupNamed }
+    return BackupAtHand(file: absolute(file))
+  }
+  var members = try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) }
+  members.removeAll { $0.key == "name" }
+  let secrets = try credentials(invocation)
+  let bar = Fetching(place.contains("://"))
+  defer { bar.finish() }
+  do throws(OperationFailure) {
+    return try BackupAtHand(
+      from: .object(members), secrets: secrets, name: file, spooledIn: Terminal.environment("TMPDIR") ?? "/var/tmp"
+    ) { done, of in bar.update(done, of) }
+  } catch { throw Complaint(error) }
+}
+
+/// The bar of a transfer, which tells of itself on this thread.
+private final class Fetching: @unchecked Sendable {  // used by one thread, inside one call
+  private var bar: ProgressBar?
+
+  init(_ isShown: Bool) { bar = isShown ? ProgressBar("Fetching", total: 100, now: milliseconds()) : nil }
+
+  func update(_ done: UInt64, _ of: UInt64) { bar?.update(done: percent(min(done, of), of), now: milliseconds()) }
+  func finish() { bar?.finish() }
+}
+
+/// The daemon has the credentials of the place it brings backups to.
+private func credentialsUnlessPlanned(_ invocation: Invocation) throws(Complaint) -> [String: SecretBox] {
+  if invocation.value("credentials-file") == nil, let from = invocation.value("from"),
+    let plan = try askDaemon(ControlRequest("backup/plan"), home(invocation)), plan["plan"]?["to"]?.string == from
+  {
+    return [:]
+  }
+  return try credentials(invocation)
+}
+
+private func isDaemonRunning(_ home: Home) -> Bool { ControlClient.isDaemonRunning(home: home.path) }
+
+/// Asks, or has it said by an option, before an older backup takes the place of what a newer one has.
+private func askAboutNewer(_ backup: RestorableBackup, _ invocation: Invocation) throws(Complaint) {
+  guard !invocation.has("older") else { return }
+  let (made, found): (Int64, RestorableBackup.Newer?)
+  do throws(OperationFailure) { (made, found) = (try backup.made(), try backup.newer()) } catch { throw Complaint(error) }
+  guard let found else { return }
+  let text = ResultText.newerBackup(made: made, newer: found.made, name: found.name)
+  guard Terminal.isInput, !invocation.has("json") else {
+    throw Complaint(.failed, text, hint: "Take that one; or, if you mean this one, say --older.")
+  }
+  if !PlainInput.confirms(text + " Restore the older one?") { throw Complaint(.failed, "Nothing was done.") }
+}
+
+// MARK: what opens it
+
+/// What was shown to open a backup.
+private struct BackupOpener {
+  let members: [JSONValue.Member]
+  let secrets: [String: SecretBox]
+
+  /// From where the options say; a person without a passphrase is asked for shares.
+  init(_ invocation: Invocation) throws(Complaint) {
+    if let file = invocation.value("shares-file") {
+      (members, secrets) = (
+        [], ["shares": try readShares([file], isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"))]
+      )
+    } else if EvidenceSource.isNamed(in: invocation) {
+      let shown = try shown(invocation)
+      (members, secrets) = (shown.members, shown.secrets)
+    } else {
+      (members, secrets) = ([], try Self.asked(invocation))
+    }
+  }
+
+  private static func asked(_ invocation: Invocation) throws(Complaint) -> [String: SecretBox] {
+    let source = try passphraseSource(invocation)
+    do throws(SecretInputError) {
+      guard source == .terminal, Terminal.isInput else { return ["passphrase": SecretBox(try source.read())] }
+      let question = "Passphrase (if you have shares of a recovery kit instead, just press Enter): "
+      return ["passphrase": SecretBox(try SilentPrompt().ask(question))]
+    } catch .empty where source == .terminal && Terminal.isInput {
+      return ["shares": try readShares([], isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"))]
+    } catch { throw Complaint(error, what: "The passphrase") }
+  }
+
+  var isByShares: Bool { secrets["shares"] != nil }
+
+  func proof() throws(Complaint) -> BackupProof {
+    if let shares = secrets["shares"] { return .shares(shares) }
+    if let passphrase = secrets["passphrase"] { return .passphrase(passphrase) }
+    do throws(OperationFailure) { return .other(try Evidence(.object(members), secrets: secrets)) } catch {
+      throw Complaint(error)
+    }
+  }
+}
+
+private func open(_ source: BackupAtHand, _ opener: BackupOpener) throws(Complaint) -> RestorableBackup {
+  let proof = try opener.proof()
+  do throws(OperationFailure) { return try RestorableBackup(source, proof) } catch { throw Complaint(error) }
+}
+
+// MARK: helpers
+
+private func percent(_ done: UInt64, _ of: UInt64) -> Int { of == 0 ? 100 : Int(clamping: done * 100 / of) }
+
+private func milliseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}
+
+extension Complaint {
+  fileprivate static let noBackupNamed = Complaint(
+    .usage, "Name the backup's FILE, or where it lies with --from PLACE.", hint: "See: holdfast help backup restore")
+}
