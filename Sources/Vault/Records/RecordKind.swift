@@ -64,6 +64,8 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
   case revocation = 29
   /// What seals the list of revocations beside the backups, 32 bytes.
   case revocationKey = 30
+  /// The fingers that were enrolled on this machine when `biometricRequired` was.
+  case fingerSet = 31
 
   /// Whether its values are only ever handed out as `SecretBytes`.
   public var isSecret: Bool {
@@ -73,7 +75,7 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
       true
     case .summary, .identity, .pairing, .link, .pendingRequest, .setting, .grant, .signedCoordinate, .usage, .passkey,
       .pushSubscription, .slotNote, .itemNote, .recoveryKit, .guardian, .shareRequest, .backupPlan, .successionStatement,
-      .rotation, .testedClaim, .revocation:
+      .rotation, .testedClaim, .revocation, .fingerSet:
       false
     }
   }
@@ -112,6 +114,7 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
     case .testedClaim: "tested claim"
     case .revocation: "revocation"
     case .revocationKey: "revocation key"
+    case .fingerSet: "finger set"
     }
   }
 }

@@ -27,6 +27,7 @@ extension Operations {
     try takeAway(loss.identities)
     core.log.append(.event(.slotAdded, rule: "passkey")) { _ in }
     core.happenings.tell(.statusChanged)
+    core.fingers.follow()
     return ["slot": ["id": .integer(Int64(id)), "type": "passkey", "label": .string(label)]]
   }
 
