@@ -5,6 +5,7 @@ from __future__ import annotations
 import nostr_sdk
 import pytest
 
+from harness.terminal import Terminal
 from harness.wire import Wire
 from reference.events import signed
 from reference.keys import Key
@@ -55,6 +56,56 @@ async def test_the_accounts_that_were_used_are_found_and_nothing_is_imported(own
     again = owner("identity", "accounts", "w", "--relay", relay, "--relay", NOBODY, check=True).value
     assert [one["here"] for one in again["accounts"]] == ["w", "second", None, None]
     assert [one["relay"] for one in again["unreachable"]] == [NOBODY]
+
+
+def names(owner) -> list[str]:
+    return sorted(one["name"] for one in owner("identity", "list", check=True).value["identities"])
+
+
+async def test_the_accounts_that_are_named_are_taken_and_no_others(owner, relay):
+    owner("identity", "import", "w", stdin=WORDS, check=True)
+    asked = ("identity", "accounts", "w", "--relay", relay, "--take")
+    for wrong in ("5", "2,5", "x", "", "2,-1"):
+        assert owner(*asked, wrong).code == USAGE
+    assert names(owner) == ["alice", "w"]
+    made = owner(*asked, "0, 7,2", check=True).value
+    assert [(one["account"], one["name"]) for one in made["taken"]] == [(2, "w-2"), (7, "w-7")]
+    assert owner("identity", "show", "w-7").value["pubkey"] == account(7).public
+    assert [one["account"] for one in owner(*asked, "all", check=True).value["taken"]] == [27]
+    assert owner(*asked, "all", check=True).value["taken"] == []
+    assert names(owner) == ["alice", "w", "w-2", "w-27", "w-7"]
+
+
+async def test_an_import_takes_what_its_search_found(owner, relay):
+    made = owner("identity", "import", "w", "--scan", "--relay", relay, "--take", "all", stdin=WORDS, check=True).value
+    assert [one["name"] for one in made["taken"]] == ["w-2", "w-7", "w-27"] and made["name"] == "w"
+
+
+def test_a_person_at_a_terminal_is_asked_which_to_take(home, start, nostr_relay, relay):
+    start()
+    home.cli("identity", "import", "w", stdin=WORDS, check=True)
+    command = ("identity", "accounts", "w", "--relay", relay, "--home", str(home.path))
+    terminal = Terminal(*command)
+    try:
+        terminal.wait_for("Account 27")
+        terminal.wait_for("for none: ")
+        terminal.type("two\n")
+        terminal.wait_for("numbers as 0,2,5")
+        terminal.wait_for("for none: ")
+        terminal.type("2, 27\n")
+        shown = terminal.finish()
+        assert terminal.code == 0 and "account 2 as w-2" in shown and "account 27 as w-27" in shown
+    finally:
+        terminal.close()
+    terminal = Terminal(*command)
+    try:
+        terminal.wait_for("for none: ")
+        terminal.type("\n")
+        terminal.finish()
+        assert terminal.code == 0
+    finally:
+        terminal.close()
+    assert names(home.cli) == ["alice", "w", "w-2", "w-27"]
 
 
 async def test_without_relays_what_is_here_is_said_and_without_an_answer_nothing_is_guessed(owner):

@@ -27,11 +27,16 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   if request.operation == "guardian/shares" { return try printShares(try performWhole(request, invocation), invocation) }
   var result = try perform(request, invocation)
   if let scan = IdentityRequest.scan(invocation) { result = try withAccounts(result, scan, request, invocation) }
+  if ["identity/accounts", "identity/import"].contains(request.operation) {
+    guard let taken = try takingAccounts(result, request, invocation, now) else { return .done }
+    result = taken
+  }
   if invocation.has("json") || request.operation == "sign" {
     guard Output.line(result) else { return .failed }
   } else {
     Output.line(ResultText.text(for: request.operation, result, now: now, colors: Terminal.hasColors))
     if let found = result["scan"] { Output.line(ResultText.text(for: "identity/accounts", found, now: now)) }
+    if result["taken"] != nil { Output.line(ResultText.taken(result)) }
     if request.operation == "pair/new", let link = result["bunker"]?.string { showQRCode(link) }
   }
   if request.operation == "console/link", invocation.has("open"), let link = result["url"]?.string { try openInBrowser(link) }

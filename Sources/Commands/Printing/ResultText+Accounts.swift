@@ -1,6 +1,14 @@
-internal import JSON
+public import JSON
 
 extension ResultText {
+  /// Accounts that were made identities, for people.
+  public static func taken(_ result: JSONValue) -> String {
+    let taken = result["taken"]?.array ?? []
+    if taken.isEmpty { return "None was taken: all of them are here." }
+    return taken.map { "Taken: account \(shown($0["account"])) as \(shown($0["name"])), \(shown($0["npub"]))" }.joined(
+      separator: "\n")
+  }
+
   /// Accounts of words, for people: which were used, and which of them are here.
   static func accounts(_ result: JSONValue) -> String {
     let all = result["accounts"]?.array ?? []

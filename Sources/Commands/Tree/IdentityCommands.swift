@@ -39,6 +39,7 @@ extension Command {
       .value("account", "N", "Which account of a mnemonic, from 0 (NIP-06)"),
       .value("pick", "KEY", "Which key of a file that holds several: its number from 1, its name there, or its npub"),
       .flag("scan", "Words: look on its relays for further accounts that were used, as 'identity accounts' does"),
+      taking,
     ] + wordsPassphrase + keeping,
     examples: [
       Example("holdfast identity import alice", "asks for the key"),
@@ -60,14 +61,18 @@ extension Command {
     "accounts", "Find the accounts of an identity's words that were used",
     discussion: """
       Makes the public keys of accounts 0, 1, 2 … and asks relays which of them has published anything, until 20 in a row are unknown. \
-      Nothing is imported; 'holdfast identity derive' makes an identity of an account. Asked are the relays given, else those the \
-      identity is known to use. They learn that somebody is interested in these keys together.
+      At a terminal it asks which of them to take; --take says so before. A taken one becomes an identity named NAME-NUMBER. Asked are \
+      the relays given, else those the identity is known to use. They learn that somebody is interested in these keys together.
       """,
     arguments: [name],
-    options: [.repeated("relay", "URL", "A relay to ask; may be given several times")] + wordsPassphrase,
+    options: [.repeated("relay", "URL", "A relay to ask; may be given several times"), taking] + wordsPassphrase,
     examples: [
-      Example("holdfast identity accounts alice --relay wss://relay.example.com", "which other keys did these words make?")
+      Example("holdfast identity accounts alice --relay wss://relay.example.com", "which other keys did these words make?"),
+      Example("holdfast identity accounts alice --take 2,5", "makes alice-2 and alice-5 if both were used"),
     ])
+
+  private static let taking = CommandOption.value(
+    "take", "WHICH", "Make identities of the accounts found: “all”, or their numbers as 0,2,5 (else asked for at a terminal)")
 
   private static let exportIdentity = Command(
     "export", "Export a key",
