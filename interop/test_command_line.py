@@ -157,11 +157,14 @@ def test_rename(owner):
     assert owner("identity", "show", "alice").code == NOT_FOUND
 
 
-def test_delete(owner):
+def test_delete(owner, home):
+    shown = ("--passphrase-file", str(home.passphrase_file))
     owner("identity", "create", "bob", check=True)
-    owner("identity", "delete", "bob", "--yes", check=True)
-    assert names(owner) == ["alice"]
-    assert owner("identity", "delete", "bob", "--yes").code == NOT_FOUND
+    refused = home.cli("identity", "delete", "bob", *shown)
+    assert refused.code == USAGE and "--yes" in refused.said and names(owner) == ["alice", "bob"]
+    gone = home.cli("identity", "delete", "bob", "--yes", *shown, check=True).value
+    assert gone["still_in"] == [] and names(owner) == ["alice"]
+    assert home.cli("identity", "delete", "bob", "--yes", *shown).code == NOT_FOUND
 
 
 def test_default(owner):
@@ -496,7 +499,7 @@ async def test_deleting_an_identity_unpairs_its_apps(daemon, apps):
     daemon.do("identity", "create", "bob")
     witness = await apps(App.paired(daemon.pair()))
     app = await apps(App.paired(daemon.pair("full", "--identity", "bob")))
-    daemon.do("identity", "delete", "bob", "--yes")
+    daemon.do("identity", "delete", "bob", "--yes", "--passphrase-file", str(daemon.home.passphrase_file))
     id = await app.send("get_public_key", [])
     await app.hears_nothing(id, witness.result("ping"))
     assert app.key.public not in {client["pubkey"] for client in daemon.clients()}

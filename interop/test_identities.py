@@ -25,7 +25,7 @@ def owner(request, home, start):
         start()
 
     def call(*arguments, **more):
-        needs_proof = request.param != "daemon running" or arguments[1] in ("export", "class")
+        needs_proof = request.param != "daemon running" or arguments[1] in ("export", "class", "delete")
         return home.cli(*arguments, *(proof if needs_proof else ()), **more)
 
     call.file = lambda text, name="file": write(home, text, name)

@@ -191,7 +191,7 @@ async def test_a_prepared_statement_is_published_when_the_old_key_is_gone(owner,
     shown = owner("identity", "succession", "ann", check=True).value
     assert not shown["new"] and shown["statement"] == prepared["statement"]
     assert not await stored(relay, kinds=[STATEMENT], authors=[old])
-    owner("identity", "delete", "ann", check=True)
+    owner("identity", "delete", "ann", "--yes", check=True)
     npub = prepared["identity"]["npub"]
     done = owner("identity", "rotate", npub, "--use-succession", "--relay", relay, check=True).value["rotation"]
     assert done["reason"] == "prepared" and done["to"]["pubkey"] == prepared["successor"]["pubkey"]

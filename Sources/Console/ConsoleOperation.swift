@@ -32,6 +32,7 @@ enum ConsoleOperation {
 
     "slot/list": .nothing, "slot/test": .nothing, "slot/add": .recentSignIn, "slot/remove": .recentSignIn,
     "slot/rename": .nothing, "slot/passphrase": .recentSignIn, "slot/rotate": .recentSignIn, "slot/enrol": .recentSignIn,
+    "slot/bind": .recentSignIn,
     "slot/passkey-options": .nothing, "slot/passkey-add": .recentSignIn, "slot/unlock-options": .nothing,
     "recovery/list": .nothing, "recovery/create": .recentSignIn, "recovery/test": .nothing, "recovery/remove": .recentSignIn,
     "guardian/list": .nothing, "guardian/add": .recentSignIn, "guardian/remove": .recentSignIn, "guardian/held": .nothing,

@@ -15,8 +15,10 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let now = Int64(time(nil))
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
   try confirm(asked, invocation)
-  let request = try withRequestCode(
+  try checkSomebodyCanBeAsked(asked, invocation)
+  var request = try withRequestCode(
     withPresence(withAlike(complete(asked, invocation), invocation), invocation), invocation)
+  if asked.isPlannedFirst { request = try confirmed(request, invocation, now: now) }
   if request.operation == "log/export" { return try exportLog(request, invocation) }
   if request.operation == "identity/export" { try checkExportFiles(invocation) }
   var result = try perform(request, invocation)
@@ -219,7 +221,12 @@ private func performLocally(_ request: ControlRequest, _ home: Home, _ invocatio
   // Asked for already where the operation needs it, too. The shares that are tested or restored prove nothing.
   let secrets = request.operation.hasPrefix("recovery/") ? request.secrets.filter { $0.key != "shares" } : request.secrets
   if Evidence.isIn(request.parameters, secrets: secrets) {
-    do throws(OperationFailure) { evidence = try Evidence(request.parameters, secrets: secrets) } catch {
+    do throws(OperationFailure) {
+      let isOneOfSeveral = request.operation == "slot/rotate"
+      evidence =
+        isOneOfSeveral
+        ? try Evidence.first(request.parameters, secrets: secrets) : try Evidence(request.parameters, secrets: secrets)
+    } catch {
       throw Complaint(error)
     }
   } else {

@@ -24,10 +24,22 @@ func passphrase(_ invocation: Invocation) throws(Complaint) -> SecretBytes {
 
 /// What opens an existing vault: the options say which way, and where it is read from.
 func shown(_ invocation: Invocation) throws(Complaint) -> EvidenceSource.Shown {
-  let source = try usage { () throws(UsageError) in
-    try EvidenceSource(invocation, credentials: Terminal.environment("CREDENTIALS_DIRECTORY")) { access($0, R_OK) == 0 }
+  let credentials = Terminal.environment("CREDENTIALS_DIRECTORY")
+  let sources = try usage { () throws(UsageError) in
+    guard invocation.name == "slot rotate" else {
+      return [try EvidenceSource(invocation, credentials: credentials) { access($0, R_OK) == 0 }]
+    }
+    return try EvidenceSource.all(invocation, credentials: credentials) { access($0, R_OK) == 0 }
   }
-  do { return try source.read(loginFile: invocation.value("login-file")) } catch { throw Complaint(error, what: source.name) }
+  var (members, secrets) = ([JSONValue.Member](), [String: SecretBox]())
+  for source in sources {
+    do {
+      let shown = try source.read(loginFile: invocation.value("login-file"))
+      members += shown.members
+      secrets.merge(shown.secrets) { $1 }
+    } catch { throw Complaint(error, what: source.name) }
+  }
+  return EvidenceSource.Shown(members: members, secrets: secrets)
 }
 
 /// The same, for a vault that the command opens itself.

@@ -115,8 +115,11 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
   }
 
   @Test func asksBeforeWhatCannotBeTakenBack() throws {
-    #expect(try request(["identity", "delete", "a"])?.confirmation?.contains("'a'") == true)
-    #expect(try request(["identity", "delete", "a", "--yes"])?.confirmation == nil)
+    for words in [["identity", "delete", "a"], ["slot", "remove", "2"], ["slot", "bind"]] {
+      #expect(try request(words)?.isPlannedFirst == true && request(words)?.input == .passphrase)
+      #expect(try request(words + ["--yes"])?.isPlannedFirst == false)
+    }
+    #expect(try request(["slot", "remove", "2", "--accept-loss"])?.parameters["accept_loss"]?.bool == true)
     #expect(try request(["client", "revoke", "a\u{1B}[2J"])?.confirmation?.contains("\u{1B}") == false)
     #expect(try request(["identity", "list"])?.confirmation == nil)
   }

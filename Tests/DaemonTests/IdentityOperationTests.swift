@@ -62,7 +62,14 @@ import Vault
     let vault = signer.core.vault
     let before = try Self.counts(vault)
     #expect(before == [.identity: 2, .pairing: 2, .link: 1, .pairingKey: 3, .pendingRequest: 1])
-    let result = try signer.operations.ask("identity/delete", ["name": "second"])
+    let planned = try signer.operations.ask("identity/delete", ["name": "second", "plan": true])
+    #expect(planned["apps"] == 1 && planned["still_in"]?.array == [])
+    for secrets in [[:], ["passphrase": try box("wrong")]] {
+      #expect(failure { try signer.operations.ask("identity/delete", ["name": "second"], secrets: secrets) } != nil)
+    }
+    #expect(try Self.counts(vault) == before)
+    let proof = ["passphrase": try box(TestHome.passphrase)]
+    let result = try signer.operations.ask("identity/delete", ["name": "second"], secrets: proof)
     #expect(result["deleted"] == "second" && result["apps_revoked"] == 1)
     #expect(try Self.counts(vault) == [.identity: 1, .pairing: 1, .link: 0, .pairingKey: 1, .pendingRequest: 0])
     #expect(signer.core.engine.pairings.map(\.name) == ["kept"] && signer.core.engine.openLinks.isEmpty)
@@ -83,7 +90,7 @@ import Vault
     let (app, secret) = try signer.appWithLink(identity: "second")
     let request = try app.request("connect", [app.signer.hex, secret], now: signer.now)
     guard case .decided(let exchange) = signer.core.engine.receive(request, now: signer.now) else { throw Missing() }
-    try signer.operations.ask("identity/delete", ["name": "second"])
+    try signer.operations.ask("identity/delete", ["name": "second"], secrets: ["passphrase": box(TestHome.passphrase)])
     signer.service.carryOut(exchange, from: .embedded)
     guard case .error = try app.read(try unwrap(signer.relay.sent(1)?.first).event) else { throw Missing() }
     signer.settle()

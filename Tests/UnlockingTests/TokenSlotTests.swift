@@ -75,6 +75,57 @@ extension Devices {
       #expect(throws: KeyStoreError.itemNotFound) { _ = try opener.secret(of: slot)?.count }
     }
 
+    @Test func ofSeveralTokensTheOneThatIsThereOpensAndTheOthersAreNamed() throws {
+      let card = try SoftHSM(labels: ["card"])
+      let home = NSTemporaryDirectory() + "holdfast-tokens-\(UUID().uuidString)"
+      defer { try? FileManager.default.removeItem(atPath: home) }
+      let first = try TokenEnrolment.make(token: nil, module: SoftHSM.module, pin: try box(SoftHSM.pin), label: "slot key")
+      let vault = try Vault.create(home: home, first: first, label: "card", now: 1)
+      defer { vault.close() }
+      let other = try SoftHSM(labels: ["blue key"])
+      let second = try TokenEnrolment.make(token: nil, module: SoftHSM.module, pin: try box(SoftHSM.pin), label: "slot key")
+      card.use()
+      let id = try vault.addSlot(second, label: "blue", provenBy: TokenOpener(pin: try box(SoftHSM.pin)), now: 2)
+      other.use()
+      let opener = TokenOpener(pin: try box(SoftHSM.pin))
+      #expect(try vault.unlock(with: opener, now: 3).slot == id)
+      #expect(opener.absences.map(\.token.name) == ["card"])
+      #expect(opener.absences.first?.seen?.tokens.map(\.name) == ["blue key"])
+      #expect(opener.absences.first?.reason == .notPresent("the token"))
+      card.use()
+      #expect(try vault.unlock(with: opener, now: 4).slot == 1 && !opener.isForNoSlot)
+      let none = TokenOpener(token: try SoftHSM.uri("nobody"), pin: try box(SoftHSM.pin))
+      #expect(throws: KeyStoreError.self) { try vault.unlock(with: none, now: 5) }
+      #expect(none.isForNoSlot && none.refusing == nil)
+      let wrong = TokenOpener(pin: try box("wrong"))
+      #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)) {
+        try vault.unlock(with: wrong, now: 6)
+      }
+      #expect(wrong.refusing?.name == "card")
+    }
+
+    /// As a signer sees it that was started without the settings of its driver.
+    @Test func aDriverThatShowsNoTokenSaysWhatItShows() throws {
+      let token = try SoftHSM()
+      let (slot, _) = try enrol()
+      let empty = try SoftHSM(labels: [])
+      let opener = TokenOpener(pin: try box(SoftHSM.pin))
+      #expect(throws: KeyStoreError.notPresent("the token")) { _ = try opener.secret(of: slot)?.count }
+      let absence = try #require(opener.absences.first)
+      #expect(absence.module == SoftHSM.module && absence.slot == slot.id)
+      #expect(absence.seen.map { $0.slots > 0 && $0.tokens.isEmpty } == true)
+      withExtendedLifetime((token, empty)) {}
+    }
+
+    @Test(arguments: [
+      ("pkcs11:model=m;token=My%20Key", "My Key"), ("pkcs11:token=card?x=y", "card"), ("pkcs11:token=a%00b", "a%00b"),
+      ("pkcs11:token=%1b%5b", "%1b%5b"), ("pkcs11:model=m", "pkcs11:model=m"),
+    ])
+    func aTokensNameIsShortAndCanBePrinted(text: String, name: String) throws {
+      guard let uri = try? TokenURI(text) else { return }
+      #expect(uri.name == name)
+    }
+
     @Test func anyChangedByteOfTheSlotIsANamedFault() throws {
       let token = try SoftHSM()
       defer { withExtendedLifetime(token) {} }

@@ -2,7 +2,7 @@ internal import JSON
 
 /// The receipt of an identity, for people.
 enum ReceiptText {
-  static func text(_ result: JSONValue) -> String {
+  static func text(_ result: JSONValue, _ now: Int64) -> String {
     func shown(_ value: JSONValue?, _ limit: Int) -> String { ResultText.shown(value, limit: limit) }
     var lines = [
       "Receipt for \(shown(result["identity"]?["name"], 200)), \(shown(result["identity"]?["npub"], 200))",
@@ -16,9 +16,10 @@ enum ReceiptText {
     lines += ["", "What opens it"]
     lines += (result["opens"]?.array ?? []).map { slot in
       let label = shown(slot["label"], 60)
-      return "  Slot \(shown(slot["slot"], 20)), \(shown(slot["type"], 40))\(label.isEmpty ? "" : " “\(label)”"): \(tested(slot))"
+      return
+        "  Slot \(shown(slot["slot"], 20)), \(shown(slot["type"], 40))\(label.isEmpty ? "" : " “\(label)”"): \(ResultText.worked(slot, now))."
     }
-    lines += ["", "Who can rebuild it"] + orNobody((result["rebuild"]?.array ?? []).map(rebuild))
+    lines += ["", "Who can rebuild it"] + orNobody((result["rebuild"]?.array ?? []).map { rebuild($0, now) })
     lines += ["", "What left this device"]
     lines += orNobody(
       (result["leaves"]?.array ?? []).map { left in
@@ -40,14 +41,10 @@ enum ReceiptText {
     }
   }
 
-  private static func tested(_ entry: JSONValue) -> String {
-    entry["last_tested"]?.integer == nil ? "never tested" : "last tested \(ResultText.date(entry["last_tested"]))"
-  }
-
-  private static func rebuild(_ entry: JSONValue) -> String {
+  private static func rebuild(_ entry: JSONValue, _ now: Int64) -> String {
     switch entry["what"]?.string {
     case "recovery kit"?:
-      "  \(ResultText.shown(entry["threshold"])) of \(ResultText.shown(entry["shares"])) shares of kit \(ResultText.shown(entry["kit"]))\(entry["for"] == "vault" ? ", with the vault or a backup of it" : ""): \(tested(entry))"
+      "  \(ResultText.shown(entry["threshold"])) of \(ResultText.shown(entry["shares"])) shares of kit \(ResultText.shown(entry["kit"]))\(entry["for"] == "vault" ? ", with the vault or a backup of it" : ""): \(ResultText.worked(entry, now))"
     case "words"?:
       "  Its words\(entry["passphrase"]?.bool == true ? " with their passphrase" : ""): whether they are on paper is not known here"
     case "guardians"?: "  \(ResultText.shown(entry["count"])) guardians who hold shares"

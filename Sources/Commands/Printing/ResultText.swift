@@ -22,8 +22,8 @@ public enum ResultText {
     case "identity/succession": RotationText.succession(result)
     case "identity/accounts": accounts(result)
     case "identity/default": "\(shown(result["name"])) is the default identity now."
-    case "identity/receipt": ReceiptText.text(result)
-    case "identity/delete": "Deleted. Pairings ended: \(shown(result["apps_revoked"]))."
+    case "identity/receipt": ReceiptText.text(result, now)
+    case "identity/delete": identityDeleted(result, now)
     case "pair/new": link(result)
     case "pair/accept": accepted(result)
     case "client/list": clients(result, now)
@@ -51,17 +51,16 @@ public enum ResultText {
     case "console/link": consoleLink(result)
     case "status": StatusText.text(result)
     case "lock": "Locked. What apps ask waits; go on with: holdfast unlock"
-    case "unlock":
-      result["suspended"]?.bool == true
-        ? "Unlocked. All permissions are still suspended: every use of a key asks you, until: holdfast resume" : "Unlocked."
+    case "unlock": unlocked(result)
     case "slot/list": slots(result, now)
     case "slot/add": slotAdded(result)
-    case "slot/test": "It opens: slot \(shown(result["id"])), a \(shown(result["type"]))."
+    case "slot/test": slotTested(result)
     case "slot/rename": "Slot \(shown(result["slot"]?["id"])) is called “\(shown(result["slot"]?["label"]))” now."
     case "slot/passphrase": "The passphrase is changed. The old one opens nothing any more, but for copies made before."
     case "slot/rotate": rotated(result)
     case "slot/enrol": enrolled(result)
-    case "slot/remove": ["Removed.", result["remark"]?.string.map { printable($0) }].compactMap { $0 }.joined(separator: " ")
+    case "slot/remove": slotRemoved(result)
+    case "slot/bind": bound(result)
     case "panic": LockText.panic(result)
     case "resume": "Unlocked, and your permissions hold again."
     case "guardian/list": guardians(result)

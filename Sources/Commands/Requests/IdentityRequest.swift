@@ -44,7 +44,7 @@ public enum IdentityRequest {
     case "identity rotate", "identity succession":
       return invocation.has("plan") || invocation.has("show") ? .nothing : .passphrase
     case "identity export": return isOpen(invocation) ? .passphrase : .newPassword
-    case "identity class": return .passphrase
+    case "identity class", "identity delete": return .passphrase
     case "identity accounts", "identity derive":
       // The words may be under a class that needs presence.
       let isShown = EvidenceSource.isNamed(in: invocation) || needsPresence(invocation.value("class"))

@@ -45,6 +45,9 @@ public struct OwnerRequest: Sendable, Equatable {
   public let newSecret: NewSecret?
   /// The question to ask before it is done, on a terminal only.
   public let confirmation: String?
+  /// Whether what it would do is to be looked at and asked about first: it takes something away that nothing may bring back. Without
+  /// a terminal it is not done then.
+  public let isPlannedFirst: Bool
 
   /// - Parameter now: seconds since 1970, for times that are said as "so long ago".
   /// - Returns: nil for commands that are no operation: up, init, man, completions.
@@ -84,7 +87,8 @@ public struct OwnerRequest: Sendable, Equatable {
       if EvidenceSource.isNamed(in: invocation) { input = .passphrase }
     case "slot list": break
     case "slot rename": members += try SlotRequest.members(invocation)
-    case "slot add", "slot test", "slot remove", "slot passphrase", "slot rotate", "slot enrol":
+    case "slot add", "slot test", "slot remove", "slot passphrase", "slot rotate", "slot enrol",
+      "slot bind":
       input = .passphrase
       members += try SlotRequest.members(invocation)
     case "up", "init", "doctor", "request watch", "identity vanity", "man", "completions": return nil
@@ -116,6 +120,7 @@ public struct OwnerRequest: Sendable, Equatable {
     newSecret = SlotRequest.newSecret(invocation)
     passwordFile = invocation.value("password-file")
     confirmation = invocation.has("yes") ? nil : Self.question(invocation)
+    isPlannedFirst = RemovalText.planned.contains(operation) && !invocation.has("yes")
   }
 
   private static func link(_ invocation: Invocation) throws(UsageError) -> [JSONValue.Member] {
@@ -133,14 +138,11 @@ public struct OwnerRequest: Sendable, Equatable {
 
   private static func question(_ invocation: Invocation) -> String? {
     switch invocation.name {
-    case "identity delete":
-      "Delete '\(printable(invocation.argument("name") ?? ""))' and its key for good? Without another copy it cannot be brought back."
     case "identity rotate" where !invocation.has("plan"):
       "Retire '\(printable(invocation.argument("name") ?? ""))' for good and tell its relays that another key takes its place?"
     case "log retain": "Drop the content of all entries older than \(printable(invocation.value("keep") ?? "")) for good?"
     case "log renew": "Put the log aside and begin a new one?"
     case "recovery remove": "End the kit '\(printable(invocation.argument("id") ?? ""))'?"
-    case "slot remove": "Remove slot \(printable(invocation.argument("id") ?? "")) for good?"
     case "client revoke": "End the pairing with '\(printable(invocation.argument("client") ?? ""))'?"
     default: nil
     }

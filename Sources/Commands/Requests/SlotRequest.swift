@@ -18,6 +18,7 @@ enum SlotRequest {
       if let value = invocation.value(option) { members.append(.init(option, .string(value))) }
     }
     if invocation.has("discard") { members.append(.init("discard", true)) }
+    if invocation.has("accept-loss") { members.append(.init("accept_loss", true)) }
     guard invocation.name == "slot add" else { return members }
     if let token = invocation.value("new-token") { members.append(.init("token", .string(token))) }
     if let module = invocation.value("module") { members.append(.init("module", .string(module))) }

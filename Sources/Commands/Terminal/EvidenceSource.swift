@@ -16,6 +16,9 @@ public enum EvidenceSource: Sendable, Equatable {
     public let members: [JSONValue.Member]
     /// Secrets beside them.
     public let secrets: [String: SecretBox]
+
+    /// What several ways need together.
+    public init(members: [JSONValue.Member], secrets: [String: SecretBox]) { (self.members, self.secrets) = (members, secrets) }
   }
 
   private static let options = ["passphrase-file", "passphrase-fd", "token", "keyring", "shares-file"]
@@ -30,6 +33,12 @@ public enum EvidenceSource: Sendable, Equatable {
   public init(_ invocation: Invocation, credentials: String?, exists: (String) -> Bool) throws(UsageError) {
     let ways = Self.options.filter { invocation.has($0) }
     if ways.count > 1 { throw .exclude(option: ways[0], other: ways[1]) }
+    try Self.checkCompanions(of: invocation)
+    try self.init(way: ways.first, invocation, credentials: credentials, exists: exists)
+  }
+
+  /// Options that say more of a way are there with it alone.
+  private static func checkCompanions(of invocation: Invocation) throws(UsageError) {
     // A new token's driver is named the same way.
     let alone = invocation.name == "slot add" ? ["pin-file"] : ["pin-file", "module"]
     for option in alone where invocation.has(option) && !invocation.has("token") {
@@ -38,13 +47,32 @@ public enum EvidenceSource: Sendable, Equatable {
     if invocation.has("login-file") && !invocation.has("token") && !invocation.has("keyring") {
       throw .needs(option: "login-file", other: "keyring")
     }
-    switch ways.first {
+  }
+
+  private init(
+    way: String?, _ invocation: Invocation, credentials: String?, exists: (String) -> Bool
+  ) throws(UsageError) {
+    switch way {
     case "token":
       self = .token(
         uri: invocation.value("token"), module: invocation.value("module"), pinFile: invocation.value("pin-file"))
     case "keyring": self = .keyring
     case "shares-file": self = .shares(file: invocation.value("shares-file") ?? "")
     default: self = .passphrase(try PassphraseSource(invocation, credentials: credentials, exists: exists))
+    }
+  }
+
+  /// All that the options name, for a command that takes several at once; what the other initializer gives when they name none.
+  /// - Throws: for options that go with none of them.
+  public static func all(
+    _ invocation: Invocation, credentials: String?, exists: (String) -> Bool
+  ) throws(UsageError) -> [EvidenceSource] {
+    let ways = options.filter { invocation.has($0) }
+    guard ways.count > 1 else { return [try EvidenceSource(invocation, credentials: credentials, exists: exists)] }
+    if ways[0] == "passphrase-file", ways[1] == "passphrase-fd" { throw .exclude(option: ways[0], other: ways[1]) }
+    try checkCompanions(of: invocation)
+    return try ways.map { way throws(UsageError) in
+      try EvidenceSource(way: way, invocation, credentials: credentials, exists: exists)
     }
   }
 

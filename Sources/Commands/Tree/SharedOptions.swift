@@ -29,6 +29,8 @@ enum SharedOptions {
 
   static let identity = CommandOption.value("identity", "NAME", "The identity to use (else the default one)")
   static let hidden = CommandOption.flag("hidden", "Show nothing of shares that are typed")
+  static let acceptLoss = CommandOption.flag(
+    "accept-loss", "Also where keys are lost for good that nothing else opens; they are named first")
   static let yes = CommandOption.flag("yes", "Do not ask for confirmation")
   static let trustLevels = ["full", "medium", "low"]
   static let trustMeaning =

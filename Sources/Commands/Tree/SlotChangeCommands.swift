@@ -19,10 +19,15 @@ extension Command {
       "rotate", "Make new keys inside the vault and seal everything anew",
       discussion: """
         For when a slot was removed because somebody else may have what opens it: he may have a copy of the vault, too, and its \
-        keys from it. What is in the vault now, and what comes, is sealed under new keys. Your slots stay as they are. What only a \
-        passkey opens keeps its keys, and is named; do it in the console with a passkey to change those, too.
+        keys from it. What is in the vault now, and what comes, is sealed under new keys. Your slots stay as they are. What nothing \
+        opens that you show keeps its keys, and is named. Show several ways at once to change more: a recovery kit has what a \
+        passkey opens, but for what is bound to this device; in the console a passkey can be shown beside the passphrase.
         """,
-      examples: [Example("holdfast slot rotate", "asks for the passphrase")]),
+      examples: [
+        Example("holdfast slot rotate", "asks for the passphrase"),
+        Example("holdfast slot rotate --passphrase-file pass --shares-file shares.txt", "what passkeys open, too"),
+        Example("holdfast slot rotate --passphrase-file pass --token --pin-file pin", "the token's slot gets new keys, too"),
+      ]),
     Command(
       "enrol", "Let the present passkeys open what needs the present passkeys",
       discussion: """
@@ -31,5 +36,14 @@ extension Command {
         """,
       options: [.flag("discard", "Remove for good what nobody can open any more, so that the class can be used again")],
       examples: [Example("holdfast slot enrol --shares-file shares.txt", "with enough shares of the recovery kit, one a line")]),
+    Command(
+      "bind", "Bind the vault to the device it lies on now",
+      discussion: """
+        For a home folder that was copied from another machine, or lost its device.key. Classes that end in this-device-only are bound \
+        to the machine they were made on: what was kept under them cannot be opened here, is named, and is removed when you accept \
+        that. Then those classes can be used again. If the other machine is still there, use it, or move its keys to another class there.
+        """,
+      options: [SharedOptions.yes, SharedOptions.acceptLoss],
+      examples: [Example("holdfast slot bind", "names what would be lost, if anything, and asks")]),
   ]
 }

@@ -21,11 +21,18 @@ extension Command {
         Command(
           "remove", "Remove a slot",
           discussion: """
-            Needs the passphrase, a token or the recovery kit. Never removes the last slot, nor all but passkeys or the keyring. What \
-            lies in the keyring is deleted, too; the key on a token only when the token's PIN is what you show.
+            Needs the passphrase, a token or the recovery kit. Says what would be left to open the vault, and asks; without a terminal \
+            it is refused unless you say --yes. Never removes the last slot, nor all but passkeys or the keyring. What lies in the \
+            keyring is deleted, too; the key on a token only when the token's PIN is what you show.
+
+            Where it is the only slot that opens some keys, those are named, and nothing is removed unless you accept that they are lost.
             """,
-          arguments: [Argument("id", "The slot's number, as 'holdfast slot list' shows it")], options: [SharedOptions.yes],
-          examples: [Example("holdfast slot remove 3", "asks for the passphrase")]),
+          arguments: [Argument("id", "The slot's number, as 'holdfast slot list' shows it")],
+          options: [SharedOptions.yes, SharedOptions.acceptLoss],
+          examples: [
+            Example("holdfast slot remove 3", "asks for the passphrase, shows what would be left, and asks"),
+            Example("holdfast slot remove 3 --yes --passphrase-file pass", "in a script"),
+          ]),
       ] + slotChanges)
   ]
 

@@ -65,7 +65,7 @@ enum VaultChecks {
     do throws(KeyStoreError) {
       return findings(json(try Vault.examine(home: home.path, with: evidence.opener, now: Clock.milliseconds)))
     } catch {
-      let failure = OperationFailure(error, by: evidence.type)
+      let failure = OperationFailure(error, by: evidence.opener)
       return [.bad("vault", failure.error, advice: failure.hint ?? "Keep a copy of the folder before anything else.")]
     }
   }

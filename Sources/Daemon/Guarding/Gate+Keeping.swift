@@ -21,7 +21,7 @@ extension Gate {
     var pairs: [KeyPair] = []
     for identity in identities.all where keeping(of: identity.publicKey) != .perUse && !engine.isRetired(identity.publicKey) {
       do throws(VaultError) { pairs.append(try identities.keyPair(for: identity.publicKey)) } catch {
-        guard case .locked = error else { throw error }
+        guard error.isAboutOneKey else { throw error }
       }
     }
     return pairs
@@ -55,6 +55,17 @@ extension ProtectionClass {
     case .biometricAny, .biometricRequired: "passkey"
     case .biometricOrPasscode: "passkey-or-passcode"
     default: nil
+    }
+  }
+}
+
+extension VaultError {
+  /// Whether it keeps one identity from being used, and is no fault of the vault: its class is locked, of another device, opened by
+  /// no slot, or its key went with its class.
+  fileprivate var isAboutOneKey: Bool {
+    switch self {
+    case .locked, .otherDevice, .noSlotFor, .biometryChanged, .notFound: true
+    default: false
     }
   }
 }

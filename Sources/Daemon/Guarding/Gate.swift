@@ -4,6 +4,7 @@ internal import Encodings
 internal import Locks
 internal import RemoteSigning
 internal import SecretMemory
+internal import Unlocking
 internal import Vault
 
 /// The door before the identities' keys: locks the session and opens it again, and shuts everything when something is wrong.
@@ -122,7 +123,7 @@ final class Gate: Sendable {
     let lockings = state.withLock { $0.lockings }
     let opening: SlotOpening
     do { opening = try vault.unlock(with: opener, now: clock.milliseconds) } catch {
-      throw self.failed(error, by: opener.type)
+      throw self.failed(error, by: opener)
     }
     // Also while the vault is open: a program with the keyring shall not end a suspension, nor come between in a locking.
     guard !vault.isLocked, opening.type != .keyring else { throw .keysStayLocked }
@@ -159,20 +160,23 @@ final class Gate: Sendable {
   /// Checks what the owner shows and changes nothing. The keyring shows nothing: any program of the owner's has it.
   func verify(_ opener: any SlotOpener) throws(OperationFailure) {
     guard opener.type != .keyring else { throw .keyringIsNoProof }
-    do { try vault.verify(with: opener, now: clock.milliseconds) } catch { throw failed(error, by: opener.type) }
+    do { try vault.verify(with: opener, now: clock.milliseconds) } catch { throw failed(error, by: opener) }
   }
 
   /// Unwraps the class keys of a proof for one use.
   func present(_ proof: some SlotOpener) throws(OperationFailure) -> Presence {
-    do { return try vault.present(proof, now: clock.milliseconds) } catch { throw failed(error, by: proof.type) }
+    do { return try vault.present(proof, now: clock.milliseconds) } catch { throw failed(error, by: proof) }
   }
 
   /// An attempt that failed. One that was wrong, or came too soon, is recorded; a wrong passphrase or PIN counts as suspicious.
-  func failed(_ error: KeyStoreError, by type: SlotType) -> OperationFailure {
+  func failed(_ error: KeyStoreError, by opener: some SlotOpener) -> OperationFailure {
+    let type = opener.type
+    // Nothing was shown to any token then.
+    if (opener as? TokenOpener)?.isForNoSlot == true { return OperationFailure(error, by: opener) }
     if let entry = AuditEntry.openFailed(error, type) { log.append(entry) { _ in } }
     // Other secrets cannot be guessed, and two pages at once may bring one that was good a moment ago.
     if case .authenticationFailed = error, type == .passphrase || type == .token { report(.wrongPassphrase) }
-    return OperationFailure(error, by: type)
+    return OperationFailure(error, by: opener)
   }
 
   /// Lends the right to change what is stored of the suspension to one at a time.

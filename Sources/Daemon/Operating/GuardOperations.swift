@@ -13,8 +13,10 @@ extension Operations {
 
   func unlock(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     guard running != nil else { throw .nothingUnlocked }
-    try core.gate.unlock(given.evidence())
-    return try rotatePasskeySlot(given) ? .object((lockState().members ?? []) + [.init("rotated", true)]) : lockState()
+    let opener = try given.evidence()
+    try core.gate.unlock(opener)
+    let rotated: [JSONValue.Member] = try rotatePasskeySlot(given) ? [.init("rotated", true)] : []
+    return .object((lockState().members ?? []) + rotated + absences(opener))
   }
 
   /// Shuts everything. Never fails: what could not be done is in the result.

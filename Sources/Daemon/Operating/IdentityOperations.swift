@@ -72,27 +72,6 @@ extension Operations {
     return describe(renamed)
   }
 
-  func deleteIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let identity = try identity(named: given.text("name"))
-    let pairings = try core.changingPairings { () throws(OperationFailure) in
-      let pairings = core.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
-      let links = core.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
-      let gone = Store.removal(of: pairings + links) + [.delete(kind: .rotation, id: identity.publicKey.bytes.array)]
-      _ = try vaultStep { try core.identities.delete(identity.publicKey, also: gone) }
-      let waiting = core.engine.pendingRequests
-      for key in pairings + links { core.dropPending(core.engine.close(key), of: waiting, "its identity was deleted") }
-      return pairings
-    }
-    try vaultStep { try core.loadIdentities() }
-    core.log.append(.event(.identityDeleted, identity: identity.publicKey)) { _ in }
-    core.happenings.tell(.clientsChanged)
-    core.happenings.tell(.identitiesChanged)
-    return .object([
-      .init("deleted", .string(identity.name)), .init("pubkey", .string(identity.publicKey.hex)),
-      .init("apps_revoked", .integer(Int64(pairings.count))),
-    ])
-  }
-
   func setDefaultIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let identity = try usedIdentity(named: given.text("name"))
     try vaultStep { try core.identities.setDefault(identity.publicKey) }

@@ -41,7 +41,7 @@ public enum Opening {
   static func vault(_ home: Home, _ evidence: Evidence) throws(OperationFailure) -> Vault {
     do { return try Vault.open(home: home.path, with: evidence.opener, now: Clock.milliseconds) } catch {
       recordFailure(error, evidence, home)
-      throw OperationFailure(error, by: evidence.type)
+      throw OperationFailure(error, by: evidence.opener)
     }
   }
 

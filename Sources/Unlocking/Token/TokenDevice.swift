@@ -10,7 +10,7 @@ struct TokenDevice: Sendable {
   static let makingMilliseconds = 120_000
 
   /// PKCS#11 keeps one login for the whole process: two calls at once could use each other's.
-  private static let calls = TimeLimit("waiting for the token")
+  static let calls = TimeLimit("waiting for the token")
 
   let uri: TokenURI?
   let module: String?

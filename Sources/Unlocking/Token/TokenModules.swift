@@ -78,6 +78,9 @@ struct TokenModules: ~Copyable {
     return first
   }
 
+  /// How many slots the drivers show, with or without a token in them.
+  var slotCount: Int { all.reduce(0) { $0 + Self.slots(of: $1, withTokenOnly: false).count } }
+
   /// Where the driver of a token lies; nil when p11-kit does not say.
   borrowing func path(of token: Token) -> String? {
     guard let name = library.functions.module_get_filename(token.module) else { return nil }
@@ -97,14 +100,19 @@ struct TokenModules: ~Copyable {
 
   /// A module that cannot say what it has is as good as none.
   private static func tokens(of module: UnsafeMutablePointer<CK_FUNCTION_LIST>) -> [Token] {
-    var slots = [CK_SLOT_ID](repeating: 0, count: limit)
-    var count = CK_ULONG(slots.count)
-    guard let list = module.pointee.C_GetSlotList, list(CK_BBOOL(CK_TRUE), &slots, &count) == CK_RV(CKR_OK) else { return [] }
-    return slots.prefix(min(Int(clamping: count), limit)).compactMap { slot in
+    slots(of: module, withTokenOnly: true).compactMap { slot in
       var info = CK_TOKEN_INFO()
       guard module.pointee.C_GetTokenInfo?(slot, &info) == CK_RV(CKR_OK) else { return nil }
       return Token(module: module, slot: slot, info: info)
     }
+  }
+
+  private static func slots(of module: UnsafeMutablePointer<CK_FUNCTION_LIST>, withTokenOnly: Bool) -> [CK_SLOT_ID] {
+    var slots = [CK_SLOT_ID](repeating: 0, count: limit)
+    var count = CK_ULONG(slots.count)
+    let which = CK_BBOOL(withTokenOnly ? CK_TRUE : CK_FALSE)
+    guard let list = module.pointee.C_GetSlotList, list(which, &slots, &count) == CK_RV(CKR_OK) else { return [] }
+    return Array(slots.prefix(min(Int(clamping: count), limit)))
   }
 }
 

@@ -14,6 +14,22 @@ public struct TokenOpener: SlotOpener {
   private let gate: PAMGate?
   /// What came of the PIN: a wrong one is shown to no further slot, where it would count again.
   private let refused = Locked<KeyStoreError?>(nil)
+  private let told = Locked(Told())
+
+  private struct Told {
+    var absences: [TokenAbsence] = []
+    var refusing: TokenURI?
+    var isMeant = false
+    var isForNoSlot = false
+  }
+
+  /// The slots whose token was not there, or failed, the last time this was tried on a vault.
+  public var absences: [TokenAbsence] { told.withLock { $0.absences } }
+  /// The token that refused the PIN; nil when none did.
+  public var refusing: TokenURI? { told.withLock { $0.refusing } }
+
+  /// Whether slots of tokens were looked at, and none of the token that is meant.
+  public var isForNoSlot: Bool { told.withLock { $0.isForNoSlot } }
 
   /// - Parameters:
   ///   - token: only slots of tokens that it means; nil for any.
@@ -28,18 +44,34 @@ public struct TokenOpener: SlotOpener {
   public func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
     guard slot.type == .token else { return nil }
     let parameters = try TokenParameters(slot.parameters)
-    if let token, try !token.covers(parameters.token) { return nil }
+    if let token, try !token.covers(parameters.token) {
+      told.withLock { $0.isForNoSlot = !$0.isMeant }
+      return nil
+    }
+    told.withLock { ($0.isMeant, $0.isForNoSlot) = (true, false) }
     if let fault = refused.withLock({ $0 }) { throw fault }
-    let module = try Self.module(parameters, named: module)
     try PAMGate.pass(parameters.gate, gate)
     do throws(KeyStoreError) {
+      let module = try Self.module(parameters, named: module)
       let box = try TokenDevice(uri: parameters.token, module: module, pin: pin).use { (session) throws(KeyStoreError) in
         SecretBox(try Self.open(parameters, session))
       }
       return try SlotWrap.copy(box)
     } catch {
-      if case .authenticationFailed = error { refused.withLock { $0 = error } }
+      if case .authenticationFailed = error {
+        refused.withLock { $0 = error }
+        told.withLock { $0.refusing = parameters.token }
+      } else {
+        note(TokenAbsence(of: slot.id, parameters, module: self.module, error))
+      }
       throw error
+    }
+  }
+
+  private func note(_ absence: TokenAbsence) {
+    told.withLock { told in
+      told.absences.removeAll { $0.slot == absence.slot }
+      told.absences.append(absence)
     }
   }
 

@@ -44,6 +44,34 @@ public struct TokenURI: Sendable, Equatable, CustomStringConvertible {
     guard description.utf8.count <= Self.maximumLength else { throw .corrupt("the token's name: too long") }
   }
 
+  /// The token's name alone, for people: ASCII that can be printed; as the URI has it where it holds anything else.
+  public var name: String {
+    let attributes = description.dropFirst("pkcs11:".count).utf8.split { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "?") }
+    let prefix = Array("token=".utf8)
+    guard let value = attributes.first(where: { $0.starts(with: prefix) })?.dropFirst(prefix.count), !value.isEmpty else {
+      return description
+    }
+    return Self.decoded(Array(value)) ?? String(decoding: value, as: UTF8.self)
+  }
+
+  /// Percent-decoded; nil when that is not all printable ASCII.
+  private static func decoded(_ bytes: [UInt8]) -> String? {
+    var (plain, index) = ([UInt8](), 0)
+    while index < bytes.count {
+      var byte = bytes[index]
+      if byte == UInt8(ascii: "%") {
+        guard index + 2 < bytes.count,
+          let code = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+        else { return nil }
+        (byte, index) = (code, index + 2)
+      }
+      guard (0x20...0x7E).contains(byte) else { return nil }
+      plain.append(byte)
+      index += 1
+    }
+    return String(decoding: plain, as: UTF8.self)
+  }
+
   /// Whether the token is one that this URI means.
   func fits(_ token: CK_TOKEN_INFO) throws(KeyStoreError) -> Bool {
     try withParsed { library, uri throws(KeyStoreError) in

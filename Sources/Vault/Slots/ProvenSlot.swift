@@ -15,15 +15,22 @@ struct ProvenSlot {
     keys = try SlotKeys(copy, of: slot, vaultID)
   }
 
-  /// Tries an opener on the slots of its type.
+  /// Tries an opener on the slots of its type. One whose device is not there, or fails, keeps it from no other.
   /// - Returns: nil when it opens none of them.
   /// - Throws: `.vault(.noSuchSlot)` when there is none of its type, `.corrupt`, and what the opener throws.
   static func find(_ opener: some SlotOpener, in header: VaultHeader) throws(KeyStoreError) -> ProvenSlot? {
     var isThere = false
+    var absence: KeyStoreError?
     for slot in header.slots {
       guard let description = slot.description, description.type == opener.type else { continue }
       isThere = true
-      guard let secret = try opener.secret(of: description) else { continue }
+      let shown: SecretBytes?
+      do throws(KeyStoreError) { shown = try opener.secret(of: description) } catch {
+        guard error.isAbsence else { throw error }
+        absence = absence ?? error
+        continue
+      }
+      guard let secret = shown else { continue }
       guard secret.count == 32 else { throw .corrupt("keyslot") }
       let found = SecretBox(secret)
       let proven = try keyStoreFault { () throws(VaultError) in try ProvenSlot(slot, found, of: header.vaultID) }
@@ -32,6 +39,7 @@ struct ProvenSlot {
       return proven
     }
     guard isThere else { throw .vault(.noSuchSlot) }
+    if let absence { throw absence }
     return nil
   }
 
@@ -55,5 +63,15 @@ struct ProvenSlot {
       }
     }
     return found
+  }
+}
+
+extension KeyStoreError {
+  /// Whether it says something of a slot's device alone, and nothing of what was shown.
+  fileprivate var isAbsence: Bool {
+    switch self {
+    case .notPresent, .deviceFailed, .itemNotFound: true
+    default: false
+    }
   }
 }

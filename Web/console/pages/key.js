@@ -289,20 +289,38 @@ function end(view, box, identity) {
 /** @param {any} identity */
 async function remove(identity) {
   const typed = field(`Type the name “${identity.name}” to delete it`, { required: true });
+  const plan = await call("identity/delete", { name: identity.name, plan: true }).catch(() => ({}));
   const apps = (known("clients") ?? []).filter((/** @type {any} */ client) => client.identity === identity.name).length;
-  const done = await dialog(`Delete ${identity.name}?`, [
-    h("p", {}, "Its key is erased from this signer and cannot be had back without a backup. Whoever has no copy loses this identity for good."),
+  // A trial's vault has a passphrase that nobody knows.
+  const isTrial = known("status")?.trial === true;
+  const ask = isTrial ? dialog : ownerDialog;
+  const done = await ask(`Delete ${identity.name}?`, [
+    h("p", {}, "Its key is erased from this signer."),
+    h("p", { class: plan.still_in?.length ? "help" : "warning" }, copiesWords(plan.still_in)),
     apps > 0 && h("p", { class: "warning" }, `${counted(apps, "app")} signing for it will be revoked.`),
     typed.box,
   ], {
     confirm: "Delete for good",
     dangerous: true,
-    act: async () => {
+    act: async (/** @type {any} */ perform) => {
       if (typed.input.value !== identity.name) throw new Error("That is not the name.");
-      await call("identity/delete", { name: identity.name });
+      await (isTrial ? call : perform)("identity/delete", { name: identity.name });
     },
   });
   if (!done) return;
   refresh("identities");
   go("/keys");
+}
+
+/** What still has a key that is to be deleted. @param {any[] | null | undefined} copies */
+function copiesWords(copies) {
+  if (!Array.isArray(copies)) return "Whether a backup or a recovery kit has it cannot be told now.";
+  if (!copies.length) return "No backup, recovery kit or export of it is known here: nothing could bring it back.";
+  const words = copies.map((one) => {
+    if (one.what === "recovery kit") return `recovery kit ${one.kit}${one.last_tested ? "" : ", which was never tested"}`;
+    if (one.what === "backup") return `a backup of ${fullTime(seconds(one.last_time))}`;
+    if (one.what === "words") return `the words of ${one.of}, of which it is an account`;
+    return `an ${one.what} of ${fullTime(seconds(one.last_time))}`;
+  });
+  return `It is still in: ${words.join("; ")}.`;
 }

@@ -6,7 +6,7 @@ import { counted, fullTime } from "../words.js";
 import { button, nothing, when } from "../parts/common.js";
 import { classTitle, classWords, inWords, isHereOnly } from "../parts/classes.js";
 import { keyRoute, seconds } from "../parts/identity.js";
-import { slotTypeHelp, slotTypeWords } from "../parts/slots.js";
+import { slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
 
 /** @param {import("../view.js").View} view */
 export async function receipt(view) {
@@ -24,13 +24,6 @@ export async function receipt(view) {
     }
     if (view.isOpen) draw(box, found);
   });
-}
-
-/** @param {any} time */
-function tested(time) {
-  return typeof time === "number" && time > 0
-    ? [h("span", { class: "tag good" }, "tested"), " ", when(seconds(time)), h("span", { class: "paper" }, ` (${fullTime(seconds(time))})`)]
-    : h("span", { class: "tag fair" }, "never tested");
 }
 
 /** @type {Record<string, string>} */
@@ -108,7 +101,7 @@ function draw(box, found) {
       "What opens it",
       "Each of these alone is enough.",
       some(found.opens),
-      (one) => [words(one.label || slotTypeWords(one.type), [one.label ? slotTypeWords(one.type) : slotTypeHelp(one.type), one.gate && ` · behind ${one.gate}`]), h("span", { class: "row-time" }, tested(one.last_tested))],
+      (one) => [words(one.label || slotTypeWords(one.type), [one.label ? slotTypeWords(one.type) : slotTypeHelp(one.type), one.gate && ` · behind ${one.gate}`]), h("span", { class: "row-time" }, worked(one, { paper: true }))],
       h("p", { class: "warning" }, "Nothing opens it."),
     ),
     part(
@@ -117,7 +110,7 @@ function draw(box, found) {
       some(found.rebuild),
       (one) => [
         words(...rebuildWords(one)),
-        one.kit && h("span", { class: "row-time" }, tested(one.last_tested)),
+        one.kit && h("span", { class: "row-time" }, worked(one, { paper: true })),
       ],
       h("p", { class: "warning" }, "Nobody. If this machine is lost, so is the key, unless you kept a copy outside of Holdfast."),
     ),

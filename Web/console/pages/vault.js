@@ -8,10 +8,10 @@ import { classTitle } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
 import { CHANGED, enrol, newPasskey } from "../parts/enrol.js";
 import { seconds } from "../parts/identity.js";
-import { ownerDialog, ownerFields } from "../parts/owner.js";
+import { meansHere, ownerDialog, ownerFields, severalFields } from "../parts/owner.js";
 import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";
-import { slotTypeHelp, slotTypeWords } from "../parts/slots.js";
+import { acceptance, slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
 
 /** Characters of a passphrase. */
 const SHORTEST = 8;
@@ -30,10 +30,10 @@ export function vault(view) {
     missing,
   );
   const draw = async () => {
-    const [{ slots: list, generation }, { passkeys }] = await Promise.all([call("slot/list"), call("passkey/list").catch(() => ({ passkeys: [] }))]);
+    const [{ slots: list, generation, of_another_device: isElsewhere }, { passkeys }] = await Promise.all([call("slot/list"), call("passkey/list").catch(() => ({ passkeys: [] }))]);
     if (!view.isOpen) return;
     drawSlots(slots, list, passkeys, draw);
-    drawKeys(keys, generation, list, draw);
+    drawKeys(keys, generation, list, isElsewhere === true, draw);
   };
   keys.hidden = true;
   optional(view, slots, ["lock", "status", "sessions"], async () => {
@@ -54,7 +54,7 @@ function section() {
 
 /** @param {Element} box @param {any[]} slots @param {any[]} passkeys @param {() => unknown} redraw */
 function drawSlots(box, slots, passkeys, redraw) {
-  const untested = slots.filter((one) => !one.last_tested && !one.last_used);
+  const untested = slots.filter((one) => !one.last_worked);
   const idle = passkeys.filter((one) => one.slot === null);
   fill(
     box,
@@ -89,8 +89,7 @@ function row(slot, redraw) {
       h(
         "span",
         {},
-        slot.last_tested ? ["tested ", when(seconds(slot.last_tested))] : h("span", { class: "tag fair" }, "never tested"),
-        slot.last_used ? [" · used ", when(seconds(slot.last_used))] : "",
+        worked(slot),
         slot.gate && ` · behind ${slot.gate}`,
       ),
       h("details", { class: "more" }, h("summary", {}, "What it opens"), h("span", { class: "help" }, [...new Set(opens)].join(", ") || "nothing", lacks.length > 0 && ` Not yet: ${[...new Set(lacks)].join(", ")}. It gets these when a way that has them is used.`)),
@@ -141,11 +140,21 @@ async function rename(slot, redraw) {
 
 /** @param {any} slot @param {() => unknown} redraw */
 async function remove(slot, redraw) {
+  let plan = /** @type {any} */ ({});
+  try {
+    plan = await call("slot/remove", { id: slot.id, plan: true });
+  } catch (failure) {
+    notice(/** @type {Error} */ (failure).message, { bad: true });
+    return;
+  }
+  const loss = acceptance(plan.loses);
   const done = await ownerDialog(`Remove “${slot.label || slotTypeWords(slot.type)}”?`, [
     h("p", {}, "It opens nothing any more. The vault never gives up its last way, and is never left with passkeys or the keyring alone."),
+    ...(plan.warnings ?? []).map((/** @type {string} */ text) => h("p", { class: "warning" }, text)),
     slot.type === "passkey" && h("p", { class: "help" }, "The passkey still signs you in here. Remove it under Security, too, if its device is gone."),
     slot.type === "passkey" && h("p", { class: "warning" }, CHANGED),
-  ], { confirm: "Remove", dangerous: true, act: (perform) => perform("slot/remove", { id: slot.id }) });
+    loss.box,
+  ], { confirm: "Remove", dangerous: true, act: (perform) => perform("slot/remove", { id: slot.id, ...loss.parameters() }) });
   if (done) notice("It opens nothing any more.");
   redraw();
 }
@@ -193,8 +202,8 @@ async function changePassphrase(redraw) {
   redraw();
 }
 
-/** @param {Element} box @param {number} generation @param {any[]} slots @param {() => unknown} redraw */
-function drawKeys(box, generation, slots, redraw) {
+/** @param {Element} box @param {number} generation @param {any[]} slots @param {boolean} isElsewhere @param {() => unknown} redraw */
+function drawKeys(box, generation, slots, isElsewhere, redraw) {
   const hasPasskeys = slots.some((one) => one.type === "passkey");
   fill(
     box,
@@ -210,24 +219,40 @@ function drawKeys(box, generation, slots, redraw) {
       { class: "buttons" },
       button("Make them anew…", () => rotate(redraw)),
       hasPasskeys && button("Let in today’s passkeys…", () => enrolAnew(redraw)),
+      isElsewhere && button("Bind to this device…", () => bind(redraw)),
     ),
+    isElsewhere && h("p", { class: "warning" }, "This vault’s “this device only” keys belong to another machine, or this one has lost its device.key: they cannot be opened here."),
   );
 }
 
 /** @param {() => unknown} redraw */
 async function rotate(redraw) {
   let result = /** @type {any} */ (null);
-  const done = await ownerDialog("Make the class keys anew", [
-    h("p", {}, "Every way to unlock stays as it is. What this way cannot open keeps its key, and is named after."),
+  const owner = severalFields(await meansHere());
+  const done = await dialog("Make the class keys anew", [
+    h("p", {}, "Every way to unlock stays as it is. What nothing opens that you show keeps its key, and is named after: show several ways to change them all."),
+    owner.box,
   ], {
     confirm: "Make them anew",
-    act: async (perform) => {
-      result = await perform("slot/rotate");
+    act: async () => {
+      result = await owner.perform("slot/rotate");
     },
   });
   if (!done) return;
   const names = (/** @type {string[]} */ list) => [...new Set((list ?? []).map((name) => classTitle(name)))].join(", ");
-  notice(`Made anew: ${names(result.rotated) || "none"}.${result.kept?.length ? ` Kept: ${names(result.kept)}.` : ""}`);
+  notice(`Made anew: ${names(result.rotated) || "none"}.${result.kept?.length ? ` Kept, since nothing was shown that opens it: ${names(result.kept)}.` : ""}`);
+  redraw();
+}
+
+/** The home came from another machine. @param {() => unknown} redraw */
+async function bind(redraw) {
+  const plan = await call("slot/bind", { plan: true });
+  const loss = acceptance(plan.loses);
+  const done = await ownerDialog("Bind the vault to this device", [
+    h("p", {}, "“This device only” can be used here from then on. If the other machine is still there, move its keys to another class there first."),
+    loss.box,
+  ], { confirm: "Bind it", dangerous: Boolean(plan.loses), act: (perform) => perform("slot/bind", loss.parameters()) });
+  if (done) notice("The vault is bound to this device.");
   redraw();
 }
 

@@ -1,10 +1,12 @@
 // A new passkey, and letting one unlock the keys.
 
+import { call } from "../api.js";
 import { h, notice } from "../dom.js";
 import { field } from "./common.js";
 import { dialog } from "./dialog.js";
 import { ownerDialog } from "./owner.js";
 import { addPasskey, letUnlock, NO_PRF } from "./passkeys.js";
+import { acceptance } from "./slots.js";
 
 export const CHANGED =
   "Keys under “Today’s passkeys only” are shut by this, until you let in the passkeys of then on the vault’s page, with a recovery kit.";
@@ -40,14 +42,17 @@ export async function newPasskey() {
 
 /** Asks for another way to unlock, then for the passkey. @param {any} passkey @returns {Promise<boolean>} */
 export async function enrol(passkey) {
+  const { a_passkey_loses: loses } = await call("slot/list").catch(() => ({}));
+  const loss = acceptance(loses);
   const done = await ownerDialog(`Let “${passkey.name}” unlock the keys`, [
     h("p", {}, "First show that it is you with a way that opens the keys already. Then your browser asks for the passkey once more."),
     h("p", { class: "help" }, "It opens by a finger, a face, or the PIN of its device, whichever the device takes. Where its maker keeps passkeys in a cloud, it opens there, too."),
     h("p", { class: "warning" }, CHANGED),
+    loss.box,
   ], {
     confirm: "Go on",
     only: ["passphrase", "token", "shares"],
-    act: (_, owner) => letUnlock(passkey, owner.evidence()),
+    act: (_, owner) => letUnlock(passkey, owner.evidence(), loss.parameters()),
   });
   if (done) notice("From now on it unlocks the keys, too.");
   return done;

@@ -70,6 +70,37 @@ export function ownerFields(means, { autofocus = true } = {}) {
   return { box: h("div", { class: "fields-box" }, means.length > 1 && which.box, body), perform, evidence, chosen };
 }
 
+/**
+ * Fields for all ways at once, where an operation does more the more is shown: what is filled in is shown.
+ * @param {Means[]} means
+ */
+export function severalFields(means) {
+  const passphrase = field("Passphrase", { type: "password", autocomplete: "current-password", autofocus: true });
+  const pin = field("PIN of the token", { type: "password", autocomplete: "off" });
+  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares of a recovery kit, one a line" });
+  const passkey = h("input", { type: "checkbox" });
+  const has = (/** @type {Means} */ one) => means.includes(one);
+  const box = h(
+    "div",
+    { class: "fields-box" },
+    has("passphrase") && passphrase.box,
+    has("token") && pin.box,
+    has("shares") && h("label", { class: "field" }, h("span", { class: "label" }, "Shares of a recovery kit, one a line"), words),
+    has("passkey") && h("label", { class: "level" }, passkey, h("span", {}, h("strong", {}, "And a passkey"), h("span", { class: "help" }, "Your browser or device asks you next."))),
+  );
+  /** @param {string} operation @param {object} [parameters] */
+  const perform = async (operation, parameters = {}) => {
+    if (!passphrase.input.value && !pin.input.value && !words.value && !passkey.checked) throw new Error("Fill in what shows that it is you.");
+    const secrets = /** @type {Record<string, Uint8Array>} */ ({});
+    if (passphrase.input.value) secrets.passphrase = taken(passphrase.input);
+    if (pin.input.value) secrets.pin = taken(pin.input);
+    if (words.value) secrets.shares = taken(words);
+    const all = secrets.pin ? { ...parameters, token: true } : parameters;
+    return passkey.checked ? callByPasskey(operation, all, secrets) : call(operation, all, secrets);
+  };
+  return { box, perform };
+}
+
 /** @param {HTMLInputElement | HTMLTextAreaElement} input */
 function needed(input) {
   if (!input.value) {

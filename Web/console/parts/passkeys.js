@@ -145,15 +145,16 @@ export const NO_PRF =
  * Lets a passkey open the keys from now on.
  * @param {{id: string, name: string}} passkey
  * @param {import("./owner.js").Evidence} evidence  of another way to unlock
+ * @param {object} [accepted]  that something may be lost
  */
-export async function letUnlock(passkey, evidence) {
+export async function letUnlock(passkey, evidence, accepted = {}) {
   try {
     const { publicKey } = await call("slot/passkey-options", { passkey: passkey.id });
     const credential = await shown(publicKey);
     const { given } = outputs(credential);
     if (!given.prf) throw new Error(NO_PRF);
     const secrets = { ...evidence.secrets, new_prf: given.prf };
-    const made = await call("slot/passkey-add", { ...evidence.parameters, passkey: asJSON(credential), label: passkey.name }, secrets);
+    const made = await call("slot/passkey-add", { ...evidence.parameters, ...accepted, passkey: asJSON(credential), label: passkey.name }, secrets);
     localStorage.setItem(LAST, credential.id);
     return made;
   } finally {

@@ -1,5 +1,10 @@
 // The ways to unlock, in words.
 
+import { h } from "../dom.js";
+import { fullTime } from "../words.js";
+import { when } from "./common.js";
+import { seconds } from "./identity.js";
+
 /** @type {Record<string, [string, string]>} */
 const TYPES = {
   passphrase: ["Passphrase", "something you know"],
@@ -17,4 +22,34 @@ export function slotTypeWords(type) {
 /** @param {string} type */
 export function slotTypeHelp(type) {
   return TYPES[type]?.[1] ?? "";
+}
+
+/**
+ * When a way to unlock, or a recovery kit, was last seen to do what it is for: an unlocking is as good as a test.
+ * @param {any} one
+ * @param {{paper?: boolean}} [options]  whether the time is written out for paper, too
+ */
+export function worked(one, { paper = false } = {}) {
+  const used = one.last_used ?? 0, tested = one.last_tested ?? 0;
+  const time = Math.max(used, tested);
+  if (!time) return h("span", { class: "tag fair" }, "last_used" in one ? "never used or tested" : "never tested");
+  const tag = h("span", { class: "tag good" }, tested >= used ? "tested" : "used");
+  return [tag, " ", when(seconds(time)), paper && h("span", { class: "paper" }, ` (${fullTime(seconds(time))})`)];
+}
+
+/**
+ * What would be lost for good, and a box to say that it may be.
+ * @param {string | null | undefined} loses  what, in words; nothing when nothing is
+ */
+export function acceptance(loses) {
+  const box = h("input", { type: "checkbox" });
+  return {
+    box: loses && h(
+      "label",
+      { class: "level" },
+      box,
+      h("span", {}, h("strong", {}, "It may be lost for good"), h("span", { class: "warning" }, `Nothing else opens ${loses}.`)),
+    ),
+    parameters: () => (loses && box.checked ? { accept_loss: true } : {}),
+  };
 }

@@ -66,6 +66,6 @@ struct ReceiptFacts {
   /// The last time, in seconds, that a kit which restores the key was tried.
   var kitTested: Int64? { kits.compactMap { $0["last_tested"]?.integer }.max() }
 
-  /// The last time, in seconds, that a slot which opens the key was tried.
-  var slotTested: Int64? { opens.compactMap(\.info.lastTested).max().map { $0 / 1000 } }
+  /// The last time, in seconds, that a slot which opens the key was used or tried.
+  var slotTested: Int64? { opens.compactMap(\.info.lastWorked).max().map { $0 / 1000 } }
 }

@@ -45,13 +45,14 @@ extension Operations {
       "slot": .integer(Int64(slot.info.id)), "label": .string(slot.info.label), "type": .string(slot.info.type.name),
       "last_used": slot.info.lastUsed.map { .integer($0 / 1000) } ?? .null,
       "last_tested": slot.info.lastTested.map { .integer($0 / 1000) } ?? .null,
+      "last_worked": slot.info.lastWorked.map { .integer($0 / 1000) } ?? .null,
       "gate": slot.gate.isEmpty ? .null : .string(slot.gate),
     ]
   }
 
   // MARK: the facts
 
-  private func receiptFacts(of identity: Identity) throws(OperationFailure) -> ReceiptFacts {
+  func receiptFacts(of identity: Identity) throws(OperationFailure) -> ReceiptFacts {
     let key = identity.publicKey
     let vault = core.vault
     var facts = ReceiptFacts(identity: identity, now: Clock.seconds)

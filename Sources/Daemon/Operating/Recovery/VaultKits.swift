@@ -24,7 +24,7 @@ extension Operations {
     try core.gate.verify(proof)
     let master: SecretBox
     do { master = SecretBox(try SecretBytes(randomCount: Self.masterLength)) } catch { throw .notInMemory }
-    let slot = try shownStep(proof.type) { () throws(KeyStoreError) in
+    let slot = try shownStep(proof) { () throws(KeyStoreError) in
       try core.vault.addSlot(
         .recovery(master: master, kit: RecoveryKit.recordID(identifier)), label: label, provenBy: proof,
         now: Clock.milliseconds)

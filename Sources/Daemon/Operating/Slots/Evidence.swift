@@ -35,6 +35,23 @@ public struct Evidence {
     opener = try kind.opener(parameters, secrets)
   }
 
+  /// All ways that are shown at once, for the operations that take several. The passphrase comes last: it takes the longest.
+  /// - Throws: in words, when there is none, and for what cannot be read. Nothing is opened yet.
+  static func all(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationFailure) -> [Evidence] {
+    var found: [Evidence] = []
+    for kind in Kind.allCases.reversed() where kind.isIn(parameters, secrets) {
+      found.append(Evidence(try kind.opener(parameters, secrets)))
+    }
+    guard !found.isEmpty else { return [try Evidence(parameters, secrets: secrets)] }
+    return found
+  }
+
+  /// The first of all ways that are shown which opens the keys, for a vault that is to be opened by one.
+  public static func first(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationFailure) -> Evidence {
+    let all = try all(parameters, secrets: secrets)
+    return all.first { $0.type != .keyring } ?? all[0]  // never empty
+  }
+
   /// Whether an operation brings any.
   public static func isIn(_ parameters: JSONValue, secrets: [String: SecretBox]) -> Bool {
     Kind.allCases.contains { $0.isIn(parameters, secrets) }
@@ -107,6 +124,14 @@ extension Parameters {
     let opener = try Evidence(.object(members), secrets: allSecrets).opener
     guard opener.type != .keyring else { throw .keyringIsNoProof }
     return opener
+  }
+
+  /// The same, several at once.
+  /// - Throws: also for a keyring among them.
+  func proofs() throws(OperationFailure) -> [any SlotOpener] {
+    let openers = try Evidence.all(object, secrets: allSecrets).map(\.opener)
+    guard openers.allSatisfy({ $0.type != .keyring }) else { throw .keyringIsNoProof }
+    return openers
   }
 
   /// Bytes in base64url.

@@ -2,10 +2,12 @@ internal import Vault
 
 /// Why what the owner showed did not open the vault, in words for people.
 extension OperationFailure {
-  /// - Parameter type: what was shown.
-  init(_ error: KeyStoreError, by type: SlotType) {
+  /// - Parameters:
+  ///   - type: what was shown.
+  ///   - token: the name of the token that was asked, where it is known.
+  init(_ error: KeyStoreError, by type: SlotType, token: String? = nil) {
     switch error {
-    case .authenticationFailed(let tries, let seconds): self = Self.wrong(type, tries, seconds)
+    case .authenticationFailed(let tries, let seconds): self = Self.wrong(type, tries, seconds, token)
     case .vault(.noSuchSlot):
       self.init(
         .notFound, "The vault has no slot that a \(Self.words(type)) opens.", hint: "See what opens it: holdfast slot list")
@@ -41,7 +43,7 @@ extension OperationFailure {
     }
   }
 
-  private static func wrong(_ type: SlotType, _ tries: Int?, _ seconds: Int) -> OperationFailure {
+  private static func wrong(_ type: SlotType, _ tries: Int?, _ seconds: Int, _ token: String?) -> OperationFailure {
     guard type == .token else {
       guard type != .passphrase else { return OperationFailure(VaultError.wrongPassphrase(waitSeconds: seconds)) }
       let wait = seconds > 0 ? " The next attempt is taken in \(seconds) s." : ""
@@ -50,7 +52,8 @@ extension OperationFailure {
     }
     let left = tries.map { $0 == 1 ? " One try is left before the token locks itself." : " \($0) tries are left." } ?? ""
     return OperationFailure(
-      .locked, "The token's PIN is wrong.\(left)", hint: "The token counts wrong PINs and locks itself after a few.")
+      .locked, "\(token.map { "The PIN is wrong for the token “\($0)”." } ?? "The token's PIN is wrong.")\(left)",
+      hint: "The token counts wrong PINs and locks itself after a few. Another token is named by --token=pkcs11:token=NAME")
   }
 
   private static func absent(_ what: String) -> OperationFailure {

@@ -17,10 +17,14 @@ extension Operations {
     let parameters = PasskeyParameters(
       input: try given.bytes("salt"), credential: try given.bytes("passkey"), note: Array(party.utf8))
     let opener = try given.proof()
-    let id = try shownStep(opener.type) { () throws(KeyStoreError) in
+    let loss = try Loss(of: vaultStep { try core.vault.classesLostByAPasskey }, in: core)
+    try loss.checkAccepted(given, by: "A further passkey")
+    let id = try shownStep(opener) { () throws(KeyStoreError) in
       let enrolment = try SlotEnrolment.passkey(parameters, output: output)
-      return try core.vault.addSlot(enrolment, label: label, provenBy: opener, now: Clock.milliseconds)
+      return try core.vault.addSlot(
+        enrolment, label: label, provenBy: opener, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds)
     }
+    try takeAway(loss.identities)
     core.log.append(.event(.slotAdded, rule: "passkey")) { _ in }
     core.happenings.tell(.statusChanged)
     return ["slot": ["id": .integer(Int64(id)), "type": "passkey", "label": .string(label)]]

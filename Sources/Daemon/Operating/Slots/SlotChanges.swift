@@ -13,6 +13,7 @@ extension Operations {
     case "slot/passphrase": return try changePassphrase(given)
     case "slot/rotate": return try rotateClassKeys(given)
     case "slot/enrol": return try enrolPasskeys(given)
+    case "slot/bind": return try bindToThisDevice(given)
     default: throw .noSuchOperation
     }
   }
@@ -36,7 +37,7 @@ extension Operations {
     }
     guard let old = given.secret("passphrase") else { throw .usage("The passphrase there is now is missing.") }
     let shown = PassphraseOpener(old)
-    let id = try shownStep(.passphrase) { () throws(KeyStoreError) in
+    let id = try shownStep(shown) { () throws(KeyStoreError) in
       // Tried first: making the new one takes a while.
       try core.vault.verify(with: shown, now: Clock.milliseconds)
       let cost = Argon2Calibration.cost()
@@ -50,35 +51,25 @@ extension Operations {
     return ["slot": Self.describe(try slot(id))]
   }
 
-  /// New class keys, every record sealed anew. What needs a passkey is changed when a passkey is shown.
-  private func rotateClassKeys(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
-    let proof = try given.proof()
-    let done = try shownStep(proof.type) { () throws(KeyStoreError) in
-      try core.vault.rotateClassKeys(provenBy: [proof], now: Clock.milliseconds)
-    }
-    core.log.append(.event(.classKeysRotated)) { _ in }
-    return ["rotated": Self.names(done.rotated), "kept": Self.names(done.kept)]
-  }
-
   /// After a passkey came or went: what needs the present ones is given to those there are now.
   private func enrolPasskeys(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     guard !core.isTrial else { throw .trialHasNoPassphrase }
     let proof = try given.proof()
     let isDiscarding = given["discard"]?.bool == true
-    let done = try shownStep(proof.type) { () throws(KeyStoreError) in
+    let done = try shownStep(proof) { () throws(KeyStoreError) in
       try core.vault.enrolAnew(by: proof, discarding: isDiscarding, now: Clock.milliseconds)
     }
     core.log.append(.event(.classKeysRotated, rule: "passkeys enrolled anew")) { _ in }
-    return ["enrolled": Self.names(done.rotated), "closed": Self.names(done.kept)]
+    let gone = isDiscarding ? try takeAwayKeyless() : []
+    return ["enrolled": Self.names(done.rotated), "closed": Self.names(done.kept), "lost": Self.names(of: gone)]
   }
 
   /// Runs what shows a slot; a wrong secret is recorded.
   func shownStep<Result>(
-    _ type: SlotType, _ body: () throws(KeyStoreError) -> Result
+    _ opener: some SlotOpener, _ body: () throws(KeyStoreError) -> Result
   ) throws(OperationFailure) -> Result {
-    do { return try body() } catch { throw core.gate.failed(error, by: type) }
+    do { return try body() } catch { throw core.gate.failed(error, by: opener) }
   }
 
-  private static func names(_ classes: [ProtectionClass]) -> JSONValue { .array(classes.map { .string($0.name) }) }
+  static func names(_ classes: [ProtectionClass]) -> JSONValue { .array(classes.map { .string($0.name) }) }
 }

@@ -5,9 +5,12 @@ internal import Vault
 extension Operations {
   func listSlots() throws(OperationFailure) -> JSONValue {
     let slots = try vaultStep { try core.vault.slots }
+    let loss = try Loss(of: vaultStep { try core.vault.classesLostByAPasskey }, in: core)
     return .object([
       .init("slots", .array(slots.map { Self.describe($0) })),
       .init("generation", .integer(Int64(clamping: core.vault.generation))),
+      .init("of_another_device", .bool(try vaultStep { try core.vault.isOfAnotherDevice })),
+      .init("a_passkey_loses", loss.isEmpty ? .null : .string(loss.sentence)),
     ])
   }
 
@@ -18,6 +21,7 @@ extension Operations {
       .init("made", slot.made == 0 ? .null : .integer(slot.made / 1000)),
       .init("last_used", slot.lastUsed.map { .integer($0 / 1000) } ?? .null),
       .init("last_tested", slot.lastTested.map { .integer($0 / 1000) } ?? .null),
+      .init("last_worked", slot.lastWorked.map { .integer($0 / 1000) } ?? .null),
       .init("opens", .array(slot.opens.map { .string($0.name) })), .init("lacks", .array(slot.lacks.map { .string($0.name) })),
       .init("detail", detail(of: slot).map { .string($0) } ?? .null),
       .init("gate", SlotDevices.gate(slot).map { .string($0) } ?? .null),

@@ -28,7 +28,7 @@ extension Operations {
     do throws(OperationFailure) {
       let id: UInt32
       do { id = try core.vault.addSlot(enrolment, label: label, provenBy: proof, now: Clock.milliseconds) } catch {
-        throw core.gate.failed(error, by: proof.type)
+        throw core.gate.failed(error, by: proof)
       }
       record(.slotAdded, made.type)
       return ["slot": Self.describe(try slot(id))]
@@ -55,36 +55,21 @@ extension Operations {
     }
   }
 
-  private func removeSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let id = try slotID(given)
-    try core.gate.verify(given.proof())
-    let slot = try slot(id)
-    try vaultStep { try core.vault.removeSlot(id, now: Clock.milliseconds) }
-    if slot.type == .recovery { try forgetKits(of: id) }
-    record(.slotRemoved, slot.type)
-    let left = SlotDevices.forget(slot, given)
-    return ["removed": .integer(Int64(id)), "remark": left.map { .string($0) } ?? .null]
-  }
-
-  /// The note of a kit whose slot is gone would tell of a way back that there is not, and later mean another slot of that number.
-  private func forgetKits(of slot: UInt32) throws(OperationFailure) {
-    let gone = try notedKits().filter { $0.content == .slot(slot) }
-    try vaultStep { try core.vault.transaction(gone.map { .delete(kind: .recoveryKit, id: $0.recordID) }) }
-  }
-
   private func testSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let wanted = try given.optionalInteger("id")
     let evidence = try given.evidence()
-    let found = try shownStep(evidence.type) { () throws(KeyStoreError) in
+    let found = try shownStep(evidence) { () throws(KeyStoreError) in
       try core.vault.testSlot(with: evidence, now: Clock.milliseconds)
     }
     record(.slotTested, found.type)
     if let wanted, wanted != Int64(found.id) {
       throw .failed("This opened slot \(found.id), not slot \(wanted).", hint: "See: holdfast slot list")
     }
-    return [
-      "id": .integer(Int64(found.id)), "type": .string(found.type.name), "opens": .array(found.opens.map { .string($0.name) }),
-    ]
+    return .object(
+      [
+        .init("id", .integer(Int64(found.id))), .init("type", .string(found.type.name)), .init("label", .string(found.label)),
+        .init("opens", Self.names(found.opens)),
+      ] + absences(evidence))
   }
 
   func slotID(_ given: Parameters) throws(OperationFailure) -> UInt32 {
@@ -98,7 +83,7 @@ extension Operations {
     return found
   }
 
-  private func record(_ kind: AuditEntry.Kind, _ type: SlotType) {
+  func record(_ kind: AuditEntry.Kind, _ type: SlotType) {
     core.log.append(.event(kind, rule: AuditRule(clipping: type.name))) { _ in }
   }
 }

@@ -1,0 +1,84 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Vault
+
+/// `slot/remove`, and what else takes keys away with it.
+extension Operations {
+  /// With the member `plan` nothing is changed: what would be left and lost is the answer, and takes no proof.
+  func removeSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let slot = try slot(slotID(given))
+    let loss = try Loss(of: vaultStep { try core.vault.classesLost(byRemoving: slot.id) }, in: core)
+    let left = try vaultStep { try core.vault.slots }.filter { $0.id != slot.id }
+    if given["plan"]?.bool == true {
+      return [
+        "slot": Self.describe(slot), "left": .array(left.map { Self.describe($0) }),
+        "warnings": .array(WaysLeft(left).warnings.map { .string($0) }), "lost": loss.json,
+        "loses": loss.isEmpty ? .null : .string(loss.sentence),
+      ]
+    }
+    try core.gate.verify(given.proof())
+    try loss.checkAccepted(given, by: "Removing slot \(slot.id)")
+    try vaultStep { try core.vault.removeSlot(slot.id, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds) }
+    try takeAway(loss.identities)
+    if slot.type == .recovery { try forgetKits(of: slot.id) }
+    record(.slotRemoved, slot.type)
+    let remark = SlotDevices.forget(slot, given)
+    return [
+      "removed": .integer(Int64(slot.id)), "remark": remark.map { .string($0) } ?? .null,
+      "warnings": .array(WaysLeft(left).warnings.map { .string($0) }), "lost": Self.names(of: loss.identities),
+    ]
+  }
+
+  /// The note of a kit whose slot is gone would tell of a way back that there is not, and later mean another slot of that number.
+  private func forgetKits(of slot: UInt32) throws(OperationFailure) {
+    let gone = try notedKits().filter { $0.content == .slot(slot) }
+    try vaultStep { try core.vault.transaction(gone.map { .delete(kind: .recoveryKit, id: $0.recordID) }) }
+  }
+
+  /// `slot/bind`: the classes of this device are bound to the device this is, after the home came from another one, or lost its
+  /// `device.key`. What was kept under them cannot be opened here, and goes.
+  func bindToThisDevice(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    let isNeeded = try vaultStep { try core.vault.isOfAnotherDevice }
+    let loss = try Loss(of: isNeeded ? inUse(ProtectionClass.allCases.filter(\.isThisDeviceOnly)) : [], in: core)
+    if given["plan"]?.bool == true {
+      return ["needed": .bool(isNeeded), "lost": loss.json, "loses": loss.isEmpty ? .null : .string(loss.sentence)]
+    }
+    let proof = try given.proof()
+    try core.gate.verify(proof)
+    guard isNeeded else { return ["bound": true, "changed": false, "lost": []] }
+    try loss.checkAccepted(given, by: "Binding the vault to this device")
+    try shownStep(proof) { () throws(KeyStoreError) in
+      try core.vault.bindToThisDevice(provenBy: proof, now: Clock.milliseconds)
+    }
+    core.log.append(.event(.classKeysRotated, rule: "bound to this device")) { _ in }
+    return ["bound": true, "changed": true, "lost": Self.names(of: try takeAwayKeyless())]
+  }
+
+  private func inUse(_ classes: [ProtectionClass]) throws(OperationFailure) -> [ProtectionClass] {
+    try vaultStep { try classes.filter { try !core.vault.counts(of: [$0]).isEmpty } }
+  }
+
+  // MARK: identities whose keys are gone
+
+  /// Takes away identities whose key nobody can open any more, so that none is listed that is no key.
+  func takeAway(_ identities: [Identity]) throws(OperationFailure) {
+    guard !identities.isEmpty else { return }
+    for identity in identities { _ = try takeAway(identity) }
+    try afterTakingAway()
+  }
+
+  /// The same for those whose key is not in the vault any more.
+  /// - Returns: them.
+  func takeAwayKeyless() throws(OperationFailure) -> [Identity] {
+    let keyless = try vaultStep {
+      try core.identities.all.filter { try core.vault.protection(of: .identityKey, id: $0.publicKey.bytes.array) == nil }
+    }
+    try takeAway(keyless)
+    return keyless
+  }
+
+  static func names(of identities: [Identity]) -> JSONValue { .array(identities.map { .string($0.name) }) }
+}
