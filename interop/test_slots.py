@@ -91,12 +91,22 @@ def test_a_token_opens_everything_also_after_a_restart(home, start, token):
     assert home.cli("identity", "list", "--token=pkcs11:token=other", "--pin-file", pin, env=token).code != 0
 
 
+def test_a_signer_without_the_drivers_settings_says_what_to_look_at(home, start, token):
+    pin = written(home.folder, "pin", PIN)
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    home.cli("slot", "add", "token", "--new-pin-file", pin, "--module", "/usr/lib/softhsm/libsofthsm2.so", *proof, env=token, check=True)
+    start()  # its environment has no SOFTHSM2_CONF
+    refused = home.cli("unlock", "--token", "--pin-file", pin)
+    assert refused.code == 5 and "The token “interop” is not there now." in refused.said
+    assert "/usr/lib/softhsm/libsofthsm2.so" in refused.said and "SOFTHSM2_CONF" in refused.said
+
+
 def test_a_wrong_pin_opens_nothing_and_is_recorded(home, token):
     pin, wrong = written(home.folder, "pin", PIN), written(home.folder, "wrong", WRONG_PIN)
     proof = ["--passphrase-file", str(home.passphrase_file)]
     home.cli("slot", "add", "token", "--new-pin-file", pin, "--module", "/usr/lib/softhsm/libsofthsm2.so", *proof, env=token, check=True)
     refused = home.cli("identity", "list", "--token", "--pin-file", wrong, env=token)
-    assert refused.code == 3 and "PIN is wrong" in refused.said
+    assert refused.code == 3 and "The PIN is wrong for the token “interop”." in refused.said
     assert PIN not in refused.said and WRONG_PIN not in refused.said
     entries = home.cli("log", "show", "--token", "--pin-file", pin, env=token, check=True).out
     assert '"token"' in entries

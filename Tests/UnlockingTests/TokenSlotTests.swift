@@ -217,6 +217,31 @@ extension Devices {
       #expect(try open(slot) == secret)
     }
 
+    /// Prints what an opening takes, and each part of it; the limit is for a machine under load.
+    @Test func anOpeningByTheTPMIsTimed() throws {
+      let tpm = try SwTPM()
+      defer { withExtendedLifetime(tpm) {} }
+      let (slot, secret) = try enrol()
+      let clock = ContinuousClock()
+      func median(_ body: () throws -> Void) rethrows -> Duration {
+        var times: [Duration] = []
+        for _ in 0..<9 { times.append(try clock.measure(body)) }
+        return times.sorted()[4]
+      }
+      let whole = try median { #expect(try open(slot) == secret) }
+      let parameters = try TokenParameters(slot.parameters)
+      let (pin, uri) = (try box(SwTPM.pin), parameters.token)
+      let start = try median { _ = try TokenModules(path: SwTPM.module).slotCount }
+      let found = try median { _ = try TokenModules(path: SwTPM.module).token(uri) }
+      let loggedIn = try median {
+        let modules = try TokenModules(path: SwTPM.module)
+        _ = try TokenSession(modules.token(uri), pin: pin).handle
+      }
+      print("TPM (tpm2-pkcs11 over swtpm): opening \(whole); of that the driver's start \(start), the token found \(found - start),")
+      print("login \(loggedIn - found), key and decryption \(whole - loggedIn)")
+      #expect(whole < .seconds(5))
+    }
+
     @Test func wrongPINsLockTheTPMItself() throws {
       let tpm = try SwTPM()
       defer { withExtendedLifetime(tpm) {} }

@@ -8,7 +8,7 @@ import Testing
 ///
 /// Opened by a slot without a passphrase function, in memory, on all cores. Every byte of the file is tried, all eight bits of those
 /// of the header, and of the others one, another one with each byte. With `HOLDFAST_EVERY_BIT=1` all eight of every byte are: that is
-/// what `make check` does.
+/// what `make test` does.
 @Suite struct FlippedBitTests {
   /// Where one worker writes a changed file and opens it: in memory, where the system has such a place.
   private final class Bench: Sendable {

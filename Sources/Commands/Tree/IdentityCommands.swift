@@ -129,10 +129,15 @@ extension Command {
     Command(
       "delete", "Delete an identity and its key, for good",
       discussion: """
-        The key cannot be brought back unless you have it elsewhere. Its clients are unpaired. Its words go, too, unless another \
-        identity came from them.
+        Needs the passphrase, a token or the recovery kit. Says whether a kit, a backup or an export still has the key, and asks; \
+        without a terminal it is refused unless you say --yes. Its apps are unpaired. Its words go, too, unless another identity came \
+        from them.
         """,
-      arguments: [name], options: [SharedOptions.yes]),
+      arguments: [name], options: [SharedOptions.yes],
+      examples: [
+        Example("holdfast identity delete bob", "asks for the passphrase, says what still has the key, and asks"),
+        Example("holdfast identity delete bob --yes --passphrase-file pass", "in a script"),
+      ]),
     Command("default", "Make an identity the default one", arguments: [name]),
     Command(
       "class", "Say when an identity's key can be used",

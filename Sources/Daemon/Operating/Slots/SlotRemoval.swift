@@ -8,17 +8,19 @@ internal import Vault
 extension Operations {
   /// With the member `plan` nothing is changed: what would be left and lost is the answer, and takes no proof.
   func removeSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let slot = try slot(slotID(given))
+    let isPlan = given["plan"]?.bool == true
+    let id = try slotID(given)
+    if !isPlan { try core.gate.verify(given.proof()) }
+    let slot = try slot(id)
     let loss = try Loss(of: vaultStep { try core.vault.classesLost(byRemoving: slot.id) }, in: core)
     let left = try vaultStep { try core.vault.slots }.filter { $0.id != slot.id }
-    if given["plan"]?.bool == true {
+    if isPlan {
       return [
         "slot": Self.describe(slot), "left": .array(left.map { Self.describe($0) }),
         "warnings": .array(WaysLeft(left).warnings.map { .string($0) }), "lost": loss.json,
         "loses": loss.isEmpty ? .null : .string(loss.sentence),
       ]
     }
-    try core.gate.verify(given.proof())
     try loss.checkAccepted(given, by: "Removing slot \(slot.id)")
     try vaultStep { try core.vault.removeSlot(slot.id, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds) }
     try takeAway(loss.identities)
