@@ -201,7 +201,8 @@ let package = Package(
       tests(
         "Daemon",
         [
-          "TestSupport", "JSON", "Encodings", "Locks", "LocalAccess", "RemoteSigning", "Vault", "AuditLog", "Nostr", "Curve",
+          "TestSupport", "JSON", "Encodings", "Locks", "LocalAccess", "RemoteSigning", "Vault", "AuditLog", "Desktop", "Nostr",
+          "Curve",
           "Ciphers", "SecretMemory",
         ]),
     ] + fuzzRunner),

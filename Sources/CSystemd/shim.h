@@ -23,6 +23,7 @@ struct holdfast_bus {
   int (*message_exit_container)(sd_bus_message *);
   int (*message_is_signal)(sd_bus_message *, const char *, const char *);
   const char *(*message_get_sender)(sd_bus_message *);
+  void (*error_free)(sd_bus_error *);
 };
 
 // 1 when every function was found. The library stays loaded for the rest of the process.
@@ -34,6 +35,6 @@ static inline int holdfast_bus_load(struct holdfast_bus *bus) {
          HOLDFAST_FIND(get_timeout) && HOLDFAST_FIND(process) && HOLDFAST_FIND(call) && HOLDFAST_FIND(message_new_method_call) &&
          HOLDFAST_FIND(message_unref) && HOLDFAST_FIND(message_append_basic) && HOLDFAST_FIND(message_open_container) &&
          HOLDFAST_FIND(message_close_container) && HOLDFAST_FIND(message_read_basic) && HOLDFAST_FIND(message_enter_container) &&
-         HOLDFAST_FIND(message_exit_container) && HOLDFAST_FIND(message_is_signal) && HOLDFAST_FIND(message_get_sender);
+         HOLDFAST_FIND(message_exit_container) && HOLDFAST_FIND(message_is_signal) && HOLDFAST_FIND(message_get_sender) && HOLDFAST_FIND(error_free);
 #undef HOLDFAST_FIND
 }

@@ -73,6 +73,25 @@ final class BusMessage {
     return list
   }
 
+  /// Object paths.
+  /// - Returns: nil when it is no list of paths, or a longer one.
+  func paths(limit: Int) -> [String]? {
+    guard library.functions.message_enter_container(raw, Self.code("a"), "o") > 0 else { return nil }
+    var list: [String] = []
+    var value: UnsafePointer<CChar>?
+    while library.functions.message_read_basic(raw, Self.code("o"), &value) > 0, let path = value {
+      guard list.count < limit else { return nil }
+      list.append(String(cString: path))
+    }
+    return list
+  }
+
+  /// A text within a variant, as a property is.
+  func textInVariant() -> String? {
+    guard library.functions.message_enter_container(raw, Self.code("v"), "s") > 0 else { return nil }
+    return text()
+  }
+
   // MARK: writing; false when the library refuses
 
   func add(_ value: String) -> Bool { value.withCString { library.functions.message_append_basic(raw, Self.code("s"), $0) >= 0 } }

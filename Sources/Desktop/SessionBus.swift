@@ -4,8 +4,9 @@ import Glibc
 /// A connection to the owner's session bus, or to the machine's. Belongs to one thread.
 final class SessionBus {
   /// How long a call may take, in microseconds: a desktop that hangs holds up nothing but this.
-  private static let patience: UInt64 = 3_000_000
+  static let usualPatience: UInt64 = 3_000_000
 
+  private let patience: UInt64
   private let library: BusLibrary
   private let bus: OpaquePointer
 
@@ -14,12 +15,13 @@ final class SessionBus {
 
   /// Finds it as every program does: `DBUS_SESSION_BUS_ADDRESS`, else the user's runtime folder; `DBUS_SYSTEM_BUS_ADDRESS`, else the
   /// usual socket.
-  init(_ kind: Kind = .session) throws(BusFault) {
+  /// - Parameter patience: how long a call may take, in microseconds.
+  init(_ kind: Kind = .session, patience: UInt64 = SessionBus.usualPatience) throws(BusFault) {
     guard let library = BusLibrary.shared else { throw .noLibrary }
     var bus: OpaquePointer?
     let status = kind == .session ? library.functions.open_user(&bus) : library.functions.open_system(&bus)
     guard status >= 0, let bus else { throw .noBus }
-    (self.library, self.bus) = (library, bus)
+    (self.library, self.bus, self.patience) = (library, bus, patience)
   }
 
   deinit { _ = library.functions.flush_close_unref(bus) }
@@ -38,14 +40,27 @@ final class SessionBus {
   /// Calls and waits for the answer.
   /// - Parameter fill: writes the arguments; false when the library refuses one.
   func call(_ party: Party, _ member: String, _ fill: (BusMessage) -> Bool = { _ in true }) throws(BusFault) -> BusMessage {
+    var refusal: String?
+    return try call(party, member, refusal: &refusal, fill)
+  }
+
+  /// As above.
+  /// - Parameter refusal: the name of the error that was answered, where one was.
+  func call(
+    _ party: Party, _ member: String, refusal: inout String?, _ fill: (BusMessage) -> Bool = { _ in true }
+  ) throws(BusFault) -> BusMessage {
     var raw: OpaquePointer?
     guard library.functions.message_new_method_call(bus, &raw, party.name, party.path, party.interface, member) >= 0, let raw
     else { throw .closed }
     let message = BusMessage(raw, library)
     guard fill(message) else { throw .refused }
-    var reply: OpaquePointer?
-    let status = library.functions.call(bus, message.raw, Self.patience, nil, &reply)
-    guard status >= 0, let reply else { throw Self.isGone(status) ? .closed : .refused }
+    var (reply, error) = (OpaquePointer?.none, sd_bus_error())
+    defer { library.functions.error_free(&error) }
+    let status = library.functions.call(bus, message.raw, patience, &error, &reply)
+    guard status >= 0, let reply else {
+      refusal = error.name.map { String(cString: $0) }
+      throw Self.isGone(status) ? .closed : .refused
+    }
     return BusMessage(reply, library)
   }
 

@@ -62,7 +62,10 @@ extension Vault {
     _ opener: some SlotOpener, _ now: Int64, isTest: Bool = false,
     then body: (inout Open, Proof) throws(VaultError) -> Void
   ) throws(KeyStoreError) -> SlotOpening {
-    try attempting.withLock { _ throws(KeyStoreError) in
+    var change: FingerChange?
+    defer { if let change { tellFingers(change) } }
+    if opener.type != .keyring { lookAtFingers() }  // may take a moment, and holds up nobody
+    return try attempting.withLock { _ throws(KeyStoreError) in
       let (header, attempt) = try keyStoreFault { () throws(VaultError) in
         try withOpen { open throws(VaultError) in
           (open.header, try Attempt(at: opener.type, in: open.database, now: now))
@@ -82,7 +85,9 @@ extension Vault {
           }
           let all = try open.used(proven, found, attempt, now: now, isTest: isTest)
           open.installLasting(all)
-          try body(&open, Proof(slot: proven, keys: all))
+          let settled = try settleFingers(&open, with: all, by: proven.type)
+          change = settled.change
+          try body(&open, Proof(slot: proven, keys: settled.keys))
         }
       }
       return SlotOpening(slot: proven.slot.id, type: proven.type, failedAttempts: attempt.before.failures)

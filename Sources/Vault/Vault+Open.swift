@@ -16,6 +16,8 @@ extension Vault {
     var inventory: Inventory
     /// How often class keys were changed: what was shown before is of no use any more.
     var epoch: UInt64 = 0
+    /// Classes that are not used until another slot than a passkey was shown (FingerRecord.swift).
+    var held: Set<ProtectionClass> = []
 
     var table: RecordTable { RecordTable(database, header.vaultID, keys) }
   }
@@ -47,6 +49,8 @@ extension Vault.Open {
     for protection in ProtectionClass.allCases where !keys.has(protection) {
       if protection.isThisDeviceOnly, device == nil {
         keys.refuse(protection, .otherDevice)
+      } else if held.contains(protection), inUse.contains(protection) {
+        keys.refuse(protection, .biometryChanged)
       } else if header.isUsable(protection) {
         keys.refuse(protection, protection.needsPresence ? .presenceRequired(protection) : .locked)
       } else if protection.base == .biometricRequired, inUse.contains(protection) {

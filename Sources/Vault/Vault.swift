@@ -15,6 +15,8 @@ public final class Vault: Sendable {
   private let state: Locked<Open?>
   /// One passphrase is tried at a time: each takes the memory of a whole passphrase function.
   let attempting = Locked(())
+  /// Who looks at the enrolled fingers, and what was seen.
+  let fingerWatch = Locked(FingerWatch())
   /// One change of items is looked up and written at a time.
   let changingItems = Locked(())
   /// What opened it; nil when it was made from a backup just now.

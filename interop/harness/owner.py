@@ -19,11 +19,14 @@ class _OverSocket(http.client.HTTPConnection):
         self.sock.connect(str(self._path))
 
 
-def ask(home: Path, operation: str, **parameters) -> dict:
-    """The answer as it stands: `{"ok": true, "result": …}` or `{"ok": false, "exit": …}`."""
+def ask(home: Path, operation: str, secrets: dict[str, bytes] | None = None, **parameters) -> dict:
+    """The answer as it stands: `{"ok": true, "result": …}` or `{"ok": false, "exit": …}`. Secrets lie beside the JSON."""
     connection = _OverSocket(home / "control.sock")
+    if secrets:
+        parameters["secrets"] = [[name, len(secret)] for name, secret in secrets.items()]
+    body = json.dumps(parameters).encode() + (b"\n" + b"".join(secrets.values()) if secrets else b"")
     try:
-        connection.request("POST", f"/v1/{operation}", json.dumps(parameters), {"Content-Type": "application/json"})
+        connection.request("POST", f"/v1/{operation}", body, {"Content-Type": "application/json"})
         return json.loads(connection.getresponse().read())
     finally:
         connection.close()

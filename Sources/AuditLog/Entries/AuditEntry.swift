@@ -122,6 +122,8 @@ extension AuditEntry {
     case guardianAsked = 51
     case guardianReleased = 52
     case guardianCancelled = 53
+    /// Other fingers are enrolled on this machine than those a class was for; `rule` says what changed.
+    case biometryChanged = 54
   }
 
   /// What policy, or the owner, said.

@@ -24,10 +24,12 @@ extension Command {
         """,
       examples: [Example("holdfast slot rotate", "asks for the passphrase")]),
     Command(
-      "enrol", "Let the present passkeys open what needs the present passkeys",
+      "enrol", "Let the present passkeys open what needs the present passkeys and fingers",
       discussion: """
-        What is kept under biometric-required opens with the passkeys that were there at the time. After one was added or removed \
-        it is closed, and opens again when the recovery kit gives it to the passkeys there are now.
+        What is kept under biometric-required opens with the passkeys that were there at the time, while the fingers enrolled on this \
+        machine are those of then. After a passkey or a finger was added or removed it is closed, and opens again when the recovery kit \
+        gives it to the passkeys there are now. What only the passkeys have opens again when you show a passphrase or a token: \
+        no finger can destroy it.
         """,
       options: [.flag("discard", "Remove for good what nobody can open any more, so that the class can be used again")],
       examples: [Example("holdfast slot enrol --shares-file shares.txt", "with enough shares of the recovery kit, one a line")]),

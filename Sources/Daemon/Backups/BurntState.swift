@@ -47,6 +47,7 @@ struct BurntState {
       changes += ids.map { .delete(kind: kind, id: $0) }
     }
     // The log begins anew, under keys of its own, and push services get to know this daemon by a new key.
+    changes.append(.delete(kind: .fingerSet, id: []))  // another machine has other fingers
     for kind in [RecordKind.logKey, .pushKey] { changes += try vault.ids(kind).map { .delete(kind: kind, id: $0) } }
     return changes
   }

@@ -104,6 +104,7 @@ final class MachineEars: Sendable {
       switch signal {
       case .willSleep: heard(.willSleep)
       case .desktopLocked: heard(.desktopLocked)
+      case .fingersMayHaveChanged: break  // not asked for here
       }
     }
   }

@@ -22,6 +22,8 @@ final class DesktopService: Sendable {
   private let mode: Mode
   private let console: String
   private let incidents = Locked<[Incident]>([])
+  /// What a gate asks of the person now.
+  private let question = Locked<String?>(nil)
   private let notifier: DesktopNotifier
 
   /// - Parameters:
@@ -51,15 +53,25 @@ final class DesktopService: Sendable {
       }
       workers.submit { [self] in show() }
     }
+    PersonAtTheDesk.audience.change { audience in
+      audience = .init { [weak self] text in
+        self?.question.withLock { $0 = text }
+        self?.show()
+      }
+    }
     workers.submit { [self] in show() }
   }
 
   private func show() {
     let text = DesktopText(core: core, takesAnswers: mode == .answer)
-    notifier.show(incidents.withLock { $0 }.map(text.notice) + text.notices)
+    let asked = question.withLock { $0 }.map { [text.question($0)] } ?? []
+    notifier.show(asked + incidents.withLock { $0 }.map(text.notice) + text.notices)
   }
 
-  func stop() { notifier.stop() }
+  func stop() {
+    PersonAtTheDesk.audience.change { $0 = nil }
+    notifier.stop()
+  }
 
   /// For `status`.
   var condition: String { mode == .off ? "off" : notifier.condition.rawValue }

@@ -13,6 +13,7 @@ struct DesktopText {
   static let mostIncidents = 3
   /// The longest name that is shown, in bytes.
   private static let longestName = 48
+  private static let longestQuestion = 160
 
   let core: Core
   /// Whether buttons answer.
@@ -47,6 +48,12 @@ struct DesktopText {
     return DesktopNotice(
       key: "summary", title: "\(queue.count) requests wait for you",
       body: "From \(apps) app\(apps == 1 ? "" : "s"). Look at them in the console.", actions: [Self.open])
+  }
+
+  /// What stands in front of a slot wants something: "Place your finger on the reader".
+  func question(_ asked: String) -> DesktopNotice {
+    DesktopNotice(
+      key: "gate", title: "Show that it is you", body: ShownText.clean(asked, limit: Self.longestQuestion), actions: [Self.open])
   }
 
   /// Something is wrong.

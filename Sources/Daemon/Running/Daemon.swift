@@ -132,7 +132,10 @@ public final class Daemon: Sendable {
     core.log.append(.event(.daemonStarted)) { _ in }
     workers.submitAlways { service.reconsider() }
     // A trial's vault has a passphrase that nobody knows: it is never locked.
-    if !core.isTrial { core.session.begin() }
+    if !core.isTrial {
+      core.session.begin()
+      core.fingers.begin()
+    }
     scheduleUpkeep()
     watchClock(Self.clockOffset)
   }

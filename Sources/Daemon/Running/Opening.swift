@@ -4,6 +4,7 @@ internal import Curve
 public import JSON
 public import LocalAccess
 public import SecretMemory
+internal import Unlocking
 internal import Vault
 
 /// Making and opening a home, for the command and the daemon alike.
@@ -75,6 +76,7 @@ public final class LocalSession: Sendable {
 
   /// Opens the vault.
   public init(home: Home, evidence: Evidence) throws(OperationFailure) {
+    PersonAtTheDesk.passed.remember()  // one command, then the process ends
     core = try Opening.core(home: home, evidence: evidence)
     operations = Operations(core: core, running: nil)
   }

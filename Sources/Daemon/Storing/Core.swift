@@ -27,6 +27,8 @@ final class Core: Sendable {
   let gate: Gate
   /// Locks the session by itself.
   let session: SessionKeeper
+  /// Watches the fingers enrolled on this machine.
+  let fingers: FingerKeeper
   let backups: Backups
   private let turn = Locked(())
   /// Held while an identity gives way to another key.
@@ -47,6 +49,7 @@ final class Core: Sendable {
       .init(
         home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings, meters: meters))
     session = try SessionKeeper(gate, happenings)
+    fingers = FingerKeeper(vault, log, happenings)
     backups = Backups(home: home, vault: vault, log: log) { [gate] in gate.report(.backupFailing) }
     store = Store(vault)
     pushes = PushBook(vault, log)
@@ -56,6 +59,7 @@ final class Core: Sendable {
 
   func close() {
     session.stop()
+    fingers.stop()
     saveUse()
     noteLog()
     log.close()

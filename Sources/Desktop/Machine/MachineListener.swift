@@ -1,6 +1,6 @@
 import Glibc
 
-/// The two connections as they come and go, for the thread of `MachineSignals`.
+/// The connections as they come and go, for the thread of `MachineSignals`.
 struct MachineListener {
   /// The first pause after a failure, in milliseconds; each further one is twice as long.
   private static let firstPause: Int32 = 1_000
@@ -12,6 +12,7 @@ struct MachineListener {
   private var wanted: Set<MachineSignal> = []
   private var login: LoginService?
   private var saver: ScreenSaver?
+  private var fingers: FingerSignals?
   private var pause: Int32 = 0
 
   init(waker: Int32) { self.waker = waker }
@@ -21,6 +22,7 @@ struct MachineListener {
     var found: Set<MachineSignal> = []
     if login?.isThere == true { found = [.willSleep, .desktopLocked] }
     if saver != nil { found.insert(.desktopLocked) }
+    if fingers != nil { found.insert(.fingersMayHaveChanged) }
     return found.intersection(wanted)
   }
 
@@ -28,17 +30,23 @@ struct MachineListener {
   /// - Returns: for how long to wait at most, in milliseconds; negative for until something happens.
   mutating func turn(_ wanted: Set<MachineSignal>, _ heard: (MachineSignal) -> Void) -> Int32 {
     drainWaker()
-    if wanted != self.wanted { (login, saver, self.wanted, pause) = (nil, nil, wanted, 0) }
+    if wanted != self.wanted { (login, saver, fingers, self.wanted, pause) = (nil, nil, nil, wanted, 0) }
     func take(_ signal: MachineSignal) { if wanted.contains(signal) { heard(signal) } }
     var (isMore, isMissing) = (false, false)
     do throws(BusFault) {
-      if login == nil { login = try LoginService(SessionBus(.system), holdsUpSleep: wanted.contains(.willSleep)) }
+      if login == nil, !wanted.isDisjoint(with: [.willSleep, .desktopLocked]) {
+        login = try LoginService(SessionBus(.system), holdsUpSleep: wanted.contains(.willSleep))
+      }
       if let login { isMore = try Self.hear(login.bus) { message throws(BusFault) in try login.take(message, take) } }
     } catch { (login, isMissing) = (nil, true) }
     do throws(BusFault) {
       if saver == nil, wanted.contains(.desktopLocked) { saver = try ScreenSaver(SessionBus(.session)) }
       if let saver, try Self.hear(saver.bus, { message throws(BusFault) in saver.take(message, take) }) { isMore = true }
     } catch { (saver, isMissing) = (nil, true) }
+    do throws(BusFault) {
+      if fingers == nil, wanted.contains(.fingersMayHaveChanged) { fingers = try FingerSignals(SessionBus(.system)) }
+      if let fingers, try hearOfFingers(fingers, take) { isMore = true }
+    } catch { (fingers, isMissing) = (nil, true) }
     if isMore { return 0 }
     pause = !isMissing ? 0 : pause == 0 ? Self.firstPause : min(pause * 2, Self.longestPause)
     return isMissing ? pause : -1
@@ -48,7 +56,16 @@ struct MachineListener {
     var descriptors = [pollfd(fd: waker, events: Int16(POLLIN), revents: 0)]
     if let login { descriptors.append(login.bus.descriptor) }
     if let saver { descriptors.append(saver.bus.descriptor) }
+    if let fingers { descriptors.append(fingers.bus.descriptor) }
     _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+  }
+
+  /// However much is sent, there is one look for all of it.
+  private func hearOfFingers(_ fingers: FingerSignals, _ take: (MachineSignal) -> Void) throws(BusFault) -> Bool {
+    var isReason = false
+    let isMore = try Self.hear(fingers.bus) { message throws(BusFault) in if fingers.isReason(message) { isReason = true } }
+    if isReason { take(.fingersMayHaveChanged) }
+    return isMore
   }
 
   /// - Returns: whether there may be more.

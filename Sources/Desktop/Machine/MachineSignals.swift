@@ -7,6 +7,8 @@ public enum MachineSignal: Sendable, Hashable, CaseIterable {
   case willSleep
   /// The owner's session was locked, or its screen saver came on.
   case desktopLocked
+  /// The fingerprint service was started, or somebody enrolled a finger: a reason to look.
+  case fingersMayHaveChanged
 }
 
 /// Hears logind and the desktop's screen saver. Its thread and its connections exist only while something is to be heard.

@@ -16,6 +16,7 @@ final class Conversation: Sendable {
 
   private struct State {
     var messages = 0
+    var faults = 0
     var hadNoAnswer = false
   }
 
@@ -23,6 +24,11 @@ final class Conversation: Sendable {
 
   /// Whether a question came that could not be answered.
   var hadNoAnswer: Bool { state.withLock { $0.hadNoAnswer } }
+
+  /// Whether a module has said anything.
+  var hasSpoken: Bool { state.withLock { $0.messages > 0 } }
+  /// How many of its messages were faults: "Failed to match fingerprint".
+  var faults: Int { state.withLock { $0.faults } }
 
   /// What PAM gets back for one of its messages.
   enum Answer {
@@ -38,6 +44,7 @@ final class Conversation: Sendable {
     guard
       state.withLock({ state in
         state.messages += 1
+        if message.msg_style == PAM_ERROR_MSG { state.faults += 1 }
         return state.messages <= Self.maximumMessages
       })
     else { return .none }

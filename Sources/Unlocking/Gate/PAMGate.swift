@@ -18,6 +18,24 @@ public struct PAMGate: Sendable {
   private let user: String
   private let password: SecretBox?
   private let told: Told
+  private let reader: Reader
+  private let passed: PassedGates?
+  private let ended: Ended
+
+  /// What the fingerprint service knows. pam_fprintd has one answer for all of these.
+  public enum FingerReader: Sendable {
+    /// There is none, or that is not known.
+    case missing
+    /// There is one, and nobody's finger is enrolled.
+    case knowsNobody
+    /// There is one, with fingers of the account.
+    case knowsSomebody
+  }
+
+  /// A closure in a type of its own, so that it may be kept.
+  struct Reader: Sendable { let look: @Sendable () -> FingerReader }
+
+  struct Ended: Sendable { let hear: @Sendable () -> Void }
 
   /// A closure in a type of its own, so that it may be kept.
   struct Told: Sendable { let say: @Sendable (String) -> Void }
@@ -26,8 +44,16 @@ public struct PAMGate: Sendable {
   ///   - user: whose password or finger; the account's name.
   ///   - password: the answer to a question that is not to be seen; nil when there is none.
   ///   - told: shown to the person: "Place your finger on the reader". Called on another thread, at most 64 times of 512 bytes.
-  public init(user: String, password: SecretBox?, told: @escaping @Sendable (String) -> Void) {
-    (self.user, self.password, self.told) = (user, password, Told(say: told))
+  ///   - reader: asked when PAM says that it has no information, so that the right reason can be given.
+  ///   - passed: what need not be asked again.
+  ///   - ended: called when nothing more is asked, so that what was shown can go.
+  public init(
+    user: String, password: SecretBox?, reader: @escaping @Sendable () -> FingerReader = { .missing }, passed: PassedGates? = nil,
+    ended: @escaping @Sendable () -> Void = {},
+    told: @escaping @Sendable (String) -> Void
+  ) {
+    (self.user, self.password, self.passed) = (user, password, passed)
+    (self.told, self.reader, self.ended) = (Told(say: told), Reader(look: reader), Ended(hear: ended))
   }
 
   /// Whether a service may be called that: the name of a file in /etc/pam.d, without a way out of that folder.
@@ -45,14 +71,17 @@ public struct PAMGate: Sendable {
 
   /// Asks the service who this is, and whether the account may be used.
   /// - Throws: `.authenticationFailed`, `.biometryNotAvailable` (no device), `.biometryNotEnrolled`, `.biometryLockout` (too many
-  ///   tries), `.userCancelled`, `.interactionNotAllowed` (a question that nobody is there to answer), `.notPresent`, `.deviceFailed`.
+  ///   tries), `.userCancelled` (also when no finger came in time), `.interactionNotAllowed` (a question that nobody is there to answer), `.notPresent`, `.deviceFailed`.
   public func pass(service: String) throws(KeyStoreError) {
     guard Self.isName(service) else { throw .corrupt("the name of the PAM service") }
+    if passed?.has(service) == true { return }
     guard let library = PAMLibrary.shared else { throw .notPresent("PAM") }
+    defer { ended.hear() }
     try Self.calls.run(milliseconds: Self.milliseconds) { [self] () throws(KeyStoreError) in
       let conversation = Conversation(password: password, told: told)
       try ask(library, service, conversation)
     }
+    passed?.passed(service)
   }
 
   /// - Parameters:
@@ -76,7 +105,22 @@ public struct PAMGate: Sendable {
     }
     guard status != PAM_SUCCESS else { return }
     if conversation.hadNoAnswer { throw .interactionNotAllowed }
-    throw KeyStoreError(pam: status)
+    throw reason(status, conversation)
+  }
+
+  // pam_fprintd gives PAM_AUTHINFO_UNAVAIL for want of a reader, of enrolled fingers and of a finger in time; and PAM_MAXTRIES for the
+  // one wrong finger of a service that allows one.
+  private func reason(_ status: Int32, _ conversation: Conversation) -> KeyStoreError {
+    switch status {
+    case PAM_MAXTRIES where conversation.faults == 1: return .authenticationFailed(triesLeft: nil, waitSeconds: 0)
+    case PAM_AUTHINFO_UNAVAIL:
+      switch reader.look() {
+      case .missing: return .biometryNotAvailable
+      case .knowsNobody: return .biometryNotEnrolled
+      case .knowsSomebody: return conversation.hasSpoken ? .userCancelled : .biometryNotAvailable
+      }
+    default: return KeyStoreError(pam: status)
+    }
   }
 }
 

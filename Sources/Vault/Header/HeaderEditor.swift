@@ -161,12 +161,12 @@ struct HeaderEditor {
   /// Takes other class keys in the place of those at hand.
   mutating func replace(_ fresh: ClassKeys) { keys = keys.merging(fresh) }
 
-  /// After a passkey came or went: what was for the passkeys enrolled before is for none of them any more.
+  /// After a passkey or a finger came or went: what was for those enrolled before is for none of them any more.
   /// Where there are no records, `complete` makes fresh keys.
   /// - Throws: `.locked` without the whenUnlocked class key.
-  mutating func passkeysChanged() throws(VaultError) {
+  mutating func enrolmentChanged(of classes: [ProtectionClass] = Self.enrolledClasses) throws(VaultError) {
     guard keys.has(.whenUnlocked) else { throw .locked }
-    for protection in Self.enrolledClasses {
+    for protection in classes {
       let isInUse = inUse.contains(protection)
       for index in header.slots.indices where !isInUse || header.slots[index].type == SlotType.passkey.rawValue {
         header.slots[index].drop(protection)

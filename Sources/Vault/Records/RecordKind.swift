@@ -60,6 +60,8 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
   case rotation = 27
   /// A claim of a receipt that was tested, and when.
   case testedClaim = 28
+  /// The fingers that were enrolled on this machine when `biometricRequired` was.
+  case fingerSet = 31
 
   /// Whether its values are only ever handed out as `SecretBytes`.
   public var isSecret: Bool {
@@ -67,7 +69,7 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
     case .identityKey, .identityWords, .pairingKey, .linkKey, .logKey, .pushKey, .itemValue, .heldShare, .backupCredential: true
     case .summary, .identity, .pairing, .link, .pendingRequest, .setting, .grant, .signedCoordinate, .usage, .passkey,
       .pushSubscription, .slotNote, .itemNote, .recoveryKit, .guardian, .shareRequest, .backupPlan, .successionStatement,
-      .rotation, .testedClaim:
+      .rotation, .testedClaim, .fingerSet:
       false
     }
   }
@@ -104,6 +106,7 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
     case .successionStatement: "succession statement"
     case .rotation: "rotation"
     case .testedClaim: "tested claim"
+    case .fingerSet: "finger set"
     }
   }
 }

@@ -32,7 +32,7 @@ extension Vault {
     }
   }
 
-  /// Gives the records of `biometricRequired` to the passkeys there are now, after one was added or removed.
+  /// Gives the records of `biometricRequired` to the passkeys there are now, after a passkey or a finger was added or removed.
   ///
   /// The recovery kit has the key; those of this device have no such way and stay closed, unless they are discarded. The class gets a
   /// new key: a passkey that was removed opens nothing any more.
@@ -46,7 +46,7 @@ extension Vault {
   ) throws(KeyStoreError) -> ClassKeyRotation {
     var result = ClassKeyRotation(rotated: [], kept: [])
     _ = try attempt(opener, now) { open, proof throws(VaultError) in
-      result = try open.enrolAnew(with: proof.keys, discarding: discarding)
+      result = try open.enrolAnew(with: proof.keys, shown: proof.slot.type, discarding: discarding)
     }
     return result
   }
@@ -90,7 +90,7 @@ extension Vault.Open {
   }
 
   fileprivate mutating func enrolAnew(
-    with shown: ClassKeys, discarding: Bool
+    with shown: ClassKeys, shown type: SlotType, discarding: Bool
   ) throws(VaultError) -> ClassKeyRotation {
     guard header.types.contains(.passkey) else { throw .noSlotFor(.biometricRequired) }
     let inUse = try table.classesInUse()
@@ -100,12 +100,18 @@ extension Vault.Open {
     }
     let lost = closed.filter { inUse.contains($0) && !shown.has($0) }
     let enrolled = closed.filter { discarding || !lost.contains($0) }
-    guard !enrolled.isEmpty || closed.isEmpty else { throw .notEntitled(closed[0]) }
+    let released = try release(by: type, shown)
+    guard !enrolled.isEmpty || !released.isEmpty || closed.isEmpty && held.isEmpty else {
+      throw .notEntitled(closed.first ?? .biometricRequired)
+    }
+    guard !enrolled.isEmpty || released.isEmpty else {
+      return ClassKeyRotation(rotated: released, kept: closed.filter { !enrolled.contains($0) })
+    }
     try rekey(enrolled, keys.merging(shown), discarding: discarding ? lost : []) { editor throws(VaultError) in
       try editor.rewrap(enrolled)
       try editor.enrolPasskeys(enrolled)
     }
-    return ClassKeyRotation(rotated: enrolled, kept: closed.filter { !enrolled.contains($0) })
+    return ClassKeyRotation(rotated: enrolled + released, kept: closed.filter { !enrolled.contains($0) })
   }
 
   fileprivate mutating func bindToThisDevice(with shown: ClassKeys) throws(VaultError) {

@@ -148,7 +148,7 @@ extension Vault.Open {
     let inUse = try table.classesInUse()
     var editor = try HeaderEditor(header, keys.merging(shown), device: device, inUse: inUse)
     let id = try body(&editor)
-    if editor.header.enrolment != header.enrolment { try editor.passkeysChanged() }
+    if editor.header.enrolment != header.enrolment { try editor.enrolmentChanged() }
     try editor.complete()
     let next = try editor.finished()
     if !acceptingLoss {

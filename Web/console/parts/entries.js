@@ -70,6 +70,7 @@ const WORDS = {
   slotRemoved: "A way to unlock was removed",
   slotTested: "A way to unlock was tested, and works",
   passphraseChanged: "The passphrase was changed",
+  biometryChanged: "Other fingers on this machine: what is for the present ones was closed",
   classKeysRotated: "The vault’s class keys were made anew",
   recoveryCreated: "A recovery kit was made",
   recoveryTested: "A recovery kit was tested, and works",

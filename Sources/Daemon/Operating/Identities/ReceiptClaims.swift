@@ -28,9 +28,10 @@ struct ReceiptClaim {
 /// The claims of a receipt: each from the facts, none a constant of the identity's name or of what was once set.
 enum ReceiptClaims {
   static func all(_ facts: ReceiptFacts) -> [ReceiptClaim] {
-    [sealed(facts), moreThanOneWay(facts), ways(facts), locked(facts), presence(facts)] + fingers(facts) + gates(facts) + [
-      device(facts), survives(facts), tested(facts), neverOpen(facts), swap,
-    ]
+    [sealed(facts), moreThanOneWay(facts), ways(facts), locked(facts), presence(facts)] + fingers(facts) + FingerClaim.all(facts)
+      + gates(facts) + [
+        device(facts), survives(facts), tested(facts), neverOpen(facts), swap,
+      ]
   }
 
   private static func sealed(_ facts: ReceiptFacts) -> ReceiptClaim {
@@ -90,7 +91,9 @@ enum ReceiptClaims {
       ReceiptClaim(
         name: "pam-gate", sentence: "Slot \(slot.info.id) is asked for by PAM (\(slot.gate)) first.", holds: .notEnforcedHere,
         tested: nil,
-        how: "PAM answers yes or no to this program; it keeps no part of the key, and another program need not ask it")
+        how:
+          "PAM (a password, a finger) answers yes or no to this program; it keeps no part of the key, another program need not ask"
+      )
     }
   }
 

@@ -25,6 +25,10 @@ struct ReceiptFacts {
   /// By format, the last time in seconds.
   var exports: [String: Int64] = [:]
   var backedUp: Int64?
+  /// The fingers the class is enrolled with; nil where that is not known.
+  var fingers: FingerSet?
+  /// What a look at them showed just now.
+  var fingersNow = FingerSighting.unknown(.notLooked)
 
   init(identity: Identity, now: Int64) { (self.identity, self.now) = (identity, now) }
 

@@ -64,6 +64,10 @@ extension Operations {
       facts.opens = try vault.slots.filter { $0.opens.contains(protection) }.map { .init(info: $0, gate: gates[$0.id] ?? "") }
       facts.opensWords = try vault.slots.filter { slot in facts.words.map(slot.opens.contains) ?? false }.count
     }
+    if facts.protection.base == .biometricRequired {
+      _ = try? vault.checkFingers()
+      (facts.fingers, facts.fingersNow) = ((try? vault.enrolledFingers()) ?? nil, vault.lastFingerSighting)
+    }
     facts.kits = kits(for: identity, facts.protection)
     facts.exports = try exports(of: identity)
     // One that is older than the key does not have it.

@@ -15,7 +15,7 @@ extension OperationFailure {
         .notFound, "What belongs to this slot is gone from the \(Self.words(type)).",
         hint: "Use another slot, then remove this one: holdfast slot remove ID")
     case .duplicateItem: self.init(.failed, "More than one token fits.", hint: "Say which: --token=pkcs11:token=NAME")
-    case .userCancelled: self.init(.denied, "It was cancelled; nothing was opened.")
+    case .userCancelled: self.init(.denied, "It was cancelled, or no answer came in time; nothing was opened.")
     case .interactionNotAllowed where type != .token && type != .keyring: self = .unlockFirst  // no gate stands before others
     case .interactionNotAllowed:
       self.init(
@@ -27,8 +27,13 @@ extension OperationFailure {
     case .biometryNotEnrolled: self.init(.failed, "No finger of yours is enrolled.", hint: "Enrol one: fprintd-enroll")
     case .biometryLockout:
       self.init(
-        .locked, type == .token ? "The token has locked itself after wrong PINs." : "Too many tries: it has locked itself.",
-        hint: "Use another slot. A smart card is unblocked with its PUK; a TPM unlocks itself after some time.")
+        .locked,
+        type == .token
+          ? "Too many tries: the token, or the fingerprint reader in front of it, takes no more."
+          : "Too many tries: it takes no more now.",
+        hint:
+          "Use another slot. A smart card is unblocked with its PUK; a TPM unlocks itself after some time; a finger may be tried anew."
+      )
     case .biometryChanged: self.init(VaultError.biometryChanged)
     case .notPresent(let what): self = Self.absent("\(what)")
     case .deviceFailed(let step, let code):
@@ -45,12 +50,18 @@ extension OperationFailure {
     guard type == .token else {
       guard type != .passphrase else { return OperationFailure(VaultError.wrongPassphrase(waitSeconds: seconds)) }
       let wait = seconds > 0 ? " The next attempt is taken in \(seconds) s." : ""
+      if type == .keyring, seconds == 0 {
+        return OperationFailure(.locked, "The question in front of the keyring was not answered rightly; nothing was opened.")
+      }
       return OperationFailure(
         .locked, "This \(words(type)) opens none of the vault's slots.\(wait)", hint: "See: holdfast slot list")
     }
     let left = tries.map { $0 == 1 ? " One try is left before the token locks itself." : " \($0) tries are left." } ?? ""
     return OperationFailure(
-      .locked, "The token's PIN is wrong.\(left)", hint: "The token counts wrong PINs and locks itself after a few.")
+      .locked,
+      tries == nil
+        ? "The token's PIN is wrong, or the question in front of it was not answered rightly."
+        : "The token's PIN is wrong.\(left)", hint: "The token counts wrong PINs and locks itself after a few.")
   }
 
   private static func absent(_ what: String) -> OperationFailure {

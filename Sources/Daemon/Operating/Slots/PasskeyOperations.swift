@@ -23,6 +23,7 @@ extension Operations {
     }
     core.log.append(.event(.slotAdded, rule: "passkey")) { _ in }
     core.happenings.tell(.statusChanged)
+    core.fingers.follow()
     return ["slot": ["id": .integer(Int64(id)), "type": "passkey", "label": .string(label)]]
   }
 

@@ -1,4 +1,6 @@
+internal import Desktop
 internal import Glibc
+internal import Locks
 internal import SecretMemory
 internal import Unlocking
 
@@ -7,10 +9,26 @@ enum PersonAtTheDesk {
   /// The longest message that is shown, in bytes.
   private static let longest = 512
 
+  /// Filled only by a command that opens the vault itself.
+  static let passed = PassedGates()
+  /// Where a running signer shows what a gate says; nil takes it away again.
+  static let audience = Locked<Audience?>(nil)
+
+  /// A closure in a type of its own, so that it may be kept.
+  struct Audience: Sendable { let show: @Sendable (String?) -> Void }
+
   /// Answers gates with the login password, where there is one. A finger needs none.
   static func gate(_ secrets: [String: SecretBox]) -> PAMGate? {
     guard let name else { return nil }
-    return PAMGate(user: name, password: secrets["login"]) { text in say(text) }
+    return PAMGate(
+      user: name, password: secrets["login"], reader: { reader }, passed: passed,
+      ended: { audience.withLock { $0 }?.show(nil) }, told: { text in say(text) })
+  }
+
+  /// What the fingerprint service says of the account.
+  private static var reader: PAMGate.FingerReader {
+    guard case .success(let readers) = EnrolledFingers().look(), !readers.isEmpty else { return .missing }
+    return readers.allSatisfy(\.fingers.isEmpty) ? .knowsNobody : .knowsSomebody
   }
 
   /// The account's name.
@@ -24,8 +42,12 @@ enum PersonAtTheDesk {
     }
   }
 
-  /// "Place your finger on the reader": a module's words, without what a terminal would obey.
+  /// "Place your finger on the reader": to who asked. A command says it itself; a signer on the desktop, or on the terminal it was
+  /// started in. Into a journal it does not go: nobody looks there, and it is another program's text.
   private static func say(_ text: String) {
+    audience.withLock { $0 }?.show(text)
+    guard passed.isRemembering || isatty(2) == 1 else { return }
+    // Without what a terminal would obey.
     var line = text.utf8.prefix(longest).map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "?") : $0 } + [0x0A]
     _ = write(2, &line, line.count)
   }

@@ -61,7 +61,7 @@ extension Operations {
     return ["rotated": Self.names(done.rotated), "kept": Self.names(done.kept)]
   }
 
-  /// After a passkey came or went: what needs the present ones is given to those there are now.
+  /// After a passkey or a finger came or went: what needs the present ones is given to those there are now.
   private func enrolPasskeys(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     guard !core.isTrial else { throw .trialHasNoPassphrase }
     let proof = try given.proof()

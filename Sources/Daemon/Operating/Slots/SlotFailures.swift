@@ -16,8 +16,10 @@ extension OperationFailure {
         .failed, "There is no slot that opens the class \(protection.name).", hint: "See what opens what: holdfast slot list")
     case .biometryChanged:
       self.init(
-        .locked, "A passkey was added or removed since: what needs the passkeys of then cannot be opened.",
-        hint: "Enrol the present passkeys with the recovery kit: holdfast slot enrol --shares-file FILE")
+        .locked, "A passkey or a finger was added or removed since: what needs those of then cannot be opened.",
+        hint:
+          "Enrol the present ones with the recovery kit: holdfast slot enrol --shares-file FILE; or with your passphrase, where "
+          + "only passkeys have the key.")
     case .otherDevice:
       self.init(
         .locked, "This was kept for another device, or this one has lost its device secret (device.key).",

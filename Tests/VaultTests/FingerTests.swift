@@ -1,0 +1,341 @@
+import Ciphers
+import Encodings
+import Foundation
+import Locks
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import Vault
+
+/// A fingerprint service that says what the test wants.
+final class ScriptedFingers: FingerSource {
+  private let sighting: Locked<FingerSighting>
+  private let looks = Locked(0)
+
+  init(_ sighting: FingerSighting) { self.sighting = Locked(sighting) }
+
+  func look() -> FingerSighting {
+    looks.withLock { $0 += 1 }
+    return sighting.withLock { $0 }
+  }
+
+  func show(_ next: FingerSighting) { sighting.withLock { $0 = next } }
+  var count: Int { looks.withLock { $0 } }
+}
+
+func fingers(_ list: FingerSet.Finger..., reader: String = "reader", prints: UInt8? = nil) throws -> FingerSighting {
+  let one = try #require(FingerSet.Reader(name: reader, fingers: list))
+  return .seen(try #require(FingerSet(readers: [one], prints: prints.map { [UInt8](repeating: $0, count: 32) })))
+}
+
+/// `biometricRequired` is for the fingers that were enrolled with it, too, as Apple's current set.
+@Suite struct FingerTests {
+  private static let item: [UInt8] = [1]
+
+  private func vault(
+    _ home: TemporaryHome, _ source: ScriptedFingers, _ protection: ProtectionClass = .biometricRequired, hasKit: Bool = true
+  ) throws -> Vault {
+    let vault = try home.create()
+    try vault.add(Owner.passkey)
+    if hasKit { try vault.add(Owner.recovery) }
+    vault.watchFingers(source) { _ in }
+    let presence = try vault.present(Owner.passkey, now: 6)
+    try vault.transaction([.put(.itemValue, Self.item, try box([42]), protection)], by: presence)
+    return vault
+  }
+
+  private func read(_ vault: Vault, _ opener: FixedOpener = Owner.passkey) throws -> [UInt8] {
+    let presence = try vault.present(opener, now: 7)
+    return array(try vault.secret(kind: .itemValue, id: Self.item, by: presence))
+  }
+
+  enum Change: CaseIterable {
+    case added, removed, replaced, otherPrints, secondReader
+
+    func sighting() throws -> FingerSighting {
+      switch self {
+      case .added: try fingers(.rightThumb, .leftThumb, prints: 1)
+      case .removed: try fingers(prints: 1)
+      case .replaced: try fingers(.leftThumb, prints: 1)
+      case .otherPrints: try fingers(.rightThumb, prints: 2)
+      case .secondReader: try fingers(.rightThumb, reader: "another", prints: 1)
+      }
+    }
+  }
+
+  @Test(arguments: Change.allCases) func otherFingersOpenNothingUntilAnotherSlotEnrols(change: Change) throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb, prints: 1))
+    let vault = try vault(home, source)
+    #expect(try read(vault) == [42])
+    source.show(try change.sighting())
+    #expect(throws: VaultError.biometryChanged) { _ = try read(vault) }
+    // What was added is taken away again: that revives nothing.
+    source.show(try fingers(.rightThumb, prints: 1))
+    #expect(throws: VaultError.biometryChanged) { _ = try read(vault) }
+    #expect(throws: VaultError.biometryChanged) { _ = try vault.secret(kind: .itemValue, id: Self.item) }
+    for opener: any SlotOpener in [Owner.passkey, try Owner.passphrase()] {
+      #expect(throws: KeyStoreError.vault(.notEntitled(.biometricRequired))) { try vault.enrolAnew(by: opener, now: 9) }
+    }
+    #expect(try vault.enrolAnew(by: Owner.recovery, now: 9).rotated == [.biometricRequired])
+    #expect(try read(vault) == [42])
+    vault.close()
+    let again = try home.open()
+    again.watchFingers(source) { _ in }
+    #expect(try read(again) == [42])
+    again.close()
+  }
+
+  @Test func aFingerAddedWhileNobodyLookedIsNoticedAtTheNextLook() throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb))
+    try vault(home, source).close()
+    source.show(try fingers(.rightThumb, .rightIndexFinger))
+    let vault = try home.open()
+    let told = Locked<[FingerChange]>([])
+    vault.watchFingers(source) { change in told.withLock { $0.append(change) } }
+    guard case .changed(let change) = try vault.checkFingers() else {
+      Issue.record("nothing was noticed")
+      return
+    }
+    #expect(change.added == [.rightIndexFinger] && change.removed.isEmpty && change.closed == [.biometricRequired])
+    #expect(change.held.isEmpty && told.withLock { $0 } == [change])
+    #expect(throws: VaultError.biometryChanged) { _ = try read(vault) }
+    vault.close()
+    // Enrolled by a kit in the same step in which the change is noticed.
+    let other = try home.open()
+    source.show(try fingers(.rightThumb, .leftThumb))
+    other.watchFingers(source) { _ in }
+    #expect(try other.enrolAnew(by: Owner.recovery, now: 9).rotated == [.biometricRequired])
+    #expect(try read(other) == [42])
+    other.close()
+  }
+
+  @Test func whatChangedAndChangedBackWhileLockedCounts() throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb))
+    let vault = try vault(home, source)
+    vault.lock()
+    source.show(try fingers(.rightThumb, .leftThumb))
+    #expect(try vault.checkFingers() == .locked)
+    source.show(try fingers(.rightThumb))
+    #expect(try vault.checkFingers() == .locked)
+    #expect(throws: VaultError.biometryChanged) { _ = try read(vault) }
+    vault.close()
+  }
+
+  @Test func aPasskeyShownWhileLockedIsCompared() throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb))
+    let vault = try vault(home, source)
+    vault.lock()
+    #expect(try read(vault) == [42])
+    source.show(try fingers(.leftThumb))
+    #expect(throws: VaultError.biometryChanged) { _ = try read(vault) }
+    vault.close()
+  }
+
+  @Test(arguments: FingerUnknown.allCases) func whatIsNotKnownChangesNothing(why: FingerUnknown) throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb))
+    let vault = try vault(home, source)
+    source.show(.unknown(why))
+    #expect(try vault.checkFingers() == .unknown(why))
+    #expect(try read(vault) == [42])
+    source.show(try fingers(.rightThumb))
+    #expect(try read(vault) == [42])
+    source.show(try fingers(.leftThumb))
+    #expect(throws: VaultError.biometryChanged) { _ = try read(vault) }
+    vault.close()
+  }
+
+  @Test func anUnpluggedReaderChangesNothing() throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb))
+    let vault = try vault(home, source)
+    for sighting in [FingerSighting.seen(try #require(FingerSet(readers: []))), try fingers(reader: "a new one, nobody on it")] {
+      source.show(sighting)
+      #expect(try read(vault) == [42])
+    }
+    source.show(try fingers(.rightThumb))
+    #expect(try read(vault) == [42])
+    // Prints that could be read before and cannot now are not known, either.
+    source.show(try fingers(.rightThumb, prints: 3))
+    #expect(try read(vault) == [42])
+    source.show(try fingers(.rightThumb))
+    #expect(try read(vault) == [42])
+    source.show(try fingers(.rightThumb, prints: 4))
+    #expect(throws: VaultError.biometryChanged) { _ = try read(vault) }
+    vault.close()
+  }
+
+  /// What only passkeys have is not destroyed by a finger: it waits for another slot.
+  @Test(arguments: [ProtectionClass.biometricRequired, .biometricRequiredThisDeviceOnly])
+  func whatNobodyCouldEnrolAnewIsHeldBack(protection: ProtectionClass) throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb))
+    let vault = try vault(home, source, protection, hasKit: protection.isThisDeviceOnly)
+    source.show(try fingers(.leftThumb))
+    guard case .changed(let change) = try vault.checkFingers() else {
+      Issue.record("nothing was noticed")
+      return
+    }
+    #expect(change.held == [protection] && change.closed.isEmpty)
+    source.show(try fingers(.rightThumb))
+    #expect(throws: VaultError.biometryChanged) { _ = try read(vault) }
+    vault.close()
+    let again = try home.open()
+    #expect(throws: VaultError.biometryChanged) { _ = try read(again) }  // also where nobody watches
+    #expect(throws: KeyStoreError.vault(.notEntitled(.biometricRequired))) { try again.enrolAnew(by: Owner.passkey, now: 9) }
+    #expect(throws: VaultError.biometryChanged) { _ = try read(again) }
+    #expect(try again.enrolAnew(by: Owner.passphrase(), now: 9).rotated == [protection])
+    #expect(try read(again) == [42])
+    again.close()
+  }
+
+  /// A kit made after the change gets the key when a passkey is used, and the passkeys lose it in the same step.
+  @Test func aKitMadeLaterTakesWhatIsHeldBack() throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb))
+    let vault = try vault(home, source, hasKit: false)
+    source.show(try fingers(.leftThumb))
+    #expect(throws: VaultError.biometryChanged) { _ = try read(vault) }
+    try vault.add(Owner.recovery)
+    #expect(throws: VaultError.biometryChanged) { _ = try read(vault) }
+    let passkey = try #require(try vault.slots.first { $0.type == .passkey })
+    #expect(passkey.lacks.contains(.biometricRequired))
+    #expect(throws: KeyStoreError.vault(.notEntitled(.biometricRequired))) { try vault.enrolAnew(by: Owner.passphrase(), now: 9) }
+    #expect(try vault.enrolAnew(by: Owner.recovery, now: 9).rotated == [.biometricRequired])
+    #expect(try read(vault) == [42])
+    vault.close()
+  }
+
+  /// Who opens only what stays open can neither see nor write the set.
+  @Test func theKeyringDoesNotReachTheSet() throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb))
+    let vault = try vault(home, source)
+    try vault.add(Owner.keyring)
+    vault.close()
+    let opened = try Vault.open(home: home.path, with: Owner.keyring, now: 10)
+    #expect(throws: VaultError.locked) { _ = try opened.enrolledFingers() }
+    #expect(throws: VaultError.locked) { try opened.transaction([.put(.fingerSet, [], [1], .whenUnlocked)]) }
+    opened.close()
+  }
+
+  /// The stored set of before, put back into the file by who can write it.
+  @Test func anOlderSetPutBackIsNoticed() throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb))
+    try vault(home, source).close()
+    let kind = Int64(RecordKind.fingerSet.rawValue)
+    var (wrapped, sealed): ([UInt8], [UInt8]) = ([], [])
+    try home.edit { database in
+      let row = try database.prepare("SELECT wrapped, sealed FROM records WHERE kind = ?")
+      try row.bind(1, kind)
+      #expect(try row.step())
+      (wrapped, sealed) = (row.bytes(0), row.bytes(1))
+    }
+    source.show(try fingers(.leftThumb))
+    let vault = try home.open()
+    vault.watchFingers(source) { _ in }
+    try vault.checkFingers()
+    vault.close()
+    try home.edit { database in
+      let row = try database.prepare("UPDATE records SET wrapped = ?, sealed = ? WHERE kind = ?")
+      try row.bind(1, wrapped)
+      try row.bind(2, sealed)
+      try row.bind(3, kind)
+      _ = try row.step()
+    }
+    #expect(throws: (any Error).self) { _ = try home.open() }
+    try home.edit { database in
+      let row = try database.prepare("DELETE FROM records WHERE kind = ?")
+      try row.bind(1, kind)
+      _ = try row.step()
+    }
+    #expect(throws: (any Error).self) { _ = try home.open() }
+  }
+
+  @Test func withoutAPasskeyNobodyLooks() throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb))
+    let vault = try home.create()
+    vault.watchFingers(source) { _ in }
+    #expect(try vault.checkFingers() == .notNeeded)
+    _ = try vault.verify(with: Owner.passphrase(), now: 5)
+    #expect(source.count == 0)
+    vault.close()
+  }
+
+  @Test func withoutRecordsAChangeIsOnlyNoted() throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb))
+    let vault = try home.create()
+    try vault.add(Owner.passkey)
+    vault.watchFingers(source) { _ in Issue.record("told of nothing") }
+    guard case .noted = try vault.checkFingers() else {
+      Issue.record("not noted")
+      return
+    }
+    source.show(try fingers(.leftThumb))
+    guard case .same(let set) = try vault.checkFingers() else {
+      Issue.record("not the same")
+      return
+    }
+    #expect(set.fingers == [.leftThumb])
+    let presence = try vault.present(Owner.passkey, now: 6)
+    try vault.transaction([.put(.itemValue, Self.item, try box([42]), .biometricRequired)], by: presence)
+    #expect(try read(vault) == [42])
+    vault.close()
+  }
+
+  @Test func classKeysRotateWithTheSet() throws {
+    let home = TemporaryHome()
+    let source = ScriptedFingers(try fingers(.rightThumb))
+    let vault = try vault(home, source)
+    try vault.rotateClassKeys(provenBy: [Owner.passphrase(), Owner.passkey], now: 8)
+    #expect(try read(vault) == [42])
+    source.show(try fingers(.leftThumb))
+    #expect(throws: VaultError.biometryChanged) { _ = try read(vault) }
+    vault.close()
+  }
+
+  // MARK: the set itself
+
+  @Test func aSetIsReadAsItWasWritten() throws {
+    var random = TestRandom(seed: 29)
+    for _ in 0..<500 {
+      let readers = try (0..<Int.random(in: 0...4, using: &random)).map { _ in
+        let list = FingerSet.Finger.allCases.filter { _ in Bool.random(using: &random) }
+        let name = String(repeating: "é", count: Int.random(in: 0...128, using: &random))
+        return try #require(FingerSet.Reader(name: name, fingers: list))
+      }
+      let prints = Bool.random(using: &random) ? (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) } : nil
+      var record = FingerRecord(try #require(FingerSet(readers: readers, prints: prints)))
+      if Bool.random(using: &random) { record.held = [.biometricRequiredThisDeviceOnly] }
+      #expect(try FingerRecord(record.bytes) == record)
+      for length in 0..<record.bytes.count {
+        #expect(throws: VaultError.corrupt(what: "finger set")) { _ = try FingerRecord(Array(record.bytes.prefix(length))) }
+      }
+      var later = record.set
+      later = later.updated(by: later)
+      #expect(later == record.set && record.set.difference(from: later) == nil)
+    }
+  }
+
+  @Test func oneOfTwoReadersThatAreAlikeMayBeUnplugged() throws {
+    let one = try #require(FingerSet.Reader(name: "alike", fingers: [.leftThumb]))
+    let two = try #require(FingerSet.Reader(name: "alike", fingers: [.rightThumb]))
+    let both = try #require(FingerSet(readers: [one, two]))
+    for left in [one, two] {
+      let alone = try #require(FingerSet(readers: [left]))
+      #expect(both.difference(from: alone) == nil && both.updated(by: alone) == both)
+      #expect(alone.difference(from: both) != nil)
+    }
+    let third = try #require(FingerSet.Reader(name: "alike", fingers: [.leftIndexFinger]))
+    let other = try #require(FingerSet(readers: [third]))
+    #expect(both.difference(from: other) != nil)
+  }
+}
