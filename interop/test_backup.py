@@ -117,6 +117,7 @@ def test_nothing_is_overwritten(home):
     assert (home.path / "vault.db").read_bytes() == vault
 
 
+@pytest.mark.timeout(400)
 def test_a_restore_that_is_killed_leaves_no_home_or_a_whole_one(home, new_home):
     """Killed at a random moment, and at each call that writes; seed 31."""
     file = home.folder / "one.hfb"
@@ -141,6 +142,7 @@ def test_a_restore_that_is_killed_leaves_no_home_or_a_whole_one(home, new_home):
     assert whole >= 8
 
 
+@pytest.mark.timeout(400)
 def test_a_backup_that_is_killed_leaves_no_file_or_a_whole_one(home):
     command = [binary(), "backup", "create", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file)]
     for call in ("fsync", "renameat2", "write"):
@@ -440,6 +442,7 @@ def test_doctor_tells_of_a_place_that_fails(daemon, tmp_path):
     assert found["verdict"] == "good"
 
 
+@pytest.mark.timeout(400)
 def test_a_delivery_that_is_killed_leaves_whole_backups_and_a_list_that_opens(home, new_home, tmp_path):
     """Killed at each call that makes something durable, while a list of before lies there."""
     place = tmp_path / "disk"

@@ -24,7 +24,7 @@ struct ByteOpener: SlotOpener {
 
 /// One change of slots or class keys, ended at the n-th call that changes the disk.
 enum SlotStep: String {
-  case add, remove, passphrase, rotate, rewrite, create
+  case add, remove, passphrase, rotate, rewrite, create, backup, restore
 
   func run(_ home: String, endingAt call: Int) throws {
     let token = ByteOpener(type: .token, byte: 1)
@@ -38,10 +38,17 @@ enum SlotStep: String {
       }
       return
     }
+    if self == .restore {
+      let backup = try BackupFile(path: home + ".hfb").open(with: token)
+      Interruption.left = call
+      try Restoration(of: backup, into: home + ".restored").commit()
+      return
+    }
     let vault = try Vault.open(home: home, with: token, now: 1)
     Interruption.left = call
     switch self {
     case .add: _ = try vault.addSlot(ByteOpener(type: .token, byte: 2).enrolment(), label: "new", provenBy: token, now: 2)
+    case .backup: try vault.writeBackup(to: home + ".hfb", number: 2, now: 2)
     case .remove: try vault.removeSlot(1, now: 2)
     case .passphrase:
       let old = PassphraseOpener(SecretBox(try words("kill")))

@@ -109,6 +109,65 @@ import Testing
     #expect(old >= 1 && new >= 2, "\(step): \(old) old, \(new) new")
   }
 
+  @Test func aBackupIsThereWhollyOrNotAtAll() throws {
+    let home = try Self.filledHome()
+    var (none, whole) = (0, 0)
+    for call in 1...400 {
+      let copy = try Self.copy(home)
+      let file = copy.path + ".hfb"
+      defer { for name in [file, file + ".part"] { unlink(name) } }
+      let isDone = try Self.run("backup", copy, call)
+      if FileManager.default.fileExists(atPath: file) {
+        whole += 1
+        let found = try BackupFile(path: file).open(with: Self.passkey).examine()
+        #expect(found.summary.number == 2 && found.opened >= 18)
+      } else {
+        none += 1
+        #expect(!isDone)
+      }
+      let vault = try Vault.open(home: copy.path, with: Self.token, now: 3)
+      try Self.readsAll(vault)
+      // What was left of it is in nobody's way.
+      if !FileManager.default.fileExists(atPath: file) { try vault.writeBackup(to: file, number: 3, now: 3) }
+      vault.close()
+      if isDone { break }
+      try #require(call < 400)
+    }
+    #expect(none >= 3 && whole >= 2, "\(none) none, \(whole) whole")
+  }
+
+  @Test func aRestoredHomeIsThereWhollyOrNotAtAll() throws {
+    let home = try Self.filledHome()
+    let file = home.path + ".hfb"
+    defer { unlink(file) }
+    let vault = try Vault.open(home: home.path, with: Self.token, now: 2)
+    try vault.writeBackup(to: file, number: 2, now: 2)
+    vault.close()
+    var (none, whole) = (0, 0)
+    for call in 1...600 {
+      let (restored, files) = (home.path + ".restored", FileManager.default)
+      defer { for name in [restored, restored + ".restoring"] { try? files.removeItem(atPath: name) } }
+      let isDone = try Self.run("restore", home, call)
+      if files.fileExists(atPath: restored) {
+        whole += 1
+      } else {
+        none += 1
+        #expect(!isDone && !Vault.exists(home: restored))
+        try Restoration(of: BackupFile(path: file).open(with: Self.token), into: restored).commit()
+      }
+      #expect(!files.fileExists(atPath: restored + ".restoring"))
+      let vault = try Vault.open(home: restored, with: Self.token, now: 3)
+      for number in 0..<6 {
+        let id = [ProtectionClass.whenUnlocked.rawValue, UInt8(number)]
+        #expect(array(try vault.secret(kind: .itemValue, id: id)) == [7, UInt8(number)])
+      }
+      vault.close()
+      if isDone { break }
+      try #require(call < 600)
+    }
+    #expect(none >= 10 && whole >= 2, "\(none) none, \(whole) whole")
+  }
+
   @Test func anOldVaultIsRewrittenWhollyOrNotAtAll() throws {
     let home = try VersionOneVault.home()
     var (old, new) = (0, 0)

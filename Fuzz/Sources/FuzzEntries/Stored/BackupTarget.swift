@@ -41,7 +41,9 @@ extension FuzzTarget {
   }
 
   private static let listKey: SecretBox = {
-    guard let key = try? SecretBytes(count: 32, filling: { (_) throws(Never) in }) else { fatalError("no memory") }  // not a stranger's doing
+    guard let key = try? SecretBytes(count: 32, filling: { (_) throws(Never) in }) else {
+      fatalError("no memory")  // not a stranger's doing
+    }
     return SecretBox(key)
   }()
 
