@@ -105,11 +105,13 @@ let package = Package(
         "Vault", ["JSON", "Encodings", "Locks", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       room("Unlocking", ["Locks", "Encodings", "Vault", "Ciphers", "SecretMemory", "CToken", "CKeyring", "CPAM"]),
       room("VanitySearch", ["Locks", "Encodings", "Nostr", "Curve", "SecretMemory"]),
-      room("Sockets", ["Locks", "CWebSockets", "COpenSSL", "CLinux"]),
+      room("Sockets", ["Locks", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
       room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
       room("LocalAccess", ["JSON", "Encodings", "Locks", "SecretMemory", "Sockets", "CLinux"]),
       // Web/console, compiled in.
       .target(name: "CConsoleFiles", exclude: ["generate.py"]),
+      // In the program alone: a library does not choose its host's heap, and sanitizers bring their own.
+      .target(name: "CWipingHeap"),
       room(
         "Console", ["JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory", "CConsoleFiles"]),
       room("Transfers", ["Encodings", "CCurl", "CLinux", "Ciphers", "SecretMemory"]),
@@ -133,7 +135,7 @@ let package = Package(
         dependencies: [
           "JSON", "Encodings", "Locks", "Commands", "Daemon", "LocalAccess", "Vault", "AuditLog", "RemoteSigning", "Nostr",
           "Mnemonics", "Curve",
-          "Ciphers", "SecretMemory", "QRCodes", "VanitySearch",
+          "Ciphers", "SecretMemory", "QRCodes", "VanitySearch", "CWipingHeap",
         ],
         swiftSettings: strict),
 

@@ -6,55 +6,15 @@ import http.client
 import json
 import socket
 import ssl
-import subprocess
 from urllib.parse import urlsplit
 
 import pytest
 
 from harness.app import App
+from harness.browser import Browser
+from harness.browser import certificate as localhost_certificate
 from harness.waiting import eventually
 from reference.events import as_json, template
-
-
-class Browser:
-    """Keeps a cookie and a CSRF token as a browser and the page would."""
-
-    def __init__(self, daemon):
-        self.daemon = daemon
-        self.port = urlsplit(daemon.ready["console"]).port
-        self.authority = f"localhost:{self.port}"
-        self.cookie: str | None = None
-        self.csrf: str | None = None
-
-    def call(self, operation: str, parameters: dict | None = None, **changes: str | None) -> tuple[int, dict]:
-        """One call; a header given as None is left out."""
-        headers = {
-            "Host": self.authority,
-            "Origin": f"http://{self.authority}",
-            "Content-Type": "application/json",
-            "Cookie": self.cookie,
-            "X-CSRF-Token": self.csrf,
-        } | {name.replace("_", "-"): value for name, value in changes.items()}
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        connection.request(
-            "POST",
-            f"/api/v1/{operation}",
-            json.dumps(parameters or {}),
-            {name: value for name, value in headers.items() if value is not None},
-        )
-        answer = connection.getresponse()
-        body = json.loads(answer.read())
-        if cookie := answer.getheader("set-cookie"):
-            self.cookie = cookie.split(";")[0]
-        connection.close()
-        self.csrf = body.get("result", {}).get("csrf", self.csrf)
-        return answer.status, body
-
-    def signed_in(self) -> Browser:
-        token = self.daemon.do("console")["url"].split("#signin=")[1]
-        status, body = self.call("session/open", {"token": token})
-        assert status == 200, body
-        return self
 
 
 @pytest.fixture
@@ -150,13 +110,7 @@ def test_nobody_else_can_be_at_localhost(daemon):
 
 
 def test_by_tls_the_cookie_never_goes_out_in_clear(start, tmp_path):
-    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"]
-        + ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
-        check=True,
-        capture_output=True,
-    )
+    certificate, key = localhost_certificate(tmp_path)
     daemon = start(arguments=("--tls-cert", str(certificate), "--tls-key", str(key)))
     url = urlsplit(daemon.do("console")["url"])
     assert (url.scheme, url.hostname) == ("https", "localhost")

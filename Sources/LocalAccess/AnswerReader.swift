@@ -1,10 +1,15 @@
+internal import SecretMemory
+
 /// Collects one HTTP/1.1 answer: status line, headers, and a body of a stated length or up to the end of the connection.
-package struct AnswerReader {
+///
+/// All of it is kept as a secret, since the body may hold some.
+package struct AnswerReader: ~Copyable {
+  private static let firstRoom = 64 << 10
   /// The longest status line and headers, in bytes.
   static let longestHead = 16 << 10
 
   private let limit: Int
-  private var bytes: [UInt8] = []
+  private var bytes: SecretBuffer
   private var head: Head?
 
   private struct Head {
@@ -12,12 +17,18 @@ package struct AnswerReader {
     let bodyLength: Int?
   }
 
-  package init(limit: Int) { self.limit = limit }
+  /// - Throws: when there is no guarded memory.
+  package init(limit: Int) throws(ControlError) {
+    self.limit = limit
+    do { bytes = try SecretBuffer(capacity: Self.firstRoom) } catch { throw .outOfMemory }
+  }
 
   package mutating func take(_ more: ArraySlice<UInt8>) throws(ControlError) {
     guard more.count <= limit - bytes.count else { throw .answerTooLong(limit: limit) }
-    bytes += more
-    if head == nil { head = try readHead() }
+    do { try more.withUnsafeBytes { try bytes.append($0) } } catch { throw .outOfMemory }
+    if head == nil {
+      head = try bytes.withBytes { (bytes) throws(ControlError) in try Self.readHead(bytes) }
+    }
     if let stated = head?.bodyLength, stated > limit { throw .answerTooLong(limit: limit) }
   }
 
@@ -26,19 +37,23 @@ package struct AnswerReader {
   package func isWhole(_ isOpen: Bool) throws(ControlError) -> Bool {
     if let head, let stated = head.bodyLength, bytes.count - head.length >= stated { return true }
     if isOpen { return false }
-    guard let head else { throw bytes.isEmpty ? .connectionLost : .answerMalformed }
+    guard let head else { throw bytes.count == 0 ? .connectionLost : .answerMalformed }
     guard head.bodyLength == nil else { throw .connectionLost }
     return true
   }
 
-  package func body() -> [UInt8] {
-    guard let head else { return [] }
-    return Array(bytes.dropFirst(head.length).prefix(head.bodyLength ?? .max))
+  /// Lends the body for the length of one call; empty before the head is whole.
+  package borrowing func withBody<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    let head = head
+    return bytes.withBytes { bytes in
+      guard let head else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+      return body(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(head.length).prefix(head.bodyLength ?? .max)))
+    }
   }
 
-  private func readHead() throws(ControlError) -> Head? {
-    guard let end = endOfHead() else {
-      if bytes.count > Self.longestHead { throw .answerMalformed }
+  private static func readHead(_ bytes: UnsafeRawBufferPointer) throws(ControlError) -> Head? {
+    guard let end = endOfHead(bytes) else {
+      if bytes.count > longestHead { throw .answerMalformed }
       return nil
     }
     let lines = bytes[..<(end - 4)].split(separator: 0x0A).map { line in
@@ -62,9 +77,9 @@ package struct AnswerReader {
   }
 
   /// The offset behind the empty line.
-  private func endOfHead() -> Int? {
+  private static func endOfHead(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let mark: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
-    let searched = bytes.prefix(Self.longestHead + mark.count)
+    let searched = bytes.prefix(longestHead + mark.count)
     guard searched.count >= mark.count else { return nil }
     for start in 0...(searched.count - mark.count)
     where searched[start] == 0x0D && searched[start..<start + mark.count].elementsEqual(mark) {

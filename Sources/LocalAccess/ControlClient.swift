@@ -27,20 +27,16 @@ public enum ControlClient {
       try connection.write(Array(head.utf8))
       try connection.write(body)
     }
-    var reader = AnswerReader(limit: longestAnswer)
+    var reader = try AnswerReader(limit: longestAnswer)
     while try !reader.isWhole(try connection.read(into: &reader)) {}
-    return try response(in: reader.body())
+    guard let response = reader.withBody({ ControlResponse(framed: $0, limits: JSONLimits(bytes: longestAnswer)) }) else {
+      throw .answerMalformed
+    }
+    return response
   }
 
   /// Whether a daemon answers on this vault.
   public static func isDaemonRunning(home: String) -> Bool {
     (try? ControlConnection(home: home, timeout: 5000)) != nil
-  }
-
-  private static func response(in body: [UInt8]) throws(ControlError) -> ControlResponse {
-    guard let json = try? JSONValue(parsing: body, limits: JSONLimits(bytes: longestAnswer)),
-      let response = ControlResponse(json: json)
-    else { throw .answerMalformed }
-    return response
   }
 }

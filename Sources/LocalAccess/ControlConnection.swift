@@ -1,10 +1,12 @@
 internal import CLinux
 internal import Glibc
+internal import SecretMemory
 
 private let noSignal = Int32(truncatingIfNeeded: MSG_NOSIGNAL)
 
 /// One connection to a control socket, with a deadline for everything on it. Closed when it goes out of scope.
 struct ControlConnection: ~Copyable {
+  private static let pieceBytes = 64 << 10
   private let descriptor: Int32
   private let deadline: Int64
   private let timeout: Int
@@ -67,8 +69,9 @@ struct ControlConnection: ~Copyable {
   /// Reads what is there, waiting for the first byte.
   /// - Returns: false at the end of the answer's bytes.
   borrowing func read(into reader: inout AnswerReader) throws(ControlError) -> Bool {
+    var space = [UInt8](repeating: 0, count: Self.pieceBytes)
+    defer { wipe(&space) }  // what comes may be a secret
     while true {
-      var space = [UInt8](repeating: 0, count: 64 << 10)
       let count = Glibc.read(descriptor, &space, space.count)
       if count >= 0 {
         try reader.take(space[..<count])

@@ -11,6 +11,8 @@ public enum ControlError: Error, Equatable {
   case answerTooLong(limit: Int)
   /// Not the HTTP and JSON that a holdfast daemon of this version speaks.
   case answerMalformed
+  /// No guarded memory is left for an answer that may hold secrets.
+  case outOfMemory
   /// - Parameter code: errno.
   case system(code: Int32)
 }

@@ -2,8 +2,8 @@ public import JSON
 
 /// What an operation came to.
 public enum ControlResponse: Sendable, Equatable {
-  /// It was done; an object whose members depend on the operation.
-  case success(JSONValue)
+  /// It was done.
+  case success(ControlResult)
   /// It was not done.
   /// - Parameters:
   ///   - exit: the exit code of the command: 1 failed, 2 usage, 3 locked, 4 denied, 5 not found.
@@ -13,25 +13,31 @@ public enum ControlResponse: Sendable, Equatable {
 }
 
 extension ControlResponse {
-  /// `{"ok":true,"result":{…}}` or `{"ok":false,"exit":1,"error":"…","hint":"…"}`.
+  /// `{"ok":true,"result":{…}}` or `{"ok":false,"exit":1,"error":"…","hint":"…"}`; null where a secret belongs.
   public var json: JSONValue {
     switch self {
-    case .success(let result): ["ok": true, "result": result]
+    case .success(let result): ["ok": true, "result": result.json]
     case .failure(let exit, let error, let hint):
       ["ok": false, "exit": .integer(Int64(exit)), "error": .string(error), "hint": hint.map { .string($0) } ?? .null]
     }
   }
 
   /// Reads what `json` writes; nil for anything else. Unknown members are passed over, so that a newer daemon can say more.
-  public init?(json: JSONValue) {
+  public init?(json: JSONValue) { self.init(json: json, secrets: [:]) }
+
+  init?(json: JSONValue, secrets: [String: ControlResult.Secret]) {
     switch json["ok"]?.bool {
     case true?:
       guard let result = json["result"], result.members != nil else { return nil }
-      self = .success(result)
+      self = .success(ControlResult(result, secrets: secrets))
     case false?:
       guard let exit = json["exit"]?.integer, (1...5).contains(exit), let error = json["error"]?.string else { return nil }
       self = .failure(exit: Int(exit), error: error, hint: json["hint"]?.string)
     case nil: return nil
     }
   }
+
+  /// What is said when there is no guarded memory left for an answer.
+  public static let notInMemory = failure(
+    exit: 1, error: "There is not enough memory for the answer.", hint: "Close other programs, then try again.")
 }

@@ -31,11 +31,19 @@ public struct ControlService: Sendable {
     defer { body.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) } }
     do throws(ControlDoor.Refusal) {
       let admitted = try door.admit(method: request.method, path: request.path, body: body, uid: Self.uid(of: request.peer))
-      handler(admitted) { response in answer(HTTPResponse(status: 200, json: response.json.serialized())) }
+      handler(admitted) { response in answer(Self.http(response)) }
     } catch {
       if error.isStranger { refused() }
-      answer(HTTPResponse(status: error.status, json: error.response.json.serialized()))
+      answer(Self.http(error.response, status: error.status))
     }
+  }
+
+  private static func http(_ response: ControlResponse, status: Int = 200) -> HTTPResponse {
+    guard !response.secrets.isEmpty else { return HTTPResponse(status: status, json: response.json.serialized()) }
+    guard let body = try? response.framed() else {
+      return HTTPResponse(status: 200, json: ControlResponse.notInMemory.json.serialized())
+    }
+    return HTTPResponse(status: status, secretJSON: body)
   }
 
   private static func uid(of peer: Peer) -> UInt32? {

@@ -17,6 +17,7 @@ extension Complaint {
         .denied, "The daemon's socket may not be opened: \(systemMessage(code)).", hint: "Run the command as the vault's owner.")
     case .system(let code):
       self.init(.failed, "The daemon cannot be reached: \(systemMessage(code)).", hint: "Stop it and start it again.")
+    case .outOfMemory: self = .notInMemory
     case .connectionLost, .answerTooLong, .answerMalformed, .noDaemon:
       self.init(
         .failed, "The daemon's answer could not be read.", hint: "It may be of another version: stop it and start it again.")

@@ -1,7 +1,9 @@
 internal import Commands
 internal import Glibc
 internal import JSON
+internal import LocalAccess
 internal import QRCodes
+internal import SecretMemory
 
 /// The options of `identity export` that name a file to be made.
 private let fileOptions = ["out", "qr-png", "qr-svg"]
@@ -22,45 +24,67 @@ func checkExportFiles(_ invocation: Invocation) throws(Complaint) {
   }
 }
 
+/// The members that an exported key comes in.
+private let keyMembers = ["ncryptsec", "file", "nsec", "words"]
+
 /// Writes an exported key where it was wanted, and prints the rest.
-func finishExport(_ result: JSONValue, _ invocation: Invocation) throws(Complaint) -> ExitCode {
-  let text = ["ncryptsec", "file", "nsec", "words"].lazy.compactMap { result[$0]?.string }.first ?? ""
+func finishExport(_ result: ControlResult, _ invocation: Invocation) throws(Complaint) -> ExitCode {
+  let text = try exportedText(result)
   var written: [JSONValue.Member] = []
   if let path = invocation.value("out") {
-    try write(text.hasSuffix("\n") ? Array(text.utf8) : Array(text.utf8) + [0x0a], to: path)
+    try write(to: path) { Output.line(text, to: $0) }
     written.append(.init("out", .string(path)))
   }
   if invocation.has("qr") || invocation.has("qr-png") || invocation.has("qr-svg") {
-    let code: QRCode
-    do throws(QRCodeError) { code = try QRCode(text) } catch {
-      throw Complaint(.failed, "That key does not fit into a QR code.", hint: "")
-    }
-    if let path = invocation.value("qr-png") {
-      try write(code.png(), to: path)
-      written.append(.init("qr_png", .string(path)))
-    }
-    if let path = invocation.value("qr-svg") {
-      try write(Array(code.svg().utf8), to: path)
-      written.append(.init("qr_svg", .string(path)))
-    }
-    if invocation.has("qr"), !invocation.has("json") { Output.line(code.terminalText(colors: Terminal.hasColors)) }
+    written += try drawCodes(text, invocation)
   }
   if invocation.has("json") {
     // What went to a file is not shown as well.
-    let shown = (result.members ?? []).filter {
-      !invocation.has("out") || !["ncryptsec", "file", "nsec", "words"].contains($0.key)
-    }
-    return Output.line(.object(shown + written)) ? .done : .failed
+    let isShown = !invocation.has("out")
+    let members = (result.json.members ?? []).filter { isShown || !keyMembers.contains($0.key) }
+    return try Output.result(ControlResult(.object(members + written), secrets: isShown ? result.secrets : [:])) ? .done : .failed
   }
-  if !invocation.has("out") { Output.line(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
+  if !invocation.has("out"), !Output.line(text) { return .failed }
   for file in written { Output.warning("Written to \(printable(file.value.string ?? "")).") }
   return .done
 }
 
+/// The key as it leaves: an open one was a secret all the way, one under a password is text.
+private func exportedText(_ result: ControlResult) throws(Complaint) -> SecretBox {
+  if let secret = keyMembers.lazy.compactMap({ result.texts($0).first }).first { return secret }
+  var bytes = Array((keyMembers.lazy.compactMap { result[$0]?.string }.first ?? "").utf8)
+  do { return SecretBox(try SecretBytes(wiping: &bytes)) } catch { throw .notInMemory }
+}
+
+private func drawCodes(_ text: SecretBox, _ invocation: Invocation) throws(Complaint) -> [JSONValue.Member] {
+  var written: [JSONValue.Member] = []
+  let code: QRCode
+  do throws(QRCodeError) { code = try text.withBytes { bytes throws(QRCodeError) in try QRCode(bytes: bytes) } } catch {
+    throw Complaint(.failed, "That key does not fit into a QR code.", hint: "")
+  }
+  if let path = invocation.value("qr-png") {
+    var picture = code.png()
+    defer { wipe(&picture) }
+    try write(to: path) { Output.write(picture, to: $0) }
+    written.append(.init("qr_png", .string(path)))
+  }
+  if let path = invocation.value("qr-svg") {
+    try write(to: path) { descriptor in
+      var isWhole = true
+      code.writeSVG { piece in isWhole = isWhole && Output.write(piece, to: descriptor) }
+      return isWhole
+    }
+    written.append(.init("qr_svg", .string(path)))
+  }
+  if invocation.has("qr"), !invocation.has("json") { Output.line(code.terminalText(colors: Terminal.hasColors)) }
+  return written
+}
+
 /// A new file that only its owner can read.
-private func write(_ bytes: [UInt8], to path: String) throws(Complaint) {
+/// - Parameter content: writes it; false when that failed.
+private func write(to path: String, _ content: (Int32) -> Bool) throws(Complaint) {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-  guard descriptor >= 0, Output.write(bytes, to: descriptor), fsync(descriptor) == 0 || errno == EINVAL else {
+  guard descriptor >= 0, content(descriptor), fsync(descriptor) == 0 || errno == EINVAL else {
     let code = errno
     if descriptor >= 0 {
       close(descriptor)

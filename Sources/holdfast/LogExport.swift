@@ -16,7 +16,7 @@ func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Compl
     var result = session == nil ? try askDaemon(part, home) : nil
     if result == nil {
       if session == nil { session = try localSession(home, invocation) }
-      do throws(OperationFailure) { result = try session?.perform(part) } catch { throw Complaint(error) }
+      do throws(OperationFailure) { result = try session?.perform(part).json } catch { throw Complaint(error) }
     }
     for entry in result?["entries"]?.array ?? [] {
       guard Output.line(entry) else { return .failed }

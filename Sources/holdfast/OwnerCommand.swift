@@ -18,10 +18,13 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let request = try withRequestCode(
     withPresence(withAlike(complete(asked, invocation), invocation), invocation), invocation)
   if request.operation == "log/export" { return try exportLog(request, invocation) }
-  if request.operation == "identity/export" { try checkExportFiles(invocation) }
+  if request.operation == "identity/export" {
+    try checkExportFiles(invocation)
+    return try finishExport(try performWhole(request, invocation), invocation)
+  }
+  if request.operation == "guardian/shares" { return try printShares(try performWhole(request, invocation), invocation) }
   var result = try perform(request, invocation)
   if let scan = IdentityRequest.scan(invocation) { result = try withAccounts(result, scan, request, invocation) }
-  if request.operation == "identity/export" { return try finishExport(result, invocation) }
   if invocation.has("json") || request.operation == "sign" {
     guard Output.line(result) else { return .failed }
   } else {
@@ -181,18 +184,31 @@ func secret(_ what: String, _ read: () throws(SecretInputError) -> SecretBytes) 
   do { return SecretBox(try read()) } catch { throw Complaint(error, what: what) }
 }
 
-/// Asks the daemon; when none runs, opens the vault.
+/// Asks the daemon; when none runs, opens the vault. For what answers without a secret.
 func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> JSONValue {
+  try performWhole(request, invocation).json
+}
+
+/// The same, with the secrets of the answer.
+func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ControlResult {
   let home = home(invocation)
   if invocation.has("without-keys") {
-    do throws(OperationFailure) { return try Opening.verifyLog(home: home, evidence: nil) } catch { throw Complaint(error) }
+    do throws(OperationFailure) { return ControlResult(try Opening.verifyLog(home: home, evidence: nil)) } catch {
+      throw Complaint(error)
+    }
   }
-  if let result = try askDaemon(request, home) { return result }
+  if let result = try askDaemonWhole(request, home) { return result }
   return try performLocally(request, home, invocation)
 }
 
 /// - Returns: nil when no daemon runs.
 func askDaemon(_ request: ControlRequest, _ home: Home, timeout: Int = 60_000) throws(Complaint) -> JSONValue? {
+  try askDaemonWhole(request, home, timeout: timeout)?.json
+}
+
+private func askDaemonWhole(
+  _ request: ControlRequest, _ home: Home, timeout: Int = 60_000
+) throws(Complaint) -> ControlResult? {
   let response: ControlResponse
   do { response = try ControlClient.call(home: home.path, request, timeout: timeout) } catch .noDaemon { return nil } catch {
     throw Complaint(daemon: error)
@@ -204,7 +220,9 @@ func askDaemon(_ request: ControlRequest, _ home: Home, timeout: Int = 60_000) t
   }
 }
 
-private func performLocally(_ request: ControlRequest, _ home: Home, _ invocation: Invocation) throws(Complaint) -> JSONValue {
+private func performLocally(
+  _ request: ControlRequest, _ home: Home, _ invocation: Invocation
+) throws(Complaint) -> ControlResult {
   guard Opening.hasVault(home) else { throw .noVault(home) }
   if request.operation == "panic" { return try shutNextStart(home) }
   // Whoever needs this has no passphrase any more.
@@ -227,8 +245,8 @@ private func performLocally(_ request: ControlRequest, _ home: Home, _ invocatio
   }
   do throws(OperationFailure) {
     // These are for a log that may be damaged, which no session would open.
-    if request.operation == "log/verify" { return try Opening.verifyLog(home: home, evidence: evidence) }
-    if request.operation == "log/renew" { return try Opening.renewLog(home: home, evidence: evidence) }
+    if request.operation == "log/verify" { return ControlResult(try Opening.verifyLog(home: home, evidence: evidence)) }
+    if request.operation == "log/renew" { return ControlResult(try Opening.renewLog(home: home, evidence: evidence)) }
     let session = try LocalSession(home: home, evidence: evidence)
     defer { session.close() }
     return try session.perform(request)
@@ -236,7 +254,7 @@ private func performLocally(_ request: ControlRequest, _ home: Home, _ invocatio
 }
 
 /// Without a signer there is nothing to wipe, but the next one shall not start as if nothing had happened.
-private func shutNextStart(_ home: Home) throws(Complaint) -> JSONValue {
+private func shutNextStart(_ home: Home) throws(Complaint) -> ControlResult {
   do throws(OperationFailure) { try Opening.suspend(home: home) } catch { throw Complaint(error) }
   return ["running": false, "locked": true, "suspended": true, "stored": true, "failures": []]
 }

@@ -2,6 +2,7 @@ internal import Commands
 internal import Daemon
 internal import Glibc
 internal import JSON
+internal import LocalAccess
 internal import QRCodes
 internal import SecretMemory
 
@@ -30,10 +31,10 @@ struct PageFolder {
   }
 
   /// Writes a page for each share; all of them or none.
-  func write(_ result: JSONValue) throws(Complaint) {
+  func write(_ result: ControlResult) throws(Complaint) {
     let page = SharePage(kit: result["kit"] ?? .null)
     var written: [String] = []
-    for (index, share) in (result["shares"]?.array ?? []).enumerated() {
+    for (index, share) in result.texts("shares").enumerated() {
       guard let place = page.place(of: index) else { continue }
       let file = path + "/" + page.fileName(of: place)
       do throws(Complaint) {
@@ -46,9 +47,8 @@ struct PageFolder {
     }
   }
 
-  private func write(_ page: SharePage, _ place: SharePage.Place, _ share: JSONValue, to file: String) throws(Complaint) {
-    var bytes = Array((share.string ?? "").utf8)
-    guard let words = try? SecretBytes(wiping: &bytes), let code = try? words.withBytes({ try QRCode(bytes: $0) }) else {
+  private func write(_ page: SharePage, _ place: SharePage.Place, _ share: SecretBox, to file: String) throws(Complaint) {
+    guard let words = try? share.duplicate(), let code = try? words.withBytes({ try QRCode(bytes: $0) }) else {
       throw Complaint(.failed, "There is not enough memory for a page.")
     }
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, Self.ownersFile)
@@ -77,9 +77,9 @@ struct PageFolder {
   }
 
   /// What is said when all is written.
-  func text(_ result: JSONValue) -> String {
+  func text(_ result: ControlResult) -> String {
     let kit = result["kit"] ?? .null
-    let count = result["shares"]?.array?.count ?? 0
+    let count = result.texts("shares").count
     return """
       Kit \(ResultText.plain(kit["id"])): \(ResultText.needed(kit)) restore \
       \(kit["npub"]?.string == nil ? "this vault" : printable(ResultText.plain(kit["for"]))). \(count) pages are in \(printable(path)).

@@ -16,7 +16,7 @@ func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let shown = try shown(invocation)
   let request = ControlRequest(
     asked.operation, .object((asked.parameters.members ?? []) + shown.members), secrets: shown.secrets)
-  let result = try perform(request, invocation)
+  let result = try performWhole(request, invocation)
   if let folder {
     do throws(Complaint) { try folder.write(result) } catch {
       // Nobody has its shares: it shall not stay.
@@ -25,8 +25,11 @@ func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
       throw error
     }
   }
-  if invocation.has("json") { return Output.line(.object([.init("shares", result["shares"] ?? .array([]))])) ? .done : .failed }
-  Output.line(folder.map { $0.text(result) } ?? ResultText.text(for: asked.operation, result, now: 0))
+  if invocation.has("json") {
+    return try Output.result(ControlResult(["shares": []], secrets: result.secrets)) ? .done : .failed
+  }
+  guard let folder else { return printKit(result) ? .done : .failed }
+  Output.line(folder.text(result))
   return .done
 }
 

@@ -13,7 +13,7 @@ func startSigner(_ invocation: Invocation, remarks: [String]) throws(Complaint) 
   let show = { (ready: Ready) in
     if isJSON { _ = Output.line(ready.json) } else { ready.show(isTrial: asked.isTrial) }
   }
-  let evidence: Evidence? = asked.isTrial ? nil : try evidence(invocation)
+  let evidence = asked.isTrial ? nil : FirstEvidence(try evidence(invocation))
   do throws(OperationFailure) { try Daemon.run(options, evidence: evidence, remarks: remarks, ready: show) } catch {
     throw Complaint(error)
   }

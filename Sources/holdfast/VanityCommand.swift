@@ -139,7 +139,7 @@ private struct FoundKeyStorage {
     do throws(OperationFailure) {
       let session = try LocalSession(home: home, evidence: evidence)
       defer { session.close() }
-      return try session.perform(request)
+      return try session.perform(request).json
     } catch { throw Complaint(error) }
   }
 }

@@ -32,7 +32,7 @@ private func news(_ home: String, _ parameters: JSONValue) throws(Complaint) -> 
       ? Complaint(.failed, "No signer runs on this home.", hint: "Start it with: holdfast up") : Complaint(daemon: error)
   }
   switch response {
-  case .success(let result): return result
+  case .success(let result): return result.json
   case .failure(let exit, let error, let hint):
     throw Complaint(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
   }

@@ -99,9 +99,9 @@ import Vault
     seen.isLocked = true
     let bad = Monitoring.health(seen)
     #expect(good.status == 200 && bad.status == 503)
-    #expect((try? JSONValue(parsing: good.body))?["status"]?.string == "ok")
-    #expect((try? JSONValue(parsing: bad.body))?["status"]?.string == "degraded")
-    #expect((try? JSONValue(parsing: bad.body))?["problems"] == ["locked"])
+    #expect((try? JSONValue(parsing: good.body.openBytes))?["status"]?.string == "ok")
+    #expect((try? JSONValue(parsing: bad.body.openBytes))?["status"]?.string == "degraded")
+    #expect((try? JSONValue(parsing: bad.body.openBytes))?["problems"] == ["locked"])
   }
 
   @Test(arguments: [

@@ -20,7 +20,7 @@ import Vault
     session.close()
     let again = try home.session()
     let listed = try again.perform(ControlRequest("identity/list"))
-    #expect(listed["identities"]?[0] == made)
+    #expect(listed["identities"]?[0] == made.json)
     again.close()
   }
 

@@ -34,7 +34,7 @@ import Testing
 
     var heard: [JSONValue] {
       _ = signer.workers.drain(milliseconds: 20_000)
-      return answers.withLock { $0 }.compactMap { if case .success(let news) = $0 { news } else { nil } }
+      return answers.withLock { $0 }.compactMap { if case .success(let news) = $0 { news.json } else { nil } }
     }
     var refused: Int { answers.withLock { $0.count { if case .failure = $0 { true } else { false } } } }
 

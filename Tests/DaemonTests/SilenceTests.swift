@@ -22,7 +22,7 @@ import Vault
     func ask(_ operation: String, _ parameters: JSONValue = [:], secrets: [String: SecretBox] = [:]) throws {
       do throws(OperationFailure) {
         said.append(
-          try signer.operations.perform(ControlRequest(operation, parameters, secrets: secrets), via: .command).serialized())
+          try signer.operations.perform(ControlRequest(operation, parameters, secrets: secrets), via: .command).json.serialized())
       } catch { said.append(Array("\(error)".utf8)) }
     }
     try ask("identity/import", ["name": "canary"], secrets: ["key": box(hex)])

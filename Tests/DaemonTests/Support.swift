@@ -63,9 +63,14 @@ func exit(_ operations: Operations, _ name: String, _ parameters: JSONValue = [:
 }
 
 extension Operations {
+  /// - Returns: the answer as it is shown, with its secrets in their places.
   @discardableResult
   func ask(_ name: String, _ parameters: JSONValue = [:], secrets: [String: SecretBox] = [:]) throws -> JSONValue {
-    try perform(ControlRequest(name, parameters, secrets: secrets), via: .command)
+    let result = try perform(ControlRequest(name, parameters, secrets: secrets), via: .command)
+    guard !result.secrets.isEmpty else { return result.json }
+    var shown = try SecretBuffer(capacity: 4096)
+    try result.writeFilled(to: &shown)
+    return try shown.withBytes { try JSONValue(parsing: $0) }
   }
 }
 

@@ -92,6 +92,22 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
     #expect(request.hasSuffix("\r\n\r\n{\"a\":1}"))
   }
 
+  @Test func readsSecretsThatStandOutsideOfTheJSON() throws {
+    let sent = ControlResponse.success(
+      ControlResult(
+        ["name": "bob", "nsec": nil, "shares": []],
+        secrets: ["nsec": .text(try box("nsec1\n\"x\u{0}")), "shares": .list([try box("academic acid"), try box("b")])]))
+    let body = try sent.framed().withBytes { [UInt8]($0) }
+    let text = String(decoding: body, as: UTF8.self)
+    #expect(
+      text.hasPrefix(
+        #"{"ok":true,"result":{"name":"bob","nsec":null,"shares":[]},"secrets":[["nsec",9],["shares",[13,1]]]}"# + "\n"))
+    let server = try OneShotServer { send(answer(text), to: $0) }
+    let read = try call(server)
+    #expect(read == sent)
+    #expect(read.json["result"]?["nsec"] == .null, "what can be copied without care has no secret in it")
+  }
+
   @Test func readsAFailureWithItsExitCode() throws {
     let server = try OneShotServer {
       send(answer(#"{"ok":false,"exit":5,"error":"There is no such client.","hint":"Try list."}"#), to: $0)
@@ -118,6 +134,14 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
   }
 
   static let faults: [(String, ControlError)] = [
+    (answer("{\"ok\":true,\"result\":{}}\nx"), .answerMalformed),
+    (answer("{\"ok\":true,\"result\":{},\"secrets\":[[\"a\",2]]}\nx"), .answerMalformed),
+    (answer("{\"ok\":true,\"result\":{},\"secrets\":[[\"a\",1]]}\nxy"), .answerMalformed),
+    (answer("{\"ok\":true,\"result\":{},\"secrets\":[[\"a\",0]]}\n"), .answerMalformed),
+    (answer("{\"ok\":true,\"result\":{},\"secrets\":[[\"a\",-1]]}\n"), .answerMalformed),
+    (answer("{\"ok\":true,\"result\":{},\"secrets\":[[\"a\",[1,9223372036854775807]]]}\nx"), .answerMalformed),
+    (answer("{\"ok\":true,\"result\":{},\"secrets\":[[\"a\",1],[\"a\",1]]}\nxy"), .answerMalformed),
+    (answer("{\"ok\":true,\"result\":{},\"secrets\":{}}"), .answerMalformed),
     ("", .connectionLost),
     ("garbage", .answerMalformed),
     ("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n{}", .connectionLost),
@@ -184,10 +208,37 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
   }
 }
 
-@Suite struct ControlRequestTests {
-  private func box(_ text: String) throws -> SecretBox {
-    try Array(text.utf8).withUnsafeBytes { SecretBox(try SecretBytes(copying: $0)) }
+private func box(_ text: String) throws -> SecretBox {
+  try Array(text.utf8).withUnsafeBytes { SecretBox(try SecretBytes(copying: $0)) }
+}
+
+@Suite struct ControlResultTests {
+  /// What the writer of `JSONValue` makes of the same text.
+  @Test(arguments: ["nsec1qqqq", "あいこくしん\u{3000}あい", "\"\\\u{0}\u{1f}\t\n/", "é\u{7f}"])
+  func aSecretReadsAsTheTextItIs(text: String) throws {
+    let result = ControlResult(
+      ["a": 1, "secret": nil, "z": [["b": "c"]]],
+      secrets: ["secret": .text(try box(text)), "absent": .text(try box("not shown"))])
+    var buffer = try SecretBuffer(capacity: 1)
+    try result.writeFilled(to: &buffer)
+    #expect(try buffer.withBytes { try JSONValue(parsing: $0) } == ["a": 1, "secret": .string(text), "z": [["b": "c"]]])
   }
+
+  @Test func aListReadsAsAList() throws {
+    var buffer = try SecretBuffer(capacity: 1)
+    try ControlResult(["shares": []], secrets: ["shares": .list([try box("a b"), try box("c d")])]).writeFilled(to: &buffer)
+    #expect(buffer.withBytes { String(decoding: $0, as: UTF8.self) } == #"{"shares":["a b","c d"]}"#)
+  }
+
+  @Test func nothingOfItIsPrintedByAccident() throws {
+    let result = ControlResult(["nsec": nil], secrets: ["nsec": .text(try box("canary")), "list": .list([try box("canary")])])
+    var dumped = ""
+    dump(result, to: &dumped)
+    for text in ["\(result)", String(reflecting: result), dumped] { #expect(!text.contains("canary")) }
+  }
+}
+
+@Suite struct ControlRequestTests {
 
   private func text(_ box: SecretBox?) -> String? { box?.withBytes { String(decoding: $0, as: UTF8.self) } }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Locks
+import SecretMemory
 import Testing
 
 @testable import Sockets
@@ -277,5 +278,51 @@ import Testing
     }
     #expect(waitUntil(bench.loop) { bench.loop.sessions.count == 1 })  // the listening socket
     #expect(bench.listener.connectionCount == 0)
+  }
+}
+
+@Suite(.serialized) struct SecretBodyTests {
+  /// More than one piece, so that it passes through the scratch memory several times.
+  @Test func aSecretBodyArrivesWholeAndIsLetGo() throws {
+    let text = String(repeating: "canary of a body ", count: 3_000)
+    let given = Locked<WeakBox>(WeakBox())
+    let bench = try Bench(
+      Listener.Options(.tcp(host: "127.0.0.1", port: 0)),
+      Service(http: { _, answer in
+        guard let body = try? Array(text.utf8).withUnsafeBytes({ SecretBox(try SecretBytes(copying: $0)) }) else { return }
+        given.change { $0.box = body }
+        answer(HTTPResponse(secretJSON: body))
+      }))
+    defer { bench.loop.stop(within: 200) }
+    let peer = try RawPeer(port: bench.listener.port)
+    for _ in 0..<2 {
+      peer.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      let answer = peer.hearText(until: text)
+      #expect(answer.lowercased().contains("content-length: \(text.utf8.count)"))
+      #expect(answer.hasSuffix(text))
+    }
+    peer.say("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    _ = peer.hearText(until: text)
+    bench.loop.stop(within: 2000)
+    #expect(given.withLock { $0.box == nil }, "nobody holds what was sent")
+  }
+
+  private struct WeakBox: @unchecked Sendable {  // Sendable: behind a lock
+    weak var box: SecretBox?
+  }
+
+  @Test func theScratchMemoryKeepsNothingOfASecret() {
+    var scratch = Scratch()
+    let secret = Array("canary of the scratch".utf8)
+    var address: UnsafeMutablePointer<UInt8>?
+    let seen = secret.withUnsafeBytes { bytes in
+      scratch.with(secret: bytes) { start, count in
+        address = start
+        return [UInt8](UnsafeBufferPointer(start: start, count: count))
+      }
+    }
+    #expect(seen == secret)
+    let left = address.map { [UInt8](UnsafeBufferPointer(start: $0, count: secret.count)) }
+    #expect(left == [UInt8](repeating: 0, count: secret.count))
   }
 }

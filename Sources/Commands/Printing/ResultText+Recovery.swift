@@ -42,17 +42,13 @@ extension ResultText {
     return "The vault opens with the new passphrase now; the old one does not any more. Start the signer with: holdfast up"
   }
 
-  /// The shares on a terminal.
-  static func kitMade(_ result: JSONValue) -> String {
+  /// What stands above the shares of a new kit. They are no part of any text here.
+  public static func kitHead(_ result: JSONValue) -> String {
     let kit = result["kit"] ?? .null
-    let shares = result["shares"]?.array ?? []
-    let lines = shares.enumerated().map { "Share \($0.offset + 1):\n  \(shown($0.element, limit: 400))" }
-    return """
-      Kit \(shown(kit["id"])): \(needed(kit)) restore \(kit["for"]?.string == "vault" ? "this vault" : shown(kit["for"])).
-
-      \(lines.joined(separator: "\n"))
-
-      These words are shown once and kept nowhere. Write them down, then try: holdfast recovery test
-      """
+    return "Kit \(shown(kit["id"])): \(needed(kit)) restore \(kit["for"]?.string == "vault" ? "this vault" : shown(kit["for"]))."
   }
+
+  /// What stands below them.
+  public static let kitFoot =
+    "These words are shown once and kept nowhere. Write them down, then try: holdfast recovery test"
 }

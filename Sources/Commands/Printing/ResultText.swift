@@ -75,9 +75,8 @@ public enum ResultText {
     case "guardian/requests", "guardian/asked": shareRequests(result)
     case "guardian/release", "guardian/refuse", "guardian/cancel", "guardian/ask": shareRequest(result)
     case "guardian/remove": "Removed."
-    case "guardian/shares": (result["shares"]?.array ?? []).map { shown($0, limit: 400) }.joined(separator: "\n")
     case "recovery/list": kits(result)
-    case "recovery/create": kitMade(result)
+    case "recovery/create": kitHead(result)
     case "recovery/test": kitTested(result)
     case "recovery/remove": kitRemoved(result)
     case "recovery/restore": kitRestored(result)

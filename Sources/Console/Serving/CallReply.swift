@@ -1,5 +1,6 @@
 internal import JSON
 internal import LocalAccess
+internal import SecretMemory
 internal import Sockets
 
 /// What a call comes to.
@@ -16,7 +17,7 @@ struct CallReply: Sendable {
 
   /// It was done.
   static func done(_ result: JSONValue = [:], headers: [HTTPHeader] = []) -> CallReply {
-    CallReply(200, .success(result), headers: headers)
+    CallReply(200, .success(ControlResult(result)), headers: headers)
   }
 
   static func refused(_ status: Int, exit: Int, _ error: String, hint: String? = nil) -> CallReply {
@@ -32,7 +33,7 @@ struct CallReply: Sendable {
       case .success: [.init("unlocked", true)]
       case .failure(_, let error, _): [.init("unlocked", false), .init("why_locked", .string(error))]
       }
-    reply.body = .success(.object((result.members ?? []) + more))
+    reply.body = .success(ControlResult(.object((result.json.members ?? []) + more), secrets: result.secrets))
     return reply
   }
 
@@ -90,12 +91,28 @@ struct CallReply: Sendable {
   }
 
   func response(isSecure: Bool) -> HTTPResponse {
+    let fixed = [HTTPHeader("content-type", "application/json"), HTTPHeader("cache-control", "no-store")]
+    return HTTPResponse(
+      status: status, headers: fixed + headers + SecurityHeaders.all(isSecure: isSecure), body: bodyBytes)
+  }
+
+  private var bodyBytes: HTTPBody {
+    if case .success(let result) = body, !result.secrets.isEmpty {
+      return (try? Self.filled(result)).map { .secret($0) } ?? .open(ControlResponse.notInMemory.json.serialized())
+    }
     var members = body.json.members ?? []
     if let wants { members.append(.init("wants", .string(wants))) }
-    return HTTPResponse(
-      status: status,
-      headers: [HTTPHeader("content-type", "application/json"), HTTPHeader("cache-control", "no-store")] + headers
-        + SecurityHeaders.all(isSecure: isSecure),
-      body: JSONValue.object(members).serialized())
+    return .open(JSONValue.object(members).serialized())
   }
+
+  /// A browser gets secrets as JSON: its pages cannot wipe a text either, and it has no part of the daemon's memory.
+  private static func filled(_ result: ControlResult) throws(SecretBytesError<Never>) -> SecretBox {
+    var buffer = try SecretBuffer(capacity: firstRoom)
+    try buffer.append("{\"ok\":true,\"result\":")
+    try result.writeFilled(to: &buffer)
+    try buffer.append("}")
+    return try buffer.box()
+  }
+
+  private static let firstRoom = 4096
 }

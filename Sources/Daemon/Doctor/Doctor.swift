@@ -124,7 +124,7 @@ public struct Doctor: Sendable {
     guard case .success(let result)? = try? ControlClient.call(home: home.path, ControlRequest(operation, [:])) else {
       return nil
     }
-    return result
+    return result.json
   }
 
   private static func relays(in status: JSONValue?) -> [(url: String, isEmbedded: Bool)] {

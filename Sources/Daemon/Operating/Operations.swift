@@ -14,12 +14,23 @@ public final class Operations: Sendable {
 
   /// Does one command.
   /// - Parameter request: `noun/verb` or a verb alone; what is missing or wrong in its parameters is told by name.
-  /// - Returns: a JSON object.
-  public func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationFailure) -> JSONValue {
+  /// - Returns: a JSON object, and the secrets that belong into it.
+  public func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationFailure) -> ControlResult {
     let given = Parameters(request, via: channel)
     // A driver is code that runs in this process: which one, is said at the machine itself.
     if channel == .console, request.parameters["module"] != nil { throw .driverFromAfar }
     switch request.operation {
+    case "identity/export": return try exportIdentity(given)
+    case "recovery/create": return try createKit(given)
+    case "guardian/shares": return try receivedShares(given)
+    case "pair/qr": return try drawCode(given)
+    default: return ControlResult(try performOpenly(given, request.operation))
+    }
+  }
+
+  /// What answers without a secret.
+  private func performOpenly(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
+    switch operation {
     case "identity/create": return try createIdentity(given)
     case "identity/import": return try importIdentity(given)
     case "identity/list": return listIdentities()
@@ -27,10 +38,8 @@ public final class Operations: Sendable {
     case "identity/rename": return try renameIdentity(given)
     case "identity/delete": return try deleteIdentity(given)
     case "identity/default": return try setDefaultIdentity(given)
-    case "identity/export": return try exportIdentity(given)
     case "pair/new": return try makeLink(given)
     case "pair/accept": return try acceptLink(given)
-    case "pair/qr": return try drawLink(given)
     case "client/list": return listClients()
     case "client/show": return try showClient(given)
     case "client/rename": return try renameClient(given)
@@ -73,7 +82,7 @@ public final class Operations: Sendable {
     case "push/list": return listPushes()
     case "push/remove": return try removePush(given)
     case "push/test": return try testPush(given)
-    default: return try performOfNoun(given, request.operation)
+    default: return try performOfNoun(given, operation)
     }
   }
 

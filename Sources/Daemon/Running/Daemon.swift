@@ -41,7 +41,7 @@ public final class Daemon: Sendable {
   ///   - remarks: what the person should know besides.
   ///   - ready: called once, when apps can pair.
   public static func run(
-    _ options: UpOptions, evidence: Evidence?, remarks: [String], ready: (Ready) -> Void
+    _ options: UpOptions, evidence: FirstEvidence?, remarks: [String], ready: (Ready) -> Void
   ) throws(OperationFailure) {
     Signals.hold()
     let trial = options.isTrial ? TemporaryHome.make() : nil
@@ -69,7 +69,7 @@ public final class Daemon: Sendable {
   }
 
   private static func open(
-    _ options: UpOptions, _ trial: Home?, _ evidence: Evidence?
+    _ options: UpOptions, _ trial: Home?, _ first: FirstEvidence?
   ) throws(OperationFailure) -> Core {
     if let trial {
       do {
@@ -78,7 +78,7 @@ public final class Daemon: Sendable {
           home: trial, vault: try Vault.create(home: trial.path, passphrase: random, cost: .floor), isTrial: true)
       } catch { throw OperationFailure(error) }
     }
-    guard let evidence else { throw .usage("A passphrase is needed to open the vault.") }
+    guard let evidence = first?.take() else { throw .usage("A passphrase is needed to open the vault.") }
     let core = try Opening.core(home: options.home, evidence: evidence)
     // Shut when it ended, shut again: a restart, perhaps by a service manager that knows the passphrase, is no way around it.
     if core.gate.isSuspended, !core.identities.all.isEmpty {

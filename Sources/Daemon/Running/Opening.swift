@@ -86,7 +86,7 @@ public final class LocalSession: Sendable {
   }
 
   /// As `Operations.perform`.
-  public func perform(_ request: ControlRequest) throws(OperationFailure) -> JSONValue {
+  public func perform(_ request: ControlRequest) throws(OperationFailure) -> ControlResult {
     try operations.perform(request, via: .command)
   }
 

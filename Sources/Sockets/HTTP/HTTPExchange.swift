@@ -1,4 +1,5 @@
 import CWebSockets
+import SecretMemory
 
 /// The requests and answers of one HTTP connection, one at a time. Belongs to the loop thread.
 final class HTTPExchange {
@@ -6,7 +7,7 @@ final class HTTPExchange {
     case idle
     case readingBody(HTTPRequest, length: Int)
     case answering
-    case writing(body: [UInt8], sent: Int)
+    case writing(body: HTTPBody, sent: Int)
     case closing
   }
   /// A piece goes out when the kernel says the socket is writable: then it has room for more than this.
@@ -32,7 +33,7 @@ final class HTTPExchange {
   func begin(_ wsi: OpaquePointer, _ listener: Listener) {
     ticket &+= 1
     completions = 0
-    body = []
+    wipe(&body)
     guard let request = HTTPRequestReader.request(wsi, peer: session.peer, extraHeaders: listener.options.extraHeaders) else {
       return refuse(wsi, 400, "The request is malformed.")
     }
@@ -40,6 +41,8 @@ final class HTTPExchange {
     do throws(HTTPRequestReader.Fault) {
       let length = try HTTPRequestReader.bodyLength(wsi, of: request, limit: listener.options.bodyBytes)
       if length == 0 { return answer(wsi, request, listener) }
+      // All the room at once: growing would leave copies of a secret behind.
+      body.reserveCapacity(length)
       state = .readingBody(request, length: length)
     } catch {
       switch error {
@@ -50,7 +53,9 @@ final class HTTPExchange {
     }
   }
 
-  func bodyPiece(_ piece: UnsafeRawBufferPointer) -> Bool {
+  /// - Parameter piece: in memory of libwebsockets; wiped there.
+  func bodyPiece(_ piece: UnsafeMutableRawBufferPointer) -> Bool {
+    defer { wipe(piece) }
     guard case .readingBody(_, let length) = state else { return true }  // refused already: what still comes is dropped
     guard piece.count <= length - body.count else { return false }
     body.append(contentsOf: piece)
@@ -98,12 +103,15 @@ final class HTTPExchange {
     let isValid = (200...599).contains(response.status)
     let response = isValid ? response : HTTPResponse(status: 500, text: "No valid answer was made.")
     guard HTTPHead.write(wsi, response, closes: closes, scratch: &session.loop.scratch) else { return session.kill() }
-    state = .writing(body: isHead ? [] : response.body, sent: 0)
+    state = .writing(body: isHead ? .open([]) : response.body, sent: 0)
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(SocketLimits.requestSeconds))
     write()
   }
 
-  func connectionGone() { state = .idle }
+  func connectionGone() {
+    state = .idle
+    wipe(&body)
+  }
 
   /// Sends the body piece by piece, each when the socket has room, and looks again a little later when it has none.
   private func write() {
@@ -111,10 +119,10 @@ final class HTTPExchange {
     for _ in 0..<Self.piecesAtOnce {
       guard sent < body.count else { return complete(wsi) }
       guard lws_send_pipe_choked(wsi) == 0 else { break }
-      let piece = body[sent..<min(body.count, sent + Self.pieceBytes)]
-      sent += piece.count
+      let piece = sent..<min(body.count, sent + Self.pieceBytes)
+      sent = piece.upperBound
       let kind = sent == body.count ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP
-      let written = session.loop.scratch.with(piece) { lws_write(wsi, $0, $1, kind) }
+      let written = body.withPiece(piece, in: &session.loop.scratch) { lws_write(wsi, $0, $1, kind) }
       guard written >= 0, lws_partial_buffered(wsi) == 0 else { return session.kill() }
       lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(SocketLimits.requestSeconds))
     }

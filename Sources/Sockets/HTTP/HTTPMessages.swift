@@ -1,3 +1,5 @@
+public import SecretMemory
+
 /// One header line. Names are lower case.
 public struct HTTPHeader: Equatable, Sendable {
   /// Lower case, without the colon.
@@ -51,13 +53,16 @@ public struct HTTPResponse: Sendable {
   /// Names in lower case.
   public var headers: [HTTPHeader]
   /// Of any size; sent as fast as the peer reads.
-  public var body: [UInt8]
+  public var body: HTTPBody
 
   /// An answer with any body.
   public init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
-    self.status = status
-    self.headers = headers
-    self.body = body
+    self.init(status: status, headers: headers, body: .open(body))
+  }
+
+  /// An answer with any body.
+  public init(status: Int, headers: [HTTPHeader] = [], body: HTTPBody) {
+    (self.status, self.headers, self.body) = (status, headers, body)
   }
 
   /// An answer of one line of plain text.
@@ -68,5 +73,10 @@ public struct HTTPResponse: Sendable {
   /// An answer in JSON, already written.
   public init(status: Int = 200, json: [UInt8]) {
     self.init(status: status, headers: [HTTPHeader("content-type", "application/json")], body: json)
+  }
+
+  /// An answer in JSON, already written, that holds secrets.
+  public init(status: Int = 200, secretJSON json: SecretBox) {
+    self.init(status: status, headers: [HTTPHeader("content-type", "application/json")], body: .secret(json))
   }
 }

@@ -10,7 +10,7 @@ extension Session {
     self.exchange = exchange
     switch reason {
     case LWS_CALLBACK_HTTP: exchange.begin(wsi, listener)
-    case LWS_CALLBACK_HTTP_BODY: return exchange.bodyPiece(UnsafeRawBufferPointer(input)) ? 0 : -1
+    case LWS_CALLBACK_HTTP_BODY: return exchange.bodyPiece(input) ? 0 : -1
     case LWS_CALLBACK_HTTP_BODY_COMPLETION: return exchange.bodyComplete(wsi, listener) ? 0 : -1
     case LWS_CALLBACK_HTTP_WRITEABLE: return exchange.verdict
     default:
@@ -40,7 +40,7 @@ extension Session {
 
   private func refuseUpgrade(_ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {
     guard HTTPHead.write(wsi, response, closes: true, scratch: &loop.scratch) else { return -1 }
-    let body = response.body.prefix(4_096)
+    let body = response.body.openBytes.prefix(4_096)
     _ = loop.scratch.with(body) { lws_write(wsi, $0, $1, LWS_WRITE_HTTP_FINAL) }
     return -1
   }

@@ -1,4 +1,5 @@
 import CWebSockets
+import SecretMemory
 
 /// The buffer that outgoing bytes are copied to, with the room before them that libwebsockets asks for (LWS_PRE).
 ///
@@ -12,6 +13,17 @@ struct Scratch {
     if buffer.count < needed { buffer = [UInt8](repeating: 0, count: max(needed, 4_096)) }
     defer { if buffer.count > Self.keptBytes { buffer = [] } }
     return buffer.withUnsafeMutableBufferPointer { body($0.baseAddress! + HOLDFAST_LWS_PRE) }  // never empty: see `max`
+  }
+
+  /// Lends a copy of `bytes` and wipes it then.
+  mutating func with<Result>(secret bytes: UnsafeRawBufferPointer, _ body: (UnsafeMutablePointer<UInt8>, Int) -> Result) -> Result
+  {
+    withRoom(for: bytes.count) { start in
+      let copy = UnsafeMutableRawBufferPointer(start: start, count: bytes.count)
+      copy.copyMemory(from: bytes)
+      defer { wipe(copy) }
+      return body(start, bytes.count)
+    }
   }
 
   /// Lends a copy of `bytes`.

@@ -44,6 +44,7 @@ final class VirtualHosts {
     if let tls {
       prepareTLS()
       info.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS)
+      info.ssl_options_set = HOLDFAST_CLEANSE_PLAINTEXT
       info.ssl_cert_filepath = kept(tls.certificatePath)
       info.ssl_private_key_filepath = kept(tls.privateKeyPath)
     }

@@ -12,6 +12,12 @@ extension FuzzTarget {
     if let tree = try? JSONValue(parsing: input), let response = ControlResponse(json: tree) {
       try require(ControlResponse(json: response.json) == response, "a response survives a round trip")
     }
+    if let response = ControlResponse(framed: bytes, limits: .standard), case .success(let result) = response,
+      let again = try? response.framed()
+    {
+      let read = again.withBytes { ControlResponse(framed: $0, limits: .standard) }
+      try require(read == .success(result), "secrets survive a round trip")
+    }
     try require(isValidUTF8(bytes) == (String(validating: input, as: UTF8.self) != nil), "two ways to UTF-8 agree")
     try message(bytes)
   }
@@ -37,10 +43,10 @@ extension FuzzTarget {
   }
 
   private static func read(_ pieces: [ArraySlice<UInt8>]) -> [UInt8]? {
-    var reader = AnswerReader(limit: 1 << 16)
     do {
+      var reader = try AnswerReader(limit: 1 << 16)
       for piece in pieces { try reader.take(piece) }
-      return try reader.isWhole(false) ? reader.body() : nil
+      return try reader.isWhole(false) ? reader.withBody { Array($0) } : nil
     } catch { return nil }
   }
 

@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Ciphers
 internal import Curve
 internal import JSON
+internal import LocalAccess
 internal import Nostr
 internal import SecretMemory
 internal import Vault
@@ -25,7 +26,7 @@ extension Operations {
   /// A key, to keep elsewhere or to take to another signer: under a password of its own, or open.
   ///
   /// The owner's proof is asked for on every channel: who finds a terminal or a browser left open shall not go away with the key.
-  func exportIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func exportIdentity(_ given: Parameters) throws(OperationFailure) -> ControlResult {
     let identity = try identity(named: given.text("name"))
     let format = try exportFormat(given)
     guard !core.isTrial else { throw .trialHasNoPassphrase }
@@ -40,11 +41,11 @@ extension Operations {
     let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey, by: held) }
     try recordExport(of: identity, format)
     let made = try vaultStep { try members(of: identity, key, format, export, held) }
-    return .object(
-      [
-        .init("name", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
-        .init("format", .string(format.rawValue)),
-      ] + made)
+    let head: [JSONValue.Member] = [
+      .init("name", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
+      .init("format", .string(format.rawValue)),
+    ]
+    return ControlResult(.object(head + made.members), secrets: made.secrets)
   }
 
   private func exportFormat(_ given: Parameters) throws(OperationFailure) -> ExportFormat {
@@ -81,33 +82,36 @@ extension Operations {
     }
   }
 
+  private typealias Made = (members: [JSONValue.Member], secrets: [String: ControlResult.Secret])
+
   private func members(
     of identity: Identity, _ key: KeyPair, _ format: ExportFormat, _ export: KeyExportOptions, _ held: HeldPresence?
-  ) throws -> [JSONValue.Member] {
+  ) throws -> Made {
     switch format {
     case .ncryptsec:
-      guard let password = export.password else { return [] }
+      guard let password = export.password else { return ([], [:]) }
       let security = export.security ?? identity.exportSecurity
       let text = try NIP49.encrypt(key.secretKey(), password: password.duplicate(), logN: export.logN, security: security)
-      return [
+      let members: [JSONValue.Member] = [
         .init("ncryptsec", .string(String(decoding: text, as: UTF8.self))), .init("log_n", .integer(Int64(export.logN))),
         .init("security", .string(security.name)),
       ]
+      return (members, [:])
     case .file:
-      guard let password = export.password else { return [] }
+      guard let password = export.password else { return ([], [:]) }
       let text = try core.identities.keyFile(
         for: identity.publicKey, password: password, hint: export.hint, cost: Self.keyFileCost, by: held,
         now: Clock.seconds)
-      return [.init("file", .string(String(decoding: text, as: UTF8.self))), .init("hint", .string(export.hint))]
+      return ([.init("file", .string(String(decoding: text, as: UTF8.self))), .init("hint", .string(export.hint))], [:])
     case .nsec:
-      return [.init("nsec", .string(try NIP19.text(of: key.secretKey()).withBytes { String(decoding: $0, as: UTF8.self) }))]
+      return ([.init("nsec", .null)], ["nsec": .text(SecretBox(try NIP19.text(of: key.secretKey())))])
     case .mnemonic:
       let words = try core.identities.words(for: identity.publicKey, by: held)
-      return [
-        .init("words", .string(words.withBytes { String(decoding: $0, as: UTF8.self) })),
-        .init("account", identity.account.map { .integer(Int64($0)) } ?? .null),
+      let members: [JSONValue.Member] = [
+        .init("words", .null), .init("account", identity.account.map { .integer(Int64($0)) } ?? .null),
         .init("words_passphrase", .bool(identity.hasWordsPassphrase)),
       ]
+      return (members, ["words": .text(SecretBox(words))])
     }
   }
 }

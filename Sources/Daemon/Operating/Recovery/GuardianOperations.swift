@@ -1,6 +1,7 @@
 internal import Curve
 internal import Encodings
 internal import JSON
+internal import LocalAccess
 internal import Mnemonics
 internal import Nostr
 internal import SecretMemory
@@ -26,7 +27,6 @@ extension Operations {
       return try answerShareRequest(given) { name throws(OperationFailure) in try core.guardians.cancel(name) }
     case "guardian/ask": return try askGuardian(given)
     case "guardian/asked": return try listAsked()
-    case "guardian/shares": return try receivedShares(given)
     default: throw .noSuchOperation
     }
   }
@@ -256,11 +256,11 @@ extension Operations {
   }
 
   /// The shares that came back, for `recovery restore`.
-  private func receivedShares(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func receivedShares(_ given: Parameters) throws(OperationFailure) -> ControlResult {
     if core.gate.isLocked { throw .unlockFirst }
     let kit = try given.optionalText("kit")
     let shares = try vaultStep { try core.guardians.sharesReceived(kit: kit) }
-    return .object([.init("shares", .array(shares.map { .string($0.withBytes { String(decoding: $0, as: UTF8.self) }) }))])
+    return ControlResult(["shares": []], secrets: ["shares": .list(shares)])
   }
 
   // MARK: help

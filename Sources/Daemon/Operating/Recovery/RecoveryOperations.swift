@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import JSON
+internal import LocalAccess
 internal import Mnemonics
 internal import Nostr
 internal import SecretMemory
@@ -9,7 +10,6 @@ internal import Vault
 extension Operations {
   func recoveryOperation(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
     switch operation {
-    case "recovery/create": return try createKit(given)
     case "recovery/list": return try listKits()
     case "recovery/test": return try testKit(given)
     case "recovery/remove": return try removeKit(given)
@@ -19,7 +19,7 @@ extension Operations {
   }
 
   /// Makes a kit. Its shares are in the answer and nowhere else: what is kept is only that there is a kit.
-  func createKit(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func createKit(_ given: Parameters) throws(OperationFailure) -> ControlResult {
     let plan = try SharePlan(given)
     let label = try KitLabel.read(given)
     guard !core.isTrial else { throw .trialHasNoPassphrase }
@@ -37,7 +37,7 @@ extension Operations {
       }
     let kit = RecoveryKit(
       identifier: identifier, content: content, plan: plan, label: label, made: Clock.seconds, lastTested: nil)
-    let shares: [JSONValue]
+    let shares: [SecretBox]
     do throws(OperationFailure) {
       shares = try words(of: secret, kit)
       try vaultStep { try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)]) }
@@ -53,10 +53,10 @@ extension Operations {
       try? core.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)])
       throw OperationFailure(error)
     }
-    return .object([.init("kit", describe(kit)), .init("shares", .array(shares))])
+    return ControlResult(["kit": describe(kit), "shares": []], secrets: ["shares": .list(shares)])
   }
 
-  private func words(of secret: SecretBox, _ kit: RecoveryKit) throws(OperationFailure) -> [JSONValue] {
+  private func words(of secret: SecretBox, _ kit: RecoveryKit) throws(OperationFailure) -> [SecretBox] {
     do {
       let groups = try SharedSecret.split(try secret.duplicate(), into: kit.plan) { buffer in
         // The first that is asked for is the identifier, which was chosen already.
@@ -66,9 +66,7 @@ extension Operations {
           SystemRandom.fill(buffer)
         }
       }
-      return try groups.flatMap { $0 }.map { share in
-        .string(try share.words().withBytes { String(decoding: $0, as: UTF8.self) })
-      }
+      return try groups.flatMap { $0 }.map { share in SecretBox(try share.words()) }
     } catch { throw OperationFailure(error) }
   }
 
