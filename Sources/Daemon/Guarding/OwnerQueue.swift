@@ -48,7 +48,7 @@ final class OwnerQueue: Sendable {
     do throws(OperationFailure) {
       let result = try operations.perform(request, via: channel)
       guard request.operation == "pair/new" else { return answer(.success(result)) }
-      operations.whenHeard(result) { answer(.success($0)) }
+      operations.whenHeard(result.json) { answer(.success(ControlResult($0))) }
     } catch {
       answer(.failure(exit: error.exit.rawValue, error: error.error, hint: error.hint))
     }
