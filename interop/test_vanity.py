@@ -20,14 +20,17 @@ IMPOSSIBLE = "npub1qqqqqqqqqqqq"
 
 
 @pytest.mark.parametrize(
-    "wanted", [["--prefix", "npub1q2w"], ["--prefix", "c0f"], ["--prefix", "a", "--suffix", "00"]], ids=lambda w: w[-1]
+    "wanted", [["--prefix", "npub1q2w"], ["--prefix", "c0f"], ["--prefix", "a", "--suffix", "00"], ["--npub-suffix", "ace"]],
+    ids=lambda w: w[-1],
 )
 def test_a_found_key_is_an_identity_that_signs(wanted, owner):
     made = owner("identity", "vanity", "ace", *wanted, check=True).value
-    prefix = wanted[1]
+    prefix = wanted[1] if wanted[0] == "--prefix" else ""
     assert (made["npub"] if prefix.startswith("npub1") else made["pubkey"]).startswith(prefix)
     if "--suffix" in wanted:
         assert made["pubkey"].endswith("00")
+    if "--npub-suffix" in wanted:
+        assert made["npub"].endswith("ace")
     assert made["npub"] == nip19.npub(made["pubkey"])
     assert made["origin"] == "vanity"
     assert made["tried"] > 0

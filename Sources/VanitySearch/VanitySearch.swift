@@ -96,7 +96,13 @@ public final class VanitySearch: Sendable {
     let count = UInt64(walk.keysPerBatch)
     while true {
       var place: Walk.Place?
-      try walk.batch { x, at in if pattern.matches(x) { place = at } }
+      if let ending = pattern.ending {
+        try ending.withMatcher { (ending) throws(CurveError) in
+          try walk.batch { x, at in if pattern.matches(x) && ending.matches(x) { place = at } }
+        }
+      } else {
+        try walk.batch { x, at in if pattern.matches(x) { place = at } }
+      }
       let finding = if let place { try finding(walk, place, pattern) } else { Finding?.none }
       let end = { (state: inout State) -> Bool in
         state.tried &+= count

@@ -18,7 +18,9 @@ private let patience: UInt32 = 2
 func searchForKey(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let asked = try usage { () throws(UsageError) in try VanityRequest(invocation) }
   let pattern: VanityPattern
-  do { pattern = try VanityPattern(prefix: asked.prefix, suffix: asked.suffix) } catch { throw Complaint(error) }
+  do throws(VanityFault) {
+    pattern = try VanityPattern(prefix: asked.prefix, suffix: asked.suffix, npubSuffix: asked.npubSuffix)
+  } catch { throw Complaint(error) }
   // Before the search, so that nobody finds out after an hour that the name is taken or the passphrase forgotten.
   let storage = try FoundKeyStorage(asked.name, invocation)
   Interruption.hold()
@@ -190,6 +192,12 @@ extension Complaint {
       self.init(
         .usage, "Character \(position), \(Self.quoted(byte)), is no hex digit (0-9, a-f).",
         hint: "To look for an npub, begin with npub1, as in: --prefix npub1cat")
+    case .seventhFromTheEnd(let position):
+      self.init(
+        .usage, "Character \(position) is the seventh from the end, which is q or s in every npub.",
+        hint: "The last six characters are a checksum and can be anything.")
+    case .twoEnds:
+      self.init(.usage, "--suffix is the end in hex, --npub-suffix that of the npub: name one.", hint: "Leave one out.")
     case .secretForm:
       self.init(.usage, "nsec1… is a secret key, which nobody should see.", hint: "Look for an npub: --prefix npub1cat")
     }

@@ -53,6 +53,36 @@ struct PatternTests {
     #expect(throws: fault) { try VanityPattern(prefix: text) }
   }
 
+  @Test(arguments: 1...12) func theEndOfAnNpubIsWhatTheTextEndsWith(length: Int) throws {
+    for key in Self.random.prefix(60) {
+      let pattern = try VanityPattern(prefix: "", npubSuffix: String(key.npub.suffix(length)))
+      #expect(pattern.bits == 5 * length - (length > 6 ? 4 : 0) && pattern.matches(key))
+      let ending = try #require(pattern.ending)
+      for other in Self.random {
+        let x = FieldElement(other.bytes)
+        let isFound = ending.withMatcher { pattern.matches(x) && $0.matches(x) }
+        #expect(isFound == other.npub.hasSuffix(pattern.npubSuffix) && isFound == pattern.matches(other))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("b", VanityFault.notInNpub(0x62, position: 1)), ("qA", .upperCase(position: 2)), ("qqqqqqqqqqqqq", .tooLong(limit: 12)),
+    ("pqqqqqq", .seventhFromTheEnd(position: 1)), ("qqqsaceace", nil), ("sqqqqqq", nil),
+    ("ppqqqqqq", .seventhFromTheEnd(position: 2)),
+  ])
+  func whatNoNpubEndsWithIsRefused(text: String, fault: VanityFault?) {
+    guard let fault else {
+      #expect(throws: Never.self) { try VanityPattern(prefix: "", npubSuffix: text) }
+      return
+    }
+    #expect(throws: fault) { try VanityPattern(prefix: "", npubSuffix: text) }
+  }
+
+  @Test func oneEndIsAskedFor() {
+    #expect(throws: VanityFault.twoEnds) { try VanityPattern(prefix: "", suffix: "00", npubSuffix: "q") }
+  }
+
   @Test func theSuffixIsHexOnly() {
     #expect(throws: VanityFault.notHex(0x71, position: 1)) { try VanityPattern(prefix: "npub1q", suffix: "q") }
     #expect(throws: VanityFault.tooLong(limit: 16)) { try VanityPattern(prefix: "a", suffix: "00000000000000000") }

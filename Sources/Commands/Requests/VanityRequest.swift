@@ -9,6 +9,8 @@ public struct VanityRequest: Sendable, Equatable {
   public let prefix: String
   /// Hex digits; empty when the end does not matter.
   public let suffix: String
+  /// The end of an npub; empty when it does not matter.
+  public let npubSuffix: String
   /// Nil for one for each core.
   public let threads: Int?
 
@@ -17,7 +19,8 @@ public struct VanityRequest: Sendable, Equatable {
     name = invocation.argument("name") ?? ""
     if looksLikeHexKey(name) { throw .secretKeyInArguments }
     (prefix, suffix) = (invocation.value("prefix") ?? "", invocation.value("suffix") ?? "")
+    npubSuffix = invocation.value("npub-suffix") ?? ""
     threads = try invocation.integer("threads", in: 1...Self.mostThreads).map { Int($0) }
-    if prefix.isEmpty && suffix.isEmpty { throw .valueMissing(option: "prefix") }
+    if prefix.isEmpty && suffix.isEmpty && npubSuffix.isEmpty { throw .valueMissing(option: "prefix") }
   }
 }

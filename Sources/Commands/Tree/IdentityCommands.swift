@@ -72,7 +72,7 @@ extension Command {
     ])
 
   private static let taking = CommandOption.value(
-    "take", "WHICH", "Make identities of the accounts found: “all”, or their numbers as 0,2,5 (else asked for at a terminal)")
+    "take", "WHICH", "Make identities of the accounts found: all, or their numbers as 0,2,5 (else asked for at a terminal)")
 
   private static let exportIdentity = Command(
     "export", "Export a key",

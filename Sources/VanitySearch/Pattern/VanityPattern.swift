@@ -2,7 +2,7 @@ public import Curve
 internal import Encodings
 internal import Nostr
 
-/// How a public key should begin, and perhaps end: some bits of its first and of its last 64.
+/// How a public key should begin, and perhaps end: some bits of its first and of its last 64, and of its npub's checksum.
 public struct VanityPattern: Sendable, Equatable {
   /// The most characters of hex, at either end.
   public static let longestHex = 16
@@ -13,27 +13,40 @@ public struct VanityPattern: Sendable, Equatable {
   public let prefix: String
   /// The hex digits it should end with; empty when that does not matter.
   public let suffix: String
+  /// What its npub should end with; empty when that does not matter.
+  public let npubSuffix: String
   let first: Bits
   let last: Bits
+  let ending: NpubEnding?
 
   /// - Parameters:
   ///   - prefix: `npub1` and 1 to 12 characters, or 1 to 16 hex digits; all in lower case. May be empty beside a suffix.
-  ///   - suffix: at most 16 hex digits. An npub ends with a checksum, so its end is not a part of the key.
+  ///   - suffix: at most 16 hex digits.
+  ///   - npubSuffix: at most 12 characters of an npub, in place of a suffix in hex. The last six are its checksum; the one before them
+  ///     has one bit of the key, and is q or s.
   /// - Throws: the first fault.
-  public init(prefix: String, suffix: String = "") throws(VanityFault) {
-    (self.prefix, self.suffix) = (prefix, suffix)
+  public init(prefix: String, suffix: String = "", npubSuffix: String = "") throws(VanityFault) {
+    (self.prefix, self.suffix, self.npubSuffix) = (prefix, suffix, npubSuffix)
+    guard suffix.isEmpty || npubSuffix.isEmpty else { throw .twoEnds }
     first = try Self.isNpub(prefix) ? Self.bits(npub: Array(prefix.utf8)) : Self.bits(hex: Array(prefix.utf8)).first
-    last = try Self.bits(hex: Array(suffix.utf8)).last
+    if npubSuffix.isEmpty {
+      last = try Self.bits(hex: Array(suffix.utf8)).last
+      ending = nil
+    } else {
+      (last, ending) = try Self.end(npub: Array(npubSuffix.utf8))
+    }
     guard bits > 0 else { throw .empty }
   }
 
   /// One key in two to the power of this has the pattern.
-  public var bits: Int { first.mask.nonzeroBitCount + last.mask.nonzeroBitCount }
+  public var bits: Int { first.mask.nonzeroBitCount + last.mask.nonzeroBitCount + (ending?.bits ?? 0) }
 
   /// Whether a key has it.
-  public func matches(_ key: PublicKey) -> Bool { matches(FieldElement(key.bytes)) }
+  public func matches(_ key: PublicKey) -> Bool {
+    matches(FieldElement(key.bytes)) && (npubSuffix.isEmpty || key.npub.hasSuffix(npubSuffix))
+  }
 
-  /// For a number that may stand for another by p: such a one has next to no chance to occur, and a hit is looked at once more.
+  /// All but the checksum of its npub. For a number that may stand for another by p: such a one has next to no chance to occur, and a hit is looked at once more.
   @inline(__always)
   func matches(_ x: FieldElement) -> Bool { ((x.d ^ first.value) & first.mask) | ((x.a ^ last.value) & last.mask) == 0 }
 
@@ -92,7 +105,26 @@ extension VanityPattern {
     return (bits, text.isEmpty ? bits : bits.atTheEnd)
   }
 
-  private static func npubDigit(_ byte: UInt8) -> UInt8? {
+  /// The end of an npub: five bits a character before the last seven, one bit, and the checksum.
+  private static func end(npub text: [UInt8]) throws(VanityFault) -> (Bits, NpubEnding) {
+    if let index = text.firstIndex(where: { (0x41...0x5A).contains($0) }) { throw .upperCase(position: index + 1) }
+    guard text.count <= longestNpub else { throw .tooLong(limit: longestNpub) }
+    var digits: [UInt8] = []
+    for (index, byte) in text.enumerated() {
+      guard let value = npubDigit(byte) else { throw .notInNpub(byte, position: index + 1) }
+      digits.append(value)
+    }
+    var bits = Bits()
+    let ofTheKey = digits.dropLast(NpubEnding.checksumLength)
+    for digit in ofTheKey.dropLast() { bits.append(digit, count: 5) }
+    if let digit = ofTheKey.last {
+      guard digit & 15 == 0 else { throw .seventhFromTheEnd(position: ofTheKey.count) }
+      bits.append(digit >> 4, count: 1)
+    }
+    return (ofTheKey.isEmpty ? bits : bits.atTheEnd, NpubEnding(digits.suffix(NpubEnding.checksumLength)))
+  }
+
+  static func npubDigit(_ byte: UInt8) -> UInt8? {
     Bech32.digits.withUTF8Buffer { digits in digits.firstIndex(of: byte).map { UInt8($0) } }
   }
 }
@@ -109,6 +141,10 @@ public enum VanityFault: Error, Equatable, Sendable {
   case notInNpub(UInt8, position: Int)
   /// No hex digit.
   case notHex(UInt8, position: Int)
+  /// The seventh character from the end of every npub is q or s.
+  case seventhFromTheEnd(position: Int)
+  /// An end in hex and one of the npub.
+  case twoEnds
   /// `nsec1…` is the form of a secret key, which nobody should see.
   case secretForm
 }
