@@ -223,12 +223,13 @@ extension Devices {
       defer { withExtendedLifetime(tpm) {} }
       let (slot, secret) = try enrol()
       let clock = ContinuousClock()
-      func median(_ body: () throws -> Void) rethrows -> Duration {
+      func median(_ body: () throws -> Void) throws -> Duration {
         var times: [Duration] = []
         for _ in 0..<9 { times.append(try clock.measure(body)) }
         return times.sorted()[4]
       }
-      let whole = try median { #expect(try open(slot) == secret) }
+      #expect(try open(slot) == secret)
+      let whole = try median { _ = try open(slot) }
       let parameters = try TokenParameters(slot.parameters)
       let (pin, uri) = (try box(SwTPM.pin), parameters.token)
       let start = try median { _ = try TokenModules(path: SwTPM.module).slotCount }
@@ -237,8 +238,8 @@ extension Devices {
         let modules = try TokenModules(path: SwTPM.module)
         _ = try TokenSession(modules.token(uri), pin: pin).handle
       }
-      print("TPM (tpm2-pkcs11 over swtpm): opening \(whole); of that the driver's start \(start), the token found \(found - start),")
-      print("login \(loggedIn - found), key and decryption \(whole - loggedIn)")
+      print("TPM (tpm2-pkcs11 over swtpm): opening \(whole); of that the driver's start \(start),")
+      print("the token found \(found - start), login \(loggedIn - found), key and decryption \(whole - loggedIn)")
       #expect(whole < .seconds(5))
     }
 
