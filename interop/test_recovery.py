@@ -197,6 +197,22 @@ def test_a_vault_whose_passphrase_is_lost_opens_by_its_kit_with_a_new_one(owner,
     assert home.cli("recovery", "test", *with_new, stdin="\n".join(shares[1:4])).value["restores"] == "vault"
 
 
+def test_wrong_shares_are_recorded_and_made_to_wait(home, start):
+    """Each is an attempt at the vault, as a wrong passphrase is: by `recovery test` and by `recovery restore`."""
+    daemon = start()
+    proof = ("--passphrase-file", str(home.passphrase_file))
+    vault_kit(lambda *arguments, **more: home.cli(*arguments, *proof, **more))
+    others = "\n".join(slip39.generate_mnemonics(1, [(2, 3)], bytes(range(16)))[0][:2])
+    new = home.folder / "new"
+    new.write_text("quite another passphrase\n")
+    tries = (("recovery", "test"), ("recovery", "restore", "--new-passphrase-file", str(new)))
+    said = [home.cli(*tries[number % 2], stdin=others) for number in range(8)]
+    assert all(done.code != 0 for done in said) and any("next attempt" in done.said for done in said)
+    recorded = [entry for entry in daemon.log_entries() if entry["kind"] == "vaultOpenFailed"]
+    assert len(recorded) == len(said) and all(entry["rule"] == "recovery" for entry in recorded)
+    assert home.cli("slot", "test", *proof).code == LOCKED, "the wait holds for the passphrase as well"
+
+
 def test_a_running_locked_signer_takes_a_new_passphrase_by_the_kit(home, start, tmp_path):
     pass_file = str(home.passphrase_file)
     start()

@@ -74,7 +74,9 @@ class Canaries:
         for text in texts:
             words = text.split()
             runs = [" ".join(words[at : at + 3]) for at in range(len(words) - 2)] if len(words) > 9 else [text]
-            self._texts.setdefault(name, set()).update(run.lower().encode() for run in runs)
+            # Words in order stand beside each other in the word lists, which are no secret.
+            telling = [run for run in runs if len(runs) == 1 or sorted(run.split()) != run.split()]
+            self._texts.setdefault(name, set()).update(run.lower().encode() for run in telling)
 
     def bytes(self, name: str, secret: bytes) -> None:
         """Bytes as they are, and as hex digits."""

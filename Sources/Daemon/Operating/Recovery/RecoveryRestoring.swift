@@ -16,11 +16,11 @@ extension Operations {
     switch noted?.content {
     case .slot?: restores = try testSlot(shares.secret, noted)
     case .key(let key)?:
-      guard KitSecret.publicKey(ofKey: shares.secret) == key else { throw .otherSecret }
+      guard KitSecret.publicKey(ofKey: shares.secret) == key else { throw wrongSecret() }
       restores = .identity(key)
     case .words(let key, let account)?:
       guard try vaultStep({ try KitSecret.publicKey(ofWords: shares.secret, account: account) }) == key else {
-        throw .otherSecret
+        throw wrongSecret()
       }
       restores = .identity(key)
     case nil: restores = try unknownKit(shares)
@@ -40,6 +40,11 @@ extension Operations {
       .init("kit", .string(shares.numbers.kit)), .init("restores", .string(restores.key.map(name(ofIdentity:)) ?? "vault")),
       .init("noted", .bool(noted != nil)), .init("tested", .integer(now)),
     ])
+  }
+
+  private func wrongSecret() -> OperationFailure {
+    noteWrongShares(.authenticationFailed(triesLeft: nil, waitSeconds: 0))
+    return .otherSecret
   }
 
   /// Shares of a kit that is noted nowhere here, made before a backup or elsewhere: they may still fit something.

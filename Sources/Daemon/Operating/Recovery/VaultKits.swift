@@ -40,11 +40,15 @@ extension Operations {
     }
   }
 
+  /// Shares that opened nothing are an attempt at the vault as any other proof is: the log has it, and the vault makes the next one wait.
+  func noteWrongShares(_ error: KeyStoreError) { _ = core.gate.failed(error, by: .recovery) }
+
   func testSlot(_ secret: SecretBox, _ kit: RecoveryKit?) throws(OperationFailure) -> RestoredThing {
     do throws(KeyStoreError) {
       _ = try core.vault.testSlot(with: RecoveryOpener(master: secret, kit: kit?.recordID), now: Clock.milliseconds)
       return .vault
     } catch {
+      noteWrongShares(error)
       switch error {
       case .authenticationFailed, .vault(.noSuchSlot): throw kit == nil ? .opensNothing : .otherSecret
       default: throw OperationFailure(error, by: .recovery)
@@ -67,6 +71,7 @@ extension Operations {
       _ = try core.vault.addSlot(
         enrolment, label: "", provenBy: RecoveryOpener(master: shares.secret), now: Clock.milliseconds)
     } catch {
+      noteWrongShares(error)
       switch error {
       case .authenticationFailed, .vault(.noSuchSlot): throw .opensNothing
       default: throw OperationFailure(error, by: .recovery)
