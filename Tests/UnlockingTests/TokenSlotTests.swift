@@ -217,7 +217,7 @@ extension Devices {
       #expect(try open(slot) == secret)
     }
 
-    /// Prints what an opening takes, and each part of it; the limit is for a machine under load.
+    /// Prints what an opening takes, and each part of it: docs/KEYS.md has the figures.
     @Test func anOpeningByTheTPMIsTimed() throws {
       let tpm = try SwTPM()
       defer { withExtendedLifetime(tpm) {} }
@@ -240,7 +240,6 @@ extension Devices {
       }
       print("TPM (tpm2-pkcs11 over swtpm): opening \(whole); of that the driver's start \(start),")
       print("the token found \(found - start), login \(loggedIn - found), key and decryption \(whole - loggedIn)")
-      #expect(whole < .seconds(5))
     }
 
     @Test func wrongPINsLockTheTPMItself() throws {
