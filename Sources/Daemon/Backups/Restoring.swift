@@ -85,7 +85,7 @@ extension OperationFailure {
   /// What was shown opens none of its slots. What would is in clear at its beginning.
   static func opensNot(_ file: BackupFile) -> OperationFailure {
     var names: [String] = []
-    for name in file.slots.map({ $0.type.words }) where !names.contains(name) { names.append(name) }
+    for name in file.slots.map({ $0.type.wayAtRestore }) where !names.contains(name) { names.append(name) }
     let ways = names.isEmpty ? "" : " This one opens with: \(names.joined(separator: ", "))."
     return OperationFailure(
       .locked, "This does not open the backup.", hint: "A backup opens with what opened the vault when it was made." + ways)
@@ -93,8 +93,8 @@ extension OperationFailure {
 }
 
 extension SlotType {
-  /// For people who are asked for one.
-  fileprivate var words: String {
+  /// What to do with one at a restore, for people who are asked for it.
+  fileprivate var wayAtRestore: String {
     switch self {
     case .passphrase: "a passphrase"
     case .recovery: "shares of a recovery kit (--shares-file FILE)"
