@@ -170,13 +170,16 @@ final class Gate: Sendable {
 
   /// An attempt that failed. One that was wrong, or came too soon, is recorded; a wrong passphrase or PIN counts as suspicious.
   func failed(_ error: KeyStoreError, by opener: some SlotOpener) -> OperationFailure {
-    let type = opener.type
     // Nothing was shown to any token then.
-    if (opener as? TokenOpener)?.isForNoSlot == true { return OperationFailure(error, by: opener) }
+    if (opener as? TokenOpener)?.isForNoSlot != true { note(error, by: opener.type) }
+    return OperationFailure(error, by: opener)
+  }
+
+  /// Records an attempt that failed.
+  func note(_ error: KeyStoreError, by type: SlotType) {
     if let entry = AuditEntry.openFailed(error, type) { log.append(entry) { _ in } }
     // Other secrets cannot be guessed, and two pages at once may bring one that was good a moment ago.
     if case .authenticationFailed = error, type == .passphrase || type == .token { report(.wrongPassphrase) }
-    return OperationFailure(error, by: opener)
   }
 
   /// Lends the right to change what is stored of the suspension to one at a time.

@@ -1,5 +1,5 @@
 internal import Curve
-public import JSON
+internal import JSON
 public import LocalAccess
 internal import RemoteSigning
 internal import Vault

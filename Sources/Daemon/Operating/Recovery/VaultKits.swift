@@ -41,7 +41,7 @@ extension Operations {
   }
 
   /// Shares that opened nothing are an attempt at the vault as any other proof is: the log has it, and the vault makes the next one wait.
-  func noteWrongShares(_ error: KeyStoreError) { _ = core.gate.failed(error, by: .recovery) }
+  func noteWrongShares(_ error: KeyStoreError) { core.gate.note(error, by: .recovery) }
 
   func testSlot(_ secret: SecretBox, _ kit: RecoveryKit?) throws(OperationFailure) -> RestoredThing {
     do throws(KeyStoreError) {
