@@ -49,7 +49,7 @@ class Fingers:
         conf = self.folder / "bus.conf"
         conf.write_text(BUS.format(folder=self.folder))
         self._start(["dbus-daemon", f"--config-file={conf}", "--nofork", "--nopidfile"])
-        until(lambda: (self.folder / "bus").exists(), "a bus")
+        until(lambda: connected(self.folder / "bus"), "a bus")
         self._start([PYTHON, "-m", "dbusmock", "--system", "--template", "polkitd"])
         until(lambda: self.owner("org.freedesktop.PolicyKit1"), "polkit's stand-in")
         self.call(POLKIT, "AllowUnknown", "b", (True,))
@@ -155,10 +155,7 @@ class Fingers:
 
     def tell(self, command: str) -> None:
         """One command to the virtual reader, taken in when this returns."""
-        until(lambda: (self.folder / "reader").exists(), "the reader")
-        with contextlib.closing(socket.socket(socket.AF_UNIX)) as reader:
-            reader.settimeout(10)
-            reader.connect(str(self.folder / "reader"))
+        with contextlib.closing(until(lambda: connected(self.folder / "reader"), "the reader")) as reader:
             reader.sendall(command.encode())
             assert reader.recv(1) == b""  # the reader closes when it has read
 
@@ -182,6 +179,18 @@ class Fingers:
                 if changed.get("finger-needed", ("b", False))[1]:
                     self.tell(f"SLEEP {MOMENT}")
                     self.tell(f"SCAN {scans.pop(0)}")
+
+
+def connected(place: Path) -> socket.socket | None:
+    """A socket's file is there before anybody listens."""
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(10)
+    try:
+        connection.connect(str(place))
+        return connection
+    except (FileNotFoundError, ConnectionRefusedError):
+        connection.close()
+        return None
 
 
 def answer(bus: DBusConnection, address: DBusAddress, member: str, kind: str | None = None, body: tuple = ()):
