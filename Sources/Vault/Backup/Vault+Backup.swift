@@ -103,16 +103,4 @@ extension RecordTable {
         "SELECT kind, name, class, version, wrapped, sealed FROM records WHERE kind <> 0 AND class BETWEEN 1 AND 15 ORDER BY kind, name"
       ))
   }
-
-  /// Puts a row that came from a backup.
-  func insert(_ row: SealedRow) throws(VaultError) {
-    let statement = try database.prepare("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)")
-    try statement.bind(1, Int64(row.kind))
-    try statement.bind(2, row.name)
-    try statement.bind(3, Int64(row.protection))
-    try statement.bind(4, Int64(bitPattern: row.version))
-    try statement.bind(5, row.wrapped)
-    try statement.bind(6, row.sealed)
-    _ = try statement.step()
-  }
 }

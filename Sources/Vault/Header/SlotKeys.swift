@@ -85,15 +85,11 @@ enum SlotAuthentication {
   static func seal(
     _ key: SecretBox, of slot: Keyslot, _ vaultID: [UInt8], _ sealingKey: SecretBox
   ) throws(VaultError) -> [UInt8] {
-    try SlotSeal.seal(key, sealingKey, associated(slot, vaultID))
+    try SlotSeal.authentication.seal(key, of: slot, vaultID, sealingKey)
   }
 
   static func open(_ slot: Keyslot, _ vaultID: [UInt8], _ sealingKey: SecretBox) throws(VaultError) -> SecretBox {
-    try SlotSeal.open(slot.authentication, sealingKey, associated(slot, vaultID))
-  }
-
-  private static func associated(_ slot: Keyslot, _ vaultID: [UInt8]) -> [UInt8] {
-    Array("holdfast slot authentication\0".utf8) + slot.context(vaultID)
+    try SlotSeal.authentication.open(slot.authentication, of: slot, vaultID, sealingKey)
   }
 }
 
@@ -121,21 +117,23 @@ enum SlotGuard {
   static func seal(
     _ key: SecretBox, of slot: Keyslot, _ vaultID: [UInt8], _ sealingKey: SecretBox
   ) throws(VaultError) -> [UInt8] {
-    try SlotSeal.seal(key, sealingKey, associated(slot, vaultID))
+    try SlotSeal.guardian.seal(key, of: slot, vaultID, sealingKey)
   }
 
   static func open(_ slot: Keyslot, _ vaultID: [UInt8], _ sealingKey: SecretBox) throws(VaultError) -> SecretBox {
-    try SlotSeal.open(slot.guardKey, sealingKey, associated(slot, vaultID))
-  }
-
-  private static func associated(_ slot: Keyslot, _ vaultID: [UInt8]) -> [UInt8] {
-    Array("holdfast slot guard\0".utf8) + slot.context(vaultID)
+    try SlotSeal.guardian.open(slot.guardKey, of: slot, vaultID, sealingKey)
   }
 }
 
-/// Keys of slots, sealed under class keys: nonce (24) ‖ key and tag (48).
-private enum SlotSeal {
-  static func seal(_ key: SecretBox, _ sealingKey: SecretBox, _ associated: [UInt8]) throws(VaultError) -> [UInt8] {
+/// Keys of slots, sealed under class keys: nonce (24) ‖ key and tag (48). The raw value begins the associated data.
+private enum SlotSeal: String {
+  case authentication = "holdfast slot authentication\0"
+  case guardian = "holdfast slot guard\0"
+
+  func seal(
+    _ key: SecretBox, of slot: Keyslot, _ vaultID: [UInt8], _ sealingKey: SecretBox
+  ) throws(VaultError) -> [UInt8] {
+    let associated = associated(slot, vaultID)
     let nonce = SystemRandom.bytes(24)
     return try vaultFault(.outOfMemory) {
       try sealingKey.withBytes { sealing in
@@ -144,8 +142,11 @@ private enum SlotSeal {
     }
   }
 
-  static func open(_ sealed: [UInt8], _ sealingKey: SecretBox, _ associated: [UInt8]) throws(VaultError) -> SecretBox {
-    try vaultFault(.corrupt(what: "keyslot")) {
+  func open(
+    _ sealed: [UInt8], of slot: Keyslot, _ vaultID: [UInt8], _ sealingKey: SecretBox
+  ) throws(VaultError) -> SecretBox {
+    let associated = associated(slot, vaultID)
+    return try vaultFault(.corrupt(what: "keyslot")) {
       try sealingKey.withBytes { sealing in
         try sealed.withUnsafeBytes {
           SecretBox(
@@ -156,6 +157,8 @@ private enum SlotSeal {
       }
     }
   }
+
+  private func associated(_ slot: Keyslot, _ vaultID: [UInt8]) -> [UInt8] { Array(rawValue.utf8) + slot.context(vaultID) }
 }
 
 /// HKDF-Expand to 32 bytes with this room's error.

@@ -29,14 +29,24 @@ struct RecordTable {
 
   /// Writes a row as it is.
   func insert(_ place: RecordPlace, _ sealed: SealedRecord) throws(VaultError) {
-    let row = try database.prepare("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)")
-    try row.bind(1, Int64(place.kind))
-    try row.bind(2, place.name)
-    try row.bind(3, Int64(place.protection))
-    try row.bind(4, Int64(bitPattern: place.version))
-    try row.bind(5, sealed.wrapped)
-    try row.bind(6, sealed.sealed)
-    _ = try row.step()
+    try insert(
+      SealedRow(
+        kind: place.kind, name: place.name, protection: place.protection, version: place.version, wrapped: sealed.wrapped,
+        sealed: sealed.sealed), orReplace: true)
+  }
+
+  /// Writes a row as it stands sealed. One that is there already is a fault of the database's, unless it may be replaced.
+  func insert(_ row: SealedRow, orReplace: Bool = false) throws(VaultError) {
+    let statement = try database.prepare(
+      orReplace
+        ? "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)" : "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)")
+    try statement.bind(1, Int64(row.kind))
+    try statement.bind(2, row.name)
+    try statement.bind(3, Int64(row.protection))
+    try statement.bind(4, Int64(bitPattern: row.version))
+    try statement.bind(5, row.wrapped)
+    try statement.bind(6, row.sealed)
+    _ = try statement.step()
   }
 
   func delete(_ kind: RecordKind, _ id: [UInt8], _ inventory: inout Inventory) throws(VaultError) {
