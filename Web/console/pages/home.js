@@ -4,7 +4,7 @@ import { fill, h } from "../dom.js";
 import { appRoute } from "../router.js";
 import { counted, stretch, TRUST } from "../words.js";
 import { avatar, nothing, when } from "../parts/common.js";
-import { face, keyRoute, tags } from "../parts/identity.js";
+import { identityRows } from "../parts/identity.js";
 import { waitingWords } from "../parts/card.js";
 import { askToUnlock, lockedButtons } from "../parts/unlock.js";
 import { passkeySlots } from "../parts/passkeys.js";
@@ -174,28 +174,7 @@ function showIdentities(box, identities) {
   fill(
     box,
     h("h2", {}, counted(identities.length, "identity", "identities")),
-    h(
-      "ul",
-      { class: "rows" },
-      identities.map((one) =>
-        h(
-          "li",
-          {},
-          h(
-            "a",
-            { class: "row", href: keyRoute(one) },
-              face(one),
-            h(
-              "span",
-              { class: "row-words" },
-              h("strong", { dir: "auto" }, one.name),
-              h("code", { class: "key" }, `${one.npub.slice(0, 16)}…${one.npub.slice(-6)}`),
-            ),
-            h("span", { class: "tags" }, tags(one)),
-          ),
-        )
-      ),
-    ),
+    identityRows(identities),
   );
 }
 

@@ -6,7 +6,7 @@ import { known, refresh } from "../store.js";
 import { button, field, nothing } from "../parts/common.js";
 import { CLASS_NAMES, classTitle, classWords, needsPresence } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
-import { face, keyRoute, originWords, tags } from "../parts/identity.js";
+import { identityRows } from "../parts/identity.js";
 import { importFields } from "../parts/import.js";
 import { meansHere, ownerFields } from "../parts/owner.js";
 import { lockedButtons } from "../parts/unlock.js";
@@ -26,7 +26,7 @@ export function keys(view) {
   whileLocked(view, locked);
   view.watch("identities", (all) => {
     const [gone, here] = [all.filter((/** @type {any} */ one) => one.retired), all.filter((/** @type {any} */ one) => !one.retired)];
-    fill(list, here.length ? rows(here) : nothing("There is no identity here yet"));
+    fill(list, here.length ? identityRows(here, { origin: true }) : nothing("There is no identity here yet"));
     fill(
       retired,
       gone.length > 0 && h(
@@ -34,7 +34,7 @@ export function keys(view) {
         { class: "card" },
         h("h2", {}, "Retired"),
         h("p", { class: "help" }, "They gave way to a new key, and sign nothing any more but the statement that says so."),
-        rows(gone),
+        identityRows(gone, { origin: true }),
       ),
     );
   });
@@ -60,33 +60,6 @@ export function whileLocked(view, box) {
       ),
     );
   });
-}
-
-/** @param {any[]} identities */
-function rows(identities) {
-  return h(
-    "ul",
-    { class: "rows" },
-    identities.map((one) =>
-      h(
-        "li",
-        {},
-        h(
-          "a",
-          { class: "row", href: keyRoute(one) },
-          face(one),
-          h(
-            "span",
-            { class: "row-words" },
-            h("strong", { dir: "auto" }, one.name),
-            h("span", {}, originWords(one)),
-            h("code", { class: "key" }, `${one.npub.slice(0, 16)}…${one.npub.slice(-6)}`),
-          ),
-          h("span", { class: "tags" }, tags(one)),
-        ),
-      )
-    ),
-  );
 }
 
 /** When the new key can be used, and the proof that some of the ways take. */

@@ -65,6 +65,36 @@ export function originWords(identity) {
   return words + account;
 }
 
+/**
+ * A link to each identity's page.
+ * @param {any[]} identities @param {{ origin?: boolean }} shown whether it is said where the key came from
+ */
+export function identityRows(identities, { origin = false } = {}) {
+  return h(
+    "ul",
+    { class: "rows" },
+    identities.map((one) =>
+      h(
+        "li",
+        {},
+        h(
+          "a",
+          { class: "row", href: keyRoute(one) },
+          face(one),
+          h(
+            "span",
+            { class: "row-words" },
+            h("strong", { dir: "auto" }, one.name),
+            origin && h("span", {}, originWords(one)),
+            h("code", { class: "key" }, `${one.npub.slice(0, 16)}…${one.npub.slice(-6)}`),
+          ),
+          h("span", { class: "tags" }, tags(one)),
+        ),
+      )
+    ),
+  );
+}
+
 /** The address of an identity's page. @param {{name: string}} identity @param {string} [more] */
 export function keyRoute(identity, more = "") {
   return `#/keys/${encodeURIComponent(identity.name)}${more}`;
