@@ -2,8 +2,7 @@ internal import Curve
 internal import SecretMemory
 
 /// The generator G times 1, 2, … `reach`, and times `stride`: what is added to a centre to get its neighbours and the next centre.
-/// Sendable: written once, by `init`.
-final class Multiples: @unchecked Sendable {
+final class Multiples: @unchecked Sendable {  // Sendable: `points` is written by `init` only, before anybody else has it
   /// How far from its centre a batch looks, to either side.
   let reach: Int
   /// From one centre to the next: what a batch looks at, its centre included.
