@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ HERE = Path(__file__).parent
 def pytest_collection_modifyitems(items):
     """The browser lives as long as the worker, so its tests share the worker's event loop."""
     for item in items:
-        if HERE in item.path.parents:
+        if HERE in item.path.parents and inspect.iscoroutinefunction(item.obj):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
