@@ -70,6 +70,14 @@ def owner(request, home, start):
     return lambda *arguments, **more: home.cli(*arguments, "--passphrase-file", str(home.passphrase_file), **more)
 
 
+@pytest.fixture(params=["daemon running", "vault opened by the command"])
+def proving_owner(request, home, start):
+    """As `owner`, with the passphrase in either case."""
+    if request.param == "daemon running":
+        start()
+    return lambda *arguments, **more: home.cli(*arguments, "--passphrase-file", str(home.passphrase_file), **more)
+
+
 @pytest.fixture(scope="module")
 def shared(closed_home):
     """One daemon for a whole module, for tests that only add pairings of their own."""

@@ -59,11 +59,9 @@ async def ann_on(home, relay: str) -> str:
     return events[0]["pubkey"]
 
 
-@pytest.fixture(params=["daemon running", "vault opened by the command"])
-def owner(request, home, start):
-    if request.param == "daemon running":
-        start()
-    return lambda *arguments, **more: home.cli(*arguments, *secret(home), **more)
+@pytest.fixture
+def owner(proving_owner):
+    return proving_owner
 
 
 def check_succession(statement: dict, acceptance: dict) -> None:

@@ -87,8 +87,16 @@ class NostrRelayProcess:
 class RustLocalRelay:
     """rust-nostr's own relay, in this process on threads of its own. Never stores 24133."""
 
+    def __init__(self, *, wants_login: bool = False):
+        """With `wants_login`, nobody reads or writes without one (NIP-42)."""
+        self._wants_login = wants_login
+
     def __enter__(self) -> RustLocalRelay:
-        self._relay = nostr_sdk.LocalRelayBuilder().build()
+        builder = nostr_sdk.LocalRelayBuilder()
+        if self._wants_login:
+            both = nostr_sdk.LocalRelayBuilderNip42Mode.BOTH
+            builder = builder.nip42(nostr_sdk.LocalRelayBuilderNip42(mode=both))
+        self._relay = builder.build()
         self.url = asyncio.run(self._start())
         return self
 

@@ -20,11 +20,11 @@ from reference.events import is_genuine
 class Visitor:
     """One connection to the relay."""
 
-    def __init__(self, socket):
+    def __init__(self, socket, challenge_length: int = 16):
         self.socket = socket
         self.filters: dict[str, list[dict]] = {}
         self.authenticated: set[str] = set()
-        self.challenge = secrets.token_hex(8)
+        self.challenge = secrets.token_hex(challenge_length // 2)
 
     def listening_for(self, key: str) -> list[str]:
         """The names of the subscriptions to events addressed to `key`."""
@@ -37,6 +37,9 @@ class ScriptedRelay:
     def __init__(self):
         self.keeps_ephemeral_events = False
         self.requires_auth = False
+        self.challenge_length = 16
+        self.asks_authors_only = False
+        """With `requires_auth`: who offers or reads somebody's events must be logged in as that author."""
         self.ok_delay = 0.0
         self.subscription_delay = 0.0
         self.ignores_subscriptions = False
@@ -164,7 +167,7 @@ class ScriptedRelay:
 
     async def _serve(self, socket) -> None:
         self.connections += 1
-        visitor = Visitor(socket)
+        visitor = Visitor(socket, self.challenge_length)
         self._visitors.append(visitor)
         try:
             if self.requires_auth:
@@ -199,8 +202,9 @@ class ScriptedRelay:
         await self._reply(visitor, "OK", event["id"], answers, "" if answers else "auth-required: wrong challenge")
 
     async def _take_request(self, visitor: Visitor, name: str, filters: list[dict]) -> None:
-        if self.requires_auth and not visitor.authenticated:
-            await self._reply(visitor, "CLOSED", name, "auth-required: sign in first")
+        fault = self._missing_login(visitor, {author for f in filters for author in f.get("authors", [])})
+        if fault:
+            await self._reply(visitor, "CLOSED", name, fault)
             return
         if self.ignores_subscriptions:
             return
@@ -229,12 +233,20 @@ class ScriptedRelay:
         else:
             await self._reply(visitor, "OK", event["id"], True, "")
 
+    def _missing_login(self, visitor: Visitor, authors: set[str]) -> str | None:
+        if self.requires_auth and not visitor.authenticated:
+            return "auth-required: sign in first"
+        if self.requires_auth and self.asks_authors_only and not authors <= visitor.authenticated:
+            return "restricted: only for its author"
+        return None
+
     def _say_ok_later(self, visitor: Visitor, identifier: str) -> None:
         self._loop.create_task(self._reply(visitor, "OK", identifier, True, ""))
 
     def _fault_of(self, visitor: Visitor, event: dict) -> str | None:
-        if self.requires_auth and not visitor.authenticated:
-            return "auth-required: sign in first"
+        fault = self._missing_login(visitor, {event["pubkey"]})
+        if fault:
+            return fault
         if self.checks_events and not is_genuine(event):
             return "invalid: wrong id or signature"
         if self.refuse_everything:

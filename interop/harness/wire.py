@@ -74,10 +74,10 @@ class Wire:
         await asyncio.wait_for(self._stored[name].wait(), PATIENCE)
         return queue
 
-    async def offer(self, event: dict) -> tuple[bool, str]:
-        """Publishes and returns the relay's OK: accepted or not, and why."""
+    async def offer(self, event: dict, message: str = "EVENT") -> tuple[bool, str]:
+        """Publishes, or logs in with `AUTH`, and returns the relay's OK: accepted or not, and why."""
         waiting = self._oks[event["id"]] = asyncio.get_running_loop().create_future()
-        await self.send("EVENT", event)
+        await self.send(message, event)
         return await asyncio.wait_for(waiting, PATIENCE)
 
     async def publish(self, event: dict) -> None:

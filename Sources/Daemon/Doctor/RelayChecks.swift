@@ -38,9 +38,9 @@ struct RelayChecks {
     let filter = Filter(kinds: [EventKind.remoteSigning], limit: 0, tags: ["p": [key.publicKey.hex]])
     var wantsLogin = false
     var refusal = wire.subscribe("hf-live", filter, milliseconds: Self.patience)
-    if refusal?.hasPrefix("auth-required") == true {
+    if let text = refusal, RelayLogin.isWanted(by: text) {
       wantsLogin = true
-      logIn(wire, url, key)
+      wire.logIn(to: url, milliseconds: Self.patience) { try? $0(key.publicKey).signed(by: key) }
       refusal = wire.subscribe("hf-again", filter, milliseconds: Self.patience)
     }
     if let refusal {
@@ -69,18 +69,6 @@ struct RelayChecks {
       check,
       "\(shown) carries requests in \(taken) ms, \(keeps(event, wire) ? "keeps them for a while" : "does not keep them")"
         + (takesOld(wire, key, now) ? "" : ", and takes none two minutes old") + (wantsLogin ? "; it wants a login" : "") + ".")
-  }
-
-  private func logIn(_ wire: Wire, _ url: WebSocketURL, _ key: KeyPair) {
-    let challenge: String? = wire.wait(milliseconds: Self.patience) { message in
-      if case .auth(let challenge) = message { challenge } else { nil }
-    }
-    guard let challenge,
-      let event = try? NIP42.event(relay: url.text, challenge: challenge, author: key.publicKey, now: Clock.seconds).signed(
-        by: key)
-    else { return }
-    wire.say(.auth(event))
-    _ = wire.wait(milliseconds: Self.patience) { message in if case .ok(event.id, _, _) = message { true } else { nil } }
   }
 
   private static func came(_ id: Bytes32, _ wire: Wire) -> Bool {

@@ -55,11 +55,24 @@ final class Wire: WebSocketHandler {
     return answer ?? nil
   }
 
-  /// The answer to an event: whether it was taken, and what was said.
+  /// The answer to an event: whether it was taken, and what was said. An answer of before, to the same event, is forgotten.
   func publish(_ event: Event, milliseconds: Int) -> (isTaken: Bool, text: String)? {
+    state.withLock { state in
+      state.messages.removeAll { if case .ok(event.id, _, _) = $0 { true } else { false } }
+    }
     say(.event(event))
     return wait(milliseconds: milliseconds) { message in
       if case .ok(event.id, let accepted, let text) = message { (accepted, text) } else { nil }
+    }
+  }
+
+  /// The challenge that the relay sent last, which is the one that holds (NIP-42). Waits for the first.
+  func challenge(milliseconds: Int) -> String? {
+    let first: String? = wait(milliseconds: milliseconds) { if case .auth(let challenge) = $0 { challenge } else { nil } }
+    guard first != nil else { return nil }
+    return state.withLock { state in
+      for case .auth(let challenge) in state.messages.reversed() { return challenge }
+      return nil
     }
   }
 

@@ -30,10 +30,12 @@ struct RelayTalk {
   }
 
   /// Asks for an author's events of some kinds.
-  func fetch(_ kinds: [Int], by author: PublicKey, from relays: [WebSocketURL]) -> Found {
+  /// - Parameter login: without it, relays that want one are faults.
+  func fetch(_ kinds: [Int], by author: PublicKey, from relays: [WebSocketURL], _ login: RelayLogin? = nil) -> Found {
     let found = Locked(Found())
+    let filter = Filter(authors: [author], kinds: kinds, limit: Self.mostEvents)
     each(relays) { relay in
-      let answer = read(kinds, author, relay)
+      let answer = read(filter, by: author, relay, login)
       found.withLock { found in
         switch answer {
         case .success(let events): found.events += events
@@ -45,22 +47,37 @@ struct RelayTalk {
   }
 
   /// Offers each relay its events, one after the other.
-  /// - Parameter answered: called on several threads.
+  /// - Parameters:
+  ///   - login: without it, relays that want one refuse.
+  ///   - answered: called on several threads.
   func publish(
-    to relays: [(WebSocketURL, [Event])], _ answered: @escaping @Sendable (Event, Rotation.Answer) -> Void
+    to relays: [(WebSocketURL, [Event])], _ login: RelayLogin? = nil,
+    _ answered: @escaping @Sendable (Event, Rotation.Answer) -> Void
   ) {
     let events = Dictionary(relays, uniquingKeysWith: { first, _ in first })
-    each(relays.map(\.0)) { relay in offer(events[relay] ?? [], relay, answered) }
+    each(relays.map(\.0)) { relay in offer(events[relay] ?? [], relay, login, answered) }
   }
 
   struct Fault: Error { let text: String }
 
-  private func read(_ kinds: [Int], _ author: PublicKey, _ relay: WebSocketURL) -> Result<[Event], Fault> {
+  private func read(
+    _ filter: Filter, by author: PublicKey, _ relay: WebSocketURL, _ login: RelayLogin?
+  ) -> Result<[Event], Fault> {
     let wire = Wire()
     defer { wire.close() }
     if let reason = wire.open(loop, relay, milliseconds: Self.patience) { return .failure(Fault(text: "\(reason)")) }
-    let name = "hf-old"
-    wire.say(.request(subscription: name, filters: [Filter(authors: [author], kinds: kinds, limit: Self.mostEvents)]))
+    let answer = stored(filter, as: "hf-old", wire)
+    guard case .failure(let fault) = answer, RelayLogin.isWanted(by: fault.text), let login else { return answer }
+    switch login.logIn(author, wire, to: relay, milliseconds: Self.patience) {
+    case .loggedIn: return stored(filter, as: "hf-old-again", wire)
+    case .notTaken: return answer
+    case .notRecorded(let why): return .failure(Fault(text: why))
+    }
+  }
+
+  /// What a relay has kept, by one subscription.
+  private func stored(_ filter: Filter, as name: String, _ wire: Wire) -> Result<[Event], Fault> {
+    wire.say(.request(subscription: name, filters: [filter]))
     let end: String?? = wire.wait(milliseconds: Self.patience) { message in
       switch message {
       case .endOfStored(name): .some(nil)
@@ -79,18 +96,28 @@ struct RelayTalk {
   }
 
   private func offer(
-    _ events: [Event], _ relay: WebSocketURL, _ answered: (Event, Rotation.Answer) -> Void
+    _ events: [Event], _ relay: WebSocketURL, _ login: RelayLogin?, _ answered: (Event, Rotation.Answer) -> Void
   ) {
     guard !events.isEmpty else { return }
     let wire = Wire()
     defer { wire.close() }
     var fault = wire.open(loop, relay, milliseconds: Self.patience).map { "\($0)" }
+    // A relay may know one author at a time only.
+    var loggedIn: PublicKey?
     for event in events {
       if let fault {
         answered(event, .init(relay: relay.text, isTaken: false, text: fault))
         continue
       }
-      let answer = wire.publish(event, milliseconds: Self.patience)
+      var answer = wire.publish(event, milliseconds: Self.patience)
+      if let refusal = answer, !refusal.isTaken, RelayLogin.isWanted(by: refusal.text), loggedIn != event.pubkey, let login {
+        loggedIn = event.pubkey
+        switch login.logIn(event.pubkey, wire, to: relay, milliseconds: Self.patience) {
+        case .loggedIn: answer = wire.publish(event, milliseconds: Self.patience)
+        case .notTaken: break
+        case .notRecorded(let why): answer = (false, why)
+        }
+      }
       if answer == nil { fault = "no answer" }
       // A relay that has it already may say so by a refusal; NIP-01 wants a yes with that word.
       let isTaken = answer.map { $0.isTaken || $0.text.hasPrefix("duplicate:") } ?? false

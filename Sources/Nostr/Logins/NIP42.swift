@@ -5,6 +5,9 @@ public enum NIP42 {
   /// Seconds that `created_at` may differ from the relay's clock, either way.
   public static let standardWindow: Int64 = 600
 
+  /// Bytes of a challenge that is answered; a longer one is a text that somebody wants signed.
+  public static let longestChallenge = 1024
+
   /// The answer to a challenge, not yet signed.
   /// - Parameters:
   ///   - relay: the URL as it was connected to.

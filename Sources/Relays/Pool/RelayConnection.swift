@@ -336,8 +336,6 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     var timer: Timer?
   }
 
-  private static let longestChallenge = 1024
-
   private func mayAnswerChallenge() -> Bool {
     let minute = monotonicMilliseconds() / 60_000
     if challenges.minute != minute { challenges = (minute, 0) }
@@ -346,7 +344,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   }
 
   private func authenticate(_ challenge: String) {
-    guard let socket, challenge.utf8.count <= Self.longestChallenge else { return }
+    guard let socket, challenge.utf8.count <= NIP42.longestChallenge else { return }
     let answers = pool.hooks.authenticate(url, challenge)
     login.timer?.cancel()
     login = Login(challenge: challenge, keys: pool.keys(of: url), waiting: Set(answers.map(\.id)))

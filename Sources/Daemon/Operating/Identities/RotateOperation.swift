@@ -16,29 +16,32 @@ extension Operations {
     let old = try rotatedKey(given)
     let isPlan = given["plan"]?.bool == true
     if let rotation = try vaultStep({ try core.rotation(of: old) }) {
-      if isPlan || rotation.isDone { return .object([.init("rotation", describe(rotation))]) }
-      return try goOn(rotation, given)
+      if isPlan { return .object([.init("rotation", describe(rotation))]) }
+      // A crash may have come between the two.
+      if isInUse(rotation.old) { try retire(rotation) }
+      return try goOn(rotation, given, isProven: false)
     }
     let prepared = given["use_succession"]?.bool == true ? try preparedSuccession(of: old) : nil
     var draft = try draft(old, prepared != nil, given)
+    if !isPlan {
+      guard !core.isTrial else { throw .trialHasNoPassphrase }
+      if core.gate.isLocked { throw .unlockFirst }
+      try prove(given)
+    }
     let talk = try RelayTalk()
     defer { talk.end() }
     let asked = draft.relays
-    let found = talk.fetch(Rotation.What.allCases.compactMap(\.copied), by: old, from: asked)
-    draft.take(found, asked: asked, here: signedHere(old), now: Clock.seconds)
+    draft.take(found(of: old, at: asked, talk, given), asked: asked, here: signedHere(old), now: Clock.seconds)
     let name = try successorName(given, old, prepared?.identity)
     if isPlan { return .object([.init("plan", describe(draft, name: name, prepared: prepared != nil))]) }
     guard !draft.answered.isEmpty else { throw .noRelayAnswered(draft.faults) }
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
-    if core.gate.isLocked { throw .unlockFirst }
-    try prove(given)
     let rotation = try core.rotating.withLock { _ throws(OperationFailure) in
       guard try vaultStep({ try core.rotation(of: old) }) == nil else { throw OperationFailure.rotatedMeanwhile }
       if let prepared { return try begin(draft, prepared, given) }
       return try begin(draft, name, given)
     }
     try retire(rotation)
-    return try goOn(rotation, given, talk)
+    return try goOn(rotation, given, isProven: true, talk)
   }
 
   func listRotations(_ given: Parameters) throws(OperationFailure) -> JSONValue {
@@ -158,7 +161,13 @@ extension Operations {
     }
   }
 
-  /// From now on the old key is refused. Also when it is taken up again, since a crash may have come between.
+  /// Whether anything here still takes the key for one that is used: what `retire` ends.
+  private func isInUse(_ old: PublicKey) -> Bool {
+    core.identities.all.contains { $0.publicKey == old && !$0.isRetired }
+      || core.identities.defaultIdentity?.publicKey == old || core.engine.openLinks.contains { $0.identity == old }
+  }
+
+  /// From now on the old key is refused.
   private func retire(_ rotation: Rotation) throws(OperationFailure) {
     core.log.append(
       .event(.identityRotated, identity: rotation.old, rule: AuditRule(clipping: "to \(rotation.new.npub.prefix(20))"))
@@ -182,7 +191,7 @@ extension Operations {
 
   /// Offers every relay what it has not taken yet, and stores what it said.
   private func goOn(
-    _ begun: Rotation, _ given: Parameters, _ opened: RelayTalk? = nil
+    _ begun: Rotation, _ given: Parameters, isProven: Bool, _ opened: RelayTalk? = nil
   ) throws(OperationFailure) -> JSONValue {
     var rotation = begun
     for text in try given.texts("relays") {
@@ -193,10 +202,8 @@ extension Operations {
     }
     let talk = if let opened { opened } else { try RelayTalk() }
     defer { if opened == nil { talk.end() } }
-    let (state, core) = (LockedRotation(rotation), core)
-    let open = rotation.relays.compactMap { try? WebSocketURL(parsing: $0) }.map { ($0, rotation.open(at: $0.text)) }
-    talk.publish(to: open) { event, answer in state.note(answer, to: event) { core.isSaved($0) } }
-    rotation = state.value
+    rotation = offered(rotation, talk, nil)
+    if let login = try login(for: rotation, given, isProven: isProven) { rotation = offered(rotation, talk, login) }
     try vaultStep { try core.save(rotation) }
     let links = given["move_apps"]?.bool == true ? try linksForApps(rotation) : []
     return .object([.init("rotation", describe(rotation)), .init("links", .array(links))])
@@ -226,8 +233,6 @@ extension Core {
       for link in links { _ = engine.close(link) }
     }
   }
-
-  fileprivate func isSaved(_ rotation: Rotation) -> Bool { (try? save(rotation)) != nil }
 }
 
 extension OperationFailure {
