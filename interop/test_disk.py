@@ -240,3 +240,22 @@ def test_killed_at_each_sync_a_rotation_is_taken_up_again(ann_on_a_relay, script
             break
     assert done.code == DONE
     assert seen == sorted(seen) and seen.count(False) > 3 and seen.count(True) > 3, "first the old state, then the new"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_rotation_on_a_disk_that_fills_up_is_taken_up_again(ann_on_a_relay, scripted_relay, disk):
+    [profile] = scripted_relay.events
+    seen = set()
+    for at in range(1, 300):
+        home = ann_on_a_relay.copied()
+        scripted_relay.events[:] = [profile]
+        disk.plan(FULL, at)
+        done = rotate(home, scripted_relay, env=disk.environment)
+        was_full = disk.calls >= at
+        assert done.code == DONE or (done.code == FAILED and names_the_disk(done)), done.said
+        seen.add(check_rotation(home, scripted_relay, profile, done.code == DONE))
+        home.remove()
+        if not was_full:
+            break
+    assert not was_full and seen == {False, True}
