@@ -137,7 +137,9 @@ let package = Package(
           "Mnemonics", "Curve",
           "Ciphers", "SecretMemory", "QRCodes", "VanitySearch", "CWipingHeap",
         ],
-        swiftSettings: strict),
+        swiftSettings: strict,
+        // Addresses of C functions are looked up at the start and cannot be written any more.
+        linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]),
 
       example("KeyStoreExample", ["Vault", "Ciphers", "SecretMemory"]),
       example("SecureStorageExample", ["Vault", "Curve", "Ciphers", "SecretMemory"]),

@@ -97,23 +97,23 @@ def has_backup(home: Home) -> bool:
 
 
 CHANGES = {
+    "identity create": Change(("identity", "create", "made"), has_identity("made")),
     "slot add": Change(("slot", "add", "passphrase", "--new-passphrase-file", "{new}"), lambda home: len(slots(home)) == 2),
     "slot passphrase": Change(("slot", "passphrase", "--new-passphrase-file", "{new}"), opens_with_new),
     "slot rotate": Change(("slot", "rotate"), class_keys_are_new),
     "backup create": Change(("backup", "create", "{folder}/one.hfb"), has_backup),
     "identity import": Change(("identity", "import", "brought"), has_identity("brought"), stdin=STRANGER.secret.hex()),
-    "identity create": Change(("identity", "create", "made"), has_identity("made")),
 }
 
 
 def places(name: str, what: int, home: Home, disk: Disk) -> range:
-    """At which calls a change is disturbed: all of the first, and those behind the opening of the vault for the others."""
+    """At which calls a change is disturbed: all of the first; for the others not those at the beginning, which are the same."""
     if name == next(iter(CHANGES)):
         return range(1, 300)
     looked = home.copied()
     opening = disk.calls_of(what, lambda: run("slot", "list", "--home", str(looked.path), *proof(looked), env=disk.environment))
     looked.remove()
-    return range(max(1, opening - 4), 300)
+    return range(max(1, opening // 2), 300)
 
 
 def still_whole(home: Home) -> None:
@@ -124,9 +124,9 @@ def still_whole(home: Home) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", CHANGES)
 def test_killed_at_each_sync_a_change_is_done_wholly_or_not_at_all(name, closed_home, disk):
     change = CHANGES[name]
@@ -150,7 +150,7 @@ def test_killed_at_each_sync_a_change_is_done_wholly_or_not_at_all(name, closed_
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_disk_that_fills_up_at_any_write_leaves_no_half_change(name, closed_home, disk):
     change = CHANGES[name]
@@ -210,7 +210,9 @@ def check_rotation(home: Home, relay, profile: dict, promised: bool) -> bool:
     rotation = done.value["rotation"]
     assert rotation["stage"] == "done" and (not rotations or rotation["to"] == rotations[0]["to"])
     old, new = profile["pubkey"], rotation["to"]["pubkey"]
-    written = sorted((event["pubkey"] == old, event["kind"]) for event in relay.events[1:])
+    # What could not be noted as taken is offered again: the same event, which a relay has once.
+    events = {event["id"]: event for event in relay.events[1:]}
+    written = sorted((event["pubkey"] == old, event["kind"]) for event in events.values())
     assert written == [(False, 0), (False, STATEMENT), (True, STATEMENT)]
     shown = {one["name"]: one for one in home.unlocked("identity", "list").value["identities"]}
     assert len(shown) == 3 and shown["ann"]["retired"] and shown["ann-2"]["default"] and shown["ann-2"]["pubkey"] == new
@@ -222,7 +224,7 @@ def check_rotation(home: Home, relay, profile: dict, promised: bool) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_killed_at_each_sync_a_rotation_is_taken_up_again(ann_on_a_relay, scripted_relay, disk):
     [profile] = scripted_relay.events
     seen = []
@@ -241,7 +243,7 @@ def test_killed_at_each_sync_a_rotation_is_taken_up_again(ann_on_a_relay, script
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_a_rotation_on_a_disk_that_fills_up_is_taken_up_again(ann_on_a_relay, scripted_relay, disk):
     [profile] = scripted_relay.events
     seen = set()

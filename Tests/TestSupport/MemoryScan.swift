@@ -3,6 +3,8 @@ import Glibc
 /// Looks for a canary in all memory of this process that can be read.
 public enum MemoryScan {
   private static let window = 1 << 20
+  /// What is larger is no memory of a program's own, but a sanitizer's shadow of all there could be.
+  private static let largestRegion: UInt = 1 << 40
 
   /// How often the canary stands in this process's writable memory, at any alignment.
   ///
@@ -66,7 +68,7 @@ public enum MemoryScan {
       let fields = text.split(separator: " ")
       guard fields.count > 1, fields[1].hasPrefix("rw") else { continue }
       let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      if ends.count == 2, ends[0] < ends[1] { regions.append(ends[0]..<ends[1]) }
+      if ends.count == 2, ends[0] < ends[1], ends[1] - ends[0] < largestRegion { regions.append(ends[0]..<ends[1]) }
     }
     return regions
   }
