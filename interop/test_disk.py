@@ -125,8 +125,6 @@ def still_whole(home: Home) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.slow
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", CHANGES)
 def test_killed_at_each_sync_a_change_is_done_wholly_or_not_at_all(name, closed_home, disk):
     change = CHANGES[name]

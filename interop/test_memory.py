@@ -118,7 +118,7 @@ def exports_encrypted_keys(scene: Scene) -> None:
         scene.browser.do(
             "identity/export", {"name": "words-command", "format": format}, scene.proof | {"password": PASSWORD.encode()}
         )
-        scene.cli("identity", "delete", "words-command", "--yes")
+        scene.cli("identity", "delete", "words-command", "--yes", *scene.shown)
         scene.cli("identity", "import", "words-command", "--password-file", scene.file(PASSWORD), stdin=made[format])
 
 
@@ -149,7 +149,7 @@ def makes_and_tests_kits(scene: Scene) -> None:
 
 def restores_from_shares(scene: Scene) -> None:
     makes_and_tests_kits(scene)
-    scene.cli("identity", "delete", "nsec-console", "--yes")
+    scene.cli("identity", "delete", "nsec-console", "--yes", *scene.shown)
     scene.cli("recovery", "restore", "--identity", "again", stdin="\n".join(scene.kits[3][:2]))
     scene.canaries.texts("a new passphrase", NEW)
     scene.cli("recovery", "restore", "--new-passphrase-file", scene.file(NEW), stdin="\n".join(scene.kits[0][:2]))

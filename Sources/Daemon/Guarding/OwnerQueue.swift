@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LocalAccess
 internal import Locks
+internal import SecretMemory
 
 /// Where the owner's operations run: on the workers as a rule.
 ///
@@ -45,6 +46,12 @@ final class OwnerQueue: Sendable {
   }
 
   private func run(_ request: ControlRequest, _ channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
+    perform(request, channel, answer)
+    UsedStack.wipe()
+  }
+
+  @inline(never)  // what it used of the stack lies below the frame of `run` then
+  private func perform(_ request: ControlRequest, _ channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
     do throws(OperationFailure) {
       let result = try operations.perform(request, via: channel)
       guard request.operation == "pair/new" else { return answer(.success(result)) }

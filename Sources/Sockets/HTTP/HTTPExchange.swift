@@ -56,6 +56,7 @@ final class HTTPExchange {
   /// - Parameter piece: in memory of libwebsockets; wiped there.
   func bodyPiece(_ piece: UnsafeMutableRawBufferPointer) -> Bool {
     defer { wipe(piece) }
+    session.loop.touchedSecrets = true
     guard case .readingBody(_, let length) = state else { return true }  // refused already: what still comes is dropped
     guard piece.count <= length - body.count else { return false }
     body.append(contentsOf: piece)
@@ -69,6 +70,7 @@ final class HTTPExchange {
     guard completions == 1 else { return false }
     guard case .readingBody(let request, let length) = state else { return true }  // a body of no bytes, or one that was refused
     guard body.count == length else { return false }
+    session.loop.touchedSecrets = true
     let whole = request.with(body: body)
     body = []
     answer(wsi, whole, listener)
@@ -116,6 +118,7 @@ final class HTTPExchange {
   /// Sends the body piece by piece, each when the socket has room, and looks again a little later when it has none.
   private func write() {
     guard case .writing(let body, var sent) = state, let wsi = session.wsi else { return }
+    if case .secret = body { session.loop.touchedSecrets = true }
     for _ in 0..<Self.piecesAtOnce {
       guard sent < body.count else { return complete(wsi) }
       guard lws_send_pipe_choked(wsi) == 0 else { break }

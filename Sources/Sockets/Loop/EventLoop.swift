@@ -1,6 +1,7 @@
 import CWebSockets
 import Glibc
 import Locks
+import SecretMemory
 
 /// One thread that owns every socket: WebSocket clients and servers, HTTP, Unix sockets, timers.
 ///
@@ -30,6 +31,8 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
   private var isStopping = false
   private var mustExit = false
   let resolver = Resolver()
+  /// Something secret went through this turn of the loop.
+  var touchedSecrets = false
 
   /// Makes the loop; nothing runs before `start()`.
   /// - Throws: `outOfResources`.
@@ -132,6 +135,10 @@ extension EventLoop {
       lws_service(context, 0)
       runDueTimers()
       runJobs()
+      if touchedSecrets {
+        touchedSecrets = false
+        UsedStack.wipe()
+      }
     }
     finish()
   }

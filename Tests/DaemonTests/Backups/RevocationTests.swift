@@ -78,7 +78,7 @@ import Vault
     signer.settle()
     try signer.operations.ask("identity/create", ["name": "second"])
     _ = try signer.pairedApp(name: "other", identity: "second")
-    try signer.operations.ask("identity/delete", ["name": "second"])
+    try signer.operations.ask("identity/delete", ["name": "second"], secrets: try owner)
     let endings = try signer.core.backups.revocations.entries().map(\.ending).sorted()
     #expect(endings == [PairingEnding.byApp, .replaced, .identityDeleted].map(\.rawValue).sorted())
   }
