@@ -79,6 +79,23 @@ import Testing
     #expect(faults.all.isEmpty, "of \(tries.count)")
   }
 
+  /// Two rows change places on their page: no look-up finds them any more, and all of them are still there to be counted. A record
+  /// of what an app may not do would be gone so.
+  @Test func rowsOutOfTheirOrderAreFound() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    try vault.transaction((1...6).map { .put(.setting, [$0], [8]) })
+    vault.close()
+    var bytes = try home.bytes()
+    let size = 4096
+    // A leaf of an index, which is what the table of records is (SQLite file format, section 1.6), and the places of its cells.
+    let page = try #require(Array(stride(from: size, to: bytes.count, by: size)).last { bytes[$0] == 0x0A && bytes[$0 + 4] > 4 })
+    let cells = page + 8
+    for offset in 0..<2 { bytes.swapAt(cells + 4 + offset, cells + 6 + offset) }
+    try home.write(bytes)
+    #expect(throws: VaultError.corrupt(what: "the vault file")) { try home.open() }
+  }
+
   /// The bytes of `header.body` in the file.
   private func place(ofHeaderIn file: [UInt8], _ home: TemporaryHome) throws -> Range<Int> {
     var body: [UInt8] = []

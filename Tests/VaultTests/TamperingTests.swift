@@ -68,6 +68,8 @@ import Testing
         "setting"
       ),
       ("UPDATE records SET name = randomblob(32) WHERE kind = 9", "setting"),
+      ("UPDATE records SET name = CAST(name AS TEXT) WHERE kind = 9", "setting"),
+      ("UPDATE records SET sealed = CAST(sealed AS TEXT) WHERE kind = 5", "pairing key"),
       ("UPDATE records SET kind = 4 WHERE kind = 9", "pairing"),
       ("UPDATE records SET kind = 9 WHERE kind = 5", "pairing key"),
       ("UPDATE records SET class = 2 WHERE kind = 9", "setting"),

@@ -72,10 +72,19 @@ extension ResultText {
     }
   }
 
-  /// The classes; those of this device alone go with the others of their name.
+  /// What it opens, for a person: by its type, and what it still lacks. Classes of this device alone go with the others of their name.
   private static func opens(_ slot: JSONValue) -> String {
-    let names = (slot["opens"]?.array ?? []).compactMap(\.string).filter { !$0.utf8.contains(UInt8(ascii: ",")) }
-    return names == ["after-first-unlock"]
-      ? "after-first-unlock (pairings, settings, keys that sign while locked)" : names.joined(separator: ", ")
+    func bases(_ member: String) -> [String] {
+      (slot[member]?.array ?? []).map { shown($0) }.filter { !$0.utf8.contains(UInt8(ascii: ",")) }
+    }
+    let lacks = bases("lacks")
+    let missing = lacks.isEmpty ? "" : "; not yet: " + lacks.joined(separator: ", ")
+    switch slot["type"]?.string {
+    case "passphrase"?, "token"?: return "all but what asks for a passkey" + missing
+    case "passkey"?: return "all but what asks for a passphrase or PIN" + missing
+    case "recovery"?: return "all that may leave this device" + missing
+    case "keyring"?: return "what stays open while locked, no other key" + missing
+    default: return bases("opens").joined(separator: ", ")
+    }
   }
 }

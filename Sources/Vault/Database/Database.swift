@@ -126,9 +126,10 @@ final class Statement {
   /// A number; 0 for anything else.
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
 
-  /// A copy of a column's bytes; empty for null.
+  /// A copy of a column's bytes; empty for null, and for a text: a name with the same bytes as text is another name to SQLite, which no
+  /// look-up would find while a look at all rows did not tell it from the right one.
   func bytes(_ column: Int32) -> [UInt8] {
-    guard let start = sqlite3_column_blob(raw, column) else { return [] }
+    guard sqlite3_column_type(raw, column) == SQLITE_BLOB, let start = sqlite3_column_blob(raw, column) else { return [] }
     return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column))))
   }
 
