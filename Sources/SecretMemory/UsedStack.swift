@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CSodium
 
 /// The part of a thread's stack that returned calls have used.
@@ -8,7 +9,12 @@ public enum UsedStack {
   /// How far below the caller's frame is written, in bytes. Less than a thread of ours has in all.
   public static let depth = 192 << 10
 
-  /// Writes zeros over `depth` bytes below the caller's frame. For the outermost call of some work that touched secrets, at its end.
+  /// Writes zeros over `depth` bytes below the caller's frame, and into the registers that texts are copied through.
+  ///
+  /// For the outermost call of some work that touched secrets, at its end.
   @inline(never)
-  public static func wipe() { sodium_stackzero(depth) }
+  public static func wipe() {
+    sodium_stackzero(depth)
+    holdfast_clear_vector_registers()
+  }
 }

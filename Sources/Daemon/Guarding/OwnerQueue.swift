@@ -51,7 +51,9 @@ final class OwnerQueue: Sendable {
   }
 
   @inline(never)  // what it used of the stack lies below the frame of `run` then
-  private func perform(_ request: ControlRequest, _ channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
+  private func perform(
+    _ request: ControlRequest, _ channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void
+  ) {
     do throws(OperationFailure) {
       let result = try operations.perform(request, via: channel)
       guard request.operation == "pair/new" else { return answer(.success(result)) }
