@@ -113,7 +113,7 @@ def places(name: str, what: int, home: Home, disk: Disk) -> range:
     looked = home.copied()
     opening = disk.calls_of(what, lambda: run("slot", "list", "--home", str(looked.path), *proof(looked), env=disk.environment))
     looked.remove()
-    return range(max(1, opening // 2), 300)
+    return range(max(1, opening // 4), 300)
 
 
 def still_whole(home: Home) -> None:

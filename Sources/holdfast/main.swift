@@ -6,4 +6,4 @@ internal import SecretMemory
 ProcessHardening.disableCrashReports()
 let refused = ProcessHardening.apply()
 
-exit(run(Array(CommandLine.arguments.dropFirst()), refused: refused).rawValue)
+exit(run(Array(programArguments().dropFirst()), refused: refused).rawValue)

@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
-import { known, refresh } from "../store.js";
+import { refresh } from "../store.js";
 import { button, field, nothing } from "../parts/common.js";
 import { CLASS_NAMES, classTitle, classWords, needsPresence } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
@@ -79,7 +79,7 @@ async function classChoice() {
   );
   const box = h(
     "details",
-    { class: "more", hidden: !(known("identities") ?? []).some((/** @type {any} */ one) => one.class) },
+    { class: "more" },
     h("summary", {}, "When it can be used"),
     h("label", { class: "field" }, h("span", { class: "label" }, "Protection"), select, words),
     owner.box,

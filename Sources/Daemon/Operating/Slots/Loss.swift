@@ -52,6 +52,8 @@ struct Loss {
     guard !isEmpty, given["accept_loss"]?.bool != true else { return }
     throw .failed(
       "\(what) would lose for good: \(sentence).",
-      hint: "Move it to another class first (holdfast identity class), or keep an export. If it may be lost: --accept-loss")
+      hint:
+        "Move it to another class first (holdfast identity class), make a recovery kit, or keep an export. If it may be lost: --accept-loss"
+    )
   }
 }
