@@ -14,9 +14,9 @@ public final class Vault: Sendable {
 
   private let state: Locked<Open?>
   /// One passphrase is tried at a time: each takes the memory of a whole passphrase function.
-  let attempting = Locked(())
+  let attempting = Locked(Turn())
   /// One change of items is looked up and written at a time.
-  let changingItems = Locked(())
+  let changingItems = Locked(Turn())
   /// What opened it; nil when it was made from a backup just now.
   public let openedBy: SlotOpening?
   /// How many attempts with a wrong secret came before this opening.

@@ -30,7 +30,7 @@ final class Gate: Sendable {
   private let meters: Meters
   private let clock = SteadyClock()
   private let state = Locked(State())
-  private let suspending = Locked(())
+  private let suspending = Locked(Turn())
 
   /// How long locking waits for uses of a key under way, in milliseconds; each is one signature or one encryption.
   private static let longestUse = 250

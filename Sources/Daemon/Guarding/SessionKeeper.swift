@@ -14,7 +14,7 @@ final class SessionKeeper: Sendable {
   private let machine = MachineEars()
   private let manager: SessionManager
   private let state: Locked<SessionSettings>
-  private let setting = Locked(())
+  private let setting = Locked(Turn())
 
   /// Reads the settings.
   /// - Parameter clock: counts sleep.

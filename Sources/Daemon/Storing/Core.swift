@@ -28,11 +28,11 @@ final class Core: Sendable {
   /// Locks the session by itself.
   let session: SessionKeeper
   let backups: Backups
-  private let turn = Locked(())
+  private let turn = Locked(Turn())
   /// Held while an identity gives way to another key.
-  let rotating = Locked(())
+  let rotating = Locked(Turn())
   /// Held while what was signed at a coordinate is read, changed and stored.
-  let coordinates = Locked(())
+  let coordinates = Locked(Turn())
   private let formerApps = Locked(FormerApps())
   /// How many entries the log had when the vault was told last.
   let notedCount = Locked<UInt64?>(nil)
