@@ -1,7 +1,7 @@
 internal import AuditLog
 public import Ciphers
 internal import Curve
-public import JSON
+internal import JSON
 public import LocalAccess
 public import SecretMemory
 internal import Unlocking
