@@ -59,11 +59,9 @@ extension OperationFailure {
         .locked, "This \(words(type)) opens none of the vault's slots.\(wait)", hint: "See: holdfast slot list")
     }
     let left = tries.map { $0 == 1 ? " One try is left before the token locks itself." : " \($0) tries are left." } ?? ""
+    let wrong = token.map { "The PIN is wrong for the token “\($0)”" } ?? "The token's PIN is wrong"
     return OperationFailure(
-      .locked,
-      tries == nil
-        ? "The token's PIN is wrong, or the question in front of it was not answered rightly."
-        : "\(token.map { "The PIN is wrong for the token “\($0)”." } ?? "The token's PIN is wrong.")\(left)",
+      .locked, tries == nil ? "\(wrong), or the question in front of it was not answered rightly." : "\(wrong).\(left)",
       hint: "The token counts wrong PINs and locks itself after a few. Another token is named by --token=pkcs11:token=NAME")
   }
 
