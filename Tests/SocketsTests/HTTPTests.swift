@@ -157,20 +157,6 @@ import Testing
     answer(HTTPResponse(status: 200))  // the loop is over
   }
 
-  @Test func pipelinedRequestsAreAnsweredInOrder() throws {
-    let bench = try Bench(
-      Service(http: { request, answer in
-        Thread.detachNewThread { answer(HTTPResponse(status: 200, text: "at \(request.path) \(request.body.count)")) }
-      }))
-    defer { bench.loop.stop(within: 200) }
-    let peer = try RawPeer(port: bench.listener.port)
-    peer.say(get("/1") + get("/2") + get("/3"))
-    let heard = peer.hearText(until: "at /3 0\n")
-    let places = ["at /1 0\n", "at /2 0\n", "at /3 0\n"].compactMap { heard.range(of: $0)?.lowerBound }
-    #expect(places.count == 3, "\(heard)")
-    #expect(places == places.sorted())
-  }
-
   @Test(arguments: [0, 3]) func aRequestPipelinedBehindABodyDoesNotStopTheLoop(count: Int) throws {
     let bench = try Bench(Service(http: { _, _ in }))  // never answers
     defer { bench.loop.stop(within: 200) }

@@ -2,6 +2,12 @@ import CWebSockets
 import SecretMemory
 
 /// The requests and answers of one HTTP connection, one at a time. Belongs to the loop thread.
+///
+/// libwebsockets 4.1 corrupts its memory when it takes a request with a body out of its own buffer: it reads the head as the body, and a
+/// callback that then ends the connection ends it twice. Three rules keep it off that path:
+/// - What follows a request before its answer is never parsed. The answer says `Connection: close` and the rest is dropped.
+/// - No callback ends the connection from inside a body. A fault is noted; the answer and the end come from a job of the loop.
+/// - A head that comes while another request is open ends the connection in the head's own callback, where that is safe.
 final class HTTPExchange {
   private enum State {
     case idle
@@ -19,9 +25,9 @@ final class HTTPExchange {
   private var state = State.idle
   private var body: [UInt8] = []
   private var ticket: UInt64 = 0  // of the request that is being answered: a late or second answer does not hit the next one
-  private var completions = 0
   private var isHead = false
   private var closes = false
+  private var hasLeftovers = false
 
   init(session: Session) { self.session = session }
 
@@ -30,20 +36,26 @@ final class HTTPExchange {
   func closeAfterAnswer() { closes = true }
 
   /// The request's head has been read.
-  func begin(_ wsi: OpaquePointer, _ listener: Listener) {
+  /// - Returns: false to hang up: the request before it has no answer yet.
+  func begin(_ wsi: OpaquePointer, _ listener: Listener) -> Bool {
+    guard !isBusy else { return false }
     ticket &+= 1
-    completions = 0
     wipe(&body)
     guard let request = HTTPRequestReader.request(wsi, peer: session.peer, extraHeaders: listener.options.extraHeaders) else {
-      return refuse(wsi, 400, "The request is malformed.")
+      refuse(wsi, 400, "The request is malformed.")
+      return true
     }
     isHead = request.method == "HEAD"
+    if request.header("connection")?.lowercased() == "close" { closes = true }
     do throws(HTTPRequestReader.Fault) {
       let length = try HTTPRequestReader.bodyLength(wsi, of: request, limit: listener.options.bodyBytes)
-      if length == 0 { return answer(wsi, request, listener) }
-      // All the room at once: growing would leave copies of a secret behind.
-      body.reserveCapacity(length)
-      state = .readingBody(request, length: length)
+      if length == 0 {
+        answer(wsi, request, listener)
+      } else {
+        // All the room at once: growing would leave copies of a secret behind.
+        body.reserveCapacity(length)
+        state = .readingBody(request, length: length)
+      }
     } catch {
       switch error {
       case .malformed: refuse(wsi, 400, "The content-length is malformed.")
@@ -51,34 +63,28 @@ final class HTTPExchange {
       case .tooLarge: refuse(wsi, 413, "The body may have at most \(listener.options.bodyBytes) bytes.")
       }
     }
-  }
-
-  /// - Parameter piece: in memory of libwebsockets; wiped there.
-  func bodyPiece(_ piece: UnsafeMutableRawBufferPointer) -> Bool {
-    defer { wipe(piece) }
-    session.loop.touchedSecrets = true
-    guard case .readingBody(_, let length) = state else { return true }  // refused already: what still comes is dropped
-    guard piece.count <= length - body.count else { return false }
-    body.append(contentsOf: piece)
     return true
   }
 
-  /// - Returns: false to hang up. With a request right behind the body in the same bytes, libwebsockets 4.1 calls this again and again, and
-  ///   does nothing else, until the first request is answered: a second call is such a peer (RFC 9112, 9.3.2, warns of it).
-  func bodyComplete(_ wsi: OpaquePointer, _ listener: Listener) -> Bool {
-    completions += 1
-    guard completions == 1 else { return false }
-    guard case .readingBody(let request, let length) = state else { return true }  // a body of no bytes, or one that was refused
-    guard body.count == length else { return false }
+  /// - Parameter piece: in memory of libwebsockets; wiped there.
+  func bodyPiece(_ wsi: OpaquePointer, _ piece: UnsafeMutableRawBufferPointer) {
+    defer { wipe(piece) }
+    session.loop.touchedSecrets = true
+    guard case .readingBody(_, let length) = state else { return }  // refused already: what still comes is dropped
+    guard piece.count <= length - body.count else { return refuse(wsi, 400, "The body is longer than its content-length.") }
+    body.append(contentsOf: piece)
+  }
+
+  func bodyComplete(_ wsi: OpaquePointer, _ listener: Listener) {
+    guard case .readingBody(let request, let length) = state else { return }  // a body of no bytes, or one that was refused
+    guard body.count == length else { return refuse(wsi, 400, "The body is shorter than its content-length.") }
     session.loop.touchedSecrets = true
     let whole = request.with(body: body)
     body = []
     answer(wsi, whole, listener)
-    return true
   }
 
-  /// While an answer is awaited and written nothing is read. Otherwise libwebsockets 4.1, given a pipelined request, serves its own
-  /// buffer in a closed loop and no socket gets a turn. In that state it reports no writability either: see `write`.
+  /// While an answer is awaited and written nothing is read. In that state libwebsockets reports no writability either: see `write`.
   private func answer(_ wsi: OpaquePointer, _ request: HTTPRequest, _ listener: Listener) {
     state = .answering
     lws_rx_flow_control(wsi, 0)
@@ -96,14 +102,21 @@ final class HTTPExchange {
     start(wsi, response)
   }
 
+  /// Answers with a fault and ends the connection, in a job of the loop: this may be inside a body.
   private func refuse(_ wsi: OpaquePointer, _ status: Int, _ text: String) {
     closes = true
-    start(wsi, HTTPResponse(status: status, text: text))
+    wipe(&body)
+    state = .answering
+    lws_rx_flow_control(wsi, 0)
+    let current = ticket
+    session.loop.post { [weak session] in session?.exchange?.respond(HTTPResponse(status: status, text: text), to: current) }
   }
 
   private func start(_ wsi: OpaquePointer, _ response: HTTPResponse) {
     let isValid = (200...599).contains(response.status)
     let response = isValid ? response : HTTPResponse(status: 500, text: "No valid answer was made.")
+    hasLeftovers = LeftoverBytes.mayExist(wsi, session.loop)
+    if hasLeftovers { closes = true }
     guard HTTPHead.write(wsi, response, closes: closes, scratch: &session.loop.scratch) else { return session.kill() }
     state = .writing(body: isHead ? .open([]) : response.body, sent: 0)
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(SocketLimits.requestSeconds))
@@ -138,15 +151,15 @@ final class HTTPExchange {
   }
 
   private func complete(_ wsi: OpaquePointer) {
-    state = closes ? .closing : .idle
+    guard !closes else { return hangUp() }
+    state = .idle
     lws_rx_flow_control(wsi, 1)
-    if closes {
-      lws_callback_on_writable(wsi)
-    } else if lws_http_transaction_completed(wsi) != 0 {
-      session.kill()
-    }
+    if lws_http_transaction_completed(wsi) != 0 { hangUp() }
   }
 
-  /// What libwebsockets gets to hear in a callback that asks nothing of us: 0 to go on, -1 to close.
-  var verdict: Int32 { if case .closing = state { -1 } else { 0 } }
+  /// Nothing is read by libwebsockets any more. What it keeps in its buffer makes it turn in circles, so the end comes sooner then.
+  private func hangUp() {
+    state = .closing
+    Hangup.begin(session, patience: hasLeftovers ? Hangup.shortPatience : Hangup.patience)
+  }
 }

@@ -5,14 +5,14 @@ extension Session {
   func handleHTTP(
     _ wsi: OpaquePointer, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?, _ input: UnsafeMutableRawBufferPointer
   ) -> Int32 {
-    guard let listener else { return -1 }
+    guard let listener else { return 0 }
     let exchange = self.exchange ?? HTTPExchange(session: self)
     self.exchange = exchange
     switch reason {
-    case LWS_CALLBACK_HTTP: exchange.begin(wsi, listener)
-    case LWS_CALLBACK_HTTP_BODY: return exchange.bodyPiece(input) ? 0 : -1
-    case LWS_CALLBACK_HTTP_BODY_COMPLETION: return exchange.bodyComplete(wsi, listener) ? 0 : -1
-    case LWS_CALLBACK_HTTP_WRITEABLE: return exchange.verdict
+    case LWS_CALLBACK_HTTP: return exchange.begin(wsi, listener) ? 0 : -1
+    case LWS_CALLBACK_HTTP_BODY: exchange.bodyPiece(wsi, input)
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION: exchange.bodyComplete(wsi, listener)
+    case LWS_CALLBACK_HTTP_WRITEABLE: break
     default:
       exchange.connectionGone()
       return lws_callback_http_dummy(wsi, reason, user, input.baseAddress, input.count)
@@ -21,12 +21,13 @@ extension Session {
   }
 
   /// - Returns: 0 to go on with the handshake, 1 if an answer has been written instead, -1 to hang up.
-  func confirmUpgrade(_ wsi: OpaquePointer, to protocolName: UnsafeMutableRawBufferPointer) -> Int32 {
-    guard let listener, webSocket == nil else { return -1 }
-    // The length given with this callback is 0: the name is a C string.
-    guard let name = protocolName.baseAddress?.assumingMemoryBound(to: CChar.self),
-      String(cString: name).lowercased() == "websocket",
-      let request = HTTPRequestReader.request(wsi, peer: peer, extraHeaders: listener.options.extraHeaders)
+  ///
+  /// The name of the protocol that comes with the callback is not read: for one that libwebsockets does not know it may point to memory
+  /// that was freed just before.
+  func confirmUpgrade(_ wsi: OpaquePointer) -> Int32 {
+    guard let listener, webSocket == nil, exchange?.isBusy != true,
+      let request = HTTPRequestReader.request(wsi, peer: peer, extraHeaders: listener.options.extraHeaders),
+      request.method == "GET", request.header("upgrade")?.lowercased() == "websocket"
     else { return -1 }
     switch listener.service.upgrade(request) {
     case .accept(let handler, let options):

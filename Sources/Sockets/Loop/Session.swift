@@ -65,13 +65,14 @@ final class Session: @unchecked Sendable {  // Sendable: touched on the loop thr
     case LWS_CALLBACK_RAW_ADOPT_FILE, LWS_CALLBACK_RAW_CLOSE_FILE, LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
       return 0
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-      return confirmUpgrade(wsi, to: input)
+      return confirmUpgrade(wsi)
+    case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_RAW_WRITEABLE:
+      return -1  // a CONNECT: libwebsockets would keep the connection without any limit on time
     case LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY, LWS_CALLBACK_HTTP_BODY_COMPLETION, LWS_CALLBACK_HTTP_WRITEABLE,
       LWS_CALLBACK_CLOSED_HTTP:
       return handleHTTP(wsi, reason, user, input)
     default:
       if let answer = webSocket?.handle(wsi, reason, input) { return mustClose ? -1 : answer }
-      if let exchange, exchange.verdict != 0 { return -1 }
       return lws_callback_http_dummy(wsi, reason, user, input.baseAddress, input.count)
     }
   }
