@@ -105,7 +105,7 @@ let package = Package(
         "Vault", ["JSON", "Encodings", "Locks", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       room("Unlocking", ["Locks", "Encodings", "Vault", "Ciphers", "SecretMemory", "CToken", "CKeyring", "CPAM"]),
       room("VanitySearch", ["Locks", "Encodings", "Nostr", "Curve", "SecretMemory"]),
-      room("Sockets", ["Locks", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
+      room("Sockets", ["Encodings", "Locks", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
       room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
       room("LocalAccess", ["JSON", "Encodings", "Locks", "SecretMemory", "Sockets", "CLinux"]),
       // Web/console, compiled in.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import urllib.request
+
 import pytest
 import pytest_asyncio
 
@@ -9,6 +12,8 @@ from harness.app import App
 from harness.daemon import run
 from harness.waiting import eventually
 from reference.events import as_json, template
+from reference.keys import Key
+from reference.links import nostrconnect
 
 
 @pytest.fixture
@@ -191,3 +196,25 @@ async def test_answers_reach_the_relay_the_request_came_from(start, scripted_rel
 async def test_status_names_every_relay_and_its_state(listening, scripted_relay):
     (relay,) = listening.do("status")["relays"]
     assert relay["url"].rstrip("/") == scripted_relay.url and relay["state"]
+
+
+@pytest.mark.parametrize("path", ["/relay", "/relay/"])
+async def test_the_embedded_relay_answers_with_and_without_a_slash_at_the_end(path, shared, apps):
+    """NDK puts a slash at the end of every relay's address, nostr-tools takes it away."""
+    link = shared.pair()
+    address = shared.relay.removesuffix("/relay") + path
+    app = await apps(App.open([address], link.signer))
+    assert await app.result("connect", link.signer, link.secret) == "ack"
+    page = urllib.request.Request(address.replace("ws", "http", 1), headers={"Accept": "application/nostr+json"})
+    with urllib.request.urlopen(page) as answer:
+        assert 46 in json.load(answer)["supported_nips"]
+
+
+async def test_one_relay_written_in_several_ways_is_connected_once(start, scripted_relay):
+    """An app's link names the owner's relay as its library writes it."""
+    daemon = start(relays=(scripted_relay.url,), embedded=False)
+    key = Key()
+    slashed = scripted_relay.url.upper().replace("WS://", "ws://", 1) + "/"
+    daemon.accept(nostrconnect(key.public, [slashed], "a-secret-of-the-app"))
+    (relay,) = daemon.do("status")["relays"]
+    assert relay["url"] == scripted_relay.url

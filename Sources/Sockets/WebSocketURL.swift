@@ -1,13 +1,15 @@
 import CLinux
 import CWebSockets
+internal import Encodings
 import Glibc
 
 /// The address of a WebSocket server: `ws://` or `wss://`, host, port, path and query (RFC 6455, section 3).
 ///
 /// Strict: printable ASCII only, no user info, no fragment, host a name of letters, digits, `-`, `_` and `.`, an IPv4 address, or an
 /// IPv6 address in brackets. Scheme and host are put in lower case and a default port is dropped; a path that is only `/` is
-/// left out of `text`, any other path is kept as it is, since servers tell `/a` and `/a/` apart.
-public struct WebSocketURL: Hashable, Sendable {
+/// left out of `text`, any other path is kept as it is, since servers may tell `/a` and `/a/` apart. For us they are one relay: two
+/// addresses are equal when `RelayAddress` writes them alike.
+public struct WebSocketURL: Sendable {
   /// True for `wss`.
   public let isSecure: Bool
   /// Lower case, without brackets.
@@ -16,6 +18,7 @@ public struct WebSocketURL: Hashable, Sendable {
   public let port: UInt16
   /// Path and query as sent to the server; begins with `/`.
   public let target: String
+  private let normal: String
 
   /// - Parameter text: at most `SocketLimits.urlBytes` of ASCII, possibly from a stranger.
   /// - Throws: the first fault found.
@@ -34,9 +37,10 @@ public struct WebSocketURL: Hashable, Sendable {
     self.host = host
     self.port = port
     target = path.utf8.first == UInt8(ascii: "/") ? path : "/" + path
+    normal = RelayAddress.normal(text) ?? text  // what passed the checks above passes those too
   }
 
-  /// The normal form, to compare and to show.
+  /// The address to connect to and to show.
   public var text: String { (isSecure ? "wss://" : "ws://") + authority + (target == "/" ? "" : target) }
 
   /// Host and, unless it is the scheme's default, port; IPv6 in brackets.
@@ -114,8 +118,16 @@ public struct WebSocketURL: Hashable, Sendable {
   }
 }
 
+extension WebSocketURL: Hashable {
+  /// Whether both are addresses of one relay.
+  public static func == (a: WebSocketURL, b: WebSocketURL) -> Bool { a.normal == b.normal }
+
+  /// As `==` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(normal) }
+}
+
 extension WebSocketURL: CustomStringConvertible {
-  /// The normal form.
+  /// As `text`.
   public var description: String { text }
 }
 

@@ -39,6 +39,17 @@ import Testing
     #expect(throws: fault) { try WebSocketURL(parsing: text) }
   }
 
+  @Test("Two addresses of one relay are equal, and each is connected to as it was written")
+  func comparesNormalised() throws {
+    let (plain, slashed) = (
+      try WebSocketURL(parsing: "ws://127.0.0.1:24133/relay"), try WebSocketURL(parsing: "WS://127.0.0.1:24133/%72elay/")
+    )
+    #expect(plain == slashed)
+    #expect(Set([plain, slashed]).count == 1)
+    #expect((plain.target, slashed.target) == ("/relay", "/%72elay/"))
+    #expect(try plain != WebSocketURL(parsing: "ws://127.0.0.1:24133/relays"))
+  }
+
   @Test func neverTrapsOnAnyBytes() {
     var state: UInt64 = 24133
     let seeds = ["ws://[::1]:80/a?b", "wss://relay.example:443/"]

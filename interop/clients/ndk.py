@@ -22,6 +22,17 @@ class NDK(Client):
         self._secret = self.new_id()
         self._connected: asyncio.Future | None = None
 
+    @staticmethod
+    def normalised(url: str) -> str:
+        """NDK's `normalizeRelayUrl`: scheme and host in lower case, and a slash at the end of every address."""
+        scheme, _, rest = url.partition("://")
+        host, slash, path = rest.partition("/")
+        url = f"{scheme}://{host}".lower() + slash + path
+        return url if url.endswith("/") else url + "/"
+
+    async def listen(self, relays: list[str], **filter) -> None:
+        await super().listen([self.normalised(url) for url in relays], **filter)
+
     def handle(self, event: dict, response: dict) -> None:
         self.cipher = nip04 if nip04.looks_like(event["content"]) else nip44
         if "method" in response:
@@ -48,7 +59,7 @@ class NDK(Client):
     async def uri(self, relays: list[str]) -> str:
         self._connected = asyncio.get_running_loop().create_future()
         await self.listen(relays[:1])
-        return nostrconnect_percent(self.key.public, relays[:1], self._secret, perms="", name="", url="", image="")
+        return nostrconnect_percent(self.key.public, self.relays, self._secret, perms="", name="", url="", image="")
 
     async def pair_by_uri(self) -> None:
         self.signer = await asyncio.wait_for(self._connected, PATIENCE)

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import JSON
 internal import LocalAccess
 internal import SecretMemory
@@ -22,7 +23,9 @@ public struct Doctor: Sendable {
   public func examine(evidence: Evidence?, _ report: (_ findings: [Finding], _ done: Int, _ total: Int) -> Void) {
     let status = ask("status")
     var found = Self.relays(in: status)
-    found += relays.filter { text in !found.contains { $0.url == text } }.map { ($0, false) }
+    found += relays.filter { text in
+      !found.contains { RelayAddress.normal($0.url) ?? $0.url == RelayAddress.normal(text) ?? text }
+    }.map { ($0, false) }
     let total = 5 + found.count + Habits.all.count
     var done = 0
     func tell(_ findings: [Finding]) {

@@ -7,8 +7,9 @@ internal import Sockets
 
 /// The one port: the embedded relay and, beside it, the console.
 final class Front: Sendable {
-  /// Where the relay answers.
+  /// Where the relay answers. Some apps put a slash at the end of every relay's address, others take it away.
   private static let relayPath = "/relay"
+  private static func isRelay(_ path: String) -> Bool { path == relayPath || path == relayPath + "/" }
 
   private let relay: EmbeddedRelay?
   private let listeners: [Listener]
@@ -35,11 +36,11 @@ final class Front: Sendable {
     self.attached = attached
     let service = Service(http: { request, answer in
       if Monitoring.concerns(request) { return monitoring.answer(request, answer) }
-      if request.path == Self.relayPath { return answer(Self.relayPage(request, relay)) }
+      if Self.isRelay(request.path) { return answer(Self.relayPage(request, relay)) }
       guard let console = attached.withLock({ $0 }) else { return answer(Self.notReady) }
       console.answer(request, answer)
     }) { request in
-      if let relay, request.path == Self.relayPath { return relay.upgrade() }
+      if let relay, Self.isRelay(request.path) { return relay.upgrade() }
       return attached.withLock { $0 }?.upgrade(request) ?? .refuse(Self.notReady)
     }
     let (listener, remark) = try Self.listen(options, loop, service)

@@ -154,8 +154,8 @@ final class RelayHub: Sendable {
 
   /// Calls `ready` once each of these relays hears the present keys, with those that do not: away, or too slow.
   func whenListening(on relays: [RelayURL], _ ready: @escaping @Sendable (_ deaf: [RelayURL]) -> Void) {
-    let away = Set(pool.health().filter { $0.state == .waiting }.map(\.url))
-    let asked = relays.compactMap { url($0) }.filter { $0 != front.relayURL && !away.contains($0.text) }
+    let away = Set(pool.health().filter { $0.state == .waiting }.compactMap { try? WebSocketURL(parsing: $0.url) })
+    let asked = relays.compactMap { url($0) }.filter { $0 != front.relayURL && !away.contains($0) }
     pool.whenSubscribed(asked, within: Self.listeningMilliseconds) { [weak self] in
       guard let self else { return ready([]) }
       ready(relays.filter { self.url($0).map { $0 != self.front.relayURL && !self.pool.isSubscribed(to: $0) } ?? true })
@@ -188,8 +188,10 @@ final class RelayHub: Sendable {
 
   /// The relays outside, as they are observed.
   var observedRelays: [Observation.Relay] {
-    let owners = Set(outside.map(\.text))
-    return pool.health().map { .init(health: $0, isOwners: owners.contains($0.url)) }
+    let owners = Set(outside)
+    return pool.health().map { health in
+      .init(health: health, isOwners: (try? WebSocketURL(parsing: health.url)).map { owners.contains($0) } ?? false)
+    }
   }
 
   /// The embedded relay's clients; nil without one.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The addresses that logins name, in one way of writing: two texts for one place must not need two grants, and one grant must not
 /// reach two places.
 enum LoginAddress {
@@ -5,11 +7,12 @@ enum LoginAddress {
   static let maximumLength = 2048
 
   /// - Parameter text: a stranger's `ws://` or `wss://` address.
-  /// - Returns: scheme and host in lower case, without the scheme's own port and a slash at the end; nil when it is no such address.
-  static func relay(_ text: String) -> String? { canonical(text, ports: ["wss": "443", "ws": "80"]) }
+  /// - Returns: as `RelayAddress` writes it; nil when it is no such address.
+  static func relay(_ text: String) -> String? { RelayAddress.normal(text) }
 
   /// - Parameter text: a stranger's `http://` or `https://` address.
-  /// - Returns: as above; path and query are kept byte for byte, a fragment is refused, because no server sees it.
+  /// - Returns: scheme and host in lower case, without the scheme's own port and a path that is only a slash; other paths and the query
+  ///   are kept byte for byte, a fragment is refused, because no server sees it. Nil when it is no such address.
   static func web(_ text: String) -> String? { canonical(text, ports: ["https": "443", "http": "80"]) }
 
   /// The host and port of an address in our way of writing.

@@ -1,26 +1,27 @@
+internal import Encodings
+
 /// The address of a relay as a link carries it: `ws://` or `wss://`, a host, perhaps a port and a path.
 ///
-/// Kept as written, but for the scheme and host, which are lower case. Checked enough to be printed and passed on; whether a
-/// socket can be opened to it is found out where one is.
+/// Kept as written, but for the scheme and host, which are lower case; compared as `RelayAddress` writes it. Checked enough to be
+/// printed and passed on; whether a socket can be opened to it is found out where one is.
 public struct RelayURL: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The longest address taken, in bytes.
   public static let maximumLength = 512
 
   /// The whole address.
   public let text: String
+  private let normal: String
 
   /// - Parameter text: from a stranger, perhaps.
-  /// - Returns: nil when it is too long, not ws or wss, has no host, names a user, or holds a byte outside visible ASCII.
+  /// - Returns: nil when it is too long, not ws or wss, has no host, names a user, has a fragment, or holds a byte
+  ///   outside visible ASCII.
   public init?(_ text: String) {
+    guard text.utf8.count <= Self.maximumLength, let normal = RelayAddress.normal(text) else { return nil }
     let bytes = Array(text.utf8)
-    guard bytes.count <= Self.maximumLength, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }) else {
-      return nil
-    }
-    guard let schemeLength = Self.schemeLength(bytes) else { return nil }
-    let hostEnd = bytes[schemeLength...].firstIndex { $0 == 0x2f || $0 == 0x3f || $0 == 0x23 } ?? bytes.count
-    let host = bytes[schemeLength..<hostEnd]
-    guard let first = host.first, first != 0x3a, !host.contains(0x40) else { return nil }
+    let place = bytes.drop { $0 != 0x2f }.dropFirst(2)  // behind the scheme
+    let hostEnd = place.firstIndex { $0 == 0x2f || $0 == 0x3f } ?? bytes.endIndex
     self.text = String(decoding: bytes[..<hostEnd].map(Self.lowered) + bytes[hostEnd...], as: UTF8.self)
+    self.normal = normal
   }
 
   /// The address itself.
@@ -29,16 +30,15 @@ public struct RelayURL: Hashable, Sendable, Comparable, CustomStringConvertible 
   /// Whether the connection is encrypted.
   public var isSecure: Bool { text.hasPrefix("wss:") }
 
-  /// By bytes, the order `switch_relays` answers in.
-  public static func < (left: RelayURL, right: RelayURL) -> Bool {
-    left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
-  }
+  /// Whether both are addresses of one relay.
+  public static func == (left: RelayURL, right: RelayURL) -> Bool { left.normal == right.normal }
 
-  private static func schemeLength(_ bytes: [UInt8]) -> Int? {
-    for scheme in ["wss://", "ws://"] where bytes.count > scheme.utf8.count {
-      if zip(bytes, scheme.utf8).allSatisfy({ lowered($0) == $1 }) { return scheme.utf8.count }
-    }
-    return nil
+  /// As `==` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(normal) }
+
+  /// By bytes.
+  public static func < (left: RelayURL, right: RelayURL) -> Bool {
+    left.normal.utf8.lexicographicallyPrecedes(right.normal.utf8)
   }
 
   private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }

@@ -195,7 +195,8 @@ extension Operations {
   ) throws(OperationFailure) -> JSONValue {
     var rotation = begun
     for text in try given.texts("relays") {
-      guard let relay = try? WebSocketURL(parsing: text), !rotation.relays.contains(relay.text),
+      guard let relay = try? WebSocketURL(parsing: text),
+        !rotation.relays.contains(where: { (try? WebSocketURL(parsing: $0)) == relay }),
         rotation.relays.count < RotationDraft.mostRelays
       else { continue }
       rotation.relays.append(relay.text)

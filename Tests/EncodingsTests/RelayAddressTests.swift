@@ -1,0 +1,57 @@
+import Encodings
+import TestSupport
+import Testing
+
+@Suite("Relay addresses")
+struct RelayAddressTests {
+  @Test(
+    "An address is one relay's however a client writes it",
+    arguments: [
+      ("ws://127.0.0.1:24133/relay", "ws://127.0.0.1:24133/relay/"), ("wss://relay.example", "WSS://Relay.EXAMPLE/"),
+      ("wss://relay.example", "wss://relay.example:443/"), ("wss://relay.example", "wss://relay.example:0443"),
+      ("wss://relay.example", "wss://relay.example:"), ("wss://relay.example", "wss://relay.example."),
+      ("ws://relay.example/a", "ws://relay.example:80/a//"), ("ws://[::1]:7777/x", "ws://[::1]:7777/x/"),
+      ("ws://[fe80::A]/x", "WS://[FE80::a]:80/x/"), ("wss://r/~me/a", "wss://r/%7eme/%61"), ("wss://r/a%2fb", "wss://r/a%2Fb/"),
+      ("wss://r/?a=b", "wss://r?a=b"), ("wss://r/x?a=b", "wss://r/x/?a=b/"), ("wss://r/x?a=%2d", "wss://r/x?a=-"),
+      ("wss://r/100%", "wss://r/100%25"),
+    ])
+  func writesAlike(one: String, other: String) throws {
+    let normal = try #require(RelayAddress.normal(one))
+    #expect(RelayAddress.normal(other) == normal)
+    #expect(RelayAddress.normal(normal) == normal, "what is normal stays as it is")
+  }
+
+  @Test(
+    "Addresses of different relays stay different",
+    arguments: [
+      ("ws://r.example", "wss://r.example"), ("wss://r.example", "wss://r.example:80"), ("ws://r.example", "ws://r.example:443"),
+      ("wss://r/a", "wss://r/A"), ("wss://r/a%2Fb", "wss://r/a/b"), ("wss://r/a", "wss://r/b"), ("wss://r/a", "wss://r"),
+      ("wss://r/a?x=1", "wss://r/a?x=2"), ("wss://r/a?x", "wss://r/a"), ("wss://r/a%20b", "wss://r/a%2520b"),
+      ("wss://a.b", "wss://a.b.c"), ("ws://[::1]:1", "ws://[::1]:2"),
+    ])
+  func writesApart(one: String, other: String) throws {
+    #expect(try #require(RelayAddress.normal(one)) != #require(RelayAddress.normal(other)))
+  }
+
+  @Test(
+    "What is no relay's address has no normal form",
+    arguments: [
+      "", "wss://", "wss:///a", "https://r.example", "r.example", "wss//r", "wss://user@r.example", "wss://r.example/#top",
+      "wss://r .example", "wss://r.example\n", "wss://r\\evil", "wss://r.example:65536", "wss://r.example:0", "wss://r:8a",
+      "wss://r:080000", "wss://[::1", "wss://[::1]x", "wss://:80", "wss://.", "wss://r..", "wss://é.example", "wss://r/\"",
+      "wss://r/" + String(repeating: "a", count: RelayAddress.maximumLength),
+    ])
+  func refuses(text: String) { #expect(RelayAddress.normal(text) == nil) }
+
+  @Test("No bytes of a stranger trap, and what comes out is its own normal form")
+  func survivesAnyBytes() {
+    let seed: UInt64 = 24133
+    var random = Repeatable(seed: seed)
+    let alphabet = Array("ws:/[]@?#%.41aA2f0-~ é".utf8)
+    for _ in 0..<20_000 {
+      let tail = (0..<Int.random(in: 0..<24, using: &random)).map { _ in alphabet.randomElement(using: &random)! }
+      guard let normal = RelayAddress.normal("wss://" + String(decoding: tail, as: UTF8.self)) else { continue }
+      #expect(RelayAddress.normal(normal) == normal, "seed \(seed)")
+    }
+  }
+}
