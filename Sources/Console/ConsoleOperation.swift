@@ -36,6 +36,7 @@ enum ConsoleOperation {
     "slot/passkey-options": .nothing, "slot/passkey-add": .recentSignIn, "slot/unlock-options": .nothing,
     "recovery/list": .nothing, "recovery/create": .recentSignIn, "recovery/test": .nothing, "recovery/remove": .recentSignIn,
     "guardian/list": .nothing, "guardian/add": .recentSignIn, "guardian/remove": .recentSignIn, "guardian/held": .nothing,
+    "guardian/accept": .recentSignIn,
     "guardian/requests": .nothing, "guardian/release": .recentSignIn, "guardian/refuse": .nothing, "guardian/cancel": .nothing,
     "guardian/asked": .nothing, "guardian/listen": .nothing, "guardian/code": .recentSignIn, "guardian/open": .recentSignIn,
     "backup/list": .nothing, "backup/create": .recentSignIn, "backup/verify": .nothing, "backup/schedule": .recentSignIn,

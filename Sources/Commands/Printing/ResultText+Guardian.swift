@@ -63,7 +63,11 @@ extension ResultText {
         plain(one["requests"]),
       ])
     }
-    return table.text + end
+    let offered = list.filter { $0["offered"]?.bool == true }.map {
+      "\nYou have not agreed to \(shown($0["id"])) yet; it is given to nobody. Call its owner, then: holdfast guardian accept "
+        + "\(shown($0["id"])), or: holdfast guardian remove \(shown($0["id"]))"
+    }.joined()
+    return table.text + offered + end
   }
 
   static func shareRequests(_ result: JSONValue) -> String {
@@ -88,6 +92,8 @@ extension ResultText {
         shown(one["state"])
           + (one["needs_you"]?.bool == true ? "; it is given when you open the key: holdfast guardian open" : "")
           + (one["state"] == "displaced" ? ": newer requests took its place. Ask again, with --code" : "")
+          + (one["state"] == "waiting" && one["guardian"]?.string != nil && one["mine"]?.bool != true
+            ? ": a guardian's Holdfast says nothing before its person said yes. Call them" : "")
       ),
     ])
   }

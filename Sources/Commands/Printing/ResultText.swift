@@ -74,6 +74,7 @@ public enum ResultText {
     case "guardian/requests", "guardian/asked": shareRequests(result)
     case "guardian/release", "guardian/refuse", "guardian/cancel", "guardian/ask": shareRequest(result)
     case "guardian/remove": "Removed."
+    case "guardian/accept": "You keep it now. Its owner is told."
     case "recovery/list": kits(result)
     case "recovery/create": kitHead(result)
     case "recovery/test": kitTested(result)

@@ -9,6 +9,7 @@ enum GuardianRequest {
       if let value = invocation.argument(name) { members.append(.init(name, .string(value))) }
     }
     for name in ["kit", "note", "code"] { if let value = invocation.value(name) { members.append(.init(name, .string(value))) } }
+    if let guardian = invocation.value("guardian") { members.append(.init("npub", .string(guardian))) }
     let relays = invocation.values("relay")
     if !relays.isEmpty { members.append(.init("relays", .array(relays.map { .string($0) }))) }
     if let text = invocation.value("delay") {

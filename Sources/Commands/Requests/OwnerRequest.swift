@@ -76,7 +76,7 @@ public struct OwnerRequest: Sendable, Equatable {
     case let name where name.hasPrefix("guardian "):
       members += try GuardianRequest.members(invocation)
       if name == "guardian asked", invocation.has("shares") { operation = "guardian/shares" }
-      if name == "guardian open" { input = .passphrase }
+      if ["guardian open", "guardian release"].contains(name) { input = .passphrase }
     case "recovery remove": input = .passphrase
     case "recovery create": members += try RecoveryRequest.plan(invocation)
     case "recovery restore": members += try RecoveryRequest.restoring(invocation)

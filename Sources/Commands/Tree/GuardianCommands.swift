@@ -37,6 +37,14 @@ extension Command {
         arguments: [Argument("kit", "The kit's number: four digits or letters")],
         options: [.flag("new", "Make another code in place of the one before")]),
       Command(
+        "accept", "Agree to keep a share that waits for your consent",
+        discussion: """
+          The first share of a kit is kept by itself while you listen. A second one of the same kit waits until you agree, since whoever \
+          has the owner's key can send one. So does one of a kit that you removed, and one that came before your vault was restored. \
+          Call the owner first. To send it away: holdfast guardian remove
+          """,
+        arguments: [Argument("id", "Its name, as 'guardian held' shows it")]),
+      Command(
         "remove", "Forget a guardian, or wipe a share kept here for somebody",
         arguments: [Argument("id", "Its name in the list")],
         options: [SharedOptions.yes]),
@@ -58,7 +66,10 @@ extension Command {
       Command("requests", "List who asks for a share you keep, or for yours"),
       Command(
         "release", "Say yes: the share is given when its waiting time is over",
-        discussion: "Call the owner first. He must know the six digits of the request.", arguments: [shareRequest]),
+        discussion: """
+          Call the owner first. He must know the six digits of the request. It takes your proof: the passphrase, a token or shares of \
+          the recovery kit. The waiting time runs while your machine does; the time of day does not count.
+          """, arguments: [shareRequest]),
       Command("refuse", "Say no to a request for a share you keep", arguments: [shareRequest]),
       Command("cancel", "Stop a request for your own share: it was not you", arguments: [shareRequest]),
       Command(
@@ -76,6 +87,7 @@ extension Command {
         "asked", "List what you asked for and what came of it",
         options: [
           .flag("shares", "Print the shares that came, one a line"), .value("kit", "ID", "Only those of this kit"),
+          .value("guardian", "NPUB", "With --shares: only those of this guardian"),
         ]),
     ])
 }

@@ -24,6 +24,9 @@ struct BurntState {
     var burnt = BurntState()
     let (store, revocations) = (Store(vault), Revocations(vault: vault))
     var changes = try burnt.oneTimeState(vault)
+    let shareRequests = try GuardianBook.restoring(vault, now: now)
+    changes += shareRequests.changes
+    burnt.dropped += shareRequests.ended
     if let list {
       changes += try revocations.unknown(list.entries).map(Revocations.change)
       let records = BackupRecords(vault: vault)
@@ -60,7 +63,7 @@ struct BurntState {
     var changes: [RecordChange] = []
     // A link's key stands where a pairing's does.
     for id in try vault.ids(.link) { changes.append(.delete(kind: .pairingKey, id: id)) }
-    for kind in [RecordKind.link, .linkKey, .pendingRequest, .pushSubscription, .passkey, .shareRequest] {
+    for kind in [RecordKind.link, .linkKey, .pendingRequest, .pushSubscription, .passkey] {
       let ids = try vault.ids(kind)
       if kind != .linkKey { dropped += ids.count }
       changes += ids.map { .delete(kind: kind, id: $0) }

@@ -4,7 +4,8 @@ internal import JSON
 internal import Vault
 
 /// A share that one person keeps for another, as either of them notes it. Record kind guardian, id: the side, the other's key, kit, group,
-/// member; a share that is kept here is of kind heldShare, under the same id.
+/// member, and a variant where another share of the same place came first; a share that is kept here is of kind heldShare, under the
+/// same id.
 struct EntrustedShare: Sendable, Equatable {
   enum Side: UInt8, Sendable {
     /// The share is ours, and a guardian has it.
@@ -36,10 +37,20 @@ struct EntrustedShare: Sendable, Equatable {
   /// For the guardian: what the owner's own requests are known by, and when the owner set it.
   var code: RequestCode?
   var codeSet: Int64 = 0
+  /// For the guardian: what tells it from another share that claims the same place in the kit; empty for the first.
+  var variant = ""
+  /// For the guardian: it was sent, but the person here has not said yet whether to keep it. It is never given, and counts for nothing.
+  var isOffered = false
+  /// For the guardian: when its letter was written, as that says.
+  var sent: Int64 = 0
 
-  var id: [UInt8] { [side.rawValue] + other.bytes.array + Array("\(kit).\(group).\(member)".utf8) }
+  var id: [UInt8] { [side.rawValue] + other.bytes.array + Array(place.utf8) + (variant.isEmpty ? [] : Array(".\(variant)".utf8)) }
+  /// Its place in the kit.
+  var place: String { "\(kit).\(group).\(member)" }
   /// For commands.
-  var name: String { "\(kit).\(group + 1).\(member + 1)-\(other.hex.prefix(8))" }
+  var name: String {
+    "\(kit).\(group + 1).\(member + 1)-\(other.hex.prefix(8))" + (variant.isEmpty ? "" : "-\(variant.prefix(8))")
+  }
 }
 
 // The value is JSON, for docs/GUARDIANS.md.
@@ -58,6 +69,7 @@ extension EntrustedShare {
       members.append(.init("kept", confirmed.map { .integer($0) } ?? .null))
     case .kept:
       if let code { members += [.init("code", .string(code.text)), .init("code_set", .integer(codeSet))] }
+      members += [.init("variant", .string(variant)), .init("offered", .bool(isOffered)), .init("sent", .integer(sent))]
     }
     return JSONValue.object(members).serialized()
   }
@@ -72,7 +84,8 @@ extension EntrustedShare {
     self.init(
       side: side, other: other, identity: identity, kit: kit, group: Int(clamping: group), member: Int(clamping: member),
       delay: delay, at: at, relays: value.texts("relays"), confirmed: value["kept"]?.integer,
-      code: value["code"]?.string.flatMap(RequestCode.init), codeSet: value["code_set"]?.integer ?? 0)
+      code: value["code"]?.string.flatMap(RequestCode.init), codeSet: value["code_set"]?.integer ?? 0,
+      variant: value["variant"]?.string ?? "", isOffered: value["offered"]?.bool ?? false, sent: value["sent"]?.integer ?? at)
   }
 }
 

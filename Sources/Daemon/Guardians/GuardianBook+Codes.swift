@@ -43,7 +43,7 @@ extension GuardianBook {
 
   /// The owner's own word only, and not an older one that a relay sends again.
   func setCode(_ code: RequestCode, _ kit: String, _ owner: PublicKey, _ identity: PublicKey, _ set: Int64) throws {
-    let changes: [RecordChange] = try held()
+    let changes: [RecordChange] = try heldAndOffered()
       .filter { $0.other == owner && $0.identity == identity && $0.kit == kit && $0.codeSet < set }
       .map { note in
         var note = note

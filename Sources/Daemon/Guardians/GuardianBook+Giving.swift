@@ -1,4 +1,5 @@
 internal import AuditLog
+internal import Ciphers
 internal import Curve
 internal import Encodings
 internal import Locks
@@ -8,17 +9,40 @@ internal import Vault
 
 /// Shares on their way back.
 extension GuardianBook {
-  private static let receivedMark = UInt8(ascii: "r")
+  /// As earlier versions kept one: by its place in the kit alone.
+  private static let oldReceivedMark = UInt8(ascii: "r")
+  private static let receivedMark = UInt8(ascii: "s")
+  private static let keyLength = 32
 
-  static func receivedID(_ request: ShareRequest, _ numbers: ShareNumbers) -> [UInt8] {
-    [receivedMark] + Array("\(request.kit).\(numbers.groupIndex).\(numbers.memberIndex)".utf8)
+  /// By its guardian, its place in the kit and its words: a forged share takes the place of no other, not even of one that the same
+  /// guardian sent.
+  static func receivedID(from guardian: PublicKey, _ numbers: ShareNumbers, _ variant: String) -> [UInt8] {
+    [receivedMark] + guardian.bytes.array
+      + Array("\(numbers.kit).\(numbers.groupIndex).\(numbers.memberIndex).\(variant)".utf8)
   }
 
-  /// The shares that came back for a kit, as secrets.
-  func sharesReceived(kit: String?) throws(VaultError) -> [SecretBox] {
+  /// What tells shares of one place from each other: 16 hex digits of a hash of their words, which have 128 bits or more.
+  static func variant(of words: borrowing SecretBytes) -> String {
+    words.withBytes { String(SHA256.digest(of: $0).hex.prefix(16)) }
+  }
+
+  /// The shares that came back, as secrets.
+  /// - Parameters:
+  ///   - kit: of this kit alone.
+  ///   - guardian: from this one alone.
+  func sharesReceived(kit: String?, from guardian: PublicKey? = nil) throws(VaultError) -> [SecretBox] {
     var shares: [SecretBox] = []
-    for id in try vault.ids(.heldShare) where id.first == Self.receivedMark {
-      guard kit == nil || id.dropFirst().starts(with: Array("\(kit ?? "").".utf8)) else { continue }
+    for id in try vault.ids(.heldShare) {
+      let (place, sender): (ArraySlice<UInt8>, PublicKey?)
+      switch id.first {
+      case Self.oldReceivedMark: (place, sender) = (id.dropFirst(), nil)
+      case Self.receivedMark:
+        (place, sender) = (
+          id.dropFirst(1 + Self.keyLength), Bytes32(id.dropFirst().prefix(Self.keyLength)).map(PublicKey.init)
+        )
+      default: continue
+      }
+      guard kit == nil || place.starts(with: Array("\(kit ?? "").".utf8)), guardian == nil || sender == guardian else { continue }
       shares.append(SecretBox(try vault.secret(kind: .heldShare, id: id)))
     }
     return shares
@@ -27,17 +51,36 @@ extension GuardianBook {
   // MARK: time
 
   /// Requests whose time is over and that the person here allowed, with the letters that give the shares.
-  func due(now: Int64) throws -> [(request: ShareRequest, letters: [GuardianLetter])] {
+  func due(at moment: Moment) throws -> [(request: ShareRequest, letters: [GuardianLetter])] {
     try turn.withLock { _ in
-      try requests(.guardian).filter { $0.state == .approved && $0.until <= now }.map { request in
-        let held = try held().filter { $0.kit == request.kit && $0.other == request.third && $0.identity == request.identity }
-        let letters = try held.map { note in
+      var due: [(request: ShareRequest, letters: [GuardianLetter])] = []
+      for request in try allowed(at: moment) where try (left(of: request, at: moment) ?? 1) <= 0 {
+        let letters = try shares(for: request).map { note in
           let words = try vault.secret(kind: .heldShare, id: note.id).withBytes { String(decoding: $0, as: UTF8.self) }
           return GuardianLetter(message: .give(request: request.request, share: words), from: request.identity, to: request.other)
         }
-        return (request, letters)
+        due.append((request, letters))
       }
+      return due
     }
+  }
+
+  /// Requests that the person here allowed. The wait of one that an earlier version noted begins now; one for a share that is gone ends.
+  private func allowed(at moment: Moment) throws -> [ShareRequest] {
+    var allowed: [ShareRequest] = []
+    for var request in try requests(.guardian) where request.state == .approved {
+      guard try !shares(for: request).isEmpty else {
+        request.state = .lapsed
+        try store(request)
+        continue
+      }
+      if request.wait == nil {
+        try begin(&request, at: moment)
+        try store(request)
+      }
+      allowed.append(request)
+    }
+    return allowed
   }
 
   /// A relay took the shares of a request. Also of one that was stopped while they were on their way: what is gone is gone.
@@ -50,14 +93,22 @@ extension GuardianBook {
     log.append(.event(.guardianReleased, identity: given.identity, client: given.other)) { _ in }
   }
 
-  /// When the next of them is due, seconds since 1970; nil when none waits for time alone.
-  func nextDue() throws -> Int64? { try requests(.guardian).filter { $0.state == .approved }.map(\.until).min() }
+  /// Milliseconds until the next of them is due; nil when none waits for time alone.
+  func nextDue(at moment: Moment) throws -> Int64? {
+    try turn.withLock { _ in
+      try requests(.guardian).filter { $0.state == .approved }.compactMap { try left(of: $0, at: moment) }.min()
+    }
+  }
 
-  /// Forgets requests of long ago.
+  /// Forgets requests of long ago. Their letters ask no more, not even when the clock on the wall was only ahead for a while.
+  /// - Parameter now: seconds since 1970.
   func forgetOld(now: Int64) throws {
     try turn.withLock { _ in
       let old = try requests().filter { $0.at < now - Self.kept }
-      if !old.isEmpty { try vault.transaction(old.map { .delete(kind: .shareRequest, id: $0.id) }) }
+      guard !old.isEmpty else { return }
+      let newest = old.filter { $0.part == .guardian }.map(\.sent).max() ?? .min
+      let deaf: [RecordChange] = try newest > deafUntil(now: now) ? [Self.deaf(until: newest)] : []
+      try vault.transaction(deaf + old.map { .delete(kind: .shareRequest, id: $0.id) })
     }
   }
 }

@@ -19,41 +19,42 @@ struct Asking {
 
 /// Requests for shares, on the guardian's and on the owner's side.
 extension GuardianBook {
-  /// Somebody asks. Whoever it is: nothing leaves before the owner had time to hear of it and the person here said yes. Nobody learns
-  /// whether a share is kept that is not.
-  func ask(_ asking: Asking, _ now: Int64, _ told: inout Told) throws -> [GuardianLetter] {
-    guard let held = try held().first(where: { $0.kit == asking.kit && $0.identity == asking.identity }),
-      try find(asking.id, .guardian) == nil
+  /// Somebody asks. Whoever it is: nothing leaves before the owner had time to hear of it and the person here said yes.
+  ///
+  /// A stranger's request is answered like one for a kit of which nothing is kept, by silence: no letter leaves, not even to the owner,
+  /// since whoever watches the relays would see it come. Who shows the code, or the owner's key, knows already what is kept: the owner is
+  /// told at once.
+  func ask(_ asking: Asking, _ moment: Moment) throws -> [GuardianLetter] {
+    let held = try held().filter { $0.kit == asking.kit && $0.identity == asking.identity }
+    // Of one number, shares of one owner only are kept.
+    guard let owner = held.first?.other, try find(asking.id, .guardian) == nil, asking.sent > (try deafUntil(now: moment.wall))
     else { return [] }
-    let owner = held.other
     var request = ShareRequest(
       part: .guardian, request: asking.id, identity: asking.identity, other: asking.asker, third: owner, kit: asking.kit,
-      note: asking.note, at: now, until: now + held.delay, state: .waiting, relays: [],
-      standing: standing(of: asking, held), sent: asking.sent)
+      note: asking.note, at: moment.wall, until: 0, state: .waiting, relays: [], standing: Self.standing(of: asking, held),
+      sent: asking.sent)
+    request.isTold = request.standing != .unknown
+    if request.isTold { try begin(&request, at: moment) }
     let open = try requests(.guardian).filter { $0.isOpen && $0.third == owner && $0.kit == asking.kit }
     guard let displaced = RequestPlaces.displaced(by: request, among: open) else { return [] }
-    request.isTold = request.standing != .unknown || told.isRoom(for: owner, now)
     try vault.transaction(
       displaced.map { .delete(kind: .shareRequest, id: $0.id) } + [.put(.shareRequest, request.id, request.record)])
     log.append(.event(.guardianAsked, identity: asking.identity, client: asking.asker)) { _ in }
-    let toOwner = GuardianLetter(message: .asked(notice(of: request)), from: asking.identity, to: owner)
-    let toAsker = GuardianLetter(
-      message: .waiting(request: asking.id, until: request.until), from: asking.identity, to: asking.asker)
-    let farewells = displaced.flatMap { gone in
-      // Who asks anew knows that the earlier request is over.
-      ((gone.other == asking.asker ? [] : [gone.other]) + (gone.isTold ? [owner] : [])).map {
-        GuardianLetter(message: .no(request: gone.request, why: .displaced), from: gone.identity, to: $0)
-      }
+    guard request.isTold else { return [] }
+    // Of the same standing as this one, so the owner was told of them, too.
+    let farewells = displaced.filter(\.isTold).map {
+      GuardianLetter(message: .no(request: $0.request, why: .displaced), from: $0.identity, to: owner)
     }
-    return (request.isTold ? [toOwner] : []) + [toAsker] + farewells
+    return [GuardianLetter(message: .asked(notice(of: request)), from: asking.identity, to: owner)] + farewells
   }
 
-  private func standing(of asking: Asking, _ held: EntrustedShare) -> ShareRequest.Standing {
-    if asking.asker == held.other { return .owner }
-    guard let code = held.code, let proof = asking.proof,
-      code.isProved(by: proof, kit: asking.kit, guardian: asking.identity, asker: asking.asker)
-    else { return .unknown }
-    return .code
+  private static func standing(of asking: Asking, _ held: [EntrustedShare]) -> ShareRequest.Standing {
+    if held.contains(where: { $0.other == asking.asker }) { return .owner }
+    guard let proof = asking.proof else { return .unknown }
+    let isProved = held.compactMap(\.code).contains {
+      $0.isProved(by: proof, kit: asking.kit, guardian: asking.identity, asker: asking.asker)
+    }
+    return isProved ? .code : .unknown
   }
 
   func notice(of request: ShareRequest) -> GuardianNotice {
@@ -86,23 +87,14 @@ extension GuardianBook {
   func cancelled(_ id: Bytes32, _ author: PublicKey) throws -> [GuardianLetter] {
     // The owner of the share alone.
     guard var request = try find(id, .guardian), request.third == author, request.isOpen else { return [] }
+    let wasAllowed = request.state == .approved
     request.state = .cancelled
     try store(request)
     log.append(.event(.guardianCancelled, identity: request.identity, client: request.other)) { _ in }
     let no = GuardianMessage.no(request: id, why: .cancelled)
-    return [
-      GuardianLetter(message: no, from: request.identity, to: request.other),
-      GuardianLetter(message: no, from: request.identity, to: author),
-    ]
-  }
-}
-
-extension GuardianBook.Told {
-  /// Whether an owner is told of one more stranger in this hour.
-  fileprivate mutating func isRoom(for owner: PublicKey, _ now: Int64) -> Bool {
-    if hour != now / 3600 { self = Self(hour: now / 3600) }
-    guard count[owner, default: 0] < GuardianBook.mostToldInAnHour else { return false }
-    count[owner, default: 0] += 1
-    return true
+    // Who asked and heard nothing so far goes on hearing nothing.
+    return ((wasAllowed ? [request.other] : []) + [author]).map {
+      GuardianLetter(message: no, from: request.identity, to: $0)
+    }
   }
 }

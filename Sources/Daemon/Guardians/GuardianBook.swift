@@ -17,17 +17,18 @@ struct GuardianLetter: Sendable {
   var relays: [String] = []
 }
 
-/// Shares with guardians, shares kept for others, and requests for them: everything is a record of the vault. No relay, no clock.
+/// Shares with guardians, shares kept for others, and requests for them: everything is a record of the vault. No relay; the time is a
+/// parameter.
 ///
 /// What it answers is decided under one lock, and stored before a letter leaves.
 final class GuardianBook: Sendable {
   /// Shares kept here for others, and of one owner.
   static let mostHeld = 64
   static let mostHeldOfOne = 8
+  /// Of them, shares of one owner and kit that wait for the consent of the person here.
+  static let mostOfferedOfOne = 4
   /// Requests for shares of ours that one guardian told of and that are remembered.
   static let mostNotices = 64
-  /// Requests of strangers that one owner is told of in an hour, as they come; of each that was allowed he is told then.
-  static let mostToldInAnHour = 12
   /// Requests are kept so long after they were made, in seconds, so that a copy of one is known.
   static let kept: Int64 = 60 * 24 * 3600
   /// Letters older than this are not read, in seconds: shorter than `kept`.
@@ -37,13 +38,7 @@ final class GuardianBook: Sendable {
 
   let vault: Vault
   let log: AuditLog
-  let turn = Locked(Told())
-
-  /// Of which strangers' requests owners were told in this hour.
-  struct Told: Sendable {
-    var hour: Int64 = 0
-    var count: [PublicKey: Int] = [:]
-  }
+  let turn = Locked(Turn())
 
   init(_ vault: Vault, _ log: AuditLog) { (self.vault, self.log) = (vault, log) }
 
@@ -53,7 +48,10 @@ final class GuardianBook: Sendable {
   func guardians() throws(VaultError) -> [EntrustedShare] { try entrusted(.given) }
 
   /// Shares that are kept here for others.
-  func held() throws(VaultError) -> [EntrustedShare] { try entrusted(.kept) }
+  func held() throws(VaultError) -> [EntrustedShare] { try entrusted(.kept).filter { !$0.isOffered } }
+
+  /// The same, and those that wait for the consent of the person here.
+  func heldAndOffered() throws(VaultError) -> [EntrustedShare] { try entrusted(.kept) }
 
   private func entrusted(_ side: EntrustedShare.Side) throws(VaultError) -> [EntrustedShare] {
     try vault.records(.guardian).compactMap { EntrustedShare(id: $0.id, record: $0.value) }.filter { $0.side == side }
@@ -69,7 +67,9 @@ final class GuardianBook: Sendable {
   func correspondents(_ all: [PublicKey]) -> [PublicKey: Set<String>] {
     var found: [PublicKey: Set<String>] = [:]
     for key in listeners(all) { found[key] = [] }
-    for share in ((try? guardians()) ?? []) + ((try? held()) ?? []) { found[share.identity, default: []].formUnion(share.relays) }
+    for share in ((try? guardians()) ?? []) + ((try? heldAndOffered()) ?? []) {
+      found[share.identity, default: []].formUnion(share.relays)
+    }
     for request in ((try? requests()) ?? []).filter(\.isOpen) { found[request.identity, default: []].formUnion(request.relays) }
     return found
   }
@@ -96,14 +96,27 @@ final class GuardianBook: Sendable {
       message: .keep(share: words, delay: note.delay, code: code), from: note.identity, to: note.other, relays: note.relays)
   }
 
-  /// Forgets a guardian, or what is kept for somebody.
+  /// Forgets a guardian, or what is kept for somebody: for good, although relays send its letter again.
+  /// - Parameter now: seconds since 1970.
   /// - Returns: false when there is none of that name.
-  func remove(_ name: String) throws -> Bool {
+  func remove(_ name: String, now: Int64) throws -> Bool {
     try turn.withLock { _ in
-      guard let note = try (guardians() + held()).first(where: { $0.name == name }) else { return false }
-      let words: [RecordChange] = note.side == .kept ? [.delete(kind: .heldShare, id: note.id)] : []
+      guard let note = try (guardians() + heldAndOffered()).first(where: { $0.name == name }) else { return false }
+      let words: [RecordChange] =
+        note.side == .kept ? [.delete(kind: .heldShare, id: note.id)] + (try remembering(removalOf: note, now: now)) : []
       try vault.transaction([.delete(kind: .guardian, id: note.id)] + words)
       return true
+    }
+  }
+
+  /// The person here keeps a share that waited for his consent.
+  /// - Returns: the letter that tells its owner; nil when there is none of that name.
+  func accept(_ name: String) throws -> GuardianLetter? {
+    try turn.withLock { _ in
+      guard var note = try heldAndOffered().first(where: { $0.name == name && $0.isOffered }) else { return nil }
+      note.isOffered = false
+      try vault.transaction([.put(.guardian, note.id, note.record)])
+      return Self.confirmation(of: note)
     }
   }
 
@@ -111,14 +124,13 @@ final class GuardianBook: Sendable {
   func asked(_ request: ShareRequest) throws { try store(request) }
 
   /// The guardian says yes: it is given when the time is over. The owner is told once more, and one who was not told before has the whole
-  /// time from now on.
-  func release(_ name: String, now: Int64) throws(OperationFailure) -> [GuardianLetter] {
-    try change(name, .guardian, to: .approved, from: [.waiting]) { request in
+  /// time from now on. The asker hears for the first time that something is kept here.
+  func release(_ name: String, at moment: Moment) throws(OperationFailure) -> [GuardianLetter] {
+    try change(name, .guardian, to: .approved, from: [.waiting]) { request, _ in
       guard let owner = request.third else { return [] }
-      if !request.isTold {
-        request.until = max(request.until, now + (try longestDelay(of: request)))
-        request.isTold = true
-      }
+      if !request.isTold || request.wait == nil { try begin(&request, at: moment) }
+      request.isTold = true
+      request.until = try expectedEnd(of: request, at: moment)
       return [
         GuardianLetter(message: .asked(notice(of: request)), from: request.identity, to: owner),
         GuardianLetter(
@@ -127,19 +139,17 @@ final class GuardianBook: Sendable {
     }
   }
 
-  private func longestDelay(of request: ShareRequest) throws -> Int64 {
-    try held().filter { $0.other == request.third && $0.kit == request.kit }.map(\.delay).max() ?? 0
-  }
-
+  /// The guardian says no. Who was not told of a yes before is told nothing: a no would say that something is kept here.
   func refuse(_ name: String) throws(OperationFailure) -> [GuardianLetter] {
-    try change(name, .guardian, to: .refused, from: [.waiting, .approved]) { request in
-      [GuardianLetter(message: .no(request: request.request, why: .refused), from: request.identity, to: request.other)]
+    try change(name, .guardian, to: .refused, from: [.waiting, .approved]) { request, before in
+      guard before == .approved else { return [] }
+      return [GuardianLetter(message: .no(request: request.request, why: .refused), from: request.identity, to: request.other)]
     }
   }
 
   /// The owner says no. It holds when the guardian has heard it.
   func cancel(_ name: String) throws(OperationFailure) -> [GuardianLetter] {
-    try change(name, .owner, to: nil, from: [.waiting, .approved]) { request in
+    try change(name, .owner, to: nil, from: [.waiting, .approved]) { request, _ in
       [
         GuardianLetter(
           message: .cancel(request: request.request), from: request.identity, to: request.other, relays: request.relays)
@@ -149,7 +159,7 @@ final class GuardianBook: Sendable {
 
   private func change(
     _ name: String, _ part: ShareRequest.Part, to state: ShareRequest.State?, from allowed: [ShareRequest.State],
-    _ letters: (inout ShareRequest) throws -> [GuardianLetter]
+    _ letters: (inout ShareRequest, _ before: ShareRequest.State) throws -> [GuardianLetter]
   ) throws(OperationFailure) -> [GuardianLetter] {
     do {
       return try turn.withLock { _ in
@@ -159,8 +169,9 @@ final class GuardianBook: Sendable {
         guard allowed.contains(request.state) else {
           throw OperationFailure.failed("That request is over: \(request.state.rawValue).")
         }
+        let before = request.state
         if let state { request.state = state }
-        let letters = try letters(&request)
+        let letters = try letters(&request, before)
         try store(request)
         return letters
       }

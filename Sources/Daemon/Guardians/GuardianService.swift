@@ -28,7 +28,8 @@ final class GuardianService: Sendable {
   private static let readAgainAfter = 60_000
   private static let mostSeen = 20_000
   private static let retryMilliseconds = 10_000
-  private static let longestTick: Int64 = 3_600
+  /// In milliseconds.
+  private static let longestTick: Int64 = 3_600_000
 
   let book: GuardianBook
   let keys: GuardianKeys
@@ -60,10 +61,14 @@ final class GuardianService: Sendable {
       }
     }
     refresh()
+    look()
     tick()
   }
 
-  func stop() { receiver.change { $0.take = { _, _ in } } }
+  func stop() {
+    receiver.change { $0.take = { _, _ in } }
+    try? book.noteTime(at: .now)
+  }
 
   // MARK: relays
 
@@ -145,7 +150,7 @@ final class GuardianService: Sendable {
       let message = GuardianMessage(rumor.event.content)
     else { return }
     let letters = try? book.take(
-      message, id: rumor.id, from: rumor.event.pubkey, to: identity, sent: rumor.event.createdAt, now: Clock.seconds)
+      message, id: rumor.id, from: rumor.event.pubkey, to: identity, sent: rumor.event.createdAt, at: .now)
     core.happenings.tell(.statusChanged)
     for letter in letters ?? [] { send(letter) }
   }
@@ -218,37 +223,35 @@ final class GuardianService: Sendable {
   // MARK: time
 
   private func tick() {
-    let now = Clock.seconds
-    let next = (try? book.nextDue()) ?? nil
-    let wait = min(max(1, (next ?? now + Self.longestTick) - now), Self.longestTick)
-    _ = loop.after(milliseconds: Int(wait) * 1000) { [weak self] in
+    let isWaiting = (try? book.isWaiting()) ?? false
+    let wait = isWaiting ? GuardianBook.noteEvery * 1000 : Self.longestTick
+    _ = loop.after(milliseconds: Int(wait)) { [weak self] in
       guard let self else { return }
       workers.submitAlways { [weak self] in
         self?.giveDue()
+        try? self?.book.noteTime(at: .now)
         try? self?.book.forgetOld(now: Clock.seconds)
       }
       tick()
     }
   }
 
-  /// Something was allowed: look when it is due.
+  /// Something was allowed: gives what is due, and looks again when the next is.
   func look() {
-    workers.submitAlways { [weak self] in self?.giveDue() }
-    loop.post { [weak self] in self?.tickSoon() }
-  }
-
-  private func tickSoon() {
-    guard let next = (try? book.nextDue()) ?? nil else { return }
-    let wait = max(0, next - Clock.seconds)
-    guard wait <= Self.longestTick else { return }  // the hourly look comes first
-    _ = loop.after(milliseconds: Int(wait) * 1000 + 100) { [weak self] in
+    workers.submitAlways { [weak self] in
       guard let self else { return }
-      workers.submitAlways { [weak self] in self?.giveDue() }
+      giveDue()
+      guard let wait = (try? book.nextDue(at: .now)) ?? nil, wait <= Self.longestTick else { return }  // a later look comes first
+      loop.post { [weak self] in
+        _ = self?.loop.after(milliseconds: Int(max(0, wait)) + 100) { [weak self] in
+          self?.workers.submitAlways { [weak self] in self?.giveDue() }
+        }
+      }
     }
   }
 
   private func giveDue() {
-    guard !core.gate.isLocked, let due = try? book.due(now: Clock.seconds) else { return }
+    guard !core.gate.isLocked, let due = try? book.due(at: .now) else { return }
     for (request, letters) in due {
       for letter in letters {
         send(letter) { [weak self] isTaken in

@@ -20,6 +20,8 @@ struct ShareRequest: Sendable, Equatable {
     /// The guardian said yes; it is given when the time is over.
     case approved
     case given, refused, cancelled
+    /// A restore ended it, or the share is not kept any more.
+    case lapsed
     /// Newer requests of its standing took its place.
     case displaced
   }
@@ -43,7 +45,7 @@ struct ShareRequest: Sendable, Equatable {
   let kit: String
   let note: String
   let at: Int64
-  /// When it may be given at the earliest; 0 where nobody said yet.
+  /// When it is likely to be given at the earliest, seconds since 1970; 0 where nobody said yet. For the guardian, `wait` decides.
   var until: Int64
   var state: State
   let relays: [String]
@@ -52,8 +54,19 @@ struct ShareRequest: Sendable, Equatable {
   var standing = Standing.unknown
   /// When it says it was written, not later than it came.
   var sent: Int64 = 0
-  /// For the guardian: whether the owner was told when it came.
+  /// For the guardian: whether the owner was told of it.
   var isTold = true
+  /// For the guardian: its waiting time; nil while it has not begun.
+  var wait: Wait?
+
+  /// A waiting time, in milliseconds that `GuardianBook.counted(at:)` counts.
+  struct Wait: Sendable, Equatable {
+    let from: Int64
+    /// As the owner was told.
+    let to: Int64
+
+    init(from: Int64, to: Int64) { (self.from, self.to) = (from, to) }
+  }
 
   var id: [UInt8] { Array(part.rawValue.utf8) + request.array }
   var name: String { String(request.hex.prefix(16)) }
@@ -70,7 +83,8 @@ extension ShareRequest {
       .init("note", .string(note)), .init("at", .integer(at)), .init("until", .integer(until)),
       .init("state", .string(state.rawValue)), .init("relays", .array(relays.map { .string($0) })),
       .init("shares", .integer(Int64(shares))), .init("standing", .string(standing.rawValue)), .init("sent", .integer(sent)),
-      .init("told", .bool(isTold)),
+      .init("told", .bool(isTold)), .init("from", wait.map { .integer($0.from) } ?? .null),
+      .init("to", wait.map { .integer($0.to) } ?? .null),
     ]).serialized()
   }
 
@@ -86,5 +100,6 @@ extension ShareRequest {
       shares: Int(clamping: value["shares"]?.integer ?? 0),
       standing: value["standing"]?.string.flatMap(Standing.init) ?? .unknown, sent: value["sent"]?.integer ?? at,
       isTold: value["told"]?.bool ?? true)
+    if let from = value["from"]?.integer, let to = value["to"]?.integer { wait = Wait(from: from, to: to) }
   }
 }

@@ -16,10 +16,13 @@ import Vault
     let shares: [Share]
     let note: EntrustedShare
     let stranger = PublicKey(Bytes32 { $0.initializeMemory(as: UInt8.self, repeating: 7) })
-    var now: Int64 = 1_760_000_000
+    var now: Int64
+    /// Which start of the machine it is.
+    var start = [UInt8](repeating: 1, count: Moment.startLength)
     var next: UInt32 = 1
 
-    init(delay: Int64 = 100, listening: Bool = true) throws {
+    init(delay: Int64 = 100, listening: Bool = true, now: Int64 = 1_760_000_000) throws {
+      self.now = now
       (owner, guardian) = (try Signer(), try Signer())
       shares = try SharedSecret.split(try secret([UInt8](0..<16)), into: try SharePlan(threshold: 2, count: 3))[0]
       note = EntrustedShare(
@@ -28,6 +31,12 @@ import Vault
       let me = try guardian.identity.publicKey
       if listening { try guardian.core.guardians.setListening(true, me, of: [me]) }
       try deliver(try owner.core.guardians.add(note, share: shares[0]))
+    }
+
+    /// So many seconds from now, by a machine whose clocks agree.
+    /// - Parameter ahead: seconds by which the clock on the wall is set ahead.
+    func moment(_ later: Int64 = 0, ahead: Int64 = 0) -> Moment {
+      Moment(wall: now + later + ahead, boot: (now - 1_759_999_000 + later) * 1000, start: start)
     }
 
     func id() -> Bytes32 {
@@ -42,7 +51,7 @@ import Vault
     func deliver(_ letter: GuardianLetter, id: Bytes32? = nil, sent: Int64? = nil) throws {
       for one in [owner, guardian] where try one.identity.publicKey == letter.to {
         let answers = try one.core.guardians.take(
-          letter.message, id: id ?? self.id(), from: letter.from, to: letter.to, sent: sent ?? now, now: now)
+          letter.message, id: id ?? self.id(), from: letter.from, to: letter.to, sent: sent ?? now, at: moment())
         for answer in answers { try deliver(answer) }
       }
     }
@@ -109,20 +118,20 @@ import Vault
     let scene = try Scene(delay: 100)
     try scene.ask()
     let book = scene.guardian.core.guardians
-    #expect(try book.due(now: scene.now + 1000).isEmpty)
-    _ = try book.release(try unwrap(scene.requests().first).name, now: scene.now)
-    #expect(try book.due(now: scene.now + 99).isEmpty)
-    let due = try book.due(now: scene.now + 100)
+    #expect(try book.due(at: scene.moment(1000)).isEmpty)
+    _ = try book.release(try unwrap(scene.requests().first).name, at: scene.moment())
+    #expect(try book.due(at: scene.moment(99)).isEmpty)
+    let due = try book.due(at: scene.moment(100))
     #expect(due.count == 1 && due[0].letters.map(\.to) == [scene.stranger])
     try book.gave(due[0].request)
-    #expect(try book.due(now: scene.now + 200).isEmpty)
+    #expect(try book.due(at: scene.moment(200)).isEmpty)
     scene.close()
   }
 
   @Test func theOwnersNoHoldsAndNobodyElses() throws {
     let scene = try Scene()
     let request = scene.id()
-    try scene.ask(id: request)
+    try scene.ask(id: request, code: try scene.code())
     let me = try scene.guardian.identity.publicKey
     try scene.deliver(GuardianLetter(message: .cancel(request: request), from: scene.stranger, to: me))
     #expect(try scene.requests().map(\.state) == [.waiting])
@@ -131,8 +140,8 @@ import Vault
     for letter in try scene.owner.core.guardians.cancel(notice.name) { try scene.deliver(letter) }
     #expect(try scene.requests().map(\.state) == [.cancelled])
     #expect(try scene.owner.core.guardians.requests(.owner).map(\.state) == [.cancelled])
-    #expect(failure { try scene.guardian.core.guardians.release(notice.name, now: scene.now) }?.exit == .failed)
-    #expect(try scene.guardian.core.guardians.due(now: scene.now + 1000).isEmpty)
+    #expect(failure { try scene.guardian.core.guardians.release(notice.name, at: scene.moment()) }?.exit == .failed)
+    #expect(try scene.guardian.core.guardians.due(at: scene.moment(1000)).isEmpty)
     scene.close()
   }
 

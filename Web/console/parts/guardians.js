@@ -41,12 +41,13 @@ function who(one) {
 
 /** What became of a share that was asked back. @type {Record<string, string>} */
 const STATES = {
-  waiting: "Waits for their yes, and for the waiting time",
+  waiting: "Waits for their yes: until then nothing is heard of them. Call them",
   approved: "They said yes; it comes when the waiting time is over",
   given: "It is back here",
   refused: "They refused",
   cancelled: "It was stopped",
   displaced: "Newer requests took its place: ask again, with the kit's request code",
+  lapsed: "It is over: ask again",
 };
 
 /** What somebody who asks for a share showed. @type {Record<string, string>} */
@@ -180,7 +181,12 @@ function drawHeld(box, kept, listening, redraw) {
         "ul",
         { class: "rows" },
         kept.map((one) =>
-          h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("span", {}, "since ", when(seconds(one.since)), waits(one))))
+          h(
+            "li",
+            { class: "row" },
+            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), one.offered ? h("span", {}, `Share ${one.share} of kit ${one.kit} was sent, and waits for you. Call them first: do they want you to have it?`) : h("span", {}, "since ", when(seconds(one.since)), waits(one))),
+            one.offered && h("div", { class: "buttons small" }, button("Keep it", () => accept(one, redraw)), button("Send away…", () => sendAway(one, redraw), { class: "quiet plain-danger" })),
+          )
         ),
       )
       : h("p", { class: "help" }, "You keep no share for anybody."),
@@ -193,11 +199,30 @@ function drawHeld(box, kept, listening, redraw) {
   );
 }
 
+/** A share that came unasked for: who has the owner's key can send one. @param {any} one @param {() => unknown} redraw */
+async function accept(one, redraw) {
+  try {
+    await call("guardian/accept", { id: one.id });
+    notice("You keep it now.");
+  } catch (failure) {
+    notice(/** @type {Error} */ (failure).message, { bad: true });
+  }
+  redraw();
+}
+
+/** @param {any} one @param {() => unknown} redraw */
+async function sendAway(one, redraw) {
+  const done = await dialog(`Send the share of ${who(one)} away?`, [
+    h("p", {}, "It is wiped here, and its message does not bring it back."),
+  ], { confirm: "Send away", dangerous: true, act: () => call("guardian/remove", { id: one.id }) });
+  if (done) redraw();
+}
+
 /** @param {any} one @param {() => unknown} redraw */
 async function release(one, redraw) {
-  const done = await dialog("Give the share back?", [
+  const done = await ownerDialog("Give the share back?", [
     h("p", {}, "It goes to ", h("strong", {}, shortKey(one.from ?? "")), " when the waiting time is over. Say yes only after you have spoken with them and the code is the same: ", h("strong", { class: "key" }, one.code)),
-  ], { confirm: "It is them", act: () => call("guardian/release", { id: one.id }) });
+  ], { confirm: "It is them", act: (perform) => perform("guardian/release", { id: one.id }) });
   if (done) notice("It is given when the waiting time is over.");
   redraw();
 }

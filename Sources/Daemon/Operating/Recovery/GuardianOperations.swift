@@ -15,6 +15,7 @@ extension Operations {
     case "guardian/add": return try addGuardian(given)
     case "guardian/list": return try listGuardians()
     case "guardian/remove": return try removeGuardian(given)
+    case "guardian/accept": return try acceptShare(given)
     case "guardian/listen": return try listenForShares(given)
     case "guardian/open": return try openGuardianKey(given)
     case "guardian/code": return try tellRequestCode(given)
@@ -96,11 +97,22 @@ extension Operations {
 
   private func removeGuardian(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let id = try given.text("id")
-    guard try vaultStep({ try core.guardians.remove(id) }) else {
+    guard try vaultStep({ try core.guardians.remove(id, now: Clock.seconds) }) else {
       throw .notFound("There is no guardian or held share of that name.", hint: "See: holdfast guardian list")
     }
     running?.guardians?.refresh()
     return .object([.init("removed", .string(id))])
+  }
+
+  /// The person here consents to keep a share that came unasked for.
+  private func acceptShare(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let service = try guardianService()
+    let id = try given.text("id")
+    guard let letter = try vaultStep({ try core.guardians.accept(id) }) else {
+      throw .notFound("No share of that name waits for your consent.", hint: "See: holdfast guardian held")
+    }
+    service.send(letter)
+    return .object([.init("accepted", .string(id))])
   }
 
   private func listenForShares(_ given: Parameters) throws(OperationFailure) -> JSONValue {
@@ -149,12 +161,13 @@ extension Operations {
   }
 
   private func listHeld() throws(OperationFailure) -> JSONValue {
-    let (list, requests) = try vaultStep { (try core.guardians.held(), try core.guardians.requests(.guardian)) }
+    let (list, requests) = try vaultStep { (try core.guardians.heldAndOffered(), try core.guardians.requests(.guardian)) }
     let held = list.map { note in
       JSONValue.object([
         .init("id", .string(note.name)), .init("from", .string(note.other.npub)), .init("kit", .string(note.kit)),
         .init("share", .integer(Int64(note.member + 1))), .init("since", .integer(note.at)),
         .init("delay", .integer(note.delay)), .init("identity", .string(name(ofIdentity: note.identity))),
+        .init("offered", .bool(note.isOffered)),
         .init(
           "requests", .integer(Int64(requests.count { $0.third == note.other && $0.kit == note.kit && $0.isOpen }))),
       ])
@@ -189,11 +202,18 @@ extension Operations {
       .init("guardian", request.part == .guardian ? .null : .string(request.other.npub)),
       .init("owner", request.part == .guardian ? request.third.map { .string($0.npub) } ?? .null : .null),
       .init("note", .string(request.note)), .init("code", .string(Self.code(request.request))), .init("at", .integer(request.at)),
-      .init("due", request.until > 0 ? .integer(request.until) : .null), .init("state", .string(request.state.rawValue)),
+      .init("due", due(request).map { .integer($0) } ?? .null), .init("state", .string(request.state.rawValue)),
       .init("shares", .integer(Int64(request.shares))), .init("shown", .string(request.standing.rawValue)),
       .init("sent", .integer(request.sent)),
       .init("needs_you", .bool(request.state == .approved && running?.guardians?.keys.isUsable(request.identity) == false)),
     ])
+  }
+
+  /// When it is likely to be given, seconds since 1970. What is kept here waits by a clock that nobody sets.
+  private func due(_ request: ShareRequest) -> Int64? {
+    var time = request.until
+    if request.part == .guardian, request.isOpen { time = (try? core.guardians.expectedEnd(of: request, at: .now)) ?? time }
+    return time > 0 ? time : nil
   }
 
   /// Six digits that both ends see: on the telephone they show that the caller is who asked.
@@ -206,7 +226,9 @@ extension Operations {
   private func releaseShare(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let service = try guardianService()
     try mayAnswer(given)
-    for letter in try core.guardians.release(given.text("id"), now: Clock.seconds) { service.send(letter) }
+    // What leaves cannot be called back, and a program that only talks to this socket is not the person the owner trusts.
+    try core.gate.verify(given.proof())
+    for letter in try core.guardians.release(given.text("id"), at: .now) { service.send(letter) }
     service.look()
     return try shownRequest(given)
   }
@@ -259,7 +281,8 @@ extension Operations {
   func receivedShares(_ given: Parameters) throws(OperationFailure) -> ControlResult {
     if core.gate.isLocked { throw .unlockFirst }
     let kit = try given.optionalText("kit")
-    let shares = try vaultStep { try core.guardians.sharesReceived(kit: kit) }
+    let guardian = try given.optionalText("npub") == nil ? nil : try otherKey(given)
+    let shares = try vaultStep { try core.guardians.sharesReceived(kit: kit, from: guardian) }
     return ControlResult(["shares": []], secrets: ["shares": .list(shares)])
   }
 

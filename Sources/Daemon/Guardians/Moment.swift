@@ -1,0 +1,61 @@
+internal import Encodings
+internal import Vault
+
+/// A moment by two clocks: the one on the wall, which anybody may set, and the one that counts since the machine was started, which
+/// nobody sets.
+struct Moment: Sendable {
+  /// Seconds since 1970-01-01 UTC.
+  let wall: Int64
+  /// Milliseconds since the machine was started, sleep included (CLOCK_BOOTTIME).
+  let boot: Int64
+  /// Which start of the machine that was; nil where the system does not say.
+  let start: [UInt8]?
+
+  static var now: Moment { Moment(wall: Clock.seconds, boot: Clock.bootMilliseconds, start: thisStart) }
+
+  /// Bytes of the id that the kernel gives each start: a UUID in text.
+  static let startLength = 36
+
+  private static let thisStart = FileSystem.read("/proc/sys/kernel/random/boot_id", limit: 64).flatMap { text in
+    text.count >= startLength ? Array(text.prefix(startLength)) : nil
+  }
+}
+
+// The value of the setting `guardian.clock`, for docs/GUARDIANS.md; numbers big-endian.
+//
+//   8  counted (milliseconds)     8  the boot clock then (milliseconds)     36  which start of the machine
+
+/// How much time was counted for the waits of requests, and when that was noted.
+///
+/// Between two moments of one start of the machine all time counts, also while no signer ran. Of the time between two starts nothing is
+/// known but what the clock on the wall says, so none of it counts.
+struct CountedTime: Sendable, Equatable {
+  /// Milliseconds.
+  let counted: Int64
+  let boot: Int64
+  let start: [UInt8]
+
+  /// - Returns: milliseconds counted by then; the same as before for a moment of another start, or one that this start had not reached.
+  func counted(at moment: Moment) -> Int64 {
+    guard moment.start == start, moment.boot > boot else { return counted }
+    let (sum, isTooLarge) = counted.addingReportingOverflow(moment.boot - boot)
+    return isTooLarge ? counted : sum
+  }
+
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: counted)
+    bytes.append(bigEndian: boot)
+    return bytes + start
+  }
+
+  init(counted: Int64, boot: Int64, start: [UInt8]) { (self.counted, self.boot, self.start) = (counted, boot, start) }
+
+  init?(_ bytes: [UInt8]) {
+    var reader = ByteReader(bytes[...])
+    guard let counted: Int64 = reader.integer(), let boot: Int64 = reader.integer(), counted >= 0, boot >= 0,
+      let start = reader.take(Moment.startLength), reader.isAtEnd
+    else { return nil }
+    self.init(counted: counted, boot: boot, start: Array(start))
+  }
+}
