@@ -11,8 +11,9 @@ import pytest_asyncio
 sys.path.insert(0, str(Path(__file__).parent))
 
 from harness.app import App
+from harness.bare_machine import BareMachine
 from harness.clock import Clock  # noqa: E402
-from harness.daemon import Daemon, Home
+from harness.daemon import Daemon, Home, outputs
 from harness.relays import NostrRelayProcess, RustLocalRelay
 from harness.scripted_relay import ScriptedRelay
 
@@ -39,6 +40,22 @@ def empty_home():
     home = Home()
     yield home
     home.remove()
+
+
+@pytest.fixture
+def machines():
+    """Makes bare machines, on which shares are shown and typed on purpose."""
+    made: list[BareMachine] = []
+    begun = len(outputs)
+
+    def make() -> BareMachine:
+        made.append(BareMachine())
+        return made[-1]
+
+    yield make
+    for machine in made:
+        machine.remove()
+    del outputs[begun:]
 
 
 @pytest.fixture

@@ -98,7 +98,8 @@ def test_a_share_is_kept_and_comes_back_after_the_wait_and_the_guardians_yes(sce
     until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back", 20)
     came = newcomer("guardian", "asked", "--shares").value["shares"]
     assert came == [owner.shares[1]]
-    newcomer("recovery", "restore", "--identity", "again", stdin="\n".join([*came, owner.shares[0]]), check=True)
+    back = ("recovery", "restore", "--identity", "again", "--npub", owner.npub)
+    newcomer(*back, stdin="\n".join([*came, owner.shares[0]]), check=True)
     assert newcomer("identity", "show", "again").value["pubkey"] == before
     assert guardian.requests() == []
 

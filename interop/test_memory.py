@@ -149,8 +149,9 @@ def makes_and_tests_kits(scene: Scene) -> None:
 
 def restores_from_shares(scene: Scene) -> None:
     makes_and_tests_kits(scene)
+    npub = scene.cli("identity", "show", "nsec-console")["npub"]
     scene.cli("identity", "delete", "nsec-console", "--yes", *scene.shown)
-    scene.cli("recovery", "restore", "--identity", "again", stdin="\n".join(scene.kits[3][:2]))
+    scene.cli("recovery", "restore", "--identity", "again", "--npub", npub, stdin="\n".join(scene.kits[3][:2]))
     scene.canaries.texts("a new passphrase", NEW)
     scene.cli("recovery", "restore", "--new-passphrase-file", scene.file(NEW), stdin="\n".join(scene.kits[0][:2]))
     new = scene.file(NEW)

@@ -12,7 +12,8 @@ import shamir_mnemonic as slip39
 
 
 from reference.keys import Key
-from reference.words import key_of_words, words_of
+from reference.nip19 import npub as npub_of
+from reference.words import HARD, derived, key_of_words, seed_of, words_of
 
 FAILED, USAGE, LOCKED, NOT_FOUND = 1, 2, 3, 5
 
@@ -53,7 +54,9 @@ def test_what_shamir_mnemonic_splits_holdfast_restores(owner, extendable):
     key = Key()
     groups = slip39.generate_mnemonics(2, [(2, 3), (3, 5), (1, 1)], key.secret, extendable=extendable, iteration_exponent=1)
     chosen = [groups[1][4], groups[0][0], groups[1][0], groups[0][2], groups[1][2]]
-    done = owner("recovery", "restore", "--identity", "back", stdin="\n".join(chosen))
+    refused = owner("recovery", "restore", "--identity", "back", stdin="\n".join(chosen))
+    assert refused.code == FAILED and npub_of(key.public) in refused.value["error"], "32 bytes may be a key, or 24 words"
+    done = owner("recovery", "restore", "--identity", "back", "--npub", npub_of(key.public), stdin="\n".join(chosen))
     assert done.code == 0, done.said
     assert public_key(owner, "back") == key.public
 
@@ -62,9 +65,57 @@ def test_what_shamir_mnemonic_splits_holdfast_restores(owner, extendable):
 def test_words_of_shamir_mnemonic_come_back_as_words(owner, length):
     entropy = secrets.token_bytes(length)
     shares = slip39.generate_mnemonics(1, [(2, 2)], entropy)[0]
-    done = owner("recovery", "restore", "--identity", "back", "--words", stdin="\n\n".join(shares))
+    key = key_of_words(words_of(entropy)).public
+    asked = owner("recovery", "restore", "--identity", "back", "--words", stdin="\n\n".join(shares))
+    assert asked.code == FAILED and f"{npub_of(key)} ({length * 3 // 4} words, account 0)" in asked.value["error"]
+    done = owner("recovery", "restore", "--identity", "back", "--words", "--yes", stdin="\n\n".join(shares))
     assert done.code == 0, done.said
-    assert public_key(owner, "back") == key_of_words(words_of(entropy)).public
+    assert public_key(owner, "back") == key
+
+
+@pytest.mark.parametrize("extendable", [True, False])
+@pytest.mark.parametrize("given", ["with", "without", "another"])
+def test_a_passphrase_of_shamir_mnemonic_is_a_recovery_code_here(owner, home, extendable, given):
+    """SLIP-39 lets every passphrase open every kit, to something: only the npub tells the right key."""
+    key = Key()
+    shares = slip39.generate_mnemonics(1, [(2, 3)], key.secret, passphrase=b"TREZOR", extendable=extendable)[0]
+    (home.folder / "code").write_text("TREZOR\n" if given == "with" else "TREZ0R\n")
+    code = () if given == "without" else ("--recovery-code-file", str(home.folder / "code"))
+    restored = ("recovery", "restore", "--identity", "back", "--npub", npub_of(key.public), *code)
+    done = owner(*restored, stdin="\n".join(shares[1:]))
+    if given == "with":
+        assert done.code == 0 and public_key(owner, "back") == key.public, done.said
+    else:
+        assert done.code == FAILED and "do not give" in done.value["error"], done.said
+        assert [one["name"] for one in owner("identity", "list").value["identities"]] == ["alice"]
+
+
+def test_a_recovery_code_is_the_passphrase_that_shamir_mnemonic_asks_for(owner, home):
+    (home.folder / "code").write_text("velvet 31 canyon\n")
+    shares = kit(owner, "--threshold", "2", "--shares", "3", "--new-recovery-code-file", str(home.folder / "code"))
+    entropy = slip39.combine_mnemonics(shares[:2], b"velvet 31 canyon")
+    assert key_of_words(words_of(entropy)).public == public_key(owner)
+    assert slip39.combine_mnemonics(shares[:2]) != entropy
+    alone = owner("recovery", "test", stdin="\n".join(shares[:2]))
+    assert alone.code == FAILED and "recovery code" in alone.value["error"]
+    code = ("--recovery-code-file", str(home.folder / "code"))
+    assert owner("recovery", "test", *code, stdin="\n".join(shares[1:])).value["restores"] == "alice"
+
+
+def test_what_a_wallet_makes_of_the_shares_is_another_key_as_the_page_says(owner, home):
+    """Trezor and others take what SLIP-39 gives for the seed of BIP-32. Our page says that this is another key."""
+    shares = kit(owner)
+    secret = slip39.combine_mnemonics(shares[:2])
+    path = (44 | HARD, 1237 | HARD, 0 | HARD, 0, 0)
+    assert derived(seed_of(words_of(secret)), path).public == public_key(owner), "NIP-06, from the words"
+    assert derived(secret, path).public != public_key(owner), "as a wallet does"
+    owner("identity", "import", "nsec", stdin=secrets.token_hex(32), check=True)
+    made = owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "nsec", check=True).value["shares"]
+    key = slip39.combine_mnemonics(made)
+    assert Key(key).public == public_key(owner, "nsec") != derived(key, path).public
+    folder = home.folder / "kit"
+    owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "nsec", "--out", str(folder), check=True)
+    assert all("gives the 32 bytes of the secret key. A wallet" in page.read_text() for page in folder.glob("*.html"))
 
 
 def test_shares_are_read_from_files_as_people_write_them(owner, tmp_path):

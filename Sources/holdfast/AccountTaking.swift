@@ -43,7 +43,9 @@ private func take(
       hint: "To make it all the same: holdfast identity derive NAME NEW-NAME --account \(error.number)")
   }
   let shown = (request.parameters.members ?? []).filter { ["token", "module", "keyring"].contains($0.key) }
-  let secrets = request.secrets.filter { ["passphrase", "pin", "login", "shares", "words_passphrase"].contains($0.key) }
+  let secrets = request.secrets.filter {
+    ["passphrase", "pin", "login", "shares", "recovery_code", "words_passphrase"].contains($0.key)
+  }
   var taken: [JSONValue] = []
   for number in numbers {
     let members: [JSONValue.Member] = [

@@ -135,9 +135,7 @@ private struct BackupOpener {
   /// From where the options say; a person without a passphrase is asked for shares.
   init(_ invocation: Invocation) throws(Complaint) {
     if let file = invocation.value("shares-file") {
-      (members, secrets) = (
-        [], ["shares": try readShares([file], isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"))]
-      )
+      (members, secrets) = ([], try Self.shares([file], invocation))
     } else if EvidenceSource.isNamed(in: invocation) {
       let shown = try shown(invocation)
       (members, secrets) = (shown.members, shown.secrets)
@@ -153,14 +151,21 @@ private struct BackupOpener {
       let question = "Passphrase (if you have shares of a recovery kit instead, just press Enter): "
       return ["passphrase": SecretBox(try SilentPrompt().ask(question))]
     } catch .empty where source == .terminal && Terminal.isInput {
-      return ["shares": try readShares([], isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"))]
+      return try shares([], invocation)
     } catch { throw Complaint(error, what: "The passphrase") }
+  }
+
+  /// Shares and, where the kit has one, the recovery code.
+  private static func shares(_ files: [String], _ invocation: Invocation) throws(Complaint) -> [String: SecretBox] {
+    var found = ["shares": try readShares(files, isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"))]
+    found["recovery_code"] = try RecoveryCode.read(invocation, isTyped: areSharesTyped(invocation))
+    return found
   }
 
   var isByShares: Bool { secrets["shares"] != nil }
 
   func proof() throws(Complaint) -> BackupProof {
-    if let shares = secrets["shares"] { return .shares(shares) }
+    if let shares = secrets["shares"] { return .shares(shares, code: secrets["recovery_code"]) }
     if let passphrase = secrets["passphrase"] { return .passphrase(passphrase) }
     do throws(OperationFailure) { return .other(try Evidence(.object(members), secrets: secrets)) } catch {
       throw Complaint(error)

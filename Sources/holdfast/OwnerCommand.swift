@@ -64,7 +64,9 @@ private func withAccounts(
   guard imported["words"]?.bool == true else { return imported }
   // What the import was proven by proves this.
   let shown = (request.parameters.members ?? []).filter { ["token", "module", "keyring"].contains($0.key) }
-  let secrets = request.secrets.filter { ["passphrase", "pin", "login", "shares", "words_passphrase"].contains($0.key) }
+  let secrets = request.secrets.filter {
+    ["passphrase", "pin", "login", "shares", "recovery_code", "words_passphrase"].contains($0.key)
+  }
   do throws(Complaint) {
     let found = try perform(
       ControlRequest("identity/accounts", .object((scan.members ?? []) + shown), secrets: secrets), invocation)
@@ -239,7 +241,7 @@ private func performLocally(
   // Whoever needs this has no passphrase any more.
   if request.operation == "recovery/restore", request.parameters["name"] == nil, let shares = request.secrets["shares"] {
     do throws(OperationFailure) {
-      let session = try LocalSession(home: home, shares: shares)
+      let session = try LocalSession(home: home, shares: shares, code: request.secrets["recovery_code"])
       defer { session.close() }
       return try session.perform(request)
     } catch { throw Complaint(error) }

@@ -14,23 +14,30 @@ func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   // Before the kit is made: a folder that cannot be written shall not cost a kit.
   let folder = try invocation.value("out").map { path throws(Complaint) in try PageFolder(path) }
   let shown = try shown(invocation)
+  let code = try RecoveryCode.new(invocation)
   let request = ControlRequest(
-    asked.operation, .object((asked.parameters.members ?? []) + shown.members), secrets: shown.secrets)
+    asked.operation, .object((asked.parameters.members ?? []) + shown.members),
+    secrets: shown.secrets.merging(code.map { ["new_recovery_code": $0] } ?? [:]) { $1 })
   let result = try performWhole(request, invocation)
+  let id: JSONValue = .object([.init("id", result["kit"]?["id"] ?? .null)] + shown.members)
   if let folder {
     do throws(Complaint) { try folder.write(result) } catch {
       // Nobody has its shares: it shall not stay.
-      let id: JSONValue = .object([.init("id", result["kit"]?["id"] ?? .null)] + shown.members)
       _ = try? perform(ControlRequest("recovery/remove", id, secrets: shown.secrets), invocation)
       throw error
     }
   }
-  if invocation.has("json") {
-    return try Output.result(ControlResult(["shares": []], secrets: result.secrets)) ? .done : .failed
-  }
-  guard let folder else { return printKit(result) ? .done : .failed }
-  Output.line(folder.text(result))
+  guard try handOut(result, folder, invocation) else { return .failed }
+  // Until now it did not count: had this command been killed, nobody would have its shares.
+  _ = try perform(ControlRequest("recovery/handed-out", id, secrets: shown.secrets), invocation)
   return .done
+}
+
+/// - Returns: false when not all of it could be written.
+private func handOut(_ result: ControlResult, _ folder: PageFolder?, _ invocation: Invocation) throws(Complaint) -> Bool {
+  if invocation.has("json") { return try Output.result(ControlResult(["shares": []], secrets: result.secrets)) }
+  guard let folder else { return printKit(result) }
+  return Output.line(folder.text(result))
 }
 
 /// `holdfast guardian add`
@@ -74,10 +81,14 @@ func useShares(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let shares = try readShares(
     invocation.arguments("share-file"), isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"))
   var secrets = ["shares": shares]
-  if asked.operation == "recovery/restore", invocation.value("identity") == nil {
-    secrets["new_passphrase"] = try newPassphrase(invocation)
+  secrets["recovery_code"] = try RecoveryCode.read(invocation, isTyped: areSharesTyped(invocation))
+  let isRestore = asked.operation == "recovery/restore"
+  if isRestore, invocation.value("identity") == nil { secrets["new_passphrase"] = try newPassphrase(invocation) }
+  var request = ControlRequest(asked.operation, asked.parameters, secrets: secrets)
+  if isRestore, invocation.has("identity"), Terminal.isInput, !invocation.has("json"), !invocation.has("yes") {
+    request = try KeyQuestion.asked(request, invocation)
   }
-  let result = try perform(ControlRequest(asked.operation, asked.parameters, secrets: secrets), invocation)
+  let result = try perform(request, invocation)
   if invocation.has("json") { return Output.line(result) ? .done : .failed }
   Output.line(ResultText.text(for: asked.operation, result, now: now))
   return .done

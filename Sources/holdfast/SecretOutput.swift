@@ -34,7 +34,7 @@ func printKit(_ result: ControlResult) -> Bool {
   for (index, share) in result.texts("shares").enumerated() {
     isWhole = isWhole && Output.write(Array("Share \(index + 1):\n  ".utf8), to: STDOUT_FILENO) && Output.line(share)
   }
-  return isWhole && Output.line("\n" + ResultText.kitFoot)
+  return isWhole && Output.line("\n" + ResultText.kitFoot(result.json))
 }
 
 /// `guardian asked --shares`: the shares that came, one a line.

@@ -17,7 +17,7 @@ import Testing
       try source(["unlock", "--token=pkcs11:token=a", "--pin-file", "pin", "--module", "m.so"])
         == .token(uri: "pkcs11:token=a", module: "m.so", pinFile: "pin"))
     #expect(try source(["up", "--keyring", "--login-file", "l"]) == .keyring)
-    #expect(try source(["status", "--shares-file", "s"]) == .shares(file: "s"))
+    #expect(try source(["status", "--shares-file", "s"]) == .shares(file: "s", codeFile: nil))
   }
 
   @Test func anOptionBeatsTheCredentialOfTheService() throws {

@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
+import asyncio
+import secrets
+
+import pytest
 from playwright.async_api import expect
 
 from console.test_pairing import read_code
 from console.test_passkey_unlock import shown
+from harness.bare_machine import AGAIN, FRESH, NEW, OPENS, Printed, typed
+from reference.nip19 import npub as npub_of
+from reference.words import key_of_words, words_of
 
 
-async def make_kit(desk, shape: str = "Any 2 of 3") -> list[str]:
+async def make_kit(desk, shape: str = "Any 2 of 3", *, of: str | None = None, code: str | None = None) -> list[str]:
     """Makes a kit and writes its shares down, as a person would: from what the page shows."""
+    return [sheet.share for sheet in await make_sheets(desk, shape, of=of, code=code)]
+
+
+async def make_sheets(desk, shape: str = "Any 2 of 3", *, of: str | None = None, code: str | None = None) -> list[Printed]:
+    """The same with all that stands on each sheet as it is printed."""
     await desk.go("/recovery")
     await desk.page.get_by_role("button", name="Make a kit…").click()
-    await desk.page.get_by_role("dialog").get_by_role("radio", name=shape).check()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_role("radio", name=shape).check()
+    if of:
+        await dialog.get_by_label("It rebuilds").select_option(of)
+    if code:
+        await dialog.get_by_role("checkbox", name="With a recovery code").check()
+        await dialog.get_by_label("Recovery code", exact=True).fill(code)
+        await dialog.get_by_label("The same again").fill(code)
     await shown(desk, "Make the kit")
-    shares = []
+    sheets: list[Printed] = []
     while True:
-        number = len(shares) + 1
+        number = len(sheets) + 1
         sheet = desk.page.get_by_role("article", name=f"Share {number} of")
         await expect(sheet).to_be_visible()
-        words = " ".join(await sheet.locator("ol li").all_inner_texts())
+        words = " ".join(await sheet.locator("ol.share-words li").all_inner_texts())
         code = sheet.get_by_role("img", name=f"QR code of share {number}")
         assert read_code(await code.screenshot(scale="css")) == words
-        shares.append(words)
+        await desk.page.emulate_media(media="print")
+        commands = await sheet.locator("code.run").all_inner_texts()
+        sheets.append(Printed(words.split(), commands, await sheet.inner_text()))
+        await desk.page.emulate_media(media="screen")
         last = desk.page.get_by_role("button", name="I have them all")
         if await last.count():
             await last.click()
-            return shares
+            await expect(last).to_have_count(0)
+            return sheets
         await desk.page.get_by_role("button", name="Next share").click()
 
 
@@ -58,7 +81,7 @@ async def test_a_kit_is_made_seen_once_and_tested(desk):
     await expect(desk.page.get_by_text("They work: together they rebuild this vault.")).to_be_visible()
     await expect(words).to_have_value("")
     (kit,) = (await desk.asks("recovery/list"))["kits"]
-    assert kit["for"] == "vault" and kit["last_tested"]
+    assert kit["for"] == "vault" and kit["last_tested"] and kit["handed_out"]
     await expect(desk.page.get_by_role("listitem").get_by_text("tested just now")).to_be_visible()
 
 
@@ -68,7 +91,7 @@ async def test_shares_leave_the_page_with_the_person(desk):
     await shown(desk, "Make the kit")
     sheet = desk.page.get_by_role("article", name="Share 1 of 3")
     await expect(sheet).to_be_visible()
-    word = " ".join((await sheet.locator("ol li").all_inner_texts())[4:9])
+    word = " ".join((await sheet.locator("ol.share-words li").all_inner_texts())[4:9])
     await desk.page.emulate_media(media="print")
     await expect(sheet).to_be_visible()
     await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_hidden()
@@ -86,3 +109,46 @@ async def test_a_kit_is_removed(desk):
     await shown(desk, "Remove")
     await expect(desk.page.get_by_text("Its shares open nothing here any more.")).to_be_visible()
     assert (await desk.asks("recovery/list"))["kits"] == []
+
+
+@pytest.mark.parametrize("given, account, code", [("words", 0, None), ("words", 4, "velvet 31"), ("key", 0, None)])
+async def test_the_commands_of_every_sheet_bring_the_key_back_on_a_bare_machine(desk, machines, given, account, code):
+    secret = secrets.token_bytes(32)
+    text = words_of(secret) if given == "words" else secret.hex()
+    more = ("--account", str(account)) if given == "words" else ()
+    npub = desk.daemon.home.cli("identity", "import", "carol", *more, stdin=text, check=True).value["npub"]
+    if given == "words" and account == 0:
+        assert npub == npub_of(key_of_words(text).public)
+    sheets = await make_sheets(desk, of="carol", code=code)
+    assert len(sheets) == 3
+    for sheet in sheets:
+        assert npub in sheet.text and sheet.commands == sheets[0].commands and len(sheet.commands) == 2
+    machine = machines()
+    make, restore = sheets[1].commands
+    await asyncio.to_thread(machine.run, make, [(NEW, FRESH), (AGAIN, FRESH)])
+    await asyncio.to_thread(machine.run, restore, [*typed([sheets[2], sheets[1]], code), (OPENS, FRESH)])
+    assert machine.identities() == {"carol": npub}
+
+
+async def test_the_commands_of_a_vaults_sheet_bring_everything_back(desk, machines):
+    before = {one["name"]: one["npub"] for one in desk.daemon.do("identity", "list")["identities"]}
+    sheets = await make_sheets(desk, code="velvet 31")
+    machine = machines()
+    home = desk.daemon.home
+    home.cli("backup", "create", str(machine.home / "backup.hfb"), "--passphrase-file", str(home.passphrase_file), check=True)
+    shares = typed([sheets[0], sheets[2]], "velvet 31")
+    answers = [("just press Enter", ""), *shares, (NEW, FRESH), (AGAIN, FRESH)]
+    await asyncio.to_thread(machine.run, sheets[0].commands[1], answers)
+    assert machine.identities() == before
+
+
+async def test_a_kit_with_a_recovery_code_is_tested_with_it(desk):
+    shares = await make_kit(desk, code="velvet 31")
+    words, code = desk.page.get_by_label("Shares, one a line"), desk.page.get_by_label("Recovery code, if the kit has one")
+    await words.fill("\n".join(shares[:2]))
+    await desk.page.get_by_role("button", name="Test", exact=True).click()
+    await expect(desk.page.get_by_role("alert")).to_contain_text("This kit has a recovery code")
+    await code.fill("velvet 31")
+    await desk.page.get_by_role("button", name="Test", exact=True).click()
+    await expect(desk.page.get_by_text("They work: together they rebuild this vault.")).to_be_visible()
+    await expect(code).to_have_value("")

@@ -27,7 +27,11 @@ class Terminal:
         if self.pid == 0:
             os.close(self.keyboard)
             os.login_tty(self._other)
-            os.execve(binary(), ["holdfast", *words], environment(TERM=term, **env))
+            self.execute(words, environment(TERM=term, **env))
+
+    def execute(self, words: tuple[str, ...], env: dict[str, str]) -> None:
+        """Becomes the command; what a child does."""
+        os.execve(binary(), ["holdfast", *words], env)
 
     def state(self) -> list:
         return termios.tcgetattr(self._other)

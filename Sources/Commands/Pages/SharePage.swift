@@ -13,7 +13,12 @@ public struct SharePage: Sendable {
   /// The kit's number.
   public let kit: String
   private let purpose: String
+  private let isForOne: Bool
+  private let npub: String?
+  private let hasCode: Bool
   private let holds: String
+  private let steps: [(text: String, command: String?)]
+  private let elsewhere: String
   private let label: String
   private let date: String
   private let groups: [(threshold: Int, count: Int)]
@@ -23,15 +28,13 @@ public struct SharePage: Sendable {
   public init(kit value: JSONValue) {
     kit = ResultText.plain(value["id"])
     let name = ResultText.plain(value["for"])
-    if let npub = value["npub"]?.string {
-      purpose = "the Nostr identity “\(name)”, \(npub)"
-      holds =
-        value["holds"]?.string == "words" || value["account"]?.integer != nil
-        ? "the entropy of English BIP-39 words, account \(ResultText.plain(value["account"]))" : "a secret key of 32 bytes"
-    } else {
-      purpose = "a whole Holdfast vault, with every key in it"
-      holds = "what opens the vault. The vault's folder or a backup of it is needed, too"
-    }
+    npub = value["npub"]?.string
+    isForOne = npub != nil
+    purpose = isForOne ? "the Nostr identity “\(name)”" : "a whole Holdfast vault, with every key in it"
+    hasCode = value["code"]?.bool == true
+    holds = ResultText.plain(value["holds"])
+    steps = (value["steps"]?.array ?? []).map { (ResultText.plain($0["text"]), $0["command"]?.string) }
+    elsewhere = ResultText.plain(value["elsewhere"])
     label = ResultText.plain(value["label"])
     date = String(ResultText.date(value["made"]).prefix(10))
     groups = (value["groups"]?.array ?? []).map { (Int(clamping: $0[0]?.integer ?? 0), Int(clamping: $0[1]?.integer ?? 0)) }
@@ -90,7 +93,9 @@ public struct SharePage: Sendable {
     <h1>\(Self.escaped(title(place)))</h1>
     <p class="lead">\(Self.escaped(rule(place)))</p></header>
     <table><tr><th>Restores</th><td>\(Self.escaped(purpose))</td></tr>
+    \(npub.map { "<tr><th>Must give</th><td>\(Self.escaped($0))</td></tr>" } ?? "")
     <tr><th>Holds</th><td>A part of \(Self.escaped(holds)).</td></tr>
+    <tr><th>Recovery code</th><td>\(hasCode ? "Needed beside the shares. It stands on no page." : "None.")</td></tr>
     <tr><th>Made</th><td>\(Self.escaped(date))\(label.isEmpty ? "" : " · " + Self.escaped(label))</td></tr></table>
     <section class="share"><ol>
 
@@ -113,25 +118,20 @@ public struct SharePage: Sendable {
   }
 
   private func foot(_ place: Place) -> String {
-    let isForOne = purpose.hasPrefix("the Nostr")
-    let steps =
+    let items = steps.map { step in
+      "<li>\(Self.escaped(step.text))\(step.command.map { "<code class=\"run\">\(Self.escaped($0))</code>" } ?? "")</li>"
+    }
+    let others =
       isForOne
-      ? """
-      <li>In a vault of yours (a new one: <code>holdfast init</code>), run <code>holdfast recovery restore --identity NAME</code> and \
-      type the words.</li>
-      <li>Any other program for SLIP-39 without a passphrase reads the same words.</li>
-      """
-      : """
-      <li>On the machine that has the vault, run <code>holdfast recovery restore</code> and type the words.</li>
-      <li>On another machine you need a backup of the vault, too: write the words into a file, one share a line, run \
-      <code>holdfast backup restore BACKUP --shares-file FILE</code>, then <code>shred -u FILE</code>.</li>
-      """
+      ? "The npub tells whoever finds this page whose key it is a part of; without it nobody could tell the right key from a wrong one. "
+      : ""
     return """
       <section class="use"><h2>How to use it</h2>
       <ol><li>Bring together enough shares of kit \(Self.escaped(kit)). They may be read in any order; the first four letters of each \
       word are enough.</li>
-      \(steps)</ol>
-      <p>Keep this page dry, and apart from the other shares. It can be tested at any time with <code>holdfast recovery test</code>, \
+      \(items.joined(separator: "\n"))</ol>
+      <p>\(Self.escaped(elsewhere))</p>
+      <p>\(others)Keep this page dry, and apart from the other shares. It can be tested at any time with <code>holdfast recovery test</code>, \
       which shows nothing. Never type it into a web page, and tell it nobody who calls or writes: who has enough shares \
       \(isForOne ? "has the key" : "and the vault or a backup of it has everything in it").</p>
       </section>
@@ -151,6 +151,7 @@ public struct SharePage: Sendable {
     .share ol{columns:3;column-gap:8mm;margin:0;padding-left:9mm;flex:1;font:12pt/1.6 "DejaVu Sans Mono",Menlo,Consolas,monospace}\
     .share li{break-inside:avoid}.share li::marker{font-size:9pt;color:#444}figure{margin:0;width:46mm}figure svg{width:46mm;height:46mm;\
     display:block}figcaption{font-size:9pt;text-align:center}code{font-family:"DejaVu Sans Mono",monospace;font-size:10pt}\
+    code.run{display:block;margin:.3em 0;overflow-wrap:anywhere}\
     .notes i{display:block;border-bottom:.2mm solid #888;height:9mm}@media print{body{padding:0}}
     """
 

@@ -11,7 +11,8 @@ extension ResultText {
     for kit in list {
       table.add([
         plain(kit["id"]), plain(kit["for"]), needed(kit), date(kit["made"]),
-        kit["last_tested"]?.integer.map(moment) ?? "never", plain(kit["label"]),
+        kit["last_tested"]?.integer.map(moment) ?? (kit["handed_out"]?.bool == false ? "never; pages not confirmed" : "never"),
+        plain(kit["label"]),
       ])
     }
     return table.text
@@ -26,7 +27,14 @@ extension ResultText {
   static func kitTested(_ result: JSONValue) -> String {
     let what = result["restores"]?.string == "vault" ? "open this vault" : "give the key of \(shown(result["restores"]))"
     let note = result["noted"]?.bool == false ? " The kit is not in this vault's list; it works all the same." : ""
-    return "These shares of kit \(shown(result["kit"])) \(what). Nothing was shown or kept but the day.\(note)"
+    let without = (result["without"]?.array ?? []).compactMap(\.string).map { printable($0) }
+    let bound =
+      without.isEmpty
+      ? "" : " Keys that are bound to this device come back with no kit of the vault: \(without.joined(separator: ", "))."
+    return """
+      These shares of kit \(shown(result["kit"])) \(what): a restore from them was done and thrown away. Nothing was shown or kept but \
+      the day.\(note)\(bound)
+      """
   }
 
   static func kitRemoved(_ result: JSONValue) -> String {
@@ -37,7 +45,8 @@ extension ResultText {
 
   static func kitRestored(_ result: JSONValue) -> String {
     if let name = result["restored"]?.string, name != "vault" {
-      return "The key is back under the name \(printable(name)): \(shown(result["npub"]))"
+      let proof = result["compared"]?.bool == false ? " Nobody compared it with a page; you said that it is the right one." : ""
+      return "The key is back under the name \(printable(name)): \(shown(result["npub"])).\(proof)"
     }
     return "The vault opens with the new passphrase now; the old one does not any more. Start the signer with: holdfast up"
   }
@@ -49,6 +58,18 @@ extension ResultText {
   }
 
   /// What stands below them.
-  public static let kitFoot =
-    "These words are shown once and kept nowhere. Write them down, then try: holdfast recovery test"
+  public static func kitFoot(_ result: JSONValue) -> String {
+    let kit = result["kit"] ?? .null
+    var lines = ["These words are shown once and kept nowhere. Write them down, and with each share this:", ""]
+    lines.append("Kit \(plain(kit["id"])). Each share is a part of \(plain(kit["holds"])).")
+    if let npub = kit["npub"]?.string { lines.append("It must give \(printable(npub)).") }
+    if kit["code"]?.bool == true { lines.append("Beside the shares it needs its recovery code, which stands on no page.") }
+    lines += ["", "To bring it back:"]
+    for (number, step) in (kit["steps"]?.array ?? []).enumerated() {
+      lines.append("\(number + 1). \(plain(step["text"]))")
+      if let command = step["command"]?.string { lines += ["", "     " + printable(command, limit: 400), ""] }
+    }
+    lines += [plain(kit["elsewhere"]), "", "Then try it: holdfast recovery test"]
+    return lines.joined(separator: "\n")
+  }
 }

@@ -79,7 +79,7 @@ public struct OwnerRequest: Sendable, Equatable {
       if ["guardian open", "guardian release"].contains(name) { input = .passphrase }
     case "recovery remove": input = .passphrase
     case "recovery create": members += try RecoveryRequest.plan(invocation)
-    case "recovery restore": members += try RecoveryRequest.restoring(invocation)
+    case "recovery restore", "recovery test": members += try RecoveryRequest.restoring(invocation)
     case "identity rotate", "identity succession": members += try RotationRequest.members(invocation)
     case "request approve", "request deny":
       members += try AnswerRequest.members(invocation)

@@ -28,11 +28,13 @@ enum RecoveryRequest {
     return .array([.integer(threshold), .integer(count)])
   }
 
-  /// Of `recovery restore`.
+  /// Of `recovery restore` and `recovery test`.
   static func restoring(_ invocation: Invocation) throws(UsageError) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
     if let name = invocation.value("identity") { members.append(.init("name", .string(name))) }
+    if let npub = invocation.value("npub") { members.append(.init("npub", .string(npub))) }
     if invocation.has("words") { members.append(.init("words", true)) }
+    if invocation.has("yes") { members.append(.init("accept", true)) }
     if let account = try invocation.integer("account", in: 0...0x7FFF_FFFF) {
       members.append(.init("account", .integer(account)))
     }

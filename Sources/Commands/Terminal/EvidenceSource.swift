@@ -7,8 +7,8 @@ public enum EvidenceSource: Sendable, Equatable {
   /// A PKCS#11 token: which, its driver, and the file with its PIN; nil for the vault's own, the known one and the terminal.
   case token(uri: String?, module: String?, pinFile: String?)
   case keyring
-  /// A file with shares of the recovery kit, one a line.
-  case shares(file: String)
+  /// A file with shares of the recovery kit, one a line, and one with its recovery code; nil for a kit without one.
+  case shares(file: String, codeFile: String?)
 
   /// What one operation needs of it.
   public struct Shown: Sendable {
@@ -21,6 +21,8 @@ public enum EvidenceSource: Sendable, Equatable {
     public init(members: [JSONValue.Member], secrets: [String: SecretBox]) { (self.members, self.secrets) = (members, secrets) }
   }
 
+  /// Commands that take shares in another way, too, and their code with them.
+  private static let takesShares = ["recovery test", "recovery restore", "backup restore", "backup verify"]
   private static let options = ["passphrase-file", "passphrase-fd", "token", "keyring", "shares-file"]
 
   /// Whether an option says what opens the vault.
@@ -44,6 +46,9 @@ public enum EvidenceSource: Sendable, Equatable {
     for option in alone where invocation.has(option) && !invocation.has("token") {
       throw .needs(option: option, other: "token")
     }
+    if invocation.has("recovery-code-file") && !invocation.has("shares-file") && !takesShares.contains(invocation.name) {
+      throw .needs(option: "recovery-code-file", other: "shares-file")
+    }
     if invocation.has("login-file") && !invocation.has("token") && !invocation.has("keyring") {
       throw .needs(option: "login-file", other: "keyring")
     }
@@ -57,7 +62,9 @@ public enum EvidenceSource: Sendable, Equatable {
       self = .token(
         uri: invocation.value("token"), module: invocation.value("module"), pinFile: invocation.value("pin-file"))
     case "keyring": self = .keyring
-    case "shares-file": self = .shares(file: invocation.value("shares-file") ?? "")
+    case "shares-file":
+      self = .shares(
+        file: invocation.value("shares-file") ?? "", codeFile: invocation.value("recovery-code-file"))
     default: self = .passphrase(try PassphraseSource(invocation, credentials: credentials, exists: exists))
     }
   }
@@ -104,8 +111,9 @@ public enum EvidenceSource: Sendable, Equatable {
       let token: [JSONValue.Member] = [.init("token", uri.map { .string($0) } ?? true)]
       return Shown(members: token + (module.map { [.init("module", .string($0))] } ?? []), secrets: secrets)
     case .keyring: return Shown(members: [.init("keyring", true)], secrets: secrets)
-    case .shares(let file):
+    case .shares(let file, let codeFile):
       secrets["shares"] = SecretBox(try SecretInput.read(file: file))
+      if let codeFile { secrets["recovery_code"] = SecretBox(try SecretInput.read(file: codeFile)) }
       return Shown(members: [], secrets: secrets)
     }
   }

@@ -63,7 +63,8 @@ extension Command {
             """,
           arguments: [whichFile],
           options: [
-            from, .flag("older", "Go on although a newer backup lies beside it"), SharedOptions.hidden,
+            from, .flag("older", "Go on although a newer backup lies beside it"), SharedOptions.recoveryCode,
+            SharedOptions.hidden,
             .value("into", "DIR", "The new home (else --home, or the usual one)", completion: .folder),
             .value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file),
             .value("kdf-memory", "MIB", "Memory that one guess of a new passphrase costs, in MiB (else calibrated)"),

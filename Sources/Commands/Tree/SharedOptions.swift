@@ -17,6 +17,9 @@ enum SharedOptions {
     "keyring", "Open with the desktop's keyring: only what stays open while the session is locked")
   static let sharesFile = CommandOption.value(
     "shares-file", "FILE", "Open with enough shares of the recovery kit, one a line in a file", completion: .file)
+  static let recoveryCodeFile = CommandOption.value(
+    "recovery-code-file", "FILE", "Read the recovery code of a kit that has one from a file", completion: .file)
+  static let recoveryCode = CommandOption.flag("recovery-code", "Ask for the recovery code of a kit that has one")
   static let loginFile = CommandOption.value(
     "login-file", "FILE", "Read the login password from a file, for a slot behind the login's gate", completion: .file)
 
@@ -25,7 +28,10 @@ enum SharedOptions {
   static let newVault = [home, passphraseFile, passphraseDescriptor, json, help]
   /// A vault that is to be opened, any way it can be.
   static let vault =
-    [home, passphraseFile, passphraseDescriptor, token, module, pinFile, keyring, sharesFile, loginFile, json, help]
+    [
+      home, passphraseFile, passphraseDescriptor, token, module, pinFile, keyring, sharesFile, recoveryCodeFile, loginFile, json,
+      help,
+    ]
 
   static let identity = CommandOption.value("identity", "NAME", "The identity to use (else the default one)")
   static let hidden = CommandOption.flag("hidden", "Show nothing of shares that are typed")

@@ -9,8 +9,8 @@ internal import Vault
 /// What opens a backup.
 public enum BackupProof {
   case passphrase(SecretBox)
-  /// Shares of a recovery kit, one a line.
-  case shares(SecretBox)
+  /// Shares of a recovery kit, one a line, and its recovery code if it has one.
+  case shares(SecretBox, code: SecretBox?)
   /// Another way in, as a token.
   case other(Evidence)
 }
@@ -23,7 +23,7 @@ extension Opening {
     let opener: any SlotOpener
     switch proof {
     case .passphrase(let secret): opener = PassphraseOpener(secret)
-    case .shares(let shares): opener = RecoveryOpener(master: try Combined(shares).secret)
+    case .shares(let shares, let code): opener = RecoveryOpener(master: try Combined(shares, code: code).secret)
     case .other(let evidence): opener = evidence.opener
     }
     do throws(BackupError) { return try file.open(with: opener) } catch .opener(.authenticationFailed) {
@@ -52,8 +52,8 @@ extension Opening {
     case .passphrase(let secret):
       try vault.changePassphrase(shown: PassphraseOpener(secret), to: enrolment, now: Clock.milliseconds)
       return
-    case .shares(let shares):
-      let opener = RecoveryOpener(master: try Combined(shares).secret)
+    case .shares(let shares, let code):
+      let opener = RecoveryOpener(master: try Combined(shares, code: code).secret)
       _ = try vault.addSlot(enrolment, label: "", provenBy: opener, now: Clock.milliseconds)
     case .other(let evidence):
       _ = try vault.addSlot(enrolment, label: "", provenBy: evidence.opener, now: Clock.milliseconds)

@@ -45,7 +45,7 @@ enum TemporaryHome {
     rmdir(path)
   }
 
-  private static func names(in path: String) -> [String] {
+  static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []

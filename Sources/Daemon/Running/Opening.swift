@@ -51,6 +51,7 @@ public enum Opening {
     do {
       let opened = try Self.log(home, vault, now: Clock.milliseconds)
       log = opened
+      Rehearsal.removeLeftovers(of: home)
       let core = try Core(home: home, vault: vault, log: opened, isTrial: isTrial)
       opened.append(.opened(by: vault.openedBy)) { _ in }
       return core

@@ -79,7 +79,8 @@ import Testing
 
   static let vaultKit: JSONValue = [
     "id": "0d3f", "for": "vault", "npub": nil, "groups": [[3, 5]], "group_threshold": 1, "label": "<b>& home",
-    "made": 1_760_000_000,
+    "made": 1_760_000_000, "code": true, "holds": "the key to a vault <i>", "elsewhere": "Of no use elsewhere.",
+    "steps": [["text": "Run this & wait.", "command": "holdfast recovery restore"], ["text": "That is all.", "command": nil]],
   ]
 
   private func page(_ kit: JSONValue, _ index: Int) throws -> (name: String, text: String) {
@@ -96,9 +97,11 @@ import Testing
     #expect(name == "holdfast-kit-0d3f-share-2-of-5.html")
     for part in [
       "Share 2 of 5", "Any 3 of these 5 shares", "0d3f", "2025-10-09", "whole Holdfast vault", "@page", "<svg", "<li>shadow</li>",
-      "&lt;b&gt;&amp; home", "holdfast recovery restore",
+      "&lt;b&gt;&amp; home",
+      "<li>Run this &amp; wait.<code class=\"run\">holdfast recovery restore</code></li>", "<li>That is all.</li>",
+      "A part of the key to a vault &lt;i&gt;.", "Of no use elsewhere.", "Needed beside the shares",
     ] { #expect(text.contains(part), "\(part)") }
-    for part in ["<script", "http://", "https://", "src=", "<b>&", "url("] {
+    for part in ["<script", "http://", "https://", "src=", "<b>&", "<i>.", "url(", "Must give"] {
       #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains(part), "\(part)")
     }
     #expect(text.components(separatedBy: "<li>").count == 20 + 3 + 1)
@@ -111,7 +114,8 @@ import Testing
     let (name, text) = try page(kit, 3)
     #expect(name == "holdfast-kit-0d3f-group-2-share-1-of-1.html")
     #expect(
-      text.contains("Group 2 of 2, share 1 of 1") && text.contains("2 of the 2 groups restore it") && text.contains("alice"))
+      text.contains("Group 2 of 2, share 1 of 1") && text.contains("2 of the 2 groups restore it") && text.contains("alice")
+        && text.contains("<tr><th>Must give</th><td>npub1x</td></tr>") && text.contains("<td>None.</td>"))
     #expect(SharePage(kit: kit).place(of: 4) == nil)
   }
 }

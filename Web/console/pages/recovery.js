@@ -4,10 +4,10 @@ import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { known } from "../store.js";
 import { counted } from "../words.js";
-import { button, choice, fault, nothing, when } from "../parts/common.js";
+import { button, choice, fault, field, nothing, when } from "../parts/common.js";
 import { guardians } from "../parts/guardians.js";
 import { seconds } from "../parts/identity.js";
-import { ownerDialog } from "../parts/owner.js";
+import { codeSecret, ownerDialog } from "../parts/owner.js";
 import { scanButton } from "../parts/scan.js";
 import { showShares } from "../parts/sheets.js";
 
@@ -72,7 +72,7 @@ function drawKits(view, box, fresh, kits, redraw) {
               { class: "row-words" },
               h("strong", { dir: "auto" }, kitName(kit)),
               h("span", {}, shape(kit), " · made ", when(seconds(kit.made))),
-              h("span", {}, kit.last_tested ? [h("span", { class: "tag good" }, "tested"), " ", when(seconds(kit.last_tested))] : h("span", { class: "tag fair" }, "never tested")),
+              h("span", {}, kitState(kit)),
             ),
             button("Remove…", () => remove(kit, redraw), { class: "quiet plain-danger" }),
           )
@@ -81,6 +81,12 @@ function drawKits(view, box, fresh, kits, redraw) {
       : h("p", { class: "warning" }, "There is none. If this machine is lost and you forget the passphrase of your backups, so are your keys."),
     h("div", { class: "buttons" }, button("Make a kit…", () => create(view, fresh, redraw), { class: "primary" })),
   );
+}
+
+/** @param {any} kit */
+function kitState(kit) {
+  if (kit.last_tested) return [h("span", { class: "tag good" }, "tested"), " ", when(seconds(kit.last_tested))];
+  return h("span", { class: "tag fair" }, kit.handed_out ? "never tested" : "its sheets were never confirmed");
 }
 
 /** @param {any} kit */
@@ -105,6 +111,9 @@ async function create(view, fresh, redraw) {
   };
   const needed = number("Needed to rebuild", "2"), all = number("Shares in all", "3");
   const own = h("div", { class: "inline", hidden: true }, needed.box, all.box);
+  const code = field("Recovery code", { type: "password", autocomplete: "new-password" }), again = field("The same again", { type: "password", autocomplete: "new-password" });
+  const codes = h("div", { hidden: true }, code.box, again.box);
+  const withCode = h("input", { type: "checkbox", onchange: () => { codes.hidden = !withCode.checked; } });
   const what = choice("It rebuilds", [
     ["", "everything in this vault"],
     ...(known("identities") ?? []).map((/** @type {any} */ one) => /** @type {[string, string]} */ ([one.name, `only ${one.name}`])),
@@ -136,6 +145,18 @@ async function create(view, fresh, redraw) {
       level("own", "Another number", "Up to 16 shares."),
       own,
     ),
+    h(
+      "label",
+      { class: "level" },
+      withCode,
+      h(
+        "span",
+        {},
+        h("strong", {}, "With a recovery code"),
+        h("span", { class: "help" }, "A word or sentence that is needed beside the shares and stands on no sheet. Without it the shares are worth nothing, to you as well. Most kits need none."),
+      ),
+    ),
+    codes,
     h("p", { class: "help" }, "The shares are shown next, one at a time. Have paper or a printer ready, and nobody behind you."),
   ], {
     confirm: "Make the kit",
@@ -143,14 +164,23 @@ async function create(view, fresh, redraw) {
       const [threshold, shares] = shape === "own" ? [Number(needed.input.value), Number(all.input.value)] : shape.split("/").map(Number);
       if (!(threshold >= 1 && shares >= threshold && shares <= 16)) throw new Error("Choose 1 to 16 shares, and no more needed than there are.");
       if (threshold === 1 && shares > 1) throw new Error("If one is enough, one share is all there is to make.");
+      if (withCode.checked && !code.input.value) throw new Error("Type the recovery code, twice.");
+      if (withCode.checked && code.input.value !== again.input.value) throw new Error("The two recovery codes differ.");
       counts = { threshold, shares };
-      made = await perform("recovery/create", { ...counts, ...(what.select.value ? { identity: what.select.value } : {}) });
+      made = await perform(
+        "recovery/create",
+        { ...counts, ...(what.select.value ? { identity: what.select.value } : {}) },
+        withCode.checked ? { new_recovery_code: new TextEncoder().encode(code.input.value) } : {},
+      );
+      code.input.value = again.input.value = "";
     },
   });
   if (!done || !view.isOpen) return;
+  const id = made.kit.id;
   const title = what.select.value ? `Recovery kit of ${what.select.value}` : "Recovery kit of the vault";
-  await showShares(view, h2box(fresh), { shares: made.shares, threshold: counts.threshold, title }, () => {
+  await showShares(view, h2box(fresh), { shares: made.shares, threshold: counts.threshold, title, kit: made.kit }, async () => {
     fill(fresh);
+    await call("recovery/handed-out", { id });
     notice("Now test it: type in enough of them below, as if this machine were gone.");
     redraw();
   });
@@ -182,15 +212,17 @@ async function remove(kit, redraw) {
 /** @param {import("../view.js").View} view @param {Element} box @param {() => unknown} redraw */
 function drawTest(view, box, redraw) {
   const words = h("textarea", { rows: "6", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares, one a line" });
+  const code = field("Recovery code, if the kit has one", { type: "password", autocomplete: "off" });
   const result = h("div", { role: "status" });
   view.atEnd(() => {
-    words.value = "";
+    words.value = code.input.value = "";
   });
   fill(
     box,
     h("h2", {}, "Test a kit"),
-    h("p", { class: "help" }, "Type enough shares, one a line. They are put together, compared, and forgotten: nothing is restored and nothing kept."),
+    h("p", { class: "help" }, "Type enough shares, one a line. What they bring back is restored into a place of its own, looked at, and thrown away: nothing is kept."),
     words,
+    code.box,
     result,
     h(
       "div",
@@ -199,9 +231,13 @@ function drawTest(view, box, redraw) {
         fill(result);
         try {
           // The words stay in their field after a fault: one wrong letter is no reason to type them all again.
-          const answer = await call("recovery/test", {}, { shares: new TextEncoder().encode(words.value.trim()) });
-          words.value = "";
-          fill(result, h("p", { class: "well" }, `They work: together they rebuild ${answer.restores === "vault" ? "this vault" : answer.restores}.`));
+          const answer = await call("recovery/test", {}, { shares: new TextEncoder().encode(words.value.trim()), ...codeSecret(code.input) });
+          words.value = code.input.value = "";
+          fill(
+            result,
+            h("p", { class: "well" }, `They work: together they rebuild ${answer.restores === "vault" ? "this vault" : answer.restores}.`),
+            answer.without.length > 0 && h("p", {}, `Bound to this device, so that no kit of the vault brings it back: ${answer.without.join(", ")}.`),
+          );
           redraw();
         } catch (failure) {
           fill(result, fault(failure));

@@ -37,12 +37,13 @@ export async function meansHere() {
 export function ownerFields(means, { autofocus = true } = {}) {
   const passphrase = field("Passphrase", { type: "password", autocomplete: "current-password", autofocus });
   const pin = field("PIN of the token", { type: "password", autocomplete: "off" });
+  const code = codeField();
   const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares, one a line" });
   const bodies = /** @type {Record<Means, any>} */ ({
     passphrase: passphrase.box,
     passkey: h("p", { class: "help" }, "Your browser or device asks you next."),
     token: pin.box,
-    shares: h("label", { class: "field" }, h("span", { class: "label" }, "Shares, one a line"), words),
+    shares: [h("label", { class: "field" }, h("span", { class: "label" }, "Shares, one a line"), words), code.box],
   });
   const which = choice("Show that it is you", means.map((one) => [one, WORDS[one]]), means[0] ?? "");
   const body = h("div", {});
@@ -56,7 +57,7 @@ export function ownerFields(means, { autofocus = true } = {}) {
       case "token":
         return { parameters: { token: true }, secrets: { pin: needed(pin.input) } };
       case "shares":
-        return { parameters: {}, secrets: { shares: needed(words) } };
+        return { parameters: {}, secrets: { shares: needed(words), ...codeSecret(code.input) } };
       default:
         return { parameters: {}, secrets: { passphrase: needed(passphrase.input) } };
     }
@@ -77,6 +78,7 @@ export function ownerFields(means, { autofocus = true } = {}) {
 export function severalFields(means) {
   const passphrase = field("Passphrase", { type: "password", autocomplete: "current-password", autofocus: true });
   const pin = field("PIN of the token", { type: "password", autocomplete: "off" });
+  const code = codeField();
   const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares of a recovery kit, one a line" });
   const passkey = h("input", { type: "checkbox" });
   const has = (/** @type {Means} */ one) => means.includes(one);
@@ -86,6 +88,7 @@ export function severalFields(means) {
     has("passphrase") && passphrase.box,
     has("token") && pin.box,
     has("shares") && h("label", { class: "field" }, h("span", { class: "label" }, "Shares of a recovery kit, one a line"), words),
+    has("shares") && code.box,
     has("passkey") && h("label", { class: "level" }, passkey, h("span", {}, h("strong", {}, "And a passkey"), h("span", { class: "help" }, "Your browser or device asks you next."))),
   );
   /** @param {string} operation @param {object} [parameters] */
@@ -94,11 +97,21 @@ export function severalFields(means) {
     const secrets = /** @type {Record<string, Uint8Array>} */ ({});
     if (passphrase.input.value) secrets.passphrase = taken(passphrase.input);
     if (pin.input.value) secrets.pin = taken(pin.input);
-    if (words.value) secrets.shares = taken(words);
+    if (words.value) Object.assign(secrets, { shares: taken(words) }, codeSecret(code.input));
     const all = secrets.pin ? { ...parameters, token: true } : parameters;
     return passkey.checked ? callByPasskey(operation, all, secrets) : call(operation, all, secrets);
   };
   return { box, perform };
+}
+
+/** The field for the code of a kit that has one. */
+function codeField() {
+  return field("Recovery code, if the kit has one", { type: "password", autocomplete: "off" });
+}
+
+/** The recovery code beside shares; nothing when none was typed. @param {HTMLInputElement} input @returns {Record<string, Uint8Array>} */
+export function codeSecret(input) {
+  return input.value ? { recovery_code: taken(input) } : {};
 }
 
 /** @param {HTMLInputElement | HTMLTextAreaElement} input */

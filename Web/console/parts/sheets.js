@@ -9,10 +9,10 @@ import { qrCode } from "./qr.js";
 /**
  * @param {import("../view.js").View} view  when it is left, the shares are gone
  * @param {Element} box
- * @param {{shares: string[], threshold: number, title: string}} kit
+ * @param {{shares: string[], threshold: number, title: string, kit: any}} made  with the kit as the signer described it
  * @param {() => void} done
  */
-export function showShares(view, box, { shares, threshold, title }, done) {
+export function showShares(view, box, { shares, threshold, title, kit }, done) {
   let at = 0;
   const held = [...shares];
   const clear = () => {
@@ -34,7 +34,8 @@ export function showShares(view, box, { shares, threshold, title }, done) {
         h("p", {}, title, `. Any ${threshold} of the ${held.length} rebuild it; fewer tell nothing. `, h("span", { class: "paper" }, `Made ${fullTime(Date.now() / 1000)} by Holdfast (SLIP-39).`)),
         h("ol", { class: "share-words" }, words.map((word) => h("li", {}, word))),
         code,
-        h("p", { class: "paper" }, "Keep it apart from the others. To rebuild: holdfast recovery restore."),
+        about(kit),
+        h("p", { class: "paper" }, "Keep it apart from the others. Never type it into a web page, and tell it nobody who calls or writes."),
       ),
       h("p", { class: "warning screen" }, "Write it down or print it now. It is not shown again."),
       h(
@@ -57,4 +58,21 @@ export function showShares(view, box, { shares, threshold, title }, done) {
     return show();
   };
   return show();
+}
+
+/** What stands on every sheet beside the words: what the shares hold, the npub they must give, and the commands that bring it back. @param {any} kit */
+function about(kit) {
+  return h(
+    "div",
+    { class: "share-about" },
+    h("p", {}, `Kit ${kit.id}. A part of ${kit.holds}.`),
+    kit.npub && h("p", {}, "It must give ", h("code", { class: "whole" }, kit.npub), "."),
+    h("p", {}, kit.code ? "Recovery code: needed beside the shares. It stands on no sheet." : "Recovery code: none."),
+    h(
+      "ol",
+      { class: "steps" },
+      kit.steps.map((/** @type {any} */ step) => h("li", {}, step.text, step.command && h("code", { class: "run" }, step.command))),
+    ),
+    h("p", {}, kit.elsewhere),
+  );
 }

@@ -117,7 +117,7 @@ extension Opening {
 extension Parameters {
   /// What is to open a backup; nil when nothing was shown.
   func backupProof() throws(OperationFailure) -> BackupProof? {
-    if let shares = secret("shares") { return .shares(shares) }
+    if let shares = secret("shares") { return .shares(shares, code: secret("recovery_code")) }
     if let passphrase = secret("passphrase") { return .passphrase(passphrase) }
     guard Evidence.isIn(object, secrets: allSecrets) else { return nil }
     return .other(try Evidence(object, secrets: allSecrets))

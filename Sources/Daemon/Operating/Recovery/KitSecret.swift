@@ -14,7 +14,7 @@ enum KitSecret {
     do {
       if let account = identity.account, !identity.hasWordsPassphrase,
         let entropy = try englishEntropy(identity, identities, held),
-        try publicKey(ofWords: entropy, account: account) == identity.publicKey
+        try accounts(of: entropy)?.publicKey(account) == identity.publicKey
       {
         return (.words(identity.publicKey, account: account), entropy)
       }
@@ -47,25 +47,35 @@ enum KitSecret {
     return try? KeyPair(SecretKey(copy)).publicKey
   }
 
+  /// The accounts of the English words that a secret is the entropy of.
   /// - Returns: nil when the secret is no entropy.
-  static func publicKey(ofWords secret: SecretBox, account: UInt32) throws -> PublicKey? {
-    guard let mnemonic = try? Mnemonic(entropy: try secret.duplicate()) else { return nil }
-    return try KeyPair(NIP06.secretKey(seed: try mnemonic.seed(), account: account)).publicKey
+  static func accounts(of secret: SecretBox) throws(VaultError) -> WordAccounts? {
+    let words: SecretBytes
+    do { words = try Mnemonic(entropy: try secret.duplicate()).words() } catch let error as MnemonicError {
+      guard error != .outOfMemory else { throw .outOfMemory }
+      return nil
+    } catch { throw .outOfMemory }
+    return try WordAccounts(words: words)
   }
 
   /// The secret as a text that an import reads.
   static func text(of secret: SecretBox, areWords: Bool) throws(OperationFailure) -> SecretBytes {
     do {
       if areWords { return try Mnemonic(entropy: try secret.duplicate()).words() }
-      return try SecretBytes(count: secret.count * 2) { target in
-        secret.withBytes { bytes in
-          for (index, byte) in bytes.enumerated() {
-            target[2 * index] = hexDigit(byte >> 4)
-            target[2 * index + 1] = hexDigit(byte & 15)
-          }
+      return try hex(of: secret)
+    } catch { throw .neitherKeyNorWords }
+  }
+
+  /// Two lower-case digits for each byte.
+  static func hex(of secret: SecretBox) throws -> SecretBytes {
+    try SecretBytes(count: secret.count * 2) { target in
+      secret.withBytes { bytes in
+        for (index, byte) in bytes.enumerated() {
+          target[2 * index] = hexDigit(byte >> 4)
+          target[2 * index + 1] = hexDigit(byte & 15)
         }
       }
-    } catch { throw .failed("What these shares give is neither a key nor words.", hint: "Are they of a kit for the vault?") }
+    }
   }
 
   private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }

@@ -26,12 +26,19 @@ struct RecoveryKit: Sendable {
   let label: String
   /// Seconds since 1970.
   let made: Int64
+  /// Whether a recovery code is needed beside the shares (SLIP-39's passphrase).
+  var hasCode = false
+  /// Whether its shares reached somebody, as far as is known. Of kits made before this was noted it is taken to be so.
+  var isHandedOut = true
   /// When a set of its shares was last shown to restore, seconds since 1970.
   var lastTested: Int64?
 
   var id: String { Self.id(identifier) }
 
   static func id(_ identifier: UInt16) -> String { Hex.encode(recordID(identifier)) }
+
+  /// The account of the words, where the kit holds words.
+  var account: UInt32? { if case .words(_, let account) = content { account } else { nil } }
 
   var identity: PublicKey? {
     switch content {
@@ -73,7 +80,8 @@ extension RecoveryKit {
       .init(
         "groups", .array(plan.groups.map { .array([.integer(Int64($0.threshold)), .integer(Int64($0.count))]) })),
       .init("label", .string(label)), .init("made", .integer(made)),
-      .init("last_tested", lastTested.map { .integer($0) } ?? .null),
+      .init("last_tested", lastTested.map { .integer($0) } ?? .null), .init("code", .bool(hasCode)),
+      .init("handed_out", .bool(isHandedOut)),
     ]
   }
 
@@ -92,6 +100,7 @@ extension RecoveryKit {
     }
     identifier = UInt16(recordID[0]) << 8 | UInt16(recordID[1])
     (self.plan, self.label, self.made, lastTested) = (plan, label, made, value["last_tested"]?.integer)
+    (hasCode, isHandedOut) = (value["code"]?.bool ?? false, value["handed_out"]?.bool ?? true)
   }
 
   private static func plan(_ value: JSONValue) -> SharePlan? {

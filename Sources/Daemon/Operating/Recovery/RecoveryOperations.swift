@@ -14,6 +14,7 @@ extension Operations {
     case "recovery/test": return try testKit(given)
     case "recovery/remove": return try removeKit(given)
     case "recovery/restore": return try restoreKit(given)
+    case "recovery/handed-out": return try noteHandedOut(given)
     default: throw .noSuchOperation
     }
   }
@@ -22,6 +23,7 @@ extension Operations {
   func createKit(_ given: Parameters) throws(OperationFailure) -> ControlResult {
     let plan = try SharePlan(given)
     let label = try KitLabel.read(given)
+    let code = given.secret("new_recovery_code")
     guard !core.isTrial else { throw .trialHasNoPassphrase }
     if core.gate.isLocked { throw .unlockFirst }
     let name = try given.optionalText("identity")
@@ -36,10 +38,11 @@ extension Operations {
         try enrolKit(given, identifier, label)
       }
     let kit = RecoveryKit(
-      identifier: identifier, content: content, plan: plan, label: label, made: Clock.seconds, lastTested: nil)
+      identifier: identifier, content: content, plan: plan, label: label, made: Clock.seconds, hasCode: code != nil,
+      isHandedOut: false, lastTested: nil)
     let shares: [SecretBox]
     do throws(OperationFailure) {
-      shares = try words(of: secret, kit)
+      shares = try words(of: secret, kit, code)
       try vaultStep { try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)]) }
     } catch {
       // A slot whose shares nobody gets shall not stay.
@@ -53,19 +56,25 @@ extension Operations {
       try? core.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)])
       throw OperationFailure(error)
     }
-    return ControlResult(["kit": describe(kit), "shares": []], secrets: ["shares": .list(shares)])
+    let instructions = KitInstructions(kit: kit, name: identity?.name, secretLength: secret.count)
+    let described = JSONValue.object((describe(kit).members ?? []) + instructions.members)
+    return ControlResult(["kit": described, "shares": []], secrets: ["shares": .list(shares)])
   }
 
-  private func words(of secret: SecretBox, _ kit: RecoveryKit) throws(OperationFailure) -> [SecretBox] {
-    do {
-      let groups = try SharedSecret.split(try secret.duplicate(), into: kit.plan) { buffer in
-        // The first that is asked for is the identifier, which was chosen already.
-        if buffer.count == MemoryLayout<UInt16>.size {
-          buffer.storeBytes(of: kit.identifier, as: UInt16.self)
-        } else {
-          SystemRandom.fill(buffer)
-        }
+  private func words(of secret: SecretBox, _ kit: RecoveryKit, _ code: SecretBox?) throws(OperationFailure) -> [SecretBox] {
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+      // The first that is asked for is the identifier, which was chosen already.
+      if buffer.count == MemoryLayout<UInt16>.size {
+        buffer.storeBytes(of: kit.identifier, as: UInt16.self)
+      } else {
+        SystemRandom.fill(buffer)
       }
+    }
+    do {
+      let groups =
+        if let code {
+          try SharedSecret.split(try secret.duplicate(), into: kit.plan, passphrase: try code.duplicate(), random: fill)
+        } else { try SharedSecret.split(try secret.duplicate(), into: kit.plan, random: fill) }
       return try groups.flatMap { $0 }.map { share in SecretBox(try share.words()) }
     } catch { throw OperationFailure(error) }
   }
@@ -78,6 +87,15 @@ extension Operations {
       withUnsafeMutableBytes(of: &identifier) { SystemRandom.fill($0) }
       if !taken.contains(identifier & 0x7fff) { return identifier & 0x7fff }
     }
+  }
+
+  /// The shares of a new kit are written, printed or seen: from now on it counts.
+  private func noteHandedOut(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    let id = try given.text("id")
+    guard var kit = try kits().first(where: { $0.id == id }) else { throw .noSuchKit }
+    kit.isHandedOut = true
+    try vaultStep { try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)]) }
+    return .object([.init("kit", .string(kit.id))])
   }
 
   func listKits() throws(OperationFailure) -> JSONValue { .object([.init("kits", .array(try kits().map { describe($0) }))]) }
@@ -123,11 +141,6 @@ extension Operations {
         .init("account", kit.account.map { .integer(Int64($0)) } ?? .null),
       ] + kit.details)
   }
-}
-
-extension RecoveryKit {
-  /// The account of the words, where the kit holds words.
-  fileprivate var account: UInt32? { if case .words(_, let account) = content { account } else { nil } }
 }
 
 enum KitLabel {

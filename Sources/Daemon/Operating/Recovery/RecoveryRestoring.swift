@@ -8,26 +8,23 @@ internal import Vault
 
 /// Putting shares together: to see that it works, or to have what they are for.
 extension Operations {
-  /// Shows that shares restore, without showing or keeping what.
+  /// Shows that shares restore, by restoring: into a home of its own that is removed at once.
   func testKit(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let shares = try Combined(given)
-    let noted = try kits().first { $0.isKit(of: shares.numbers) }
+    let noted = try noted(shares)
+    var missing: [Identity] = []
     let restores: RestoredThing
-    switch noted?.content {
-    case .slot?: restores = try testSlot(shares.secret, noted)
-    case .key(let key)?:
-      guard KitSecret.publicKey(ofKey: shares.secret) == key else { throw wrongSecret() }
-      restores = .identity(key)
-    case .words(let key, let account)?:
-      guard try vaultStep({ try KitSecret.publicKey(ofWords: shares.secret, account: account) }) == key else {
-        throw wrongSecret()
-      }
-      restores = .identity(key)
-    case nil: restores = try unknownKit(shares)
+    if let key = try given.publicKey("npub") ?? noted?.identity {
+      restores = try testKey(key, shares, noted, try given.account())
+    } else if noted == nil, let key = try keyHere(shares) {
+      restores = try testKey(key, shares, nil, nil)
+    } else {
+      restores = try testSlot(shares.secret, noted)
+      missing = try Rehearsal(in: core.home).restoresVault(core, shares)
     }
     let now = Clock.seconds
     if var kit = noted {
-      kit.lastTested = now
+      (kit.lastTested, kit.isHandedOut) = (now, true)
       try vaultStep {
         try core.vault.transaction([
           .put(.recoveryKit, kit.recordID, kit.record),
@@ -38,49 +35,87 @@ extension Operations {
     core.log.append(.event(.recoveryTested, identity: restores.key)) { _ in }
     return .object([
       .init("kit", .string(shares.numbers.kit)), .init("restores", .string(restores.key.map(name(ofIdentity:)) ?? "vault")),
-      .init("noted", .bool(noted != nil)), .init("tested", .integer(now)),
+      .init("npub", restores.key.map { .string($0.npub) } ?? .null), .init("noted", .bool(noted != nil)),
+      .init("without", Self.names(of: missing)), .init("tested", .integer(now)),
     ])
   }
 
-  private func wrongSecret() -> OperationFailure {
-    noteWrongShares(.authenticationFailed(triesLeft: nil, waitSeconds: 0))
-    return .otherSecret
-  }
-
-  /// Shares of a kit that is noted nowhere here, made before a backup or elsewhere: they may still fit something.
-  private func unknownKit(_ shares: Combined) throws(OperationFailure) -> RestoredThing {
-    if let key = KitSecret.publicKey(ofKey: shares.secret), core.has(key) { return .identity(key) }
-    for identity in core.identities.all {
-      guard let account = identity.account else { continue }
-      let key = try vaultStep { try KitSecret.publicKey(ofWords: shares.secret, account: account) }
-      if key == identity.publicKey { return .identity(identity.publicKey) }
+  private func testKey(
+    _ key: PublicKey, _ shares: Combined, _ noted: RecoveryKit?, _ account: UInt32?
+  ) throws(OperationFailure) -> RestoredThing {
+    let account = account ?? noted?.account ?? core.identities.all.first { $0.publicKey == key }?.account
+    guard try vaultStep({ try KitForm.of(shares.secret, giving: key, account: account) }) != nil else {
+      noteWrongShares(.authenticationFailed(triesLeft: nil, waitSeconds: 0))
+      throw noted == nil ? .otherKey(key) : .otherSecret
     }
-    return try testSlot(shares.secret, nil)
+    try Rehearsal(in: core.home).restores(key, shares, account: account)
+    return .identity(key)
   }
 
+  /// The note of the kit that shares are of.
+  /// - Throws: when it has a recovery code that was not given.
+  private func noted(_ shares: Combined) throws(OperationFailure) -> RecoveryKit? {
+    let noted = try kits().first { $0.isKit(of: shares.numbers) }
+    if noted?.hasCode == true, !shares.hasCode { throw .codeMissing }
+    return noted
+  }
+
+  /// For shares of a kit that is noted nowhere here, made before a backup or elsewhere: the identity that they still fit.
+  private func keyHere(_ shares: Combined) throws(OperationFailure) -> PublicKey? {
+    for identity in core.identities.all {
+      let form = try vaultStep { try KitForm.of(shares.secret, giving: identity.publicKey, account: identity.account ?? 0) }
+      if form != nil { return identity.publicKey }
+    }
+    return nil
+  }
+
+  /// Brings back the vault, or with the parameter `name` one identity: the key that `npub` names, and no other.
   func restoreKit(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     guard let name = try given.optionalText("name") else { return try restoreVault(given) }
     let shares = try Combined(given)
-    // Entropy of 24 words is as long as a key: what the kit held has to be said, unless this vault knows.
-    let noted = try kits().first { $0.isKit(of: shares.numbers) }
-    var (areWords, account) = (
-      shares.secret.count != 32 || given["words"]?.bool == true, try given.optionalInteger("account") ?? 0
-    )
-    if case .words(_, let number)? = noted?.content, given["account"] == nil { (areWords, account) = (true, Int64(number)) }
-    if case .slot? = noted?.content { throw .kitIsForTheVault }
-    let text = try KitSecret.text(of: shares.secret, areWords: areWords)
+    let (named, account) = (try given.publicKey("npub"), try given.account())
+    let noted = try noted(shares)
+    if named == nil, case .slot? = noted?.content { throw .kitIsForTheVault }
+    let form: KitForm
+    if let key = named ?? noted?.identity {
+      let account = account ?? (named == nil ? noted?.account : nil)
+      guard let found = try vaultStep({ try KitForm.of(shares.secret, giving: key, account: account) }) else {
+        throw .otherKey(key)
+      }
+      form = found
+    } else {
+      form = try unprovenForm(given, shares, account)
+    }
+    let text = try KitSecret.text(of: shares.secret, areWords: form != .key)
     let identity = try vaultStep {
-      try core.identities.importKey(
-        text, name: name, help: ImportHelp(account: UInt32(clamping: account)), now: Clock.milliseconds)
+      try core.identities.importKey(text, name: name, help: ImportHelp(account: form.account ?? 0), now: Clock.milliseconds)
     }
     try vaultStep { try core.loadIdentities() }
     core.log.append(.event(.recoveryRestored, identity: identity.publicKey)) { _ in }
     core.happenings.tell(.identitiesChanged)
     return .object([
       .init("restored", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
-      .init("kit", .string(shares.numbers.kit)),
+      .init("kit", .string(shares.numbers.kit)), .init("compared", .bool(named != nil || noted != nil)),
     ])
   }
+
+  /// Any code, and any reading of the secret, gives some key: without an npub to compare with, the owner says that it is the right one.
+  private func unprovenForm(
+    _ given: Parameters, _ shares: Combined, _ account: UInt32?
+  ) throws(OperationFailure) -> KitForm {
+    let possible = try vaultStep {
+      try KitForm.possible(of: shares.secret, areWords: given["words"]?.bool == true, account: account)
+    }
+    guard let first = possible.first else { throw .neitherKeyNorWords }
+    guard possible.count == 1, given["accept"]?.bool == true else {
+      throw .unproven(possible.map { (key: $0.key, text: $0.form.text(secretLength: shares.secret.count)) })
+    }
+    return first.form
+  }
+}
+
+extension KitForm {
+  fileprivate var account: UInt32? { if case .words(let account) = self { account } else { nil } }
 }
 
 /// What shares turned out to be for.
@@ -95,22 +130,38 @@ enum RestoredThing {
 struct Combined {
   let numbers: ShareNumbers
   let secret: SecretBox
+  /// As they were given, one a line.
+  let lines: SecretBox
+  /// The kit's recovery code, as it was given.
+  let code: SecretBox?
 
-  /// The secret `shares`: one share a line.
+  var hasCode: Bool { code != nil }
+
+  /// The secret `shares`, one share a line, and `recovery_code`.
   init(_ given: Parameters) throws(OperationFailure) {
     guard let lines = given.secret("shares") else {
       throw .usage("The shares are missing.", hint: "Name their files, or give them on standard input.")
     }
-    try self.init(lines)
+    try self.init(lines, code: given.secret("recovery_code"))
   }
 
-  /// - Parameter lines: one share a line.
-  init(_ lines: SecretBox) throws(OperationFailure) {
+  /// - Parameters:
+  ///   - lines: one share a line.
+  ///   - code: the recovery code; nil for a kit without one. A wrong one gives another secret and no error.
+  init(_ lines: SecretBox, code: SecretBox?) throws(OperationFailure) {
     do throws(ShareError) {
       let collection = try lines.withBytes { (text) throws(ShareError) in try Self.collection(text) }
       guard let numbers = collection.numbers else { throw ShareError.share(1, .wordCount(0)) }
-      (self.numbers, secret) = (numbers, SecretBox(try collection.secret()))
+      (self.numbers, self.lines, self.code) = (numbers, lines, code)
+      secret = SecretBox(try Self.secret(of: collection, code))
     } catch { throw OperationFailure(error) }
+  }
+
+  private static func secret(of collection: ShareCollection, _ code: SecretBox?) throws(ShareError) -> SecretBytes {
+    guard let code else { return try collection.secret() }
+    let copy: SecretBytes
+    do { copy = try code.duplicate() } catch { throw .outOfMemory }
+    return try collection.secret(passphrase: copy)
   }
 
   private static func collection(_ text: UnsafeRawBufferPointer) throws(ShareError) -> ShareCollection {
@@ -125,10 +176,50 @@ struct Combined {
 extension OperationFailure {
   static let otherSecret = failed(
     "These shares have the kit's number and fit together, but give something else than the kit was made for.",
-    hint: "They are of another kit that has the same number by chance, or forged.")
+    hint: "The recovery code is wrong, or they are of another kit that has the same number by chance, or forged.")
   static let kitIsForTheVault = failed(
     "These shares are of a kit for the whole vault.", hint: "Leave out the identity: holdfast recovery restore")
   static let opensNothing = failed(
     "These shares fit together, but open nothing in this vault.",
-    hint: "A kit of an identity that is not here is restored with: holdfast recovery restore --identity NAME")
+    hint:
+      "If the kit has a recovery code, give it (--recovery-code). A kit of one identity is restored with the command on its pages."
+  )
+  static let codeMissing = failed(
+    "This kit has a recovery code, and the shares alone do not open it.", hint: "Give it, too: --recovery-code")
+  static let neitherKeyNorWords = failed(
+    "What these shares give is neither a key nor words.", hint: "Are they of a kit for the vault?")
+
+  /// - Parameter key: what the page, or the note of the kit, names.
+  static func otherKey(_ key: PublicKey) -> OperationFailure {
+    failed(
+      "These shares do not give \(key.npub). Nothing was stored.",
+      hint: """
+        Compare the npub and the kit's number with the page. A kit with a recovery code needs it (--recovery-code), an account above \
+        \(KitForm.accountsSearched - 1) has to be named (--account N).
+        """)
+  }
+
+  /// - Parameter possible: what the shares may give.
+  static func unproven(_ possible: [(key: PublicKey, text: String)]) -> OperationFailure {
+    let keys = possible.map { "\($0.key.npub) (\($0.text))" }.joined(separator: " or ")
+    return failed(
+      "Nobody said which key these shares must give. They give \(keys). Nothing was stored.",
+      hint: "Say which npub the page names: --npub NPUB. If it is neither, the kit has a recovery code or another account.")
+  }
+}
+
+extension Parameters {
+  /// A public key as npub or 64 hex digits; nil when none is given.
+  fileprivate func publicKey(_ name: String) throws(OperationFailure) -> PublicKey? {
+    guard let text = try optionalText(name) else { return nil }
+    guard let key = PublicKey(npubOrHex: text) else { throw .notAnNpub }
+    return key
+  }
+
+  /// The NIP-06 account that is named, below 2^31.
+  fileprivate func account() throws(OperationFailure) -> UInt32? {
+    guard let number = try optionalInteger("account") else { return nil }
+    guard number < 0x8000_0000 else { throw .usage("An account is a number below 2147483648.") }
+    return UInt32(number)  // checked
+  }
 }

@@ -18,7 +18,12 @@ extension OperationFailure {
         .failed, "These shares do not belong together: one of them is forged or of an older kit.",
         hint: "With one share more, the wrong one can be named.")
     case .plan(let fault): self.init(.usage, fault.sentence, hint: "For example: --threshold 3 --shares 5")
-    case .secretLength, .exponent, .passphraseCharacter, .passphraseTooLong: self.init(.failed, "That cannot be split: \(error).")
+    case .passphraseCharacter(let position):
+      self.init(
+        .usage, "Character \(position) of the recovery code is none that it can have.",
+        hint: "It has letters of the English alphabet, digits, signs and spaces only: the bytes of printable ASCII.")
+    case .passphraseTooLong(let limit): self.init(.usage, "A recovery code has at most \(limit) characters.")
+    case .secretLength, .exponent: self.init(.failed, "That cannot be split: \(error).")
     }
   }
 }

@@ -87,9 +87,11 @@ extension Operations {
 
 extension LocalSession {
   /// Opens the vault by the shares of a recovery kit.
-  /// - Parameter shares: one a line.
-  public convenience init(home: Home, shares: SecretBox) throws(OperationFailure) {
-    let combined = try Combined(shares)
+  /// - Parameters:
+  ///   - shares: one a line.
+  ///   - code: the kit's recovery code; nil for a kit without one.
+  public convenience init(home: Home, shares: SecretBox, code: SecretBox? = nil) throws(OperationFailure) {
+    let combined = try Combined(shares, code: code)
     let vault: Vault
     do throws(KeyStoreError) {
       vault = try Vault.open(home: home.path, with: RecoveryOpener(master: combined.secret), now: Clock.milliseconds)

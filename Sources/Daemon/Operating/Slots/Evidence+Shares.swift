@@ -7,6 +7,7 @@ extension Evidence {
   private static let mostShares = 64
 
   /// Enough shares of the recovery kit, SLIP-39, one a line; empty lines and lines that begin with `#` are skipped.
+  /// The secret `recovery_code` is the code of a kit that has one.
   static func recovery(_ secrets: [String: SecretBox]) throws(OperationFailure) -> RecoveryOpener {
     guard let text = secrets["shares"] else { throw .usage("The shares are missing.") }
     var collection = ShareCollection()
@@ -23,7 +24,10 @@ extension Evidence {
         }
       }
     }
-    do { return RecoveryOpener(master: SecretBox(try collection.secret())) } catch {
+    do {
+      guard let code = secrets["recovery_code"] else { return RecoveryOpener(master: SecretBox(try collection.secret())) }
+      return RecoveryOpener(master: SecretBox(try collection.secret(passphrase: try code.duplicate())))
+    } catch {
       throw .usage("These shares are not enough, or do not belong together.", hint: "Try them: holdfast recovery test")
     }
   }

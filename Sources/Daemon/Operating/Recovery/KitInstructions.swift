@@ -1,0 +1,113 @@
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Nostr
+
+/// What the pages of a kit say besides the words: what the shares hold, and the commands that bring it back.
+///
+/// Made here alone, so that a page on paper, the terminal and the console say the same. The commands work as they stand, on a machine
+/// that has nothing but this program: the tests read them off every page and run them.
+struct KitInstructions {
+  let kit: RecoveryKit
+  /// The identity's name; nil for a kit of the vault.
+  let name: String?
+  /// Bytes of what the shares give.
+  let secretLength: Int
+
+  /// For programs: `key`, `words` or `vault`.
+  var kind: String {
+    switch kit.content {
+    case .slot: "vault"
+    case .key: "key"
+    case .words: "words"
+    }
+  }
+
+  /// What the shares give when they are put together.
+  var holds: String {
+    switch kit.content {
+    case .slot: "the key to a vault, 16 random bytes. No Nostr key is in it: the vault or a backup of it is needed, too"
+    case .key: "a Nostr secret key (nsec), 32 bytes"
+    case .words(_, let account):
+      """
+      the entropy of \(secretLength * 3 / 4) English BIP-39 words, \(secretLength) bytes. The key is derived from the words at \
+      m/44'/1237'/\(account)'/0/0 (NIP-06, account \(account)), without a passphrase
+      """
+    }
+  }
+
+  /// What to do, in order: each step in words, and the command to run, if it has one.
+  var steps: [(text: String, command: String?)] {
+    let words = "Type the words of each share when it asks for them" + (kit.hasCode ? ", then the recovery code." : ".")
+    switch kit.content {
+    case .slot:
+      return [
+        (
+          "On the machine that has the vault, run this. \(words) Then choose a new passphrase.",
+          "holdfast recovery restore\(code)"
+        ),
+        (
+          """
+          On another machine, copy a backup of the vault into the folder you are in, name it backup.hfb, and run this. Press Enter \
+          when it asks for the passphrase. \(words) Then choose a new passphrase.
+          """, "holdfast backup restore backup.hfb\(code)"
+        ),
+      ]
+    case .key, .words:
+      return [
+        ("On a machine without a vault, make one first:", "holdfast init"),
+        ("Run this. \(words) It stores the key only if it is that of the npub.", restoreCommand),
+      ]
+    }
+  }
+
+  /// What another program makes of the shares.
+  var elsewhere: String {
+    let gives =
+      "Another program for SLIP-39 puts the shares together\(kit.hasCode ? " with the recovery code as passphrase" : "") and gives"
+    let wallets = "A wallet that takes such shares as its own seed (BIP-32) makes other keys of them."
+    switch kit.content {
+    case .slot: return "\(gives) 16 bytes that are of no use without the vault."
+    case .key: return "\(gives) the 32 bytes of the secret key. \(wallets)"
+    case .words:
+      return
+        "\(gives) the entropy, not the words: write it as English BIP-39 words for a program that derives Nostr keys by NIP-06. \(wallets)"
+    }
+  }
+
+  private var code: String { kit.hasCode ? " --recovery-code" : "" }
+
+  private var restoreCommand: String {
+    let account = kit.account.map { $0 == 0 ? "" : " --account \($0)" } ?? ""
+    return "holdfast recovery restore --identity \(plainName) --npub \(kit.identity?.npub ?? "")\(account)\(code)"
+  }
+
+  /// A name that every shell and keyboard takes: the identity's own where it is such a one. It can be renamed afterwards.
+  private var plainName: String {
+    guard let name, let first = name.utf8.first, Self.isLetterOrDigit(first),
+      name.utf8.allSatisfy({ Self.isLetterOrDigit($0) || [0x2D, 0x2E, 0x5F].contains($0) }), name.utf8.count <= Self.longestPlain
+    else { return "restored" }
+    return name
+  }
+
+  /// Bytes. A longer one could look like a key, which the command line refuses.
+  private static let longestPlain = 24
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+  }
+}
+
+extension KitInstructions {
+  /// The members that `recovery/create` adds to the kit.
+  var members: [JSONValue.Member] {
+    [
+      .init("kind", .string(kind)), .init("holds", .string(holds)),
+      .init(
+        "steps",
+        .array(
+          steps.map { .object([.init("text", .string($0.text)), .init("command", $0.command.map { .string($0) } ?? .null)]) })),
+      .init("elsewhere", .string(elsewhere)),
+    ]
+  }
+}

@@ -1,0 +1,76 @@
+internal import Commands
+internal import Daemon
+internal import JSON
+internal import LocalAccess
+internal import SecretMemory
+
+/// Which key shares must give, asked of a person at the terminal before anything is stored.
+enum KeyQuestion {
+  /// How often a wrong recovery code may be typed before the shares have to be typed again.
+  private static let attempts = 3
+
+  /// Looks whether the shares give the npub that was named; asks for one when none was, and for the recovery code again when it is
+  /// a wrong one.
+  /// - Returns: the request with the npub, and the code that gives it.
+  static func asked(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ControlRequest {
+    guard let shares = request.secrets["shares"] else { return request }
+    var code = request.secrets["recovery_code"]
+    let account = request.parameters["account"]?.integer.flatMap { UInt32(exactly: $0) }
+    var left = attempts
+    while true {
+      left -= 1
+      let look = try complaint { () throws(OperationFailure) in try SharesLook(shares, code: code) }
+      let named =
+        if let npub = request.parameters["npub"]?.string { npub } else { try ask(look, request, account) }
+      if try complaint({ () throws(OperationFailure) in try look.gives(named, account: account) }) {
+        return filled(request, named, code)
+      }
+      // The signer says what is wrong.
+      guard left > 0, !invocation.has("recovery-code-file") else { return filled(request, named, code) }
+      Output.warning("These shares do not give \(printable(named))\(code == nil ? "" : " with that recovery code").")
+      code = try RecoveryCode.askIfAny("Recovery code, once more (just Enter gives up): ")
+      if code == nil { return filled(request, named, request.secrets["recovery_code"]) }
+    }
+  }
+
+  private static func ask(_ look: SharesLook, _ request: ControlRequest, _ account: UInt32?) throws(Complaint) -> String {
+    let possible = try complaint { () throws(OperationFailure) in
+      try look.possible(areWords: request.parameters["words"]?.bool == true, account: account)
+    }
+    guard let first = possible.first else { throw .givesNoKey }
+    if possible.count == 1 {
+      Output.warning("These shares of kit \(look.kit) give \(first.npub) (\(first.text)).")
+      guard PlainInput.confirms("Is that the key you want back?") else { throw .wrongKey }
+      return first.npub
+    }
+    Output.warning("These shares of kit \(look.kit) may give:")
+    for (number, one) in possible.enumerated() { Output.warning("  \(number + 1)  \(one.npub) (\(one.text))") }
+    let answer = PlainInput.line("Which is yours? Its number, or the npub from the page (just Enter: neither): ")
+    if answer.allSatisfy({ $0 == " " }) { throw .wrongKey }
+    let text = String(answer.filter { $0 != " " })
+    if let number = Int(text) {
+      guard possible.indices.contains(number - 1) else { throw .wrongKey }
+      return possible[number - 1].npub
+    }
+    return text
+  }
+
+  private static func filled(_ request: ControlRequest, _ npub: String, _ code: SecretBox?) -> ControlRequest {
+    let members = (request.parameters.members ?? []).filter { $0.key != "npub" } + [.init("npub", .string(npub))]
+    var secrets = request.secrets
+    secrets["recovery_code"] = code
+    return ControlRequest(request.operation, .object(members), secrets: secrets)
+  }
+
+  private static func complaint<Result>(_ body: () throws(OperationFailure) -> Result) throws(Complaint) -> Result {
+    do { return try body() } catch { throw Complaint(error) }
+  }
+}
+
+extension Complaint {
+  fileprivate static let wrongKey = Complaint(
+    .failed, "Nothing was stored.",
+    hint: "If the page names another npub, give it with --npub; the kit may have a recovery code, or its key another account.")
+  fileprivate static let givesNoKey = Complaint(
+    .failed, "What these shares give is neither a key nor words.", hint: "Are they of a kit for the vault?")
+}
