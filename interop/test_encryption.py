@@ -95,6 +95,7 @@ async def test_text_comes_back_as_it_was(family, text, app, shared):
 @pytest.mark.parametrize("family", ["nip04", "nip44"])
 async def test_oneself_as_peer(family, app, shared):
     sealed = await app.result(f"{family}_encrypt", shared.user, "a note to myself")
+    shared.do("client", "allow", app.key.public, f"{family}_decrypt@self", "--for", "1d")
     assert await app.result(f"{family}_decrypt", shared.user, sealed) == "a note to myself"
 
 

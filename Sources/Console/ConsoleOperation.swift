@@ -45,7 +45,7 @@ enum ConsoleOperation {
     "session/show": .nothing, "session/set": .recentSignIn,
     "identity/set": .nothing, "identity/receipt": .nothing, "identity/accounts": .nothing, "identity/derive": .nothing,
     "identity/class": .recentSignIn, "identity/rotate": .recentSignIn, "identity/rotation": .nothing,
-    "identity/succession": .recentSignIn,
+    "identity/succession": .recentSignIn, "identity/reset-event": .recentSignIn,
 
     "push/key": .nothing, "push/subscribe": .nothing, "push/list": .nothing, "push/remove": .nothing, "push/test": .nothing,
   ]

@@ -73,7 +73,7 @@ private func isInstalled(_ program: String) -> Bool {
   @Test func pageNamesEveryCommandAndOption() {
     let page = ManualPage.text(for: .holdfast, version: "0.1.0")
     for (path, command) in Completions.leaves(.holdfast) {
-      #expect(page.contains("\\fBholdfast " + path.joined(separator: " ")), "\(path)")
+      #expect(page.contains("\\fBholdfast " + path.joined(separator: " ").replacingOccurrences(of: "-", with: "\\-")), "\(path)")
       for option in command.options { #expect(page.contains(option.name.replacingOccurrences(of: "-", with: "\\-"))) }
     }
     for code in ExitCode.allCases { #expect(page.contains("\\fB\(code.rawValue)\\fR")) }

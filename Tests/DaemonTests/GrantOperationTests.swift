@@ -37,7 +37,13 @@ import Testing
       (["permission": "sign_event:1", "for": "once"], .usage), (["permission": "sign_event:1@x"], .usage),
       (["permission": "sign_event:7375", "for": "1d"], nil),
       (["permission": "sign_event:27235@GET https://a.example/", "for": "1w"], nil),
-      (["permission": "sign_event:22242@wss://relay.example"], nil), (["permission": "nip44_decrypt@self"], nil),
+      (["permission": "sign_event:22242@wss://relay.example"], nil), (["permission": "nip44_decrypt@self"], .denied),
+      (["permission": "nip44_decrypt@self", "for": "1w"], .denied), (["permission": "nip44_decrypt@self", "for": "1d"], nil),
+      (["permission": "sign_event:62", "for": "5m"], .denied), (["permission": "sign_event:24133", "for": "5m"], .denied),
+      (["permission": "sign_event:24242"], .denied), (["permission": "sign_event:24242@delete a.example", "for": "1w"], .denied),
+      (["permission": "sign_event:24242@delete a.example", "for": "1d"], nil),
+      (["permission": "sign_event:24242@upload", "for": "1w"], nil), (["permission": "sign_event:24242@UPLOAD"], .usage),
+      (["permission": "sign_event:24242@upload a b"], .usage), (["permission": "sign_event:9321", "for": "1w"], .denied),
     ] as [([String: JSONValue], OperationFailure.Exit?)])
   func someThingsAreAllowedForATimeOrAPlaceOnly(_ given: [String: JSONValue], _ failure: OperationFailure.Exit?) throws {
     let signer = try Signer()

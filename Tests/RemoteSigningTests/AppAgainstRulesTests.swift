@@ -101,7 +101,7 @@ import Testing
       let request = try #require(scene.engine.pendingRequests.last)
       let facts = try #require(scene.engine.facts(of: request))
       #expect(facts.scope == nil)
-      #expect(Grant.offers(for: facts.permission) == [.once], "nothing to remember")
+      #expect(Grant.offers(for: facts.permission, of: nil) == [.once], "nothing to remember")
     }
   }
 

@@ -29,7 +29,8 @@ import Testing
   }
 
   enum Asked: Sendable {
-    case ping, sign(Int), decrypt(String), encryptToSelf
+    case ping, sign(Int), decrypt(String), encryptToSelf, decryptOwn(Method), dated(Int, ahead: Int64)
+    case file(String, x: Bool = true, server: String? = nil, for: Int64? = 3600)
     case webLogin(String), relayLogin(String), ownRelayLogin(String)
     case follows(before: Int, dropped: Int, left: Int), firstFollows
 
@@ -40,6 +41,10 @@ import Testing
       case .decrypt(let peer): RequestFacts(method: .nip44Decrypt, scope: PublicKey(hex: peer).map { .counterparty($0) })
       case .encryptToSelf:
         RequestFacts(method: .nip44Encrypt, scope: PublicKey(hex: alice).map { .counterparty($0) }, isSelf: true)
+      case .decryptOwn(let method):
+        RequestFacts(method: method, scope: PublicKey(hex: alice).map { .counterparty($0) }, isSelf: true)
+      case .dated(let kind, let ahead): Self.dated(RequestFacts(method: .signEvent, kind: kind), ahead)
+      case .file(let verb, let x, let server, let seconds): Self.file(verb, x, server, seconds)
       case .webLogin(let place):
         RequestFacts(method: .signEvent, kind: 27235, scope: Permission(parsing: "sign_event:27235@\(place)")?.scope)
       case .relayLogin(let relay): RequestFacts(method: .signEvent, kind: 22242, scope: .relay(named: relay))
@@ -50,9 +55,23 @@ import Testing
       case .firstFollows: RequestFacts(method: .signEvent, kind: 3, follows: .unknown)
       }
     }
+
+    private static func dated(_ facts: RequestFacts, _ ahead: Int64) -> RequestFacts {
+      var facts = facts
+      facts.datedAt = ahead == .max ? .max : ten + 60 + ahead
+      return facts
+    }
+
+    private static func file(_ verb: String, _ x: Bool, _ server: String?, _ seconds: Int64?) -> RequestFacts {
+      var facts = RequestFacts(
+        method: .signEvent, kind: 24242,
+        scope: Permission(parsing: "sign_event:24242@\(verb)\(server.map { " " + $0 } ?? "")")?.scope)
+      facts.file = FileLogin(verb: verb, servers: server.map { [$0] } ?? [], namesFiles: x, expiresAt: seconds.map { ten + $0 })
+      return facts
+    }
   }
 
-  @Test(arguments: [
+  static let cases: [Case] = [
     // What reveals nothing and signs nothing.
     Case(.low, [], .ping, .allow, .alwaysAllowed),
     // The trust levels.
@@ -91,6 +110,64 @@ import Testing
     Case(.full, ["+sign_event:7375 for 1d"], .sign(7375), .allow, .ownerAllowed, minute: 1439),
     Case(.full, ["+sign_event:7375 for 1d"], .sign(7375), .ask, .walletKind, minute: 1440),
     Case(.full, ["-sign_event"], .sign(17375), .deny, .ownerDenied),
+    Case(.full, ["+sign_event:7375 for 1d"], .sign(9321), .ask, .walletKind),
+    Case(.full, [], .sign(9321), .ask, .walletKind),
+    Case(.medium, [], .sign(10019), .ask, .walletKind),
+    Case(.full, [], .sign(23194), .ask, .walletKind),
+    Case(.full, [], .sign(38383), .ask, .walletKind),
+    Case(.medium, [], .sign(9734), .allow, .mediumTrust),
+    // Reading what was encrypted to oneself may be reading a wallet's tokens: asked as spending is.
+    Case(.full, [], .decryptOwn(.nip44Decrypt), .ask, .selfDecryption),
+    Case(.medium, [], .decryptOwn(.nip04Decrypt), .ask, .selfDecryption),
+    Case(.full, ["+nip44_decrypt"], .decryptOwn(.nip44Decrypt), .ask, .selfDecryption),
+    Case(.full, ["+nip44_decrypt@\(alice) for 1d"], .decryptOwn(.nip44Decrypt), .allow, .ownerAllowed, minute: 1439),
+    Case(.full, ["+nip44_decrypt@\(alice) for 1d"], .decryptOwn(.nip44Decrypt), .ask, .selfDecryption, minute: 1440),
+    Case(.full, ["+nip44_decrypt@\(alice) for 1d"], .decryptOwn(.nip04Decrypt), .ask, .selfDecryption),
+    Case(.full, ["-nip44_decrypt"], .decryptOwn(.nip44Decrypt), .deny, .ownerDenied),
+    // What erases, and what speaks for the key: each time, whatever was granted.
+    Case(.full, ["+sign_event"], .sign(62), .ask, .vanish),
+    Case(.full, ["+sign_event"], .sign(24133), .ask, .keyHandling),
+    Case(.full, ["+sign_event"], .sign(8041), .ask, .succession),
+    Case(.full, ["-sign_event:62"], .sign(62), .deny, .ownerDenied),
+    // A kind that no table knows.
+    Case(.medium, [], .sign(7777), .ask, .unknownKind),
+    Case(.medium, ["+sign_event"], .sign(7777), .ask, .unknownKind),
+    Case(.medium, ["+sign_event:7777"], .sign(7777), .allow, .ownerAllowed),
+    Case(.full, [], .sign(7777), .allow, .fullTrust),
+    // Lists that decide whom others reach; ordinary ones.
+    Case(.medium, [], .sign(10050), .ask, .protectedKind),
+    Case(.medium, [], .sign(443), .ask, .protectedKind),
+    Case(.medium, [], .sign(10003), .allow, .mediumTrust),
+    Case(.medium, [], .sign(10000), .allow, .mediumTrust),
+    Case(.medium, [], .sign(13), .allow, .mediumTrust),
+    // Dated ahead: asked under every trust, whatever was granted.
+    Case(.full, [], .dated(1, ahead: 900), .allow, .fullTrust),
+    Case(.full, [], .dated(1, ahead: 901), .ask, .datedAhead),
+    Case(.medium, [], .dated(10003, ahead: .max), .ask, .datedAhead),
+    Case(.full, [], .dated(0, ahead: 1 << 61), .ask, .datedAhead),
+    Case(.full, ["+sign_event:3"], .dated(3, ahead: 1 << 62), .ask, .datedAhead),
+    Case(.full, ["-sign_event:3"], .dated(3, ahead: 1 << 62), .deny, .ownerDenied),
+    Case(.full, [], .dated(1, ahead: -1_000_000_000), .allow, .fullTrust),
+    // Logging in to a file server: adding named files goes, deleting is asked each time, and so is what lasts long.
+    Case(.medium, [], .file("upload"), .allow, .mediumTrust),
+    Case(.medium, [], .file("upload", x: false), .ask, .fileLogin),
+    Case(.medium, [], .file("list", x: false), .ask, .fileLogin),
+    Case(.medium, [], .sign(24242), .ask, .fileLogin),
+    Case(.full, [], .sign(24242), .ask, .fileLogin),
+    Case(.full, [], .file("list", x: false), .allow, .fullTrust),
+    Case(.full, [], .file("delete"), .ask, .fileDeletion),
+    Case(.medium, ["+sign_event"], .file("delete"), .ask, .fileDeletion),
+    Case(.medium, ["+sign_event:24242@delete a.example for 1d"], .file("delete", server: "a.example"), .allow, .ownerAllowed),
+    Case(.medium, ["+sign_event:24242@delete a.example for 1d"], .file("delete", server: "b.example"), .ask, .fileDeletion),
+    Case(.medium, ["+sign_event:24242@delete a.example for 1d"], .file("delete"), .ask, .fileDeletion),
+    Case(.medium, ["+sign_event:24242@list for 1w"], .file("list", x: false, server: "a.example"), .allow, .ownerAllowed),
+    Case(.full, [], .file("upload", for: 87_361), .ask, .longLogin),
+    Case(.full, [], .file("upload", for: 2_250_000_000), .ask, .longLogin),
+    Case(.full, [], .file("upload", for: nil), .ask, .longLogin),
+    Case(.medium, ["+sign_event:24242@upload for 1w"], .file("upload", for: nil), .ask, .longLogin),
+    Case(.full, ["-sign_event:24242@upload a.example"], .file("upload", server: "a.example"), .deny, .ownerDenied),
+    Case(.full, ["-sign_event:24242@upload a.example"], .file("upload"), .deny, .ownerDenied),
+    Case(.full, ["-sign_event:24242@upload a.example"], .file("upload", server: "b.example"), .allow, .fullTrust),
     // Logging in to a website: one address and method, a week at most.
     Case(.full, [], .webLogin(upload), .ask, .webLogin),
     Case(.medium, [], .webLogin(upload), .ask, .webLogin),
@@ -123,6 +200,13 @@ import Testing
     Case(.medium, ["+sign_event:22242@wss://relay.example"], .relayLogin("wss://other.example"), .ask, .relayLogin),
     Case(.medium, ["+sign_event"], .relayLogin("wss://other.example"), .ask, .relayLogin),
     Case(.full, ["-sign_event:22242@wss://relay.example"], .relayLogin("wss://relay.example"), .deny, .ownerDenied),
+    Case(.full, ["-sign_event:22242@wss://relay.example"], .relayLogin("wss://relay.example:8443/x"), .deny, .ownerDenied),
+    Case(.full, ["-sign_event:22242@wss://relay.example:444"], .relayLogin("ws://relay.example./"), .deny, .ownerDenied),
+    Case(.full, ["-sign_event:22242@wss://[2001:db8::1]"], .relayLogin("wss://[2001:db8::1]:99"), .deny, .ownerDenied),
+    Case(
+      .full, ["-sign_event:27235@GET https://host.example"], .webLogin("POST https://host.example:8443/x"), .deny, .ownerDenied),
+    Case(.full, ["-sign_event:27235@GET https://host.example/*"], .webLogin("POST http://host.example/x"), .deny, .ownerDenied),
+    Case(.full, ["-sign_event:27235@GET https://host.example/a"], .webLogin("GET https://host.example/b"), .ask, .webLogin),
     // Decryption: by counterparty.
     Case(.medium, [], .decrypt(bob), .allow, .mediumTrust),
     Case(.low, ["+nip44_decrypt@\(bob)"], .decrypt(bob), .allow, .ownerAllowed),
@@ -146,8 +230,9 @@ import Testing
     Case(.medium, ["+sign_event:3"], .follows(before: 100, dropped: 99, left: 1), .ask, .followListDrops),
     Case(.medium, ["+sign_event:3"], .firstFollows, .ask, .followListUnknown),
     Case(.full, ["-sign_event:3"], .firstFollows, .deny, .ownerDenied),
-  ])
-  func decides(_ sample: Case) throws {
+  ]
+
+  @Test("Each request is answered by the rule that the table names", arguments: cases) func decides(_ sample: Case) throws {
     let grant = try Self.grant(sample.trust, sample.rules)
     let decision = Policy.decision(for: sample.asked.facts, under: grant, at: Self.ten + sample.minute * 60)
     #expect(decision == Decision(sample.verdict, by: sample.rule))
@@ -221,7 +306,7 @@ import Testing
       let permission = try #require(Permission(parsing: parts[0]), "\(text)")
       let remembered = parts.count > 1 ? try #require(Remembered(rawValue: String(parts[1]))) : .always
       let verdict: Decision.Verdict = text.first == "+" ? .allow : text.first == "-" ? .deny : .ask
-      try grant.set(verdict, permission, for: remembered, at: ten)
+      try grant.set(verdict, permission, for: remembered, of: PublicKey(hex: alice), at: ten)
     }
     return grant
   }

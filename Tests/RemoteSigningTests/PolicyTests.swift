@@ -118,20 +118,22 @@ import Testing
   @Test func spendingAndLoginsCannotBeAllowedForGood() throws {
     var grant = Grant(trust: .full)
     let login = try #require(Permission(parsing: "sign_event:27235@GET https://a.example/"))
-    #expect(throws: GrantError.neverAlways(7375, longest: .day)) { try grant.allow(Permission(.signEvent, kind: 7375)) }
-    #expect(throws: GrantError.neverAlways(27235, longest: .week)) { try grant.allow(login) }
+    #expect(throws: GrantError.neverAlways(Permission(.signEvent, kind: 7375), longest: .day)) {
+      try grant.allow(Permission(.signEvent, kind: 7375))
+    }
+    #expect(throws: GrantError.neverAlways(login, longest: .week)) { try grant.allow(login) }
     #expect(throws: GrantError.needsScope(27235)) {
       try grant.set(.allow, Permission(.signEvent, kind: 27235), for: .hour, at: 0)
     }
     #expect(throws: GrantError.needsScope(22242)) { try grant.allow(Permission(.signEvent, kind: 22242)) }
-    #expect(throws: GrantError.neverAlways(7375, longest: .day)) {
+    #expect(throws: GrantError.neverAlways(Permission(.signEvent, kind: 7375), longest: .day)) {
       try grant.set(.allow, Permission(.signEvent, kind: 7375), for: .week, at: 0)
     }
     #expect(grant == Grant(trust: .full), "what is refused leaves nothing behind")
-    #expect(Grant.offers(for: login) == [.once, .fiveMinutes, .hour, .day, .week])
-    #expect(Grant.offers(for: Permission(.signEvent, kind: 7375)) == [.once, .fiveMinutes, .hour, .day])
-    #expect(Grant.offers(for: Permission(.signEvent, kind: 22242)) == [.once])
-    #expect(Grant.offers(for: Permission(.signEvent, kind: 1)) == Remembered.allCases)
+    #expect(Grant.offers(for: login, of: nil) == [.once, .fiveMinutes, .hour, .day, .week])
+    #expect(Grant.offers(for: Permission(.signEvent, kind: 7375), of: nil) == [.once, .fiveMinutes, .hour, .day])
+    #expect(Grant.offers(for: Permission(.signEvent, kind: 22242), of: nil) == [.once])
+    #expect(Grant.offers(for: Permission(.signEvent, kind: 1), of: nil) == Remembered.allCases)
   }
 
   @Test func whatEveryAppMayDoCannotBeDenied() {

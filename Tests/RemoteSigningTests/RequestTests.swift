@@ -92,6 +92,10 @@ import Testing
     guard case .result(let kept) = try scene.ask(app, "\(cipher)_encrypt", [own, "note"]) else {
       Issue.record("not to oneself"); return
     }
+    let peers = Permission(cipher == "nip44" ? .nip44Decrypt : .nip04Decrypt, scope: .counterparty(scene.identity.publicKey))
+    var grant = Grant(trust: .medium)
+    try grant.set(.allow, peers, for: .day, of: scene.identity.publicKey, at: scene.now)
+    #expect(scene.engine.update(scene.signer.publicKey, name: "app", grant: grant))
     #expect(try scene.ask(app, "\(cipher)_decrypt", [own, kept]) == .result("note"))
   }
 

@@ -65,8 +65,10 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [#"{"kind":8041,"content":"","tags":[]}"#]) == .waiting)
     #expect(scene.engine.pendingRequests.map(\.rule) == [.succession])
     var grant = try #require(scene.engine.pairings.first).grant
-    #expect(throws: GrantError.neverAlways(8041, longest: .once)) { try grant.allow(Permission(.signEvent, kind: 8041)) }
-    #expect(Grant.offers(for: Permission(.signEvent, kind: 8041)) == [.once])
+    #expect(throws: GrantError.neverAlways(Permission(.signEvent, kind: 8041), longest: .once)) {
+      try grant.allow(Permission(.signEvent, kind: 8041))
+    }
+    #expect(Grant.offers(for: Permission(.signEvent, kind: 8041), of: nil) == [.once])
     try grant.allow(Permission(.signEvent))
     #expect(scene.engine.update(app.signer, name: "x", grant: grant))
     #expect(try scene.ask(app, "sign_event", [#"{"kind":8041,"content":"again","tags":[]}"#]) == .waiting)

@@ -24,6 +24,8 @@ public enum ResultText {
     case "identity/default": "\(shown(result["name"])) is the default identity now."
     case "identity/receipt": ReceiptText.text(result, now)
     case "identity/delete": identityDeleted(result, now)
+    case "identity/reset-event":
+      "What \(shown(result["name"])) signed of kind \(shown(result["kind"])) in that place is forgotten; events dated from now on are signed again."
     case "pair/new": link(result)
     case "pair/accept": accepted(result)
     case "client/list": clients(result, now)

@@ -30,6 +30,13 @@ public enum IdentityRequest {
       members.append(.init(detail, detail == "relays" ? .array([]) : .string("")))
     }
     if let name = invocation.argument("class") { members.append(.init("class", .string(name))) }
+    if let kind = invocation.argument("kind") {
+      guard let number = Int64(kind), (0...65_535).contains(number) else {
+        throw .argumentNotAllowed(name: "kind", allowed: ["a number from 0 to 65535"])
+      }
+      members.append(.init("kind", .integer(number)))
+    }
+    if let name = invocation.argument("d-tag") { members.append(.init("d", .string(name))) }
     if let from = invocation.argument("from") { members.append(.init("from", .string(from))) }
     return members
   }

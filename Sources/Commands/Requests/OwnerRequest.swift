@@ -71,7 +71,9 @@ public struct OwnerRequest: Sendable, Equatable {
     case "policy explain":
       if !invocation.has("log") { input = .request }
       members += try ClientRequest.explanation(invocation, now)
-    case "sign": input = .event
+    case "sign":
+      input = .event
+      if invocation.has("date-ahead") { members.append(.init("date_ahead", .bool(true))) }
     case "unlock", "resume": input = .passphrase
     case let name where name.hasPrefix("guardian "):
       members += try GuardianRequest.members(invocation)

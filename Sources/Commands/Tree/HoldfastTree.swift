@@ -129,9 +129,12 @@ extension Command {
     "sign", "Sign an event given on standard input",
     discussion: """
       Reads an unsigned event as JSON (kind, content, and as you like tags, created_at) and prints the signed one. This is you \
-      at the keyboard: no client's rules apply.
+      at the keyboard: no client's rules apply. An event dated more than 15 minutes ahead is refused without --date-ahead: relays \
+      keep it over all that you sign until then.
       """,
-    options: [SharedOptions.identity],
+    options: [
+      SharedOptions.identity, .flag("date-ahead", "Sign also an event that is dated more than 15 minutes ahead"),
+    ],
     examples: [Example(#"echo '{"kind":1,"content":"hello"}' | holdfast sign"#, "prints the signed event")])
 
   private static let pair = Command(

@@ -127,6 +127,21 @@ extension Command {
     Command(
       "rename", "Give an identity another name", arguments: [Argument("name", "Its name now"), Argument("to", "Its new name")]),
     Command(
+      "reset-event", "Forget what was signed in one place, so that it takes events again",
+      discussion: """
+        Of profiles, lists and other kinds that replace each other, Holdfast signs each date once and none that is older than what it \
+        remembers. Where a clock was years ahead, or an earlier version let an app date events far ahead, nothing newer can be signed \
+        there. This forgets them. Events dated before now stay refused. Relays keep what they have: ask them to delete it (kind 5).
+        """,
+      arguments: [
+        name, Argument("kind", "The kind's number, as 0, 3, 10002 or 30023"),
+        Argument("d-tag", "For kinds 30000 to 39999: the event's d tag", required: false),
+      ],
+      examples: [
+        Example("holdfast identity reset-event alice 3", "the follow list"),
+        Example("holdfast identity reset-event alice 30023 my-article", "one article"),
+      ]),
+    Command(
       "delete", "Delete an identity and its key, for good",
       discussion: """
         Needs the passphrase, a token or the recovery kit. Says whether a kit, a backup or an export still has the key, and asks; \

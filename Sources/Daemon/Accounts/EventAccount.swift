@@ -38,15 +38,31 @@ struct EventAccount {
     case 4, 13, 1059: sealed()
     case EventKind.relayLogin: relayLogin()
     case EventKind.httpLogin: webLogin()
-    case 24242: fileLogin()
+    case GuardedKinds.fileLogin: fileLogin()
     case 9734: zapRequest()
-    case 7374, 7375, 7376, 9321, 10019, 13194, 17375, 23194: wallet()
     case 30023, 30024, 30402: article()
     case EventKind.applicationData: applicationData()
     case 1984: report()
-    case 10000, 10001, 10003, 10009, 10015, 30000, 30003: list()
+    case GuardedKinds.vanish: vanish()
     case EventKind.remoteSigning: remoteSigning()
-    default: other()
+    default: byEffect()
+    }
+  }
+
+  private mutating func byEffect() {
+    switch KindTable.effect(of: template.kind) {
+    case .money: wallet()
+    case .list: list()
+    case .unknown:
+      page.warning("Holdfast does not know this kind of event and cannot say what it does.")
+      other()
+    case .keyHandling:
+      page.warning("This speaks for your key: others take it as your word about keys or groups.")
+      other()
+    case .destruction:
+      page.warning("This removes something, or someone.")
+      other()
+    case .ordinary, .profile, .login: other()
     }
   }
 

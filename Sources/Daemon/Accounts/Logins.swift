@@ -1,4 +1,5 @@
 internal import Nostr
+internal import RemoteSigning
 
 /// Events that log the owner in somewhere. Whoever holds one can act there in the owner's name until it is too old.
 extension EventAccount {
@@ -32,6 +33,21 @@ extension EventAccount {
     facts("Server", tag: "server")
     facts("File", tag: "x")
     page.text("Text", template.content)
+    tellFileLogin()
+  }
+
+  private mutating func tellFileLogin() {
+    guard let file = FileLogin(tags: template.tags) else {
+      return page.warning("It does not say clearly what it is good for.")
+    }
+    if file.deletes { page.warning("Files would be deleted with it.") }
+    if file.servers.isEmpty { page.fact("Good at", "every file server") }
+    if !file.namesFiles { page.fact("Good for", file.deletes ? "any file of yours" : "any file") }
+    guard let end = value("expiration").flatMap({ Int64($0) }) else { return page.warning("It has no end.") }
+    page.date("Good until", end)
+    if file.lastsLong(at: receivedAt) {
+      page.warning("It stays good for more than a day: who gets hold of it can use it until then.")
+    }
   }
 
   private static let verbs = [

@@ -22,6 +22,10 @@ struct MessageAccount {
       page.peer("Between you and", hex: hex)
       page.fact("Size", "\(text.count) bytes, encrypted")
       page.fact("Then", "the app reads what it says; it is not opened before you allow it")
+      if isSelf {
+        page.warning(
+          "You encrypted this to yourself: a private list or a draft, or the tokens and keys of a wallet, which are money.")
+      }
     }
     if request.method == .nip04Encrypt || request.method == .nip04Decrypt { page.fact("Encryption", "the old kind, NIP-04") }
   }

@@ -15,7 +15,7 @@ struct Remembering {
   init(_ request: PendingRequest, scope: PermissionScope?) {
     permission = Permission(request.method, kind: request.kind, scope: scope)
     label = Self.label(request, scope)
-    offers = Grant.offers(for: permission)
+    offers = Grant.offers(for: permission, of: request.identity)
   }
 
   private static func label(_ request: PendingRequest, _ scope: PermissionScope?) -> String {
@@ -24,6 +24,8 @@ struct Remembering {
       let party = key == request.identity ? "yourself" : String(key.npub.prefix(16)) + "…"
       return "\(plural(request)) with \(party)"
     case .relay(let url): return "logins to \(AccountPage.line(url))"
+    case .file(let verb, let server):
+      return "file server logins to \(verb)" + (server.map { " at \(AccountPage.line($0))" } ?? "")
     case .web(let method, let url): return "logins to \(AccountPage.line(url)) (\(method))"
     case nil: return "\(plural(request)) from this app"
     }

@@ -14,8 +14,8 @@ package struct RequestAccount {
     let scope: PermissionScope?
     /// What was signed here last in the same place. Nil when nothing is known.
     let before: EventTemplate?
-    /// Everything that waits, to say how many are alike.
-    let queue: [PendingRequest]
+    /// What of all that waits can be answered together.
+    let batches: Batches
     /// Which proof of presence an approval needs; nil for none.
     var presence: String?
   }
@@ -58,8 +58,8 @@ package struct RequestAccount {
       .init("presence", surroundings.presence.map { .string($0) } ?? .null),
       .init("received", .integer(request.receivedAt)), .init("expires", .integer(request.receivedAt + PendingRequest.lifetime)),
       .init("repeats", .integer(Int64(max(0, request.replies.count - 1)))),
-      .init("batch", Batch.key(of: request).map { .string($0) } ?? .null),
-      .init("batch_title", .string(Batch.title(of: request, in: surroundings.queue))),
+      .init("batch", surroundings.batches.key(of: request).map { .string($0) } ?? .null),
+      .init("batch_title", .string(surroundings.batches.title(of: request))),
       .init("parts", .array(page.parts)), .init("offers", .array(remembering.offers.map { .string($0.rawValue) })),
       .init(
         "remember",
@@ -84,33 +84,5 @@ package struct RequestAccount {
 
   private var identity: JSONValue {
     .object([.init("name", .string(surroundings.identityName))] + AccountPage.members(of: request.identity))
-  }
-}
-
-/// Requests that can be answered together: of the same app, the same method and the same kind.
-enum Batch {
-  /// Nil for what is always looked at alone: what replaces or deletes what others built on, and money.
-  static func key(of request: PendingRequest) -> String? {
-    if let kind = request.kind, GuardedKinds.wallet.contains(kind) || GuardedKinds.protected.contains(kind) { return nil }
-    let kind = request.kind.map { "-\($0)" } ?? ""
-    return "\(request.remoteSigner.hex.prefix(16))-\(request.method.rawValue)\(kind)"
-  }
-
-  /// "12 likes", "1 note".
-  static func title(of request: PendingRequest, in queue: [PendingRequest]) -> String {
-    let alike = key(of: request).map { key in queue.filter { Self.key(of: $0) == key } } ?? [request]
-    let isLikes = request.kind == 7 && alike.allSatisfy(isLike)
-    let name = isLikes ? "like" : request.kind.map { KindName($0).name } ?? (Remembering.plural(request).dropLast().description)
-    if alike.count <= 1 { return "1 \(name)" }
-    return "\(alike.count) \(isLikes ? "likes" : Remembering.plural(request))"
-  }
-
-  /// The longest reaction that is looked at for a plain like, in bytes.
-  private static let longestReaction = 4096
-
-  private static func isLike(_ request: PendingRequest) -> Bool {
-    guard let text = request.parameters.first, text.count <= longestReaction, let template = try? EventTemplate(parsing: text)
-    else { return false }
-    return template.content.isEmpty || template.content == "+"
   }
 }

@@ -11,6 +11,13 @@ extension EventAccount {
     if template.kind == 4 { page.fact("Who can see", "everybody sees who writes to whom, nobody else what") }
   }
 
+  /// NIP-62.
+  mutating func vanish() {
+    page.warning("Relays that follow this erase all you ever published, for good. It cannot be taken back.")
+    facts("Relay", tag: "relay")
+    page.text("Text", template.content)
+  }
+
   mutating func remoteSigning() {
     people("To")
     page.warning("This speaks to another remote signer in your name.")

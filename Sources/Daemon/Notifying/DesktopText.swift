@@ -23,16 +23,18 @@ struct DesktopText {
   var notices: [DesktopNotice] {
     let queue = core.engine.pendingRequests
     guard queue.count <= Self.mostSingle else { return [summary(queue)] }
-    return queue.map { notice($0, queue) }
+    let batches = Batches(queue)
+    return queue.map { notice($0, batches) }
   }
 
-  private func notice(_ request: PendingRequest, _ queue: [PendingRequest]) -> DesktopNotice {
+  private func notice(_ request: PendingRequest, _ batches: Batches) -> DesktopNotice {
     let pairing = core.engine.pairings.first { $0.remoteSigner == request.remoteSigner }
     let identity = core.identities.all.first { $0.publicKey == request.identity }?.name ?? ""
-    let account = RequestAccount(request, .init(pairing: pairing, identityName: identity, scope: nil, before: nil, queue: queue))
+    let account = RequestAccount(
+      request, .init(pairing: pairing, identityName: identity, scope: nil, before: nil, batches: batches))
     // An approval that wants a passphrase or a passkey is given where one can be.
     let mayAnswer =
-      takesAnswers && Batch.key(of: request) != nil && core.gate.protection(of: request.identity).presence == nil
+      takesAnswers && batches.key(of: request) != nil && core.gate.protection(of: request.identity).presence == nil
       && !core.engine.isKeyAway(request.identity)
     let answers = mayAnswer ? [DesktopNotice.Action(Self.approve, "Approve"), .init(Self.deny, "Deny")] : []
     let name = Self.name(pairing?.name ?? "", orKey: request.client.hex)

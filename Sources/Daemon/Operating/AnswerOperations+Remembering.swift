@@ -32,8 +32,9 @@ extension Operations {
     guard permission.method == request.method, permission.kind == nil || permission.kind == request.kind else {
       throw .usage("The permission \(permission) is about something else than the request.")
     }
-    guard !approve || Grant.offers(for: permission).contains(remembered) else {
-      let words = Grant.offers(for: permission).map(\.rawValue).joined(separator: ", ")
+    let offers = Grant.offers(for: permission, of: request.identity)
+    guard !approve || offers.contains(remembered) else {
+      let words = offers.map(\.rawValue).joined(separator: ", ")
       throw .usage("For \(permission), an approval can be remembered: \(words).")
     }
     return (pairing, permission)

@@ -1,5 +1,6 @@
 internal import Curve
 internal import JSON
+internal import Nostr
 internal import RemoteSigning
 
 /// What one app may do, as the owner changes it.
@@ -21,7 +22,7 @@ extension Operations {
   ) throws(OperationFailure) -> JSONValue {
     try change(pairing, as: Self.words(verdict, permission, remembered)) { pairing throws(OperationFailure) in
       do throws(GrantError) {
-        try pairing.grant.set(verdict, permission, for: remembered, at: Clock.seconds)
+        try pairing.grant.set(verdict, permission, for: remembered, of: pairing.identity, at: Clock.seconds)
       } catch { throw OperationFailure(error) }
     }
   }
@@ -161,13 +162,20 @@ extension Operations {
 extension OperationFailure {
   init(_ error: GrantError) {
     switch error {
-    case .neverAlways(let kind, let longest):
-      let what = kind == GuardedKinds.webLogin ? "logs in to websites" : "spends money"
+    case .neverAlways(let permission, .once):
       self.init(
-        .denied, "Kind \(kind) \(what); it cannot be allowed for good.",
+        .denied, "\(Self.what(permission)); it is asked each time.", hint: "To answer once: holdfast request approve ID")
+    case .neverAlways(let permission, let longest):
+      self.init(
+        .denied, "\(Self.what(permission)); it cannot be allowed for good.",
         hint: "For a time it can, \(longest.rawValue) at most: --for \(longest.rawValue)")
     case .needsScope(let kind):
-      let example = kind == GuardedKinds.webLogin ? "sign_event:27235@GET https://host/path" : "sign_event:22242@wss://relay"
+      let example =
+        switch kind {
+        case GuardedKinds.webLogin: "sign_event:27235@GET https://host/path"
+        case GuardedKinds.fileLogin: "sign_event:24242@upload"
+        default: "sign_event:22242@wss://relay"
+        }
       self.init(.denied, "A login is allowed for one place, not for all.", hint: "Name it, in quotes: '\(example)'")
     case .alwaysAllowed(let method):
       self.init(
@@ -175,6 +183,17 @@ extension OperationFailure {
     case .tooManyExceptions(let limit): self.init(.failed, "This app has \(limit) rules already.")
     case .tooManyBudgets(let limit): self.init(.failed, "This app has \(limit) budgets already.")
     case .budgetHasScope: self.init(.usage, "A budget is for a method or a kind, without “@”.")
+    }
+  }
+
+  private static func what(_ permission: Permission) -> String {
+    guard let kind = permission.kind else { return "What you encrypted to yourself may be money" }
+    return switch KindTable.effect(of: kind) {
+    case .money: "Kind \(kind) spends money"
+    case .login where kind == GuardedKinds.webLogin: "Kind \(kind) logs in to websites"
+    case .login: "Kind \(kind) logs in to file servers"
+    case .destruction: "Kind \(kind) deletes what you published"
+    default: "Kind \(kind) speaks for your key"
     }
   }
 }

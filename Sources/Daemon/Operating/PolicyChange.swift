@@ -1,3 +1,4 @@
+internal import Curve
 internal import RemoteSigning
 
 /// One change to the rules, as `policy explain` tries it: `trust=low`, `deny=sign_event:1`, `per_hour=10` and so on.
@@ -42,7 +43,10 @@ struct PolicyChange {
   ) throws(OperationFailure) {
     let permission = try Operations.permission(value, identity: identity)
     do throws(GrantError) {
-      try grant.set(verdict, permission, for: verdict == .allow ? permission.longestAllowance : .always, at: now)
+      let key = PublicKey(hex: identity)
+      let longest = verdict == .allow ? permission.longestAllowance(of: key) : .always
+      if longest == .once { throw GrantError.neverAlways(permission, longest: .once) }
+      try grant.set(verdict, permission, for: longest, of: key, at: now)
     } catch { throw OperationFailure(error) }
   }
 

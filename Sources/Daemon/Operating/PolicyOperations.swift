@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import Curve
 internal import JSON
+internal import Nostr
 internal import RemoteSigning
 
 /// The rules of all apps together: shown, set, and tried out.
@@ -13,7 +14,10 @@ extension Operations {
       .init("follow_share", .integer(Int64(settings.followShare))), .init("suspended", .bool(core.engine.isSuspended)),
     ]
     guard try given.optionalText("client") != nil else {
-      return .object(general + [.init("defaults", .array(PolicySample.all.map { $0.row(settings) }))])
+      return .object(
+        general + [
+          .init("defaults", .array(PolicySample.all.map { $0.row(settings) })), .init("kinds", PolicySample.kinds(settings)),
+        ])
     }
     let (pairing, now) = (try client(given), Clock.seconds)
     let rows = PolicySample.all.map { sample in
@@ -62,25 +66,55 @@ struct PolicySample {
   let what: String
   let facts: RequestFacts
 
-  static let all: [PolicySample] = [
-    .init(what: "a note, a reaction, an article", facts: .init(method: .signEvent, kind: 1)),
-    .init(what: "your profile", facts: .init(method: .signEvent, kind: 0)),
-    .init(
-      what: "your follow list, a few changed",
-      facts: .init(method: .signEvent, kind: 3, follows: .change(before: 100, dropped: 1, left: 101))),
-    .init(
-      what: "your follow list, many dropped",
-      facts: .init(method: .signEvent, kind: 3, follows: .change(before: 100, dropped: 100, left: 0))),
-    .init(what: "a deletion", facts: .init(method: .signEvent, kind: 5)),
-    .init(what: "your relay list", facts: .init(method: .signEvent, kind: 10_002)),
-    .init(what: "app data", facts: .init(method: .signEvent, kind: 30_078)),
-    .init(what: "logging in to a relay you use", facts: .init(method: .signEvent, kind: 22_242, isKnownRelay: true)),
-    .init(what: "logging in to another relay", facts: .init(method: .signEvent, kind: 22_242)),
-    .init(what: "logging in to a website", facts: .init(method: .signEvent, kind: 27_235)),
-    .init(what: "spending (cashu wallet)", facts: .init(method: .signEvent, kind: 7375)),
-    .init(what: "writing or reading messages", facts: .init(method: .nip44Decrypt)),
-    .init(what: "notes to yourself", facts: .init(method: .nip44Encrypt, isSelf: true)),
-  ]
+  static var all: [PolicySample] {
+    [
+      .init(what: "a note, a reaction, an article, an ordinary list", facts: .init(method: .signEvent, kind: 1)),
+      .init(what: "your profile", facts: .init(method: .signEvent, kind: 0)),
+      .init(
+        what: "your follow list, a few changed",
+        facts: .init(method: .signEvent, kind: 3, follows: .change(before: 100, dropped: 1, left: 101))),
+      .init(
+        what: "your follow list, many dropped",
+        facts: .init(method: .signEvent, kind: 3, follows: .change(before: 100, dropped: 100, left: 0))),
+      .init(what: "a deletion", facts: .init(method: .signEvent, kind: 5)),
+      .init(what: "your relay list", facts: .init(method: .signEvent, kind: 10_002)),
+      .init(what: "app data", facts: .init(method: .signEvent, kind: 30_078)),
+      .init(what: "logging in to a relay you use", facts: .init(method: .signEvent, kind: 22_242, isKnownRelay: true)),
+      .init(what: "logging in to another relay", facts: .init(method: .signEvent, kind: 22_242)),
+      .init(what: "logging in to a website", facts: .init(method: .signEvent, kind: 27_235)),
+      .init(what: "adding files to a server", facts: .init(file: "upload")),
+      .init(what: "deleting files from a server", facts: .init(file: "delete")),
+      .init(what: "spending: wallets, nutzaps, trades", facts: .init(method: .signEvent, kind: 7375)),
+      .init(what: "erasing all you published", facts: .init(method: .signEvent, kind: GuardedKinds.vanish)),
+      .init(what: "naming a successor key", facts: .init(method: .signEvent, kind: GuardedKinds.succession)),
+      .init(what: "speaking to a remote signer", facts: .init(method: .signEvent, kind: EventKind.remoteSigning)),
+      .init(what: "a kind that is not known here", facts: .init(method: .signEvent, kind: unknownKind)),
+      .init(what: "anything dated ahead", facts: .init(aheadOf: Clock.seconds)),
+      .init(what: "writing or reading messages", facts: .init(method: .nip44Decrypt)),
+      .init(what: "encrypting to yourself", facts: .init(method: .nip44Encrypt, isSelf: true)),
+      .init(what: "reading what you encrypted to yourself", facts: .init(method: .nip44Decrypt, isSelf: true)),
+    ]
+  }
+
+  private static let unknownKind = EventKind.range.first { !KindTable.isKnown($0) } ?? EventKind.range.upperBound
+
+  /// The table of kinds, with what each level of trust says.
+  static func kinds(_ settings: PolicySettings) -> JSONValue {
+    .array(
+      KindTable.entries.map { entry in
+        let facts = RequestFacts(method: .signEvent, kind: entry.kinds.lowerBound)
+        return .object(
+          [
+            .init("first", .integer(Int64(entry.kinds.lowerBound))), .init("last", .integer(Int64(entry.kinds.upperBound))),
+            .init("name", .string(entry.name)), .init("effect", .string(entry.effect.rawValue)),
+          ]
+            + TrustLevel.allCases.map { trust in
+              let decision = Policy.decision(
+                for: facts, under: Grant(trust: trust), at: Clock.seconds, in: .init(settings: settings))
+              return .init(trust.rawValue, .string(decision.verdict.rawValue))
+            })
+      })
+  }
 
   /// What each level of trust says to it.
   func row(_ settings: PolicySettings) -> JSONValue {
@@ -91,5 +125,19 @@ struct PolicySample {
             for: facts, under: Grant(trust: trust), at: Clock.seconds, in: .init(settings: settings))
           return .init(trust.rawValue, .object(Operations.members(of: decision)))
         })
+  }
+}
+
+extension RequestFacts {
+  /// A login to a file server for named files, good for a minute.
+  fileprivate init(file verb: String) {
+    self.init(method: .signEvent, kind: GuardedKinds.fileLogin)
+    file = FileLogin(verb: verb, namesFiles: true, expiresAt: Clock.seconds + 60)
+  }
+
+  /// A note that is dated a day ahead.
+  fileprivate init(aheadOf now: Int64) {
+    self.init(method: .signEvent, kind: 1)
+    datedAt = now + 86_400
   }
 }

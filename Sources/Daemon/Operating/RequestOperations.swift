@@ -13,7 +13,7 @@ extension Operations {
   func showRequest(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let queue = core.engine.pendingRequests
     let request = try waiting(given.text("id"), in: queue)
-    return .object(account(of: request, core.engine.pairings, queue).whole)
+    return .object(account(of: request, core.engine.pairings, Batches(queue)).whole)
   }
 
   /// The shortest part of an id that names a request, in hex digits.
@@ -38,16 +38,17 @@ extension Operations {
     let (waiting, pairings) = (core.engine.pendingRequests, core.engine.pairings)
     let stored = waiting.isEmpty ? nil : core.store.storedNames
     let queue = waiting.filter { stored?.contains($0.name) ?? true }
-    return queue.filter(isMeant).map { .object(account(of: $0, pairings, queue).members) }
+    let batches = Batches(queue)
+    return queue.filter(isMeant).map { .object(account(of: $0, pairings, batches).members) }
   }
 
-  private func account(of request: PendingRequest, _ pairings: [Pairing], _ queue: [PendingRequest]) -> RequestAccount {
+  private func account(of request: PendingRequest, _ pairings: [Pairing], _ batches: Batches) -> RequestAccount {
     RequestAccount(
       request,
       .init(
         pairing: pairings.first { $0.remoteSigner == request.remoteSigner }, identityName: name(ofIdentity: request.identity),
         scope: core.engine.facts(of: request)?.scope, before: request.kind.flatMap { core.latest($0, of: request.identity) },
-        queue: queue, presence: core.gate.protection(of: request.identity).presence))
+        batches: batches, presence: core.gate.protection(of: request.identity).presence))
   }
 
   /// Signs an event for the owner, who asks for it by name: no rule is asked.
@@ -65,13 +66,22 @@ extension Operations {
     // The vault still opens keys of the class that stays open; shut, nothing uses one.
     guard !core.gate.isShut else { throw .unlockFirst }
     let key = try keyForOneUse(given, of: identity.publicKey)
-    guard let unsigned = try core.reserve(template, of: identity.publicKey, now: Clock.seconds) else {
+    let now = Clock.seconds
+    guard !SigningTime.isAhead(template.createdAt, of: now) || given["date_ahead"]?.bool == true else { throw .datedAhead }
+    guard let unsigned = try core.reserve(template, of: identity.publicKey, now: now) else {
       throw .failed(
-        "Another event of kind \(template.kind) with this created_at was signed.", hint: "Sign it with a later created_at.")
+        "Another event of kind \(template.kind) with this created_at was signed, or many later ones.",
+        hint: "Sign it with a later created_at. To forget what was signed there: holdfast identity reset-event")
     }
     do { _ = try core.log.appendAndWait(.ownerSigns(unsigned)) } catch { throw OperationFailure(error) }
     let signed = try vaultStep { try unsigned.signed(by: key) }
     core.log.note(.ownerSigned(signed))
     return try vaultStep { try JSONValue(parsing: signed.json()) }
   }
+}
+
+extension OperationFailure {
+  fileprivate static let datedAhead = OperationFailure(
+    .denied, "The event is dated more than 15 minutes ahead: relays would keep it over all that you sign until then.",
+    hint: "Leave created_at out for now; if you mean it: holdfast sign --date-ahead")
 }

@@ -97,6 +97,7 @@ public final class Daemon: Sendable {
     let monitoring = Monitoring(options, workers)
     hub = try RelayHub(options, core, loop, workers, monitoring)
     let hub = hub
+    core.engine.setOwnersRelays(hub.ownersRelays)
     service = SigningService(
       core: core, workers: workers,
       publishing: .init { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },

@@ -174,8 +174,11 @@ final class RelayHub: Sendable {
 
   /// The relays a new link names: those outside first, since an app on another machine reaches only them.
   var linkRelays: [RelayURL] {
-    Array((outside + [front.relayURL].compactMap { $0 }).compactMap { RelayURL($0.text) }.prefix(BunkerURI.maximumRelays))
+    Array(ownersRelays.prefix(BunkerURI.maximumRelays))
   }
+
+  /// All relays the owner chose: those of the settings, and the embedded one.
+  var ownersRelays: [RelayURL] { (outside + [front.relayURL].compactMap { $0 }).compactMap { RelayURL($0.text) } }
 
   /// The embedded relay, else the first outside.
   var nearestRelay: WebSocketURL? { front.relayURL ?? outside.first }

@@ -17,8 +17,8 @@ extension Core {
   /// Tells the engine what new follow lists are compared with, and which relays are the identities' own.
   func loadLists() throws {
     for identity in identities.all.map(\.publicKey) {
-      for kind in [EventKind.follows, EventKind.relayList] {
-        guard let signed = try store.signed(SignedCoordinate.id(identity: identity, kind: kind)) else { continue }
+      for kind in [EventKind.follows, EventKind.relayList, EventKind.messageRelays] {
+        guard let signed = try signed(SignedCoordinate.id(identity: identity, kind: kind)) else { continue }
         tellEngine(of: signed)
       }
     }
@@ -92,7 +92,7 @@ extension Core {
   ) throws -> UnsignedEvent? {
     var event = template.unsigned(by: identity, now: now)
     guard let id = SignedCoordinate.id(of: event) else { return event }
-    var signed = try store.signed(id) ?? SignedCoordinate(identity: identity, kind: event.kind)
+    var signed = try signed(id) ?? SignedCoordinate(identity: identity, kind: event.kind)
     if template.createdAt == nil { event = template.unsigned(by: identity, now: signed.time(now: now)) }
     switch signed.add(event, isApproved: isApproved, now: now) {
     case .taken: return nil
@@ -104,10 +104,11 @@ extension Core {
     }
   }
 
-  private func tellEngine(of signed: SignedCoordinate) {
+  func tellEngine(of signed: SignedCoordinate) {
     switch signed.kind {
     case EventKind.follows: engine.setFollows(signed.follows, of: signed.identity)
-    case EventKind.relayList: engine.setRelayList(tags: signed.latest?.tags ?? [], of: signed.identity)
+    case EventKind.relayList, EventKind.messageRelays:
+      engine.setRelayList(kind: signed.kind, tags: signed.latest?.tags ?? [], of: signed.identity)
     default: break
     }
   }
@@ -115,7 +116,7 @@ extension Core {
   /// The latest event of a kind that is shown by its difference, as far as it was signed here. Nil when none is known.
   func latest(_ kind: Int, of identity: PublicKey) -> EventTemplate? {
     guard SignedCoordinate.isCompared(kind) else { return nil }
-    return (try? store.signed(SignedCoordinate.id(identity: identity, kind: kind)))?.latest
+    return (try? signed(SignedCoordinate.id(identity: identity, kind: kind)))?.latest
   }
 }
 

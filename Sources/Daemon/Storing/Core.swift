@@ -78,6 +78,7 @@ final class Core: Sendable {
     let former = try store.formerApps()
     formerApps.withLock { $0 = former }
     try loadRules()
+    try healCoordinates(now: now)
     // The log is read by the unlocked owner only.
     if vault.isLocked {
       unread.withLock { $0 = now + SeenEvents.freshness + SeenEvents.toleratedStep }

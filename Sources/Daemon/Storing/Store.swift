@@ -130,6 +130,26 @@ struct Store: Sendable {
     commit([.put(.signedCoordinate, id.array, coordinate.record, .afterFirstUnlock)])
   }
 
+  /// What was signed at all coordinates.
+  func coordinates() throws -> [(id: Bytes32, signed: SignedCoordinate)] {
+    try vault.records(.signedCoordinate).compactMap { record in
+      guard let id = Bytes32(record.id) else { return nil }
+      return (id, try SignedCoordinate(record: record.value))
+    }
+  }
+
+  /// Whether all coordinates were looked through for times that lie ahead.
+  func areCoordinatesBounded() throws -> Bool { try vault.value(.setting, id: Self.boundedSetting) != nil }
+
+  /// Those that were healed, and that all were looked through.
+  func saveBounded(_ healed: [(id: Bytes32, signed: SignedCoordinate)]) -> Bool {
+    commit(
+      healed.map { .put(.signedCoordinate, $0.id.array, $0.signed.record, .afterFirstUnlock) }
+        + [.put(.setting, Self.boundedSetting, [1], .afterFirstUnlock)])
+  }
+
+  private static let boundedSetting = Array("coordinates bounded".utf8)
+
   func usage(of remoteSigner: PublicKey) throws -> (usage: Usage, countedUpTo: Int64)? {
     try vault.value(.usage, id: remoteSigner.bytes.array).map { try Usage.read($0) }
   }

@@ -8,6 +8,8 @@ public enum EventKind {
   public static let deletion = 5
   /// NIP-65: relay list.
   public static let relayList = 10002
+  /// NIP-17: the relays for private messages.
+  public static let messageRelays = 10050
   /// NIP-42: answer to a relay's challenge.
   public static let relayLogin = 22242
   /// NIP-46: remote signing.

@@ -13,8 +13,29 @@ public enum SigningTime {
     return overflow || difference.magnitude > UInt64(window)
   }
 
+  /// How far ahead of our clock an event may be dated without the owner's word, in seconds: 15 minutes. An honest program's clock is
+  /// not further off, and on relays an event dated ahead wins over all that come before its time.
+  public static let toleratedLead: Int64 = 900
+  /// The same for logins to websites and file servers, in seconds: one dated ahead is one to be used later.
+  public static let toleratedLoginLead: Int64 = 60
+
+  /// Whether a time lies further ahead than is tolerated.
+  /// - Parameters:
+  ///   - createdAt: seconds since 1970; nil for now.
+  ///   - now: seconds since 1970.
+  public static func isAhead(_ createdAt: Int64?, of now: Int64, by lead: Int64 = toleratedLead) -> Bool {
+    guard let createdAt else { return false }
+    return createdAt > limit(now, lead)
+  }
+
+  /// The latest time that is not ahead, seconds since 1970.
+  public static func limit(_ now: Int64, _ lead: Int64 = toleratedLead) -> Int64 {
+    let (limit, overflow) = now.addingReportingOverflow(lead)
+    return overflow ? .max : limit
+  }
+
   /// Whether an event of this kind is a login, which its receiver takes for a minute or so only.
-  public static func isLogin(_ kind: Int) -> Bool { kind == EventKind.relayLogin || kind == EventKind.httpLogin }
+  public static func isLogin(_ kind: Int) -> Bool { KindTable.effect(of: kind) == .login }
 }
 
 extension Operation {

@@ -1,5 +1,6 @@
 public import Curve
 internal import Locks
+internal import Nostr
 
 /// What the owner does with the rules that hold for all apps, and what the engine must be told to know them.
 extension SigningEngine {
@@ -55,10 +56,17 @@ extension SigningEngine {
     state.withLock { $0.known[identity, default: KnownLists()].follows = follows }
   }
 
-  /// The relay list (kind 10002) of an identity.
+  /// A relay list of an identity: kind 10002, or 10050 for messages.
   /// - Parameter tags: the event's.
-  public func setRelayList(tags: [[String]], of identity: PublicKey) {
-    let relays = tags.filter { $0.count > 1 && $0[0] == "r" }.compactMap { LoginAddress.relay($0[1]) }
-    state.withLock { $0.known[identity, default: KnownLists()].relays = Set(relays) }
+  public func setRelayList(kind: Int, tags: [[String]], of identity: PublicKey) {
+    let name = kind == EventKind.relayList ? "r" : "relay"
+    let relays = tags.filter { $0.count > 1 && $0[0] == name }.compactMap { LoginAddress.relay($0[1]) }
+    state.withLock { $0.known[identity, default: KnownLists()].relays[kind] = Set(relays) }
+  }
+
+  /// The relays the owner chose: apps log in to them without a question under medium trust.
+  public func setOwnersRelays(_ relays: [RelayURL]) {
+    let known = Set(relays.compactMap { LoginAddress.relay($0.text) })
+    state.withLock { $0.ownersRelays = known }
   }
 }

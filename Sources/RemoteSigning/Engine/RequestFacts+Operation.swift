@@ -1,6 +1,7 @@
 internal import Curve
+internal import Encodings
 internal import Locks
-internal import Nostr
+public import Nostr
 
 extension RequestFacts {
   /// What the rules look at in an operation. What a kind does not need is not looked for.
@@ -9,23 +10,25 @@ extension RequestFacts {
     switch operation {
     case .sign(let template):
       self.init(method: method, kind: template.kind)
+      datedAt = template.createdAt
       switch template.kind {
       case GuardedKinds.follows: follows = FollowChange(from: known?.follows, to: FollowList(tags: template.tags))
-      case GuardedKinds.webLogin: (scope, datedAt) = (template.webLogin, template.createdAt)
+      case GuardedKinds.webLogin:
+        scope = template.webLogin
+        isPlaceHidden = scope == nil
+      case GuardedKinds.fileLogin:
+        file = FileLogin(tags: template.tags)
+        scope = file?.scope
+        isPlaceHidden = scope == nil
       case GuardedKinds.relayLogin:
         scope = template.relayLogin
         isPlaceHidden = scope == nil
-        isKnownRelay = Self.isKnown(scope, pairing, known)
+        isKnownRelay = known?.isKnown(scope, to: pairing) ?? false
       default: break
       }
     case .encrypt(_, let peer, _), .decrypt(_, let peer, _):
       self.init(method: method, scope: .counterparty(peer), isSelf: peer == pairing.identity)
     }
-  }
-
-  private static func isKnown(_ scope: PermissionScope?, _ pairing: Pairing, _ known: KnownLists?) -> Bool {
-    guard case .relay(let relay) = scope else { return false }
-    return pairing.relays.contains { LoginAddress.relay($0.text) == relay } || known?.relays.contains(relay) ?? false
   }
 }
 
@@ -35,7 +38,7 @@ extension Operation {
 }
 
 extension SigningEngine {
-  func lists(of pairing: Pairing) -> KnownLists? { state.withLock { $0.known[pairing.identity] } }
+  func lists(of pairing: Pairing) -> KnownLists { state.withLock { $0.lists(of: pairing.identity) } }
 
   /// What the rules would look at in a request that waits, as things are now. Nil when its pairing is gone or its parameters
   /// cannot be read.
@@ -52,7 +55,27 @@ extension SigningEngine {
   }
 }
 
+extension RequestFacts {
+  /// Whether a request would read what its identity encrypted to itself.
+  public static func readsOwn(_ request: PendingRequest) -> Bool {
+    request.method.isDecryption && request.parameters.first.flatMap { Bytes32(hex: $0) } == request.identity.bytes
+  }
+}
+
 extension EventTemplate {
+  /// What a login is good for, as one text: two logins with one text may be answered together. Nil for one that names no place, or
+  /// several, or that deletes files or lasts long.
+  /// - Parameter now: seconds since 1970.
+  public func loginPlace(at now: Int64) -> String? {
+    switch kind {
+    case GuardedKinds.webLogin: return webLogin?.text
+    case GuardedKinds.relayLogin: return relayLogin?.text
+    default:
+      guard let file = FileLogin(tags: tags), !file.deletes, !file.lastsLong(at: now), file.servers.count <= 1 else { return nil }
+      return file.scope.text
+    }
+  }
+
   /// The value of a tag that stands exactly once: of two, a server may read the other one.
   private func onlyValue(_ name: String) -> String? {
     var found: String?

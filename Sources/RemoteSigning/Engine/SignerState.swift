@@ -53,6 +53,8 @@ struct SignerState {
   private var countedAnew: Set<PublicKey> = []
   /// What is known of each identity's lists.
   var known: [PublicKey: KnownLists] = [:]
+  /// The relays the owner chose, in one way of writing.
+  var ownersRelays: Set<String> = []
 
   // MARK: doors
 
@@ -169,6 +171,13 @@ struct SignerState {
     return decision
   }
 
+  /// What a request of an identity is compared with.
+  func lists(of identity: PublicKey) -> KnownLists {
+    var lists = known[identity] ?? KnownLists()
+    lists.ownersRelays = ownersRelays
+    return lists
+  }
+
   /// What was counted since the last call.
   mutating func takeCounted() -> [PublicKey: Usage] {
     defer { countedAnew = [] }
@@ -222,7 +231,7 @@ struct SignerState {
     let pairing = Pairing(
       remoteSigner: remoteSigner, client: client, identity: link.identity, pairedAt: now,
       name: metadata.name ?? "app \(client.hex.prefix(8))", url: metadata.url, requested: requested, grant: grant,
-      relays: link.relays)
+      relays: link.relays, hasOwnersRelays: true)
     return .claimed(PairingOffer(pairing: pairing, replaced: earlier.map(\.remoteSigner)))
   }
 
@@ -320,7 +329,7 @@ struct SignerState {
       // Where the parameters cannot be read, the answer to the app will say so.
       let operation = try? Operation(pending[index].method, pending[index].parameters, for: pairing)
       let facts =
-        operation.map { RequestFacts($0, pending[index].method, for: pairing, known: known[pairing.identity]) }
+        operation.map { RequestFacts($0, pending[index].method, for: pairing, known: lists(of: pairing.identity)) }
         ?? RequestFacts(method: pending[index].method, kind: pending[index].kind)
       guard let decision = judge(facts, at: pending[index].remoteSigner, now: now) else { continue }
       guard decision.verdict == .ask else {

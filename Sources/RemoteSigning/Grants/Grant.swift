@@ -1,3 +1,5 @@
+public import Curve
+
 /// What one app may do with one identity: a trust level, the owner's rules about single permissions, limits and budgets.
 public struct Grant: Hashable, Sendable {
   /// The most rules one grant may have.
@@ -42,13 +44,15 @@ public struct Grant: Hashable, Sendable {
   /// Adds a rule in place of those about the same permission that it outlasts.
   /// - Parameters:
   ///   - remembered: `.once` changes nothing.
+  ///   - identity: whose key the app may use; nil where that makes no difference.
   ///   - now: seconds since 1970.
   /// - Throws: for what cannot be said; the grant is as before then.
   public mutating func set(
-    _ verdict: Decision.Verdict, _ permission: Permission, for remembered: Remembered = .always, at now: Int64
+    _ verdict: Decision.Verdict, _ permission: Permission, for remembered: Remembered = .always, of identity: PublicKey? = nil,
+    at now: Int64
   ) throws(GrantError) {
     if remembered == .once { return }
-    try check(verdict, permission, remembered)
+    try check(verdict, permission, remembered, identity)
     let end = remembered.seconds.map { now.addingReportingOverflow($0) }
     let rule = GrantRule(
       permission, verdict, madeAt: now, expiresAt: end.map { $0.overflow ? .max - 1 : $0.partialValue })
@@ -91,15 +95,15 @@ public struct Grant: Hashable, Sendable {
   }
 
   private func check(
-    _ verdict: Decision.Verdict, _ permission: Permission, _ remembered: Remembered
+    _ verdict: Decision.Verdict, _ permission: Permission, _ remembered: Remembered, _ identity: PublicKey?
   ) throws(GrantError) {
     if verdict != .allow {
       if permission.method.isAlwaysAllowed { throw .alwaysAllowed(permission.method) }
       return
     }
     if permission.needsScope, let kind = permission.kind { throw .needsScope(kind) }
-    let longest = permission.longestAllowance
-    guard remembered.fits(within: longest) else { throw .neverAlways(permission.kind ?? 0, longest: longest) }
+    let longest = permission.longestAllowance(of: identity)
+    guard remembered.fits(within: longest) else { throw .neverAlways(permission, longest: longest) }
   }
 
   // MARK: what holds
@@ -119,8 +123,10 @@ public struct Grant: Hashable, Sendable {
   }
 
   /// How long an allowance of this permission may be remembered, `once` first.
-  public static func offers(for permission: Permission) -> [Remembered] {
-    permission.needsScope ? [.once] : Remembered.allCases.filter { $0.fits(within: permission.longestAllowance) }
+  /// - Parameter identity: whose key would be used.
+  public static func offers(for permission: Permission, of identity: PublicKey?) -> [Remembered] {
+    let longest = permission.longestAllowance(of: identity)
+    return permission.needsScope ? [.once] : Remembered.allCases.filter { $0.fits(within: longest) }
   }
 
   private static func order(_ left: GrantRule, _ right: GrantRule) -> Bool {
@@ -131,8 +137,8 @@ public struct Grant: Hashable, Sendable {
 
 /// Why a grant cannot be changed as asked.
 public enum GrantError: Error, Equatable, Sendable {
-  /// An allowance for this kind ends; the longest there is.
-  case neverAlways(Int, longest: Remembered)
+  /// An allowance of this ends; the longest there is.
+  case neverAlways(Permission, longest: Remembered)
   /// A login of this kind is allowed for one place only.
   case needsScope(Int)
   /// Every paired app may use this method; revoke the app instead.

@@ -25,15 +25,22 @@ public struct GrantRule: Hashable, Sendable {
     return verdict != .allow || madeAt <= now || madeAt - now <= Self.toleratedStep
   }
 
-  /// Whether the rule speaks about such a request. One that is no allowance reaches a relay under all its addresses: relays look at
-  /// the host only, so that another path is another way in. A relay that cannot be told is as good as any.
+  /// Whether the rule speaks about such a request. One that is no allowance reaches a place under all its addresses: relays look at
+  /// the host only, so that another path or port is another way in. A place that cannot be told is as good as any.
   func reaches(_ request: RequestFacts) -> Bool {
     if permission.reaches(request) { return true }
     guard verdict != .allow, permission.method == request.method, permission.kind == request.kind,
-      case .relay(let denied) = permission.scope
+      let denied = permission.scope
     else { return false }
-    guard case .relay(let asked) = request.scope else { return request.isPlaceHidden }
-    return LoginAddress.host(denied) == LoginAddress.host(asked)
+    guard let asked = request.scope else { return request.isPlaceHidden }
+    return denied.isPlace(of: asked)
+  }
+
+  /// Whether it is an allowance of no more than that many seconds.
+  func isPassing(_ longest: Remembered) -> Bool {
+    guard let expiresAt, let seconds = longest.seconds else { return longest == .always }
+    let (length, overflow) = expiresAt.subtractingReportingOverflow(madeAt)
+    return !overflow && length <= seconds
   }
 
   var end: Int64 { expiresAt ?? .max }

@@ -15,11 +15,31 @@ enum LoginAddress {
   ///   are kept byte for byte, a fragment is refused, because no server sees it. Nil when it is no such address.
   static func web(_ text: String) -> String? { canonical(text, ports: ["https": "443", "http": "80"]) }
 
-  /// The host and port of an address in our way of writing.
-  static func host(_ canonical: String) -> String {
+  /// The host of an address in our way of writing, without its port and a dot at the end.
+  static func hostName(_ canonical: String) -> String {
     let rest = canonical.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
-    let place = String(rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }) ?? ""
-    return place.hasSuffix(".") ? String(place.dropLast()) : place
+    let place = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    // The port stands behind the last colon; those of an IPv6 address stand in brackets.
+    let isBracketed = place.first == UInt8(ascii: "[")
+    let name = isBracketed ? place.prefix { $0 != UInt8(ascii: "]") } : place.prefix { $0 != UInt8(ascii: ":") }
+    let text = String(decoding: name, as: UTF8.self)
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+
+  /// Whether an address in our way of writing names a host and nothing of it, or all of it.
+  static func isHostAlone(_ canonical: String) -> Bool {
+    let rest = canonical.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+    let path = rest.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    return path.isEmpty || path.elementsEqual("/*".utf8)
+  }
+
+  /// - Parameter text: a host, or an address of one, as file logins name it.
+  /// - Returns: the host without port, in lower case; nil when it is none.
+  static func server(_ text: String) -> String? {
+    let address = text.utf8.contains(UInt8(ascii: "/")) ? text : "https://" + text
+    guard let canonical = web(address) else { return nil }
+    let name = hostName(canonical)
+    return name.isEmpty ? nil : name
   }
 
   private static func canonical(_ text: String, ports: [String: String]) -> String? {
@@ -35,7 +55,8 @@ enum LoginAddress {
     let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
     var host = lower(rest[..<end])
     // A user's name before the host makes one host look like another.
-    guard !host.contains("@"), let first = host.first, first != ":" else { return nil }
+    // So does one written in disguise (%65 for e).
+    guard !host.contains("@"), !host.contains("%"), let first = host.first, first != ":" else { return nil }
     if host.hasSuffix(":" + port) { host.removeLast(port.utf8.count + 1) }
     let path = rest[end...]
     let trimmed = path.elementsEqual([UInt8(ascii: "/")]) ? path.dropLast() : path

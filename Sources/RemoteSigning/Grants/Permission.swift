@@ -1,3 +1,6 @@
+public import Curve
+internal import Nostr
+
 /// One item of NIP-46's permission list: `method` or `sign_event:<kind>`; in the owner's rules perhaps with a scope behind `@`.
 public struct Permission: Hashable, Sendable, CustomStringConvertible {
   /// The most items read from one list.
@@ -16,7 +19,7 @@ public struct Permission: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// - Parameter text: `method`, `sign_event:<kind>`, or one of these with a scope: `nip44_decrypt@<64 hex digits>`,
-  ///   `sign_event:22242@wss://relay`, `sign_event:27235@GET https://host/path`.
+  ///   `sign_event:22242@wss://relay`, `sign_event:27235@GET https://host/path`, `sign_event:24242@upload host`.
   /// - Returns: nil for an unknown method, a parameter that is no kind, or a scope that does not belong there.
   public init?(parsing text: some StringProtocol) {
     let halves = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -57,13 +60,26 @@ public struct Permission: Hashable, Sendable, CustomStringConvertible {
   var weight: Int { (kind == nil ? 0 : 1) + (scope.map { 1 + $0.weight } ?? 0) }
 
   /// Whether an allowance of this permission may last for ever, and if not, how long at most.
-  public var longestAllowance: Remembered {
-    guard let kind else { return .always }
-    if kind == GuardedKinds.succession { return .once }
-    if GuardedKinds.wallet.contains(kind) { return .day }
-    return kind == GuardedKinds.webLogin ? .week : .always
+  /// - Parameter identity: whose key would be used: what it encrypted to itself may be money.
+  public func longestAllowance(of identity: PublicKey?) -> Remembered {
+    guard let kind else { return isSelfDecryption(of: identity) ? .day : .always }
+    switch KindTable.care(for: kind) {
+    case .eachTime: return .once
+    case .dayAtMost: return .day
+    case .byPlace where kind == GuardedKinds.relayLogin: return .always
+    case .byPlace:
+      if case .file(let verb, _) = scope, verb == "delete" { return .day }
+      return .week
+    case .guarded, .usual: return .always
+    }
+  }
+
+  /// Whether it is about reading what an identity encrypted to itself, and nothing else.
+  public func isSelfDecryption(of identity: PublicKey?) -> Bool {
+    guard method.isDecryption, case .counterparty(let key) = scope else { return false }
+    return key == identity
   }
 
   /// Whether an allowance needs a scope: a login is granted for one place.
-  public var needsScope: Bool { scope == nil && kind.map(GuardedKinds.logins.contains) ?? false }
+  public var needsScope: Bool { scope == nil && kind.map { KindTable.care(for: $0) == .byPlace } ?? false }
 }

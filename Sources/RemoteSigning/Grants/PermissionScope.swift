@@ -8,6 +8,8 @@ public enum PermissionScope: Hashable, Sendable {
   case relay(String)
   /// The address and method of a web login (kind 27235). An address that ends in `/*` stands for all below it.
   case web(method: String, url: String)
+  /// What a login to a file server (kind 24242) is good for, and the server, a host without port; nil for all servers.
+  case file(verb: String, server: String?)
 
   /// The longest method of HTTP taken, in bytes.
   static let maximumMethodLength = 16
@@ -28,12 +30,25 @@ public enum PermissionScope: Hashable, Sendable {
   /// Whether a permission of this scope reaches a request with that one.
   func covers(_ other: PermissionScope?) -> Bool {
     guard let other else { return false }
+    if case .file(let verb, nil) = self, case .file(verb, _) = other { return true }
     guard case .web(let method, let url) = self, url.hasSuffix(Self.wildcard), case .web(let asked, let address) = other else {
       return self == other
     }
     let folder = url.utf8.dropLast(1)
     // No way up and out of the folder, in clear or in disguise.
     return method == asked && address.utf8.starts(with: folder) && !Self.climbs(address.utf8.dropFirst(folder.count))
+  }
+
+  /// Whether a denial of this place is one of that place, too: hosts count without their ports, and what names a host alone is all
+  /// of it. A file login that is not limited to one server is good at each.
+  func isPlace(of asked: PermissionScope) -> Bool {
+    switch (self, asked) {
+    case (.relay(let denied), .relay(let url)): return LoginAddress.hostName(denied) == LoginAddress.hostName(url)
+    case (.web(_, let denied), .web(_, let url)):
+      return LoginAddress.isHostAlone(denied) && LoginAddress.hostName(denied) == LoginAddress.hostName(url)
+    case (.file(let verb, let denied?), .file(let asked, let server)): return verb == asked && (server == nil || server == denied)
+    default: return false
+    }
   }
 
   /// Whether it stands for all addresses below one. The owner may say so; an app that names such an address means no place at all.
@@ -53,6 +68,7 @@ public enum PermissionScope: Hashable, Sendable {
     switch self {
     case .counterparty, .relay: 1
     case .web(_, let url): url.hasSuffix(Self.wildcard) ? url.utf8.count : LoginAddress.maximumLength + 1
+    case .file(_, let server): server == nil ? 1 : 2
     }
   }
 
@@ -62,6 +78,7 @@ public enum PermissionScope: Hashable, Sendable {
     case .counterparty(let key): key.hex
     case .relay(let url): url
     case .web(let method, let url): "\(method) \(url)"
+    case .file(let verb, let server): server.map { "\(verb) \($0)" } ?? verb
     }
   }
 
@@ -78,6 +95,12 @@ public enum PermissionScope: Hashable, Sendable {
       let parts = text.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, let scope = Self.web(named: String(parts[0]), String(parts[1])) else { return nil }
       self = scope
+    case (.signEvent, GuardedKinds.fileLogin):
+      let parts = text.split(separator: " ", maxSplits: 1)
+      guard let verb = parts.first.flatMap({ FileLogin.verb($0) }) else { return nil }
+      let server = parts.count > 1 ? LoginAddress.server(String(parts[1])) : nil
+      guard parts.count == 1 || server != nil else { return nil }
+      self = .file(verb: verb, server: server)
     default: return nil
     }
   }

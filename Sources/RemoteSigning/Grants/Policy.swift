@@ -1,3 +1,5 @@
+internal import Nostr
+
 /// The rules themselves: a pure function.
 public enum Policy {
   /// What is to be known besides the request and the grant.
@@ -27,6 +29,8 @@ public enum Policy {
     if said?.verdict == .ask { return Decision(.ask, by: .ownerAsks) }
     let decision = byKind(request, grant, allowance: said, now)
     guard decision.verdict == .allow else { return decision }
+    // On relays it would win over all that comes before its time, the owner's own included.
+    if SigningTime.isAhead(request.datedAt, of: now) { return Decision(.ask, by: .datedAhead) }
     if let change = request.follows, let rule = followRule(change, decision, conditions.settings) {
       return Decision(.ask, by: rule)
     }
@@ -40,32 +44,83 @@ public enum Policy {
     _ request: RequestFacts, _ grant: Grant, allowance: GrantRule?, _ now: Int64
   ) -> Decision {
     // An allowance that names the kind or the counterparty. A broad one does not reach that far.
-    let isNamed = allowance.map { $0.permission.kind != nil || $0.permission.scope != nil } ?? false
-    guard let kind = request.kind else {
-      return isNamed ? Decision(.allow, by: .ownerAllowed) : byTrust(request, grant, isProtected: false, allowance)
+    let named = allowance.flatMap { $0.permission.kind != nil || $0.permission.scope != nil ? $0 : nil }
+    guard let kind = request.kind else { return withoutKind(request, grant, named, allowance) }
+    switch KindTable.care(for: kind) {
+    case .eachTime: return Decision(.ask, by: eachTime(kind))
+    case .dayAtMost:
+      return named?.isPassing(.day) ?? false ? Decision(.allow, by: .ownerAllowed) : Decision(.ask, by: .walletKind)
+    case .byPlace: return login(kind, request, grant, allowance, now)
+    case .guarded:
+      let rule = KindTable.effect(of: kind) == .unknown ? Rule.unknownKind : .protectedKind
+      return named != nil ? Decision(.allow, by: .ownerAllowed) : byTrust(request, grant, asking: rule, allowance)
+    case .usual:
+      return named != nil ? Decision(.allow, by: .ownerAllowed) : byTrust(request, grant, asking: nil, allowance)
     }
-    if kind == GuardedKinds.succession { return Decision(.ask, by: .succession) }
-    if GuardedKinds.wallet.contains(kind) {
-      return isNamed && allowance?.expiresAt != nil ? Decision(.allow, by: .ownerAllowed) : Decision(.ask, by: .walletKind)
-    }
-    if kind == GuardedKinds.webLogin {
-      let isGranted = allowance?.permission.scope != nil && isDatedWithin(allowance?.expiresAt, request, now)
-      return isGranted ? Decision(.allow, by: .ownerAllowed) : Decision(.ask, by: .webLogin)
-    }
-    if kind == GuardedKinds.relayLogin { return relayLogin(request, grant, allowance) }
-    if isNamed { return Decision(.allow, by: .ownerAllowed) }
-    return byTrust(request, grant, isProtected: GuardedKinds.protected.contains(kind), allowance)
   }
 
-  /// How far ahead of our clock a login may be dated without being asked about, in seconds.
-  static let toleratedLead: Int64 = 60
+  private static func eachTime(_ kind: Int) -> Rule {
+    switch kind {
+    case GuardedKinds.succession: .succession
+    case GuardedKinds.vanish: .vanish
+    default: .keyHandling
+    }
+  }
+
+  // What somebody encrypted to himself may be money: tokens and keys of a wallet (NIP-60) lie on relays like that. So may a private
+  // list (NIP-51); from outside nobody can tell.
+  private static func withoutKind(
+    _ request: RequestFacts, _ grant: Grant, _ named: GrantRule?, _ allowance: GrantRule?
+  ) -> Decision {
+    if request.isSelfDecryption {
+      return named?.isPassing(.day) ?? false ? Decision(.allow, by: .ownerAllowed) : Decision(.ask, by: .selfDecryption)
+    }
+    return named != nil ? Decision(.allow, by: .ownerAllowed) : byTrust(request, grant, asking: nil, allowance)
+  }
+
+  // MARK: logins
+
+  private static func login(
+    _ kind: Int, _ request: RequestFacts, _ grant: Grant, _ allowance: GrantRule?, _ now: Int64
+  ) -> Decision {
+    switch kind {
+    case GuardedKinds.relayLogin: return relayLogin(request, grant, allowance)
+    case GuardedKinds.fileLogin: return fileLogin(request, grant, allowance, now)
+    default:
+      return isGranted(request, allowance, .week, now) ? Decision(.allow, by: .ownerAllowed) : Decision(.ask, by: .webLogin)
+    }
+  }
+
+  private static func isGranted(
+    _ request: RequestFacts, _ allowance: GrantRule?, _ longest: Remembered, _ now: Int64
+  ) -> Bool {
+    guard let allowance, allowance.permission.scope != nil, allowance.isPassing(longest) else { return false }
+    return isDatedWithin(allowance.expiresAt, request, now)
+  }
 
   // A login dated ahead is one to be used later: an allowance of an hour would be good for logins of next year.
   private static func isDatedWithin(_ end: Int64?, _ request: RequestFacts, _ now: Int64) -> Bool {
     guard let end else { return false }
     guard let datedAt = request.datedAt, datedAt > now else { return true }
-    let (lead, overflow) = datedAt.subtractingReportingOverflow(now)
-    return !overflow && lead <= toleratedLead && datedAt < end
+    return !SigningTime.isAhead(datedAt, of: now, by: SigningTime.toleratedLoginLead) && datedAt < end
+  }
+
+  private static func fileLogin(
+    _ request: RequestFacts, _ grant: Grant, _ allowance: GrantRule?, _ now: Int64
+  ) -> Decision {
+    guard let file = request.file else { return Decision(.ask, by: .fileLogin) }
+    if file.lastsLong(at: now) { return Decision(.ask, by: .longLogin) }
+    if SigningTime.isAhead(request.datedAt, of: now, by: SigningTime.toleratedLoginLead) {
+      return Decision(.ask, by: .datedAhead)
+    }
+    if isGranted(request, allowance, file.deletes ? .day : .week, now) { return Decision(.allow, by: .ownerAllowed) }
+    if file.deletes { return Decision(.ask, by: .fileDeletion) }
+    switch grant.trust {
+    case .full: return Decision(.allow, by: .fullTrust)
+    case .medium where file.isBound: return Decision(.allow, by: .mediumTrust)
+    case .medium: return Decision(.ask, by: .fileLogin)
+    case .low: return Decision(.ask, by: .lowTrust)
+    }
   }
 
   private static func relayLogin(_ request: RequestFacts, _ grant: Grant, _ allowance: GrantRule?) -> Decision {
@@ -78,14 +133,14 @@ public enum Policy {
     }
   }
 
-  // A broad "sign_event" does not reach the protected kinds: those are allowed one by one.
+  // A broad "sign_event" does not reach what is asked under medium trust: such kinds are allowed one by one.
   private static func byTrust(
-    _ request: RequestFacts, _ grant: Grant, isProtected: Bool, _ allowance: GrantRule?
+    _ request: RequestFacts, _ grant: Grant, asking rule: Rule?, _ allowance: GrantRule?
   ) -> Decision {
     if grant.trust == .full { return Decision(.allow, by: .fullTrust) }
-    if allowance != nil && !isProtected { return Decision(.allow, by: .ownerAllowed) }
+    if allowance != nil, rule == nil { return Decision(.allow, by: .ownerAllowed) }
     if grant.trust == .low { return Decision(.ask, by: .lowTrust) }
-    if isProtected { return Decision(.ask, by: .protectedKind) }
+    if let rule { return Decision(.ask, by: rule) }
     return Decision(.allow, by: request.isSelf ? .selfEncryption : .mediumTrust)
   }
 

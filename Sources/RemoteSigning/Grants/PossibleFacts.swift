@@ -26,6 +26,22 @@ extension RequestFacts {
           return facts
         }
       }
+    case GuardedKinds.fileLogin:
+      return found.flatMap { facts in
+        [nil, "upload", "delete"].map { verb in
+          var facts = facts
+          facts.file = verb.map { FileLogin(verb: $0, namesFiles: true, expiresAt: 0) }
+          return facts
+        }
+      }
+    case nil where method.isDecryption:
+      return found.flatMap { facts in
+        [false, true].map {
+          var facts = facts
+          facts.isSelf = $0
+          return facts
+        }
+      }
     default: return found
     }
   }

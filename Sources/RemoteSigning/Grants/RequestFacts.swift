@@ -8,14 +8,16 @@ public struct RequestFacts: Hashable, Sendable {
   public var scope: PermissionScope?
   /// Whether the other party of an encryption is the identity itself.
   public var isSelf: Bool
-  /// For a relay login: whether the relay is one of the session's, or of the identity's own relay list.
+  /// For a relay login: whether the relay is one of the owner's, or of the identity's own relay lists.
   public var isKnownRelay: Bool
   /// For a login: whether it names no place that can be read, or several.
   public var isPlaceHidden = false
   /// For a follow list: what it would change.
   public var follows: FollowChange?
-  /// For a web login: the time the app wants it to bear, seconds since 1970. Nil for now.
+  /// For an event: the time the app wants it to bear, seconds since 1970. Nil for now.
   public var datedAt: Int64?
+  /// For a file login: what it would be good for. Nil where that cannot be read.
+  public var file: FileLogin?
 
   /// The facts of one request.
   public init(
@@ -25,6 +27,9 @@ public struct RequestFacts: Hashable, Sendable {
     (self.method, self.kind, self.scope) = (method, kind, scope)
     (self.isSelf, self.isKnownRelay, self.follows) = (isSelf, isKnownRelay, follows)
   }
+
+  /// Whether it would read what the identity encrypted to itself.
+  public var isSelfDecryption: Bool { isSelf && method.isDecryption }
 
   /// The permission that an answer to this request is remembered by, where the owner names no other: as narrow as makes sense.
   public var permission: Permission { Permission(method, kind: kind, scope: scope) }

@@ -24,6 +24,14 @@ public enum Rule: String, Sendable, CaseIterable {
   case ownerApproved = "owner-approved"
   case ownerRefused = "owner-refused"
   case succession = "succession"
+  case vanish = "vanish"
+  case keyHandling = "key-handling"
+  case unknownKind = "unknown-kind"
+  case selfDecryption = "self-decryption"
+  case fileLogin = "file-login"
+  case fileDeletion = "file-deletion"
+  case longLogin = "long-login"
+  case datedAhead = "dated-ahead"
   case identityRetired = "identity-retired"
   case locked = "locked"
   case presence = "presence"
@@ -43,7 +51,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .walletKind: "spending is asked each time"
     case .webLogin: "logging in to a website is asked"
     case .relayLogin: "logging in to an unknown relay is asked"
-    case .knownRelay: "medium trust, a relay of this session or of yours"
+    case .knownRelay: "medium trust, a relay of yours"
     case .followListUnknown: "the follow list so far is not known here"
     case .followListDrops: "this would drop many of your follows"
     case .fullTrust: "full trust"
@@ -58,6 +66,14 @@ public enum Rule: String, Sendable, CaseIterable {
     case .ownerApproved: "you approved this request"
     case .ownerRefused: "you refused this request"
     case .succession: "naming a successor key is asked each time"
+    case .vanish: "erasing all you published is asked each time"
+    case .keyHandling: "signing for your key elsewhere is asked each time"
+    case .unknownKind: "a kind that is not known here is asked"
+    case .selfDecryption: "reading what you encrypted to yourself is asked"
+    case .fileLogin: "logging in to a file server is asked"
+    case .fileDeletion: "deleting files from a server is asked"
+    case .longLogin: "a login good for more than a day is asked"
+    case .datedAhead: "an event dated ahead is asked"
     case .identityRetired: "this key is retired"
     case .locked: "the signer is locked"
     case .presence: "this identity needs your presence each time"
@@ -67,7 +83,10 @@ public enum Rule: String, Sendable, CaseIterable {
 
   /// The rule behind a reason, as logs and older records keep it. Nil for a text of no rule.
   public init?(reason: String) {
-    guard let rule = Self.allCases.first(where: { $0.reason == reason }) else { return nil }
+    guard let rule = Self.allCases.first(where: { $0.reason == reason }) ?? Self.earlier[reason] else { return nil }
     self = rule
   }
+
+  /// Reasons as they were worded before.
+  private static let earlier: [String: Rule] = ["medium trust, a relay of this session or of yours": .knownRelay]
 }

@@ -10,6 +10,7 @@ extension Pairing {
         .init("identity", .string(identity.hex)),
         .init("paired_at", .integer(pairedAt)), .init("name", .string(name)), .init("url", url.map { .string($0) } ?? .null),
         .init("requested", .texts(requested.map(\.description))), .init("relays", .texts(relays.map(\.text))),
+        .init("relays_by", .string(hasOwnersRelays ? "owner" : "app")),
         .init("last_seen", .integer(lastSeen)), .init("requests", .integer(Int64(requestCount))),
       ] + grant.members
     ).serialized()
@@ -23,7 +24,8 @@ extension Pairing {
       pairedAt: try fields.integer("paired_at"), name: try fields.text("name"), url: fields.optionalText("url"),
       requested: try fields.permissions("requested"),
       grant: try Grant(fields),
-      relays: try fields.relays("relays"), lastSeen: try fields.integer("last_seen"),
+      relays: try fields.relays("relays"), hasOwnersRelays: fields.optionalText("relays_by") == "owner",
+      lastSeen: try fields.integer("last_seen"),
       requestCount: Int(clamping: try fields.integer("requests")))
   }
 }

@@ -41,6 +41,9 @@ struct RecordFields {
     return truth
   }
 
+  /// False when the field is missing: a record of an earlier version.
+  func isTrue(_ name: StaticString) -> Bool { value[name.description]?.bool ?? false }
+
   func optionalKind(_ name: StaticString) -> Int? { value[name.description]?.integer.map { Int($0) } }
 
   func key(_ name: StaticString) throws(RecordError) -> PublicKey {

@@ -13,7 +13,7 @@ extension SignedCoordinate {
       // As texts: a list of ten thousand is not to be read value by value.
       .init("latest", latest.map { .string(String(decoding: $0.json, as: UTF8.self)) } ?? .null),
       .init("reference", reference.map { .string($0.follows.keys.map(\.hex).joined()) } ?? .null),
-      .init("reference_since", reference.map { .integer($0.since) } ?? .null),
+      .init("reference_since", reference.map { .integer($0.since) } ?? .null), .init("bounded", .bool(isBounded)),
     ]).serialized()
   }
 
@@ -23,6 +23,7 @@ extension SignedCoordinate {
     guard let kind = Int(exactly: try fields.integer("kind")) else { throw .field("kind") }
     self.init(identity: try fields.key("identity"), kind: kind)
     floor = fields.optionalInteger("floor")
+    isBounded = fields.isTrue("bounded")
     signatures = try fields.signatures("signed")
     if let text = fields.optionalText("latest") {
       do { latest = try EventTemplate(parsing: Array(text.utf8)) } catch { throw .field("latest") }

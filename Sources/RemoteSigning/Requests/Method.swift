@@ -25,6 +25,9 @@ public enum Method: String, Sendable, CaseIterable {
     }
   }
 
+  /// Whether it reads what was encrypted.
+  public var isDecryption: Bool { self == .nip44Decrypt || self == .nip04Decrypt }
+
   /// How many parameters the method needs.
   var requiredParameters: Int {
     switch self {

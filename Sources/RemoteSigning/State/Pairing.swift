@@ -20,6 +20,8 @@ public struct Pairing: Hashable, Sendable {
   public var grant: Grant
   /// The relays of the session.
   public var relays: [RelayURL]
+  /// Whether the owner chose these relays. An app's own link names what the app likes; so may pairings of before this was noted.
+  public var hasOwnersRelays: Bool
   /// When the app last sent a request, seconds since 1970.
   public var lastSeen: Int64
   /// How many requests it has sent.
@@ -28,11 +30,13 @@ public struct Pairing: Hashable, Sendable {
   /// A pairing with its record of use empty.
   public init(
     remoteSigner: PublicKey, client: PublicKey, identity: PublicKey, pairedAt: Int64, name: String, url: String? = nil,
-    requested: [Permission] = [], grant: Grant, relays: [RelayURL], lastSeen: Int64? = nil, requestCount: Int = 0
+    requested: [Permission] = [], grant: Grant, relays: [RelayURL], hasOwnersRelays: Bool = false,
+    lastSeen: Int64? = nil, requestCount: Int = 0
   ) {
     (self.remoteSigner, self.client, self.identity) = (remoteSigner, client, identity)
     (self.pairedAt, self.name, self.url) = (pairedAt, name, url)
     (self.requested, self.grant, self.relays) = (requested, grant, relays)
+    self.hasOwnersRelays = hasOwnersRelays
     (self.lastSeen, self.requestCount) = (lastSeen ?? pairedAt, requestCount)
   }
 }

@@ -11,6 +11,8 @@ public import Nostr
 public struct SignedCoordinate: Hashable, Sendable {
   /// The most signatures remembered for one coordinate. What is older than the oldest is not signed any more.
   public static let maximumSignatures = 64
+  /// The most of them that an app may have dated later than now: the rest is room for what is dated now.
+  public static let maximumAhead = 60
   /// The largest event kept to show the next one's difference from, in bytes of its content and tags.
   public static let maximumBaseline = 2 << 20
   /// How long the same follow list is the one that drops are counted from, in seconds: many small drops in a day are one large one.
@@ -45,6 +47,8 @@ public struct SignedCoordinate: Hashable, Sendable {
   /// The latest event, where its kind is shown by difference: profile, follow list, relay list.
   public internal(set) var latest: EventTemplate?
   var reference: Reference?
+  /// Whether each time in it was compared with the clock when it was signed. False for records of before that was done.
+  var isBounded = true
 
   /// Nothing signed yet.
   public init(identity: PublicKey, kind: Int) {
@@ -62,7 +66,8 @@ public struct SignedCoordinate: Hashable, Sendable {
   /// Where events of a kind without `d` tag stand.
   public static func id(identity: PublicKey, kind: Int) -> Bytes32 { id(identity: identity, kind: kind, name: "") }
 
-  private static func id(identity: PublicKey, kind: Int, name: String) -> Bytes32 {
+  /// Where events of a kind with that `d` tag stand; an empty name for a kind without.
+  public static func id(identity: PublicKey, kind: Int, name: String) -> Bytes32 {
     var hash = SHA256()
     hash.update(Array("holdfast coordinate".utf8))
     hash.update(identity.bytes.array)
@@ -89,23 +94,40 @@ public struct SignedCoordinate: Hashable, Sendable {
     let id = event.id()
     if let earlier = signatures.first(where: { $0.createdAt == event.createdAt }) { return earlier.id == id ? .again : .taken }
     if let floor, event.createdAt <= floor { return .taken }
-    let isLatest = signatures.last.map { $0.createdAt < event.createdAt } ?? true
+    if !isApproved, !mayDate(event.createdAt, now: now) { return .taken }
+    // What the owner had dated far ahead is no measure for what comes now.
+    let limit = SigningTime.limit(now)
+    let isLatest = !signatures.contains { $0.createdAt > event.createdAt && $0.createdAt <= limit }
     signatures.append(Signature(createdAt: event.createdAt, id: id))
     signatures.sort { $0.createdAt < $1.createdAt }
-    if signatures.count > Self.maximumSignatures { floor = signatures.removeFirst().createdAt }
+    forgetOldest(now: now)
     if isLatest { keep(event, isApproved: isApproved, now: now) }
     return .fresh
   }
 
+  private func mayDate(_ createdAt: Int64, now: Int64) -> Bool {
+    if createdAt <= now { return true }
+    return !SigningTime.isAhead(createdAt, of: now) && signatures.count { $0.createdAt > now } < Self.maximumAhead
+  }
+
+  // The floor never rises above the clock: whoever could raise it further would shut the place for everybody.
+  private mutating func forgetOldest(now: Int64) {
+    guard signatures.count > Self.maximumSignatures, let oldest = signatures.first?.createdAt else { return }
+    guard oldest <= now else { return _ = signatures.removeLast() }
+    signatures.removeFirst()
+    floor = max(floor ?? oldest, oldest)
+  }
+
   /// The time for an event whose template has none: now, or a second after the latest one where that is of about now.
   public func time(now: Int64) -> Int64 {
-    guard let latest = signatures.last?.createdAt, latest >= now, latest - now < Self.spacing else { return now }
-    return latest + 1
+    let near = SigningTime.limit(now, Self.spacing)
+    let latest = max(signatures.last { $0.createdAt < near }?.createdAt ?? .min, floor ?? .min)
+    return latest >= now && latest < near ? latest + 1 : now
   }
 
   /// Whether the kind's changes are shown by difference.
   public static func isCompared(_ kind: Int) -> Bool {
-    kind == EventKind.metadata || kind == EventKind.follows || kind == EventKind.relayList
+    kind == EventKind.metadata || kind == EventKind.follows || kind == EventKind.relayList || kind == EventKind.messageRelays
   }
 
   /// Whom the next follow list is compared with: everybody of the list that drops are counted from, and of the latest one.
@@ -131,17 +153,7 @@ public struct SignedCoordinate: Hashable, Sendable {
     let size = event.tags.reduce(event.content.utf8.count) { $1.reduce($0) { $0 + $1.utf8.count + 3 } }
     latest =
       size <= Self.maximumBaseline
-      ? EventTemplate(createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content) : nil
-  }
-}
-
-extension SignedCoordinate {
-  /// The same, and nothing of that time or before is signed any more but what is remembered: for what comes from a backup and does
-  /// not know what was signed since.
-  /// - Parameter time: seconds since 1970.
-  public func closed(upTo time: Int64) -> SignedCoordinate {
-    var copy = self
-    copy.floor = max(floor ?? time, time)
-    return copy
+      ? EventTemplate(
+        createdAt: min(event.createdAt, SigningTime.limit(now)), kind: event.kind, tags: event.tags, content: event.content) : nil
   }
 }

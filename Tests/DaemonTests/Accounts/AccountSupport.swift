@@ -19,7 +19,8 @@ struct Account {
       parameters: parameters.map { Array($0.utf8) }, kind: kind, rule: .lowTrust, eventID: key.bytes,
       receivedAt: Self.receivedAt, replies: [])
     json = .object(
-      RequestAccount(request, .init(pairing: nil, identityName: "main", scope: nil, before: before, queue: [request])).whole)
+      RequestAccount(request, .init(pairing: nil, identityName: "main", scope: nil, before: before, batches: Batches([request])))
+        .whole)
   }
 
   init(

@@ -65,8 +65,10 @@ struct ClientChecks {
   }
 
   private func cipher(_ app: inout TrialApp, _ family: String) throws(TrialFault) {
-    let sealed = try app.ask("\(family)_encrypt", [signer.identity.hex, "to myself"])
-    guard try app.ask("\(family)_decrypt", [signer.identity.hex, sealed]) == "to myself" else {
+    // With the app as the other party: what somebody encrypted to himself is asked about.
+    let peer = app.key.publicKey.hex
+    let sealed = try app.ask("\(family)_encrypt", [peer, "between us"])
+    guard try app.ask("\(family)_decrypt", [peer, sealed]) == "between us" else {
       throw .step("\(family)_decrypt", "another text")
     }
   }

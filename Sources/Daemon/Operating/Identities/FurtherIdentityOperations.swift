@@ -16,6 +16,7 @@ extension Operations {
     case "identity/rotate": return try rotateIdentity(given)
     case "identity/rotation": return try listRotations(given)
     case "identity/succession": return try prepareSuccession(given)
+    case "identity/reset-event": return try resetEvent(given)
     default: throw .noSuchOperation
     }
   }

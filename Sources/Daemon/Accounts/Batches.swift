@@ -1,0 +1,55 @@
+internal import Curve
+internal import Nostr
+internal import RemoteSigning
+
+/// Which of the requests that wait can be answered together: of one app, one method and one kind, and logins of one place.
+///
+/// What the table of kinds wants more care for is looked at alone: money, deleting, the key itself, what replaces what others built
+/// on, kinds nobody here knows. So is everything that is dated ahead.
+struct Batches {
+  private var keys: [String: String] = [:]
+  private var members: [String: [PendingRequest]] = [:]
+
+  /// Looks at everything that waits, once.
+  init(_ queue: [PendingRequest]) {
+    for request in queue {
+      guard let key = Self.newKey(of: request) else { continue }
+      keys[request.name] = key
+      members[key, default: []].append(request)
+    }
+  }
+
+  /// Alike for requests that can be answered together. Nil for one that is looked at alone, and is not answered by a button that
+  /// shows its heading only.
+  func key(of request: PendingRequest) -> String? { keys[request.name] }
+
+  /// "12 likes", "1 note".
+  func title(of request: PendingRequest) -> String {
+    let alike = key(of: request).flatMap { members[$0] } ?? [request]
+    let isLikes = request.kind == 7 && alike.allSatisfy(Self.isLike)
+    let name = isLikes ? "like" : request.kind.map { KindName($0).name } ?? (Remembering.plural(request).dropLast().description)
+    if alike.count <= 1 { return "1 \(name)" }
+    return "\(alike.count) \(isLikes ? "likes" : Remembering.plural(request))"
+  }
+
+  private static func newKey(of request: PendingRequest) -> String? {
+    let start = "\(request.remoteSigner.hex.prefix(16))-\(request.method.rawValue)"
+    guard request.method == .signEvent else { return RequestFacts.readsOwn(request) ? nil : start }
+    guard let kind = request.kind, [.usual, .byPlace].contains(KindTable.care(for: kind)),
+      let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }),
+      !SigningTime.isAhead(template.createdAt, of: request.receivedAt)
+    else { return nil }
+    guard KindTable.effect(of: kind) == .login else { return "\(start)-\(kind)" }
+    guard let place = template.loginPlace(at: request.receivedAt) else { return nil }
+    return "\(start)-\(kind)-\(place)"
+  }
+
+  /// The longest reaction that is looked at for a plain like, in bytes.
+  private static let longestReaction = 4096
+
+  private static func isLike(_ request: PendingRequest) -> Bool {
+    guard let text = request.parameters.first, text.count <= longestReaction, let template = try? EventTemplate(parsing: text)
+    else { return false }
+    return template.content.isEmpty || template.content == "+"
+  }
+}

@@ -1,0 +1,32 @@
+internal import Nostr
+
+extension SignedCoordinate {
+  /// The same, and nothing of that time or before is signed any more but what is remembered: for what comes from a backup and does
+  /// not know what was signed since, and for what the owner reset.
+  /// - Parameter time: seconds since 1970.
+  public func closed(upTo time: Int64) -> SignedCoordinate {
+    var copy = self
+    copy.floor = max(floor ?? time, time)
+    return copy
+  }
+
+  /// Forgets what was dated ahead before that was asked about: an app could shut the place for good, or put a follow list there that
+  /// no later one takes the place of.
+  /// - Parameter now: seconds since 1970, by a clock that is known to be right.
+  /// - Returns: whether anything was forgotten.
+  public mutating func heal(now: Int64) -> Bool {
+    guard !isBounded else { return false }
+    isBounded = true
+    let before = self
+    signatures.removeAll { SigningTime.isAhead($0.createdAt, of: now) }
+    if let floor, SigningTime.isAhead(floor, of: now) { self.floor = now }
+    if let latest, SigningTime.isAhead(latest.createdAt, of: now) { forget(latest) }
+    return self != before
+  }
+
+  // What drops are counted from may be older and honest: then it stays.
+  private mutating func forget(_ event: EventTemplate) {
+    latest = nil
+    if reference?.follows.keys == FollowList(tags: event.tags).keys { reference = nil }
+  }
+}
