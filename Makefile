@@ -83,8 +83,9 @@ docs: build ## Rewrite the generated manual page, then check the documents
 bench: build ## Measure against the plain C loops; ends with lines "name: value unit"
 	@if [ -x Benchmarks/run.sh ]; then Benchmarks/run.sh; else echo "there is no Benchmarks/run.sh yet" >&2; exit 1; fi
 
-fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (60)
-	@if [ -x Fuzz/run.sh ]; then Fuzz/run.sh $(FUZZ_SECONDS); else echo "fuzz: no target yet"; fi
+fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (60), the sanitised sockets four times as long
+	@Fuzz/run.sh $(FUZZ_SECONDS)
+	@Fuzz/sockets/run.sh $$((4 * $(FUZZ_SECONDS)))
 
 install: build ## Install under PREFIX (/usr/local): binary, manual page, completions, user unit
 	@Packaging/install.sh $(BINARY) "$(DESTDIR)" "$(PREFIX)"

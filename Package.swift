@@ -25,15 +25,19 @@ func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> T
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
-/// The fuzzer's own program: only for `swift build --sanitize fuzzer`, as Fuzz/run.sh calls it, since libFuzzer brings `main`.
-/// Debug assertions stay on under optimisation: with them a pointer read outside its buffer traps.
+/// The fuzzers' own programs. FuzzRunner is only for `swift build --sanitize fuzzer`, as Fuzz/run.sh calls it, since libFuzzer brings
+/// `main`; debug assertions stay on under optimisation: with them a pointer read outside its buffer traps. SocketServer is what
+/// Fuzz/sockets/run.sh sends packets to.
 let fuzzRunner: [Target] =
   Context.environment["HOLDFAST_FUZZING"] == nil
   ? []
   : [
     .executableTarget(
       name: "FuzzRunner", dependencies: ["FuzzEntries"], path: "Fuzz/Sources/FuzzRunner",
-      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "SocketServer", dependencies: ["Console", "JSON", "LocalAccess", "Locks", "Relays", "Sockets"],
+      path: "Fuzz/Sources/SocketServer", swiftSettings: strict),
   ]
 
 /// With HOLDFAST_ROOMS=Vault,Nostr only those rooms, their tests and what both need are part of the package: quick to build.

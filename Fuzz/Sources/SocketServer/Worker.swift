@@ -1,0 +1,32 @@
+internal import Glibc
+internal import Locks
+
+/// A thread with a queue of bounded length, as the daemon's workers have.
+final class Worker: Sendable {
+  private struct Job: Sendable { let run: @Sendable () -> Void }
+  private static let limit = 4_096
+  private let jobs = Locked<[Job]>([])
+
+  /// - Returns: false when the queue is full.
+  func run(_ job: @escaping @Sendable () -> Void) -> Bool {
+    jobs.change { jobs in
+      guard jobs.count < Self.limit else { return false }
+      jobs.append(Job(run: job))
+      return true
+    }
+  }
+
+  func start() {
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { box in
+        if let box { Unmanaged<Worker>.fromOpaque(box).takeRetainedValue().work() }
+        return nil
+      }, Unmanaged.passRetained(self).toOpaque())
+  }
+
+  private func work() {
+    while let job = jobs.wait(until: { $0.isEmpty ? nil : $0.removeFirst() }) { job.run() }
+  }
+}
