@@ -142,7 +142,7 @@ def fault(random, messages):
 def frame(random, opcode, payload, final=True, reserved=0, announced=None):
     first = (0x80 if final else 0) | reserved | opcode
     length = len(payload) if announced is None else announced
-    mask_bit = 0 if random.random() < 0.03 else 0x80
+    mask_bit = 0x80 if random.random() < getattr(random, "masks", 0.97) else 0
     width = 0 if length < 126 else 2 if length < 65536 else 8
     if random.random() < 0.02 and opcode < 8:
         width = 8  # longer than needed

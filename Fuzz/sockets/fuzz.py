@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sends raw packets to the sanitised server: HTTP, whole and split, and frames for the embedded relay.
+"""Sends raw packets to the sanitised server: HTTP, whole and split, frames for the embedded relay, and what hostile relays say.
 
 It fails on a sanitizer's report, a crash, a hang, or a wrong answer to an honest client. What did it is kept under found/ and sent again
 first thing in every run. The same seed makes the same inputs; what the kernel and the threads make of them may differ.
@@ -18,6 +18,7 @@ import time
 
 from frame_inputs import Messages, frame_input
 from http_inputs import http_input
+from relay_inputs import ACCEPT, relay_input
 from server import PATIENCE, Finding, Server
 
 FOUND = os.path.join(os.path.dirname(os.path.abspath(__file__)), "found")
@@ -37,7 +38,11 @@ class Run:
     def play(self, script):
         """Sends one input. What the server does with the connection is its affair, but a right first request must be answered."""
         self.recent.append(script)
-        peer = self.server.connect(script["place"])
+        if script["place"] == "dial":
+            peer, accept = self.server.dialled()
+            script = script | {"parts": with_accept(script["parts"], accept)}
+        else:
+            peer = self.server.connect(script["place"])
         try:
             if script["place"] == "tls" and not script.get("raw"):
                 peer = self.server.tls.wrap_socket(peer)
@@ -122,14 +127,18 @@ class Run:
         number = 0
         while True:
             late = a.seconds is not None and time.monotonic() - began > a.seconds
-            wants_http = a.http is None or self.counts["http"] < a.http
-            wants_frames = a.frames is None or self.counts["frames"] < a.frames
-            if late or not (wants_http or wants_frames):
+            wants_http = self.counts["http"] < a.http
+            wants_frames = self.counts["frames"] < a.frames
+            wants_relays = self.counts["relays"] < a.relays
+            if late or not (wants_http or wants_frames or wants_relays):
                 break
             for _ in range(BATCH):
                 number += 1
                 numbers = random.Random(f"{a.seed} {number}")
-                if wants_http and (number % 8 or not wants_frames):
+                if wants_relays and (number % 8 == 1 or not (wants_http or wants_frames)):
+                    self.play(relay_input(numbers, messages))
+                    self.counts["relays"] += 1
+                elif wants_http and (number % 8 or not wants_frames):
                     self.play(http_input(numbers))
                     self.counts["http"] += 1
                 elif wants_frames:
@@ -144,6 +153,17 @@ class Run:
         self.close_all()
         self.server.stop()
         return time.monotonic() - began
+
+
+def with_accept(parts, accept):
+    """The parts, cut where they were, with the answer to this handshake."""
+    pieces = [base64.b64decode(part[1]) if part[0] == "send" else b"" for part in parts]
+    data = b"".join(pieces).replace(ACCEPT, accept)
+    ready = []
+    for part, piece in zip(parts, pieces):
+        ready.append(["send", base64.b64encode(data[: len(piece)]).decode()] if part[0] == "send" else part)
+        data = data[len(piece) :]
+    return ready
 
 
 def reproduces(arguments, scripts):
@@ -203,12 +223,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", help="the built SocketServer")
     parser.add_argument("--seed", default=str(random.SystemRandom().randrange(10**9)))
-    parser.add_argument("--seconds", type=float)
-    parser.add_argument("--http", type=int, help="this many HTTP inputs")
-    parser.add_argument("--frames", type=int, help="this many frames for the relay")
+    parser.add_argument("--seconds", type=float, help="everything for so long, instead of by number")
+    parser.add_argument("--http", type=int, default=0, help="this many HTTP inputs")
+    parser.add_argument("--frames", type=int, default=0, help="this many frames for the relay")
+    parser.add_argument("--relays", type=int, default=0, help="this many connections to hostile relays")
     parser.add_argument("--log", default="sockets.log")
     parser.add_argument("--replay", help="send the inputs of this file only")
     arguments = parser.parse_args()
+    if arguments.seconds is not None:
+        arguments.http = arguments.frames = arguments.relays = float("inf")
     open(arguments.log, "wb").close()
     print(f"sockets: seed {arguments.seed}", flush=True)
     paths = [arguments.replay] if arguments.replay else sorted(os.path.join(FOUND, name) for name in os.listdir(FOUND))
@@ -222,7 +245,7 @@ def main():
     run, seconds = attempt(arguments, Run.go)
     print(
         f"sockets: {len(paths)} kept inputs, {run.counts['http']} HTTP inputs, {run.counts['frames']} frames on "
-        f"{run.counts['connections']} connections in {seconds:.0f} s, nothing found"
+        f"{run.counts['connections']} connections, {run.counts['relays']} hostile relays in {seconds:.0f} s, nothing found"
     )
 
 

@@ -157,6 +157,7 @@ import Testing
       }
       peer.say(request)
       #expect(!String(decoding: peer.hear(), as: UTF8.self).contains(" 200 "))
+      #expect(peer.isAtEnd())
     }
     #expect(waitUntil(bench.loop) { bench.listener.connectionCount == 0 })
   }

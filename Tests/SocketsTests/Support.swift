@@ -134,6 +134,12 @@ final class RawPeer {
     return heard
   }
 
+  /// Whether the peer has ended the stream, after what it said was heard; false if it keeps the connection for the whole patience.
+  func isAtEnd() -> Bool {
+    var byte: UInt8 = 0
+    return recv(descriptor, &byte, 1, 0) == 0 || errno == ECONNRESET
+  }
+
   func hearText(until mark: String) -> String {
     String(decoding: hear { String(decoding: $0, as: UTF8.self).contains(mark) }, as: UTF8.self)
   }

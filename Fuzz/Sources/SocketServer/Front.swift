@@ -11,6 +11,7 @@ struct Front: Sendable {
   private static let now: Int64 = 1_700_000_000
   private static let relayPath = "/relay"
   private static let echoPath = "/echo"
+  private static let dialPath = "/dial"
 
   private let relay: EmbeddedRelay
   private let console: Locked<Console?>
@@ -25,6 +26,7 @@ struct Front: Sendable {
   var service: Service {
     Service(http: { request, answer in
       if request.path == Self.echoPath { return echo(request, answer) }
+      if request.path == Self.dialPath { return answer(dial(request)) }
       if request.path == Self.relayPath { return answer(HTTPResponse(status: 200, body: relay.information(version: "fuzz"))) }
       console.withLock { $0 }?.answer(request, answer)
     }) { request in
@@ -48,11 +50,23 @@ struct Front: Sendable {
     console.withLock { $0 = made }
   }
 
+  /// Connects to a relay on the port that is named, which is the fuzzer's.
+  private func dial(_ request: HTTPRequest) -> HTTPResponse {
+    let port = request.query("port") ?? ""
+    guard let url = try? WebSocketURL(parsing: "ws://127.0.0.1:\(port)/") else {
+      return HTTPResponse(status: 400, text: "Which port?")
+    }
+    loop.connect(to: url, options: ConnectOptions(webSocket: .init(messageBytes: 64 << 10)), handler: Dialled())
+    return HTTPResponse(status: 200, text: "dialled")
+  }
+
   /// Method and body, and many of the latter if a query asks: at once, later on this thread, or from another one.
   private func echo(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
-    let times = min(request.query("times").flatMap { Int($0) } ?? 1, 1_000)
-    let body = Array("\(request.method) ".utf8) + [[UInt8]](repeating: request.body, count: max(1, times)).joined()
-    let say: @Sendable () -> Void = { answer(HTTPResponse(status: 200, body: body)) }
+    let times = max(1, min(request.query("times").flatMap { Int($0) } ?? 1, 1_000))
+    var body = Array("\(request.method) ".utf8)
+    body.reserveCapacity(body.count + times * request.body.count)
+    for _ in 0..<times { body.append(contentsOf: request.body) }
+    let say: @Sendable () -> Void = { [body] in answer(HTTPResponse(status: 200, body: body)) }
     switch request.query("when") {
     case "later": loop.after(milliseconds: 3, say)
     case "worker": if !work(say) { say() }
@@ -60,6 +74,16 @@ struct Front: Sendable {
     default: say()
     }
   }
+}
+
+/// Says something to a relay at first, and what it hears back to it.
+private final class Dialled: WebSocketHandler {
+  func opened(_ webSocket: WebSocket) { webSocket.send(Array(#"["REQ","s",{"limit":1}]"#.utf8)) }
+  func received(_ webSocket: WebSocket, text: [UInt8]) {
+    webSocket.send(text)
+    if text.count % 7 == 1 { webSocket.close() }
+  }
+  func closed(_ webSocket: WebSocket, reason: CloseReason) {}
 }
 
 /// A control socket that does every operation at once.
