@@ -23,9 +23,13 @@ public final class AuditLog: Sendable {
   private static let headMilliseconds = 10_000
 
   private let writer: LogWriter
-  private let folder: LogFolder
+  let folder: LogFolder
+  /// How the log was found at opening.
+  private let opened: OpenedLog
 
-  private init(_ writer: LogWriter, _ folder: LogFolder) { (self.writer, self.folder) = (writer, folder) }
+  private init(_ writer: LogWriter, _ folder: LogFolder, _ opened: OpenedLog) {
+    (self.writer, self.folder, self.opened) = (writer, folder, opened)
+  }
 
   deinit { writer.stop() }
 
@@ -36,33 +40,34 @@ public final class AuditLog: Sendable {
   /// the end, as a crash leaves it, was never acknowledged: it is cut off and an entry of kind `recovered` says so.
   /// - Parameters:
   ///   - anchor: what the vault noted last; nil when it never did.
+  ///   - marks: gives the state of the vault, for entries and heads to carry, after `followVault`.
   ///   - now: milliseconds since 1970-01-01 UTC, for that entry.
   /// - Throws: `.inUse`, `.io`, or `.fault` for anything else that is not as written; nothing is overwritten then.
   public static func open(
-    folder: String, keys: AuditKeys, anchor: AuditAnchor? = nil, now: Int64
+    folder: String, keys: AuditKeys, anchor: AuditAnchor? = nil, marks: VaultMarks? = nil, now: Int64
   ) throws(AuditLogError) -> AuditLog {
     let folder = LogFolder(path: folder)
     if try Version1Log.isThere(folder) { try Version1Log.takeOver(folder, keys: keys, newID: SystemRandom.bytes(16), now: now) }
-    return try open(folder, keys, anchor, now)
+    return try open(folder, keys, anchor, marks, now)
   }
 
   /// Opens a log that is there, with no keys but those in its header, so that what happens before the vault is open can be
   /// recorded: entries of kind `vaultOpenFailed`. No head is signed.
   public static func open(recordingIn folder: String, now: Int64) throws(AuditLogError) -> AuditLog {
-    try open(LogFolder(path: folder), nil, nil, now)
+    try open(LogFolder(path: folder), nil, nil, nil, now)
   }
 
   private static func open(
-    _ folder: LogFolder, _ keys: AuditKeys?, _ anchor: AuditAnchor?, _ now: Int64
+    _ folder: LogFolder, _ keys: AuditKeys?, _ anchor: AuditAnchor?, _ marks: VaultMarks?, _ now: Int64
   ) throws(AuditLogError) -> AuditLog {
     let opened = try OpenedLog(appending: folder, keys: keys, anchor: anchor, newID: SystemRandom.bytes(16))
     if opened.unfinished > 0 {
       try opened.store.file.truncate(to: opened.store.offset(of: opened.position.end))
       try opened.store.file.sync()
     }
-    let writer = LogWriter(opened, in: folder, keys: keys)
+    let writer = LogWriter(opened, in: folder, keys: keys, marks: marks)
     try writer.start()
-    let log = AuditLog(writer, folder)
+    let log = AuditLog(writer, folder, opened)
     if opened.unfinished > 0 {
       try log.appendAndWait(AuditEntry(time: now, kind: .recovered, amount: Int64(clamping: opened.unfinished)))
     }
@@ -107,6 +112,40 @@ public final class AuditLog: Sendable {
   public var redacted: UInt64 { writer.view.store.layout.redacted }
   /// How often entries were synced to the disk since opening.
   public var syncs: Int { writer.syncs }
+
+  /// The latest state of the vault that the log knew of when it was opened. Entries behind the head are looked at where they can be
+  /// opened; without the key that opens them it is what the head says.
+  /// - Throws: `.fault`, `.io`.
+  public func knownVault() throws(AuditLogError) -> VaultMark? {
+    guard let key = writer.keys?.reading.key() else { return opened.headVault }
+    let found = AuditReader(opened.store, opened.position, key)
+    let latest = VaultMark.later(opened.headVault, try found.latestVault(after: opened.looked))
+    writer.learn(latest)
+    return latest
+  }
+
+  /// From now on entries and heads carry the vault's state: it was found to be the one that the log knows. Not before: from an older
+  /// vault that is opened again and again, the log would learn a state that the newer one has not.
+  public func followVault(_ isOn: Bool = true) { writer.followVault(isOn) }
+
+  /// Whether there were entries behind the head at opening of which nobody knows yet what they say of the vault.
+  public var hasUnread: Bool { writer.hasUnread }
+
+  /// How often in a row, at the end of the log as it was opened, a secret that can be guessed was wrong after a time.
+  /// - Parameters:
+  ///   - time: milliseconds since 1970-01-01 UTC.
+  ///   - codes: of the entries that count.
+  /// - Returns: 0 without the key that opens entries.
+  public func failedAttempts(after time: Int64, codes: Set<AuditRule>) throws(AuditLogError) -> Int {
+    guard let key = writer.keys?.reading.key() else { return 0 }
+    return try AuditReader(opened.store, opened.position, key).failedAttempts(after: time, codes: codes)
+  }
+
+  /// What the head of a folder's log says of the vault. Nothing is opened but the head, which is checked under the log's own key.
+  /// - Throws: `.fault`, `.io`.
+  public static func headVault(folder: String) throws(AuditLogError) -> VaultMark? {
+    try OpenedLog(reading: LogFolder(path: folder)).headVault
+  }
 
   /// A view of the entries that are durable now.
   /// - Throws: `.locked` when the key that opens them is not to be had.
@@ -182,7 +221,7 @@ extension AuditLog {
     try AuditVerification(of: LogFolder(path: folder), keys: keys, anchor: anchor)
   }
 
-  private var header: LogHeader { writer.view.store.header }
+  var header: LogHeader { writer.view.store.header }
 
   private func checkpoint(at position: LogPosition) throws(AuditLogError) -> String {
     let checkpoint = Checkpoint(origin: header.origin, size: position.count, root: position.root)

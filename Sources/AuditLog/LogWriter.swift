@@ -38,12 +38,20 @@ final class LogWriter: Sendable {
     var headAttempts = 0
     var syncs = 0
     var isUnsynced = false
+    /// The latest state of the vault that is in the log, or is known from elsewhere to have been.
+    var vault: VaultMark?
+    /// Entries up to this one were looked at for it; nil for all.
+    var looked: UInt64?
+    /// Whether the vault is the one the log knows.
+    var followsVault = false
   }
 
   /// What only the writer's own thread touches.
   private struct Pen {
     var position: LogPosition
     var headCount: UInt64
+    /// What the head on the disk says of the vault.
+    var headVault: VaultMark?
     var sealer: EntrySealer
     var needsCut = false
     var buffer: [UInt8] = []
@@ -53,11 +61,20 @@ final class LogWriter: Sendable {
   private let folder: LogFolder
   private let state: Locked<State>
   private let opened: OpenedLog
+  private let marks: VaultMarks?
 
-  init(_ opened: OpenedLog, in folder: LogFolder, keys: AuditKeys?) {
-    (self.opened, self.folder, self.keys) = (opened, folder, keys)
-    state = Locked(State(store: opened.store, position: opened.position))
+  init(_ opened: OpenedLog, in folder: LogFolder, keys: AuditKeys?, marks: VaultMarks?) {
+    (self.opened, self.folder, self.keys, self.marks) = (opened, folder, keys, marks)
+    state = Locked(State(store: opened.store, position: opened.position, vault: opened.headVault, looked: opened.looked))
   }
+
+  /// The latest state of the vault that the log knows of.
+  var vault: VaultMark? { state.withLock { $0.vault } }
+
+  func followVault(_ isOn: Bool) { state.withLock { $0.followsVault = isOn } }
+
+  /// Takes in what entries that were there at opening, and not looked at before, say of the vault.
+  func learn(_ vault: VaultMark?) { state.withLock { ($0.vault, $0.looked) = (VaultMark.later($0.vault, vault), nil) } }
 
   /// The file, and the place behind its last durable entry.
   var view: (store: LogStore, position: LogPosition) { state.withLock { ($0.store, $0.position) } }
@@ -128,14 +145,15 @@ final class LogWriter: Sendable {
 
   private func run() {
     var pen = Pen(
-      position: opened.position, headCount: opened.hasHead ? opened.position.count : .max,
+      position: opened.position, headCount: opened.hasHead ? opened.position.count : .max, headVault: opened.headVault,
       sealer: EntrySealer(opened.store.header, keys?.signer))
     loop: while true {
       switch nextStep(within: isUnsynced ? Self.longestUnsynced : nil) {
       case .batch(let batch):
         let result = write(batch, with: &pen)
         for (index, waiting) in batch.enumerated() { waiting.answer(result.map { $0 + UInt64(index) }) }
-        if isHeadDue(pen.position.count &- pen.headCount) { writeHead(&pen) }
+        let wantsHead = (try? result.get()) != nil && batch.contains { $0.entry.kind.wantsHead }
+        if wantsHead || isHeadDue(pen.position.count &- pen.headCount) { writeHead(&pen) }
       case .drop(let dropping): dropping.answer(drop(dropping, with: &pen))
       case .writeHead: writeHead(&pen)
       case .rest: syncNow()
@@ -144,9 +162,22 @@ final class LogWriter: Sendable {
     }
     if pen.needsCut { try? truncate(to: pen.position) }
     if isUnsynced { syncNow() }
-    if pen.position.count != pen.headCount { writeHead(&pen) }
+    // Without a change of the log, too: the vault may have changed, or older entries may have been looked at.
+    if pen.position.count != pen.headCount || newVault != nil || hasLearnt || vault != pen.headVault { writeHead(&pen) }
     view.store.file.unlock()
     state.change { $0.hasStopped = true }
+  }
+
+  /// Whether entries that were there at opening were not looked at yet.
+  var hasUnread: Bool { state.withLock { $0.looked.map { $0 < opened.position.count } ?? false } }
+
+  /// Whether entries that were there at opening were looked at since.
+  private var hasLearnt: Bool { opened.looked < opened.position.count && state.withLock { $0.looked == nil } }
+
+  /// The state of the vault now, where the log has a lower one. It is on the disk already: a log never knows more than its vault.
+  private var newVault: VaultMark? {
+    guard state.withLock({ $0.followsVault }), let now = marks?.now() else { return nil }
+    return now.revision > vault?.revision ?? 0 ? now : nil
   }
 
   private var isUnsynced: Bool { state.withLock { $0.isUnsynced } }
@@ -191,9 +222,14 @@ final class LogWriter: Sendable {
     pen.buffer.removeAll(keepingCapacity: true)
     var next = pen.position
     let isSynced = batch.contains(where: \.isSynced)
+    let mark = newVault
     let store = view.store
     do {
-      for waiting in batch { try pen.sealer.append(waiting.entry, at: &next, to: &pen.buffer) }
+      for (index, waiting) in batch.enumerated() {
+        var entry = waiting.entry
+        if index == 0 { entry.vault = mark }
+        try pen.sealer.append(entry, at: &next, to: &pen.buffer)
+      }
       if pen.needsCut { try truncate(to: pen.position) }
       pen.needsCut = true
       try store.file.write(pen.buffer, at: store.offset(of: pen.position.end))
@@ -209,6 +245,7 @@ final class LogWriter: Sendable {
     pen.position = next
     state.withLock {
       $0.position = next
+      $0.vault = VaultMark.later($0.vault, mark)
       $0.isUnsynced = !isSynced
       $0.syncs += isSynced ? 1 : 0
     }
@@ -226,12 +263,16 @@ final class LogWriter: Sendable {
     defer { state.change { $0.headAttempts += 1 } }
     guard let signer = keys?.signer else { return }
     if isUnsynced { syncNow() }
-    guard !isUnsynced, let bytes = LogHead.bytes(pen.position, of: view.store.header, by: signer),
+    let (vault, looked) = (VaultMark.later(vault, newVault), state.withLock { $0.looked })
+    guard !isUnsynced, let bytes = LogHead.bytes(pen.position, vault, looked: looked, of: view.store.header, by: signer),
       (try? folder.writeHead(bytes)) != nil
     else { return }
-    pen.headCount = pen.position.count
+    (pen.headCount, pen.headVault) = (pen.position.count, vault)
     let position = pen.position
-    state.change { $0.head = position }
+    state.change {
+      $0.head = position
+      $0.vault = VaultMark.later($0.vault, vault)
+    }
   }
 
   private func drop(_ dropping: Dropping, with pen: inout Pen) -> AuditLogError? {

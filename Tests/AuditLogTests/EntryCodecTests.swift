@@ -6,15 +6,17 @@ import Testing
 
 @Suite struct EntryCodecTests {
   @Test func everyCombinationOfFieldsComesBack() {
-    for fields in 0..<1 << 11 {
+    for fields in 0..<1 << 13 {
       func has(_ bit: Int) -> Bool { fields >> bit & 1 == 1 }
       let kind = AuditEntry.Kind.allCases[fields % AuditEntry.Kind.allCases.count]
-      let entry = AuditEntry(
+      var entry = AuditEntry(
         time: Int64(fields) - 7, kind: kind, identity: has(0) ? PublicKey(id(1)) : nil, client: has(1) ? PublicKey(id(2)) : nil,
         requestID: has(2) ? id(3) : nil, requestCreatedAt: has(3) ? -5 : nil,
         method: has(4) ? AuditMethod.allCases[fields % AuditMethod.allCases.count] : nil, eventKind: has(5) ? 65535 : nil,
         decision: has(6) ? .ask : nil, rule: has(7) ? AuditRule(clipping: String(repeating: "r", count: fields % 65)) : nil,
-        resultID: has(8) ? id(4) : nil, error: has(9) ? AuditErrorCode(rawValue: 4000) : nil, amount: has(10) ? .min : nil)
+        resultID: has(8) ? id(4) : nil, error: has(9) ? AuditErrorCode(rawValue: 4000) : nil, amount: has(10) ? .min : nil,
+        code: has(11) ? AuditRule(clipping: String(repeating: "c", count: fields % 65)) : nil)
+      entry.vault = has(12) ? VaultMark(revision: 3, generation: 2, digest: [UInt8](repeating: 5, count: 16)) : nil
       var body: [UInt8] = []
       entry.write(to: &body)
       #expect(body.count <= AuditEntry.maximumBodyLength)
@@ -28,12 +30,15 @@ import Testing
     arguments: [
       [0, 0, 0],  // no such kind
       [200, 0, 0],  // a later version's kind
-      [1, 0x08, 0],  // a bit too many
+      [1, 0x20, 0],  // a bit too many
       [1, 0, 0x10, 99],  // no such method
       [1, 0, 0x40, 0],  // no such decision
       [1, 0, 0x80, 65] + [UInt8](repeating: 0x61, count: 65),  // a rule that is too long
       [1, 0, 0x80, 1, 0x0a],  // a rule with a line feed
       [1, 0, 0x80, 2, 0x61],  // a rule that is cut
+      [1, 0x08, 0, 1, 0x0a],  // a code with a line feed
+      [1, 0x10, 0] + [UInt8](repeating: 0, count: 32),  // a vault of revision 0
+      [1, 0x10, 0] + [UInt8](repeating: 1, count: 31),  // one that is cut
       [],
     ] as [[UInt8]])
   func unknownOrCutBodiesAreRefused(body: [UInt8]) { #expect(AuditEntry(time: 0, body: body[...]) == nil) }

@@ -99,7 +99,7 @@ import Testing
     let at = offsets(of: try folder.bytes(folder.log))
     let lengths = zip(at.dropFirst(), at).map { $0 - $1 }
     #expect(lengths.allSatisfy { ($0 - RecordFormat.minimumLength) % RecordFormat.padding == 0 || $0 == lengths[0] })
-    #expect(RecordFormat.minimumLength == 136 && RecordFormat.maximumLength == 472)
+    #expect(RecordFormat.minimumLength == 136 && RecordFormat.maximumLength == 600)
   }
 
   /// Format stability: these bytes are on people's disks.

@@ -29,16 +29,22 @@ public struct AuditEntry: Sendable, Hashable {
   public var error: AuditErrorCode?
   /// How many: bytes cut by a recovery, events refused by a limit, seconds of a wait.
   public var amount: Int64?
+  /// What `rule` says in words, as a stable name for programs. Nil in entries of earlier versions.
+  public var code: AuditRule?
+  /// The state of the vault when it was written: set by the log itself, where the state changed.
+  public internal(set) var vault: VaultMark?
 
   /// An entry with only the fields that apply.
   public init(
     time: Int64, kind: Kind, identity: PublicKey? = nil, client: PublicKey? = nil, requestID: Bytes32? = nil,
     requestCreatedAt: Int64? = nil, method: AuditMethod? = nil, eventKind: UInt16? = nil, decision: Decision? = nil,
-    rule: AuditRule? = nil, resultID: Bytes32? = nil, error: AuditErrorCode? = nil, amount: Int64? = nil
+    rule: AuditRule? = nil, resultID: Bytes32? = nil, error: AuditErrorCode? = nil, amount: Int64? = nil,
+    code: AuditRule? = nil
   ) {
     (self.time, self.kind, self.identity, self.client) = (time, kind, identity, client)
     (self.requestID, self.requestCreatedAt, self.method, self.eventKind) = (requestID, requestCreatedAt, method, eventKind)
     (self.decision, self.rule, self.resultID, self.error, self.amount) = (decision, rule, resultID, error, amount)
+    self.code = code
   }
 }
 
@@ -124,6 +130,19 @@ extension AuditEntry {
     case guardianCancelled = 53
     /// Other fingers are enrolled on this machine than those a class was for; `rule` says what changed.
     case biometryChanged = 54
+    /// The vault was older than this log knew, and the owner accepted it; `amount` is the revision it had.
+    case vaultAccepted = 60
+
+    /// Whether it tells of a change that somebody may want to undo with an older copy of the vault: the head is written right behind
+    /// such an entry, so that no clean cut of the last entries takes it away.
+    var wantsHead: Bool {
+      switch self {
+      case .unpaired, .grantChanged, .identityDeleted, .slotAdded, .slotRemoved, .passphraseChanged, .classKeysRotated,
+        .incidentCritical, .incidentEnded, .identityRotated, .passkeyRemoved, .vaultAccepted:
+        true
+      default: false
+      }
+    }
   }
 
   /// What policy, or the owner, said.

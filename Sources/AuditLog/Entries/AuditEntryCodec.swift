@@ -7,7 +7,9 @@ internal import Encodings
 //   2  which of the fields below are there: bit 0 is the first
 //      0 identity 32 · 1 client 32 · 2 request id 32 · 3 request created_at 8 (two's complement) · 4 method 1
 //      5 event kind 2 · 6 decision 1 · 7 rule: length 1, then that many bytes of printable ASCII (0 to 64)
-//      8 result id 32 · 9 error code 2 · 10 amount 8 (two's complement); bits 11 to 15 are zero
+//      8 result id 32 · 9 error code 2 · 10 amount 8 (two's complement)
+//     11 code: as the rule, its stable name · 12 vault: revision 8 · generation 8 · digest 16; bits 13 to 15 are zero
+//        (earlier versions knew 0 to 10 only: to them an entry with the others is unreadable)
 //   …  the fields, in that order, nothing after them
 //
 // The time is part of the record around the body. There is one way to write an entry: an unknown number, a bit too many or a
@@ -15,12 +17,14 @@ internal import Encodings
 
 extension AuditEntry {
   /// A body is never longer than this, in bytes.
-  static let maximumBodyLength = 3 + 4 * 32 + 8 + 1 + 2 + 1 + 1 + AuditRule.maximumLength + 2 + 8
+  static let maximumBodyLength =
+    3 + 4 * 32 + 8 + 1 + 2 + 1 + 1 + AuditRule.maximumLength + 2 + 8
+    + 1 + AuditRule.maximumLength + VaultMark.length
   static let minimumBodyLength = 3
 
   private enum Field: Int {
-    case identity, client, requestID, requestCreatedAt, method, eventKind, decision, rule, resultID, error, amount
-    static let count = 11
+    case identity, client, requestID, requestCreatedAt, method, eventKind, decision, rule, resultID, error, amount, code, vault
+    static let count = 13
   }
 
   /// Appends the body's bytes.
@@ -43,6 +47,10 @@ extension AuditEntry {
     put(.resultID, append(resultID, to: &bytes))
     put(.error, append(error?.rawValue, to: &bytes))
     put(.amount, append(amount, to: &bytes))
+    put(.code, append(code.map { UInt8($0.ascii.count) }, to: &bytes))  // at most 64
+    bytes.append(contentsOf: code?.ascii ?? [])
+    put(.vault, vault != nil)
+    bytes.append(contentsOf: vault?.bytes ?? [])
     bytes[fieldsAt] = UInt8(fields >> 8)
     bytes[fieldsAt + 1] = UInt8(fields & 0xff)
   }
@@ -67,13 +75,15 @@ extension AuditEntry {
     resultID = has(.resultID) ? reader.bytes32() : nil
     error = has(.error) ? reader.integer().map(AuditErrorCode.init(rawValue:)) : nil
     amount = has(.amount) ? reader.integer() : nil
+    code = has(.code) ? reader.byte().flatMap { reader.take(Int($0)) }.flatMap(AuditRule.init(stored:)) : nil
+    vault = has(.vault) ? VaultMark(&reader) : nil
     guard reader.isAtEnd, presence == fields else { return nil }  // a field that was announced and could not be read is missing
   }
 
   private var presence: UInt16 {
     let there = [
       identity != nil, client != nil, requestID != nil, requestCreatedAt != nil, method != nil, eventKind != nil,
-      decision != nil, rule != nil, resultID != nil, error != nil, amount != nil,
+      decision != nil, rule != nil, resultID != nil, error != nil, amount != nil, code != nil, vault != nil,
     ]
     return there.enumerated().reduce(0) { $1.element ? $0 | 1 << UInt16($1.offset) : $0 }
   }

@@ -10,6 +10,9 @@ struct OpenedLog {
   let unfinished: UInt64
   /// Whether the head that is there was written by this version and stands where the log ends or before.
   let hasHead: Bool
+  /// What the head says of the vault, and up to which entry.
+  let headVault: VaultMark?
+  let looked: UInt64
 
   /// Opens the files without changing or locking them.
   init(reading folder: LogFolder) throws(AuditLogError) {
@@ -53,6 +56,8 @@ struct OpenedLog {
     try Self.check(store.header, keys, anchor)
     let known = try Self.known(store.header, head: head, anchor: anchor)
     hasHead = known.contains { $0.source == .head }
+    let head = known.first { $0.source == .head }
+    (headVault, looked) = (head?.vault, head?.looked ?? 0)
     let size = try store.size()
     var walk = try LogWalk(store, known: known, fromStart: !hasHead, to: size)
     while try walk.next() != nil {}
@@ -74,9 +79,10 @@ struct OpenedLog {
     var known: [LogWalk.Known] = []
     // Not when the log was taken over from version 1, and the program ended before the new head was there.
     if header.predecessor == Bytes32() || !Version1Log.isHead(head) {
-      do { known.append(LogWalk.Known(position: try LogHead.position(head, of: header), source: .head)) } catch {
-        throw .fault(error)
-      }
+      do {
+        let head = try LogHead(head, of: header)
+        known.append(LogWalk.Known(position: head.position, source: .head, vault: head.vault, looked: head.looked))
+      } catch { throw .fault(error) }
     }
     if let anchor { known.append(LogWalk.Known(position: anchor.position, source: .vault)) }
     return known

@@ -2,7 +2,7 @@ internal import Encodings
 
 // A record in `audit.log`, for docs/FORMATS.md. All numbers are big-endian.
 //
-//    4  length of the whole record in bytes, 136 to 472
+//    4  length of the whole record in bytes, 136 to 600
 //    4  the same with every bit turned over
 //       the leaf: what the tree's leaf hash is made of
 //    8    sequence: 1 for the first entry, then one more each

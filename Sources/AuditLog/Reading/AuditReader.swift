@@ -117,6 +117,50 @@ public struct AuditReader: Sendable {
     return found
   }
 
+  /// The latest state of the vault in the entries behind so many.
+  func latestVault(after count: UInt64) throws(AuditLogError) -> VaultMark? {
+    var latest: VaultMark?
+    try backwards(since: nil) { record in
+      guard record.sequence > count else { return false }
+      latest = VaultMark.later(latest, record.entry.vault)
+      return true
+    }
+    return latest
+  }
+
+  /// See `AuditLog.failedAttempts`.
+  func failedAttempts(after time: Int64, codes: Set<AuditRule>) throws(AuditLogError) -> Int {
+    var count = 0
+    try backwards(since: nil) { record in
+      let entry = record.entry
+      guard EntryOpener.isWrittenWhileLocked(entry), entry.kind != .vaultOpenFailed || entry.time > time else { return false }
+      if entry.error == .wrongPassphrase, let code = entry.code, codes.contains(code) { count += 1 }
+      return true
+    }
+    return count
+  }
+
+  /// The entries that were written after a state of the vault, oldest first: behind the last one whose state is that or an earlier one.
+  /// - Parameters:
+  ///   - revision: of the vault.
+  ///   - limit: the search ends after so many entries.
+  /// - Returns: those of the kinds; and the time of the last entry before them, nil when that was not reached.
+  public func entries(
+    after revision: UInt64, of kinds: Set<AuditEntry.Kind>, limit: Int
+  ) throws(AuditLogError) -> (entries: [AuditEntry], since: Int64?) {
+    var (found, since, looked): ([AuditEntry], Int64?, Int) = ([], nil, 0)
+    try backwards(since: nil) { record in
+      looked += 1
+      if let mark = record.entry.vault, mark.revision <= revision {
+        since = record.entry.time
+        return false
+      }
+      if kinds.contains(record.entry.kind) { found.append(record.entry) }
+      return looked < limit
+    }
+    return (found.reversed(), since)
+  }
+
   /// The entry at which content may be cut off so that all that is dropped is older than `time` (milliseconds): the first of an
   /// epoch. Nil when nothing may be dropped.
   func cut(olderThan time: Int64) throws(AuditLogError) -> UInt64? {

@@ -7,6 +7,9 @@ struct LogWalk {
     enum Source { case head, vault }
     let position: LogPosition
     let source: Source
+    /// What the head says of the vault, and up to which entry.
+    var vault: VaultMark?
+    var looked: UInt64 = 0
   }
 
   private let store: LogStore

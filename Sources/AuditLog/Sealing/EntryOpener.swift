@@ -32,14 +32,16 @@ struct EntryOpener {
     }
     guard let plain else { throw .forged }
     guard let entry = Self.entry(plain) else { throw .unreadable }
-    guard epoch.start.isSigned || Self.isWrittenWhileLocked(entry.kind) else { throw .forged }
+    guard epoch.start.isSigned || Self.isWrittenWhileLocked(entry) else { throw .forged }
     return entry
   }
 
   private static let nonce = [UInt8](repeating: 0, count: 12)
 
-  /// What may be recorded before the vault is open.
-  static func isWrittenWhileLocked(_ kind: AuditEntry.Kind) -> Bool { kind == .vaultOpenFailed || kind == .recovered }
+  /// What may be recorded before the vault is open: by anybody who can write the file, so never the vault's state.
+  static func isWrittenWhileLocked(_ entry: AuditEntry) -> Bool {
+    (entry.kind == .vaultOpenFailed || entry.kind == .recovered) && entry.vault == nil
+  }
 
   private mutating func ratchet(at step: UInt32, _ start: EpochStart) throws(AuditFault.Flaw) -> Ratchet {
     if let ratchet, ratchet.step <= step {

@@ -55,7 +55,7 @@ struct EntrySealer {
     bytes.append(contentsOf: [0, 0])
     entry.write(to: &bytes)
     let length = bytes.count - start
-    let body = UInt16(length - RecordFormat.innerStart)  // at most 218
+    let body = UInt16(length - RecordFormat.innerStart)  // at most 315
     bytes[start + 8] = UInt8(body >> 8)
     bytes[start + 9] = UInt8(body & 0xff)
     bytes.append(contentsOf: repeatElement(0, count: RecordFormat.padded(length) - length + RecordFormat.tagLength))

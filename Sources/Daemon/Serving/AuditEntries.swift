@@ -13,19 +13,21 @@ extension AuditEntry {
       time: time, kind: .requestDecided, identity: exchange.identity, client: exchange.client, requestID: exchange.eventID,
       requestCreatedAt: exchange.createdAt, method: AuditMethod(exchange.method),
       eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, decision: exchange.decision.map { Decision($0.verdict) },
-      rule: exchange.decision.map { AuditRule(clipping: $0.rule.reason + (channel.map { " (\($0.rawValue))" } ?? "")) })
+      rule: exchange.decision.map { AuditRule(clipping: $0.rule.reason + (channel.map { " (\($0.rawValue))" } ?? "")) },
+      code: exchange.decision.map { AuditRule(clipping: $0.rule.name) })
   }
 
   /// The rule that decided, whichever way the owner's word came. Nil for other entries.
   var decidingRule: RemoteSigning.Rule? {
+    if let code { return Rule(rawValue: code.description) }
+    // Entries of earlier versions have the words only.
     guard let text = rule?.description else { return nil }
     return Rule(reason: text) ?? text.firstRange(of: " (").flatMap { Rule(reason: String(text[..<$0.lowerBound])) }
   }
 
   /// What the owner said to a request that waited, as far as this entry tells.
   func answer(to request: PendingRequest) -> OwnerAnswer? {
-    let said = rule?.description ?? ""
-    guard said.hasPrefix(Rule.ownerApproved.reason) || said.hasPrefix(Rule.ownerRefused.reason) else { return nil }
+    guard decidingRule == .ownerApproved || decidingRule == .ownerRefused else { return nil }
     return OwnerAnswer(to: request, isApproved: decision == .allow, answeredAt: time / 1000)
   }
 
@@ -127,8 +129,10 @@ extension AuditEntry {
   }
 
   /// An event that concerns an identity or nothing in particular.
-  static func event(_ kind: Kind, identity: PublicKey? = nil, client: PublicKey? = nil, rule: AuditRule? = nil) -> AuditEntry {
-    AuditEntry(time: Clock.milliseconds, kind: kind, identity: identity, client: client, rule: rule)
+  static func event(
+    _ kind: Kind, identity: PublicKey? = nil, client: PublicKey? = nil, rule: AuditRule? = nil, code: AuditRule? = nil
+  ) -> AuditEntry {
+    AuditEntry(time: Clock.milliseconds, kind: kind, identity: identity, client: client, rule: rule, code: code)
   }
 }
 
@@ -156,14 +160,16 @@ extension AuditEntry {
     default: return nil
     }
     return AuditEntry(
-      time: Clock.milliseconds, kind: .vaultOpenFailed, rule: AuditRule(clipping: type.name), error: code)
+      time: Clock.milliseconds, kind: .vaultOpenFailed, rule: AuditRule(clipping: type.name), error: code,
+      code: AuditRule(clipping: type.name))
   }
 
   /// The owner signs by command: before and after.
   static func ownerSigns(_ event: UnsignedEvent) -> AuditEntry {
     AuditEntry(
       time: Clock.milliseconds, kind: .requestDecided, identity: event.pubkey, method: .signEvent,
-      eventKind: UInt16(exactly: event.kind), decision: .allow, rule: "by the owner's command")
+      eventKind: UInt16(exactly: event.kind), decision: .allow, rule: "by the owner's command",
+      code: "owner-command")
   }
 
   static func ownerSigned(_ event: Event) -> AuditEntry {

@@ -77,7 +77,9 @@ extension Operations {
     for identity in touched {
       do {
         _ = try core.log.appendAndWait(
-          .event(.keyExported, identity: identity.publicKey, rule: AuditRule(clipping: format.rawValue)))
+          .event(
+            .keyExported, identity: identity.publicKey, rule: AuditRule(clipping: format.rawValue),
+            code: AuditRule(clipping: format.rawValue)))
       } catch { throw OperationFailure(error) }
     }
   }

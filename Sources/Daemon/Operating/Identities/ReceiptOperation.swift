@@ -106,7 +106,7 @@ extension Operations {
   private func exports(of identity: Identity) throws(OperationFailure) -> [String: Int64] {
     var last: [String: Int64] = [:]
     for entry in try entries([.keyExported]) where entry.identity == identity.publicKey {
-      last[entry.rule?.description ?? "ncryptsec"] = entry.time / 1000
+      last[(entry.code ?? entry.rule)?.description ?? "ncryptsec"] = entry.time / 1000
     }
     return last
   }

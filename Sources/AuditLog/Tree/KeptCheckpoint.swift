@@ -1,0 +1,32 @@
+internal import Encodings
+
+/// What a comparison with a checkpoint that was kept elsewhere found.
+public enum CheckpointComparison: Sendable, Equatable {
+  /// The log begins with what it was then.
+  case fits
+  /// It is no checkpoint, or one of another log.
+  case notOfThisLog
+  /// The log had more entries than it has now: all of it was put back from an older copy.
+  case ahead(known: UInt64, found: UInt64)
+  /// The log has as many entries, and they are others.
+  case otherEntries(upTo: UInt64)
+}
+
+extension AuditLog {
+  /// Compares the log with a checkpoint of it that was kept where nobody puts it back together with the log.
+  /// - Parameter note: as `checkpoint` or `headNote` gave it; possibly a stranger's bytes.
+  /// - Throws: `.fault`, `.io` where the log cannot be read.
+  public func compare(with note: [UInt8]) throws(AuditLogError) -> CheckpointComparison {
+    guard note.count <= LogHead.maximumLength,
+      let kept = Checkpoint(note, origin: header.origin, signedBy: header.signingKey)
+    else { return .notOfThisLog }
+    let now = count
+    guard kept.size <= now else { return .ahead(known: kept.size, found: now) }
+    guard kept.size > 0 else { return .fits }
+    return try consistency(from: kept.size).proof.oldRoot == kept.root ? .fits : .otherEntries(upTo: kept.size)
+  }
+
+  /// The head that is on the disk: a checkpoint that no power cut puts ahead of the log.
+  /// - Throws: `.io`.
+  public func headNote() throws(AuditLogError) -> [UInt8]? { try folder.headBytes() }
+}

@@ -1,0 +1,130 @@
+import Encodings
+import Testing
+
+@testable import AuditLog
+
+@Suite struct VaultMarkTests {
+  private let state = State()
+
+  /// What the vault of these tests says of itself.
+  private final class State: @unchecked Sendable {  // set by the test alone, while no entry waits
+    var mark: VaultMark?
+    func set(_ revision: UInt64) { mark = testMark(revision) }
+  }
+
+  private func open(_ folder: TemporaryFolder, isLocked: Bool = false) throws -> AuditLog {
+    let state = state
+    let log = try AuditLog.open(
+      folder: folder.path, keys: keys(isLocked: isLocked), marks: VaultMarks { state.mark }, now: 0)
+    log.followVault()
+    return log
+  }
+
+  @Test("The signed head carries the vault's latest state") func headCarriesTheState() throws {
+    let folder = TemporaryFolder()
+    state.set(3)
+    let log = try open(folder)
+    try log.appendAndWait(entry(1))
+    state.set(7)
+    log.close()
+    #expect(try AuditLog.headVault(folder: folder.path) == testMark(7))
+  }
+
+  @Test("A sealed entry carries the vault's state where it changed, and only there") func entriesCarryChanges() throws {
+    let folder = TemporaryFolder()
+    let log = try open(folder)
+    try log.appendAndWait(entry(1))
+    state.set(3)
+    for number in 2...3 { try log.appendAndWait(entry(number)) }
+    state.set(4)
+    try log.appendAndWait(entry(4))
+    #expect(try log.tail(9).map(\.entry.vault) == [nil, testMark(3), nil, testMark(4)])
+    log.close()
+  }
+
+  @Test("A killed signer's last entries tell the vault's state, though the head is older") func entriesBehindTheHead() throws {
+    let folder = TemporaryFolder()
+    state.set(3)
+    let first = try open(folder)
+    try first.appendAndWait(entry(1))
+    first.close()
+    let head = try folder.bytes(folder.head)
+    let second = try open(folder)
+    state.set(9)
+    try second.appendAndWait(entry(2))
+    second.close()
+    try folder.write(head, to: folder.head)  // as if it was never written
+
+    state.set(4)  // an older vault
+    let locked = try open(folder, isLocked: true)
+    #expect(try locked.knownVault() == testMark(3), "nothing but the head can be read while locked")
+    locked.close()
+    try folder.write(head, to: folder.head)
+    let log = try open(folder)
+    #expect(try log.knownVault() == testMark(9))
+    try log.appendAndWait(entry(3))
+    log.close()
+    #expect(try AuditLog.headVault(folder: folder.path) == testMark(9), "an older vault lowers nothing")
+  }
+
+  @Test("The head is written behind an entry that an older vault would undo") func headFollowsAtOnce() throws {
+    let folder = TemporaryFolder()
+    let log = try open(folder)
+    state.set(5)
+    try log.appendAndWait(entry(1))
+    #expect(try AuditLog.headVault(folder: folder.path) == nil)
+    try log.appendAndWait(entry(2, kind: .unpaired))
+    try log.appendAndWait(entry(3))  // the thread has written the head before it takes another
+    #expect(try AuditLog.headVault(folder: folder.path) == testMark(5))
+    log.close()
+  }
+
+  @Test("A log learns nothing from a vault that was not found to be the right one") func notFollowed() throws {
+    let folder = TemporaryFolder()
+    state.set(5)
+    let first = try open(folder)
+    first.close()
+    state.set(99)
+    let log = try open(folder)
+    log.followVault(false)
+    try log.appendAndWait(entry(1, kind: .incidentCritical))
+    #expect(try log.tail(1).first?.entry.vault == nil)
+    log.close()
+    #expect(try AuditLog.headVault(folder: folder.path) == testMark(5))
+  }
+
+  @Test("What was written after a state of the vault is found") func entriesAfterAState() throws {
+    let folder = TemporaryFolder()
+    let log = try open(folder)
+    for revision in 1...6 as ClosedRange<UInt64> {
+      state.set(revision)
+      try log.appendAndWait(entry(Int(revision), kind: revision == 5 ? .unpaired : .requestDecided))
+    }
+    let (found, since) = try log.reader.entries(after: 3, of: [.unpaired], limit: 100)
+    #expect(found.map(\.vault) == [testMark(5)] && since == entry(3).time)
+    #expect(try log.reader.entries(after: 5, of: [.unpaired], limit: 100).entries.isEmpty)
+    log.close()
+  }
+
+  @Test("Who can only write the file cannot say which state the vault had") func strangersEntriesSayNothing() throws {
+    var recorded = AuditEntry(time: 1, kind: .vaultOpenFailed)
+    #expect(EntryOpener.isWrittenWhileLocked(recorded))
+    recorded.vault = testMark(9)
+    #expect(!EntryOpener.isWrittenWhileLocked(recorded))
+  }
+
+  @Test("A head of an earlier version, without the vault's state, is read") func olderHeads() throws {
+    let folder = try closedLog(3)  // opened without marks
+    #expect(try AuditLog.headVault(folder: folder.path) == nil)
+    state.set(2)
+    let log = try open(folder)
+    #expect(try log.knownVault() == nil)
+    log.close()
+    #expect(try AuditLog.headVault(folder: folder.path) == testMark(2))
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
+  }
+}
+
+private func testMark(_ revision: UInt64) -> VaultMark {
+  VaultMark(revision: revision, generation: 1, digest: [UInt8](repeating: UInt8(revision), count: 16))!  // 16 bytes, not 0
+}
