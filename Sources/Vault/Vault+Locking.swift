@@ -83,6 +83,11 @@ extension Vault {
           guard try found.mac(of: open.header.bytes, vaultID: header.vaultID) == open.headerCode else {
             throw VaultError.corrupt(what: "header")
           }
+          // Looked at before any of these keys is used.
+          if open.header.isStrict, open.inventory.strict?.sums == nil, found.has(.whenUnlocked) {
+            let table = RecordTable(open.database, header.vaultID, open.keys.merging(found))
+            open.inventory.strict = try table.checkedStrict()
+          }
           let all = try open.used(proven, found, attempt, now: now, isTest: isTest)
           open.installLasting(all)
           let settled = try settleFingers(&open, with: all, by: proven.type)

@@ -14,12 +14,27 @@ extension Vault {
     var device: DeviceSecret?
     var keys: ClassKeys
     var inventory: Inventory
+    /// One more with each transaction; 0 in a vault of version 2.
+    var revision: UInt64 = 0
+    /// Tells others which state is on the disk.
+    let marks = Vault.MarkBox()
     /// How often class keys were changed: what was shown before is of no use any more.
     var epoch: UInt64 = 0
     /// Classes that are not used until another slot than a passkey was shown (FingerRecord.swift).
     var held: Set<ProtectionClass> = []
 
     var table: RecordTable { RecordTable(database, header.vaultID, keys) }
+
+    /// What is stored of the vault as a whole.
+    var summary: VaultSummary {
+      VaultSummary(generation: header.generation, revision: header.isStrict ? revision : nil, inventory: inventory)
+    }
+
+    /// Takes over what was found at opening, or was just made.
+    mutating func take(_ summary: VaultSummary) {
+      (inventory, revision) = (summary.inventory, summary.revision ?? 0)
+      marks.set(summary.mark)
+    }
   }
 }
 
@@ -71,7 +86,8 @@ extension Vault.Open {
     var changed: VaultHeader?
     try HeaderEditor.guards(of: header, found)
     let inUse = try table.classesInUse()
-    if !HeaderEditor.isComplete(header, keys.merging(found), hasDevice: device != nil, inUse: inUse) {
+    let isOlder = !header.isStrict && keys.merging(found).has(.whenUnlocked)
+    if isOlder || !HeaderEditor.isComplete(header, keys.merging(found), hasDevice: device != nil, inUse: inUse) {
       var editor = try HeaderEditor(header, keys.merging(found), device: device, inUse: inUse)
       try editor.complete()
       changed = try editor.finished()
@@ -79,7 +95,7 @@ extension Vault.Open {
       all = all.merging(editor.keys.only { own.contains($0) && !keys.has($0) })
     }
     let database = database
-    try commit(changed) { (table, inventory) throws(VaultError) in
+    try commit(changed, with: keys.merging(all)) { (table, inventory) throws(VaultError) in
       var note = try table.note(of: proven.slot.id)
       note.lastUsed = now
       if isTest { note.lastTested = now }
@@ -93,29 +109,39 @@ extension Vault.Open {
   mutating func complete() throws(VaultError) {
     var editor = try HeaderEditor(header, keys, device: device, inUse: try table.classesInUse())
     try editor.complete()
-    try commit(try editor.finished()) { _, _ throws(VaultError) in }
+    try commit(try editor.finished(), with: editor.keys) { _, _ throws(VaultError) in }
     installLasting(editor.keys)
     if keys.has(.whenUnlocked) { install(editor.keys) }
     try explainRefusals()
   }
 
   /// Writes a changed header and the records that go with it, or records alone, in one transaction.
-  /// - Parameter fresh: class keys that take the place of those in memory.
+  /// - Parameters:
+  ///   - shown: all keys that are at hand, where they are more than those in memory.
+  ///   - least: the revision is made higher than this one.
   mutating func commit(
-    _ changed: VaultHeader?, _ body: (RecordTable, inout Inventory) throws(VaultError) -> Void
+    _ changed: VaultHeader?, with shown: ClassKeys? = nil, above least: UInt64 = 0,
+    _ body: (RecordTable, inout Inventory) throws(VaultError) -> Void
   ) throws(VaultError) {
-    let next = changed ?? header
-    var inventory = inventory
+    let (next, database, keys) = (changed ?? self.header, self.database, shown ?? self.keys)
+    let (old, revision) = (inventory.strict, max(revision, least) &+ 1)
+    var summary = summary
     try database.transaction { () throws(VaultError) in
-      let table = table
-      try body(table, &inventory)
+      let table = RecordTable(database, next.vaultID, keys)
+      try body(table, &summary.inventory)
+      // The first time that what opens the stricter classes is at hand.
+      if next.isStrict, summary.inventory.strict == nil { summary.inventory.strict = try table.inventory().strict }
+      try summary.inventory.strict?.settle(next.vaultID, keys)
       if changed != nil {
-        try HeaderTable.write(next, keys, inventory, to: database)
+        summary = try HeaderTable.write(
+          next, keys, revision: revision, summary.inventory, after: old, to: database)
       } else {
-        try table.putSummary(VaultSummary(generation: next.generation, inventory: inventory))
+        summary.revision = next.isStrict ? revision : nil
+        try table.putSummary(summary, after: old)
       }
     }
-    self.inventory = inventory
+    if let changed { header = changed }
+    take(summary)
     guard let changed else { return }
     try took(changed)
   }

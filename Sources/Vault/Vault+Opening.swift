@@ -50,14 +50,17 @@ extension Vault {
     keys = editor.keys.only { !$0.needsPresence }
     try keys.derive(vaultID: header.vaultID)
     var inventory = Inventory()
+    inventory.strict = .empty
+    var summary = VaultSummary(generation: header.generation, revision: 1, inventory: inventory)
     try VaultFile.create(at: folder.vault, in: folder) { database throws(VaultError) in
       try RecordTable(database, header.vaultID, keys).put(note, of: 1, &inventory)
-      try HeaderTable.write(header, keys, inventory, to: database)
+      summary = try HeaderTable.write(header, keys, revision: 1, inventory, to: database)
     }
     let database = try VaultFile.open(at: folder.vault, under: lock)
     var open = Open(
       folder: folder, machine: machine, database: database, header: header, headerCode: [], device: device, keys: keys,
       inventory: inventory)
+    open.take(summary)
     try open.took(header)
     return Vault(open, openedBy: SlotOpening(slot: 1, type: first.type, failedAttempts: 0))
   }
@@ -104,25 +107,29 @@ extension Vault {
     let (proven, found) = try prove(opener, stored, attempt, in: database, now: now)
     return try keyStoreFault { () throws(VaultError) in
       var keys = found.only { !$0.needsPresence }
-      let inventory = try HeaderTable.check(stored, &keys, in: database)
+      let summary = try HeaderTable.check(stored, &keys, in: database)
       var open: Open
       switch stored.header {
       case .one(let header):
         open = try Open(
-          rewriting: header, stored, proven.secret, keys, inventory, in: database, folder: folder, machine: machine)
+          rewriting: header, stored, proven.secret, keys, summary.inventory, in: database, folder: folder, machine: machine)
       case .two(let header):
         open = Open(
           folder: folder, machine: machine, database: database, header: header, headerCode: stored.mac,
-          device: try Open.device(of: header, in: folder, on: machine), keys: keys, inventory: inventory)
+          device: try Open.device(of: header, in: folder, on: machine), keys: keys, inventory: summary.inventory)
+        open.take(summary)
       }
       guard let slot = open.header.slot(proven.slot.id) else { throw .corrupt(what: "header") }
       let known = try ProvenSlot(slot, proven.secret, of: open.header.vaultID)
       let all = try known.classKeys(of: open.header, device: open.device)
+      var lastUse: Int64 = 0
+      for slot in open.header.slots { lastUse = max(lastUse, try open.table.note(of: slot.id).lastUsed) }
       open.install(try open.used(known, all, attempt, now: now))
       try open.explainRefusals()
       nonisolated(unsafe) let opened = open  // made here, and nobody else has any of it
       return Vault(
-        opened, openedBy: SlotOpening(slot: slot.id, type: known.type, failedAttempts: attempt.before.failures))
+        opened, openedBy: SlotOpening(slot: slot.id, type: known.type, failedAttempts: attempt.before.failures),
+        found: summary.mark, lastUse: lastUse)
     }
   }
 

@@ -26,6 +26,7 @@ extension Vault {
     let opening = try attempt(opener, now) { open, proof throws(VaultError) in
       let uses = Entitlement.uses(of: proof.slot.type)
       shown = proof.keys.only { $0.needsPresence && uses.contains($0) }
+      try shown.takeStrictKey(of: proof.keys, vaultID: open.header.vaultID)
       epoch = open.epoch
     }
     return Presence(slot: opening.slot, type: opening.type, keys: shown, epoch: epoch)

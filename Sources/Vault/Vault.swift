@@ -23,14 +23,30 @@ public final class Vault: Sendable {
   public let openedBy: SlotOpening?
   /// How many attempts with a wrong secret came before this opening.
   public var failedAttempts: Int { openedBy?.failedAttempts ?? 0 }
+  /// Which state of the vault was found at opening, before anything was changed; nil for one of version 2, and for one just made.
+  public let foundMark: Mark?
+  /// When a slot was shown the last time before this opening, milliseconds since 1970-01-01 UTC; 0 when that is not known.
+  public let lastUse: Int64
+  private let marks: MarkBox
 
-  init(_ open: sending Open, openedBy: SlotOpening?) {
+  init(_ open: sending Open, openedBy: SlotOpening?, found: Mark? = nil, lastUse: Int64 = 0) {
+    (marks, foundMark, self.lastUse) = (open.marks, found, lastUse)
     state = Locked(open)
     self.openedBy = openedBy
   }
 
   /// Lets go of the file, the lock and all keys. Later calls throw `.closed`. May be called twice.
   public func close() { state.withLock { $0 = nil } }
+
+  /// Which state of the vault is on the disk now; nil for one of version 2. Never waits for a transaction.
+  public var mark: Mark? { marks.mark }
+
+  /// Raises the revision above another: of a vault that was put back from an older copy, and accepted, the next state is newer than any
+  /// that was known. Makes the changes with it.
+  /// - Throws: as `transaction`.
+  public func raiseRevision(above revision: UInt64, with changes: [RecordChange] = []) throws(VaultError) {
+    try withOpen { open throws(VaultError) in try open.make(changes, with: open.keys, above: revision) }
+  }
 
   /// Makes all changes, in order, or none. They are on the disk when this returns.
   /// - Throws: `.io` (nothing was changed), `.tooLong`, `.kindIsSecret`, `.closed`, and for what cannot be sealed now `.locked`,
@@ -107,9 +123,8 @@ public final class Vault: Sendable {
 
 extension Vault.Open {
   /// Makes the changes with these keys.
-  mutating func make(_ changes: [RecordChange], with keys: ClassKeys) throws(VaultError) {
-    let table = RecordTable(database, header.vaultID, keys)
-    try commit(nil) { (_, inventory) throws(VaultError) in
+  mutating func make(_ changes: [RecordChange], with keys: ClassKeys, above least: UInt64 = 0) throws(VaultError) {
+    try commit(nil, with: keys, above: least) { (table, inventory) throws(VaultError) in
       for change in changes {
         switch change {
         case .put(let kind, let id, let value, let protection): try table.put(kind, id, value, protection, &inventory)

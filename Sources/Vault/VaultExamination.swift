@@ -19,6 +19,10 @@ public struct VaultExamination: Sendable {
   public internal(set) var closed = 0
   /// A kind of which a row is missing, changed, or was put back from an older copy; there may be more than this one.
   public internal(set) var changedKind: String?
+  /// Which state of the vault it is, for a witness; nil in a vault of version 2.
+  public internal(set) var mark: Vault.Mark?
+  /// The ids of the settings that were found.
+  public internal(set) var settings: Set<[UInt8]> = []
   /// What a guess at each passphrase costs.
   public internal(set) var costs: [Argon2id.Cost] = []
 
@@ -33,7 +37,8 @@ extension Vault {
     try withOpen { open throws(VaultError) in
       guard open.keys.has(.whenUnlocked) else { throw VaultError.locked }
       var found = try open.table.examine()
-      found.changedKind = try open.table.inventory().firstDifference(from: open.inventory).map(Self.kindName)
+      found.changedKind = try open.table.changedKind(open.summary, isStrict: open.header.isStrict)
+      found.mark = open.summary.mark
       found.costs = open.header.slots.compactMap(Self.cost)
       return found
     }
@@ -60,13 +65,16 @@ extension Vault {
     }
     var (_, keys) = try prove(opener, stored, attempt, in: database, now: now)
     return try keyStoreFault { () throws(VaultError) in
-      try attempt.succeeded(in: database)
+      // No opening that anybody notes: what was counted before still counts.
+      attempt.undo(in: database)
       try HeaderTable.authenticate(stored, &keys)
       let table = RecordTable(database, stored.header.vaultID, keys)
       var found = try table.examine()
       if case .two(let header) = stored.header { found.costs = header.slots.compactMap(cost) }
-      if let summary = try? table.summary() {
-        found.changedKind = try table.inventory().firstDifference(from: summary.inventory).map(kindName)
+      let isStrict = stored.header.isStrict
+      if let summary = try? table.summary(hasRevision: isStrict), summary.generation == stored.header.generation {
+        found.changedKind = try table.changedKind(summary, isStrict: isStrict)
+        found.mark = summary.mark
       } else {
         found.changedKind = "\(RecordKind.summary.name)"
       }
@@ -80,10 +88,19 @@ extension Vault {
     return try? PassphraseParameters.read(slot.parameters).cost
   }
 
-  private static func kindName(_ raw: UInt16) -> String { RecordKind(rawValue: raw).map { "\($0.name)" } ?? "record" }
 }
 
 extension RecordTable {
+  /// The kind in which the rows are not what a summary says, nil when they are.
+  fileprivate func changedKind(_ summary: VaultSummary, isStrict: Bool) throws(VaultError) -> String? {
+    if let raw = try inventory().firstDifference(from: summary.inventory) {
+      return RecordKind(rawValue: raw).map { "\($0.name)" } ?? "record"
+    }
+    guard isStrict else { return nil }
+    do { _ = try checkedStrict() } catch .corrupt(let what) { return "\(what)" }
+    return nil
+  }
+
   /// Tries to open every row.
   fileprivate func examine() throws(VaultError) -> VaultExamination {
     var found = VaultExamination()
@@ -109,6 +126,7 @@ extension RecordTable {
       let id = kind.isSecret ? try? sealed.openSecret(at: place, under: key).id : try? sealed.open(at: place, under: key).id
       let isInPlace = try id.map { id throws(VaultError) in try keys.rowName(kind, id, protection) == name } ?? false
       if !isInPlace { found.damaged.append(damage) }
+      if kind == .setting, isInPlace, let id { found.settings.insert(id) }
     }
     return found
   }

@@ -112,7 +112,7 @@ import Testing
           try ClassWrap.seal(
             keys.key(.afterFirstUnlock), as: .afterFirstUnlock, for: slot, of: header.vaultID, device: nil,
             enrolment: header.enrolment))
-        slot.guardCodes = SlotGuard.codes(slot, header.vaultID, slotKeys.guardKey)
+        slot.guardCodes = SlotGuard.codes(slot, header.vaultID, slotKeys.guardKey, version: header.version)
         header.slots.append(slot)
         try recode(header.slots.count - 1, slotKeys.authentication)
       case .ownKeyForAll:

@@ -27,8 +27,10 @@ import Testing
     return header
   }
 
-  @Test func aHeaderComesBackWithClassesOfLaterVersions() throws {
-    #expect(try VaultHeader(Self.sample().bytes) == Self.sample())
+  @Test(arguments: [2, 3] as [UInt32]) func aHeaderComesBackWithClassesOfLaterVersions(version: UInt32) throws {
+    var header = Self.sample()
+    header.version = version
+    #expect(try VaultHeader(header.bytes) == header)
   }
 
   /// Format stability: these bytes are on people's disks.
@@ -40,7 +42,7 @@ import Testing
         + run("66", 32)
     }
     #expect(
-      Hex.encode(Self.sample().bytes) == "48465641554c5400" + "00000002" + "000102030405060708090a0b0c0d0e0f" + "0000000000000003"
+      Hex.encode(Self.sample().bytes) == "48465641554c5400" + "00000003" + "000102030405060708090a0b0c0d0e0f" + "0000000000000003"
         + run("bb", 32) + "01" + "04" + run("99", 72) + "02" + slot("00000001") + slot("00000002"))
   }
 
@@ -86,7 +88,10 @@ import Testing
     inventory.toggle(place(4, 1), wrapped: [1], under: key)
     inventory.toggle(place(5, 1), wrapped: [1], under: key)
     let both = inventory
-    #expect(VaultSummary(VaultSummary(generation: 9, inventory: both).bytes) == VaultSummary(generation: 9, inventory: both))
+    let summary = VaultSummary(generation: 9, revision: 3, inventory: both)
+    #expect(VaultSummary(summary.bytes) == summary)
+    let older = VaultSummary(generation: 9, revision: nil, inventory: both)
+    #expect(VaultSummary(older.bytes, hasRevision: false) == older)
     inventory.toggle(place(4, 1), wrapped: [1], under: key)
     #expect(inventory.firstDifference(from: both) == 4)
     #expect(Array(inventory.sums.keys) == [5])

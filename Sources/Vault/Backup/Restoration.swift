@@ -71,7 +71,7 @@ public final class Restoration {
           read = .failure(error)
           throw VaultError.closed  // only to roll back: what is thrown in the end is the error kept above
         }
-        try HeaderTable.write(header, keys, try table.inventory(), to: database)
+        try HeaderTable.write(header, keys, revision: 1, try table.inventory(), to: database)
       }
     } catch {
       if case .failure(let fault)? = read { throw fault }
@@ -132,10 +132,11 @@ extension Vault {
     let database = try VaultFile.open(at: folder.vault, under: lock)
     let stored = try HeaderTable.read(from: database)
     guard case .two(let header) = stored.header else { throw .corrupt(what: "header") }
-    let inventory = try HeaderTable.check(stored, &keys, in: database)
+    let summary = try HeaderTable.check(stored, &keys, in: database)
     var open = Open(
       folder: folder, machine: .current, database: database, header: header, headerCode: stored.mac,
-      device: try Open.device(of: header, in: folder, on: .current), keys: keys, inventory: inventory)
+      device: try Open.device(of: header, in: folder, on: .current), keys: keys, inventory: summary.inventory)
+    open.take(summary)
     try open.complete()
     nonisolated(unsafe) let opened = open  // made here, and nobody else has any of it
     return Vault(opened, openedBy: nil)

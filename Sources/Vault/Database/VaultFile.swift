@@ -1,17 +1,17 @@
 internal import Encodings
 import Glibc
 
-// `vault.db`, an SQLite 3 database, for docs/FORMATS.md. application_id 0x48464456 ("HFDV"), user_version = format version 2 (1 is read and rewritten).
+// `vault.db`, an SQLite 3 database, for docs/FORMATS.md. application_id 0x48464456 ("HFDV"), user_version = format version 3 (1 and 2 are read and rewritten).
 
 /// The vault's one file: made whole or not at all, looked at before SQLite may touch it.
 enum VaultFile {
-  static let version: UInt32 = 2
+  static let version: UInt32 = 3
   static let oldestVersion: UInt32 = 1
   static let applicationID: UInt32 = 0x4846_4456
 
   private static let schema: StaticString = """
     PRAGMA application_id = 0x48464456;
-    PRAGMA user_version = 2;
+    PRAGMA user_version = 3;
     CREATE TABLE header (one INTEGER PRIMARY KEY CHECK (one = 1), body BLOB NOT NULL, digest BLOB NOT NULL, mac BLOB NOT NULL);
     CREATE TABLE attempts (one INTEGER PRIMARY KEY CHECK (one = 1), failures INTEGER NOT NULL, failed_at INTEGER NOT NULL);
     CREATE TABLE records (

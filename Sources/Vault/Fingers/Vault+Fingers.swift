@@ -162,8 +162,7 @@ extension Vault.Open {
       changed = try editor.finished()
       epoch &+= 1
     }
-    let table = RecordTable(database, header.vaultID, keys)
-    try commit(changed) { (_, inventory) throws(VaultError) in
+    try commit(changed, with: keys) { (table, inventory) throws(VaultError) in
       try table.put(.fingerSet, [], .bytes(record.bytes), .whenUnlocked, &inventory)
     }
   }

@@ -12,6 +12,8 @@ struct ClassKeys {
   /// Index keys of classes whose rows are still named by an older one.
   private var olderIndexKeys: [ProtectionClass: SecretBox] = [:]
   private var inventoryKeyBox: SecretBox?
+  /// The strict key, where it was shown without its class key.
+  private var strictKeyBox: SecretBox?
 
   init() {}
 
@@ -27,7 +29,10 @@ struct ClassKeys {
     set(protection, try vaultFault(.outOfMemory) { SecretBox(try SecretBytes(randomCount: 32)) })
   }
 
-  mutating func forget(_ protection: ProtectionClass) { keys[protection] = nil }
+  mutating func forget(_ protection: ProtectionClass) {
+    keys[protection] = nil
+    if protection == .whenUnlocked { strictKeyBox = nil }
+  }
 
   mutating func refuse(_ protection: ProtectionClass, _ why: VaultError) { refusals[protection] = why }
 
@@ -51,6 +56,7 @@ struct ClassKeys {
         all.refuse(protection, .notEntitled(protection))
       }
     }
+    all.strictKeyBox = strictKeyBox ?? shown.strictKeyBox
     return all
   }
 
@@ -58,6 +64,7 @@ struct ClassKeys {
   func merging(_ other: ClassKeys) -> ClassKeys {
     var all = self
     for (protection, key) in other.keys { all.set(protection, key) }
+    all.strictKeyBox = strictKeyBox ?? other.strictKeyBox
     return all
   }
 
@@ -65,6 +72,7 @@ struct ClassKeys {
   func only(_ isWanted: (ProtectionClass) -> Bool) -> ClassKeys {
     var some = self
     some.keys = keys.filter { isWanted($0.key) }
+    some.strictKeyBox = nil
     return some
   }
 
@@ -86,6 +94,19 @@ struct ClassKeys {
   func guardSealingKey(vaultID: [UInt8]) throws(VaultError) -> SecretBox {
     guard has(.whenUnlocked) else { throw .locked }
     return SecretBox(try derived(Array("holdfast slot guard seal 2".utf8), vaultID, from: .whenUnlocked))
+  }
+
+  /// What the rows of the stricter classes are summed up under (StrictInventory.swift); nil where nothing was shown that opens the
+  /// class whenUnlocked.
+  func strictKey(vaultID: [UInt8]) throws(VaultError) -> SecretBox? {
+    if let strictKeyBox { return strictKeyBox }
+    guard has(.whenUnlocked) else { return nil }
+    return SecretBox(try derived(Array("holdfast vault strict inventory 1".utf8), vaultID, from: .whenUnlocked))
+  }
+
+  /// Takes the strict key of other keys without their class key.
+  mutating func takeStrictKey(of other: ClassKeys, vaultID: [UInt8]) throws(VaultError) {
+    strictKeyBox = try other.strictKey(vaultID: vaultID)
   }
 
   /// Makes the keys that do not belong to one class ready.

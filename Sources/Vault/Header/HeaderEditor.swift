@@ -36,7 +36,7 @@ struct HeaderEditor {
     var guards: [UInt32: SecretBox] = [:]
     for slot in header.slots where slot.isGuarded {
       let key = try SlotGuard.open(slot, header.vaultID, sealing)
-      try SlotGuard.check(slot, header.vaultID, key)
+      try SlotGuard.check(slot, header.vaultID, key, version: header.version)
       guards[slot.id] = key
     }
     return guards
@@ -193,6 +193,7 @@ struct HeaderEditor {
   func finished() throws(VaultError) -> VaultHeader {
     var header = header
     header.generation &+= 1
+    if keys.has(.whenUnlocked) { header.version = VaultHeader.currentVersion }
     let sealing = try keys.slotSealingKey(vaultID: header.vaultID)
     for index in header.slots.indices {
       guard let key = authentication[header.slots[index].id] else { throw .corrupt(what: "keyslot") }
@@ -201,7 +202,8 @@ struct HeaderEditor {
       guard let key = guards[header.slots[index].id] else { continue }
       let guardSealing = try keys.guardSealingKey(vaultID: header.vaultID)
       header.slots[index].guardKey = try SlotGuard.seal(key, of: header.slots[index], header.vaultID, guardSealing)
-      header.slots[index].guardCodes = SlotGuard.codes(header.slots[index], header.vaultID, key)
+      header.slots[index].guardCodes = SlotGuard.codes(
+        header.slots[index], header.vaultID, key, version: header.version)
     }
     return header
   }

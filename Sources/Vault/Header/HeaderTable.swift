@@ -15,6 +15,14 @@ enum HeaderTable {
     case one(VersionOneHeader)
     case two(VaultHeader)
 
+    /// Whether there is a revision and a strict summary.
+    var isStrict: Bool {
+      switch self {
+      case .one: false
+      case .two(let header): header.isStrict
+      }
+    }
+
     var vaultID: [UInt8] {
       switch self {
       case .one(let header): header.vaultID
@@ -31,12 +39,23 @@ enum HeaderTable {
   }
 
   /// Writes the header and the sealed summary. Call within a transaction.
+  /// - Parameters:
+  ///   - inventory: of all rows; with the stricter classes for a header that has a strict summary.
+  ///   - old: what is stored of the stricter classes.
+  /// - Returns: the summary that was written.
+  @discardableResult
   static func write(
-    _ header: VaultHeader, _ keys: ClassKeys, _ inventory: Inventory, to database: Database
-  ) throws(VaultError) {
+    _ header: VaultHeader, _ keys: ClassKeys, revision: UInt64, _ inventory: Inventory, after old: StrictInventory? = nil,
+    to database: Database
+  ) throws(VaultError) -> VaultSummary {
+    guard !header.isStrict || inventory.strict != nil else { throw .notEntitled(.whenUnlocked) }
+    try database.run(header.isStrict ? "PRAGMA user_version = 3" : "PRAGMA user_version = 2")
     try write(header.bytes, try keys.mac(of: header.bytes, vaultID: header.vaultID), to: database)
-    let table = RecordTable(database, header.vaultID, keys)
-    try table.putSummary(VaultSummary(generation: header.generation, inventory: inventory))
+    var summary = VaultSummary(
+      generation: header.generation, revision: header.isStrict ? revision : nil, inventory: inventory)
+    if !header.isStrict { summary.inventory.strict = nil }
+    try RecordTable(database, header.vaultID, keys).putSummary(summary, after: old)
+    return summary
   }
 
   /// Writes a header's bytes as they are.
@@ -76,15 +95,16 @@ enum HeaderTable {
 
   /// Checks the header under the class keys, that no older one was put in its place, and that no record was removed or put
   /// back. Makes the keys ready for use.
-  static func check(_ stored: Stored, _ keys: inout ClassKeys, in database: Database) throws(VaultError) -> Inventory {
+  static func check(_ stored: Stored, _ keys: inout ClassKeys, in database: Database) throws(VaultError) -> VaultSummary {
     try authenticate(stored, &keys)
     let table = RecordTable(database, stored.header.vaultID, keys)
-    let found = try table.summary()
+    var found = try table.summary(hasRevision: stored.header.isStrict)
     guard found.generation == stored.header.generation else { throw .corrupt(what: "generation") }
     if let kind = try table.inventory().firstDifference(from: found.inventory) {
       throw .corrupt(what: RecordKind(rawValue: kind)?.name ?? "record")
     }
-    return found.inventory
+    if stored.header.isStrict { found.inventory.strict = try table.checkedStrict() }
+    return found
   }
 }
 

@@ -78,10 +78,12 @@ struct Keyslot: Equatable {
   var isGuarded: Bool { type != SlotType.keyring.rawValue }
 
   /// What a guard code is over.
-  func guardedBytes(_ vaultID: [UInt8], ofThisDevice: Bool) -> [UInt8] {
+  /// - Parameter version: of the header. It is in the code, so that a header cannot pass for one of before there was a strict summary.
+  func guardedBytes(_ vaultID: [UInt8], ofThisDevice: Bool, version: UInt32) -> [UInt8] {
     let flag: UInt8 = ofThisDevice ? 16 : 0
     let guarded = wraps.filter { $0.protection & 16 == flag && $0.protection & 15 != ProtectionClass.afterFirstUnlock.rawValue }
-    var bytes = Array("holdfast slot guard 2\0".utf8) + context(vaultID) + commitment.array + publicKey.array + [flag]
+    let label = version >= VaultHeader.firstStrictVersion ? "holdfast slot guard 3\0" : "holdfast slot guard 2\0"
+    var bytes = Array(label.utf8) + context(vaultID) + commitment.array + publicKey.array + [flag]
     for wrap in guarded { bytes += [wrap.protection] + wrap.ephemeral.array + wrap.sealed }
     return bytes
   }

@@ -13,7 +13,7 @@ internal import SecretMemory
 //
 //   guard key           HKDF-Expand(S, "holdfast slot guard 2" ‖ context, 32); stands in the slot sealed as the authentication key is, by
 //                       "holdfast slot guard seal 2" and the whenUnlocked class key, associated data "holdfast slot guard\0" ‖ context
-//   guard codes         HMAC-SHA256(guard key, "holdfast slot guard 2\0" ‖ context ‖ commitment ‖ public key ‖ 0 or 16 ‖ the wraps of
+//   guard codes         HMAC-SHA256(guard key, "holdfast slot guard 3\0" (2 in a header of version 2) ‖ context ‖ commitment ‖ public key ‖ 0 or 16 ‖ the wraps of
 //                       classes 2 to 6, or 18 to 22)
 //
 // Anybody can seal to a public key. The code is why that helps nobody: only who has the slot's secret, or a class key of this vault,
@@ -61,11 +61,11 @@ struct SlotKeys {
 
   /// That nothing was sealed to the slot by somebody without a class key of this vault.
   /// - Throws: `.corrupt`.
-  func check(_ slot: Keyslot, _ vaultID: [UInt8]) throws(VaultError) {
+  func check(_ slot: Keyslot, _ vaultID: [UInt8], version: UInt32) throws(VaultError) {
     let expected = SlotAuthentication.code(slot, vaultID, authentication)
     let isRight = expected.withUnsafeBytes { a in slot.code.withUnsafeBytes { constantTimeEqual(a, $0) } }
     guard isRight, slot.publicKey == publicKey else { throw .corrupt(what: "keyslot") }
-    if slot.isGuarded { try SlotGuard.check(slot, vaultID, guardKey) }
+    if slot.isGuarded { try SlotGuard.check(slot, vaultID, guardKey, version: version) }
   }
 
   private static func expand(
@@ -96,18 +96,19 @@ enum SlotAuthentication {
 /// A slot's guard key at rest, and its use.
 enum SlotGuard {
   /// Both codes over a slot's wraps.
-  static func codes(_ slot: Keyslot, _ vaultID: [UInt8], _ key: SecretBox) -> [Bytes32] {
+  /// - Parameter version: of the header.
+  static func codes(_ slot: Keyslot, _ vaultID: [UInt8], _ key: SecretBox, version: UInt32) -> [Bytes32] {
     [false, true].map { ofThisDevice in
       key.withBytes { key in
-        slot.guardedBytes(vaultID, ofThisDevice: ofThisDevice).withUnsafeBytes { HMACSHA256.code(key: key, $0) }
+        slot.guardedBytes(vaultID, ofThisDevice: ofThisDevice, version: version).withUnsafeBytes { HMACSHA256.code(key: key, $0) }
       }
     }
   }
 
   /// - Throws: `.corrupt` for wraps that somebody without the whenUnlocked class key put there.
-  static func check(_ slot: Keyslot, _ vaultID: [UInt8], _ key: SecretBox) throws(VaultError) {
+  static func check(_ slot: Keyslot, _ vaultID: [UInt8], _ key: SecretBox, version: UInt32) throws(VaultError) {
     let hasDevice = slot.wraps.contains { $0.protection > 17 }  // without, as in a backup, there is nothing to guard
-    for (index, code) in codes(slot, vaultID, key).enumerated() where index == 0 || hasDevice {
+    for (index, code) in codes(slot, vaultID, key, version: version).enumerated() where index == 0 || hasDevice {
       let isRight = code.withUnsafeBytes { a in slot.guardCodes[index].withUnsafeBytes { constantTimeEqual(a, $0) } }
       guard isRight else { throw .corrupt(what: "keyslot") }
     }

@@ -3,7 +3,7 @@ internal import Encodings
 
 // `header.body`, for docs/FORMATS.md; numbers big-endian.
 //
-//   8  magic "HFVAULT" and a zero byte     4  format version, 2     16  vault id, random
+//   8  magic "HFVAULT" and a zero byte     4  format version, 3 (2: of before there was a strict summary)     16  vault id, random
 //   8  generation: 1, and one more with each change of a slot or class key
 //  32  device tag: of which device the classes of this device are; zeros while there is none
 //   1  number of older names, 0 to 16; then each, in rising order of the classes: class 1 · nonce 24 · index key sealed 32 + 16
@@ -25,11 +25,16 @@ package struct VaultHeader: Equatable {
     let sealed: [UInt8]
   }
 
-  static let version: UInt32 = 2
+  /// What is written once a vault was opened by more than a keyring.
+  static let currentVersion: UInt32 = 3
+  /// From this version on there is a strict summary, and the summary has a revision.
+  static let firstStrictVersion: UInt32 = 3
+  private static let oldestVersion: UInt32 = 2
   static let maximumSlots = 16
   static let maximumClasses = 16
   static let magic = Array("HFVAULT\0".utf8)
 
+  var version = Self.currentVersion
   let vaultID: [UInt8]
   var generation: UInt64
   var deviceTag = Bytes32()
@@ -44,7 +49,8 @@ package struct VaultHeader: Equatable {
   package init(_ bytes: [UInt8]) throws(VaultError) {
     var reader = ByteReader(bytes[...])
     let damage = VaultError.corrupt(what: "header")
-    guard try Self.version(&reader) == Self.version, let id = reader.take(16), let generation: UInt64 = reader.integer(),
+    let version = try Self.version(&reader)
+    guard version >= Self.oldestVersion, let id = reader.take(16), let generation: UInt64 = reader.integer(),
       let deviceTag = reader.bytes32(), let older = reader.byte(), older <= Self.maximumClasses
     else { throw damage }
     var olderNames: [OlderNames] = []
@@ -62,7 +68,7 @@ package struct VaultHeader: Equatable {
     }
     guard reader.isAtEnd else { throw damage }
     self.init(vaultID: Array(id), generation: generation, slots: slots)
-    (self.deviceTag, self.olderNames) = (deviceTag, olderNames)
+    (self.version, self.deviceTag, self.olderNames) = (version, deviceTag, olderNames)
   }
 
   /// The version of a header, after its magic.
@@ -71,13 +77,13 @@ package struct VaultHeader: Equatable {
     guard let magic = reader.take(8), Array(magic) == Self.magic, let version: UInt32 = reader.integer() else {
       throw .corrupt(what: "header")
     }
-    guard version <= Self.version else { throw .newerVersion(found: version) }
+    guard version <= currentVersion else { throw .newerVersion(found: version) }
     return version
   }
 
   package var bytes: [UInt8] {
     var bytes = Self.magic
-    bytes.append(bigEndian: Self.version)
+    bytes.append(bigEndian: version)
     bytes += vaultID
     bytes.append(bigEndian: generation)
     bytes += deviceTag.array
@@ -97,6 +103,9 @@ package struct VaultHeader: Equatable {
     }
     return SHA256.digest(of: bytes)
   }
+
+  /// Whether the vault has a revision and a strict summary.
+  var isStrict: Bool { version >= Self.firstStrictVersion }
 
   func slot(_ id: UInt32) -> Keyslot? { slots.first { $0.id == id } }
 

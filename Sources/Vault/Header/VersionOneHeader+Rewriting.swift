@@ -33,13 +33,16 @@ extension Vault.Open {
     try editor.put(SlotEnrolment(type: .passphrase, parameters: slot.parameters, secret: copy), id: slot.id)
     try editor.complete()
     let header = try editor.finished()
+    var full = inventory
+    full.strict = try RecordTable(database, header.vaultID, keys).inventory().strict
+    var summary = VaultSummary(generation: header.generation, revision: 1, inventory: full)
     try database.transaction { () throws(VaultError) in
-      try database.run("PRAGMA user_version = 2")
-      try HeaderTable.write(header, keys, inventory, to: database)
+      summary = try HeaderTable.write(header, keys, revision: 1, full, to: database)
     }
     self.init(
       folder: folder, machine: machine, database: database, header: header, headerCode: [], device: device, keys: keys,
       inventory: inventory)
+    take(summary)
     try took(header)
   }
 }

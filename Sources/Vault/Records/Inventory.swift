@@ -2,7 +2,7 @@ internal import Ciphers
 internal import Encodings
 internal import SecretMemory
 
-// The record of kind 0, for docs/FORMATS.md. Id empty; value: generation (8), then for each kind of which there are rows, in
+// The record of kind 0, for docs/FORMATS.md. Id empty; value: generation (8), revision (8; not in a vault of version 2), then for each kind of which there are rows, in
 // rising order: kind (2) ‖ sum (32). The sum is the XOR, over the kind's rows, of HMAC-SHA256(inventory key, kind (2) ‖ name (32) ‖
 // class (1) ‖ version (8) ‖ wrapped); the inventory key is HKDF-Expand(afterFirstUnlock class key, "holdfast vault inventory 1" ‖
 // vault id). It is written anew with every transaction.
@@ -14,6 +14,8 @@ internal import SecretMemory
 struct Inventory: Equatable {
   /// Raw kind → sum; a kind without rows is left out.
   private(set) var sums: [UInt16: Bytes32] = [:]
+  /// The rows of the stricter classes; nil in a vault of version 2.
+  var strict: StrictInventory?
 
   init() {}
 
@@ -38,6 +40,19 @@ struct Inventory: Equatable {
     Set(sums.keys).union(other.sums.keys).sorted().first { sums[$0] != other.sums[$0] }
   }
 
+  /// Takes in a row that is written.
+  /// - Throws: `.locked` for a row of a stricter class without the strict key.
+  mutating func add(_ place: RecordPlace, _ wrapped: [UInt8], _ keys: ClassKeys) throws(VaultError) {
+    toggle(place, wrapped: wrapped, under: try keys.inventoryKey())
+    try strict?.add(place, wrapped, keys)
+  }
+
+  /// Takes out a row that is removed.
+  mutating func takeOut(_ place: RecordPlace, _ wrapped: [UInt8], _ keys: ClassKeys) throws(VaultError) {
+    toggle(place, wrapped: wrapped, under: try keys.inventoryKey())
+    try strict?.takeOut(place, wrapped, keys)
+  }
+
   /// Adds a row, or takes one away that is in.
   mutating func toggle(_ place: RecordPlace, wrapped: [UInt8], under key: SecretBox) {
     var bytes: [UInt8] = []
@@ -59,19 +74,39 @@ struct Inventory: Equatable {
 /// What the vault keeps about itself under its own seal.
 package struct VaultSummary: Equatable {
   var generation: UInt64
+  /// One more with each transaction; nil in a vault of version 2.
+  var revision: UInt64?
   var inventory: Inventory
 
-  init(generation: UInt64, inventory: Inventory) { (self.generation, self.inventory) = (generation, inventory) }
+  init(generation: UInt64, revision: UInt64?, inventory: Inventory) {
+    (self.generation, self.revision, self.inventory) = (generation, revision, inventory)
+  }
 
-  package init?(_ bytes: [UInt8]) {
+  /// - Parameter hasRevision: false for that of a vault of version 2.
+  package init?(_ bytes: [UInt8], hasRevision: Bool = true) {
     var reader = ByteReader(bytes[...])
-    guard let generation: UInt64 = reader.integer(), let inventory = Inventory(from: &reader) else { return nil }
-    self.init(generation: generation, inventory: inventory)
+    guard let generation: UInt64 = reader.integer() else { return nil }
+    var revision: UInt64?
+    if hasRevision {
+      guard let found: UInt64 = reader.integer(), found > 0 else { return nil }
+      revision = found
+    }
+    guard let inventory = Inventory(from: &reader) else { return nil }
+    self.init(generation: generation, revision: revision, inventory: inventory)
+  }
+
+  /// What a witness keeps of it; nil without a revision.
+  var mark: Vault.Mark? {
+    revision.map {
+      Vault.Mark(
+        revision: $0, generation: generation, digest: Array(SHA256.digest(of: bytes).array.prefix(Vault.Mark.digestLength)))
+    }
   }
 
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: generation)
+    if let revision { bytes.append(bigEndian: revision) }
     inventory.write(to: &bytes)
     return bytes
   }

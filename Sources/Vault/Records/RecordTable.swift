@@ -24,7 +24,7 @@ struct RecordTable {
       vaultID: vaultID, kind: kind.rawValue, name: name, protection: protection.rawValue, version: (old ?? 0) &+ 1)
     let sealed = try SealedRecord(id: id, value: value, at: place, under: classKey)
     try insert(place, sealed)
-    if kind != .summary { inventory.toggle(place, wrapped: sealed.wrapped, under: try keys.inventoryKey()) }
+    if kind != .summary { try inventory.add(place, sealed.wrapped, keys) }
   }
 
   /// Writes a row as it is.
@@ -73,17 +73,20 @@ struct RecordTable {
   }
 
   /// Seals what the vault keeps about itself. Part of every transaction.
-  func putSummary(_ summary: VaultSummary) throws(VaultError) {
+  /// - Parameter old: what is stored of the stricter classes.
+  func putSummary(_ summary: VaultSummary, after old: StrictInventory?) throws(VaultError) {
     var none = Inventory()
     try put(.summary, [], .bytes(summary.bytes), .afterFirstUnlock, &none)
+    try putStrict(summary.inventory.strict, after: old)
   }
 
-  /// What the vault keeps about itself.
-  func summary() throws(VaultError) -> VaultSummary {
+  /// What the vault keeps about itself, without the stricter classes.
+  /// - Parameter hasRevision: false in a vault of version 2.
+  func summary(hasRevision: Bool) throws(VaultError) -> VaultSummary {
     var found: VaultSummary?
     try each(.summary, id: []) { place, sealed, key throws(VaultError) in
       let record = try sealed.open(at: place, under: key)
-      found = VaultSummary(record.value)
+      found = VaultSummary(record.value, hasRevision: hasRevision)
       return record.id
     }
     guard let found else { throw .corrupt(what: "summary") }
@@ -169,9 +172,11 @@ struct RecordTable {
     }
   }
 
-  /// The inventory of the rows that are there. Opens none of them.
+  /// The inventory of the rows that are there, with the stricter classes where the strict key is at hand. Opens none of them.
   func inventory() throws(VaultError) -> Inventory {
     var inventory = Inventory()
+    let strictKey = try keys.strictKey(vaultID: vaultID)
+    if strictKey != nil { inventory.strict = .empty }
     let key = try keys.inventoryKey()
     let rows = try database.prepare("SELECT kind, name, class, version, wrapped FROM records WHERE kind <> 0")
     while try rows.step() {
@@ -182,7 +187,9 @@ struct RecordTable {
       let place = RecordPlace(
         vaultID: vaultID, kind: kind, name: rows.bytes(1), protection: protection,
         version: UInt64(bitPattern: rows.integer(3)))
-      inventory.toggle(place, wrapped: rows.bytes(4), under: key)
+      let wrapped = rows.bytes(4)
+      inventory.toggle(place, wrapped: wrapped, under: key)
+      if let strictKey, place.isStrict { inventory.strict?.toggle(place, wrapped, strictKey) }
     }
     return inventory
   }
@@ -202,7 +209,7 @@ struct RecordTable {
     guard kind != .summary else { return version }
     let place = RecordPlace(
       vaultID: vaultID, kind: kind.rawValue, name: name, protection: UInt8(truncatingIfNeeded: row.integer(0)), version: version)
-    inventory.toggle(place, wrapped: row.bytes(2), under: try keys.inventoryKey())
+    try inventory.takeOut(place, row.bytes(2), keys)
     return version
   }
 }

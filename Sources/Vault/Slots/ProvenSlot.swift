@@ -35,7 +35,7 @@ struct ProvenSlot {
       let found = SecretBox(secret)
       let proven = try keyStoreFault { () throws(VaultError) in try ProvenSlot(slot, found, of: header.vaultID) }
       guard proven.keys.fit(slot) else { continue }
-      try keyStoreFault { () throws(VaultError) in try proven.keys.check(slot, header.vaultID) }
+      try keyStoreFault { () throws(VaultError) in try proven.keys.check(slot, header.vaultID, version: header.version) }
       return proven
     }
     guard isThere else { throw .vault(.noSuchSlot) }

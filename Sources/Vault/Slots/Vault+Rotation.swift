@@ -147,17 +147,20 @@ extension Vault.Open {
     try new.derive(vaultID: next.vaultID, olderNames: next.olderNames)
     let before = RecordTable(database, header.vaultID, old)
     let after = RecordTable(database, header.vaultID, new)
-    var inventory = Inventory()
+    let revision = revision &+ 1
+    var summary = summary
     let database = database
     let resealed = classes.filter { inUse.contains($0) && !discarded.contains($0) }
     try database.transaction { () throws(VaultError) in
       for protection in discarded { try before.removeAll(of: protection) }
-      try before.removeRow(.summary, try before.keys.rowName(.summary, [], .afterFirstUnlock))
+      for id in [[], StrictInventory.sumsID, StrictInventory.removedID] {
+        try before.removeRow(.summary, try before.keys.rowName(.summary, id, .afterFirstUnlock))
+      }
       try before.reseal(resealed, as: after)
-      inventory = try after.inventory()
-      try HeaderTable.write(next, new, inventory, to: database)
+      summary = try HeaderTable.write(next, new, revision: revision, try after.inventory(), to: database)
     }
-    self.inventory = inventory
+    header = next
+    take(summary)
     let isUnlocked = keys.has(.whenUnlocked)
     keys = new.only { !$0.needsPresence && ($0.base == .afterFirstUnlock || isUnlocked) }
     epoch &+= 1

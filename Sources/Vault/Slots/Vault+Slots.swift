@@ -156,7 +156,7 @@ extension Vault.Open {
       for protection in inUse.sorted(by: { $0.rawValue < $1.rawValue })
       where header.isWrapped(protection) && !next.isWrapped(protection) { throw .wouldLose(protection) }
     }
-    try commit(next) { (table, inventory) throws(VaultError) in try note(id, table, &inventory) }
+    try commit(next, with: editor.keys) { (table, inventory) throws(VaultError) in try note(id, table, &inventory) }
     installLasting(editor.keys)
     if has(.whenUnlocked) { install(editor.keys) }
     epoch &+= 1
