@@ -265,6 +265,9 @@ private func performLocally(
     // These are for a log that may be damaged, which no session would open.
     if request.operation == "log/verify" { return ControlResult(try Opening.verifyLog(home: home, evidence: evidence)) }
     if request.operation == "log/renew" { return ControlResult(try Opening.renewLog(home: home, evidence: evidence)) }
+    // And these for a vault that may be older than the log knows.
+    if request.operation == "vault/check" { return ControlResult(try Opening.checkVault(home: home, evidence: evidence)) }
+    if request.operation == "vault/accept" { return ControlResult(try Opening.acceptVault(home: home, evidence: evidence)) }
     let session = try LocalSession(home: home, evidence: evidence)
     defer { session.close() }
     return try session.perform(request)

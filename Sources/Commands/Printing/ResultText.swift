@@ -50,6 +50,8 @@ public enum ResultText {
     case "log/prove": proved(result)
     case "log/retain": retained(result)
     case "log/renew": "A new log was begun. The old one is kept in \(shown(result["kept"]))."
+    case "vault/check": VaultText.checked(result)
+    case "vault/accept": VaultText.accepted(result)
     case "console/link": consoleLink(result)
     case "status": StatusText.text(result)
     case "lock": "Locked. What apps ask waits; go on with: holdfast unlock"

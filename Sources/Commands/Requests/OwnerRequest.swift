@@ -143,6 +143,7 @@ public struct OwnerRequest: Sendable, Equatable {
     case "identity rotate" where !invocation.has("plan"):
       "Retire '\(printable(invocation.argument("name") ?? ""))' for good and tell its relays that another key takes its place?"
     case "log retain": "Drop the content of all entries older than \(printable(invocation.value("keep") ?? "")) for good?"
+    case "vault accept": "Go on with the older vault?"
     case "log renew": "Put the log aside and begin a new one?"
     case "recovery remove": "End the kit '\(printable(invocation.argument("id") ?? ""))'?"
     case "client revoke": "End the pairing with '\(printable(invocation.argument("client") ?? ""))'?"

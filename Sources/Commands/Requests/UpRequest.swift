@@ -26,6 +26,8 @@ public struct UpRequest: Sendable, Equatable {
   public let pushAllowsPrivate: Bool
   /// Certificates to check push services against; nil for the system's.
   public let pushCertificates: String?
+  /// Where a checkpoint of the log is kept and compared; nil for nowhere.
+  public let checkpoint: String?
   /// Whether nothing is said while it runs.
   public let isQuiet: Bool
 
@@ -62,6 +64,7 @@ public struct UpRequest: Sendable, Equatable {
     pushContact = try Self.contact(invocation)
     pushAllowsPrivate = invocation.has("push-allow-private")
     pushCertificates = invocation.value("push-ca")
+    checkpoint = invocation.value("checkpoint")
     isQuiet = invocation.has("quiet")
     tls = try Self.tls(invocation)
     consoleHosts = invocation.values("console-host")

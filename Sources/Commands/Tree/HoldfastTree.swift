@@ -12,7 +12,7 @@ extension Command {
     verbs: [
       start, create, console, status, doctor, identity, pair, client, policy, request, push, log, sign, lock, unlock, panic,
       resume,
-    ] + slotVerbs + recoveryVerbs + guardianVerbs + backupVerbs + sessionVerbs + [completions, manual])
+    ] + [vault] + slotVerbs + recoveryVerbs + guardianVerbs + backupVerbs + sessionVerbs + [completions, manual])
 
   private static let create = Command(
     "init", "Create a vault",
@@ -56,6 +56,10 @@ extension Command {
       .value("push-contact", "URI", "How push services reach you, mailto: or https:; they may ask for it"),
       .flag("push-allow-private", "Send to push services inside your own network, and on any port, too"),
       .value("push-ca", "FILE", "Certificates (PEM) to check push services against instead of the system's", completion: .file),
+      .value(
+        "checkpoint", "FILE",
+        "Keep the log's signed head there each minute, on another disk or machine, and refuse to start with an older home",
+        completion: .file),
       .flag("metrics", "Show /metrics to other machines, too, if they reach the port"),
       .flag("quiet", letter: "q", "Say nothing while it runs"),
     ],

@@ -33,6 +33,7 @@ extension Opening {
 
   static func beginLog(of restoration: Restoration) throws {
     let log = try log(Home(restoration.path), restoration.vault, now: Clock.milliseconds)
+    log.followVault()
     defer { log.close() }
     var entry = AuditEntry.event(
       .backupRestored,

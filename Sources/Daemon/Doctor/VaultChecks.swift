@@ -63,11 +63,27 @@ enum VaultChecks {
   /// A vault that nobody has open.
   static func closed(_ home: Home, _ evidence: Evidence) -> [Finding] {
     do throws(KeyStoreError) {
-      return findings(json(try Vault.examine(home: home.path, with: evidence.opener, now: Clock.milliseconds)))
+      let found = try Vault.examine(home: home.path, with: evidence.opener, now: Clock.milliseconds)
+      return findings(json(found)) + [latest(found, home)].compactMap { $0 }
     } catch {
       let failure = OperationFailure(error, by: evidence.opener)
       return [.bad("vault", failure.error, advice: failure.hint ?? "Keep a copy of the folder before anything else.")]
     }
+  }
+
+  /// Whether the vault is the one the log knows.
+  private static func latest(_ found: VaultExamination, _ home: Home) -> Finding? {
+    let advice =
+      "Nothing is signed until you decide. Put the newer vault.db back, or see what is missing: holdfast vault check"
+    if found.settings.contains(PutBack.setting) {
+      return .bad(
+        "vault-put-back", "An older vault was put in the place of this one, and you have not decided yet.", advice: advice)
+    }
+    guard let known = try? AuditLog.headVault(folder: home.log) else { return nil }
+    guard let putBack = PutBack.compare(found.mark, with: known) else {
+      return .good("vault-put-back", "The vault is the one the log knows.")
+    }
+    return .bad("vault-put-back", putBack.sentence, advice: advice)
   }
 
   static func record(_ home: Home) -> Finding {

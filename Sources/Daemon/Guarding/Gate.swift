@@ -20,11 +20,14 @@ final class Gate: Sendable {
     var classes: [PublicKey: ProtectionClass] = [:]
     /// Shut, and not unlocked since.
     var isShut = false
+    /// The vault was found to be the one the log knows, by all of the log's entries.
+    var isVaultLatest = false
   }
 
   let vault: Vault
   let log: AuditLog
   let suspension: Suspension
+  private let home: Home
   let identities: Identities
   let engine: SigningEngine
   private let happenings: Happenings
@@ -48,7 +51,7 @@ final class Gate: Sendable {
   }
 
   init(_ parts: Parts) {
-    (vault, log, suspension) = (parts.vault, parts.log, Suspension(parts.home))
+    (vault, log, home, suspension) = (parts.vault, parts.log, parts.home, Suspension(parts.home))
     (identities, engine, happenings, meters) = (parts.identities, parts.engine, parts.happenings, parts.meters)
   }
 
@@ -128,6 +131,7 @@ final class Gate: Sendable {
     // Also while the vault is open: a program with the keyring shall not end a suspension, nor come between in a locking.
     guard !vault.isLocked, opening.type != .keyring else { throw .keysStayLocked }
     do {
+      try checkVault()
       try learnClasses()
       let keys = try keys()
       try log.appendAndWait(.unlocked(by: opening))
@@ -139,6 +143,16 @@ final class Gate: Sendable {
       throw OperationFailure(error)
     }
     happenings.tell(.lockChanged)
+  }
+
+  // What the log's last entries say of the vault cannot be read at a start while locked. It is, before any key is used.
+  private func checkVault() throws {
+    guard !state.withLock({ $0.isVaultLatest }) else { return }
+    do { try Opening.checkIsLatest(vault, log, home) } catch {
+      if let failure = error as? OperationFailure { _ = shut(PutBack.code, failure.error) }
+      throw error
+    }
+    state.withLock { $0.isVaultLatest = true }
   }
 
   private func open(_ keys: [KeyPair], resuming: Bool, _ lockings: Int) -> Bool {
@@ -165,6 +179,8 @@ final class Gate: Sendable {
 
   /// Unwraps the class keys of a proof for one use.
   func present(_ proof: some SlotOpener) throws(OperationFailure) -> Presence {
+    // Not before the log's last entries could be read.
+    guard !vault.isLocked || state.withLock({ $0.isVaultLatest }) || !log.hasUnread else { throw .unlockFirst }
     do { return try vault.present(proof, now: clock.milliseconds) } catch { throw failed(error, by: proof) }
   }
 

@@ -36,6 +36,19 @@ extension Operations {
     return .object((lockState().members ?? []) + [.init("was_suspended", .bool(wasSuspended))])
   }
 
+  /// Of an open vault that is the one the log knows; one that is not is not opened.
+  func vaultOperation(_ operation: String) throws(OperationFailure) -> JSONValue {
+    switch operation {
+    case "vault/check":
+      do { if let found = try PutBack.look(at: core.vault, core.log) { throw OperationFailure.vaultPutBack(found, nil) } } catch {
+        throw OperationFailure(error)
+      }
+      return .object([.init("ok", true)])
+    case "vault/accept": throw .stopFirst
+    default: throw .noSuchOperation
+    }
+  }
+
   private func lockState() -> JSONValue {
     .object([.init("locked", .bool(core.gate.isLocked)), .init("suspended", .bool(core.gate.isSuspended))])
   }
@@ -44,6 +57,8 @@ extension Operations {
 extension OperationFailure {
   static let nothingUnlocked = OperationFailure(
     .failed, "No signer runs on this home, so there is nothing to lock or unlock.", hint: "Start it with: holdfast up")
+  static let stopFirst = OperationFailure(
+    .failed, "A signer runs on this home.", hint: "Stop it, then again: holdfast vault accept")
   static let trialHasNoPassphrase = OperationFailure(
     .failed, "A trial's vault has a passphrase that nobody knows: locked, it could not be unlocked.",
     hint: "To try this, make a vault: holdfast init")

@@ -95,6 +95,7 @@ public final class Operations: Sendable {
     case "backup": return try backupOperation(given, operation)
     case "session": return try sessionOperation(given, operation)
     case "identity": return try furtherIdentityOperation(given, operation)
+    case "vault": return try vaultOperation(operation)
     default: throw .noSuchOperation
     }
   }

@@ -80,6 +80,10 @@ public final class Daemon: Sendable {
     }
     guard let evidence = first?.take() else { throw .usage("A passphrase is needed to open the vault.") }
     let core = try Opening.core(home: options.home, evidence: evidence)
+    do { try options.checkpointFile?.compare(core.log, core.home) } catch {
+      core.close()
+      throw error
+    }
     // Shut when it ended, shut again: a restart, perhaps by a service manager that knows the passphrase, is no way around it.
     if core.gate.isSuspended, !core.identities.all.isEmpty {
       core.gate.lock("suspended since before the start", everything: true)
@@ -194,6 +198,7 @@ public final class Daemon: Sendable {
 
   private func scheduleUpkeep() {
     let (core, workers, service, observer, crier) = (core, workers, service, observer, crier)
+    let checkpoint = options.checkpointFile
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
       workers.submit {
         crier.look(at: observer.look())
@@ -201,6 +206,7 @@ public final class Daemon: Sendable {
         core.gate.checkLog(core.home.log)
         core.saveUse()
         core.noteLog()
+        checkpoint?.keep(core.log)
         core.dropOldLinks(now: Clock.seconds)
         service.dropExpired()
         core.backups.runIfDue()
@@ -244,5 +250,6 @@ public final class Daemon: Sendable {
     loop.stop(within: Self.gracefulMilliseconds)
     workers.close()
     core.close()
+    options.checkpointFile?.keep(core.log)
   }
 }

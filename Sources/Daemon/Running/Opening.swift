@@ -20,7 +20,9 @@ public enum Opening {
     }
     defer { vault.close() }
     // The log begins now: an attempt with a wrong passphrase is recorded before any was right.
-    try log(home, vault, now: Clock.milliseconds).close()
+    let log = try log(home, vault, now: Clock.milliseconds)
+    log.followVault()
+    log.close()
   }
 
   /// Sees to it that the next start is suspended, where no daemon runs. Needs no key.
@@ -51,6 +53,7 @@ public enum Opening {
     do {
       let opened = try Self.log(home, vault, now: Clock.milliseconds)
       log = opened
+      if !isTrial { try checkIsLatest(vault, opened, home) }
       Rehearsal.removeLeftovers(of: home)
       let core = try Core(home: home, vault: vault, log: opened, isTrial: isTrial)
       opened.append(.opened(by: vault.openedBy)) { _ in }

@@ -38,6 +38,9 @@ public struct UpOptions: Sendable {
   /// How push services reach whoever runs this signer: `mailto:…` or `https://…`.
   public var pushContact = "mailto:owner@holdfast.invalid"
 
+  /// Where a checkpoint of the log is kept, on another disk or machine; compared at the start. Nil for nowhere.
+  public var checkpoint: String?
+
   /// How the desktop is told: answer, show or off.
   public var desktop = "answer"
 

@@ -84,7 +84,8 @@ extension Opening {
   /// The log of a home whose vault is open and unlocked, for appending.
   static func log(_ home: Home, _ vault: Vault, now: Int64) throws(OperationFailure) -> AuditLog {
     let (keys, anchor) = (try LogRecords.keys(vault), try LogRecords.anchor(vault))
-    do { return try AuditLog.open(folder: home.log, keys: keys, anchor: anchor, now: now) } catch {
+    let marks = VaultMarks { [vault] in vault.mark.flatMap { VaultMark($0) } }
+    do { return try AuditLog.open(folder: home.log, keys: keys, anchor: anchor, marks: marks, now: now) } catch {
       // Whoever changed the record may have done more: once it is put right, the owner resumes, and nobody else.
       if case .fault = error { _ = Suspension(home).mark() }
       throw OperationFailure(error)
@@ -99,16 +100,30 @@ extension Opening {
   public static func renewLog(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
     let vault = try vault(home, evidence)
     defer { vault.close() }
+    try checkBeforeRenewing(home, vault)
     let kept = "\(home.log)-\(Clock.milliseconds)"
     guard rename(home.log, kept) == 0 || errno == ENOENT else {
       throw .failed("The log's folder cannot be renamed.", hint: "Check the folder and its permissions.")
     }
     do { try LogRecords.forgetAnchor(in: vault) } catch { throw OperationFailure(error) }
     let log = try log(home, vault, now: Clock.milliseconds)
+    log.followVault()
     defer { log.close() }
     do { try log.appendAndWait(.event(.incidentMinor, rule: "the log was begun anew")) } catch { throw OperationFailure(error) }
     if let anchor = log.anchor() { LogRecords.save(anchor, in: vault) }
     return .object([.init("kept", .string(kept))])
+  }
+}
+
+extension Opening {
+  /// A log that can still be read may know that the vault is older than it was: a new one would not.
+  private static func checkBeforeRenewing(_ home: Home, _ vault: Vault) throws(OperationFailure) {
+    do {
+      if let found = try PutBack.stored(in: vault) { throw OperationFailure.vaultPutBack(found, nil) }
+      guard let old = try? log(home, vault, now: Clock.milliseconds) else { return }
+      defer { old.close() }
+      try checkIsLatest(vault, old, home)
+    } catch { throw OperationFailure(error) }
   }
 }
 

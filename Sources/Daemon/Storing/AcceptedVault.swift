@@ -1,0 +1,118 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+public import JSON
+internal import RemoteSigning
+internal import Vault
+
+/// Comparing the vault of a home on which no signer runs with its log, and accepting an older one.
+extension Opening {
+  /// Says whether the vault is the one the log knows, and what an older one lacks. Changes nothing but what an opening does.
+  public static func checkVault(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
+    try withBoth(home, evidence) { vault, log in
+      guard let found = try PutBack.look(at: vault, log) else {
+        log.followVault()
+        return .object([.init("ok", true)])
+      }
+      try found.keepShut(home, vault, log)
+      return .object([.init("ok", false)] + found.members + (try missing(found, vault, log).members))
+    }
+  }
+
+  /// Accepts an older vault, by the owner's proof. What the log tells is done again as far as it can be: apps whose pairing ended are
+  /// gone; the others come back suspended, links and waiting requests are dropped, and everything stays shut until the owner resumes.
+  public static func acceptVault(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
+    guard evidence.type != .keyring else { throw .keyringIsNoProof }
+    return try withBoth(home, evidence) { vault, log in
+      guard let found = try PutBack.look(at: vault, log) else { throw OperationFailure.nothingPutBack }
+      guard !vault.isLocked else { throw OperationFailure.unlockFirst }
+      try found.keepShut(home, vault, log)
+      let missing = try missing(found, vault, log)
+      let accepted = try AcceptedVault(vault, missing, now: Clock.seconds)
+      var entry = AuditEntry.event(.vaultAccepted, rule: AuditRule(clipping: found.sort.rawValue), code: PutBack.code)
+      entry.amount = Int64(clamping: found.found)
+      try log.appendAndWait(entry)
+      let undecided = RecordChange.delete(kind: .setting, id: PutBack.setting)
+      try vault.raiseRevision(above: found.revisionKnown, with: accepted.changes + [undecided])
+      log.followVault()
+      return .object(
+        [
+          .init("accepted", true), .init("revoked", .array(accepted.revoked.map { .string($0) })),
+          .init("suspended", .array(accepted.suspended.map { .string($0) })),
+        ] + found.members + missing.members)
+    }
+  }
+
+  private static func missing(_ found: PutBack, _ vault: Vault, _ log: AuditLog) throws -> MissingChanges {
+    guard !vault.isLocked else { throw OperationFailure.unlockFirst }
+    return try MissingChanges(of: found, vault, log)
+  }
+
+  private static func withBoth(
+    _ home: Home, _ evidence: Evidence, _ body: (Vault, AuditLog) throws -> JSONValue
+  ) throws(OperationFailure) -> JSONValue {
+    let vault = try vault(home, evidence)
+    defer { vault.close() }
+    let log = try log(home, vault, now: Clock.milliseconds)
+    defer { log.close() }
+    do { return try body(vault, log) } catch { throw OperationFailure(error) }
+  }
+
+  /// Keeps the keys shut where the vault is not the one the log knows.
+  /// - Throws: then, with what the vault lacks.
+  static func checkIsLatest(_ vault: Vault, _ log: AuditLog, _ home: Home) throws {
+    guard let found = try PutBack.look(at: vault, log) else { return log.followVault() }
+    log.followVault(false)
+    try found.keepShut(home, vault, log)
+    let missing = vault.isLocked ? nil : try MissingChanges(of: found, vault, log).sentence
+    throw OperationFailure.vaultPutBack(found, missing)
+  }
+}
+
+/// What becomes of the apps of an older vault that is accepted: as of those of a backup that is restored.
+struct AcceptedVault {
+  private(set) var changes: [RecordChange] = []
+  /// Names of apps that the log says are gone.
+  private(set) var revoked: [String] = []
+  /// Names of those that come back suspended.
+  private(set) var suspended: [String] = []
+
+  /// - Parameter now: seconds since 1970.
+  init(_ vault: Vault, _ missing: MissingChanges, now: Int64) throws {
+    let store = Store(vault)
+    for pairing in try store.pairings().map(\.value) {
+      if missing.hasEnded(pairing) {
+        revoked.append(pairing.name)
+        changes += Store.ending(of: [pairing.remoteSigner], .byOwner)
+      } else {
+        var pairing = pairing
+        pairing.grant.isSuspended = true
+        suspended.append(pairing.name)
+        changes.append(.put(.pairing, pairing.remoteSigner.bytes.array, pairing.record))
+      }
+    }
+    for id in try vault.ids(.link) { changes += [.delete(kind: .link, id: id), .delete(kind: .pairingKey, id: id)] }
+    for kind in [RecordKind.pendingRequest, .pushSubscription, .passkey] {
+      changes += try vault.ids(kind).map { .delete(kind: kind, id: $0) }
+    }
+    // A time at which something may have been signed since is not signed again.
+    for record in try vault.records(.signedCoordinate) {
+      changes.append(.put(.signedCoordinate, record.id, try SignedCoordinate(record: record.value).closed(upTo: now).record))
+    }
+  }
+}
+
+extension PutBack {
+  /// For programs.
+  fileprivate var members: [JSONValue.Member] {
+    [
+      .init("sort", .string(sort.rawValue)), .init("found", .integer(Int64(clamping: found))),
+      .init("known", .integer(Int64(clamping: known))), .init("sentence", .string(sentence)),
+    ]
+  }
+}
+
+extension OperationFailure {
+  static let nothingPutBack = OperationFailure(
+    .failed, "The vault is the one the log knows; there is nothing to accept.", hint: "Start the signer: holdfast up")
+}

@@ -1,0 +1,121 @@
+internal import AuditLog
+internal import JSON
+internal import Vault
+
+/// What was found when the vault was compared with what the log knows of it.
+struct PutBack: Equatable, Sendable {
+  /// How the two differ. Raw values are stored.
+  enum Sort: String, Sendable {
+    /// The vault is of before something the log knows.
+    case older
+    /// The vault has as many changes as the log knows, and they are others.
+    case other
+    /// The log knows of more failed attempts at the passphrase than the vault.
+    case attempts
+  }
+
+  let sort: Sort
+  /// The vault's revision as it was found, 0 when it had none; of `attempts`: how many the vault knew of.
+  let found: UInt64
+  /// The same as the log knows it.
+  let known: UInt64
+
+  /// The lowest revision that the vault may have once it is accepted, less one.
+  var revisionKnown: UInt64 { sort == .attempts ? 0 : known }
+
+  /// One line for the owner.
+  var sentence: String {
+    switch self.sort {
+    case .older:
+      "The vault is older than the log knows: it has \(found) changes, the log knows of \(known). Somebody put an older vault.db in its place."
+    case .other:
+      "The vault is not the one the log knows: both have \(found) changes, and not the same ones."
+    case .attempts:
+      "The log knows of \(known) wrong passphrases since the vault was last opened, the vault of \(found). Somebody put an older vault.db in its place."
+    }
+  }
+
+  /// In the log, for programs.
+  static let code: AuditRule = "vault-put-back"
+}
+
+extension PutBack {
+  // The setting `put back` of the vault, until the owner has decided: sort, found, known.
+  static let setting = Array("put back".utf8)
+
+  var record: [UInt8] {
+    JSONValue.object([
+      .init("sort", .string(sort.rawValue)), .init("found", .integer(Int64(clamping: found))),
+      .init("known", .integer(Int64(clamping: known))),
+    ]).serialized()
+  }
+
+  init?(record: [UInt8]) {
+    guard let value = try? JSONValue(parsing: record), let sort = value["sort"]?.string.flatMap(Sort.init),
+      let found = value["found"]?.integer, let known = value["known"]?.integer, found >= 0, known >= 0
+    else { return nil }
+    self.init(sort: sort, found: UInt64(found), known: UInt64(known))
+  }
+
+  /// What was found and not decided yet.
+  static func stored(in vault: Vault) throws -> PutBack? {
+    guard let stored = try vault.value(.setting, id: setting) else { return nil }
+    guard let found = PutBack(record: stored) else { throw VaultError.corrupt(what: RecordKind.setting.name) }
+    return found
+  }
+
+  /// Compares an opened vault with its log, as both were found at opening. As long as nobody has decided, what was found first holds.
+  ///
+  /// While the entries behind the log's head cannot be opened, with what the head says.
+  /// - Returns: nil when the vault is the one that the log knows, or a newer one.
+  static func look(at vault: Vault, _ log: AuditLog) throws -> PutBack? {
+    if let stored = try stored(in: vault) { return stored }
+    return try compare(vault.foundMark, with: log.knownVault()) ?? attempts(vault, log)
+  }
+
+  /// - Parameter known: nil for a log that knows nothing of its vault yet.
+  static func compare(_ vault: Vault.Mark?, with known: VaultMark?) -> PutBack? {
+    guard let known else { return nil }
+    let found = vault?.revision ?? 0
+    if found < known.revision { return PutBack(sort: .older, found: found, known: known.revision) }
+    // A newer vault: the signer was killed between a change and its entry.
+    guard found == known.revision, vault.map({ VaultMark($0) }) != known else { return nil }
+    return PutBack(sort: .other, found: found, known: known.revision)
+  }
+
+  // An attempt is counted in the vault before it is made, and recorded after: the log never knows of more. A right secret clears the
+  // count, and the vault notes when that was.
+  private static func attempts(_ vault: Vault, _ log: AuditLog) throws -> PutBack? {
+    guard let opening = vault.openedBy else { return nil }
+    let counted = Set([SlotType.passphrase, .recovery].map { AuditRule(clipping: $0.name) })
+    let known = try log.failedAttempts(after: vault.lastUse, codes: counted)
+    guard known > opening.failedAttempts else { return nil }
+    return PutBack(sort: .attempts, found: UInt64(clamping: opening.failedAttempts), known: UInt64(known))
+  }
+
+  /// Keeps the keys shut: in the vault, so that no number of openings makes it newer than the log knows; for the next start, until the
+  /// owner resumes; and in the log.
+  func keepShut(_ home: Home, _ vault: Vault, _ log: AuditLog) throws {
+    guard try vault.value(.setting, id: Self.setting) == nil else { return }
+    _ = Suspension(home).mark()
+    try vault.transaction([.put(.setting, Self.setting, record)])
+    var entry = AuditEntry.event(.incidentCritical, rule: "an older vault was put back", code: Self.code)
+    entry.amount = Int64(clamping: found)
+    try log.appendAndWait(entry)
+  }
+}
+
+extension VaultMark {
+  /// As the vault says it.
+  init?(_ mark: Vault.Mark) { self.init(revision: mark.revision, generation: mark.generation, digest: mark.digest) }
+}
+
+extension OperationFailure {
+  /// - Parameter missing: what the log tells of the time since; nil when it cannot be read.
+  static func vaultPutBack(_ found: PutBack, _ missing: String?) -> OperationFailure {
+    OperationFailure(
+      .locked, found.sentence + " Nothing is signed." + (missing.map { " " + $0 } ?? ""),
+      hint: "Put the newer vault.db back (with its -wal file, if any); or see 'holdfast vault check', then: holdfast vault accept"
+    )
+  }
+}

@@ -1,0 +1,277 @@
+import AuditLog
+import Foundation
+import JSON
+import LocalAccess
+import RemoteSigning
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import Daemon
+@testable import Vault
+
+/// Yesterday's `vault.db` beside today's log.
+@Suite struct PutBackTests {
+  private struct Keyring: SlotOpener {
+    let type = SlotType.keyring
+    func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? { Self.secret() }
+    static func secret() -> SecretBytes? { try? SecretBytes(count: 32) { for index in 0..<32 { $0[index] = 77 } } }
+  }
+
+  private static func evidence(_ words: String = TestHome.passphrase) throws -> Evidence {
+    Evidence(passphrase: SecretBox(try secret(words)))
+  }
+
+  /// The files of a home; of a running signer, as a kill would leave them.
+  private static func copy(_ home: TestHome) throws -> [String: [UInt8]] { try home.files() }
+
+  private static func write(_ files: [String: [UInt8]], _ names: [String], to home: TestHome) throws {
+    for name in names {
+      let path = home.path + "/" + name
+      guard let bytes = files[name] else {
+        try? FileManager.default.removeItem(atPath: path)
+        continue
+      }
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+  }
+
+  private static let vault = ["vault.db", "vault.db-wal"]
+  private static let log = ["log/audit.log", "log/audit.head"]
+
+  private func expectShut(_ home: TestHome, _ words: String = TestHome.passphrase) throws -> String {
+    let refusal = try unwrap(failure { try home.core(words) })
+    #expect(refusal.exit == .locked && refusal.error.contains("Nothing is signed"), "\(refusal)")
+    #expect(refusal.hint?.contains("holdfast vault accept") == true)
+    #expect(failure { try home.session(words) } != nil, "nor by the owner's command")
+    let found = VaultChecks.closed(home.home, try Self.evidence(words))
+    #expect(found.contains { $0.check == "vault-put-back" && $0.verdict == .bad }, "doctor names it")
+    return refusal.error
+  }
+
+  @Test("A revoked app does not sign again with an older vault") func revokedApp() throws {
+    var signer = try Signer()
+    let home = signer.home
+    _ = try signer.pairedApp(trust: "full", name: "Lantern")
+    _ = try signer.pairedApp(trust: "full", name: "Beacon")
+    signer.close()
+    let yesterday = try Self.copy(home)
+    signer = try Signer(home)
+    try signer.operations.ask("client/revoke", ["client": "Lantern"])
+    signer.close()
+    let today = try Self.copy(home)
+
+    try Self.write(yesterday, Self.vault, to: home)
+    // However often it is opened, it never becomes newer than the log knows.
+    for _ in 0..<12 { #expect(try expectShut(home).contains("“Lantern”")) }
+    let seen = try Opening.checkVault(home: home.home, evidence: Self.evidence())
+    #expect(seen["ok"] == false && seen["sort"] == "older")
+    #expect(seen["missing"]?.array?.contains { $0["entry"] == "unpaired" && $0["client_name"] == "Lantern" } == true)
+
+    // The right file back: it opens, and the owner resumes.
+    let older = try Self.copy(home)
+    try Self.write(today, Self.vault, to: home)
+    let right = try home.core()
+    #expect(right.engine.pairings.map(\.name) == ["Beacon"] && right.gate.isSuspended)
+    right.close()
+
+    // Or the older one is accepted.
+    try Self.write(older, Self.vault, to: home)
+    _ = try expectShut(home)
+    #expect(failure { try Opening.acceptVault(home: home.home, evidence: Self.evidence("wrong horse")) }?.exit == .locked)
+    _ = try expectShut(home)
+    let accepted = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    #expect(accepted["revoked"] == ["Lantern"] && accepted["suspended"] == ["Beacon"])
+    let core = try home.core()
+    #expect(core.engine.pairings.map(\.name) == ["Beacon"] && core.gate.isSuspended)
+    #expect(core.engine.pairings.allSatisfy { $0.grant.isSuspended })
+    #expect(try core.log.tail(9, matching: AuditFilter(kinds: [.vaultAccepted])).count == 1)
+    core.close()
+    #expect(failure { try Opening.acceptVault(home: home.home, evidence: Self.evidence()) } == .nothingPutBack)
+    // And the one of today is older now than what was accepted.
+    try Self.write(today, Self.vault, to: home)
+    _ = try expectShut(home)
+  }
+
+  @Test("A panic is not undone by an older vault") func panic() throws {
+    var signer = try Signer()
+    let home = signer.home
+    signer.close()
+    let yesterday = try Self.copy(home)
+    signer = try Signer(home)
+    try signer.operations.ask("panic")
+    signer.close()
+    try Self.write(yesterday, Self.vault + ["suspended"], to: home)
+    #expect(try expectShut(home).contains("everything shut"))
+    _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    let core = try home.core()
+    #expect(core.gate.isSuspended)
+    core.close()
+  }
+
+  @Test("An old passphrase does not open the signer with an older vault") func oldPassphrase() throws {
+    let signer = try Signer()
+    let home = signer.home
+    signer.close()
+    let yesterday = try Self.copy(home)
+    let session = try home.session()
+    _ = try session.perform(
+      ControlRequest(
+        "slot/passphrase", [:], secrets: ["passphrase": try box(TestHome.passphrase), "new_passphrase": try box("new horse")]))
+    session.close()
+    try Self.write(yesterday, Self.vault, to: home)
+    #expect(try expectShut(home).contains("passphrase changed"))
+  }
+
+  @Test("Attempts that an older vault has forgotten are found") func attempts() throws {
+    let signer = try Signer()
+    let home = signer.home
+    signer.close()
+    let before = try Self.copy(home)
+    for _ in 0..<2 { _ = failure { try home.core("wrong horse") } }
+    try Self.write(before, Self.vault, to: home)
+    let refusal = try unwrap(failure { try home.core() })
+    #expect(refusal.exit == .locked && refusal.error.contains("2 wrong passphrases"))
+    _ = try expectShut(home)
+    _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    try home.core().close()
+  }
+
+  @Test("Wrong passphrases and a kill behind the right one raise no alarm") func honestAttempts() throws {
+    let signer = try Signer()
+    let home = signer.home
+    signer.close()
+    for _ in 0..<2 { _ = failure { try home.core("wrong horse") } }
+    // Opened, and ended before the log had its entry.
+    let vault = try Vault.open(home: home.path, passphrase: secret(TestHome.passphrase), now: Clock.milliseconds + 2)
+    #expect(vault.failedAttempts == 2)
+    vault.close()
+    try home.core().close()
+  }
+
+  @Test("A killed signer raises no alarm, wherever it is killed") func killed() throws {
+    let signer = try Signer()
+    let home = signer.home
+    var states: [[String: [UInt8]]] = []
+    let app = try signer.pairedApp(trust: "full", name: "Lantern")
+    states.append(try Self.copy(home))
+    _ = try signer.ask(app, "sign_event", [note()])
+    states.append(try Self.copy(home))
+    signer.core.saveUse()
+    states.append(try Self.copy(home))
+    signer.core.noteLog()
+    states.append(try Self.copy(home))
+    try signer.operations.ask("client/revoke", ["client": "Lantern"])
+    states.append(try Self.copy(home))
+    signer.close()
+    for (number, state) in states.enumerated() {
+      try Self.write(state, Self.vault + Self.log, to: home)
+      #expect(failure { try home.core().close() } == nil, "state \(number)")
+    }
+  }
+
+  @Test("What only the log's last entries tell is found at the unlocking, before a key is used") func lockedStart() throws {
+    var signer = try Signer()
+    let home = signer.home
+    guard let secret = Keyring.secret() else { throw Missing() }
+    _ = try signer.core.vault.addSlot(
+      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
+      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    signer.close()
+    let yesterday = try Self.copy(home)
+    signer = try Signer(home)
+    _ = try signer.appWithLink()  // its entry is no reason to write the head
+    signer.settle()
+    let killed = try Self.copy(home)
+    signer.close()
+
+    try Self.write(killed, Self.vault + Self.log, to: home)
+    try Self.write(yesterday, Self.vault + ["log/audit.head"], to: home)
+    let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
+    #expect(core.vault.isLocked)
+    #expect(failure { try core.gate.present(PassphraseOpener(box(TestHome.passphrase))) } == .unlockFirst)
+    let refusal = failure { try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase))) }
+    #expect(refusal?.exit == .locked && refusal?.error.contains("older than the log knows") == true)
+    #expect(core.vault.isLocked && core.gate.isLocked && core.gate.isSuspended && core.gate.isShut)
+    core.close()
+    _ = try expectShut(home)
+    // What the head says is enough for a start while locked.
+    #expect(failure { try Opening.core(home: home.home, evidence: Evidence(Keyring())) }?.exit == .locked)
+    #expect(failure { try Opening.acceptVault(home: home.home, evidence: Evidence(Keyring())) } == .keyringIsNoProof)
+  }
+
+  @Test("Another vault of as many changes is found") func fork() throws {
+    let signer = try Signer()
+    let home = signer.home
+    signer.close()
+    let yesterday = try Self.copy(home)
+    func change(_ name: String) throws {
+      let vault = try Vault.open(home: home.path, passphrase: secret(TestHome.passphrase), now: Clock.milliseconds)
+      try vault.transaction([.put(.setting, Array(name.utf8), [1])])
+      let log = try Opening.log(home.home, vault, now: Clock.milliseconds)
+      log.followVault()
+      log.close()
+      vault.close()
+    }
+    try change("one")
+    let logs = try Self.copy(home)
+    try Self.write(yesterday, Self.vault + Self.log, to: home)
+    try change("two")
+    try Self.write(logs, Self.log, to: home)
+    #expect(try expectShut(home).contains("not the same ones"))
+  }
+
+  @Test("A whole home put back is found by a checkpoint that was kept elsewhere") func wholeHome() throws {
+    var signer = try Signer()
+    let home = signer.home
+    let elsewhere = TestHome()
+    try FileManager.default.createDirectory(atPath: elsewhere.path, withIntermediateDirectories: true)
+    let file = CheckpointFile(path: elsewhere.path + "/checkpoint")
+    signer.close()
+    let yesterday = try Self.copy(home)
+    signer = try Signer(home)
+    try file.compare(signer.core.log, home.home)  // nothing is kept yet
+    signer.close()
+    #expect(file.keep(signer.core.log))
+    signer = try Signer(home)
+    try file.compare(signer.core.log, home.home)
+    #expect(!signer.core.gate.suspension.isMarked)
+    signer.close()
+
+    try Self.write(yesterday, Self.vault + Self.log, to: home)
+    let core = try home.core()  // by itself it is as it was
+    let refusal = failure { try file.compare(core.log, home.home) }
+    #expect(refusal?.exit == .locked && refusal?.error.contains("older than the checkpoint") == true)
+    #expect(core.gate.suspension.isMarked)
+    // A history of as many entries that are others.
+    for _ in 0..<40 { try core.log.appendAndWait(.event(.daemonStarted)) }
+    #expect(failure { try file.compare(core.log, home.home) }?.error.contains("another history") == true)
+    core.close()
+    let other = try Signer()
+    #expect(failure { try file.compare(other.core.log, other.home.home) }?.error.contains("not one of this log") == true)
+    other.close()
+  }
+
+  @Test("A new log does not make an older vault right") func renewing() throws {
+    var signer = try Signer()
+    let home = signer.home
+    signer.close()
+    let yesterday = try Self.copy(home)
+    signer = try Signer(home)
+    signer.close()
+    try Self.write(yesterday, Self.vault, to: home)
+    #expect(failure { try Opening.renewLog(home: home.home, evidence: Self.evidence()) }?.exit == .locked)
+    _ = try expectShut(home)
+  }
+
+  @Test("A home of before, whose log knows nothing of its vault, opens without alarm") func nothingKnown() throws {
+    let mark = Vault.Mark(revision: 3, generation: 1, digest: [UInt8](repeating: 1, count: 16))
+    let known = try unwrap(VaultMark(mark))
+    #expect(PutBack.compare(nil, with: nil) == nil && PutBack.compare(mark, with: nil) == nil)
+    #expect(PutBack.compare(mark, with: known) == nil)
+    #expect(PutBack.compare(nil, with: known) == PutBack(sort: .older, found: 0, known: 3))
+    let newer = Vault.Mark(revision: 4, generation: 1, digest: [UInt8](repeating: 2, count: 16))
+    #expect(PutBack.compare(newer, with: known) == nil)
+  }
+}
