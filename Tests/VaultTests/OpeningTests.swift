@@ -122,7 +122,7 @@ import Testing
       try database.run("PRAGMA user_version = 7")
     }
     let before = (try home.bytes(), try home.bytes(of: "vault.db-wal"))
-    #expect(!before.1.isEmpty && before.0[63] == 2)
+    #expect(!before.1.isEmpty && before.0[63] == 3)
     #expect(throws: VaultError.newerVersion(found: 7)) { try home.open() }
     #expect(try home.bytes() == before.0 && home.bytes(of: "vault.db-wal") == before.1)
   }

@@ -18,7 +18,7 @@ import Testing
     #expect(try vault.slots.map(\.id) == [1])
     #expect(try vault.slots[0].opens.count == 8 && vault.slots[0].lacks.isEmpty)
     vault.close()
-    #expect(try home.bytes()[63] == 2)
+    #expect(try home.bytes()[63] == 3)
     let again = try home.open(Self.words)
     #expect(again.failedAttempts == 0)
     try again.add(Owner.token, provenBy: Owner.passphrase(Self.words))
@@ -59,6 +59,6 @@ import Testing
       _ = try back.step()
       if withItsVersion { try database.run("PRAGMA user_version = 1") }
     }
-    #expect(throws: VaultError.corrupt(what: withItsVersion ? "generation" : "header")) { try home.open(Self.words) }
+    #expect(throws: VaultError.corrupt(what: withItsVersion ? "summary" : "header")) { try home.open(Self.words) }
   }
 }
