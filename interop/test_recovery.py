@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import re
 import secrets
 import stat
+import subprocess
 
 import pytest
 import shamir_mnemonic as slip39
 
-
+from harness.daemon import binary, environment
+from harness.waiting import until
 from reference.keys import Key
 from reference.nip19 import npub as npub_of
 from reference.words import HARD, derived, key_of_words, seed_of, words_of
@@ -308,3 +312,31 @@ def test_a_second_kit_does_not_end_the_first(owner):
         assert owner("recovery", "test", stdin="\n".join(shares)).value["restores"] == "vault"
     mixed = owner("recovery", "test", stdin="\n".join([first[0], second[0]]))
     assert "another kit" in mixed.value["error"]
+
+
+@pytest.mark.parametrize("identity", [(), ("--identity", "alice")], ids=["vault", "identity"])
+def test_a_kit_whose_maker_is_killed_before_its_shares_are_out_counts_for_nothing(home, start, identity):
+    """The shares stand in a pipe that nobody reads: the kit is made, and no share of it has left."""
+    start()
+    proof = ("--passphrase-file", str(home.passphrase_file))
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writer, b"x" * 65536)
+    os.set_blocking(writer, True)
+    command = [binary(), "recovery", "create", "--threshold", "2", "--shares", "3", *identity, *proof, "--home", str(home.path)]
+    maker = subprocess.Popen(command, stdout=writer, env=environment())
+    try:
+        made = until(lambda: home.cli("recovery", "list").value["kits"], "the kit is noted", 20)[0]
+    finally:
+        maker.kill()
+        maker.wait()
+        os.close(reader)
+        os.close(writer)
+    assert made["handed_out"] is False and home.cli("recovery", "list").value["kits"][0]["handed_out"] is False
+    receipt = home.cli("identity", "receipt", "alice", check=True).value
+    assert not [one for one in receipt["rebuild"] if one["what"] == "recovery kit"] and len(receipt["opens"]) == 1
+    if not identity:
+        refused = home.cli("slot", "remove", "1", "--yes", *proof)
+        assert refused.code == FAILED and "nobody confirmed" in refused.value["error"]

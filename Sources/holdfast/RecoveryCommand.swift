@@ -20,14 +20,14 @@ func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
     secrets: shown.secrets.merging(code.map { ["new_recovery_code": $0] } ?? [:]) { $1 })
   let result = try performWhole(request, invocation)
   let id: JSONValue = .object([.init("id", result["kit"]?["id"] ?? .null)] + shown.members)
-  if let folder {
-    do throws(Complaint) { try folder.write(result) } catch {
-      // Nobody has its shares: it shall not stay.
-      _ = try? perform(ControlRequest("recovery/remove", id, secrets: shown.secrets), invocation)
-      throw error
-    }
+  do throws(Complaint) {
+    try folder?.write(result)
+    guard try handOut(result, folder, invocation) else { throw .notPrinted }
+  } catch {
+    // Nobody has all of its shares: it shall not stay.
+    _ = try? perform(ControlRequest("recovery/remove", id, secrets: shown.secrets), invocation)
+    throw error
   }
-  guard try handOut(result, folder, invocation) else { return .failed }
   // Until now it did not count: had this command been killed, nobody would have its shares.
   _ = try perform(ControlRequest("recovery/handed-out", id, secrets: shown.secrets), invocation)
   return .done
@@ -190,6 +190,9 @@ private func sayNearest(_ word: SecretBox) {
 }
 
 extension Complaint {
+  fileprivate static let notPrinted = Complaint(
+    .failed, "The shares could not be written to the end. No kit was made.", hint: "Write pages into a folder with --out.")
+
   fileprivate static func noVaultToRecover(_ home: Home) -> Complaint {
     Complaint(
       .notFound, "There is no vault at \(home.path) that shares could open.",

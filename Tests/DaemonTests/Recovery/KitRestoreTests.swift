@@ -215,6 +215,35 @@ import Vault
     other.close()
   }
 
+  @Test(
+    "A kit whose pages nobody has, as far as is known, counts as no way in until they were handed out or tested",
+    arguments: [true, false])
+  func aKitWhosePagesNobodyHasCountsAsNoWayIn(isHandedOut: Bool) throws {
+    let signer = try Signer()
+    // As a command leaves it that was killed before it printed the shares.
+    let (shares, made) = try kit(signer, identity: nil)
+    let removal: JSONValue = ["id": 1]
+    let proof = ["passphrase": try box(TestHome.passphrase)]
+    func claim() throws -> JSONValue? {
+      let receipt = try signer.operations.ask("identity/receipt", ["name": "main"])
+      #expect(receipt["rebuild"]?.array?.contains { $0["what"] == "recovery kit" } == (receipt["opens"]?.array?.count == 2))
+      return receipt["claims"]?.array?.first { $0["claim"] == "more-than-one-way-in" }?["holds"]
+    }
+    #expect(try signer.operations.ask("recovery/list")["kits"]?[0]?["handed_out"] == false)
+    #expect(try claim() == false)
+    let refused = failure { try signer.operations.ask("slot/remove", removal, secrets: proof) }
+    #expect(refused?.error.contains("nobody confirmed") == true)
+    if isHandedOut {
+      try signer.operations.ask("recovery/handed-out", ["id": try unwrap(made["id"])])
+    } else {
+      try signer.operations.ask("recovery/test", secrets: ["shares": shares])
+    }
+    #expect(try signer.operations.ask("recovery/list")["kits"]?[0]?["handed_out"] == true)
+    #expect(try claim() == true)
+    #expect(try signer.operations.ask("slot/remove", removal, secrets: proof)["removed"]?.integer == 1)
+    signer.close()
+  }
+
   @Test("A name that a shell would read in another way stands in no command", arguments: ["a b", "$(id)", "ünicode", "a'b"])
   func aNameThatAShellWouldReadStandsInNoCommand(name: String) throws {
     let signer = try Signer()

@@ -25,6 +25,7 @@ import Vault
   private func kit(_ signer: Signer) throws -> (slot: Int64, shares: String) {
     let made = try signer.operations.ask("recovery/create", ["threshold": 2, "shares": 3], secrets: proof)
     let slot = try unwrap(signer.core.vault.slots.last { $0.type == .recovery })
+    try signer.operations.ask("recovery/handed-out", ["id": try unwrap(made["kit"]?["id"])])
     return (Int64(slot.id), (made["shares"]?.array ?? []).compactMap(\.string).prefix(2).joined(separator: "\n"))
   }
 

@@ -62,7 +62,7 @@ extension Operations {
       if let words = identity.words { facts.words = try vault.protection(of: .identityWords, id: words.array) }
       facts.guardians = try core.guardians.guardians().count
       let gates = gates()
-      facts.opens = try vault.slots.filter { $0.opens.contains(protection) }.map { .init(info: $0, gate: gates[$0.id] ?? "") }
+      facts.opens = try waysIn().filter { $0.opens.contains(protection) }.map { .init(info: $0, gate: gates[$0.id] ?? "") }
       facts.opensWords = try vault.slots.filter { slot in facts.words.map(slot.opens.contains) ?? false }.count
     }
     if facts.protection.base == .biometricRequired {
@@ -89,6 +89,7 @@ extension Operations {
   /// The kits that restore this identity: its own, and the vault's where its class is in them.
   private func kits(for identity: Identity, _ protection: ProtectionClass) -> [JSONValue] {
     list("recovery/list", "kits").filter { kit in
+      if kit["handed_out"]?.bool == false { return false }
       if kit["npub"]?.string == identity.publicKey.npub { return true }
       return kit["for"] == "vault" && !protection.isThisDeviceOnly
     }

@@ -123,6 +123,15 @@ extension Operations {
       .sorted { ($0.made, $0.id) < ($1.made, $1.id) }
   }
 
+  /// The slots without those of kits whose shares nobody has, as far as is known: a `create` that was killed leaves such a one, and
+  /// it is no way in.
+  func waysIn() throws(OperationFailure) -> [SlotInfo] {
+    let handedOut = try notedKits().filter(\.isHandedOut).map(\.content)
+    return try vaultStep { try core.vault.slots }.filter { slot in
+      slot.type != .recovery || slot.wasTried || handedOut.contains(.slot(slot.id))
+    }
+  }
+
   /// Also those whose slot is gone, in no order.
   func notedKits() throws(OperationFailure) -> [RecoveryKit] {
     try vaultStep { try core.vault.records(.recoveryKit) }.compactMap { RecoveryKit(recordID: $0.id, record: $0.value) }

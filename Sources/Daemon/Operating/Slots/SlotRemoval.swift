@@ -13,7 +13,8 @@ extension Operations {
     if !isPlan { try core.gate.verify(given.proof()) }
     let slot = try slot(id)
     let loss = try Loss(of: vaultStep { try core.vault.classesLost(byRemoving: slot.id) }, in: core)
-    let left = try vaultStep { try core.vault.slots }.filter { $0.id != slot.id }
+    let left = try waysIn().filter { $0.id != slot.id }
+    if slot.type != .keyring, !left.contains(where: \.isLasting) { try checkNothingUnconfirmedIsLeft(without: slot) }
     if isPlan {
       return [
         "slot": Self.describe(slot), "left": .array(left.map { Self.describe($0) }),
@@ -31,6 +32,15 @@ extension Operations {
       "removed": .integer(Int64(slot.id)), "remark": remark.map { .string($0) } ?? .null,
       "warnings": .array(WaysLeft(left).warnings.map { .string($0) }), "lost": Self.names(of: loss.identities),
     ]
+  }
+
+  /// - Throws: when the vault would be left with kits whose pages nobody confirmed; what else may not be left, the vault itself says.
+  private func checkNothingUnconfirmedIsLeft(without slot: SlotInfo) throws(OperationFailure) {
+    let rest = try vaultStep { try core.vault.slots }.filter { $0.id != slot.id }
+    guard rest.contains(where: { $0.type == .recovery }) else { return }
+    throw .failed(
+      "What would be left is a recovery kit whose pages nobody confirmed: it may be that nobody has them.",
+      hint: "If you have its pages, show that they work: holdfast recovery test. If not, end it: holdfast recovery remove")
   }
 
   /// The note of a kit whose slot is gone would tell of a way back that there is not, and later mean another slot of that number.

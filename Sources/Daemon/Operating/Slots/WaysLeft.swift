@@ -47,6 +47,9 @@ struct WaysLeft {
 }
 
 extension SlotInfo {
+  /// Whether it may be the only way in that is left: passkeys are lost with one click, and the keyring opens no keys.
+  var isLasting: Bool { type != .passkey && type != .keyring }
+
   /// When it was last seen to open the vault, milliseconds since 1970-01-01 UTC: an unlocking is as good as a test.
   var lastWorked: Int64? { [lastUsed, lastTested].compactMap { $0 }.max() }
   /// Whether it ever was.
