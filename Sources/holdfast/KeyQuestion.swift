@@ -45,14 +45,15 @@ enum KeyQuestion {
     }
     Output.warning("These shares of kit \(look.kit) may give:")
     for (number, one) in possible.enumerated() { Output.warning("  \(number + 1)  \(one.npub) (\(one.text))") }
-    let answer = PlainInput.line("Which is yours? Its number, or the npub from the page (just Enter: neither): ")
-    if answer.allSatisfy({ $0 == " " }) { throw .wrongKey }
-    let text = String(answer.filter { $0 != " " })
-    if let number = Int(text) {
-      guard possible.indices.contains(number - 1) else { throw .wrongKey }
-      return possible[number - 1].npub
+    for _ in 0..<attempts {
+      let answer = PlainInput.line("Which is yours? Its number, or the npub from the page (just Enter: neither): ")
+      let text = String(answer.filter { $0 != " " })
+      if text.isEmpty { throw .wrongKey }
+      if let number = Int(text), possible.indices.contains(number - 1) { return possible[number - 1].npub }
+      if SharesLook.isPublicKey(text) { return text }
+      Output.warning("That is neither a number above nor an npub; a letter of it may be wrong.")
     }
-    return text
+    throw .wrongKey
   }
 
   private static func filled(_ request: ControlRequest, _ npub: String, _ code: SecretBox?) -> ControlRequest {

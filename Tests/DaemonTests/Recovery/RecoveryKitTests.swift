@@ -209,9 +209,10 @@ import Vault
   func kitsOutliveARestartAndHoldNoShare() throws {
     let signer = try Signer()
     let shares = try words(vaultKit(signer))
-    let traces = try traces(of: Array(shares.prefix(2)))
     _ = try test(signer, Array(shares.prefix(2)))
-    _ = try create(signer)
+    let ofOne = try words(create(signer))
+    // The identity's own key does lie in the vault; what a kit of the vault gives may not.
+    let traces = try traces(of: shares) + traces(of: ofOne).dropLast()
     let again = try signer.reopened()
     #expect(try again.operations.ask("recovery/list")["kits"]?.array?.count == 2)
     #expect(try places(of: traces, again) == [])

@@ -36,7 +36,11 @@ final class Rehearsal {
   /// Removes what a crash left. Only who holds the vault's lock may call it.
   static func removeLeftovers(of home: Home) {
     for name in TemporaryHome.names(in: home.path) where name.hasPrefix(prefix) {
-      TemporaryHome.wipe(Home(home.path + "/" + name))
+      let path = home.path + "/" + name
+      var status = stat()
+      // Nothing behind a link is ours.
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
+      TemporaryHome.wipe(Home(path))
     }
   }
 

@@ -23,6 +23,9 @@ public struct SharesLook {
   /// - Throws: for shares that are not enough or do not belong together.
   public init(_ lines: SecretBox, code: SecretBox?) throws(OperationFailure) { shares = try Combined(lines, code: code) }
 
+  /// Whether a text is a public key, as npub or 64 hex digits.
+  public static func isPublicKey(_ text: String) -> Bool { PublicKey(npubOrHex: text) != nil }
+
   /// The kit's number, four hex digits.
   public var kit: String { shares.numbers.kit }
 
