@@ -41,7 +41,7 @@ class PageReader(HTMLParser):
             return
         if self.inside[-2:] == ["section share", "li"]:
             self.page.words.append(data)
-        if self.inside and self.inside[-1] == "code run":
+        if "code run" in self.inside:
             self.page.commands[-1] += data
         self.page.text += data
 

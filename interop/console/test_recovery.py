@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 
 import pytest
@@ -152,3 +153,19 @@ async def test_a_kit_with_a_recovery_code_is_tested_with_it(desk):
     await desk.page.get_by_role("button", name="Test", exact=True).click()
     await expect(desk.page.get_by_text("They work: together they rebuild this vault.")).to_be_visible()
     await expect(code).to_have_value("")
+
+
+@pytest.mark.parametrize("plan", [("--identity", "carol"), ()], ids=["a key, 33 words", "the vault"])
+async def test_each_page_of_a_file_fits_on_one_sheet_and_no_command_breaks_inside_a_word(browser, home, tmp_path, plan):
+    home.unlocked("identity", "import", "carol", stdin=secrets.token_hex(32))
+    (home.folder / "code").write_text("velvet 31\n")
+    code = ("--new-recovery-code-file", str(home.folder / "code"))
+    home.unlocked("recovery", "create", "--threshold", "2", "--shares", "2", *plan, *code, "--out", str(tmp_path / "kit"))
+    page = await browser.new_page()
+    for file in (tmp_path / "kit").iterdir():
+        await page.goto(file.as_uri())
+        pdf = await page.pdf(prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page[^s]", pdf)) == 1
+        heights = await page.locator("code.run span").evaluate_all("all => all.map(one => one.getClientRects().length)")
+        assert heights and set(heights) == {1}
+    await page.close()

@@ -119,7 +119,7 @@ public struct SharePage: Sendable {
 
   private func foot(_ place: Place) -> String {
     let items = steps.map { step in
-      "<li>\(Self.escaped(step.text))\(step.command.map { "<code class=\"run\">\(Self.escaped($0))</code>" } ?? "")</li>"
+      "<li>\(Self.escaped(step.text))\(step.command.map { Self.unbroken($0) } ?? "")</li>"
     }
     let others =
       isForOne
@@ -135,24 +135,30 @@ public struct SharePage: Sendable {
       which shows nothing. Never type it into a web page, and tell it nobody who calls or writes: who has enough shares \
       \(isForOne ? "has the key" : "and the vault or a backup of it has everything in it").</p>
       </section>
-      <section class="notes"><h2>Notes</h2><p>Given to, where it lies, when it was looked at:</p><i></i><i></i><i></i><i></i></section>
+      <section class="notes"><h2>Notes</h2><p>Given to, where it lies, when it was looked at:</p><i></i><i></i><i></i></section>
       </body></html>
 
       """
   }
 
+  /// A command for paper: a line ends between its words only, so that nobody takes a line's end for a space.
+  private static func unbroken(_ command: String) -> String {
+    let words = command.split(separator: " ").map { "<span>\(escaped(String($0)))</span>" }
+    return "<code class=\"run\">\(words.joined(separator: " "))</code>"
+  }
+
   private static let style = """
-    @page{size:A4;margin:18mm}*{box-sizing:border-box}\
-    body{font:11pt/1.45 Georgia,serif;color:#000;background:#fff;max-width:174mm;margin:0 auto;padding:4mm}\
-    .brand{font-size:10pt;margin:0;letter-spacing:.02em}h1{font-size:22pt;margin:.1em 0}.lead{font-size:13pt;margin:.2em 0 1em}\
-    h2{font-size:12pt;margin:1em 0 .3em}table{border-collapse:collapse;margin-bottom:4mm}th{text-align:left;font-weight:normal;\
+    @page{size:A4;margin:14mm}*{box-sizing:border-box}\
+    body{font:9.5pt/1.35 Georgia,serif;color:#000;background:#fff;max-width:182mm;margin:0 auto;padding:4mm}\
+    .brand{font-size:10pt;margin:0;letter-spacing:.02em}h1{font-size:20pt;margin:.1em 0}.lead{font-size:12pt;margin:.2em 0 .6em}\
+    h2{font-size:12pt;margin:1em 0 .3em}table{border-collapse:collapse;margin-bottom:4mm}th{text-align:left;font-weight:normal;white-space:nowrap;\
     padding:0 5mm 0 0;vertical-align:top;color:#444}td{overflow-wrap:anywhere}\
     .share{display:flex;gap:8mm;align-items:flex-start;border:.4mm solid #000;padding:5mm;break-inside:avoid}\
-    .share ol{columns:3;column-gap:8mm;margin:0;padding-left:9mm;flex:1;font:12pt/1.6 "DejaVu Sans Mono",Menlo,Consolas,monospace}\
+    .share ol{columns:3;column-gap:8mm;margin:0;padding-left:9mm;flex:1;font:11pt/1.5 "DejaVu Sans Mono",Menlo,Consolas,monospace}\
     .share li{break-inside:avoid}.share li::marker{font-size:9pt;color:#444}figure{margin:0;width:46mm}figure svg{width:46mm;height:46mm;\
-    display:block}figcaption{font-size:9pt;text-align:center}code{font-family:"DejaVu Sans Mono",monospace;font-size:10pt}\
-    code.run{display:block;margin:.3em 0;overflow-wrap:anywhere}\
-    .notes i{display:block;border-bottom:.2mm solid #888;height:9mm}@media print{body{padding:0}}
+    display:block}figcaption{font-size:9pt;text-align:center}code{font-family:"DejaVu Sans Mono",monospace;font-size:9pt}\
+    code.run{display:block;margin:.3em 0}code.run span{white-space:nowrap}.use p{font-size:8.5pt;margin:.5em 0}\
+    .notes i{display:block;border-bottom:.2mm solid #888;height:8mm}@media print{body{padding:0}}
     """
 
   /// For HTML, in text and attributes.

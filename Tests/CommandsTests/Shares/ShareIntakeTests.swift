@@ -98,7 +98,8 @@ import Testing
     for part in [
       "Share 2 of 5", "Any 3 of these 5 shares", "0d3f", "2025-10-09", "whole Holdfast vault", "@page", "<svg", "<li>shadow</li>",
       "&lt;b&gt;&amp; home",
-      "<li>Run this &amp; wait.<code class=\"run\">holdfast recovery restore</code></li>", "<li>That is all.</li>",
+      "<li>Run this &amp; wait.<code class=\"run\"><span>holdfast</span> <span>recovery</span> <span>restore</span></code></li>",
+      "<li>That is all.</li>",
       "A part of the key to a vault &lt;i&gt;.", "Of no use elsewhere.", "Needed beside the shares",
     ] { #expect(text.contains(part), "\(part)") }
     for part in ["<script", "http://", "https://", "src=", "<b>&", "<i>.", "url(", "Must give"] {

@@ -71,8 +71,13 @@ function about(kit) {
     h(
       "ol",
       { class: "steps" },
-      kit.steps.map((/** @type {any} */ step) => h("li", {}, step.text, step.command && h("code", { class: "run" }, step.command))),
+      kit.steps.map((/** @type {any} */ step) => h("li", {}, step.text, step.command && h("code", { class: "run" }, unbroken(step.command)))),
     ),
     h("p", {}, kit.elsewhere),
   );
+}
+
+/** A command for paper: a line ends between its words only, so that nobody takes a line's end for a space. @param {string} command */
+function unbroken(command) {
+  return command.split(" ").flatMap((word, at) => [at > 0 && " ", h("span", {}, word)]);
 }
