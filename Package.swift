@@ -184,7 +184,7 @@ let package = Package(
       tests("Curve", ["Encodings", "Ciphers", "SecretMemory", "TestSupport"]),
       tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport"]),
       tests("Nostr", ["TestSupport", "JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
-      tests("RemoteSigning", ["TestSupport", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      tests("RemoteSigning", ["Locks", "TestSupport", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       tests("AuditLog", ["FaultWriter", "TestSupport", "Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
       .executableTarget(
         name: "FaultWriter", dependencies: ["AuditLog", "Vault", "Ciphers", "SecretMemory"], path: "Tests/FaultWriter",

@@ -497,11 +497,12 @@ async def test_a_link_of_another_identity_signs_with_that_key(daemon, apps):
 
 async def test_deleting_an_identity_unpairs_its_apps(daemon, apps):
     daemon.do("identity", "create", "bob")
-    witness = await apps(App.paired(daemon.pair()))
-    app = await apps(App.paired(daemon.pair("full", "--identity", "bob")))
+    link, unused = daemon.pair("full", "--identity", "bob"), daemon.pair("full", "--identity", "bob")
+    app = await apps(App.paired(link))
     daemon.do("identity", "delete", "bob", "--yes", "--passphrase-file", str(daemon.home.passphrase_file))
-    id = await app.send("get_public_key", [])
-    await app.hears_nothing(id, witness.result("ping"))
+    assert "no longer paired" in await app.error("get_public_key")
+    late = await apps(App.by_link(unused))
+    assert "no longer good" in await late.error("connect", unused.signer, unused.secret)
     assert app.key.public not in {client["pubkey"] for client in daemon.clients()}
 
 

@@ -13,6 +13,9 @@ from reference.events import as_json, template
 from reference.keys import Key
 
 DAY = 86_400
+LINK_USED = "this link was used by another app: ask for a new one"
+CONNECT_FIRST = "connect first: this link is not used yet"
+NO_LONGER_PAIRED = "no longer paired: connect again with a new link"
 PERMS = "sign_event:1,nip44_encrypt"
 METADATA = as_json({"name": "An app", "url": "https://app.example", "image": "https://app.example/i.png"})
 
@@ -99,10 +102,11 @@ async def test_an_error_does_not_repeat_the_secret(shared, apps):
     assert "wrong-secret-canary" not in await app.error("connect", link.signer, "wrong-secret-canary")
 
 
-async def test_a_spent_secret_is_not_answered_to_another_client(shared, apps):
+async def test_a_second_app_on_a_used_link_is_told_so_once_a_minute(shared, apps):
     link = shared.pair()
     owner = await apps(App.paired(link))
     thief = await apps(App.by_link(link))
+    assert await thief.error("connect", link.signer, link.secret) == LINK_USED
     id = await thief.send("connect", [link.signer, link.secret])
     await thief.hears_nothing(id, owner.result("ping"))
     assert thief.key.public not in {client["pubkey"] for client in shared.clients()}
@@ -125,7 +129,7 @@ async def test_of_two_clients_racing_for_one_secret_exactly_one_wins(shared, app
         requests = [racer.request("connect", [link.signer, link.secret]) for racer in racers]
         await asyncio.gather(*(racer.wires.publish(event) for racer, (_, event) in zip(racers, requests, strict=True)))
         await eventually(
-            lambda: any(r.answers(id) for r, (id, _) in zip(racers, requests, strict=True)), "one racer is answered"
+            lambda: all(r.answers(id) for r, (id, _) in zip(racers, requests, strict=True)), "both are answered"
         )
         won = [
             any(reply.result == "ack" for reply in r.answers(id)) for r, (id, _) in zip(racers, requests, strict=True)
@@ -134,7 +138,8 @@ async def test_of_two_clients_racing_for_one_secret_exactly_one_wins(shared, app
         assert await winner.result("get_public_key") == shared.user
         paired = {client["pubkey"] for client in shared.clients()}
         assert winner.key.public in paired and loser.key.public not in paired
-        assert not any(reply.result == "ack" for reply in loser.replies)
+        (lost, _) = requests[racers.index(loser)]
+        assert (await loser.reply(lost)).error == LINK_USED
 
 
 async def test_one_secret_sent_twice_at_once_by_one_client_pairs_it_once(shared, apps):
@@ -196,18 +201,25 @@ async def test_one_client_cannot_use_the_key_of_anothers_pairing(shared, apps):
     owner = await apps(App.paired(shared.pair()))
     other = await apps(App.paired(shared.pair()))
     other.signer = owner.signer
-    id = await other.send("get_public_key", [])
-    await other.hears_nothing(id, owner.result("ping"))
+    assert await other.error("get_public_key") == LINK_USED
 
 
-async def test_an_unpaired_stranger_is_not_answered(shared, apps):
-    link = shared.pair()
+METHODS = ("ping", "get_public_key", "sign_event", "nip44_decrypt", "switch_relays", "logout", "describe", "x")
+
+
+async def test_a_stranger_on_an_open_link_is_told_to_connect_first(shared, apps):
+    stranger = await apps(App.by_link(shared.pair()))
+    for method in METHODS:
+        assert await stranger.error(method) == CONNECT_FIRST
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_a_stranger_on_a_used_link_gets_nothing_but_an_error(method, shared, apps):
+    link = shared.pair("full")
     owner = await apps(App.paired(link))
     stranger = await apps(App.by_link(link))
-    for method in ("ping", "get_public_key", "sign_event", "nip44_decrypt", "switch_relays", "logout", "describe", "x"):
-        id = await stranger.send(method, [])
-    await stranger.hears_nothing(id, owner.result("ping"))
-    assert not stranger.replies
+    assert await stranger.error(method, as_json(template())) == LINK_USED
+    assert await owner.result("ping") == "pong"
 
 
 async def test_the_link_survives_the_strictest_parser(shared):
@@ -236,11 +248,9 @@ async def test_the_link_printed_at_start_pairs_with_the_trust_asked_for(level, s
 
 async def test_logout_is_acknowledged_and_ends_the_pairing(shared, apps):
     app = await apps(App.paired(shared.pair()))
-    witness = await apps(App.paired(shared.pair()))
     assert await app.result("logout") == "ack"
     await eventually(lambda: app.key.public not in {c["pubkey"] for c in shared.clients()}, "the client is gone")
-    id = await app.send("get_public_key", [])
-    await app.hears_nothing(id, witness.result("ping"))
+    assert await app.error("get_public_key") == NO_LONGER_PAIRED
 
 
 async def test_a_client_that_logged_out_pairs_again_with_a_new_link_only(shared, apps):
@@ -248,15 +258,25 @@ async def test_a_client_that_logged_out_pairs_again_with_a_new_link_only(shared,
     app = await apps(App.paired(link))
     await app.result("logout")
     await eventually(lambda: app.key.public not in {c["pubkey"] for c in shared.clients()}, "the client is gone")
-    id = await app.send("connect", [link.signer, link.secret])
+    assert await app.error("connect", link.signer, link.secret) == NO_LONGER_PAIRED
     again = await apps(App.paired(shared.pair(), key=app.key))
     assert await again.result("get_public_key") == shared.user
-    assert not app.answers(id)
+    assert await app.error("ping") == NO_LONGER_PAIRED, "the old key stays ended"
 
 
-async def test_a_revoked_client_is_not_answered(shared, apps):
-    app = await apps(App.paired(shared.pair()))
-    witness = await apps(App.paired(shared.pair()))
+async def test_a_revoked_client_is_told_so(shared, apps):
+    link = shared.pair()
+    app = await apps(App.paired(link))
+    stranger = await apps(App.by_link(link))
     shared.do("client", "revoke", app.key.public, "--yes")
-    id = await app.send("get_public_key", [])
-    await app.hears_nothing(id, witness.result("ping"))
+    for method in METHODS:
+        assert await app.error(method) == NO_LONGER_PAIRED
+    assert await stranger.error("connect", link.signer, link.secret) == LINK_USED
+
+
+async def test_what_waits_is_told_that_its_app_was_revoked(shared, apps):
+    app = await apps(App.paired(shared.pair("low")))
+    id = await app.send("sign_event", [as_json(template())])
+    await eventually(lambda: [r for r in shared.waiting() if r["client"]["pubkey"] == app.key.public], "the request waits")
+    shared.do("client", "revoke", app.key.public, "--yes")
+    assert (await app.reply(id)).body == {"id": id, "result": None, "error": NO_LONGER_PAIRED}

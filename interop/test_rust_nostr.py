@@ -120,3 +120,28 @@ async def test_shows_a_refusal_as_an_error(signer):
     wrong = daemon.pair("full").text.split("secret=")[0] + "secret=not-the-secret"
     with pytest.raises(sdk.NostrSdkError):
         await connect(wrong).get_public_key_async()
+
+
+async def test_an_app_that_was_revoked_hears_it(shared):
+    keys = sdk.Keys.generate()
+    client = connect(shared.pair("full").text, keys)
+    await client.get_public_key_async()
+    shared.do("client", "revoke", keys.public_key().to_hex(), "--yes")
+    with pytest.raises(sdk.NostrSdkError, match="no longer paired"):
+        await client.nip44_encrypt_async(sdk.PublicKey.parse(PEER.public), "text")
+
+
+async def test_an_answer_it_cannot_read_is_named_in_the_log_and_at_the_app(shared):
+    """NIP-44's form for texts over 65,535 bytes is unknown to it; the request is shorter, the answer is not."""
+    keys = sdk.Keys.generate()
+    uri = sdk.NostrConnectUri.parse(shared.pair("full").text)
+    client = sdk.NostrConnect(uri, keys, timedelta(seconds=4), None)
+    peer, app = sdk.PublicKey.parse(PEER.public), keys.public_key().to_hex()
+    assert len(await client.nip44_encrypt_async(peer, "a" * 40_000)) > 40_000
+    assert shared.do("client", "show", app)["long_answer"] is None
+    with pytest.raises(sdk.NostrSdkError):
+        await client.nip44_encrypt_async(peer, "a" * 49_000)
+    long = shared.do("client", "show", app)["long_answer"]["bytes"]
+    assert long > 65_535
+    entries = [entry for entry in shared.log_entries("--client", app) if entry.get("amount") == long]
+    assert entries and "rust-nostr" in entries[0]["rule"]

@@ -110,3 +110,32 @@ async def test_ten_clients_at_once_each_get_their_own_answers(pair, shared):
     await asyncio.gather(*(client.get_public_key() for client in paired))
     signed = await asyncio.gather(*(c.sign_event(template(content=f"from {i}")) for i, c in enumerate(paired)))
     assert [event["content"] for event in signed] == [f"from {i}" for i in range(len(paired))]
+
+
+@pytest.mark.parametrize("library", clients.ALL)
+async def test_an_app_whose_owner_revoked_it_does_not_wait_for_ever(library, pair, shared):
+    client = await pair(library, "bunker")
+    shared.do("client", "revoke", client.key.public, "--yes")
+    # NDK's get_public_key resolves with nothing on an error; signing rejects in every library.
+    with pytest.raises(clients.base.Rejected):
+        await client.nip44_encrypt(PEER.public, "text")
+
+
+@pytest.mark.parametrize("library", clients.ALL)
+async def test_a_second_app_on_a_used_link_does_not_wait_for_ever(library, shared):
+    link = shared.pair("full")
+    first, second = clients.NostrTools(), library()
+    await first.pair_by_bunker(link)
+    with pytest.raises(clients.base.Rejected):
+        await second.pair_by_bunker(link)
+    await first.close()
+    await second.close()
+
+
+async def test_a_long_answer_reaches_nostr_tools_and_is_noted(pair, shared):
+    """nostr-tools has read NIP-44's form for long texts since 2.23.8."""
+    client = await pair(clients.NostrTools, "bunker")
+    text = "a" * 80_000
+    assert (await client.sign_event(template(content=text)))["content"] == text
+    shown = shared.do("client", "show", client.key.public)
+    assert shown["long_answer"]["bytes"] > 80_000

@@ -44,7 +44,9 @@ public enum RelayAddress {
     guard let end else { return nil }
     var host = authority[..<end].map(lowered)
     if host.last == UInt8(ascii: ".") { host.removeLast() }
-    guard let last = host.last, last != UInt8(ascii: "."), let port = port(authority[end...], usualPort: usualPort) else { return nil }
+    guard let last = host.last, last != UInt8(ascii: "."), let port = port(authority[end...], usualPort: usualPort) else {
+      return nil
+    }
     return String(decoding: host, as: UTF8.self) + port
   }
 

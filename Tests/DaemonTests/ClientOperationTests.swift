@@ -146,7 +146,9 @@ import Vault
     }
     stop.withLock { $0 = true }
     join(upkeep)
-    #expect(try signer.core.vault.ids(.pairing).count == 1 && signer.core.vault.ids(.pairingKey).count == 1)
+    let (paired, ended) = (try signer.core.vault.ids(.pairing), try signer.core.vault.ids(.endedPairing))
+    #expect(paired.count == 1 && ended.count == 10)
+    #expect(try Set(signer.core.vault.ids(.pairingKey)) == Set(paired + ended))
     let again = try signer.reopened()
     #expect(again.core.engine.pairings.map { $0.grant.denied.count } == [40])
     again.close()

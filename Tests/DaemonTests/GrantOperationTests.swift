@@ -53,6 +53,46 @@ import Testing
     signer.close()
   }
 
+  @Test("A person in a rule is an npub, an nprofile or hex, and is kept as hex")
+  func aPersonInARule() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    let key = try KeyPair.random().publicKey
+    let profile = try NIP19.profile(key, relays: ["wss://relay.example"]).text()
+    for (number, method) in ["nip44_decrypt", "nip44_encrypt", "nip04_decrypt", "nip04_encrypt"].enumerated() {
+      let written = [key.npub, profile, "nostr:\(key.npub)", key.npub.uppercased()][number]
+      for (operation, verdict) in [("client/allow", "allow"), ("client/ask", "ask"), ("client/deny", "deny")] {
+        let shown = try signer.operations.ask(operation, ["client": "tester", "permission": .string("\(method)@\(written)")])
+        #expect(rules(shown).contains("\(verdict) \(method)@\(key.hex)"))
+      }
+    }
+    let request: JSONValue = ["method": "nip44_decrypt", "params": [.string(key.hex), "x"]]
+    let explained = try signer.operations.ask(
+      "policy/explain",
+      ["client": "tester", "request": request, "change": [.string("forget=nip44_decrypt@\(key.npub)")]])
+    #expect(explained["now"]?["verdict"] == "deny" && explained["changed"]?["verdict"] != "deny")
+    signer.close()
+  }
+
+  @Test(
+    "A permission that cannot be read is refused with what is wrong",
+    arguments: [
+      ("nip44_decrypt@npub1xyz", "no person"), ("nip04_encrypt@", "no person"), ("nip44_encrypt@alice", "no person"),
+      ("nip44_decrypt@note1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqn5cd3k", "no person"),
+      ("nip44_decrypt:4", "Only sign_event"), ("sign_event:x", "a number"), ("sign_event:70000", "a number"),
+      ("sign_event:1@wss://r", "limited to"), ("decrypt", "is a method"),
+    ])
+  func aBadPermissionIsExplained(text: String, fault: String) throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    let error = #expect(throws: OperationFailure.self) {
+      try signer.operations.ask("client/deny", ["client": "tester", "permission": .string(text)])
+    }
+    #expect(error?.error.contains(fault) == true, "\(error?.error ?? "")")
+    #expect(error?.hint?.contains("For example") == true || error?.hint?.contains("npub1…") == true)
+    signer.close()
+  }
+
   @Test func whatIsTakenBackIsGone() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()

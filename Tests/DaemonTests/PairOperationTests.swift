@@ -18,11 +18,12 @@ import Vault
     #expect(try again.ask(app, "connect", [app.signer.hex, secret]) == .result("ack"))
     #expect(again.core.engine.pairings.first?.grant.trust == .full)
     let second = try App(signer: app.signer)
-    try again.deliver(second, "connect", [app.signer.hex, secret])
-    #expect(again.service.counts.dropped[.linkSpent] == 1 && again.relay.sent.count == 1)
+    let used = App.Seen.error("this link was used by another app: ask for a new one")
+    #expect(try again.ask(second, "connect", [app.signer.hex, secret]) == used)
+    #expect(again.service.counts.dropped[.linkSpent] == 1)
     let third = try again.reopened()
-    try third.deliver(second, "connect", [app.signer.hex, secret])
-    #expect(third.relay.sent.isEmpty && third.core.engine.pairings.count == 1)
+    #expect(try third.ask(second, "connect", [app.signer.hex, secret]) == used)
+    #expect(third.core.engine.pairings.count == 1)
     #expect(try third.ask(app, "ping") == .result("pong"))
     third.close()
   }
@@ -56,7 +57,7 @@ import Vault
     signer.close()
   }
 
-  /// Else each day's link would be listened for until the end of days.
+  /// Its key answers that it is no longer good, for as long as those of pairings that ended.
   @Test func aLinkThatEndedLongAgoIsDropped() throws {
     let signer = try Signer()
     try signer.operations.ask("pair/new", ["expires": 60])
@@ -68,10 +69,10 @@ import Vault
     #expect(signer.core.engine.openLinks.count == 2 && heard.withLock { $0 } == 0)
     signer.core.dropOldLinks(now: signer.now + 60 + 86_400 + 2)
     #expect(signer.core.engine.openLinks.count == 1 && heard.withLock { $0 } == 1)
-    #expect(try signer.core.vault.ids(.link).count == 1 && signer.core.vault.ids(.pairingKey).count == 2)
+    #expect(try signer.core.vault.ids(.link).count == 1 && signer.core.vault.ids(.endedPairing).count == 1)
     #expect(try signer.ask(app, "ping") == .result("pong"))
     let again = try signer.reopened()
-    #expect(again.core.engine.remoteSigners.count == 2)
+    #expect(again.core.engine.remoteSigners.count == 3)
     again.close()
   }
 
@@ -83,6 +84,8 @@ import Vault
     let vault = try Vault.open(home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds)
     let log = try Opening.log(home.home, vault, now: 0)
     let core = try Core(home: home.home, vault: vault, log: log, now: Clock.seconds + 60 + 86_400 + 2)
+    #expect(try core.engine.openLinks.isEmpty && vault.ids(.link).isEmpty)
+    core.dropOldEndings(now: Clock.seconds + 90_000 + EndedPairing.answeredFor)
     #expect(try core.engine.remoteSigners.isEmpty && vault.ids(.pairingKey).isEmpty)
     core.close()
   }
@@ -129,7 +132,7 @@ import Vault
     #expect(try signer.ask(second, "sign_event", [note()]) == .error("not permitted"))
     let again = try signer.reopened()
     #expect(again.core.engine.pairings.map(\.remoteSigner) == [second.signer])
-    #expect(try again.core.vault.ids(.pairingKey).count == 1)
+    #expect(try again.core.vault.ids(.pairingKey).count == 2 && again.core.engine.endedPairings.count == 1)
     #expect(try again.ask(second, "sign_event", [note()]) == .error("not permitted"))
     again.close()
   }

@@ -131,7 +131,7 @@ import Vault
     #expect(try signer.ask(app, "logout") == .result("ack"))
     signer.settle()
     #expect(signer.core.engine.pairings.isEmpty && signer.core.engine.pendingRequests.isEmpty)
-    for kind in [RecordKind.pairing, .pairingKey, .link, .pendingRequest] { #expect(try signer.core.vault.ids(kind).isEmpty) }
+    for kind in [RecordKind.pairing, .usage, .link, .pendingRequest] { #expect(try signer.core.vault.ids(kind).isEmpty) }
     #expect(try signer.entries(.unpaired).map { $0.rule?.description } == ["the app logged out"])
     signer.close()
   }

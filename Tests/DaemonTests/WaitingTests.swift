@@ -151,10 +151,12 @@ import Vault
     let revoked = try signer.operations.ask("client/revoke", ["client": "tester"])
     #expect(revoked["revoked"]?.string == app.key.publicKey.hex && revoked["name"] == "tester")
     #expect(signer.core.engine.pendingRequests.isEmpty)
-    for kind in [RecordKind.pairing, .pairingKey, .pendingRequest] { #expect(try signer.core.vault.ids(kind).isEmpty) }
+    for kind in [RecordKind.pairing, .usage, .pendingRequest] { #expect(try signer.core.vault.ids(kind).isEmpty) }
     #expect(exit(signer.operations, "request/approve", ["id": .string(name)]) == .notFound)
-    try signer.deliver(app, "ping")
-    #expect(signer.relay.sent.count == 1 && signer.service.counts.dropped[.notOurs] == 1)
+    let ended = App.Seen.error("no longer paired: connect again with a new link")
+    signer.settle()
+    #expect(try app.read(try unwrap(signer.relay.sent.last).event) == ended, "what waited is told")
+    #expect(try signer.ask(app, "ping") == ended && signer.service.counts.dropped[.pairingEnded] == 1)
     #expect(try signer.entries(.unpaired).map { $0.rule?.description } == ["you revoked it"])
     let again = try signer.reopened()
     #expect(again.core.engine.pairings.isEmpty && again.core.engine.pendingRequests.isEmpty)

@@ -72,21 +72,6 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [template()]) == .waiting, "there is room for a small one")
   }
 
-  /// Everybody who watches a relay knows the keys of paired apps' doors. Strangers there get nothing, before any signature is
-  /// checked and without a place among the ids that are remembered.
-  @Test func aStrangerAtAPairedAppsDoorCostsNoSignatureCheck() throws {
-    let scene = try Scene()
-    let app = try scene.pairedApp()
-    let stranger = try App(signer: app.signer)
-    let event = try stranger.request("connect", ["", .string(scene.link.secret)], now: scene.now)
-    let forged = Event(
-      id: event.id, pubkey: event.pubkey, createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content,
-      signature: Signature(r: Bytes32(), s: Bytes32()))
-    for event in [forged, event, event] {
-      guard case .dropped(.linkSpent) = scene.engine.receive(event, now: scene.now) else { Issue.record("looked at"); return }
-    }
-  }
-
   @Test func theRelaysOfOneAppAreNotToldTheKeysOfAnother() throws {
     let scene = try Scene()
     let uri = try NostrConnectURI(

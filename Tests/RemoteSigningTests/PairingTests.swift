@@ -47,14 +47,16 @@ import Testing
     let app = try App(signer: scene.signer.publicKey)
     guard case .error = try scene.ask(app, "connect", parameters) else { Issue.record("no error"); return }
     #expect(scene.engine.pairings.isEmpty)
-    #expect(try scene.ask(app, "get_public_key") == .nothing(.notPaired))
+    #expect(try scene.ask(app, "get_public_key") == .error("connect first: this link is not used yet"))
   }
 
   @Test func aSecretIsGoodForOneAppOnly() throws {
     let scene = try Scene()
     _ = try scene.pairedApp()
     let second = try App(signer: scene.signer.publicKey)
-    #expect(try scene.ask(second, "connect", ["", scene.link.secret]) == .nothing(.linkSpent))
+    #expect(
+      try scene.ask(second, "connect", ["", scene.link.secret])
+        == .error("this link was used by another app: ask for a new one"))
     #expect(scene.engine.pairings.count == 1)
   }
 
@@ -64,9 +66,12 @@ import Testing
     let intakes = try apps.map { app in
       scene.engine.receive(try app.request("connect", ["", .string(scene.link.secret)], now: scene.now), now: scene.now)
     }
-    guard case .decided(let first) = intakes[0], case .pair(let offer) = first.action, case .dropped(.linkSpent) = intakes[1]
+    guard case .decided(let first) = intakes[0], case .pair(let offer) = first.action, case .refused(let refusal) = intakes[1]
     else { Issue.record("both or none"); return }
     #expect(offer.pairing.client == apps[0].key.publicKey)
+    #expect(refusal.reason == .linkSpent)
+    #expect(
+      try apps[1].read(try #require(refusal.reply).event) == .error("this link was used by another app: ask for a new one"))
   }
 
   @Test func aLinkOpensAgainWhenThePairingCouldNotBeStored() throws {
@@ -111,7 +116,7 @@ import Testing
     #expect(scene.engine.pairings.count == 1)
     #expect(pairing.grant.trust == .full)
     #expect(pairing.grant.denied == [Permission(.signEvent, kind: 7)])
-    #expect(try scene.ask(app, "ping") == .nothing(.notOurs), "the old key is gone")
+    #expect(try scene.ask(app, "ping") == .error("no longer paired: connect again with a new link"), "the old key is told so")
   }
 
   /// One app connects by two links at once, and the owner denies something while the second is being stored.

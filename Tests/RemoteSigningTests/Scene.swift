@@ -60,6 +60,10 @@ final class Scene {
   func deliver(_ event: Event, to app: App) throws -> Seen {
     switch engine.receive(event, now: now) {
     case .dropped(let reason): return .nothing(reason)
+    case .refused(let refusal):
+      guard let reply = refusal.reply else { return .nothing(refusal.reason) }
+      return try app.read(reply.event)
+    case .held: return .waiting
     case .decided(let exchange): return try carryOut(exchange, app)
     }
   }
@@ -67,7 +71,7 @@ final class Scene {
   func carryOut(_ exchange: Exchange, _ app: App) throws -> Seen {
     if case .pair(let offer) = exchange.action { _ = engine.confirm(offer) }
     let outcome = engine.perform(exchange, now: now)
-    if case .leave = exchange.action { _ = engine.close(exchange.channel.signer.publicKey) }
+    if case .leave = exchange.action { _ = engine.end(exchange.channel.signer.publicKey, now: now) }
     guard let reply = outcome.replies.last else { return .waiting }
     return try app.read(reply.event)
   }

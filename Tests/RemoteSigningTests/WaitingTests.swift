@@ -61,7 +61,9 @@ import Testing
     let app = try scene.pairedApp()
     _ = try scene.ask(app, "sign_event", [template()])
     let name = try #require(scene.engine.pendingRequests.first?.name)
-    #expect(scene.engine.close(scene.signer.publicKey) == [name])
+    let ended = scene.engine.end(scene.signer.publicKey, now: scene.now)
+    #expect(ended.map(\.request.name) == [name])
+    #expect(scene.engine.pendingRequests.isEmpty)
     #expect(scene.engine.answerPending(name, approve: true, now: scene.now) == nil)
   }
 

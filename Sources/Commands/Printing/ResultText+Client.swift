@@ -9,8 +9,15 @@ extension ResultText {
       ("Address", shown(result["url"])), ("Asked for", wishes(result)), ("Your rules", rules(result, now)),
       ("Limits", limits(result)), ("Budgets", budgets(result)), ("Relays", list(result["relays"])),
       ("Paired", date(result["paired"])), ("Last seen", ago(result["last_seen"]?.integer ?? 0, now: now)),
-      ("Requests", shown(result["requests"])),
+      ("Requests", shown(result["requests"])), ("Long answer", longAnswer(result["long_answer"], now)),
     ])
+  }
+
+  /// An answer that not every library reads.
+  private static func longAnswer(_ answer: JSONValue?, _ now: Int64) -> String {
+    guard let bytes = answer?["bytes"]?.integer, let at = answer?["at"]?.integer else { return "" }
+    return
+      "\(bytes) bytes, \(ago(at, now: now)): an app made with rust-nostr 0.45.1 or older cannot read an answer over 65535 bytes"
   }
 
   /// What it asked to be allowed, against what it would be told.

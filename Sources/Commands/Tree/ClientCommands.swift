@@ -2,7 +2,8 @@ extension Command {
   private static let whichClient = Argument("client", "Its name, public key (hex or npub), or the key's first 4 or more digits")
   private static let whichPermission = Argument(
     "permission",
-    "A method as NIP-46 writes it, perhaps for one place: sign_event:1, nip44_decrypt, sign_event:22242@wss://relay, …")
+    "A method as NIP-46 writes it, perhaps for one person or place: sign_event:1, nip44_decrypt, nip44_decrypt@npub1…, sign_event:22242@wss://relay, …"
+  )
   private static let howLong = CommandOption.value(
     "for", "TIME", "How long: 5m, 1h, 1d, 1w or always (always)", completion: .words(["5m", "1h", "1d", "1w", "always"]))
   private static let placesMeaning = """

@@ -33,13 +33,14 @@ struct BurntState {
       // The next backup is newer than all that were made.
       if try list.number > records.lastNumber() { changes.append(BackupRecords.change(lastNumber: list.number)) }
     }
-    let ended = Set(try (list?.entries ?? []).map(\.key) + revocations.entries().map(\.key))
+    let ended = Dictionary(
+      try ((list?.entries ?? []) + revocations.entries()).map { ($0.key, $0.time / 1000) }, uniquingKeysWith: min)
     var former = try store.formerApps()
     for pairing in try store.pairings().map(\.value) {
-      guard !ended.contains(pairing.remoteSigner.bytes.array) else {
+      if let time = ended[pairing.remoteSigner.bytes.array] {
         burnt.revoked.append(pairing.name)
         former.keep(pairing.name, of: pairing.client)
-        changes += Store.removal(of: [pairing.remoteSigner])
+        changes += store.retiring([pairing.remoteSigner], at: time)
         continue
       }
       var pairing = pairing

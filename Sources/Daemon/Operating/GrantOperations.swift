@@ -84,11 +84,7 @@ extension Operations {
 
   static func permission(_ text: String, identity: String) throws(OperationFailure) -> Permission {
     let text = text.hasSuffix("@self") ? text.dropLast(4) + identity : text
-    guard let permission = Permission(parsing: text) else {
-      throw .usage(
-        "A permission is a method, or sign_event:KIND.",
-        hint: "For example: sign_event:1, nip44_decrypt, sign_event:22242@wss://relay.example.com")
-    }
+    guard let permission = Permission(parsing: text) else { throw OperationFailure(PermissionFault(in: String(text))) }
     return permission
   }
 
@@ -160,6 +156,28 @@ extension Operations {
 }
 
 extension OperationFailure {
+  /// - Parameter fault: nil where none is known.
+  init(_ fault: PermissionFault?) {
+    let usual = "For example: sign_event:1, nip44_decrypt, sign_event:22242@wss://relay.example.com"
+    switch fault {
+    case .notAPerson?:
+      self.init(
+        .usage, "What stands behind “@” is no person: an npub, an nprofile, 64 hex digits, or self.",
+        hint: "For example: nip44_decrypt@npub1… (copy the whole key), or nip44_decrypt@self")
+    case .notAKind?:
+      self.init(.usage, "A kind is a number from 0 to 65535.", hint: "For example: sign_event:1")
+    case .kindWithoutSigning?:
+      self.init(.usage, "Only sign_event has a kind.", hint: usual)
+    case .notAPlace?:
+      self.init(
+        .usage, "What stands behind “@” is nothing this permission can be limited to.",
+        hint:
+          "A person for encryption (nip44_decrypt@npub1…), a relay or an address for logins (sign_event:22242@wss://relay.example.com)"
+      )
+    case .unknownMethod?, nil: self.init(.usage, "A permission is a method, or sign_event:KIND.", hint: usual)
+    }
+  }
+
   init(_ error: GrantError) {
     switch error {
     case .neverAlways(let permission, .once):

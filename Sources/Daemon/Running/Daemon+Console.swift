@@ -82,6 +82,7 @@ extension Daemon {
     case .statusChanged: console.tell(.status)
     case .sessionsChanged: console.tell(.sessions)
     case .linkRefused: console.tell(.log)
+    case .answersOwed: break
     case .incident(let incident):
       console.tell(.incident(text: incident.text, severity: incident.severity.rawValue, time: incident.time / 1000))
       if incident.severity == .critical { console.endAllSessions() }

@@ -135,7 +135,10 @@ public final class Daemon: Sendable {
     hub.begin { event, origin, isVerified in service.take(event, from: origin, isVerified: isVerified) }
     core.happenings.subscribe { happening in if case .clientsChanged = happening { hub.refresh() } }
     core.log.append(.event(.daemonStarted)) { _ in }
-    workers.submitAlways { service.reconsider() }
+    workers.submitAlways {
+      service.reconsider()
+      service.sendOwed()
+    }
     // A trial's vault has a passphrase that nobody knows: it is never locked.
     if !core.isTrial {
       core.session.begin()
@@ -208,6 +211,7 @@ public final class Daemon: Sendable {
         core.noteLog()
         checkpoint?.keep(core.log)
         core.dropOldLinks(now: Clock.seconds)
+        core.dropOldEndings(now: Clock.seconds)
         service.dropExpired()
         core.backups.runIfDue()
       }

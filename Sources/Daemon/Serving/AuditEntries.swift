@@ -45,8 +45,13 @@ extension AuditEntry {
     AuditEntry(
       time: time, kind: .requestDone, identity: exchange.identity, client: exchange.client, requestID: exchange.eventID,
       requestCreatedAt: exchange.createdAt, method: AuditMethod(exchange.method),
-      eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, resultID: outcome.signedEvent,
-      error: outcome.failed ? error ?? errorCode(of: exchange) : nil)
+      eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, rule: outcome.longAnswer.map(longAnswer),
+      resultID: outcome.signedEvent, error: outcome.failed ? error ?? errorCode(of: exchange) : nil,
+      amount: outcome.longAnswer.map { Int64($0) })
+  }
+
+  private static func longAnswer(_ bytes: Int) -> AuditRule {
+    AuditRule(clipping: "answered with \(bytes) bytes: rust-nostr <= 0.45.1 cannot read")
   }
 
   static func paired(_ pairing: Pairing, time: Int64) -> AuditEntry {

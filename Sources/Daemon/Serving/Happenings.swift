@@ -7,6 +7,8 @@ enum Happening: Sendable {
   case requestWaits(PendingRequest)
   /// A request does not wait any more; whether it was approved, nil when it went without an answer.
   case requestEnded(name: String, approved: Bool?)
+  /// Apps are to be told that what they asked has ended: `Core.takeOwed`.
+  case answersOwed
   /// Links, pairings or grants changed: relays may have to be subscribed anew.
   case clientsChanged
   case identitiesChanged

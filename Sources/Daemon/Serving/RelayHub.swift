@@ -85,7 +85,11 @@ final class RelayHub: Sendable {
   func refresh() {
     pool.setKeys(core.engine.remoteSigners.sorted(), only: Self.fewerKeys(core.engine, Set(outside)))
     let owners = Set(outside)
-    pool.setRelays(owners.union(core.engine.relays.compactMap { url($0) }).filter { $0 != front.relayURL }, first: owners)
+    let used = owners.union(core.engine.relays.compactMap { url($0) })
+    // Where only apps may be whose pairing ended, as long as there is room.
+    let former = Set(core.engine.formerRelays.compactMap { url($0) }).subtracting(used).sorted { $0.text < $1.text }
+    let wanted = used.union(former.prefix(max(0, RelayPool.maximumRelays - used.count)))
+    pool.setRelays(wanted.filter { $0 != front.relayURL }, first: owners)
   }
 
   /// The keys for relays that the owner did not choose: an app's link named them.
@@ -137,7 +141,7 @@ final class RelayHub: Sendable {
     pool.publish(event, to: Array(away), refresh: refresh) { taken in if !isTakenHere { done(taken) } }
   }
 
-  /// Answers an app that showed a `nostrconnect://` link: first the ears, then the voice, since its requests follow at once.
+  /// Answers an app that showed a `nostrconnect://` link: it subscribes first and answers then, since the app's requests follow at once.
   func greet(_ uri: NostrConnectURI, signer: KeyPair) {
     let urls = Set(uri.relays.compactMap { url($0) })
     let (core, workers) = (core, workers)

@@ -53,11 +53,14 @@ final class SigningService: Sendable {
     meters = core.meters
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
     core.happenings.subscribe { [weak self] happening in
-      if case .lockChanged = happening {
+      switch happening {
+      case .lockChanged:
         workers.submitAlways { [weak self] in
           core.catchUp()
           self?.reconsider()
         }
+      case .answersOwed: workers.submitAlways { [weak self] in self?.sendOwed() }
+      default: break
       }
     }
   }
@@ -71,18 +74,46 @@ final class SigningService: Sendable {
   func take(_ event: Event, from origin: Origin, isVerified: Bool) {
     guard let now = checkedTime() else { return meters.note { $0.dropped[.overloaded, default: 0] += 1 } }
     core.session.check()
-    guard !core.mayBeAnswered(event.createdAt) else { return meters.note { $0.dropped[.overloaded, default: 0] += 1 } }
-    switch core.engine.receive(event, isVerified: isVerified, now: now) {
-    case .dropped(let reason):
-      meters.note { $0.dropped[reason, default: 0] += 1 }
-      if reason == .linkSpent { linkRefused(now) }
-      if let signal = signal(reason, event, origin, now) { core.gate.report(signal, id: event.id) }
+    let isUnsure = core.mayBeAnswered(event.createdAt)
+    switch core.engine.receive(event, isVerified: isVerified, isUnsure: isUnsure, now: now) {
+    case .dropped(let reason): notTaken(event, reason, origin, now)
+    case .refused(let refusal):
+      notTaken(event, refusal.reason, origin, now)
+      send(refusal, origin)
+    case .held: break
     case .decided(let exchange): carryOut(exchange, from: origin)
     }
   }
 
-  /// A stranger wrote to the key of a link that an app has used: very likely a second app with the same link, which NIP-46 leaves
-  /// in silence. The owner hears of it, a few times an hour.
+  private func notTaken(_ event: Event, _ reason: DropReason, _ origin: Origin, _ now: Int64) {
+    meters.note { $0.dropped[reason, default: 0] += 1 }
+    if reason == .linkSpent { linkRefused(now) }
+    if let signal = signal(reason, event, origin, now) { core.gate.report(signal, id: event.id) }
+  }
+
+  private func send(_ refusal: Refusal, _ origin: Origin?) {
+    guard let reply = refusal.reply else { return }
+    publishing.send(reply, origin, refusal.relays) { _ in }
+  }
+
+  /// What an app sent while its pairing was being stored is taken up.
+  private func takeHeld(_ offer: PairingOffer, _ origin: Origin?) {
+    for intake in core.engine.takeHeld(offer.link) {
+      switch intake {
+      case .decided(let exchange): carryOut(exchange, from: origin)
+      case .refused(let refusal): send(refusal, origin)
+      case .dropped, .held: break
+      }
+    }
+  }
+
+  /// Tells apps that what they asked ended without their owner's word.
+  func sendOwed() {
+    for exchange in core.takeOwed() { publish(core.engine.perform(exchange, now: seconds), exchange, nil) { _ in } }
+  }
+
+  /// A stranger wrote to the key of a link that an app has used: very likely a second app with the same link. It is told so; the
+  /// owner hears of it a few times an hour.
   private func linkRefused(_ now: Int64) {
     guard linkRefusals.withLock({ $0.take(Self.linkRefusalsPerHour, now: now) }) else { return }
     core.log.append(.event(.linkRefused, rule: "the link was used before")) { _ in }
@@ -108,7 +139,8 @@ final class SigningService: Sendable {
       }
       if origin.relay == nil, isHere { return .replayHere }
       return .replay
-    case .wrongKind, .notAddressed, .notOurs, .stale, .undecryptable, .notARequest, .notPaired, .overloaded: return nil
+    case .wrongKind, .notAddressed, .notOurs, .stale, .undecryptable, .notARequest, .notPaired, .pairingEnded, .overloaded:
+      return nil
     }
   }
 
@@ -223,6 +255,7 @@ final class SigningService: Sendable {
     // Locked since it was decided: recorded as one that waits.
     if let waiting = outcome.postponed { return carryOut(waiting, from: origin) }
     meters.note { $0.count(outcome) }
+    if let bytes = outcome.longAnswer { core.engine.noteLongAnswer(bytes, to: exchange, now: seconds) }
     core.log.note(.done(exchange, outcome, time: milliseconds(), error: error))
     publish(outcome, exchange, origin, done: done)
   }
@@ -240,6 +273,7 @@ final class SigningService: Sendable {
     // Where only the vault failed, the intent stands in the log and wants its outcome.
     core.log.note(.done(exchange, outcome, time: milliseconds(), error: .storage))
     publish(outcome, exchange, origin) { _ in }
+    if case .pair(let offer) = exchange.action { takeHeld(offer, origin) }
   }
 
   private func publish(
@@ -265,8 +299,8 @@ final class SigningService: Sendable {
     let isStored = core.changingPairings {
       // The identity may have been deleted while the link was being taken.
       guard core.has(offer.pairing.identity) else {
-        _ = core.store.remove([offer.link])
-        _ = core.engine.close(offer.link)
+        _ = core.store.retire([offer.link])
+        _ = core.engine.end(offer.link, now: seconds)
         return false
       }
       guard core.store.save(offer) else { return false }
@@ -275,6 +309,7 @@ final class SigningService: Sendable {
     }
     guard isStored else { return refuse(exchange, origin) }
     answer(exchange, origin)
+    takeHeld(offer, origin)
     core.happenings.tell(.clientsChanged)
   }
 

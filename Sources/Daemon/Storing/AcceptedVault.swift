@@ -83,7 +83,7 @@ struct AcceptedVault {
     for pairing in try store.pairings().map(\.value) {
       if missing.hasEnded(pairing) {
         revoked.append(pairing.name)
-        changes += Store.ending(of: [pairing.remoteSigner], .byOwner)
+        changes += store.ending(of: [pairing.remoteSigner], .byOwner)
       } else {
         var pairing = pairing
         pairing.grant.isSuspended = true

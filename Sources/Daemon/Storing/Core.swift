@@ -36,6 +36,7 @@ final class Core: Sendable {
   /// Held while what was signed at a coordinate is read, changed and stored.
   let coordinates = Locked(Turn())
   private let formerApps = Locked(FormerApps())
+  private let owed = Locked<[Exchange]>([])
   /// How many entries the log had when the vault was told last.
   let notedCount = Locked<UInt64?>(nil)
   /// Events up to this time are not taken, in seconds since 1970: the log was not read since the start. Nil when it was.
@@ -75,6 +76,8 @@ final class Core: Sendable {
     for link in try store.links() { engine.open(link.value, signer: link.signer, now: now) }
     dropOldLinks(now: now)
     for pairing in try store.pairings() { engine.add(pairing.value, signer: pairing.signer, now: now) }
+    for ended in try store.endedPairings() { engine.add(ended.value, signer: ended.signer, now: now) }
+    dropOldEndings(now: now)
     let former = try store.formerApps()
     formerApps.withLock { $0 = former }
     try loadRules()
@@ -158,9 +161,10 @@ final class Core: Sendable {
       engine.restore(request)
     }
     for answer in answers where paired.contains(answer.remoteSigner) { engine.restore(answer) }
-    let expired = engine.expirePending(now: now)
-    for request in expired { log.append(.dropped(request, "unanswered while the signer was off")) { _ in } }
-    store.endPending(over + expired.map(\.name), keeping: answers)
+    let expired = engine.takeExpired(now: now)
+    for ended in expired { log.append(.dropped(ended.request, "unanswered while the signer was off")) { _ in } }
+    store.endPending(over + expired.map(\.request.name), keeping: answers)
+    owe(expired)
   }
 
   private func answeredRequests() throws -> [Bytes32: AuditEntry] {
@@ -186,9 +190,8 @@ final class Core: Sendable {
 
   /// A stored pairing begins to hold; what it replaced goes from the storage, too. Call it within `changingPairings`.
   func confirm(_ offer: PairingOffer) {
-    let waiting = engine.pendingRequests
     let confirmed = engine.confirm(offer)
-    dropPending(confirmed.droppedRequests, of: waiting, "its app paired anew")
+    dropPending(confirmed.endedRequests, "its app paired anew")
     _ = store.end(confirmed.leftInStorage, .replaced)
     if confirmed.pairing != offer.pairing { _ = store.update([confirmed.pairing]) }
     log.append(.paired(confirmed.pairing, time: Clock.milliseconds)) { _ in }
@@ -197,7 +200,7 @@ final class Core: Sendable {
 
   enum Ending { case app, owner }
 
-  /// Ends a pairing: its key, its grant and what waited behind it are gone.
+  /// Ends a pairing: its grant and what waited behind it are gone. Its transport key stays a while, to say so.
   /// - Returns: false when it could not be stored; then nothing changed.
   @discardableResult
   func forget(_ remoteSigner: PublicKey, by ending: Ending) -> Bool {
@@ -207,8 +210,8 @@ final class Core: Sendable {
       else {
         return nil
       }
-      let waiting = engine.pendingRequests
-      dropPending(engine.close(remoteSigner), of: waiting, ending == .app ? "its app logged out" : "you revoked its app")
+      let ended = engine.end(remoteSigner, now: Clock.seconds)
+      dropPending(ended, ending == .app ? "its app logged out" : "you revoked its app")
       return pairing
     }
     guard let gone else { return false }
@@ -227,30 +230,54 @@ final class Core: Sendable {
     engine.pairings.reduce(into: formerApps.withLock { $0.names }) { names, pairing in names[pairing.client] = pairing.name }
   }
 
-  /// Requests that end with their pairing leave the vault; the log and the owner's surfaces hear of it.
-  /// - Parameter waiting: all that waited before.
-  func dropPending(_ names: [String], of waiting: [PendingRequest], _ why: AuditRule) {
-    store.deletePending(names)
-    for request in waiting where names.contains(request.name) {
+  /// Requests that end with their pairing leave the vault; the log, the owner's surfaces and their apps hear of it.
+  func dropPending(_ ended: [SigningEngine.EndedRequest], _ why: AuditRule) {
+    store.deletePending(ended.map(\.request.name))
+    for (request, _) in ended {
       log.append(.dropped(request, why)) { _ in }
       happenings.tell(.requestEnded(name: request.name, approved: nil))
     }
+    owe(ended)
   }
 
-  /// Removes links that nobody can use any more. An app that comes with one is told so for a day; after that its key would only
-  /// be one more to listen for.
+  private func owe(_ ended: [SigningEngine.EndedRequest]) {
+    guard !ended.isEmpty else { return }
+    owed.withLock { $0 += ended.map(\.exchange) }
+    happenings.tell(.answersOwed)
+  }
+
+  /// What apps are still to be told. Not more than can wait for the owner.
+  func takeOwed() -> [Exchange] {
+    owed.withLock { owed in
+      defer { owed = [] }
+      return owed
+    }
+  }
+
+  /// Withdraws links that nobody can use any more. An app that comes with one was told for a day that it has expired.
   func dropOldLinks(now: Int64) {
     let isDropped = changingPairings {
       let old = engine.openLinks.filter { now - $0.expiresAt > Self.expiredLinkKept }.map(\.remoteSigner)
+      guard !old.isEmpty, store.retire(old) else { return false }
+      for key in old { _ = engine.end(key, now: now) }
+      return true
+    }
+    if isDropped { happenings.tell(.clientsChanged) }
+  }
+
+  /// How long after its end a link is answered as expired, in seconds.
+  private static let expiredLinkKept: Int64 = 86_400
+
+  /// Lets go of the keys of pairings that ended long ago, and of the oldest where there are too many.
+  func dropOldEndings(now: Int64) {
+    let isDropped = changingPairings {
+      let old = EndedPairing.over(engine.endedPairings, now: now).map(\.remoteSigner)
       guard !old.isEmpty, store.remove(old) else { return false }
       for key in old { _ = engine.close(key) }
       return true
     }
     if isDropped { happenings.tell(.clientsChanged) }
   }
-
-  /// How long after its end a link is still answered, in seconds.
-  private static let expiredLinkKept: Int64 = 86_400
 
   /// Stores when each app was last seen, how much it asked and used up, and takes out rules that ended.
   func saveUse() {

@@ -34,6 +34,14 @@ struct Store: Sendable {
     }
   }
 
+  /// What is left of pairings that ended. One without its key answers nobody, and is left out.
+  func endedPairings() throws -> [Keyed<EndedPairing>] {
+    try vault.records(.endedPairing).compactMap { record in
+      let ended = try EndedPairing(record: record.value)
+      return (try? signer(ended.remoteSigner)).map { Keyed(value: ended, signer: $0) }
+    }
+  }
+
   func pendingRequests() throws -> [PendingRequest] {
     try vault.records(.pendingRequest).filter { !Self.isAnswer($0.id) }.map { try PendingRequest(record: $0.value) }
   }
@@ -80,7 +88,7 @@ struct Store: Sendable {
       guard let secret = try? Self.secret(of: signer) else { return false }
       changes.append(.put(.pairingKey, id, secret, .afterFirstUnlock))
     }
-    return commit(changes + Self.ending(of: offer.replaced, .replaced))
+    return commit(changes + ending(of: offer.replaced, .replaced))
   }
 
   /// Changed pairings: grants, names, counts of use.
@@ -89,10 +97,13 @@ struct Store: Sendable {
       pairings.map { .put(.pairing, $0.remoteSigner.bytes.array, $0.record, .afterFirstUnlock) })
   }
 
-  /// Pairings with their keys, and that they ended.
-  func end(_ remoteSigners: [PublicKey], _ ending: PairingEnding) -> Bool { commit(Self.ending(of: remoteSigners, ending)) }
+  /// Pairings, and that they ended. Their keys stay, to tell their apps.
+  func end(_ remoteSigners: [PublicKey], _ ending: PairingEnding) -> Bool { commit(self.ending(of: remoteSigners, ending)) }
 
-  /// Links with their keys.
+  /// Links. Their keys stay, to tell whoever comes with one.
+  func retire(_ remoteSigners: [PublicKey]) -> Bool { commit(retiring(remoteSigners)) }
+
+  /// All that is kept under these remote-signer keys, and the keys themselves.
   func remove(_ remoteSigners: [PublicKey]) -> Bool { commit(remoteSigners.flatMap(Self.removal)) }
 
   func save(_ request: PendingRequest) -> Bool {
@@ -184,8 +195,30 @@ struct Store: Sendable {
   }
 
   /// What ends these pairings, for a transaction of somebody else's.
-  static func ending(of keys: [PublicKey], _ ending: PairingEnding) -> [RecordChange] {
-    removal(of: keys) + Revocations.changes(of: keys, ending, now: Clock.milliseconds)
+  func ending(of keys: [PublicKey], _ ending: PairingEnding) -> [RecordChange] {
+    retiring(keys) + Revocations.changes(of: keys, ending, now: Clock.milliseconds)
+  }
+
+  /// What takes away these pairings or links but for their transport keys, for a transaction of somebody else's.
+  /// - Parameter time: when they ended, seconds since 1970.
+  func retiring(_ keys: [PublicKey], at time: Int64 = Clock.seconds) -> [RecordChange] {
+    keys.flatMap { key in
+      guard let ended = ended(key, at: time) else { return Self.removal(key) }
+      let id = key.bytes.array
+      return [
+        .delete(kind: .pairing, id: id), .delete(kind: .link, id: id), .delete(kind: .usage, id: id),
+        .put(.endedPairing, id, ended.record, .afterFirstUnlock),
+      ]
+    }
+  }
+
+  private func ended(_ key: PublicKey, at time: Int64) -> EndedPairing? {
+    let id = key.bytes.array
+    if let record = (try? vault.value(.pairing, id: id)) ?? nil, let pairing = try? Pairing(record: record) {
+      return EndedPairing(pairing, endedAt: time)
+    }
+    guard let record = (try? vault.value(.link, id: id)) ?? nil, let link = try? OpenLink(record: record) else { return nil }
+    return EndedPairing(link, endedAt: time)
   }
 
   /// What is to be removed with these links or pairings, for a transaction of somebody else's.
@@ -195,7 +228,7 @@ struct Store: Sendable {
     let id = key.bytes.array
     return [
       .delete(kind: .pairing, id: id), .delete(kind: .link, id: id), .delete(kind: .pairingKey, id: id),
-      .delete(kind: .usage, id: id),
+      .delete(kind: .usage, id: id), .delete(kind: .endedPairing, id: id),
     ]
   }
 

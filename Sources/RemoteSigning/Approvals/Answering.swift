@@ -72,15 +72,11 @@ extension SigningEngine {
 
   /// Takes out of the queue what waited too long.
   /// - Returns: for each its name and the exchange that tells its app so. Nothing is decided by it: record it as dropped.
-  public func takeExpired(now: Int64) -> [(request: PendingRequest, exchange: Exchange)] {
+  public func takeExpired(now: Int64) -> [EndedRequest] {
     state.withLock { state in
       state.expirePending(now: now).compactMap { request in
         guard let door = state.doors[request.remoteSigner], let pairing = door.pairing else { return nil }
-        let exchange = Exchange(
-          channel: door.channel, client: request.client, identity: request.identity, eventID: request.eventID,
-          createdAt: request.receivedAt, method: request.method, kind: request.kind, decision: nil, replies: request.replies,
-          relays: pairing.relays, action: .answer(.error(ReplyText.unanswered)))
-        return (request, exchange)
+        return (request, Exchange(ending: request, door.channel, relays: pairing.relays, ReplyText.unanswered))
       }
     }
   }

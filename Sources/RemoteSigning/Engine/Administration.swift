@@ -39,7 +39,8 @@ extension SigningEngine {
   /// The pairing of an offer could not be stored; the link is open again.
   public func abandon(_ offer: PairingOffer) { state.withLock { $0.abandon(offer) } }
 
-  /// Ends a pairing or withdraws a link. The key behind it is gone with the last exchange that uses it.
+  /// Lets go of a link or pairing, or of what is left of one: nobody is answered there any more. The key behind it is gone with the
+  /// last exchange that uses it.
   /// - Returns: names of waiting requests that went with it; remove them from storage.
   public func close(_ remoteSigner: PublicKey) -> [String] { state.withLock { $0.close(remoteSigner) } }
 
@@ -82,13 +83,23 @@ extension SigningEngine {
     }
   }
 
-  /// The key pairs behind `remoteSigners`, for relays that ask who listens (NIP-42).
-  public var transportKeys: [KeyPair] { state.withLock { $0.doors.values.map(\.channel.signer) } }
+  /// The key pairs behind `remoteSigners`, for relays that ask who listens (NIP-42): those of pairings that ended come last.
+  public var transportKeys: [KeyPair] {
+    state.withLock { state in
+      let (ended, used) = (state.doors.values.filter { $0.ended != nil }, state.doors.values.filter { $0.ended == nil })
+      return (used + ended).map(\.channel.signer)
+    }
+  }
 
   /// The relays to listen on for all links and pairings.
-  public var relays: Set<RelayURL> {
+  public var relays: Set<RelayURL> { relays { $0.ended == nil } }
+
+  /// The relays where apps may be whose pairing ended.
+  public var formerRelays: Set<RelayURL> { relays { $0.ended != nil } }
+
+  private func relays(_ isMeant: (SignerState.Door) -> Bool) -> Set<RelayURL> {
     state.withLock { state in
-      state.doors.values.reduce(into: []) { relays, door in relays.formUnion(door.relays) }
+      state.doors.values.filter(isMeant).reduce(into: []) { relays, door in relays.formUnion(door.relays) }
     }
   }
 

@@ -5,25 +5,25 @@ internal import Nostr
 
 /// From an opened request to what is to be done about it.
 extension SigningEngine {
-  func decide(_ arrival: Arrival) -> Intake {
-    let pairing = state.withLock { $0.recognise(author: arrival.client, at: arrival.remoteSigner, now: arrival.now) }
-    guard let pairing else {
-      return arrival.request.method == .connect ? connect(arrival) : .dropped(.notPaired)
-    }
+  func decide(_ arrival: Arrival) -> Intake { decide(arrival, from: state.withLock { $0.standing(of: arrival) }) }
+
+  /// A request of a paired app.
+  func decide(_ arrival: Arrival, _ pairing: Pairing) -> Intake {
     guard let method = arrival.request.method else {
       return arrival.exchange(.answer(.error(ReplyText.unsupported(arrival.request.methodName))), pairing: pairing)
     }
     guard let parameters = arrival.request.parameters, parameters.count >= method.requiredParameters else {
       return arrival.exchange(.answer(.error(ReplyText.parameters(of: method))), pairing: pairing)
     }
-    return method.isAlwaysAllowed
-      ? answerAtOnce(method, arrival, pairing) : decideUse(method, parameters, arrival, pairing)
+    if method.isAlwaysAllowed { return answerAtOnce(method, arrival, pairing) }
+    if arrival.isUnsure { return refuse(arrival, .overloaded, ReplyText.justStarted) }
+    return decideUse(method, parameters, arrival, pairing)
   }
 
   func staleAnswer(_ arrival: Arrival) -> Intake {
     let pairing = state.withLock { $0.recognise(author: arrival.client, at: arrival.remoteSigner, now: arrival.now) }
     let offset = arrival.event.createdAt - arrival.now  // both are times since 1970 that the parser bounds
-    guard let pairing else { return .dropped(.stale) }
+    guard let pairing else { return refuse(arrival, .stale, ReplyText.clock(off: offset)) }
     return arrival.exchange(.answer(.error(ReplyText.clock(off: offset))), pairing: pairing)
   }
 
@@ -56,7 +56,7 @@ extension SigningEngine {
     let facts = RequestFacts(operation, method, for: pairing, known: operation.needsLists ? lists(of: pairing) : nil)
     // The pairing as it is now: under one lock with the count of what it used up.
     guard let decision = state.withLock({ $0.judge(facts, at: arrival.remoteSigner, now: arrival.now) }) else {
-      return .dropped(.notPaired)
+      return decide(arrival)  // the pairing has just ended
     }
     switch decision.verdict {
     case .allow: return arrival.exchange(.use(operation), pairing: pairing, facts: facts, decision: decision)
@@ -110,7 +110,7 @@ extension SigningEngine {
 
   /// A connect request from an app that is not paired: `[remote-signer key, secret?, permissions?, metadata?]`. The first is a
   /// hint that real apps fill with anything; some leave out an absent secret, so that the permissions move into its place.
-  private func connect(_ arrival: Arrival) -> Intake {
+  func connect(_ arrival: Arrival) -> Intake {
     let texts = (arrival.request.parameters ?? []).map { String(decoding: $0, as: UTF8.self) }
     func text(_ index: Int) -> String { index < texts.count ? texts[index] : "" }
     let claim = state.withLock {
@@ -122,7 +122,7 @@ extension SigningEngine {
     case .claimed(let offer): return arrival.exchange(.pair(offer), identity: offer.pairing.identity)
     case .wrongSecret: return arrival.exchange(.answer(.error(ReplyText.wrongSecret(isMissing: text(1).isEmpty))))
     case .expired: return arrival.exchange(.answer(.error(ReplyText.linkExpired)))
-    case .spent: return .dropped(.linkSpent)
+    case .spent: return decide(arrival)  // another app was faster
     }
   }
 }

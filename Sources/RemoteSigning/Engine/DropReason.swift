@@ -1,4 +1,5 @@
-/// Why an event got no answer. The sender learns nothing; the owner can see it in the counts of `status`.
+/// Why an event was not taken. The owner can see it in the counts of `status`. The sender learns nothing, except where it waits for
+/// an answer: strangers at a link, and apps whose pairing ended, get an error (`Refusal`).
 public enum DropReason: String, Sendable, CaseIterable {
   case wrongKind = "not kind 24133"
   case notAddressed = "not addressed to exactly one key"
@@ -11,5 +12,6 @@ public enum DropReason: String, Sendable, CaseIterable {
   case notARequest = "not a request"
   case notPaired = "the sender is not paired"
   case linkSpent = "the link was used by an app before"
+  case pairingEnded = "the pairing has ended"
   case overloaded = "too many requests to remember"
 }

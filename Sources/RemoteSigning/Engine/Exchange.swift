@@ -103,11 +103,11 @@ public struct PairingOffer: Hashable, Sendable {
 }
 
 /// What a confirmed pairing came to.
-public struct ConfirmedPairing: Hashable, Sendable {
+public struct ConfirmedPairing: Sendable {
   /// The pairing as it holds now. Store it again where it differs from the offer's: its grant was changed meanwhile.
   public let pairing: Pairing
-  /// Names of waiting requests that went with earlier pairings of the same app; remove them from storage.
-  public let droppedRequests: [String]
+  /// Waiting requests that went with earlier pairings of the same app; remove them from storage.
+  public let endedRequests: [SigningEngine.EndedRequest]
   /// Earlier pairings of the same app that the offer did not know of; remove them from storage.
   public let leftInStorage: [PublicKey]
 }
@@ -123,6 +123,12 @@ public struct Outcome: Sendable {
   /// The same exchange as one that waits, when the signer was locked in between: record it and perform it. There are no replies then.
   public var postponed: Exchange? { waiting.first }
   var waiting: [Exchange] = []
+  /// The longest answer in NIP-44's form for texts of 65,536 bytes and more, in bytes before encryption. Nil when there is none.
+  public var longAnswer: Int? {
+    let lengths = replies.lazy.filter { $0.envelope == .nip44 && $0.plaintext.count > LongAnswer.longestShort }.map(
+      \.plaintext.count)
+    return lengths.max()
+  }
 }
 
 /// One answer, with what is needed to make it again: some relays refuse an event they saw, or one that is a minute old.
@@ -138,5 +144,9 @@ public struct Reply: Sendable {
 /// What became of an event.
 public enum Intake: Sendable {
   case dropped(DropReason)
+  /// Not taken; its sender is told.
+  case refused(Refusal)
+  /// Put aside until the pairing of its app is stored: `takeHeld` brings it back.
+  case held
   case decided(Exchange)
 }

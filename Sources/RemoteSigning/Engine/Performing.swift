@@ -116,6 +116,14 @@ extension SigningEngine {
     return try conversations.key(key, peer)
   }
 
+  // MARK: long answers
+
+  /// Notes that an app got an answer in NIP-44's form for long texts.
+  /// - Parameter bytes: of its plaintext.
+  public func noteLongAnswer(_ bytes: Int, to exchange: Exchange, now: Int64) {
+    state.withLock { $0.noteLongAnswer(LongAnswer(bytes: bytes, at: now), to: exchange) }
+  }
+
   // MARK: envelopes
 
   func outcome(_ exchange: Exchange, _ answer: Answer, now: Int64) -> Outcome {

@@ -10,23 +10,50 @@ struct SignerState {
     enum Use {
       case open(OpenLink)
       /// A link whose pairing is being stored: nobody else can take it.
-      case claimed(OpenLink)
+      case claimed(OpenLink, by: PublicKey)
       case paired(Pairing)
+      case ended(EndedPairing)
     }
+
+    /// The most requests of one app that are put aside while its pairing is being stored.
+    static let maximumHeld = 4
 
     let channel: Channel
     var use: Use
     var rates: DoorRates
     var complaints = HourlyLimit()
+    var held: [Arrival] = []
 
     var relays: [RelayURL] {
       switch use {
-      case .open(let link), .claimed(let link): link.relays
+      case .open(let link), .claimed(let link, _): link.relays
       case .paired(let pairing): pairing.relays
+      case .ended(let ended): ended.relays
       }
     }
 
+    var ended: EndedPairing? { if case .ended(let ended) = use { ended } else { nil } }
+
     var pairing: Pairing? { if case .paired(let pairing) = use { pairing } else { nil } }
+
+    func kind(of author: PublicKey) -> Author {
+      switch use {
+      case .open: .newcomer
+      case .claimed(_, let client): client == author ? .newcomer : .outsider
+      case .paired(let pairing): pairing.client == author ? .app : .outsider
+      case .ended: .outsider
+      }
+    }
+
+    /// Whether another app has or had this key.
+    func isOutsider(_ author: PublicKey) -> Bool {
+      switch use {
+      case .open: false
+      case .claimed(_, let client): client != author
+      case .paired(let pairing): pairing.client != author
+      case .ended(let ended): ended.client.map { $0 != author } ?? false
+      }
+    }
   }
 
   private(set) var doors: [PublicKey: Door] = [:]
@@ -64,6 +91,10 @@ struct SignerState {
     setDoor(pairing.remoteSigner, .paired(pairing), channel, now)
   }
 
+  mutating func add(_ ended: EndedPairing, _ channel: Channel, now: Int64) {
+    setDoor(ended.remoteSigner, .ended(ended), channel, now)
+  }
+
   private mutating func setDoor(_ key: PublicKey, _ use: Door.Use, _ channel: Channel, _ now: Int64) {
     doors[key] = Door(channel: channel, use: use, rates: DoorRates(now: now))
   }
@@ -91,24 +122,37 @@ struct SignerState {
 
   // MARK: the path of a request
 
-  enum Admission { case admitted(Channel, isPairedClient: Bool), refused(DropReason) }
+  enum Admission { case admitted(Channel, Author), refused(DropReason) }
+
+  /// Who wrote, before anything of it is verified.
+  enum Author {
+    case app
+    /// Somebody at an open link, or the app whose pairing is being stored.
+    case newcomer
+    /// Somebody at a key that another app has or had, or that has ended.
+    case outsider
+  }
 
   /// Addressed to one of our keys, and within the author's rate limit.
   /// - Parameter isVerified: whether the author is known to be who it says.
   mutating func admit(author: PublicKey, recipient: PublicKey, isVerified: Bool, now: Int64) -> Admission {
     guard let index = doors.index(forKey: recipient) else { return .refused(.notOurs) }
-    let isPaired = if case .paired(let pairing) = doors.values[index].use { pairing.client == author } else { false }
+    let (kind, isFormerApp) = (doors.values[index].kind(of: author), doors.values[index].ended?.client == author)
     let mayPass =
-      isPaired
-      ? doors.values[index].rates.mayLook(isVerified: isVerified, now: now)
-      : doors.values[index].rates.mayPass(author, now: now)
+      switch kind {
+      case .app: doors.values[index].rates.mayLook(isVerified: isVerified, now: now)
+      case .newcomer, .outsider:
+        doors.values[index].rates.mayPass(author, as: isFormerApp ? .formerApp : .oneStranger, now: now)
+      }
     guard mayPass else { return .refused(.rateLimited) }
-    // Behind a paired door nobody else gets an answer, whatever he says.
-    if !isPaired, doors.values[index].pairing != nil { return .refused(.linkSpent) }
-    return .admitted(doors.values[index].channel, isPairedClient: isPaired)
+    // Who was answered a moment ago is not looked at again.
+    if doors.values[index].isOutsider(author), doors.values[index].rates.isAnswered(author, now: now) {
+      return .refused(.linkSpent)
+    }
+    return .admitted(doors.values[index].channel, kind)
   }
 
-  /// An event in a paired app's name was no word of its.
+  /// Somebody forged an event in a paired app's name.
   mutating func forged(at recipient: PublicKey, now: Int64) { doors[recipient]?.rates.forged(now: now) }
 
   /// Remembers an event, so that it is taken once. One that is too old or too new is complained about once, if not too many were
@@ -207,6 +251,12 @@ struct SignerState {
     return pairing
   }
 
+  mutating func noteLongAnswer(_ answer: LongAnswer, to exchange: Exchange) {
+    let key = exchange.channel.signer.publicKey
+    guard isPaired(exchange), update(key, { $0.longAnswer = answer }) else { return }
+    used.insert(key)
+  }
+
   /// The pairings that were used since the last call.
   mutating func takeUsed() -> [Pairing] {
     defer { used = [] }
@@ -224,7 +274,7 @@ struct SignerState {
     guard case .open(let link)? = doors[remoteSigner]?.use else { return .spent }
     guard Self.equal(link.secret, secret) else { return .wrongSecret }
     guard now < link.expiresAt else { return .expired }
-    doors[remoteSigner]?.use = .claimed(link)
+    doors[remoteSigner]?.use = .claimed(link, by: client)
     let earlier = pairings(of: client, with: link.identity)
     var grant = earlier.max { $0.pairedAt < $1.pairedAt }?.grant ?? Grant(trust: link.trust)
     grant.trust = link.trust
@@ -244,16 +294,33 @@ struct SignerState {
       pairing.grant = latest.grant
       pairing.grant.trust = offer.pairing.grant.trust
     }
-    let dropped = earlier.flatMap { close($0.remoteSigner) }
-    doors[offer.link]?.use = .paired(pairing)
+    let dropped = earlier.flatMap { end($0.remoteSigner, now: pairing.pairedAt) }
+    if doors[offer.link]?.ended == nil { doors[offer.link]?.use = .paired(pairing) }
     let left = earlier.map(\.remoteSigner).filter { !offer.replaced.contains($0) }
-    return ConfirmedPairing(pairing: pairing, droppedRequests: dropped, leftInStorage: left)
+    return ConfirmedPairing(pairing: pairing, endedRequests: dropped, leftInStorage: left)
   }
 
   /// The pairing could not be stored: the link is open again.
   mutating func abandon(_ offer: PairingOffer) {
-    guard case .claimed(let link)? = doors[offer.link]?.use else { return }
+    guard case .claimed(let link, _)? = doors[offer.link]?.use else { return }
     doors[offer.link]?.use = .open(link)
+  }
+
+  /// Puts a request aside until a pairing is stored.
+  mutating func hold(_ arrival: Arrival) -> Bool {
+    guard let count = doors[arrival.remoteSigner]?.held.count, count < Door.maximumHeld else { return false }
+    doors[arrival.remoteSigner]?.held.append(arrival)
+    return true
+  }
+
+  mutating func takeHeld(_ remoteSigner: PublicKey) -> [Arrival] {
+    defer { doors[remoteSigner]?.held = [] }
+    return doors[remoteSigner]?.held ?? []
+  }
+
+  /// Whether somebody who is not its app is answered at this key; he is then, and not again for a minute.
+  mutating func mayAnswerOutsider(_ author: PublicKey, at remoteSigner: PublicKey, _ now: Int64) -> Bool {
+    doors[remoteSigner]?.rates.answer(author, now: now) ?? false
   }
 
   func pairings(of client: PublicKey, with identity: PublicKey) -> [Pairing] {

@@ -24,34 +24,55 @@ public final class SigningEngine: Sendable {
   /// - Parameters:
   ///   - event: from a relay, parsed; nothing else is known of it.
   ///   - isVerified: whether its id and signature were checked already (by the embedded relay).
+  ///   - isUnsure: whether it may have been answered before, and nobody can say: no key of the user is used for it.
   ///   - now: seconds since 1970.
-  public func receive(_ event: Event, isVerified: Bool = false, now: Int64) -> Intake {
+  public func receive(_ event: Event, isVerified: Bool = false, isUnsure: Bool = false, now: Int64) -> Intake {
     guard event.kind == NIP46.kind else { return .dropped(.wrongKind) }
     guard let recipient = Self.recipient(of: event) else { return .dropped(.notAddressed) }
     let admission = state.withLock {
       $0.admit(author: event.pubkey, recipient: recipient, isVerified: isVerified, now: now)
     }
-    guard case .admitted(let channel, let isPairedClient) = admission else {
+    guard case .admitted(let channel, let author) = admission else {
       if case .refused(let reason) = admission { return .dropped(reason) }
       return .dropped(.notOurs)
     }
+    let isPairedClient = author == .app
     guard isVerified || (event.hasCorrectID && event.hasValidSignature) else {
       if isPairedClient { state.withLock { $0.forged(at: recipient, now: now) } }
       return .dropped(.badSignature)
     }
     let isFresh = Self.isFresh(event.createdAt, now)
-    // A stranger's old event is nothing; a paired app learns that its clock is off instead of waiting in vain.
-    guard isFresh || isPairedClient else { return .dropped(.stale) }
-    let isCounted = isVerified || !isPairedClient
-    let refusal = state.withLock {
-      $0.remember(event, at: recipient, isFresh: isFresh, isCounted: isCounted, now: now)
+    // An app learns that its clock is off instead of waiting in vain; an outsider's old event is nothing.
+    guard isFresh || author != .outsider else { return .dropped(.stale) }
+    // Nothing is done for an outsider, whose answers have a rate: no place is taken up by what he sends.
+    if author != .outsider {
+      let isCounted = isVerified || !isPairedClient
+      let refusal = state.withLock {
+        $0.remember(event, at: recipient, isFresh: isFresh, isCounted: isCounted, now: now)
+      }
+      if let refusal { return .dropped(refusal) }
     }
-    if let refusal { return .dropped(refusal) }
     guard let opened = open(event, channel, isPairedClient) else { return .dropped(.undecryptable) }
-    guard let request = Request(parsing: opened.plaintext) else { return .dropped(.notARequest) }
-    let arrival = Arrival(event: event, channel: channel, envelope: opened.envelope, request: request, now: now)
+    let request: Request
+    switch Request.parse(opened.plaintext) {
+    case .request(let parsed): request = parsed
+    case .unreadable(let id):
+      guard let id, isPairedClient else { return .dropped(.notARequest) }
+      return unreadable(id, event, channel, opened.envelope, now)
+    }
+    var arrival = Arrival(event: event, channel: channel, envelope: opened.envelope, request: request, now: now)
+    arrival.isUnsure = isUnsure
     guard isFresh else { return staleAnswer(arrival) }
     return decide(arrival)
+  }
+
+  /// An app that sends what is no request, but has an id, is told.
+  private func unreadable(
+    _ id: [UInt8], _ event: Event, _ channel: Channel, _ envelope: EnvelopeCipher, _ now: Int64
+  ) -> Intake {
+    refuse(
+      Arrival(event: event, channel: channel, envelope: envelope, request: Request(unreadable: id), now: now), .notARequest,
+      ReplyText.notARequest)
   }
 
   /// Exactly one `p` tag, with a key.
@@ -104,6 +125,8 @@ struct Arrival {
   let envelope: EnvelopeCipher
   let request: Request
   let now: Int64
+  /// Whether it may have been answered before the start.
+  var isUnsure = false
 
   var client: PublicKey { event.pubkey }
   var remoteSigner: PublicKey { channel.signer.publicKey }

@@ -18,8 +18,8 @@ public struct Permission: Hashable, Sendable, CustomStringConvertible {
     (self.method, self.kind, self.scope) = (method, kind, scope)
   }
 
-  /// - Parameter text: `method`, `sign_event:<kind>`, or one of these with a scope: `nip44_decrypt@<64 hex digits>`,
-  ///   `sign_event:22242@wss://relay`, `sign_event:27235@GET https://host/path`, `sign_event:24242@upload host`.
+  /// - Parameter text: `method`, `sign_event:<kind>`, or one of these with a scope: `nip44_decrypt@<person>` (`npub1…`, `nprofile1…`
+  ///   or 64 hex digits), `sign_event:22242@wss://relay`, `sign_event:27235@GET https://host/path`, `sign_event:24242@upload host`.
   /// - Returns: nil for an unknown method, a parameter that is no kind, or a scope that does not belong there.
   public init?(parsing text: some StringProtocol) {
     let halves = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)

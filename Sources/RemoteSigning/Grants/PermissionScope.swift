@@ -1,4 +1,5 @@
 public import Curve
+internal import Nostr
 
 /// What narrows a permission further than method and kind.
 public enum PermissionScope: Hashable, Sendable {
@@ -82,11 +83,20 @@ public enum PermissionScope: Hashable, Sendable {
     }
   }
 
+  /// A person's key: `npub1…`, `nprofile1…`, each perhaps behind `nostr:` (NIP-21), or 64 hex digits.
+  private static func person(_ text: String) -> PublicKey? {
+    if let key = PublicKey(hex: text) { return key }
+    switch try? NIP19(parsing: text.hasPrefix("nostr:") ? String(text.dropFirst(6)) : text) {
+    case .publicKey(let key)?, .profile(let key, _)?: return key
+    default: return nil
+    }
+  }
+
   /// Reads what stands behind the `@`, as the method and kind before it want it. Nil for any other.
   init?(_ text: Substring, for method: Method, kind: Int?) {
     switch (method, kind) {
     case (.nip04Encrypt, nil), (.nip04Decrypt, nil), (.nip44Encrypt, nil), (.nip44Decrypt, nil):
-      guard let key = PublicKey(hex: String(text)) else { return nil }
+      guard let key = Self.person(String(text)) else { return nil }
       self = .counterparty(key)
     case (.signEvent, GuardedKinds.relayLogin):
       guard let scope = Self.relay(named: String(text)) else { return nil }

@@ -12,7 +12,7 @@ extension Pairing {
         .init("requested", .texts(requested.map(\.description))), .init("relays", .texts(relays.map(\.text))),
         .init("relays_by", .string(hasOwnersRelays ? "owner" : "app")),
         .init("last_seen", .integer(lastSeen)), .init("requests", .integer(Int64(requestCount))),
-      ] + grant.members
+      ] + (longAnswer.map(Self.members) ?? []) + grant.members
     ).serialized()
   }
 
@@ -27,6 +27,13 @@ extension Pairing {
       relays: try fields.relays("relays"), hasOwnersRelays: fields.optionalText("relays_by") == "owner",
       lastSeen: try fields.integer("last_seen"),
       requestCount: Int(clamping: try fields.integer("requests")))
+    if let bytes = fields.optionalInteger("long_answer_bytes"), let at = fields.optionalInteger("long_answer_at") {
+      longAnswer = LongAnswer(bytes: Int(clamping: bytes), at: at)
+    }
+  }
+
+  private static func members(_ answer: LongAnswer) -> [JSONValue.Member] {
+    [.init("long_answer_bytes", .integer(Int64(answer.bytes))), .init("long_answer_at", .integer(answer.at))]
   }
 }
 

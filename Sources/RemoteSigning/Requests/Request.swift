@@ -17,26 +17,42 @@ struct Request: Sendable {
   /// null as nothing. Nil when `params` is no list.
   let parameters: [[UInt8]]?
 
-  /// - Returns: nil for anything that has no id to answer to, or no method.
-  init?(parsing plaintext: [UInt8]) {
-    guard let parts = plaintext.withUnsafeBytes({ try? Self.parts(of: $0) }), let id = parts.id, let name = parts.method,
-      !id.isEmpty, id.count <= Self.maximumIDLength
-    else { return nil }
-    (self.id, methodName, method, parameters) = (id, name, Method(rawValue: name), parts.parameters)
+  /// What an opened text is.
+  enum Parsed {
+    case request(Request)
+    /// No request; the id to answer to, where one can be read.
+    case unreadable(id: [UInt8]?)
   }
 
-  private typealias Parts = (id: [UInt8]?, method: String?, parameters: [[UInt8]]?)
+  static func parse(_ plaintext: [UInt8]) -> Parsed {
+    var parts: Parts = (nil, nil, false, [])
+    let isWhole = plaintext.withUnsafeBytes { (try? read($0, into: &parts)) != nil }
+    let id = parts.id.flatMap { !$0.isEmpty && $0.count <= maximumIDLength ? $0 : nil }
+    // What has no method is an answer, perhaps; two that answer each other's answers would never end.
+    guard isWhole, let id, let name = parts.method else { return .unreadable(id: parts.hasMethod ? id : nil) }
+    return .request(Request(id: id, methodName: name, method: Method(rawValue: name), parameters: parts.parameters))
+  }
 
-  private static func parts(of bytes: UnsafeRawBufferPointer) throws(JSONError) -> Parts {
-    var parts: Parts = (nil, nil, [])
+  /// Nothing but the id of what cannot be read.
+  init(unreadable id: [UInt8]) { self.init(id: id, methodName: "", method: nil, parameters: nil) }
+
+  private init(id: [UInt8], methodName: String, method: Method?, parameters: [[UInt8]]?) {
+    (self.id, self.methodName, self.method, self.parameters) = (id, methodName, method, parameters)
+  }
+
+  private typealias Parts = (id: [UInt8]?, method: String?, hasMethod: Bool, parameters: [[UInt8]]?)
+
+  private static func read(_ bytes: UnsafeRawBufferPointer, into parts: inout Parts) throws(JSONError) {
     var once = OnceEach()
     var reader = try JSONReader(bytes)
     try reader.beginObject()
     while let key = try reader.nextKey() {
       if key.is("id") {
+        parts.id = nil  // of two, neither is answered to
         try once.mark(.id, at: key.offset)
         parts.id = try identifier(&reader)
       } else if key.is("method") {
+        parts.hasMethod = true
         try once.mark(.method, at: key.offset)
         parts.method = try reader.readString()
       } else if key.is("params") {
@@ -47,7 +63,6 @@ struct Request: Sendable {
       }
     }
     try reader.end()
-    return parts
   }
 
   /// A key that comes twice is refused: what is done must not depend on which of the two a reader takes.

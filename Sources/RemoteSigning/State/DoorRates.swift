@@ -8,11 +8,15 @@ internal import Curve
 struct DoorRates {
   /// Strangers that are counted one by one at a door; with that many under way, further ones share what is left.
   static let countedStrangers = 64
+  /// How long somebody who is not the key's app waits for a second answer, in seconds.
+  static let answerPause: Int64 = 60
 
   private var client: TokenBucket
   private var forgeries: TokenBucket
   private var strangers: TokenBucket
   private var each: [PublicKey: TokenBucket] = [:]
+  /// When each of at most `countedStrangers` was answered last.
+  private var answered: [PublicKey: Int64] = [:]
 
   init(now: Int64) {
     client = TokenBucket(.pairedClient, now: now)
@@ -31,8 +35,25 @@ struct DoorRates {
   /// An event in the paired app's name was a forgery.
   mutating func forged(now: Int64) { _ = forgeries.take(now: now) }
 
+  /// Whether somebody who is not the key's app was answered within the last minute.
+  func isAnswered(_ author: PublicKey, now: Int64) -> Bool {
+    answered[author].map { (0..<Self.answerPause).contains(now - $0) } ?? false
+  }
+
+  /// Whether he may be answered; then he was. With many at once, those who come last get no answer.
+  mutating func answer(_ author: PublicKey, now: Int64) -> Bool {
+    guard !isAnswered(author, now: now) else { return false }
+    if answered.count >= Self.countedStrangers {
+      answered = answered.filter { (0..<Self.answerPause).contains(now - $0.value) }
+    }
+    guard answered[author] != nil || answered.count < Self.countedStrangers else { return false }
+    answered[author] = now
+    return true
+  }
+
   /// Whether a stranger may be heard.
-  mutating func mayPass(_ author: PublicKey, now: Int64) -> Bool {
+  /// - Parameter limit: his own.
+  mutating func mayPass(_ author: PublicKey, as limit: RateLimit = .oneStranger, now: Int64) -> Bool {
     if var own = each[author] {
       let mayPass = own.take(now: now)
       each[author] = own
@@ -41,7 +62,7 @@ struct DoorRates {
     guard strangers.take(now: now) else { return false }
     if each.count >= Self.countedStrangers { each = each.filter { !$0.value.isFull(now: now) } }
     if each.count < Self.countedStrangers {
-      var own = TokenBucket(.oneStranger, now: now)
+      var own = TokenBucket(limit, now: now)
       _ = own.take(now: now)
       each[author] = own
     }

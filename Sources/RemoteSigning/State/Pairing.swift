@@ -26,6 +26,8 @@ public struct Pairing: Hashable, Sendable {
   public var lastSeen: Int64
   /// How many requests it has sent.
   public var requestCount: Int
+  /// The last answer that some libraries cannot read for its length.
+  public var longAnswer: LongAnswer?
 
   /// A pairing with its record of use empty.
   public init(

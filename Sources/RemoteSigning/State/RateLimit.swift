@@ -14,6 +14,8 @@ public struct RateLimit: Hashable, Sendable {
   public static let strangers = RateLimit(burst: 60, perSecond: 10)
   /// One of them.
   public static let oneStranger = RateLimit(burst: 10, perSecond: 1)
+  /// An app whose pairing ended: what it had under way is answered.
+  public static let formerApp = RateLimit(burst: 60, perSecond: 10)
   /// Events in a paired app's name whose signature does not hold: so many are looked at. Not fewer than the app's own, because
   /// beyond it the app is not heard either where a relay passes forgeries on.
   public static let forgeries = pairedClient

@@ -66,6 +66,8 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
   case revocationKey = 30
   /// The fingers that were enrolled on this machine when `biometricRequired` was.
   case fingerSet = 31
+  /// What is left of a pairing or link that ended, so that its app can be told. By its remote-signer key, which is kept as long.
+  case endedPairing = 40
 
   /// Whether its values are only ever handed out as `SecretBytes`.
   public var isSecret: Bool {
@@ -75,7 +77,7 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
       true
     case .summary, .identity, .pairing, .link, .pendingRequest, .setting, .grant, .signedCoordinate, .usage, .passkey,
       .pushSubscription, .slotNote, .itemNote, .recoveryKit, .guardian, .shareRequest, .backupPlan, .successionStatement,
-      .rotation, .testedClaim, .revocation, .fingerSet:
+      .rotation, .testedClaim, .revocation, .fingerSet, .endedPairing:
       false
     }
   }
@@ -115,6 +117,7 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
     case .revocation: "revocation"
     case .revocationKey: "revocation key"
     case .fingerSet: "finger set"
+    case .endedPairing: "ended pairing"
     }
   }
 }

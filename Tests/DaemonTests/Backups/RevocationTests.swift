@@ -53,7 +53,8 @@ import Vault
     #expect(core.appNames[one.gone.key.publicKey] == "gone")
     // What was restored knows it from now on, and its next list says so.
     #expect(core.backups.revocationCount() == 1)
-    #expect(try core.vault.ids(.pairingKey).count == 1)
+    #expect(try core.vault.ids(.pairingKey).count == 2)
+    #expect(core.engine.endedPairings.map(\.client) == [one.gone.key.publicKey], "its app is told")
   }
 
   @Test func theListFollowsSoonAndAlsoWhileLocked() throws {

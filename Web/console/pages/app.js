@@ -135,6 +135,14 @@ function head(box, client) {
           counted(client.requests, "request"),
           ".",
         ),
+        client.long_answer &&
+          h(
+            "p",
+            { class: "help" },
+            `It got an answer of ${client.long_answer.bytes} bytes `,
+            when(client.long_answer.at),
+            ". An app made with rust-nostr 0.45.1 or older cannot read one over 65535 bytes and waits until it gives up.",
+          ),
       ),
       button("Rename…", () => rename(client), { class: "quiet", data: { focus: "rename" } }),
     ),

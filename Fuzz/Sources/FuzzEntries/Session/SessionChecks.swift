@@ -9,11 +9,30 @@ extension Session {
   /// Hands an event to the engine, judges what it decided, and carries it out as the daemon does.
   /// - Parameter recording: whether the exchange can be stored.
   mutating func deliver(_ event: Event, recording: Bool) throws(FuzzFault) {
-    guard case .decided(let exchange) = engine.receive(event, isVerified: true, now: now) else { return }
+    switch engine.receive(event, isVerified: true, now: now) {
+    case .decided(let exchange):
+      try require(exchange.client == event.pubkey && exchange.eventID == event.id, "an exchange belongs to its event")
+      try require(
+        [["p", exchange.channel.signer.publicKey.hex]] == event.tags, "and is answered by the key it was addressed to")
+      try carryOut(exchange, recording: recording)
+    case .refused(let refusal): try check(refusal, event)
+    case .dropped, .held: return
+    }
+  }
+
+  /// What is not taken is answered by an error, if at all, and changes nothing.
+  private func check(_ refusal: Refusal, _ event: Event) throws(FuzzFault) {
+    guard let reply = refusal.reply?.event else { return }
+    try require(reply.kind == 24133 && reply.tags == [["p", event.pubkey.hex]], "an error goes to the one who asked")
+    try require([["p", reply.pubkey.hex]] == event.tags, "from the key that was asked")
+    let isPaired = model.isPaired(event.pubkey, at: reply.pubkey)
+    try require(!isPaired || refusal.reason == .notARequest, "a paired app's requests are decided")
+  }
+
+  /// Stores what was decided, does it, and judges what came of it.
+  mutating func carryOut(_ exchange: Exchange, recording: Bool) throws(FuzzFault) {
     let signer = exchange.channel.signer.publicKey
-    let isPaired = model.isPaired(event.pubkey, at: signer)
-    try require(exchange.client == event.pubkey && exchange.eventID == event.id, "an exchange belongs to its event")
-    try require([["p", signer.hex]] == event.tags, "and is answered by the key it was addressed to")
+    let isPaired = model.isPaired(exchange.client, at: signer)
     try require(isPaired || exchange.method == .connect, "a stranger can only connect")
     if exchange.decision?.verdict == .deny {
       try require(Self.isError(exchange.action), "what is denied is answered by an error")
@@ -34,7 +53,9 @@ extension Session {
   /// The storage failed: an error goes out, and nothing else happened.
   private mutating func refuse(_ exchange: Exchange) throws(FuzzFault) {
     switch exchange.action {
-    case .pair(let offer): engine.abandon(offer)
+    case .pair(let offer):
+      engine.abandon(offer)
+      try takeHeld(offer)
     case .wait(let request): try require(engine.withdrawPending(request.name) != nil, "a waiting request can be withdrawn")
     default: break
     }
@@ -184,5 +205,7 @@ extension Session {
     }
     try require(Set(engine.openLinks) == Set(model.links), "links are open until they are used or withdrawn")
     try require(Set(engine.remoteSigners) == Set(model.doors.keys), "the keys to listen for are those of links and pairings")
+    try require(
+      Set(engine.endedPairings.map(\.remoteSigner)) == Set(model.ended), "what ended answers until it is let go of")
   }
 }

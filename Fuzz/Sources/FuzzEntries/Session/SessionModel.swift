@@ -9,6 +9,7 @@ struct SessionModel {
     case open(OpenLink)
     case claimed(OpenLink)
     case paired(Pairing)
+    case ended(EndedPairing)
   }
 
   static let relay: RelayURL = RelayURL("ws://127.0.0.1:24133/relay")!  // a fixed, right address
@@ -29,6 +30,17 @@ struct SessionModel {
   func isPaired(_ client: PublicKey, at signer: PublicKey) -> Bool { pairing(at: signer)?.client == client }
 
   var pairings: [PublicKey: Pairing] { doors.compactMapValues { if case .paired(let pairing) = $0 { pairing } else { nil } } }
+
+  var ended: [PublicKey] { doors.filter { if case .ended = $0.value { true } else { false } }.map(\.key) }
+
+  /// A link or pairing has ended; a second time, its key is let go.
+  mutating func end(_ signer: PublicKey, now: Int64) {
+    switch doors[signer] {
+    case .open(let link)?, .claimed(let link)?: doors[signer] = .ended(EndedPairing(link, endedAt: now))
+    case .paired(let pairing)?: doors[signer] = .ended(EndedPairing(pairing, endedAt: now))
+    case .ended?, nil: doors[signer] = nil
+    }
+  }
 
   var links: [OpenLink] {
     doors.values.compactMap { if case .open(let link) = $0 { link } else { nil } }

@@ -31,19 +31,34 @@ extension Session {
       if case .claimed(let link)? = model.doors[offer.link] { model.doors[offer.link] = .open(link) }
       let outcome = engine.refuseUnrecorded(exchange, now: now)
       try require(outcome.failed && outcome.signedEvent == nil, "what could not be stored was not done")
-      return try check(outcome, exchange)
+      try check(outcome, exchange)
+      return try takeHeld(offer)
     }
     let confirmed = engine.confirm(offer)
     try require(
-      Set(confirmed.droppedRequests).isDisjoint(with: engine.pendingRequests.map(\.name)), "what was dropped waits no more")
-    for replaced in offer.replaced { model.doors[replaced] = nil }
+      Set(confirmed.endedRequests.map(\.request.name)).isDisjoint(with: engine.pendingRequests.map(\.name)),
+      "what was dropped waits no more")
+    for replaced in offer.replaced where model.pairing(at: replaced) != nil { model.end(replaced, now: now) }
     if wasClaimed { model.doors[offer.link] = .paired(offer.pairing) }
     try check(engine.perform(exchange, now: now), exchange)
+    try takeHeld(offer)
+  }
+
+  /// What an app sent while its pairing was being stored.
+  mutating func takeHeld(_ offer: PairingOffer) throws(FuzzFault) {
+    for intake in engine.takeHeld(offer.link) {
+      if case .decided(let exchange) = intake { try carryOut(exchange, recording: true) }
+    }
   }
 
   mutating func close(_ signer: PublicKey) throws(FuzzFault) {
-    _ = engine.close(signer)
-    model.doors[signer] = nil
+    if engine.endedPairings.contains(where: { $0.remoteSigner == signer }) {
+      _ = engine.close(signer)
+    } else {
+      let ended = engine.end(signer, now: now)
+      try require(ended.allSatisfy { $0.request.remoteSigner == signer }, "what ends with a pairing is its own")
+    }
+    model.end(signer, now: now)
     try require(engine.pendingRequests.allSatisfy { $0.remoteSigner != signer }, "nothing waits behind a closed door")
   }
 
@@ -96,7 +111,7 @@ extension Session {
     let offer = engine.offer(uri, identity: identity, trust: .low, remoteSigner: signer.publicKey, now: now)
     engine.add(offer.pairing, signer: signer, now: now)
     _ = engine.confirm(offer)
-    for replaced in offer.replaced { model.doors[replaced] = nil }
+    for replaced in offer.replaced { model.end(replaced, now: now) }
     model.doors[signer.publicKey] = .paired(offer.pairing)
     let answer = engine.connectResponse(to: uri, signer: signer, requestID: app.publicKey.bytes, now: now)
     try require(answer?.pubkey == signer.publicKey && answer?.firstTag("p") == app.publicKey.hex, "the app is answered")
@@ -119,6 +134,10 @@ extension Session {
       case .paired(let pairing):
         let stored = try unfailing("a pairing's record is read") { () throws(RecordError) in try Pairing(record: pairing.record) }
         try require(stored == pairing, "a pairing survives a restart")
+        engine.add(stored, signer: Cast.signers[signer], now: now)
+      case .ended(let ended):
+        let stored = try unfailing("what is left is read") { () throws(RecordError) in try EndedPairing(record: ended.record) }
+        try require(stored == ended, "what is left of a pairing survives a restart")
         engine.add(stored, signer: Cast.signers[signer], now: now)
       }
     }

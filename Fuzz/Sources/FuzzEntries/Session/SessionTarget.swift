@@ -127,7 +127,7 @@ struct Session {
     guard let event = try? event.signed(by: feed.bool() ? app : signer) else { return }
     switch engine.receive(event, isVerified: false, now: now) {
     case .dropped: return
-    case .decided: throw FuzzFault("nobody guesses a request")
+    case .refused, .held, .decided: throw FuzzFault("nobody guesses a request")
     }
   }
 

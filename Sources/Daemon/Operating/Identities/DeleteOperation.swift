@@ -49,11 +49,12 @@ extension Operations {
       let pairings = core.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
       let links = core.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
       let gone =
-        Store.ending(of: pairings, .identityDeleted) + Store.removal(of: links)
+        core.store.ending(of: pairings, .identityDeleted) + core.store.retiring(links)
         + [.delete(kind: .rotation, id: identity.publicKey.bytes.array)]
       _ = try vaultStep { try core.identities.delete(identity.publicKey, also: gone) }
-      let waiting = core.engine.pendingRequests
-      for key in pairings + links { core.dropPending(core.engine.close(key), of: waiting, "its identity was deleted") }
+      for key in pairings + links {
+        core.dropPending(core.engine.end(key, now: Clock.seconds), "its identity was deleted")
+      }
       return pairings
     }
     core.log.append(.event(.identityDeleted, identity: identity.publicKey)) { _ in }

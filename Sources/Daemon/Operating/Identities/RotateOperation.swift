@@ -230,8 +230,8 @@ extension Core {
   fileprivate func closeLinks(of identity: PublicKey) {
     changingPairings {
       let links = engine.openLinks.filter { $0.identity == identity }.map(\.remoteSigner)
-      guard store.remove(links) else { return }
-      for link in links { _ = engine.close(link) }
+      guard store.retire(links) else { return }
+      for link in links { _ = engine.end(link, now: Clock.seconds) }
     }
   }
 }

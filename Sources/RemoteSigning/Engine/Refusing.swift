@@ -1,0 +1,77 @@
+public import Curve
+internal import Locks
+internal import Nostr
+
+/// An answer for somebody who is not, or not any more, the app of the key that was written to. Nothing is recorded for it: send it.
+public struct Refusal: Sendable {
+  /// Why.
+  public let reason: DropReason
+  /// The answer. None where its author got one a moment ago.
+  public let reply: Reply?
+  /// The relays to answer on besides the one the request came from.
+  public let relays: [RelayURL]
+}
+
+/// Answers to those that no rule is asked about: apps wait for ever on a request that gets none.
+extension SigningEngine {
+  /// A request from somebody whose key is not the paired app's.
+  func decide(_ arrival: Arrival, from standing: SignerState.Standing) -> Intake {
+    switch standing {
+    case .app(let pairing): decide(arrival, pairing)
+    case .newcomer:
+      arrival.request.method == .connect ? connect(arrival) : refuse(arrival, .notPaired, ReplyText.connectFirst)
+    case .connecting: .held
+    case .tooEarly: refuse(arrival, .notPaired, ReplyText.connectFirst)
+    case .outsider(let isAnswered):
+      isAnswered ? .dropped(.linkSpent) : refuse(arrival, .linkSpent, ReplyText.linkUsed)
+    case .former(let wasApp):
+      refuse(arrival, .pairingEnded, wasApp ? ReplyText.pairingEnded : ReplyText.linkWithdrawn)
+    case .nobody: .dropped(.notOurs)
+    }
+  }
+
+  func refuse(_ arrival: Arrival, _ reason: DropReason, _ text: String) -> Intake {
+    let plaintext = Response.plaintext(requestID: arrival.request.id, .error(text))
+    let reply = seal(plaintext, arrival.envelope, arrival.channel, arrival.client, now: arrival.now).map { event in
+      Reply(event: event, plaintext: plaintext, envelope: arrival.envelope, channel: arrival.channel, client: arrival.client)
+    }
+    let relays = state.withLock { $0.doors[arrival.remoteSigner]?.relays } ?? []
+    return .refused(Refusal(reason: reason, reply: reply, relays: relays))
+  }
+
+  // MARK: while a pairing is stored
+
+  /// Takes up what an app sent while its pairing was being stored. Call it when the pairing was confirmed or abandoned.
+  public func takeHeld(_ remoteSigner: PublicKey) -> [Intake] {
+    state.withLock { $0.takeHeld(remoteSigner) }.map { decide($0) }
+  }
+
+  // MARK: pairings that end
+
+  /// A request that ended without the owner's word, and the exchange that tells its app so. Record it as dropped, and perform it.
+  public typealias EndedRequest = (request: PendingRequest, exchange: Exchange)
+
+  /// Ends a pairing or withdraws a link. Its key goes on answering that it ended, until `close`.
+  /// - Returns: the requests that went with it; remove them from storage.
+  public func end(_ remoteSigner: PublicKey, now: Int64) -> [EndedRequest] {
+    state.withLock { $0.end(remoteSigner, now: now) }
+  }
+
+  /// Puts back, at the start, what is left of a pairing that ended.
+  public func add(_ ended: EndedPairing, signer: KeyPair, now: Int64) {
+    state.withLock { $0.add(ended, Channel(signer: signer), now: now) }
+  }
+
+  /// All that ended and still answer.
+  public var endedPairings: [EndedPairing] { state.withLock { $0.doors.values.compactMap(\.ended) } }
+}
+
+extension Exchange {
+  /// The end of a waiting request, told to its app.
+  init(ending request: PendingRequest, _ channel: Channel, relays: [RelayURL], _ text: String) {
+    self.init(
+      channel: channel, client: request.client, identity: request.identity, eventID: request.eventID,
+      createdAt: request.receivedAt, method: request.method, kind: request.kind, decision: nil, replies: request.replies,
+      relays: relays, action: .answer(.error(text)))
+  }
+}

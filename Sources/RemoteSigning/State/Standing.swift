@@ -1,0 +1,60 @@
+internal import Curve
+internal import Nostr
+
+/// Who writes to one of our keys, as far as it matters for the answer.
+extension SignerState {
+  enum Standing {
+    /// The paired app.
+    case app(Pairing)
+    /// Anybody, at a link that no app has used.
+    case newcomer
+    /// The app whose pairing is being stored: its request was put aside for `takeHeld`.
+    case connecting
+    /// The same, with more requests than are put aside.
+    case tooEarly
+    /// Anybody else, at a key that an app has or had. Whether he was answered less than a minute ago.
+    case outsider(isAnswered: Bool)
+    /// The app of a pairing that ended, or anybody at a link that was withdrawn.
+    case former(wasApp: Bool)
+    case nobody
+  }
+
+  /// Whose request it is; counts the app's, and puts aside what comes while a pairing is being stored.
+  mutating func standing(of arrival: Arrival) -> Standing {
+    let key = arrival.remoteSigner
+    if let pairing = recognise(author: arrival.client, at: key, now: arrival.now) { return .app(pairing) }
+    switch doors[key]?.use {
+    case nil: return .nobody
+    case .open?: return .newcomer
+    case .claimed(_, let client)? where client == arrival.client: return hold(arrival) ? .connecting : .tooEarly
+    case .ended(let ended)? where ended.client == nil || ended.client == arrival.client:
+      return .former(wasApp: ended.client != nil)
+    case .claimed?, .paired?, .ended?: return .outsider(isAnswered: !mayAnswerOutsider(arrival.client, at: key, arrival.now))
+    }
+  }
+
+  // MARK: links and pairings that end
+
+  /// Ends a pairing or link; its key goes on answering.
+  /// - Returns: the requests that went with it.
+  mutating func end(_ remoteSigner: PublicKey, now: Int64) -> [SigningEngine.EndedRequest] {
+    guard let door = doors[remoteSigner], let ended = door.use.ended(at: now) else { return [] }
+    let waiting = pending.filter { $0.remoteSigner == remoteSigner }
+    _ = close(remoteSigner)
+    // A channel of its own: the old one holds the conversation's key.
+    let channel = Channel(signer: door.channel.signer)
+    add(ended, channel, now: now)
+    for arrival in door.held { _ = hold(arrival) }
+    return waiting.map { ($0, Exchange(ending: $0, channel, relays: ended.relays, ReplyText.pairingEnded)) }
+  }
+}
+
+extension SignerState.Door.Use {
+  fileprivate func ended(at now: Int64) -> EndedPairing? {
+    switch self {
+    case .open(let link), .claimed(let link, _): EndedPairing(link, endedAt: now)
+    case .paired(let pairing): EndedPairing(pairing, endedAt: now)
+    case .ended: nil
+    }
+  }
+}

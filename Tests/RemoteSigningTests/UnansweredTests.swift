@@ -1,0 +1,271 @@
+import Curve
+import Encodings
+import JSON
+import Locks
+import Nostr
+import Testing
+
+@testable import RemoteSigning
+
+/// No app waits for nothing: who is told what, and what it may cost.
+@Suite("Nobody is left without an answer")
+struct UnansweredTests {
+  static let used = Scene.Seen.error("this link was used by another app: ask for a new one")
+  static let ended = Scene.Seen.error("no longer paired: connect again with a new link")
+  static let connectFirst = Scene.Seen.error("connect first: this link is not used yet")
+
+  @Test("A second app on a used link is told so, once a minute, and nothing is done for it")
+  func aSecondAppIsTold() throws {
+    let scene = try Scene(trust: .full)
+    let first = try scene.pairedApp()
+    for (method, parameters) in [("connect", ["", scene.link.secret]), ("ping", []), ("sign_event", [template()])] {
+      let second = try App(signer: scene.signer.publicKey)
+      #expect(try scene.ask(second, method, parameters) == Self.used)
+      #expect(try scene.ask(second, method, parameters) == .nothing(.linkSpent))
+      scene.now += 59
+      #expect(try scene.ask(second, method, parameters) == .nothing(.linkSpent))
+      scene.now += 1
+      #expect(try scene.ask(second, method, parameters) == Self.used)
+    }
+    #expect(scene.engine.pairings.map(\.client) == [first.key.publicKey])
+    #expect(scene.engine.pairings.map(\.requestCount) == [0], "it is not counted as the app's")
+    #expect(try scene.ask(first, "ping") == .result("pong"))
+  }
+
+  @Test("The answer to a second app does not say who used the link")
+  func theAnswerNamesNobody() throws {
+    let scene = try Scene()
+    let first = try scene.pairedApp()
+    guard case .error(let text) = try scene.ask(try App(signer: scene.signer.publicKey), "connect") else { throw Missing() }
+    #expect(!text.contains(first.key.publicKey.hex.prefix(8)) && !text.contains("app \(first.key.publicKey.hex.prefix(8))"))
+  }
+
+  @Test("A forged event does not use up the answer of the one it names")
+  func aForgeryTakesNoAnswer() throws {
+    let scene = try Scene()
+    _ = try scene.pairedApp()
+    let second = try App(signer: scene.signer.publicKey)
+    let event = try second.request("connect", [], now: scene.now)
+    let forged = Event(
+      id: event.id, pubkey: event.pubkey, createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content,
+      signature: Signature(r: Bytes32(), s: Bytes32()))
+    #expect(try scene.deliver(forged, to: second) == .nothing(.badSignature))
+    #expect(try scene.deliver(event, to: second) == Self.used)
+  }
+
+  @Test("Strangers without number at a used link get a bounded number of answers and no place in memory")
+  func strangersCostABoundedNumberOfAnswers() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let before = scene.engine.state.withLock { $0.seen.count }
+    var answers = 0
+    for _ in 0..<200 {
+      let stranger = try App(signer: scene.signer.publicKey)
+      if try scene.ask(stranger, "connect") == Self.used { answers += 1 }
+    }
+    #expect((1...60).contains(answers), "\(answers)")
+    #expect(scene.engine.state.withLock { $0.seen.count } == before)
+    #expect(scene.engine.pendingRequests.isEmpty && scene.engine.pairings.count == 1)
+    #expect(try scene.ask(app, "ping") == .result("pong"))
+  }
+
+  @Test("Of those answered at one key within a minute no more than 64 are remembered")
+  func whoWasAnsweredIsBounded() throws {
+    var rates = DoorRates(now: 0)
+    let answered = try (0..<100).filter { _ in rates.answer(try KeyPair.random().publicKey, now: 0) }.count
+    #expect(answered == DoorRates.countedStrangers)
+    #expect(rates.answer(try KeyPair.random().publicKey, now: 60))
+  }
+
+  @Test("A stranger on an open link is told to connect first")
+  func aStrangerIsToldToConnect() throws {
+    let scene = try Scene(trust: .full)
+    let app = try App(signer: scene.signer.publicKey)
+    for method in ["ping", "get_public_key", "sign_event", "logout", "unknown"] {
+      #expect(try scene.ask(app, method, [template()]) == Self.connectFirst)
+    }
+    #expect(try scene.ask(app, "connect", ["", scene.link.secret]) == .result("ack"), "and then it may")
+  }
+
+  @Test("An app whose clock is off hears it at an open link, too")
+  func aStrangersClockIsNamed() throws {
+    let scene = try Scene()
+    let app = try App(signer: scene.signer.publicKey)
+    for offset: Int64 in [-600, 600] {
+      let event = try app.request("connect", ["", .string(scene.link.secret)], now: scene.now + offset)
+      guard case .error(let text) = try scene.deliver(event, to: app) else { throw Missing() }
+      #expect(text.contains("600 seconds"))
+      #expect(try scene.deliver(event, to: app) == .nothing(.alreadySeen))
+    }
+    #expect(scene.engine.pairings.isEmpty)
+  }
+
+  enum Ending: CaseIterable { case revoked, loggedOut, replaced }
+
+  @Test("An app hears that its pairing ended", arguments: Ending.allCases)
+  func anEndedAppIsTold(ending: Ending) throws {
+    let scene = try Scene(trust: .full)
+    let app = try scene.pairedApp()
+    let stranger = try App(signer: app.signer)
+    switch ending {
+    case .revoked: #expect(scene.engine.end(app.signer, now: scene.now).isEmpty)
+    case .loggedOut: #expect(try scene.ask(app, "logout") == .result("ack"))
+    case .replaced:
+      try scene.openAnotherLink()
+      let again = try App(signer: scene.signer.publicKey, key: app.key)
+      #expect(try scene.ask(again, "connect", ["", scene.link.secret]) == .result("ack"))
+    }
+    for method in ["sign_event", "connect", "ping", "nip44_decrypt", "logout", "unknown"] {
+      #expect(try scene.ask(app, method, [template()]) == Self.ended)
+    }
+    #expect(try scene.ask(stranger, "connect") == Self.used, "nobody else learns that it ended")
+    #expect(
+      scene.engine.remoteSigners.contains(app.signer) && scene.engine.remoteSignersByRelay.values.joined().contains(app.signer))
+    #expect(scene.engine.endedPairings.map(\.client) == [app.key.publicKey])
+  }
+
+  @Test("All that an ended app had under way is answered")
+  func manyRequestsAreAnswered() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    _ = scene.engine.end(app.signer, now: scene.now)
+    for _ in 0..<50 { #expect(try scene.ask(app, "ping") == Self.ended) }
+  }
+
+  @Test("A request that waits hears that its app was revoked")
+  func whatWaitsIsTold() throws {
+    let scene = try Scene(trust: .low)
+    let app = try scene.pairedApp()
+    #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
+    let ended = scene.engine.end(app.signer, now: scene.now)
+    #expect(ended.count == 1 && scene.engine.pendingRequests.isEmpty)
+    #expect(try scene.carryOut(try #require(ended.first).exchange, app) == Self.ended)
+  }
+
+  @Test("A link that was withdrawn says so to whoever comes")
+  func aWithdrawnLinkSaysSo() throws {
+    let scene = try Scene()
+    _ = scene.engine.end(scene.signer.publicKey, now: scene.now)
+    let app = try App(signer: scene.signer.publicKey)
+    #expect(
+      try scene.ask(app, "connect", ["", scene.link.secret]) == .error("this link is no longer good: ask for a new one"))
+    #expect(scene.engine.openLinks.isEmpty && scene.engine.pairings.isEmpty)
+  }
+
+  @Test("After 30 days the key is let go, and of many the oldest first")
+  func endingsAreLetGo() throws {
+    func ended(_ time: Int64, _ isLink: Bool = false) throws -> EndedPairing {
+      EndedPairing(
+        remoteSigner: try KeyPair.random().publicKey, client: isLink ? nil : try KeyPair.random().publicKey, relays: [],
+        endedAt: time)
+    }
+    let (day, now): (Int64, Int64) = (86_400, 100 * 86_400)
+    let (old, last) = (try ended(now - 30 * day - 1), try ended(now - 30 * day))
+    #expect(EndedPairing.over([old, last], now: now) == [old])
+    let many = try (0..<Int64(EndedPairing.maximumKept)).map { try ended(now - $0) }
+    let link = try ended(now, true)
+    #expect(EndedPairing.over([link] + many, now: now) == [link], "an unused link goes before a pairing")
+    #expect(EndedPairing.over(many + [last], now: now) == [last])
+  }
+
+  @Test("What is left of a pairing survives in its record, and holds no more than the answer needs")
+  func theRecordReadsBack() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    _ = scene.engine.end(app.signer, now: scene.now)
+    let ended = try #require(scene.engine.endedPairings.first)
+    #expect(try EndedPairing(record: ended.record) == ended)
+    #expect(try JSONValue(parsing: ended.record).members?.map(\.key) == ["signer", "client", "relays", "ended_at"])
+    let restarted = SigningEngine()
+    restarted.add(ended, signer: scene.signer, now: scene.now)
+    let event = try app.request("ping", [], now: scene.now)
+    guard case .refused(let refusal) = restarted.receive(event, now: scene.now) else { throw Missing() }
+    #expect(try app.read(try #require(refusal.reply).event) == Self.ended)
+  }
+
+  @Test("What an app sends while its pairing is being stored is answered when it is")
+  func whatComesMeanwhileIsHeld() throws {
+    let scene = try Scene()
+    let app = try App(signer: scene.signer.publicKey)
+    let connect = try app.request("connect", ["", .string(scene.link.secret)], now: scene.now)
+    guard case .decided(let exchange) = scene.engine.receive(connect, now: scene.now), case .pair(let offer) = exchange.action
+    else { throw Missing() }
+    #expect(try scene.ask(app, "connect", ["", scene.link.secret]) == .waiting)
+    for _ in 0..<3 { #expect(try scene.ask(app, "ping") == .waiting) }
+    #expect(try scene.ask(app, "ping") == Self.connectFirst, "four are put aside")
+    _ = scene.engine.confirm(offer)
+    let answers = try scene.engine.takeHeld(offer.link).map { intake in
+      guard case .decided(let exchange) = intake else { throw Missing() }
+      return try scene.carryOut(exchange, app)
+    }
+    #expect(answers == [.result("ack"), .result("pong"), .result("pong"), .result("pong")])
+    #expect(scene.engine.takeHeld(offer.link).isEmpty)
+  }
+
+  @Test("What was put aside is answered also when the pairing could not be stored")
+  func whatComesMeanwhileIsHeldInVain() throws {
+    let scene = try Scene()
+    let app = try App(signer: scene.signer.publicKey)
+    let connect = try app.request("connect", ["", .string(scene.link.secret)], now: scene.now)
+    guard case .decided(let exchange) = scene.engine.receive(connect, now: scene.now), case .pair(let offer) = exchange.action
+    else { throw Missing() }
+    #expect(try scene.ask(app, "ping") == .waiting)
+    scene.engine.abandon(offer)
+    guard case .refused(let refusal)? = scene.engine.takeHeld(offer.link).first else { throw Missing() }
+    #expect(try app.read(try #require(refusal.reply).event) == Self.connectFirst)
+  }
+
+  @Test(
+    "A paired app that sends what is no request is told, where it has an id and a method",
+    arguments: [
+      (#"{"id":"a","method":5,"params":[]}"#, true), (#"{"id":"a","method":"ping","method":"logout"}"#, true),
+      (#"{"id":"a","method":"ping","params":["\ud800"]}"#, true), (#"{"id":"a","method":"ping","params":[]} x"#, true),
+      (#"{"id":"a"}"#, false), (#"{"id":"a","result":"x"}"#, false), (#"{"id":"a","result":null,"error":"x"}"#, false),
+      (#"{"method":"ping"}"#, false), (#"{"id":"a","id":"b","method":"ping"}"#, false), ("[]", false), ("x", false),
+    ])
+  func whatIsNoRequestIsTold(text: String, isTold: Bool) throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let seen = try scene.deliver(try app.envelopeEvent(Array(text.utf8), now: scene.now), to: app)
+    #expect(seen == (isTold ? .error("this is no request: {id, method, params} as JSON, each once") : .nothing(.notARequest)))
+    let stranger = try App(signer: scene.signer.publicKey)
+    #expect(
+      try scene.deliver(try stranger.envelopeEvent(Array(text.utf8), now: scene.now), to: stranger) == .nothing(.notARequest))
+  }
+
+  @Test("A request that may have been answered before the start uses no key, and its app hears so")
+  func whatMayBeAnsweredUsesNoKey() throws {
+    let scene = try Scene(trust: .full)
+    let app = try scene.pairedApp()
+    func ask(_ method: String, _ parameters: [JSONValue] = []) throws -> Intake {
+      scene.engine.receive(try app.request(method, parameters, now: scene.now), isUnsure: true, now: scene.now)
+    }
+    guard case .refused(let refusal) = try ask("sign_event", [.string(template())]) else { throw Missing() }
+    #expect(refusal.reason == .overloaded)
+    guard case .error(let text) = try app.read(try #require(refusal.reply).event) else { throw Missing() }
+    #expect(text.contains("locked"))
+    guard case .decided(let exchange) = try ask("ping") else { throw Missing() }
+    #expect(try scene.carryOut(exchange, app) == .result("pong"))
+  }
+
+  @Test("An answer that older libraries cannot read is noted at its app")
+  func aLongAnswerIsNoted() throws {
+    let scene = try Scene(trust: .full)
+    let app = try scene.pairedApp()
+    for (length, isLong) in [(60_000, false), (70_000, true)] {
+      let content = String(repeating: "a", count: length)
+      let event = try app.request("sign_event", [.string(template(content: content))], now: scene.now)
+      guard case .decided(let exchange) = scene.engine.receive(event, now: scene.now) else { throw Missing() }
+      let outcome = scene.engine.perform(exchange, now: scene.now)
+      #expect((outcome.longAnswer != nil) == isLong)
+      guard let bytes = outcome.longAnswer else { continue }
+      #expect(bytes == (try app.open(try #require(outcome.replies.first).event)).count)
+      scene.engine.noteLongAnswer(bytes, to: exchange, now: scene.now)
+      let pairing = try #require(scene.engine.takeUsedPairings().first)
+      #expect(pairing.longAnswer == LongAnswer(bytes: bytes, at: scene.now))
+      #expect(try Pairing(record: pairing.record) == pairing)
+    }
+  }
+
+  struct Missing: Error {}
+}
