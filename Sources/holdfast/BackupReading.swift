@@ -157,7 +157,10 @@ private struct BackupOpener {
 
   /// Shares and, where the kit has one, the recovery code.
   private static func shares(_ files: [String], _ invocation: Invocation) throws(Complaint) -> [String: SecretBox] {
-    var found = ["shares": try readShares(files, isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"))]
+    var found = [
+      "shares": try readShares(
+        files, isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"), takesRivals: true)
+    ]
     found["recovery_code"] = try RecoveryCode.read(invocation, isTyped: areSharesTyped(invocation))
     return found
   }

@@ -78,11 +78,12 @@ func useShares(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
   // Before sixty words are typed.
   if !Opening.hasVault(home(invocation)) { throw .noVaultToRecover(home(invocation)) }
+  let isRestore = asked.operation == "recovery/restore"
   let shares = try readShares(
-    invocation.arguments("share-file"), isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"))
+    invocation.arguments("share-file"), isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"),
+    takesRivals: isRestore)
   var secrets = ["shares": shares]
   secrets["recovery_code"] = try RecoveryCode.read(invocation, isTyped: areSharesTyped(invocation))
-  let isRestore = asked.operation == "recovery/restore"
   if isRestore, invocation.value("identity") == nil { secrets["new_passphrase"] = try newPassphrase(invocation) }
   var request = ControlRequest(asked.operation, asked.parameters, secrets: secrets)
   if isRestore, invocation.has("identity"), Terminal.isInput, !invocation.has("json"), !invocation.has("yes") {
@@ -103,11 +104,15 @@ func newPassphrase(_ invocation: Invocation) throws(Complaint) -> SecretBox {
 /// - Parameters:
 ///   - isHidden: whether words that are typed are not to be shown.
 ///   - hidesWords: whether nobody at this terminal is to be shown what word was probably meant.
+///   - takesRivals: whether shares that cannot all be of one kit are taken, where nobody types them.
 /// - Returns: one share a line.
-func readShares(_ files: [String], isHidden: Bool, hidesWords: Bool) throws(Complaint) -> SecretBox {
-  var intake = ShareIntake()
+func readShares(
+  _ files: [String], isHidden: Bool, hidesWords: Bool, takesRivals: Bool = false
+) throws(Complaint) -> SecretBox {
+  let isTyped = files.isEmpty && Terminal.isInput
+  var intake = ShareIntake(takesRivals: takesRivals && !isTyped)
   do throws(ShareComplaint) {
-    if files.isEmpty && Terminal.isInput {
+    if isTyped {
       try askForShares(&intake, isHidden: isHidden)
     } else {
       for file in files {
@@ -123,7 +128,7 @@ func readShares(_ files: [String], isHidden: Bool, hidesWords: Bool) throws(Comp
           })
       }
     }
-    if let missing = intake.progress?.missing, !missing.isEmpty {
+    if let missing = intake.progress?.missing, !missing.isEmpty, !intake.hasRivals {
       throw ShareComplaint("These shares are not enough: \(missing) needed.")
     }
     return SecretBox(try intake.lines())

@@ -46,9 +46,18 @@ extension ResultText {
   static func kitRestored(_ result: JSONValue) -> String {
     if let name = result["restored"]?.string, name != "vault" {
       let proof = result["compared"]?.bool == false ? " Nobody compared it with a page; you said that it is the right one." : ""
-      return "The key is back under the name \(printable(name)): \(shown(result["npub"])).\(proof)"
+      return "The key is back under the name \(printable(name)): \(shown(result["npub"])).\(proof)" + leftOut(result)
     }
     return "The vault opens with the new passphrase now; the old one does not any more. Start the signer with: holdfast up"
+      + leftOut(result)
+  }
+
+  /// Shares that did not belong to the others.
+  private static func leftOut(_ result: JSONValue) -> String {
+    let numbers = (result["left_out"]?.array ?? []).compactMap(\.integer).map(String.init)
+    guard !numbers.isEmpty else { return "" }
+    let subject = numbers.count == 1 ? "Share \(numbers[0]) was" : "Shares \(numbers.joined(separator: ", ")) were"
+    return "\n\(subject) left out: forged, or of another kit."
   }
 
   /// What stands above the shares of a new kit. They are no part of any text here.

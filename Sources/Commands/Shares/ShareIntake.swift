@@ -8,9 +8,15 @@ public struct ShareIntake {
 
   private var collection = ShareCollection()
   private var taken: [Share] = []
+  private let takesRivals: Bool
+
+  /// Whether shares are among those that were taken which cannot all be of one kit: the signer says which belong together.
+  public private(set) var hasRivals = false
 
   /// Nothing yet.
-  public init() {}
+  /// - Parameter takesRivals: whether shares that claim one place of a kit, or say different things of it, are taken as well: they come
+  ///   from several people, and nobody can be asked which is forged.
+  public init(takesRivals: Bool = false) { self.takesRivals = takesRivals }
 
   /// Takes every share in a text. Shares beyond those that are needed are taken, too: then a wrong one can be told.
   /// - Parameter place: where the text is from, for the complaint: a file's name.
@@ -37,10 +43,19 @@ public struct ShareIntake {
       let share = try Share(words: text)
       do throws(ShareError) { try collection.add(share, at: number) } catch {
         guard case .share(_, let fault) = error else { throw ShareFault.outOfMemory }
-        throw fault
+        guard takesRivals, isRival(share, fault) else { throw fault }
+        hasRivals = true
       }
       taken.append(share)
     } catch { throw ShareComplaint(name, error, suggestion: Self.suggestion(text, error)) }
+  }
+
+  private func isRival(_ share: Share, _ fault: ShareFault) -> Bool {
+    switch fault {
+    case .conflict, .duplicate, .otherRules: true
+    case .otherKit: share.numbers.identifier == collection.numbers?.identifier
+    default: false
+    }
   }
 
   private static func suggestion(_ text: UnsafeRawBufferPointer, _ fault: ShareFault) -> SecretBox? {

@@ -36,6 +36,12 @@ public enum ShareError: Error, Equatable, Sendable {
   case missing(ShareProgress)
   /// There are enough shares, each right in itself, but they do not belong together, and which is wrong cannot be said.
   case digest
+  /// Several sets of shares are whole and give different secrets: the positions of each set's.
+  case rivals([[Int]])
+  /// More shares than are looked at together.
+  case tooManyShares(limit: Int)
+  /// So many shares that do not fit that more sets would have to be tried than `limit`.
+  case tooManySets(limit: Int)
   /// A secret is 16 to 32 bytes, an even number; the number found.
   case secretLength(Int)
   /// Thresholds and counts that no kit can have.

@@ -5,21 +5,28 @@ extension FuzzTarget {
   /// What a person types to recover: the words of shares, one a line.
   static let shares = FuzzTarget("shares") { (bytes) throws(FuzzFault) in
     var collection = ShareCollection()
+    var subsets = ShareSubsets()
+    var refused = 0
     for line in bytes.split(separator: 0x0a, maxSplits: 8) {
       let line = UnsafeRawBufferPointer(rebasing: line)
       suggest(line)
       guard let share = read(line) else { continue }
       try survives(share)
-      try? collection.add(share)
+      // A million iterations would only make the fuzzer slow.
+      guard share.numbers.exponent == 0 else { continue }
+      try? subsets.add(share, at: collection.count + 1)
+      do throws(ShareError) { try collection.add(share) } catch { refused += 1 }
     }
-    // A million iterations would only make the fuzzer slow.
-    guard let numbers = collection.numbers, numbers.exponent == 0, let length = collection.secretLength else { return }
-    do throws(ShareError) {
-      let secret = try collection.secret()
-      guard secret.count == length else { throw .library }
-    } catch {
-      try require(error != .library, "a secret is as long as its shares' values")
+    guard let length = collection.secretLength else { return }
+    let secret: SecretBox
+    do throws(ShareError) { secret = SecretBox(try collection.secret()) } catch {
+      return try require(error != .library, "a secret is as long as its shares' values")
     }
+    try require(secret.count == length, "a secret is as long as its shares' values")
+    // What was refused may belong together, too, and give something else.
+    guard refused == 0, let sorted = try? subsets.secret() else { return }
+    let isSame = secret.withBytes { secret in sorted.secret.withBytes { $0.elementsEqual(secret) } }
+    try require(isSame, "shares that all fit give one secret however they are put together")
   }
 
   private static func read(_ line: UnsafeRawBufferPointer) -> Share? {

@@ -72,7 +72,7 @@ extension Operations {
   /// Brings back the vault, or with the parameter `name` one identity: the key that `npub` names, and no other.
   func restoreKit(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     guard let name = try given.optionalText("name") else { return try restoreVault(given) }
-    let shares = try Combined(given)
+    let shares = try Combined(given, leavingOut: true)
     let (named, account) = (try given.publicKey("npub"), try given.account())
     let noted = try noted(shares)
     if named == nil, case .slot? = noted?.content { throw .kitIsForTheVault }
@@ -96,6 +96,7 @@ extension Operations {
     return .object([
       .init("restored", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
       .init("kit", .string(shares.numbers.kit)), .init("compared", .bool(named != nil || noted != nil)),
+      .init("left_out", shares.leftOutJSON),
     ])
   }
 
@@ -124,53 +125,6 @@ enum RestoredThing {
   case identity(PublicKey)
 
   var key: PublicKey? { if case .identity(let key) = self { key } else { nil } }
-}
-
-/// The shares of a request, put together.
-struct Combined {
-  let numbers: ShareNumbers
-  let secret: SecretBox
-  /// As they were given, one a line.
-  let lines: SecretBox
-  /// The kit's recovery code, as it was given.
-  let code: SecretBox?
-
-  var hasCode: Bool { code != nil }
-
-  /// The secret `shares`, one share a line, and `recovery_code`.
-  init(_ given: Parameters) throws(OperationFailure) {
-    guard let lines = given.secret("shares") else {
-      throw .usage("The shares are missing.", hint: "Name their files, or give them on standard input.")
-    }
-    try self.init(lines, code: given.secret("recovery_code"))
-  }
-
-  /// - Parameters:
-  ///   - lines: one share a line.
-  ///   - code: the recovery code; nil for a kit without one. A wrong one gives another secret and no error.
-  init(_ lines: SecretBox, code: SecretBox?) throws(OperationFailure) {
-    do throws(ShareError) {
-      let collection = try lines.withBytes { (text) throws(ShareError) in try Self.collection(text) }
-      guard let numbers = collection.numbers else { throw ShareError.share(1, .wordCount(0)) }
-      (self.numbers, self.lines, self.code) = (numbers, lines, code)
-      secret = SecretBox(try Self.secret(of: collection, code))
-    } catch { throw OperationFailure(error) }
-  }
-
-  private static func secret(of collection: ShareCollection, _ code: SecretBox?) throws(ShareError) -> SecretBytes {
-    guard let code else { return try collection.secret() }
-    let copy: SecretBytes
-    do { copy = try code.duplicate() } catch { throw .outOfMemory }
-    return try collection.secret(passphrase: copy)
-  }
-
-  private static func collection(_ text: UnsafeRawBufferPointer) throws(ShareError) -> ShareCollection {
-    var collection = ShareCollection()
-    for line in text.split(separator: 0x0A) where line.contains(where: { $0 > 0x20 }) {
-      try collection.add(words: UnsafeRawBufferPointer(rebasing: line))
-    }
-    return collection
-  }
 }
 
 extension OperationFailure {

@@ -17,6 +17,15 @@ extension OperationFailure {
       self.init(
         .failed, "These shares do not belong together: one of them is forged or of an older kit.",
         hint: "With one share more, the wrong one can be named.")
+    case .rivals(let sets):
+      let names = sets.map { $0.map(String.init).joined(separator: ", ") }.joined(separator: " or ")
+      self.init(
+        .failed, "Several of these shares fit together and give different secrets: shares \(names). Some are forged.",
+        hint: "Ask those who kept them, and give only the shares of people you trust.")
+    case .tooManyShares(let limit), .tooManySets(let limit):
+      self.init(
+        .failed, "There are too many shares that do not fit: \(limit) is the most that is tried.",
+        hint: "Give the shares of fewer people at a time.")
     case .plan(let fault): self.init(.usage, fault.sentence, hint: "For example: --threshold 3 --shares 5")
     case .passphraseCharacter(let position):
       self.init(

@@ -20,8 +20,10 @@ public struct SharesLook {
   /// - Parameters:
   ///   - lines: enough shares, one a line.
   ///   - code: the recovery code; nil for none. A wrong one gives another key and no error.
-  /// - Throws: for shares that are not enough or do not belong together.
-  public init(_ lines: SecretBox, code: SecretBox?) throws(OperationFailure) { shares = try Combined(lines, code: code) }
+  /// - Throws: for shares that are not enough or do not belong together. Some that do not fit are left out, as by the restore.
+  public init(_ lines: SecretBox, code: SecretBox?) throws(OperationFailure) {
+    shares = try Combined(lines, code: code, leavingOut: true)
+  }
 
   /// Whether a text is a public key, as npub or 64 hex digits.
   public static func isPublicKey(_ text: String) -> Bool { PublicKey(npubOrHex: text) != nil }

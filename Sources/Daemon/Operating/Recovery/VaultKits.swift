@@ -59,7 +59,7 @@ extension Operations {
   /// The passphrase is lost: the shares open the vault, a new one takes the old one's place.
   func restoreVault(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     guard !core.isTrial else { throw .trialHasNoPassphrase }
-    let shares = try Combined(given)
+    let shares = try Combined(given, leavingOut: true)
     guard let wanted = given.secret("new_passphrase") else { throw .usage("The new passphrase is missing.") }
     let before = try vaultStep { try core.vault.slots }.filter { $0.type == .passphrase }
     do throws(KeyStoreError) {
@@ -81,7 +81,9 @@ extension Operations {
     try vaultStep { for slot in before { try core.vault.removeSlot(slot.id, now: Clock.milliseconds) } }
     core.log.append(.event(.passphraseChanged, rule: "recovery kit")) { _ in }
     core.log.append(.event(.recoveryRestored)) { _ in }
-    return .object([.init("restored", "vault"), .init("kit", .string(shares.numbers.kit))])
+    return .object([
+      .init("restored", "vault"), .init("kit", .string(shares.numbers.kit)), .init("left_out", shares.leftOutJSON),
+    ])
   }
 }
 
@@ -91,7 +93,7 @@ extension LocalSession {
   ///   - shares: one a line.
   ///   - code: the kit's recovery code; nil for a kit without one.
   public convenience init(home: Home, shares: SecretBox, code: SecretBox? = nil) throws(OperationFailure) {
-    let combined = try Combined(shares, code: code)
+    let combined = try Combined(shares, code: code, leavingOut: true)
     let vault: Vault
     do throws(KeyStoreError) {
       vault = try Vault.open(home: home.path, with: RecoveryOpener(master: combined.secret), now: Clock.milliseconds)
