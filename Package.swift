@@ -158,6 +158,7 @@ let package = Package(
         swiftSettings: strict),
 
       .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: strict),
+      .testTarget(name: "TestVectorsTests", dependencies: ["TestVectors"], swiftSettings: strict),
       .target(
         name: "TestSupport", dependencies: ["Encodings", "SecretMemory"], path: "Tests/TestSupport", swiftSettings: strict),
       // Holds a canary and crashes; a test looks at what it left.
@@ -180,7 +181,7 @@ let package = Package(
       tests("Encodings", ["TestSupport"]),
       tests("JSON", ["TestSupport"]),
       tests("SecretMemory", ["TestSupport", "CrashDummy"]),
-      tests("Ciphers", ["Encodings", "SecretMemory", "TestSupport"]),
+      tests("Ciphers", ["COpenSSL", "Encodings", "SecretMemory", "TestSupport"]),
       tests("Curve", ["Encodings", "Ciphers", "SecretMemory", "TestSupport"]),
       tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport"]),
       tests("Nostr", ["TestSupport", "JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
-from pathlib import Path
-
 import pytest
 
 from reference import events, nip04, nip19, nip44
+from reference import vectors as published
 from reference.keys import Key
 
-VECTORS = Path(os.environ.get("HOLDFAST_VECTORS", Path(__file__).resolve().parents[2] / "shared" / "vectors"))
-NIP44_FILE = VECTORS / "nip44" / "nip44.vectors.json"
 ALICE, BOB = Key("11" * 32), Key("22" * 32)
 
-needs_vectors = pytest.mark.skipif(not NIP44_FILE.exists(), reason=f"no vectors at {NIP44_FILE}")
+needs_vectors = pytest.mark.skipif(not published.FOLDER.exists(), reason=f"no vectors at {published.FOLDER}")
 
 
 @pytest.fixture(scope="module")
 def vectors():
-    return json.loads(NIP44_FILE.read_text())["v2"]
+    return published.nip44()
 
 
 @needs_vectors

@@ -71,30 +71,22 @@ import Testing
 @Suite("BIP-340, the published cases", .vectors("BIP-340"))
 struct SchnorrVectorTests {
   @Test func everyPublishedCase() throws {
-    let rows = try Vectors.text("bip340/test-vectors.csv").split(whereSeparator: \.isNewline).dropFirst()
-    var (count, signed) = (0, 0)
-    for row in rows {
+    for row in try Vectors.lines("bip340/test-vectors.csv", headings: 1) {
       let fields = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       let (key, message) = (PublicKey(.hex(fields[2])), bytes(fields[4]))
       let signature = try #require(Signature(hex: fields[5].utf8))
       let isValid = message.withUnsafeBytes { Schnorr.isValid(signature, ofMessage: $0, by: key) }
       #expect(isValid == (fields[6] == "TRUE"), "case \(fields[0]), \(fields[7])")
-      count += 1
       guard !fields[1].isEmpty else { continue }
       let pair = try keyPair(bytes(fields[1]))
       #expect(pair.publicKey == key)
       #expect(try pair.sign(message: message, auxiliary: .hex(fields[3])) == signature, "case \(fields[0])")
       if message.count == 32 { #expect(try pair.sign(bytes32(message), auxiliary: .hex(fields[3])) == signature) }
-      signed += 1
     }
-    #expect(count == 19)
-    #expect(signed == 8)
   }
 
   @Test func everyGeneratedCase() throws {
-    let cases = try #require(try Vectors.object("bip340/generated.json")["cases"] as? [[String: Any]])
-    #expect(cases.count == 48)
-    for example in cases {
+    for example in try Vectors.cases("bip340/generated.json", "cases") {
       func text(_ name: String) -> String { example[name] as? String ?? "" }
       let pair = try keyPair(bytes(text("secret_key")))
       #expect(pair.publicKey.hex == text("public_key"))

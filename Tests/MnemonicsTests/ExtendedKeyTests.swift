@@ -132,21 +132,16 @@ import Testing
 @Suite("BIP-32, the published cases", .vectors("BIP-32"))
 struct ExtendedKeyVectorTests {
   @Test func everyChain() throws {
-    let sets = try #require(try Vectors.object("bip32/vectors.json")["valid"] as? [[String: Any]])
-    var count = 0
-    for set in sets {
-      let master = try ExtendedKey(seed: try secret(hex: try #require(set["seed"] as? String)))
-      for chain in try #require(set["chains"] as? [[String: String]]) {
-        let (xprv, xpub) = (try #require(chain["xprv"]), try #require(chain["xpub"]))
-        let key = try master.descendant(at: try DerivationPath(parsing: try #require(chain["path"])))
-        #expect(try key.serialized().text() == xprv)
-        #expect(try key.publicKey().serialized().text() == xpub)
-        #expect(try ExtendedKey(parsing: try secret(xprv)).publicKey().serialized().text() == xpub)
-        #expect(try ExtendedPublicKey(parsing: try secret(xpub)).serialized().text() == xpub)
-        count += 1
-      }
+    for chain in try Vectors.cases("bip32/vectors.json", "valid[].chains") {
+      func text(_ name: String) throws -> String { try #require(chain[name] as? String) }
+      let (xprv, xpub) = (try text("xprv"), try text("xpub"))
+      let master = try ExtendedKey(seed: try secret(hex: try text("seed")))
+      let key = try master.descendant(at: try DerivationPath(parsing: try text("path")))
+      #expect(try key.serialized().text() == xprv)
+      #expect(try key.publicKey().serialized().text() == xpub)
+      #expect(try ExtendedKey(parsing: try secret(xprv)).publicKey().serialized().text() == xpub)
+      #expect(try ExtendedPublicKey(parsing: try secret(xpub)).serialized().text() == xpub)
     }
-    #expect(count == 17)
   }
 
   @Test func everyInvalidKeyIsRefusedForItsReason() throws {
@@ -160,16 +155,16 @@ struct ExtendedKeyVectorTests {
       "invalid pubkey 020000000000000000000000000000000000000000000000000000000000000007": .malformedPublicKey,
       "invalid checksum": .checksum,
     ]
-    let invalid = try #require(try Vectors.object("bip32/vectors.json")["invalid"] as? [[String: String]])
-    #expect(invalid.count == 16)
-    for example in invalid {
+    for example in try Vectors.cases("bip32/vectors.json", "invalid", as: [String: String].self) {
       let (text, reason) = (try #require(example["key"]), try #require(example["reason"]))
-      let fault = try #require(expected[reason])
-      if text.hasPrefix("xpub") {
-        #expect(throws: fault) { _ = try ExtendedPublicKey(parsing: try secret(text)) }
-      } else {
-        #expect(throws: fault) { _ = try ExtendedKey(parsing: try secret(text)) }
+      let fault = #expect(throws: ExtendedKeyError.self, "\(reason)") {
+        if text.hasPrefix("xpub") {
+          _ = try ExtendedPublicKey(parsing: try secret(text))
+        } else {
+          _ = try ExtendedKey(parsing: try secret(text))
+        }
       }
+      if let named = expected[reason] { #expect(fault == named, "\(reason)") }
     }
   }
 }

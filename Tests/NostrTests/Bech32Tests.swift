@@ -35,9 +35,10 @@ struct Bech32Tests {
   func refusesInvalidStrings(text: String, expected: EntityError) { #expect(fault(text) == expected) }
 
   @Test(.vectors("BIP-173 strings")) func vectors() throws {
-    let file = try Vectors.object("bech32/bip173.json")
-    for text in try #require(file["valid_strings"] as? [String]) { #expect(fault(text) == nil, "\(text)") }
-    for item in try #require(file["invalid_strings"] as? [[String: Any]]) {
+    for text in try Vectors.cases("bech32/bip173.json", "valid_strings", as: String.self) {
+      #expect(fault(text) == nil, "\(text)")
+    }
+    for item in try Vectors.cases("bech32/bip173.json", "invalid_strings") {
       let text = try #require(item["string"] as? String)
       if item["reason"] as? String == "overall max length exceeded" {
         // NIP-19 has no limit of 90; with that limit the text is refused.
@@ -47,8 +48,10 @@ struct Bech32Tests {
         #expect(fault(text) != nil, "\(text)")
       }
     }
-    for text in try #require(try Vectors.object("bech32/bip350.json")["valid_strings"] as? [String]) {
-      #expect(fault(text) == .bech32m)
+    for text in try Vectors.cases("bech32/bip350.json", "valid_strings", as: String.self) { #expect(fault(text) == .bech32m) }
+    for item in try Vectors.cases("bech32/bip350.json", "invalid_strings") {
+      let text = try #require(item["string"] as? String)
+      #expect(fault(text, limit: 90) != nil, "\(text)")
     }
   }
 }

@@ -27,7 +27,7 @@ struct NIP06Tests {
   }
 
   @Test(.vectors("NIP-06")) func vectors() throws {
-    for item in try #require(try Vectors.object("nip06/vectors.json")["vectors"] as? [[String: Any]]) {
+    for item in try Vectors.cases("nip06/vectors.json", "vectors") {
       let pair = try key(try #require(item["mnemonic"] as? String))
       #expect(pair.publicKey.hex == item["public_key"] as? String)
       #expect(pair.publicKey.npub == item["npub"] as? String)

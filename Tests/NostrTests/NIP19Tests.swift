@@ -154,9 +154,8 @@ struct NIP19Tests {
   }
 
   @Test(.vectors("NIP-19")) func vectors() throws {
-    let generated = try #require(try Vectors.object("nip19/generated.json")["cases"] as? [[String: Any]])
-    let valid = try #require(try Vectors.object("nip19/vectors.json")["valid"] as? [[String: Any]])
-    for item in generated + valid {
+    let generated = try Vectors.cases("nip19/generated.json", "cases")
+    for item in try generated + Vectors.cases("nip19/vectors.json", "valid") {
       let text = try #require(item["encoded"] as? String)
       let relays = item["relays"] as? [String] ?? []
       let expected: NIP19

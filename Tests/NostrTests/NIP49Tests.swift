@@ -90,13 +90,27 @@ struct NIP49Tests {
   }
 
   @Test(.vectors("NIP-49")) func vectors() throws {
-    let published = try #require(try Vectors.object("nip49/vectors.json")["decrypt"] as? [[String: Any]])
-    let generated = try #require(try Vectors.object("nip49/generated.json")["cases"] as? [[String: Any]])
-    #expect(generated.count == 16)
-    for item in published + generated {
+    let published = try Vectors.cases("nip49/vectors.json", "decrypt")
+    for item in try published + Vectors.cases("nip49/generated.json", "cases") {
       let text = try #require(item["ncryptsec"] as? String)
       let password = try #require(item["password"] as? String)
       #expect(try decrypt(text, password.bytes) == item["private_key"] as? String)
+    }
+  }
+
+  @Test("A password opens what it locked in another normalisation form", .vectors("NIP-49")) func passwordForms() throws {
+    let key = String(repeating: "01", count: 32)
+    for item in try Vectors.cases("nip49/vectors.json", "password_normalization") {
+      var (typed, normal) = (bytes(item["input_utf8"] as? String ?? ""), bytes(item["nfkc_utf8"] as? String ?? ""))
+      #expect(typed != normal && !normal.isEmpty)
+      let texts = [
+        try NIP49.encrypt(try Samples.secret(hex: key), password: try SecretBytes(wiping: &typed), logN: 2),
+        try NIP49.encrypt(try Samples.secret(hex: key), password: try SecretBytes(wiping: &normal), logN: 2),
+      ]
+      for text in texts {
+        #expect(try decrypt(text.text, bytes(item["input_utf8"] as? String ?? "")) == key)
+        #expect(try decrypt(text.text, bytes(item["nfkc_utf8"] as? String ?? "")) == key)
+      }
     }
   }
 }

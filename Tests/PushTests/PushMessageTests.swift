@@ -30,6 +30,18 @@ struct PushMessageTests {
         + "EqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN")
   }
 
+  @Test("Published messages are made byte for byte", .vectors("RFC 8291")) func publishedMessages() throws {
+    for example in try Vectors.cases("rfc8291/web-push.json", "") {
+      func value(_ name: String) throws -> [UInt8] { try #require(Base64URL.decode(example[name] as? String ?? "")) }
+      let receiver = try PushReceiver(
+        endpoint: PushEndpoint(parsing: "https://push.example.net/p"), key: value("ua_public"), auth: value("auth_secret"))
+      let key = try P256.PrivateKey(secret(value("as_private")))
+      #expect(key.publicKey.bytes == (try value("as_public")))
+      let message = Array(try #require(example["plaintext"] as? String).utf8)
+      #expect(try PushMessage.encrypt(message, for: receiver, paddedTo: 0, key: key, salt: value("salt")) == value("body"))
+    }
+  }
+
   @Test func lengthsTellNothing() throws {
     let receiver = try Self.receiver()
     let short = try PushMessage.encrypt([1], for: receiver)

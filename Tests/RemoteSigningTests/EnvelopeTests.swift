@@ -149,7 +149,7 @@ import Testing
   @Test func dropsEveryBrokenEnvelope() throws {
     let file = try Vectors.object("nip46/samples.json")
     let signer = try keyPair(file["signer_secret_key"])
-    for sample in try #require(file["broken_envelopes"] as? [[String: Any]]) {
+    for sample in try Vectors.cases("nip46/samples.json", "broken_envelopes") {
       let scene = try Scene()
       let text = try JSONValue(parsing: Array(try Vectors.json(of: sample["event"]))).serialized()
       guard let event = try? Event(parsing: text) else { continue }
@@ -169,7 +169,7 @@ import Testing
     let engine = SigningEngine()
     engine.setIdentities([user])
     let app = try App(signer: signer.publicKey, key: try keyPair(file["client_secret_key"]))
-    let cases = try #require(file["cases"] as? [[String: Any]])
+    let cases = try Vectors.cases("nip46/samples.json", "cases")
     let start = Int64(try #require((cases[0]["request_event"] as? [String: Any])?["created_at"] as? Int))
     let secret = try #require(file["connect_secret"] as? String)
     engine.open(

@@ -119,27 +119,25 @@ private let relay = "relay=wss%3A%2F%2Fr.example.com"
 
 @Suite(.vectors("NIP-46 links")) struct LinkVectorTests {
   @Test func bunkerLinks() throws {
-    let file = try Vectors.object("nip46/uris.json")
-    for sample in try #require(file["bunker_valid"] as? [[String: Any]]) {
+    for sample in try Vectors.cases("nip46/uris.json", "bunker_valid") {
       let uri = try BunkerURI(parsing: try #require(sample["uri"] as? String))
       #expect(uri.remoteSigner.hex == sample["remote_signer"] as? String)
       #expect(uri.relays.map(\.text) == sample["relays"] as? [String])
       #expect(uri.secret == sample["secret"] as? String)
     }
-    for sample in try #require(file["bunker_invalid"] as? [[String: Any]]) {
+    for sample in try Vectors.cases("nip46/uris.json", "bunker_invalid") {
       let text = try #require(sample["uri"] as? String)
       #expect(throws: BunkerURIError.self) { try BunkerURI(parsing: text) }
     }
   }
 
   @Test func nostrConnectLinks() throws {
-    let file = try Vectors.object("nip46/uris.json")
-    for sample in try #require(file["nostrconnect_valid"] as? [[String: Any]]) {
+    for sample in try Vectors.cases("nip46/uris.json", "nostrconnect_valid") {
       let uri = try NostrConnectURI(parsing: try #require(sample["uri"] as? String))
       #expect(uri.client.hex == sample["client"] as? String)
       #expect(uri.secret == sample["secret"] as? String)
     }
-    for sample in try #require(file["nostrconnect_invalid"] as? [[String: Any]]) {
+    for sample in try Vectors.cases("nip46/uris.json", "nostrconnect_invalid") {
       let text = try #require(sample["uri"] as? String)
       #expect(throws: NostrConnectURIError.self) { try NostrConnectURI(parsing: text) }
     }

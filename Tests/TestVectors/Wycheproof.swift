@@ -34,14 +34,15 @@ public struct WycheproofCase: @unchecked Sendable, CustomTestStringConvertible {
 }
 
 extension Vectors {
-  /// All cases of `wycheproof/<name>_test.json`; checks that there are as many as the file says.
-  public static func wycheproof(_ name: String) throws -> [WycheproofCase] {
-    let file = try object("wycheproof/\(name)_test.json")
+  /// All cases of a Wycheproof file, `wycheproof/….json`; checks that there are as many as the file and the manifest say.
+  public static func wycheproof(_ path: String) throws -> [WycheproofCase] {
+    let file = try object(path)
     let groups = try #require(file["testGroups"] as? [[String: Any]])
     let cases = groups.flatMap { group in
       (group["tests"] as? [[String: Any]] ?? []).map { WycheproofCase(group: group, values: $0) }
     }
     try #require(cases.count == file["numberOfTests"] as? Int)
+    try checkCount(of: path, cases.count)
     return cases
   }
 }

@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(.vectors("NIP-06 through the vault")) func publishedAccounts() throws {
-    for vector in try #require(try Vectors.object("nip06/vectors.json")["vectors"] as? [[String: Any]]) {
+    for vector in try Vectors.cases("nip06/vectors.json", "vectors") {
       let accounts = try WordAccounts(words: passphrase(#require(vector["mnemonic"] as? String)))
       #expect(try accounts.publicKey(0).hex == vector["public_key"] as? String)
     }
