@@ -13,9 +13,6 @@ FUZZ_SECONDS ?= 60
 CHECK_FUZZ_SECONDS ?= 5
 BINARY   := .build/release/holdfast
 LOGS     := .build/logs
-# The rooms with threads, and those that call C, for the two sanitizers.
-TSAN_ROOMS := Locks,SecretMemory,Vault,AuditLog,VanitySearch,Relays,Sockets,Daemon
-ASAN_ROOMS := SecretMemory,Ciphers,Curve,Sockets,Relays,Push,Transfers,QRCodes,Unlocking,Vault,Mnemonics
 FOLDERS  := Package.swift Sources Tests $(wildcard Fuzz/Sources Benchmarks/Sources Examples)
 
 .PHONY: help deps run build test test-swift test-interop tsan asan check format format-check warnings generated docs-check docs-site bench fuzz docs \
@@ -44,10 +41,10 @@ test-interop: build
 	@Packaging/test-interop.sh $(LOGS)/test-interop.log $(BINARY)
 
 tsan: deps ## Run the tests of the rooms with threads under ThreadSanitizer
-	@Packaging/sanitized.sh thread $(TSAN_ROOMS)
+	@Packaging/sanitized.sh thread "$$(Packaging/rooms.sh threads)"
 
 asan: deps ## Run the tests of the rooms that call C under AddressSanitizer
-	@Packaging/sanitized.sh address $(ASAN_ROOMS)
+	@Packaging/sanitized.sh address "$$(Packaging/rooms.sh c)"
 
 check: format-check docs-check warnings generated docs-site ## Format, lint, warnings, stale files, docs; a short fuzz run
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(CHECK_FUZZ_SECONDS)

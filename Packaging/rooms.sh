@@ -1,0 +1,17 @@
+#!/bin/bash
+# Lists the rooms that a sanitizer is for, with commas between: rooms.sh threads|c
+#
+# threads: those that lock. c: those that call a C library, and what hands memory to them. Read from the sources, so that a new room is
+# never forgotten.
+set -eu -o pipefail
+cd "$(dirname "$0")/.."
+case ${1:-} in
+  threads) pattern='^(internal |public )?import Locks$' also=(Locks) ;;
+  c) pattern='^(internal |public )?import (CCurl|CKeyring|CLinux|COpenSSL|CPAM|CQREncode|CSQLite|CSecp256k1|CSodium|CSystemd|CToken|CUtf8proc|CWebSockets)$' also=(Relays) ;;
+  *) echo "usage: rooms.sh threads|c" >&2; exit 2 ;;
+esac
+{
+  printf '%s\n' "${also[@]}"
+  # The program itself is no room: its tests run the daemon.
+  grep -rlE --include='*.swift' "$pattern" Sources | cut -d/ -f2 | grep -vx holdfast
+} | sort -u | paste -sd,
