@@ -3,7 +3,8 @@
 #
 # SECONDS per target, 10 when nothing is said; without names all targets, two at a time. A crashing input is kept under
 # Fuzz/FailCases/TARGET/ and the exit status is 1. HOLDFAST_FUZZ_ASAN=1 builds with AddressSanitizer as well (slower).
-# HOLDFAST_FUZZ_CORPUS=DIR keeps what the fuzzer learns in DIR/TARGET/ from run to run.
+# Each target starts from its seeds and from the inputs in Fuzz/Corpus/TARGET.txt. HOLDFAST_FUZZ_CORPUS=DIR keeps what the fuzzer learns
+# in DIR/TARGET/ from run to run; Fuzz/keep.sh takes the best of it into Fuzz/Corpus.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no HOLDFAST_FUZZING=1
@@ -36,17 +37,22 @@ runner=$scratch/release/FuzzRunner
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The line libFuzzer prints last for the number of inputs, as "target: N inputs, M a second".
+# What libFuzzer prints, in one line: how many inputs, how fast, and how many branches ("cov:") and features ("ft:": branches with how often
+# they were taken, and comparisons) were reached, by the inputs it began with and in the end.
 summary() {
   awk -v name="$1" '/stat::number_of_executed_units/ { n = $2 } /stat::average_exec_per_sec/ { rate = $2 }
-    END { printf "fuzz %s: %d inputs, %d a second\n", name, n, rate }' "$2"
+    function after(word, i) { for (i = 1; i < NF; i++) if ($i == word) return $(i + 1); return 0 }
+    /^#[0-9]+.* cov: / { branches = after("cov:"); features = after("ft:") } /^#[0-9]+\tINITED/ { first = after("cov:") }
+    END { printf "fuzz %s: %d inputs, %d a second; %d branches at first, %d in the end, %d features\n", name, n, rate, first, branches, features }
+  ' "$2"
 }
 
 run_target() {
   local name=$1 log=$logs/$1.log corpus=$work/$1 found=Fuzz/FailCases/$1
   if [ -n "${HOLDFAST_FUZZ_CORPUS:-}" ]; then corpus=$HOLDFAST_FUZZ_CORPUS/$1; fi
   mkdir -p "$corpus" "$found"
-  local folders=("$corpus")
+  Fuzz/pack.py unpack "Fuzz/Corpus/$name.txt" "$work/$name.kept"
+  local folders=("$corpus" "$work/$name.kept")
   for folder in "Fuzz/Seeds/$name" "$found"; do [ -d "$folder" ] && folders+=("$folder"); done
   local status=0
   HOLDFAST_FUZZ_TARGET=$name "$runner" "${folders[@]}" -max_total_time="$seconds" -max_len=$max_len \
@@ -59,6 +65,7 @@ run_target() {
   return 1
 }
 
+Fuzz/check-stand-in.sh "$runner" .build/release/holdfast
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then mapfile -t targets < <("$runner" -list); fi
 [ ${#targets[@]} -gt 0 ] || { echo "fuzz: no targets" >&2; exit 1; }

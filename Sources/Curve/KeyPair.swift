@@ -42,6 +42,14 @@ public final class KeyPair: Sendable {
   /// A BIP-340 signature over 32 bytes.
   /// - Parameter auxiliary: 32 bytes; fresh randomness unless a test needs a fixed one.
   public func sign(_ digest32: Bytes32, auxiliary: Bytes32 = .fresh()) throws(CurveError) -> Signature {
+    #if HOLDFAST_FUZZING
+      return digest32.withUnsafeBytes { FuzzStandIn.signature(ofMessage: $0, by: publicKey) }
+    #else
+      return try signOnCurve(digest32, auxiliary: auxiliary)
+    #endif
+  }
+
+  private func signOnCurve(_ digest32: Bytes32, auxiliary: Bytes32) throws(CurveError) -> Signature {
     var status: Int32 = 0
     let signature = Signature { target in
       status = digest32.withUnsafeBytes { digest in
@@ -58,6 +66,14 @@ public final class KeyPair: Sendable {
 
   /// A BIP-340 signature over a message of any length. Nostr signs 32-byte ids only: use `sign(_:auxiliary:)` there.
   public func sign(message: [UInt8], auxiliary: Bytes32) throws(CurveError) -> Signature {
+    #if HOLDFAST_FUZZING
+      return message.withUnsafeBytes { FuzzStandIn.signature(ofMessage: $0, by: publicKey) }
+    #else
+      return try signOnCurve(message: message, auxiliary: auxiliary)
+    #endif
+  }
+
+  private func signOnCurve(message: [UInt8], auxiliary: Bytes32) throws(CurveError) -> Signature {
     var status: Int32 = 0
     let signature = Signature { target in
       status = message.withUnsafeBytes { message in
@@ -78,16 +94,32 @@ public final class KeyPair: Sendable {
   /// The x coordinate of this key times the peer's point, unhashed: what NIP-04 and NIP-44 start from. 32 bytes.
   /// - Throws: `.notOnCurve` when the peer's bytes are no x coordinate.
   public func sharedX(with peer: PublicKey) throws(CurveError) -> SecretBytes {
-    guard let point = peer.lifted() else { throw .notOnCurve }
-    let secret = try secretKey()
-    return try ECDH.sharedX(secret, point)
+    #if HOLDFAST_FUZZING
+      return try standInSharedX(with: peer)
+    #else
+      guard let point = peer.lifted() else { throw .notOnCurve }
+      let secret = try secretKey()
+      return try ECDH.sharedX(secret, point)
+    #endif
   }
 
   /// As `sharedX(with:)` for a peer whose parity is known.
   public func sharedX(with peer: CompressedPublicKey) throws(CurveError) -> SecretBytes {
-    guard let point = peer.parsed() else { throw .notOnCurve }
-    return try ECDH.sharedX(try secretKey(), point)
+    #if HOLDFAST_FUZZING
+      return try standInSharedX(with: peer.x)
+    #else
+      guard let point = peer.parsed() else { throw .notOnCurve }
+      return try ECDH.sharedX(try secretKey(), point)
+    #endif
   }
+
+  #if HOLDFAST_FUZZING
+    private func standInSharedX(with peer: PublicKey) throws(CurveError) -> SecretBytes {
+      guard peer.isOnCurve else { throw .notOnCurve }
+      let shared = FuzzStandIn.sharedX(publicKey, peer)
+      return try secretBytes(32) { target in shared.withUnsafeBytes { target.copyMemory(from: $0) } }
+    }
+  #endif
 
   private func withRaw<R>(_ body: (OpaquePointer, UnsafePointer<secp256k1_keypair>) -> R) -> R {
     raw.withBytes { bytes in

@@ -10,11 +10,15 @@ public enum Schnorr {
 
   /// As above, for a message of any length.
   public static func isValid(_ signature: Signature, ofMessage message: UnsafeRawBufferPointer, by key: PublicKey) -> Bool {
-    guard var point = key.parsed() else { return false }
-    return signature.withUnsafeBytes { bytes in
-      CurveContext.shared.withPointer {
-        secp256k1_schnorrsig_verify($0, bytes.start, message.start, message.count, &point) == 1
+    #if HOLDFAST_FUZZING
+      return key.isOnCurve && signature == FuzzStandIn.signature(ofMessage: message, by: key)
+    #else
+      guard var point = key.parsed() else { return false }
+      return signature.withUnsafeBytes { bytes in
+        CurveContext.shared.withPointer {
+          secp256k1_schnorrsig_verify($0, bytes.start, message.start, message.count, &point) == 1
+        }
       }
-    }
+    #endif
   }
 }

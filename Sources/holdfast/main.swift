@@ -2,6 +2,10 @@ internal import Commands
 internal import Glibc
 internal import SecretMemory
 
+#if HOLDFAST_FUZZING
+  #error("The fuzzer's build has no signatures that mean anything: the signer is never built with it.")
+#endif
+
 // Before anything else, and before a secret is read: a crash of this process tells nothing.
 ProcessHardening.disableCrashReports()
 let refused = ProcessHardening.apply()

@@ -18,6 +18,15 @@ import Testing
     for byte in UInt8.min...UInt8.max { #expect(throws: Never.self) { try target.run([byte]) } }
   }
 
+  /// Found with the stand-in for signatures, replayed with the real curve.
+  @Test(arguments: FuzzTarget.all)
+  func everyKeptInputPasses(target: FuzzTarget) throws {
+    for line in try Inputs.kept(target.name) {
+      let bytes = try #require(Data(base64Encoded: line), "a line of Corpus/\(target.name).txt is base64")
+      #expect(throws: Never.self, "\(line)") { try target.run([UInt8](bytes)) }
+    }
+  }
+
   @Test func everyFolderHasItsTarget() throws {
     let names = Set(FuzzTarget.all.map(\.name))
     #expect(names.count == FuzzTarget.all.count)
@@ -41,6 +50,13 @@ private enum Inputs {
   static let root =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fuzz/").path + "/"
+
+  /// The lines of a target's kept inputs, none when there is no such file.
+  static func kept(_ name: String) throws -> [String] {
+    let file = "\(root)Corpus/\(name).txt"
+    guard FileManager.default.fileExists(atPath: file) else { return [] }
+    return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
 
   /// Names and contents, none when there is no such folder.
   static func files(in folder: String) throws -> [(String, [UInt8])] {

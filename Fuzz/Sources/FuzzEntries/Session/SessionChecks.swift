@@ -200,8 +200,8 @@ extension Session {
     for pairing in pairings {
       guard let expected = known[pairing.remoteSigner] else { throw FuzzFault("a pairing was made by somebody") }
       try require(
-        pairing.client == expected.client && pairing.identity == expected.identity && pairing.grant == expected.grant,
-        "a pairing is as it was made and changed")
+        pairing.client == expected.client && pairing.identity == expected.identity, "a pairing is between whom it was made")
+      try require(pairing.grant == expected.grant, "a grant is as it was made and changed: \(pairing.grant), \(expected.grant)")
     }
     try require(Set(engine.openLinks) == Set(model.links), "links are open until they are used or withdrawn")
     try require(Set(engine.remoteSigners) == Set(model.doors.keys), "the keys to listen for are those of links and pairings")

@@ -42,6 +42,23 @@ struct SessionModel {
     }
   }
 
+  /// Takes out what the app had before with this identity, by whatever link.
+  /// - Returns: the new pairing. What the owner changed while it was being stored holds for it, too; its trust is the link's.
+  mutating func confirm(_ offer: PairingOffer) -> Pairing {
+    var pairing = offer.pairing
+    let earlier = pairings.values.filter {
+      $0.client == pairing.client && $0.identity == pairing.identity && $0.remoteSigner != offer.link
+    }
+    if let latest = earlier.max(by: { $0.pairedAt < $1.pairedAt }) {
+      pairing.grant = latest.grant
+      pairing.grant.trust = offer.pairing.grant.trust
+    }
+    for replaced in offer.replaced + earlier.map(\.remoteSigner) where self.pairing(at: replaced) != nil {
+      end(replaced, now: pairing.pairedAt)
+    }
+    return pairing
+  }
+
   var links: [OpenLink] {
     doors.values.compactMap { if case .open(let link) = $0 { link } else { nil } }
   }

@@ -38,8 +38,11 @@ extension Session {
     try require(
       Set(confirmed.endedRequests.map(\.request.name)).isDisjoint(with: engine.pendingRequests.map(\.name)),
       "what was dropped waits no more")
-    for replaced in offer.replaced where model.pairing(at: replaced) != nil { model.end(replaced, now: now) }
-    if wasClaimed { model.doors[offer.link] = .paired(offer.pairing) }
+    let expected = model.confirm(offer)
+    if wasClaimed {
+      model.doors[offer.link] = .paired(expected)
+      try require(confirmed.pairing == expected, "what is stored is what was offered, under what the owner said meanwhile")
+    }
     try check(engine.perform(exchange, now: now), exchange)
     try takeHeld(offer)
   }
