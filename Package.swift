@@ -8,7 +8,8 @@ let strict: [SwiftSetting] = [
 
 /// Whether this is the fuzzer's build. It has a cheap stand-in for the curve (Sources/Curve/FuzzStandIn.swift), and therefore nothing
 /// in it but the fuzzer's program and what that needs: `holdfast` cannot be built from it.
-let isFuzzing = Context.environment["HOLDFAST_FUZZING"] != nil
+/// `HOLDFAST_FUZZING=sockets` is the other one: the whole package as always, and the server that Fuzz/sockets/run.sh sends packets to.
+let isFuzzing = Context.environment["HOLDFAST_FUZZING"].map { $0 != "sockets" } ?? false
 
 /// What the fuzzer's build changes in a room. Every comparison is told to the fuzzer, which costs a third of its time; in the rooms that
 /// go over every byte it learns nothing from that, so they tell it their branches only.
@@ -42,16 +43,21 @@ func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> T
 /// `main`; debug assertions stay on under optimisation: with them a pointer read outside its buffer traps. SocketServer is what
 /// Fuzz/sockets/run.sh sends packets to.
 let fuzzRunner: [Target] =
-  !isFuzzing
-  ? []
-  : [
-    .executableTarget(
-      name: "FuzzRunner", dependencies: ["FuzzEntries"], path: "Fuzz/Sources/FuzzRunner",
-      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
-    .executableTarget(
-      name: "SocketServer", dependencies: ["Console", "JSON", "LocalAccess", "Locks", "Relays", "Sockets"],
-      path: "Fuzz/Sources/SocketServer", swiftSettings: strict),
-  ]
+  switch Context.environment["HOLDFAST_FUZZING"] {
+  case nil: []
+  case "sockets":
+    [
+      .executableTarget(
+        name: "SocketServer", dependencies: ["Console", "JSON", "LocalAccess", "Locks", "Relays", "Sockets"],
+        path: "Fuzz/Sources/SocketServer", swiftSettings: strict)
+    ]
+  default:
+    [
+      .executableTarget(
+        name: "FuzzRunner", dependencies: ["FuzzEntries"], path: "Fuzz/Sources/FuzzRunner",
+        swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+    ]
+  }
 
 /// With HOLDFAST_ROOMS=Vault,Nostr only those rooms, their tests and what both need are part of the package: quick to build.
 let namedRooms = isFuzzing ? ["FuzzRunner"] : Context.environment["HOLDFAST_ROOMS"]?.split(separator: ",").map(String.init)

@@ -5,7 +5,7 @@
 # crash, a hang or a wrong answer to an honest client is a finding: the input is kept under Fuzz/sockets/found and the exit status is 1.
 set -eu -o pipefail
 cd "$(dirname "$0")/../.."
-export SWIFT_BACKTRACE=enable=no HOLDFAST_FUZZING=1
+export SWIFT_BACKTRACE=enable=no HOLDFAST_FUZZING=sockets
 scratch=$PWD/Fuzz/.build-sockets
 logs=$scratch/logs
 mkdir -p "$logs"
