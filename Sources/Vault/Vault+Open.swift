@@ -14,7 +14,7 @@ extension Vault {
     var device: DeviceSecret?
     var keys: ClassKeys
     var inventory: Inventory
-    /// One more with each transaction; 0 in a vault of version 2.
+    /// One more with each transaction but an opening; 0 in a vault of version 2.
     var revision: UInt64 = 0
     /// Tells others which state is on the disk.
     let marks = Vault.MarkBox()
@@ -95,7 +95,7 @@ extension Vault.Open {
       all = all.merging(editor.keys.only { own.contains($0) && !keys.has($0) })
     }
     let database = database
-    try commit(changed, with: keys.merging(all)) { (table, inventory) throws(VaultError) in
+    try commit(changed, with: keys.merging(all), isOpening: !isTest) { (table, inventory) throws(VaultError) in
       var note = try table.note(of: proven.slot.id)
       note.lastUsed = now
       if isTest { note.lastTested = now }
@@ -119,12 +119,15 @@ extension Vault.Open {
   /// - Parameters:
   ///   - shown: all keys that are at hand, where they are more than those in memory.
   ///   - least: the revision is made higher than this one.
+  ///   - isOpening: nothing but the note of a slot changes, so the revision stays: an older vault becomes no newer by being opened,
+  ///     also where nobody compares it with the log.
   mutating func commit(
-    _ changed: VaultHeader?, with shown: ClassKeys? = nil, above least: UInt64 = 0,
+    _ changed: VaultHeader?, with shown: ClassKeys? = nil, above least: UInt64 = 0, isOpening: Bool = false,
     _ body: (RecordTable, inout Inventory) throws(VaultError) -> Void
   ) throws(VaultError) {
     let (next, database, keys) = (changed ?? self.header, self.database, shown ?? self.keys)
-    let (old, revision) = (inventory.strict, max(revision, least) &+ 1)
+    let old = inventory.strict
+    let revision = isOpening && changed == nil ? revision : max(revision, least) &+ 1
     var summary = summary
     try database.transaction { () throws(VaultError) in
       let table = RecordTable(database, next.vaultID, keys)

@@ -94,6 +94,26 @@ import Testing
     _ = try expectShut(home)
   }
 
+  @Test("An older vault becomes no newer by being opened where nobody asks the log") func openings() throws {
+    var signer = try Signer()
+    let home = signer.home
+    signer.close()
+    let yesterday = try Self.copy(home)
+    signer = try Signer(home)
+    _ = try signer.pairedApp(trust: "full", name: "Lantern")
+    signer.close()
+    try Self.write(yesterday, Self.vault, to: home)
+    for _ in 0..<8 { _ = try Opening.verifyLog(home: home.home, evidence: Self.evidence()) }
+    // Nor while a program that can write the folder keeps the log from being read.
+    let (log, aside) = (home.path + "/log/audit.log", home.path + "/aside")
+    try FileManager.default.moveItem(atPath: log, toPath: aside)
+    try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
+    for _ in 0..<4 { #expect(failure { try home.core() }?.exit == .failed) }
+    try FileManager.default.removeItem(atPath: log)
+    try FileManager.default.moveItem(atPath: aside, toPath: log)
+    _ = try expectShut(home)
+  }
+
   @Test("A panic is not undone by an older vault") func panic() throws {
     var signer = try Signer()
     let home = signer.home

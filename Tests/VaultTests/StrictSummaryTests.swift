@@ -191,7 +191,7 @@ import Testing
     try expectRefused(home)
   }
 
-  @Test("Every change raises the revision, and the mark found is that of before the opening") func revisions() throws {
+  @Test("Every change raises the revision, and no number of openings does") func revisions() throws {
     let home = try filledHome()
     let vault = try home.open()
     let before = try unwrapped(vault.mark)
@@ -204,9 +204,11 @@ import Testing
     #expect(vault.mark?.revision == 501)
     let last = vault.mark
     vault.close()
-    let again = try home.open()
-    #expect(again.foundMark == last && again.mark?.revision == 502)
-    again.close()
+    for _ in 0..<3 {
+      let again = try home.open()
+      #expect(again.foundMark == last && again.mark == last)
+      again.close()
+    }
   }
 
   private func unwrapped(_ mark: Vault.Mark?) throws -> Vault.Mark {

@@ -33,7 +33,9 @@ extension Opening {
       entry.amount = Int64(clamping: found.found)
       try log.appendAndWait(entry)
       let undecided = RecordChange.delete(kind: .setting, id: PutBack.setting)
-      try vault.raiseRevision(above: found.revisionKnown, with: accepted.changes + [undecided])
+      // The log may have learnt more since this was found, beside the newer vault.
+      let known = max(found.revisionKnown, try log.knownVault()?.revision ?? 0)
+      try vault.raiseRevision(above: known, with: accepted.changes + [undecided])
       log.followVault()
       return .object(
         [

@@ -35,6 +35,8 @@ struct Inventory: Equatable {
     }
   }
 
+  mutating func leaveOut(_ kind: RecordKind) { sums[kind.rawValue] = nil }
+
   /// The lowest kind in which the two differ.
   func firstDifference(from other: Inventory) -> UInt16? {
     Set(sums.keys).union(other.sums.keys).sorted().first { sums[$0] != other.sums[$0] }
@@ -74,7 +76,7 @@ struct Inventory: Equatable {
 /// What the vault keeps about itself under its own seal.
 package struct VaultSummary: Equatable {
   var generation: UInt64
-  /// One more with each transaction; nil in a vault of version 2.
+  /// One more with each transaction but an opening; nil in a vault of version 2.
   var revision: UInt64?
   var inventory: Inventory
 
@@ -95,11 +97,13 @@ package struct VaultSummary: Equatable {
     self.init(generation: generation, revision: revision, inventory: inventory)
   }
 
-  /// What a witness keeps of it; nil without a revision.
+  /// What a witness keeps of it; nil without a revision. The notes of slots are left out: opening changes them.
   var mark: Vault.Mark? {
     revision.map {
-      Vault.Mark(
-        revision: $0, generation: generation, digest: Array(SHA256.digest(of: bytes).array.prefix(Vault.Mark.digestLength)))
+      var witnessed = self
+      witnessed.inventory.leaveOut(.slotNote)
+      let digest = SHA256.digest(of: witnessed.bytes).array.prefix(Vault.Mark.digestLength)
+      return Vault.Mark(revision: $0, generation: generation, digest: Array(digest))
     }
   }
 

@@ -7,11 +7,11 @@ extension Vault {
     /// Length of `digest` in bytes.
     public static let digestLength = 16
 
-    /// One more with each transaction.
+    /// One more with each transaction but an opening.
     public let revision: UInt64
     /// One more with each change of a slot or class key.
     public let generation: UInt64
-    /// Of what the vault keeps about all its rows, 16 bytes. Says nothing to whoever has no key.
+    /// Of what the vault keeps about all its rows but the notes of slots, 16 bytes. Says nothing to whoever has no key.
     public let digest: [UInt8]
   }
 
