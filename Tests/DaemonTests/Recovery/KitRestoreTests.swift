@@ -85,6 +85,21 @@ import Vault
     bare.close()
   }
 
+  @Test("A test of a key's kit that fails is no attempt at the vault, and raises no alarm") func aFailedTestRaisesNoAlarm() throws
+  {
+    let (signer, _) = try signer(Self.kinds[0])
+    let (shares, _) = try kit(signer)
+    let other = try unwrap(signer.core.identities.all.first { $0.name != "kept" }?.publicKey.npub)
+    for _ in 0..<3 {
+      #expect(throws: OperationFailure.self) {
+        try signer.operations.ask("recovery/test", .object([.init("npub", .string(other))]), secrets: ["shares": shares])
+      }
+    }
+    let home = signer.home
+    signer.close()
+    for _ in 0..<2 { try home.core().close() }
+  }
+
   @Test("Shares that give another key than the page names bring nothing back", arguments: kinds)
   func sharesThatGiveAnotherKeyBringNothingBack(kind: Kind) throws {
     let (signer, _) = try signer(kind)

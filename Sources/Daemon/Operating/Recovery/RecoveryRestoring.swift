@@ -45,7 +45,7 @@ extension Operations {
   ) throws(OperationFailure) -> RestoredThing {
     let account = account ?? noted?.account ?? core.identities.all.first { $0.publicKey == key }?.account
     guard try vaultStep({ try KitForm.of(shares.secret, giving: key, account: account) }) != nil else {
-      noteWrongShares(.authenticationFailed(triesLeft: nil, waitSeconds: 0))
+      noteWrongSharesOfKey()
       throw noted == nil ? .otherKey(key) : .otherSecret
     }
     try Rehearsal(in: core.home).restores(key, shares, account: account)

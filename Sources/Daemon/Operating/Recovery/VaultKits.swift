@@ -43,6 +43,16 @@ extension Operations {
   /// Shares that opened nothing are an attempt at the vault as any other proof is: the log has it, and the vault makes the next one wait.
   func noteWrongShares(_ error: KeyStoreError) { core.gate.note(error, by: .recovery) }
 
+  /// Shares that gave another key than they must: no attempt at the vault, which did not count it, so it has a code of its own.
+  func noteWrongSharesOfKey() {
+    core.log.append(
+      AuditEntry(
+        time: Clock.milliseconds, kind: .vaultOpenFailed, rule: AuditRule(clipping: SlotType.recovery.name),
+        error: .wrongPassphrase,
+        code: "identity-kit")
+    ) { _ in }
+  }
+
   func testSlot(_ secret: SecretBox, _ kit: RecoveryKit?) throws(OperationFailure) -> RestoredThing {
     do throws(KeyStoreError) {
       _ = try core.vault.testSlot(with: RecoveryOpener(master: secret, kit: kit?.recordID), now: Clock.milliseconds)
