@@ -11,7 +11,7 @@ public enum RelayAddress {
   ///
   /// For comparing only: connect to the address as it was written.
   /// - Parameter text: a stranger's, perhaps.
-  /// - Returns: nil when it is too long, no `ws://` or `wss://` address, has no host or no usable port, names a user, has a
+  /// - Returns: nil when it is too long, no `ws://` or `wss://` address, has no host or no usable port, names a user, has an escape in its host, has a
   ///   fragment, or holds a byte outside visible ASCII, a quotation mark or a backslash.
   public static func normal(_ text: String) -> String? {
     let bytes = Array(text.utf8)
@@ -35,7 +35,8 @@ public enum RelayAddress {
   }
 
   private static func place(_ authority: ArraySlice<UInt8>, usualPort: Int) -> String? {
-    guard !authority.contains(UInt8(ascii: "@")) else { return nil }
+    // Neither a user's name nor a host in disguise: browsers read `%2e` there as a dot.
+    guard !authority.contains(UInt8(ascii: "@")), !authority.contains(UInt8(ascii: "%")) else { return nil }
     let isBracketed = authority.first == UInt8(ascii: "[")
     let end =
       isBracketed

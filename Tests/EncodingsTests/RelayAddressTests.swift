@@ -39,6 +39,7 @@ struct RelayAddressTests {
       "", "wss://", "wss:///a", "https://r.example", "r.example", "wss//r", "wss://user@r.example", "wss://r.example/#top",
       "wss://r .example", "wss://r.example\n", "wss://r\\evil", "wss://r.example:65536", "wss://r.example:0", "wss://r:8a",
       "wss://r:080000", "wss://[::1", "wss://[::1]x", "wss://:80", "wss://.", "wss://r..", "wss://é.example", "wss://r/\"",
+      "wss://r%2eexample", "wss://%72.example/a", "wss://[fe80::1%25eth0]", "wss://r%",
       "wss://r/" + String(repeating: "a", count: RelayAddress.maximumLength),
     ])
   func refuses(text: String) { #expect(RelayAddress.normal(text) == nil) }

@@ -62,6 +62,11 @@ import Testing
     }
   }
 
+  @Test("Money moves by kinds that no list names any more, too", arguments: [21000, 37375])
+  func oldMoneyIsAsked(kind: Int) {
+    #expect(KindTable.effect(of: kind) == .money && KindTable.care(for: kind) == .dayAtMost)
+  }
+
   @Test("What people do every day is not asked under medium trust")
   func ordinaryKindsPass() {
     for kind in [

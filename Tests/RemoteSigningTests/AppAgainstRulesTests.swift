@@ -127,7 +127,9 @@ import Testing
   @Test func aDeniedRelayIsDeniedUnderAllItsAddresses() throws {
     let (scene, app) = try Self.app(.full, [(.deny, "sign_event:22242@wss://evil.example", .always)])
     let challenge = ["challenge", "c"]
-    for relay in ["wss://evil.example/", "wss://EVIL.example:443/x", "wss://evil.example./", "ws://evil.example?a=1"] {
+    for relay in [
+      "wss://evil.example/", "wss://EVIL.example:443/x", "wss://evil.example./", "ws://evil.example?a=1", "wss://evil%2eexample",
+    ] {
       let seen = try scene.ask(app, "sign_event", [Self.event(22242, [["relay", relay], challenge])])
       #expect(seen == .error("not permitted"), "\(relay)")
     }

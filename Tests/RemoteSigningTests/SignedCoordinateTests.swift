@@ -58,6 +58,9 @@ import Testing
     #expect(one != SignedCoordinate.id(of: Self.event(30_024, tags: [["d", "one"]])))
     #expect(SignedCoordinate.id(of: Self.event(0, tags: [["d", "one"]])) == SignedCoordinate.id(identity: Self.author, kind: 0))
     #expect(SignedCoordinate.id(of: Self.event(30_023)) == SignedCoordinate.id(of: Self.event(30_023, tags: [["d", ""]])))
+    #expect(
+      SignedCoordinate.id(of: Self.event(30_023)) == SignedCoordinate.id(of: Self.event(30_023, tags: [["d"], ["d", "one"]])),
+      "relays look at the first one")
     for kind in [1, 5, 7, 22_242, 27_235, 9_999, 20_000, 40_000] { #expect(SignedCoordinate.id(of: Self.event(kind)) == nil) }
   }
 

@@ -16,10 +16,12 @@ extension KindTable {
     .money(10019, "nutzap settings", "Change how you receive cashu tokens", "changes of nutzap settings"),
     .money(13194, "wallet service", "Announce a wallet service", "wallet announcements"),
     .money(17375, "cashu wallet", "Change your cashu wallet", "changes of your cashu wallet"),
+    .money(21000, "wallet order", "Send an order to a wallet (Lightning.Pub)", "wallet orders"),
     .money(23194, "wallet request", "Send an order to a wallet", "wallet requests"),
     .money(23195, "wallet answer", "Answer as a wallet", "wallet answers"),
     .money(23196, "old wallet notice", "Send a notice as a wallet (old kind)", "wallet notices"),
     .money(23197, "wallet notice", "Send a notice as a wallet", "wallet notices"),
+    .money(37375, "old cashu wallet", "Change your cashu wallet (old kind)", "changes of your cashu wallet"),
     .money(38383, "trade offer", "Offer to trade money", "trade offers"),
 
     .destruction(5, "deletion", "Ask relays to delete what you published", "deletions"),

@@ -59,7 +59,8 @@ public struct SignedCoordinate: Hashable, Sendable {
   public static func id(of event: UnsignedEvent) -> Bytes32? {
     let isAddressable = EventKind.isAddressable(event.kind)
     guard isAddressable || EventKind.isReplaceable(event.kind) else { return nil }
-    let name = isAddressable ? event.tags.first { $0.first == "d" && $0.count > 1 }?[1] ?? "" : ""
+    // Relays look at the first `d` tag only; without a value it names the empty place.
+    let name = isAddressable ? event.tags.first { $0.first == "d" }?.dropFirst().first ?? "" : ""
     return id(identity: event.pubkey, kind: event.kind, name: name)
   }
 
