@@ -71,11 +71,11 @@ import Vault
     let proof = ["passphrase": try box(TestHome.passphrase)]
     let result = try signer.operations.ask("identity/delete", ["name": "second"], secrets: proof)
     #expect(result["deleted"] == "second" && result["apps_revoked"] == 1)
-    #expect(try Self.counts(vault) == [.identity: 1, .pairing: 1, .link: 0, .pairingKey: 1, .pendingRequest: 0])
+    #expect(try Self.counts(vault) == [.identity: 1, .pairing: 1, .link: 0, .pairingKey: 3, .pendingRequest: 0])
+    #expect(try vault.ids(.endedPairing).count == 2, "the keys of its app and of its link stay, to answer with an error")
     #expect(signer.core.engine.pairings.map(\.name) == ["kept"] && signer.core.engine.openLinks.isEmpty)
     #expect(signer.core.engine.pendingRequests.isEmpty)
-    try signer.deliver(gone, "get_public_key")
-    #expect(signer.service.counts.dropped[.notOurs] == 1)
+    #expect(try signer.ask(gone, "get_public_key") == .error("no longer paired: connect again with a new link"))
     #expect(try signer.ask(kept, "ping") == .result("pong"))
     #expect(try signer.entries(.identityDeleted).count == 1)
     let again = try signer.reopened()
@@ -94,8 +94,8 @@ import Vault
     signer.service.carryOut(exchange, from: .embedded)
     guard case .error = try app.read(try unwrap(signer.relay.sent(1)?.first).event) else { throw Missing() }
     signer.settle()
-    #expect(signer.core.engine.pairings.isEmpty && signer.core.engine.remoteSigners.isEmpty)
-    for kind in [RecordKind.pairing, .link, .pairingKey] { #expect(try signer.core.vault.ids(kind).isEmpty) }
+    #expect(signer.core.engine.pairings.isEmpty && signer.core.engine.endedPairings.map(\.remoteSigner) == [app.signer])
+    for kind in [RecordKind.pairing, .link] { #expect(try signer.core.vault.ids(kind).isEmpty) }
     signer.close()
   }
 

@@ -162,6 +162,8 @@ struct UnansweredTests {
     let (day, now): (Int64, Int64) = (86_400, 100 * 86_400)
     let (old, last) = (try ended(now - 30 * day - 1), try ended(now - 30 * day))
     #expect(EndedPairing.over([old, last], now: now) == [old])
+    let extremes = try [Int64.min, .max, now + 31 * day].map { try ended($0) }
+    #expect(EndedPairing.over(extremes, now: now) == extremes, "no time in a record keeps a key for ever, or ends the program")
     let many = try (0..<Int64(EndedPairing.maximumKept)).map { try ended(now - $0) }
     let link = try ended(now, true)
     #expect(EndedPairing.over([link] + many, now: now) == [link], "an unused link goes before a pairing")

@@ -33,8 +33,11 @@ public struct EndedPairing: Hashable, Sendable {
   }
 
   /// Those to let go of: answered long enough, and the oldest beyond `maximumKept`, those of unused links first.
+  ///
+  /// A time that lies further ahead than an app is answered, by a clock that was wrong or a damaged record, counts as long enough, too.
   public static func over(_ all: [EndedPairing], now: Int64) -> [EndedPairing] {
-    let (old, kept) = (all.filter { now - $0.endedAt > answeredFor }, all.filter { now - $0.endedAt <= answeredFor })
+    let answered = (now - answeredFor)...(now + answeredFor)
+    let (old, kept) = (all.filter { !answered.contains($0.endedAt) }, all.filter { answered.contains($0.endedAt) })
     let newest = kept.sorted { ($0.client == nil ? 0 : 1, $0.endedAt) > ($1.client == nil ? 0 : 1, $1.endedAt) }
     return old + newest.dropFirst(maximumKept)
   }
