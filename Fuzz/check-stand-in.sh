@@ -17,7 +17,7 @@ for program in "$@"; do
   fi
   echo "fuzz: no stand-in in $program"
 done
-targets=$(HOLDFAST_FUZZING=1 "${SWIFT:-swift}" package describe --type json | python3 -c '
+targets=$(HOLDFAST_FUZZING=1 "${SWIFT:-swift}" package --scratch-path "$(dirname "$(dirname "$runner")")" describe --type json | python3 -c '
 import json, sys
 print(*(target["name"] for target in json.load(sys.stdin)["targets"]))')
 [[ " $targets " == *" FuzzRunner "* ]] || { echo "fuzz: the package with the stand-in has no FuzzRunner" >&2; exit 1; }
