@@ -51,6 +51,7 @@ async def test_a_revoked_app_does_not_sign_with_an_older_vault(home, apps):
     yesterday = kept(home)
     daemon = home.start()
     daemon.do("client", "revoke", client)
+    assert [entry["entry"] for entry in daemon.log_entries("--entry", "unpaired")] == ["unpaired"], "the entry is in the log's file"
     daemon.kill()
     today = kept(home)
 
