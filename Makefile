@@ -15,7 +15,7 @@ BINARY   := .build/release/holdfast
 LOGS     := .build/logs
 FOLDERS  := Package.swift Sources Tests $(wildcard Fuzz/Sources Benchmarks/Sources Examples)
 
-.PHONY: help deps run build test test-swift test-interop tsan asan check format format-check warnings generated docs-check docs-site bench fuzz docs \
+.PHONY: help deps deps-build run build test test-swift test-interop tsan asan check format format-check warnings generated docs-check docs-site bench fuzz docs \
   install deb clean
 
 help: ## This list
@@ -24,7 +24,10 @@ help: ## This list
 deps: ## Install the system packages and the Python packages of the interop tests
 	@Packaging/deps.sh
 
-build: deps ## Build the release binary: .build/release/holdfast
+deps-build:
+	@Packaging/deps.sh build
+
+build: deps-build ## Build the release binary: .build/release/holdfast
 	@Packaging/logged.sh $(LOGS)/build.log $(SWIFT) build -c release --static-swift-stdlib --product holdfast
 
 run: build ## Build, then start a trial signer with an embedded relay
@@ -37,7 +40,7 @@ test-swift: export HOLDFAST_EVERY_BIT := 1
 test-swift: deps
 	@Packaging/test-swift.sh $(LOGS)/test-swift.log $(SWIFT) test
 
-test-interop: build
+test-interop: deps build
 	@Packaging/test-interop.sh $(LOGS)/test-interop.log $(BINARY)
 
 tsan: deps ## Run the tests of the rooms with threads under ThreadSanitizer
@@ -56,7 +59,7 @@ format: ## Format every Swift file in place
 format-check:
 	@$(SWIFT) format lint --strict -r -p $(FOLDERS) && echo "format: clean"
 
-warnings: deps
+warnings: deps-build
 	@Packaging/logged.sh $(LOGS)/warnings.log $(SWIFT) build --scratch-path .build-strict -Xswiftc -warnings-as-errors
 	@echo "warnings: none"
 

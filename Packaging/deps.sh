@@ -1,14 +1,17 @@
 #!/bin/bash
-# Installs what Holdfast builds and tests with. Quick and silent when all of it is there.
+# Installs what Holdfast builds and tests with: deps.sh [build]
+# With "build", only what building needs. Quick and silent when all of it is there.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 
 # System packages: dpkg knows what is missing; apt is asked only then.
+lists=(Packaging/packages.txt)
+[ "${1:-}" = build ] || lists+=(Packaging/packages-tests.txt)
 missing=()
 while read -r package; do
   status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
   [ "$status" = installed ] || missing+=("$package")
-done < Packaging/packages.txt
+done < <(cat "${lists[@]}")
 
 if [ ${#missing[@]} -gt 0 ]; then
   as_root=()
@@ -34,6 +37,8 @@ if ! command -v "${SWIFT:-swift}" >/dev/null; then
   echo "There is no Swift toolchain on the PATH. Holdfast needs Swift 6.2 or later: https://www.swift.org/install" >&2
   exit 1
 fi
+
+[ "${1:-}" != build ] || exit 0
 
 # Python packages for the interop tests, in a folder of their own; installed again when the list changes.
 requirements=interop/requirements.txt
