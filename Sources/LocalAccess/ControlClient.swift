@@ -10,11 +10,12 @@ public enum ControlClient {
   /// - Parameters:
   ///   - home: the vault's folder.
   ///   - timeout: for the whole call, in milliseconds.
+  ///   - onSilence: is called when three seconds have passed without an answer.
   /// - Throws: `.noDaemon` when none listens: the caller may open the vault itself then. Everything else means that one does.
   public static func call(
-    home: String, _ request: ControlRequest, timeout: Int = 60_000
+    home: String, _ request: ControlRequest, timeout: Int = 60_000, onSilence: (@Sendable (_ process: Int32) -> Void)? = nil
   ) throws(ControlError) -> ControlResponse {
-    let connection = try ControlConnection(home: home, timeout: timeout)
+    let connection = try ControlConnection(home: home, timeout: timeout, onSilence: onSilence)
     try request.withBody { body throws(ControlError) in
       let head = """
         POST /v1/\(request.operation) HTTP/1.1\r

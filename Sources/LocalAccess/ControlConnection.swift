@@ -10,10 +10,16 @@ struct ControlConnection: ~Copyable {
   private let descriptor: Int32
   private let deadline: Int64
   private let timeout: Int
+  private let onSilence: (@Sendable (_ process: Int32) -> Void)?
+  /// Milliseconds without an answer after which `onSilence` is called.
+  private static let silence: Int64 = 3000
 
+  /// - Parameter onSilence: is called when three seconds have passed without an answer, each time that bytes are waited for.
   /// - Throws: `.noDaemon` when there is no socket or nobody behind it; `.notOurs` when the one behind it is another user.
-  init(home: String, timeout: Int) throws(ControlError) {
-    self.timeout = timeout
+  init(
+    home: String, timeout: Int, onSilence: (@Sendable (_ process: Int32) -> Void)? = nil
+  ) throws(ControlError) {
+    (self.timeout, self.onSilence) = (timeout, onSilence)
     deadline = Self.now() + Int64(timeout)
     descriptor = try Self.open(home: home)
   }
@@ -89,9 +95,19 @@ struct ControlConnection: ~Copyable {
     default: throw .system(code: errno)
     }
     let rest = deadline - Self.now()
-    guard rest > 0 else { throw .timedOut(milliseconds: timeout) }
+    if rest > Self.silence, let onSilence, !isReady(event, within: Self.silence) { onSilence(process) }
+    guard isReady(event, within: deadline - Self.now()) else { throw .timedOut(milliseconds: timeout, process: process) }
+  }
+
+  private borrowing func isReady(_ event: Int32, within milliseconds: Int64) -> Bool {
     var wait = pollfd(fd: descriptor, events: Int16(event), revents: 0)
-    if poll(&wait, 1, Int32(clamping: rest)) == 0 { throw .timedOut(milliseconds: timeout) }
+    return poll(&wait, 1, Int32(clamping: max(0, milliseconds))) != 0
+  }
+
+  /// The process behind the socket; 0 when the system does not tell.
+  private var process: Int32 {
+    var peer = holdfast_peer_credentials()
+    return holdfast_peer_credentials_of(descriptor, &peer) == 0 ? peer.pid : 0
   }
 
   /// Milliseconds on a clock that does not jump.

@@ -5,7 +5,8 @@ public enum ControlError: Error, Equatable {
   /// The socket's folder or the socket is another user's.
   case notOurs(uid: UInt32)
   /// No whole answer within the time.
-  case timedOut(milliseconds: Int)
+  /// - Parameter process: the daemon's, 0 when the system does not tell.
+  case timedOut(milliseconds: Int, process: Int32)
   /// The daemon closed the connection before the answer was whole.
   case connectionLost
   case answerTooLong(limit: Int)

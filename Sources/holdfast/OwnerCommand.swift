@@ -223,7 +223,9 @@ private func askDaemonWhole(
   _ request: ControlRequest, _ home: Home, timeout: Int = 60_000
 ) throws(Complaint) -> ControlResult? {
   let response: ControlResponse
-  do { response = try ControlClient.call(home: home.path, request, timeout: timeout) } catch .noDaemon { return nil } catch {
+  do {
+    response = try ControlClient.call(home: home.path, request, timeout: timeout, onSilence: sayThatItWaits)
+  } catch .noDaemon { return nil } catch {
     throw Complaint(daemon: error)
   }
   switch response {
@@ -231,6 +233,11 @@ private func askDaemonWhole(
   case .failure(let exit, let error, let hint):
     throw Complaint(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
   }
+}
+
+/// On a terminal, so that nobody takes a slow answer for a program that hangs.
+private let sayThatItWaits: @Sendable (Int32) -> Void = { process in
+  if isatty(STDERR_FILENO) == 1 { Output.warning("Waiting for the signer (process \(process)) …") }
 }
 
 private func performLocally(

@@ -49,7 +49,7 @@ extension Ready {
     [
       "ready": true, "bunker": .string(bunker), "pubkey": .string(pubkey), "npub": .string(npub), "identity": .string(identity),
       "relay": .string(relay), "console": .string(console), "pid": .integer(Int64(processID())), "home": .string(home),
-      "trust": .string(trust), "remarks": .array(remarks.map { .string($0) }),
+      "trust": .string(trust), "shut": .bool(isShut), "remarks": .array(remarks.map { .string($0) }),
       "signin": signIn.map { .string($0) } ?? .null,
     ]
   }
@@ -58,9 +58,13 @@ extension Ready {
   fileprivate func show(isTrial: Bool) {
     let program = printable(CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil } ?? "holdfast", limit: 200)
     let command = isTrial ? "\(program) --home \(printable(home))" : program
-    Output.line("Holdfast is running\(isTrial ? ", on trial: all of it is wiped when it ends" : "").\n")
-    Output.line(bunker + "\n")
-    showQRCode(bunker)
+    if isShut {
+      Output.line("Holdfast is running, but everything is shut: no app is served.\n")
+    } else {
+      Output.line("Holdfast is running\(isTrial ? ", on trial: all of it is wiped when it ends" : "").\n")
+      Output.line(bunker + "\n")
+      showQRCode(bunker)
+    }
     Output.line(
       """
       Identity  \(printable(identity))\(madeIdentity ? " (made just now)" : "")  \(npub)
@@ -68,12 +72,27 @@ extension Ready {
       Console   \(signIn.map { printable($0, limit: 400) + "  (signs you in once, for ten minutes)" } ?? "\(command) console")
       Vault     \(printable(home))
 
-      Next: give the link to one app, where it asks for a bunker link. The app gets \(trust) trust; the link works once.
-        \(command) pair            another link
-        \(command) client list     which apps are paired
-        \(command) request list    what they are waiting for
+      \(isShut ? nextWhenShut(command) : next(command))
       Ctrl-C stops the signer.
       """)
     for remark in remarks { Output.warning("Note: " + printable(remark, limit: 600)) }
+  }
+
+  private func next(_ command: String) -> String {
+    """
+    Next: give the link to one app, where it asks for a bunker link. The app gets \(trust) trust; the link works once.
+      \(command) pair            another link
+      \(command) client list     which apps are paired
+      \(command) request list    what they are waiting for
+    """
+  }
+
+  private func nextWhenShut(_ command: String) -> String {
+    """
+    Next:
+      \(command) log show        what happened
+      \(command) client list     which apps are paired, and which are suspended
+      \(command) resume          unlock, and serve the apps again
+    """
   }
 }

@@ -136,6 +136,13 @@ final class FakeJournal: Sendable {
     #expect(line.hasPrefix("Evil[2J App asks you to sign an event of kind 0.") && !line.contains("\u{1B}"))
   }
 
+  @Test("On trial, the commands that answer a request name the trial's folder") func answersNameTheTrialsFolder() throws {
+    let request = try Self.pending()
+    let line = Notice.waits(request, app: "App", home: "/tmp/trial").ownersMessage
+    #expect(line.contains("holdfast --home /tmp/trial request approve \(request.name)"))
+    #expect(line.contains("holdfast --home /tmp/trial request deny \(request.name)"))
+  }
+
   @Test func aUsedLinkIsToldAFewTimesAnHourAndRecorded() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }

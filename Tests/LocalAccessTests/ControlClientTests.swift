@@ -179,7 +179,7 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
   @Test func givesUpOnADaemonThatSaysNothing() throws {
     let release = DispatchSemaphore(value: 0)
     let server = try OneShotServer { _ in release.wait() }
-    #expect(throws: ControlError.timedOut(milliseconds: 50)) { try call(server, timeout: 50) }
+    #expect(throws: ControlError.timedOut(milliseconds: 50, process: getpid())) { try call(server, timeout: 50) }
     release.signal()
     _ = server.request()
   }

@@ -93,8 +93,8 @@ public struct SharePage: Sendable {
     <h1>\(Self.escaped(title(place)))</h1>
     <p class="lead">\(Self.escaped(rule(place)))</p></header>
     <table><tr><th>Restores</th><td>\(Self.escaped(purpose))</td></tr>
-    \(npub.map { "<tr><th>Must give</th><td>\(Self.escaped($0))</td></tr>" } ?? "")
-    <tr><th>Holds</th><td>A part of \(Self.escaped(holds)).</td></tr>
+    \(npub.map { "<tr><th>Its npub</th><td>\(Self.escaped($0))</td></tr>" } ?? "")
+    <tr><th>Together they give</th><td>\(Self.escaped(holds)).</td></tr>
     <tr><th>Recovery code</th><td>\(hasCode ? "Needed beside the shares. It stands on no page." : "None.")</td></tr>
     <tr><th>Made</th><td>\(Self.escaped(date))\(label.isEmpty ? "" : " · " + Self.escaped(label))</td></tr></table>
     <section class="share"><ol>
@@ -113,7 +113,9 @@ public struct SharePage: Sendable {
     }
     let inGroup =
       place.memberThreshold == 1 ? "This share" : "Any \(place.memberThreshold) of these \(place.memberCount) shares together"
-    guard place.groupThreshold > 1 else { return "\(inGroup) restore it. Fewer say nothing about it." }
+    guard place.groupThreshold > 1 else {
+      return "\(inGroup) restore it. Fewer tell nothing about the \(isForOne ? "key" : "vault")."
+    }
     return "\(inGroup) make up group \(place.group); \(place.groupThreshold) of the \(place.groupCount) groups restore it."
   }
 
@@ -123,17 +125,19 @@ public struct SharePage: Sendable {
     }
     let others =
       isForOne
-      ? "The npub tells whoever finds this page whose key it is a part of; without it nobody could tell the right key from a wrong one. "
+      ? "The npub is printed here so that the restored key can be compared with it. It also tells whoever finds this page whose key it is. "
       : ""
     return """
       <section class="use"><h2>How to use it</h2>
+      <p>Holdfast is a program that keeps Nostr keys and signs with them. On the machine, the command <code>holdfast</code> must be \
+      installed; <code>holdfast --version</code> shows whether it is.</p>
       <ol><li>Bring together enough shares of kit \(Self.escaped(kit)). They may be read in any order; the first four letters of each \
       word are enough.</li>
       \(items.joined(separator: "\n"))</ol>
       <p>\(Self.escaped(elsewhere))</p>
       <p>\(others)Keep this page dry, and apart from the other shares. It can be tested at any time with <code>holdfast recovery test</code>, \
-      which shows nothing. Never type it into a web page, and tell it nobody who calls or writes: who has enough shares \
-      \(isForOne ? "has the key" : "and the vault or a backup of it has everything in it").</p>
+      which shows no key. Never type the words into a web page, and never tell them to somebody who calls or writes: whoever has enough \
+      shares \(isForOne ? "has the key" : "and the vault, or a backup of it, has everything in it").</p>
       </section>
       <section class="notes"><h2>Notes</h2><p>Given to, where it lies, when it was looked at:</p><i></i><i></i><i></i></section>
       </body></html>

@@ -37,6 +37,16 @@ extension ResultText {
     return colors ? paint(text, result) : text
   }
 
+  /// A new identity, and what to do with it.
+  static func identityMade(_ result: JSONValue, colors: Bool) -> String {
+    """
+    \(identity(result, colors: colors))
+
+    Next: make a kit on paper that brings everything back (holdfast recovery create), start the signer (holdfast up) unless it runs, and
+    give an app a link (holdfast pair).
+    """
+  }
+
   private static func suffix(_ entry: JSONValue) -> String {
     let marks = marks(entry)
     return marks.isEmpty ? "" : " (\(marks))"

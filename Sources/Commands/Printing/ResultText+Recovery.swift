@@ -47,6 +47,7 @@ extension ResultText {
     if let name = result["restored"]?.string, name != "vault" {
       let proof = result["compared"]?.bool == false ? " Nobody compared it with a page; you said that it is the right one." : ""
       return "The key is back under the name \(printable(name)): \(shown(result["npub"])).\(proof)" + leftOut(result)
+        + "\nNext: start the signer (holdfast up), then give an app a link (holdfast pair)."
     }
     return "The vault opens with the new passphrase now; the old one does not any more. Start the signer with: holdfast up"
       + leftOut(result)
@@ -70,8 +71,8 @@ extension ResultText {
   public static func kitFoot(_ result: JSONValue) -> String {
     let kit = result["kit"] ?? .null
     var lines = ["These words are shown once and kept nowhere. Write them down, and with each share this:", ""]
-    lines.append("Kit \(plain(kit["id"])). Each share is a part of \(plain(kit["holds"])).")
-    if let npub = kit["npub"]?.string { lines.append("It must give \(printable(npub)).") }
+    lines.append("Kit \(plain(kit["id"])). Enough shares together give \(plain(kit["holds"])).")
+    if let npub = kit["npub"]?.string { lines.append("The key's npub is \(printable(npub)).") }
     if kit["code"]?.bool == true { lines.append("Beside the shares it needs its recovery code, which stands on no page.") }
     lines += ["", "To bring it back:"]
     for (number, step) in (kit["steps"]?.array ?? []).enumerated() {

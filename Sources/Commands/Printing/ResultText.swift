@@ -13,7 +13,8 @@ public enum ResultText {
   public static func text(for operation: String, _ result: JSONValue, now: Int64, colors: Bool = false) -> String {
     switch operation {
     case "identity/list": identities(result, colors: colors)
-    case "identity/create", "identity/import", "identity/show", "identity/rename", "identity/set", "identity/derive",
+    case "identity/create", "identity/import": identityMade(result, colors: colors)
+    case "identity/show", "identity/rename", "identity/set", "identity/derive",
       "identity/class":
       identity(result, colors: colors)
     case "identity/vanity": vanity(result)

@@ -4,31 +4,43 @@ internal import JSON
 enum VaultText {
   static func checked(_ result: JSONValue) -> String {
     if result["ok"]?.bool == true { return "The vault is the one the log knows." }
-    return ResultText.shown(result["sentence"], limit: 400) + "\n" + missing(result)
-      + "\nPut the newer vault.db back; or go on with this one: holdfast vault accept"
+    return """
+      \(ResultText.shown(result["sentence"], limit: 400))
+      \(missing(result))
+      Put the newer vault.db back, or go on with this one: holdfast vault accept
+      """
   }
 
   static func accepted(_ result: JSONValue) -> String {
     """
-    The older vault is accepted, and that is recorded. Everything stays shut until: holdfast resume
+    The older vault is accepted, and that is recorded.
     Revoked again: \(names(result["revoked"])). Suspended: \(names(result["suspended"])).
     \(missing(result))
-    Look through these, and do again what is missing: above all passphrases, and ways to open the vault that you had removed.
+    Do again by hand what is missing. A passphrase that you changed since is the old one again: holdfast slot passphrase. A way to open the
+    vault that you removed since opens it again: holdfast slot remove, then holdfast slot rotate.
+    Nothing is signed until: holdfast resume
     """
   }
 
   private static func missing(_ result: JSONValue) -> String {
     let entries = result["missing"]?.array ?? []
-    guard !entries.isEmpty else { return "The log tells of no change that is missing." }
-    var table = TextTable(["TIME", "WHAT", "CLIENT", "IDENTITY", "DETAIL"])
+    guard !entries.isEmpty else {
+      return "The log names no change to apps, keys or ways to open the vault that is missing in it."
+    }
+    var table = TextTable(["TIME", "WHAT", "APP", "IDENTITY", "DETAIL"])
     for entry in entries {
       table.add([
-        ResultText.date(entry["time"]), ResultText.plain(entry["entry"]),
+        ResultText.date(entry["time"]), change(ResultText.plain(entry["entry"])),
         String(ResultText.plain(entry["client_name"] ?? entry["client"]).prefix(16)), ResultText.plain(entry["identity"]),
         ResultText.plain(entry["rule"]),
       ])
     }
-    return "Missing, by the log:\n" + table.text
+    return "The log has these changes to apps, keys and ways to open the vault, which are missing in it:\n" + table.text
+  }
+
+  /// An entry's name in the log in words: "passphraseChanged" is "passphrase changed".
+  private static func change(_ name: String) -> String {
+    name.reduce(into: "") { words, letter in words += letter.isUppercase ? " " + letter.lowercased() : String(letter) }
   }
 
   private static func names(_ list: JSONValue?) -> String {

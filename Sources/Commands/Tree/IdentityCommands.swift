@@ -1,6 +1,9 @@
 extension Command {
   static let identity = Command(
-    "identity", "Your keys: create, import, derive, export, list, set, rename, delete",
+    "identity",
+    """
+    Your keys: create, import, derive, export, list, show, set, rename, delete, class, receipt, rotate, succession, reset-event
+    """,
     verbs: [createIdentity, importIdentity, deriveIdentity, scanAccounts, vanity, exportIdentity] + identityVerbs + [
       rotate, rotation, succession,
     ])

@@ -41,7 +41,7 @@ enum VaultChecks {
         .bad("vault-records", "A record is missing or was put back from an older copy: \(kind).", advice: advice))
     }
     if findings.isEmpty {
-      findings.append(.good("vault", "The vault is whole: \(found["records"]?.integer ?? 0) records, each opens."))
+      findings.append(.good("vault", "Each of the \(found["records"]?.integer ?? 0) records in the vault opens."))
     }
     return findings
   }
@@ -73,11 +73,13 @@ enum VaultChecks {
 
   /// Whether the vault is the one the log knows.
   private static func latest(_ found: VaultExamination, _ home: Home) -> Finding? {
-    let advice =
-      "Nothing is signed until you decide. Put the newer vault.db back, or see what is missing: holdfast vault check"
+    let advice = """
+      Nothing is signed until you decide. See what is missing: holdfast vault check. Then put the newer vault.db back, or go on with \
+      this one: holdfast vault accept
+      """
     if found.settings.contains(PutBack.setting) {
       return .bad(
-        "vault-put-back", "An older vault was put in the place of this one, and you have not decided yet.", advice: advice)
+        "vault-put-back", "The vault was found to be an older copy, and you have not decided yet what to do.", advice: advice)
     }
     guard let known = try? AuditLog.headVault(folder: home.log) else { return nil }
     guard let putBack = PutBack.compare(found.mark, with: known) else {

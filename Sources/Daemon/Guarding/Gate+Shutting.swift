@@ -131,11 +131,12 @@ extension Gate {
 
   /// What the owner reads at the start.
   var remarks: [String] {
-    var remarks: [String] = []
     if isSuspended {
-      remarks.append("Everything was shut before this start, and still is: see 'holdfast log show', then 'holdfast resume'.")
+      return [
+        "Everything was shut before this start and still is. See what happened: holdfast log show. "
+          + "To go on, which unlocks, too: holdfast resume"
+      ]
     }
-    if isLocked { remarks.append("The session is locked: what needs its keys waits. Unlock it: holdfast unlock") }
-    return remarks
+    return isLocked ? ["The session is locked: requests that need a key wait. Unlock it: holdfast unlock"] : []
   }
 }

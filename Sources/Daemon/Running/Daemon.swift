@@ -123,7 +123,7 @@ public final class Daemon: Sendable {
     let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
     crier = Crier(
       core: core, workers: workers, writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: stream),
-      relays: { hub.observedRelays })
+      relays: { hub.observedRelays }, home: options.isTrial ? options.home.path : nil)
     let service = service
     core.meters.listen(to: core.happenings, known: core.engine.pendingRequests, now: { Clock.seconds })
     pushes.begin(workers)
@@ -184,7 +184,8 @@ public final class Daemon: Sendable {
       relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress,
       signIn: options.isTrial ? hub.front.console?.makeLink()?.url : nil,
       home: core.home.path, trust: trust.rawValue,
-      madeIdentity: !hadIdentity, remarks: remarks + core.gate.remarks + hub.remarks + unreached)
+      madeIdentity: !hadIdentity, isShut: core.gate.isSuspended,
+      remarks: remarks + core.gate.remarks + hub.remarks + unreached)
   }
 
   /// One worker a core, two at least, so that one slow request does not hold all others.

@@ -70,6 +70,8 @@ public struct Ready: Sendable {
   public let trust: String
   /// Whether the identity was made just now.
   public let madeIdentity: Bool
+  /// Whether everything is shut until the owner resumes, so that no app is served.
+  public let isShut: Bool
   /// What the person should know besides: measures the system refused, a port that was taken.
   public let remarks: [String]
 }

@@ -27,11 +27,11 @@ struct PutBack: Equatable, Sendable {
   var sentence: String {
     switch self.sort {
     case .older:
-      "The vault is older than the log knows: it has \(found) changes, the log knows of \(known). Somebody put an older vault.db in its place."
+      "The vault is older than the log: this vault.db ends at state \(found), the log knows state \(known). It is an older copy that took the newer file's place."
     case .other:
-      "The vault is not the one the log knows: both have \(found) changes, and not the same ones."
+      "The vault is not the one the log knows: both are at state \(found), and their contents differ."
     case .attempts:
-      "The log knows of \(known) wrong passphrases since the vault was last opened, the vault of \(found). Somebody put an older vault.db in its place."
+      "The log knows of \(known) wrong passphrases since the vault was last opened, the vault of \(found). This vault.db is an older copy that took the newer file's place."
     }
   }
 

@@ -100,9 +100,9 @@ import Testing
       "&lt;b&gt;&amp; home",
       "<li>Run this &amp; wait.<code class=\"run\"><span>holdfast</span> <span>recovery</span> <span>restore</span></code></li>",
       "<li>That is all.</li>",
-      "A part of the key to a vault &lt;i&gt;.", "Of no use elsewhere.", "Needed beside the shares",
+      "Together they give</th><td>the key to a vault &lt;i&gt;.", "Of no use elsewhere.", "Needed beside the shares",
     ] { #expect(text.contains(part), "\(part)") }
-    for part in ["<script", "http://", "https://", "src=", "<b>&", "<i>.", "url(", "Must give"] {
+    for part in ["<script", "http://", "https://", "src=", "<b>&", "<i>.", "url(", "Its npub"] {
       #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains(part), "\(part)")
     }
     #expect(text.components(separatedBy: "<li>").count == 20 + 3 + 1)
@@ -116,7 +116,7 @@ import Testing
     #expect(name == "holdfast-kit-0d3f-group-2-share-1-of-1.html")
     #expect(
       text.contains("Group 2 of 2, share 1 of 1") && text.contains("2 of the 2 groups restore it") && text.contains("alice")
-        && text.contains("<tr><th>Must give</th><td>npub1x</td></tr>") && text.contains("<td>None.</td>"))
+        && text.contains("<tr><th>Its npub</th><td>npub1x</td></tr>") && text.contains("<td>None.</td>"))
     #expect(SharePage(kit: kit).place(of: 4) == nil)
   }
 }

@@ -65,8 +65,8 @@ function about(kit) {
   return h(
     "div",
     { class: "share-about" },
-    h("p", {}, `Kit ${kit.id}. A part of ${kit.holds}.`),
-    kit.npub && h("p", {}, "It must give ", h("code", { class: "whole" }, kit.npub), "."),
+    h("p", {}, `Kit ${kit.id}. Enough shares together give ${kit.holds}.`),
+    kit.npub && h("p", {}, "The key's npub is ", h("code", { class: "whole" }, kit.npub), "."),
     h("p", {}, kit.code ? "Recovery code: needed beside the shares. It stands on no sheet." : "Recovery code: none."),
     h(
       "ol",

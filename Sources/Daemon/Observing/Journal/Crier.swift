@@ -33,17 +33,20 @@ final class Crier: Sendable {
   private let workers: Workers
   private let writer: NoticeWriter
   private let now: @Sendable () -> Int64
+  private let home: String?
   private let relays: @Sendable () -> [Observation.Relay]
   private let state: Locked<State>
 
   /// - Parameters:
   ///   - relays: how the relays outside are.
+  ///   - home: the vault's folder where the owner's commands have to name it.
   ///   - now: seconds since 1970.
   init(
     core: Core, workers: Workers, writer: NoticeWriter, relays: @escaping @Sendable () -> [Observation.Relay],
-    now: @escaping @Sendable () -> Int64 = { Clock.seconds }
+    home: String? = nil, now: @escaping @Sendable () -> Int64 = { Clock.seconds }
   ) {
     (self.core, self.workers, self.writer, self.relays, self.now) = (core, workers, writer, relays, now)
+    self.home = home
     state = Locked(State(apps: Self.apps(core)))
   }
 
@@ -65,7 +68,7 @@ final class Crier: Sendable {
     switch happening {
     case .requestWaits(let request):
       let app = state.withLock { $0.apps[request.remoteSigner] } ?? Self.apps(core)[request.remoteSigner]
-      say(.waits(request, app: app ?? "An app"))
+      say(.waits(request, app: app ?? "An app", home: home))
     case .clientsChanged: lookAtApps()
     case .statusChanged: lookAtRelays()
     case .lockChanged: lookAtLock()

@@ -78,9 +78,11 @@ extension Notice {
     Notice(.appLeft, .notice, "A pairing has ended.", owner: "The pairing with \(shown(name)) has ended.")
   }
 
-  static func waits(_ request: PendingRequest, app name: String) -> Notice {
+  /// - Parameter home: the vault's folder where the owner's commands have to name it.
+  static func waits(_ request: PendingRequest, app name: String, home: String? = nil) -> Notice {
     let wish = wish(request)
-    let answer = "Answer: holdfast request approve \(request.name), or: holdfast request deny \(request.name)"
+    let command = "holdfast \(home.map { "--home \($0) " } ?? "")request"
+    let answer = "Answer: \(command) approve \(request.name), or: \(command) deny \(request.name)"
     let fields: [(StaticName, String)] = [(.request, request.name), (.method, request.method.rawValue)]
     return Notice(
       .requestWaits, .notice, "A request waits for you: \(wish). \(answer)",

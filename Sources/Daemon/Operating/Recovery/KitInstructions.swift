@@ -55,8 +55,8 @@ struct KitInstructions {
       ]
     case .key, .words:
       return [
-        ("On a machine without a vault, make one first:", "holdfast init"),
-        ("Run this. \(words) It stores the key only if it is that of the npub.", restoreCommand),
+        ("On a machine without a vault, make one first. It asks you to choose a new passphrase.", "holdfast init"),
+        ("Run this. \(words) The command compares the key with the npub and stores no other key.", restoreCommand),
       ]
     }
   }
