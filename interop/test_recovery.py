@@ -31,7 +31,7 @@ def owner(home):
 def kit(owner, *arguments: str) -> list[str]:
     done = owner("recovery", "create", *(arguments or ("--threshold", "2", "--shares", "3")), "--identity", "alice")
     assert done.code == 0, done.said
-    assert list(done.value) == ["shares"]
+    assert list(done.value) == ["kit", "shares"]
     return done.value["shares"]
 
 
@@ -130,6 +130,18 @@ def test_shares_are_read_from_files_as_people_write_them(owner, tmp_path):
     short.write_text(" ".join(word[:4] for word in shares[2].split()))
     for pair in ((numbered, loud), (loud, short), (short, numbered)):
         assert owner("recovery", "test", *map(str, pair)).value["restores"] == "alice"
+
+
+def test_the_json_of_create_says_what_the_pages_say_and_shows_no_share_that_is_on_a_page(owner, home):
+    made = owner("recovery", "create", "--threshold", "2", "--shares", "3", "--identity", "alice", check=True).value
+    assert made["kit"]["npub"] and "recovery restore --identity alice" in made["kit"]["steps"][-1]["command"]
+    folder = home.folder / "kit"
+    done = owner("recovery", "create", "--threshold", "2", "--shares", "3", "--identity", "alice", "--out", str(folder), check=True)
+    assert list(done.value) == ["kit", "pages"]
+    assert sorted(done.value["pages"]) == sorted(map(str, folder.glob("*.html")))
+    for page in folder.glob("*.html"):
+        words = re.findall(r"<li>([a-z]+)</li>", page.read_text())
+        assert len(words) == 20 and " ".join(words[4:7]) not in done.out
 
 
 def test_the_json_of_create_is_what_test_reads(owner):

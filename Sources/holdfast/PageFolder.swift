@@ -31,7 +31,8 @@ struct PageFolder {
   }
 
   /// Writes a page for each share; all of them or none.
-  func write(_ result: ControlResult) throws(Complaint) {
+  /// - Returns: the pages' paths.
+  func write(_ result: ControlResult) throws(Complaint) -> [String] {
     let page = SharePage(kit: result["kit"] ?? .null)
     var written: [String] = []
     for (index, share) in result.texts("shares").enumerated() {
@@ -45,6 +46,7 @@ struct PageFolder {
         throw error
       }
     }
+    return written
   }
 
   private func write(_ page: SharePage, _ place: SharePage.Place, _ share: SecretBox, to file: String) throws(Complaint) {

@@ -21,8 +21,8 @@ func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let result = try performWhole(request, invocation)
   let id: JSONValue = .object([.init("id", result["kit"]?["id"] ?? .null)] + shown.members)
   do throws(Complaint) {
-    try folder?.write(result)
-    guard try handOut(result, folder, invocation) else { throw .notPrinted }
+    let pages = try folder?.write(result)
+    guard try handOut(result, folder, pages, invocation) else { throw .notPrinted }
   } catch {
     // Nobody has all of its shares: it shall not stay.
     _ = try? perform(ControlRequest("recovery/remove", id, secrets: shown.secrets), invocation)
@@ -34,8 +34,16 @@ func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
 }
 
 /// - Returns: false when not all of it could be written.
-private func handOut(_ result: ControlResult, _ folder: PageFolder?, _ invocation: Invocation) throws(Complaint) -> Bool {
-  if invocation.has("json") { return try Output.result(ControlResult(["shares": []], secrets: result.secrets)) }
+private func handOut(
+  _ result: ControlResult, _ folder: PageFolder?, _ pages: [String]?, _ invocation: Invocation
+) throws(Complaint) -> Bool {
+  if invocation.has("json") {
+    // What is on pages is not shown besides.
+    if let pages {
+      return Output.line(.object([.init("kit", result["kit"] ?? .null), .init("pages", .array(pages.map { .string($0) }))]))
+    }
+    return try Output.result(ControlResult(["kit": result["kit"] ?? .null, "shares": []], secrets: result.secrets))
+  }
   guard let folder else { return printKit(result) }
   return Output.line(folder.text(result))
 }

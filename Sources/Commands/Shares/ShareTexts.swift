@@ -40,11 +40,12 @@ enum ShareTexts {
     return lines
   }
 
-  /// Strings of a JSON text that have as many words as a share.
+  /// Strings of a JSON text that have as many words as a share, and letters and spaces alone: sentences end in a full stop.
   private static func quoted(_ text: UnsafeRawBufferPointer) -> [Range<Int>] {
     var (found, start): ([Range<Int>], Int) = ([], 0)
     for end in text.indices where text[end] == quote {
-      if words(text, start..<end) >= fewestWords { found.append(start..<end) }
+      let isOfWords = text[start..<end].allSatisfy { $0 <= 0x20 || $0 >= 0x80 || (0x61...0x7a).contains($0 | 0x20) }
+      if isOfWords, words(text, start..<end) >= fewestWords { found.append(start..<end) }
       start = end + 1
     }
     return found
