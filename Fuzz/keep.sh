@@ -6,7 +6,7 @@
 # Needs a runner that Fuzz/run.sh built.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
-export SWIFT_BACKTRACE=enable=no
+export SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1
 runner=Fuzz/.build/release/FuzzRunner
 [ $# -gt 0 ] && [ -x "$runner" ] || { echo "usage: Fuzz/keep.sh FOLDER [TARGET...], after Fuzz/run.sh" >&2; exit 2; }
 learnt=$1

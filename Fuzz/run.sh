@@ -8,6 +8,8 @@
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no HOLDFAST_FUZZING=1
+# The same input takes the same way every time.
+export SWIFT_DETERMINISTIC_HASHING=1
 
 seconds=${1:-10}
 [ $# -gt 0 ] && shift
@@ -55,9 +57,10 @@ run_target() {
   local folders=("$corpus" "$work/$name.kept")
   for folder in "Fuzz/Seeds/$name" "$found"; do [ -d "$folder" ] && folders+=("$folder"); done
   local status=0
+  # Inputs that take less time are changed more often: more of them in a second, and more branches in a minute.
   HOLDFAST_FUZZ_TARGET=$name "$runner" "${folders[@]}" -max_total_time="$seconds" -max_len=$max_len \
     -rss_limit_mb=$rss_limit_mb -timeout=$timeout -dict=Fuzz/words.dict -artifact_prefix="$found/" \
-    -print_final_stats=1 >"$log" 2>&1 </dev/null || status=$?
+    -entropic_scale_per_exec_time=1 -print_final_stats=1 >"$log" 2>&1 </dev/null || status=$?
   rmdir --ignore-fail-on-non-empty "$found"
   summary "$name" "$log"
   [ "$status" -eq 0 ] && return

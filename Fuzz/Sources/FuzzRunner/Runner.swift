@@ -12,6 +12,7 @@ private let target: FuzzTarget = {
 /// What libFuzzer calls for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  Randomness.restart()
   do { try target.run(UnsafeRawBufferPointer(start: bytes, count: count)) } catch {
     fatalError("\(target.name): \(error)")  // how a finding is told to libFuzzer
   }
@@ -23,6 +24,7 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 public func initialize(
   _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
 ) -> CInt {
+  Randomness.install()
   guard count.pointee == 2, let argument = arguments.pointee[1], strcmp(argument, "-list") == 0 else { return 0 }
   for target in FuzzTarget.all { print(target.name) }
   exit(0)

@@ -186,26 +186,41 @@ extension Session {
 
   func checkState() throws(FuzzFault) {
     let pending = engine.pendingRequests
+    if !pending.isEmpty { try checkQueue(pending) }
+    try checkDoors()
+  }
+
+  private func checkQueue(_ pending: [PendingRequest]) throws(FuzzFault) {
     try require(pending.count <= PendingRequest.maximumHeld, "the queue has a bound")
     try require(Set(pending.map(\.name)).count == pending.count, "no two waiting requests have one name")
     try require(Set(pending.map(\.eventID)).count == pending.count, "no request waits twice")
-    for (signer, requests) in Dictionary(grouping: pending, by: \.remoteSigner) {
-      try require(requests.count <= PendingRequest.maximumPerClient, "an app's part of the queue has a bound")
-      try require(requests.allSatisfy { $0.replies.count <= PendingRequest.maximumReplies }, "repetitions have a bound")
-      try require(requests.allSatisfy { model.isPaired($0.client, at: signer) }, "only paired apps have requests waiting")
+    var counts: [PublicKey: Int] = [:]
+    for request in pending {
+      counts[request.remoteSigner, default: 0] += 1
+      try require(request.replies.count <= PendingRequest.maximumReplies, "repetitions have a bound")
+      try require(model.isPaired(request.client, at: request.remoteSigner), "only paired apps have requests waiting")
     }
-    let known = model.pairings
-    let pairings = engine.pairings
-    try require(pairings.count == known.count, "there are as many pairings as were made")
+    try require(counts.values.allSatisfy { $0 <= PendingRequest.maximumPerClient }, "an app's part of the queue has a bound")
+  }
+
+  /// The engine's links, pairings and ended pairings are the model's: each is one of them, and there are as many. Keys are unique on
+  /// both sides.
+  private func checkDoors() throws(FuzzFault) {
+    let (pairings, links, ended, keys) = (engine.pairings, engine.openLinks, engine.endedPairings, engine.remoteSigners)
+    let known = model.counts
+    try require(pairings.count == known.paired, "there are as many pairings as were made")
     for pairing in pairings {
-      guard let expected = known[pairing.remoteSigner] else { throw FuzzFault("a pairing was made by somebody") }
+      guard let expected = model.pairing(at: pairing.remoteSigner) else { throw FuzzFault("a pairing was made by somebody") }
       try require(
         pairing.client == expected.client && pairing.identity == expected.identity, "a pairing is between whom it was made")
       try require(pairing.grant == expected.grant, "a grant is as it was made and changed: \(pairing.grant), \(expected.grant)")
     }
-    try require(Set(engine.openLinks) == Set(model.links), "links are open until they are used or withdrawn")
-    try require(Set(engine.remoteSigners) == Set(model.doors.keys), "the keys to listen for are those of links and pairings")
+    let isOpen = links.allSatisfy { if case .open(let link)? = model.doors[$0.remoteSigner] { link == $0 } else { false } }
+    try require(isOpen && links.count == known.open, "links are open until they are used or withdrawn")
+    let hasEnded = ended.allSatisfy { if case .ended? = model.doors[$0.remoteSigner] { true } else { false } }
+    try require(hasEnded && ended.count == known.ended, "what ended answers until it is let go of")
     try require(
-      Set(engine.endedPairings.map(\.remoteSigner)) == Set(model.ended), "what ended answers until it is let go of")
+      keys.count == model.doors.count && keys.allSatisfy { model.doors[$0] != nil },
+      "the keys to listen for are those of links and pairings")
   }
 }

@@ -5,7 +5,7 @@ internal import RemoteSigning
 
 /// What should be true of an engine, kept the plain way.
 struct SessionModel {
-  enum Door {
+  enum Door: Equatable {
     case open(OpenLink)
     case claimed(OpenLink)
     case paired(Pairing)
@@ -31,7 +31,19 @@ struct SessionModel {
 
   var pairings: [PublicKey: Pairing] { doors.compactMapValues { if case .paired(let pairing) = $0 { pairing } else { nil } } }
 
-  var ended: [PublicKey] { doors.filter { if case .ended = $0.value { true } else { false } }.map(\.key) }
+  /// How many links are open, and how many pairings there are and were. A link that is claimed is neither.
+  var counts: (open: Int, paired: Int, ended: Int) {
+    var counts = (open: 0, paired: 0, ended: 0)
+    for door in doors.values {
+      switch door {
+      case .open: counts.open += 1
+      case .paired: counts.paired += 1
+      case .ended: counts.ended += 1
+      case .claimed: break
+      }
+    }
+    return counts
+  }
 
   /// A link or pairing has ended; a second time, its key is let go.
   mutating func end(_ signer: PublicKey, now: Int64) {
@@ -57,10 +69,6 @@ struct SessionModel {
       end(replaced, now: pairing.pairedAt)
     }
     return pairing
-  }
-
-  var links: [OpenLink] {
-    doors.values.compactMap { if case .open(let link) = $0 { link } else { nil } }
   }
 
   /// What the owner approved lately, as far as an exchange tells of it, and when.

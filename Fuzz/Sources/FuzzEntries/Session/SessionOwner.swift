@@ -127,30 +127,16 @@ extension Session {
     engine.setIdentities(Cast.identities)
     offers = []
     for (key, door) in model.doors {
-      guard let signer = Cast.signer(key) else { continue }
-      switch door {
+      guard let signer = Cast.signer(key).map({ Cast.signers[$0] }) else { continue }
+      switch try readBack.door(door, at: key) {
       case .open(let link), .claimed(let link):
-        let stored = try unfailing("a link's record is read") { () throws(RecordError) in try OpenLink(record: link.record) }
-        try require(stored == link, "a link survives a restart")
-        engine.open(stored, signer: Cast.signers[signer], now: now)
+        engine.open(link, signer: signer, now: now)
         model.doors[key] = .open(link)
-      case .paired(let pairing):
-        let stored = try unfailing("a pairing's record is read") { () throws(RecordError) in try Pairing(record: pairing.record) }
-        try require(stored == pairing, "a pairing survives a restart")
-        engine.add(stored, signer: Cast.signers[signer], now: now)
-      case .ended(let ended):
-        let stored = try unfailing("what is left is read") { () throws(RecordError) in try EndedPairing(record: ended.record) }
-        try require(stored == ended, "what is left of a pairing survives a restart")
-        engine.add(stored, signer: Cast.signers[signer], now: now)
+      case .paired(let pairing): engine.add(pairing, signer: signer, now: now)
+      case .ended(let ended): engine.add(ended, signer: signer, now: now)
       }
     }
-    for request in pending {
-      let stored = try unfailing("a request's record is read") { () throws(RecordError) in
-        try PendingRequest(record: request.record)
-      }
-      try require(stored == request, "a waiting request survives a restart")
-      engine.restore(stored)
-    }
+    for request in pending { engine.restore(try readBack.request(request)) }
     model.restoreSeen(into: engine)
   }
 }

@@ -30,6 +30,7 @@ struct Session {
   var latest = Session.start
   var history: [Event] = []
   var offers: [Exchange] = []
+  var readBack = ReadBack()
 
   init() {
     engine.setIdentities(Cast.identities)
