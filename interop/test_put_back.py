@@ -145,6 +145,31 @@ def test_a_restored_backup_raises_no_alarm(home):
     assert is_genuine(home.unlocked("sign", stdin=as_json(template())).value)
 
 
+async def test_a_broken_log_and_a_new_one_make_no_older_vault_right(home, apps):
+    daemon = home.start()
+    await apps(App.paired(daemon.pair("full")))
+    client = daemon.clients()[0]["name"]
+    assert daemon.stop() == 0
+    yesterday = kept(home)
+    daemon = home.start()
+    daemon.do("client", "revoke", client)
+    daemon.stop()
+    put_back(home, yesterday)
+    log = home.path / "log" / "audit.log"
+    log.write_bytes(b"x" + log.read_bytes()[1:])
+    refused = home.cli("up", *proof(home), "--listen", "127.0.0.1:0")
+    assert refused.code == FAILED and "holdfast log renew" in refused.said
+    assert home.cli("vault", "accept", *proof(home), "--yes").code == FAILED
+    renewed = home.unlocked("log", "renew", "--yes").value
+    assert renewed["vouched"] is False and renewed["suspended"] == [client]
+    assert home.cli("sign", *proof(home), stdin=as_json(template())).code == LOCKED, "shut until the owner resumes"
+    home.unlocked("resume")
+    daemon = home.start()
+    assert daemon.clients()[0]["suspended"] is True
+    assert [entry["code"] for entry in daemon.log_entries("--entry", "vaultAccepted")] == ["vault-unvouched"]
+    daemon.stop()
+
+
 def test_a_whole_home_put_back_is_found_by_a_checkpoint_kept_elsewhere(home):
     checkpoint = home.folder / "elsewhere"
     yesterday = home.copied()
@@ -152,9 +177,13 @@ def test_a_whole_home_put_back_is_found_by_a_checkpoint_kept_elsewhere(home):
     daemon.do("identity", "create", "later")
     assert daemon.stop() == 0 and checkpoint.exists()
     daemon = home.start(arguments=["--checkpoint", str(checkpoint)])
+    looked = home.cli("doctor")
+    assert "checkpoint" in {one["check"] for one in looked.value["findings"] if one["verdict"] == "good"}, "the signer names its own"
     daemon.stop()
     shutil.rmtree(home.path)
     shutil.copytree(yesterday.path, home.path)
     yesterday.remove()
+    looked = home.cli("doctor", *proof(home), "--checkpoint", str(checkpoint))
+    assert "checkpoint" in {one["check"] for one in looked.value["findings"] if one["verdict"] == "bad"}
     refused = home.cli("up", *proof(home), "--listen", "127.0.0.1:0", "--checkpoint", str(checkpoint))
     assert refused.code == LOCKED and "older than the checkpoint" in refused.said

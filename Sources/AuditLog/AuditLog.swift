@@ -1,3 +1,4 @@
+public import Encodings
 internal import Locks
 internal import SecretMemory
 
@@ -128,17 +129,32 @@ public final class AuditLog: Sendable {
   /// vault that is opened again and again, the log would learn a state that the newer one has not.
   public func followVault(_ isOn: Bool = true) { writer.followVault(isOn) }
 
-  /// Whether there were entries behind the head at opening of which nobody knows yet what they say of the vault.
+  /// Whether there were entries behind the head at opening that may tell of the vault, and nobody could open yet. Those that were
+  /// written before the vault was open never do.
   public var hasUnread: Bool { writer.hasUnread }
 
-  /// How often in a row, at the end of the log as it was opened, a secret that can be guessed was wrong after a time.
+  /// How often in a row, at the end of the log as it was opened, a secret that can be guessed was wrong.
   /// - Parameters:
-  ///   - time: milliseconds since 1970-01-01 UTC.
+  ///   - known: entries up to there do not count, if it is a place of this log.
   ///   - codes: of the entries that count.
   /// - Returns: 0 without the key that opens entries.
-  public func failedAttempts(after time: Int64, codes: Set<AuditRule>) throws(AuditLogError) -> Int {
+  public func failedAttempts(after known: Extent?, codes: Set<AuditRule>) throws(AuditLogError) -> Int {
     guard let key = writer.keys?.reading.key() else { return 0 }
-    return try AuditReader(opened.store, opened.position, key).failedAttempts(after: time, codes: codes)
+    let last = known.flatMap { $0.log == header.digest ? $0.count : nil } ?? 0
+    return try AuditReader(opened.store, opened.position, key).failedAttempts(after: last, codes: codes)
+  }
+
+  /// How far a log goes.
+  public typealias Extent = (log: Bytes32, count: UInt64)
+
+  /// How far the log of a folder goes now; a process may be appending meanwhile. Reads what is behind the head.
+  /// - Returns: nil when there is none.
+  /// - Throws: `.fault` for one that is not as written, `.io`.
+  public static func extent(folder: String) throws(AuditLogError) -> Extent? {
+    do {
+      let opened = try OpenedLog(reading: LogFolder(path: folder))
+      return (opened.store.header.digest, opened.position.count)
+    } catch .fault(.missing) { return nil }
   }
 
   /// What the head of a folder's log says of the vault. Nothing is opened but the head, which is checked under the log's own key.
@@ -222,6 +238,7 @@ extension AuditLog {
   }
 
   var header: LogHeader { writer.view.store.header }
+  var view: (store: LogStore, position: LogPosition) { writer.view }
 
   private func checkpoint(at position: LogPosition) throws(AuditLogError) -> String {
     let checkpoint = Checkpoint(origin: header.origin, size: position.count, root: position.root)

@@ -65,7 +65,9 @@ final class LogWriter: Sendable {
 
   init(_ opened: OpenedLog, in folder: LogFolder, keys: AuditKeys?, marks: VaultMarks?) {
     (self.opened, self.folder, self.keys, self.marks) = (opened, folder, keys, marks)
-    state = Locked(State(store: opened.store, position: opened.position, vault: opened.headVault, looked: opened.looked))
+    state = Locked(
+      State(
+        store: opened.store, position: opened.position, vault: opened.headVault, looked: opened.hasUnread ? opened.looked : nil))
   }
 
   /// The latest state of the vault that the log knows of.
@@ -169,10 +171,10 @@ final class LogWriter: Sendable {
   }
 
   /// Whether entries that were there at opening were not looked at yet.
-  var hasUnread: Bool { state.withLock { $0.looked.map { $0 < opened.position.count } ?? false } }
+  var hasUnread: Bool { state.withLock { $0.looked != nil } }
 
   /// Whether entries that were there at opening were looked at since.
-  private var hasLearnt: Bool { opened.looked < opened.position.count && state.withLock { $0.looked == nil } }
+  private var hasLearnt: Bool { opened.looked < opened.position.count && !hasUnread }
 
   /// The state of the vault now, where the log has a lower one. It is on the disk already: a log never knows more than its vault.
   private var newVault: VaultMark? {

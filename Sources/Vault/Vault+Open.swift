@@ -16,6 +16,8 @@ extension Vault {
     var inventory: Inventory
     /// One more with each transaction but an opening; 0 in a vault of version 2.
     var revision: UInt64 = 0
+    /// Looks at the log beside the vault; nil when there is none.
+    var log: LogObserver?
     /// Tells others which state is on the disk.
     let marks = Vault.MarkBox()
     /// How often class keys were changed: what was shown before is of no use any more.
@@ -94,12 +96,15 @@ extension Vault.Open {
       let own = Entitlement.classes(of: proven.type)
       all = all.merging(editor.keys.only { own.contains($0) && !keys.has($0) })
     }
-    let database = database
+    let (database, log) = (database, log)
     try commit(changed, with: keys.merging(all), isOpening: !isTest) { (table, inventory) throws(VaultError) in
       var note = try table.note(of: proven.slot.id)
       note.lastUsed = now
       if isTest { note.lastTested = now }
       try table.put(note, of: proven.slot.id, &inventory)
+      guard let log else { return try attempt.succeeded(in: database) }
+      guard let extent = log.extent() else { return attempt.undo(in: database) }
+      try table.put(extent, &inventory)
       try attempt.succeeded(in: database)
     }
     return all

@@ -91,12 +91,15 @@ extension Vault {
   /// Opens the vault of a folder by any slot. One that does not open the class `whenUnlocked` leaves the vault locked.
   /// - Throws: as above, as `KeyStoreError`: `.authenticationFailed` when the opener opens no slot, `.vault(.noSuchSlot)` when there
   ///   is none of its type, and what the opener throws.
-  public static func open(home: String, with opener: some SlotOpener, now: Int64) throws(KeyStoreError) -> Vault {
-    try open(home: home, with: opener, now: now, on: .current)
+  /// - Parameter log: asked how far the log beside the vault goes whenever a slot was shown; nil when there is none.
+  public static func open(
+    home: String, with opener: some SlotOpener, now: Int64, log: LogObserver? = nil
+  ) throws(KeyStoreError) -> Vault {
+    try open(home: home, with: opener, now: now, log: log, on: .current)
   }
 
   static func open(
-    home: String, with opener: some SlotOpener, now: Int64, on machine: Machine
+    home: String, with opener: some SlotOpener, now: Int64, log: LogObserver? = nil, on machine: Machine
   ) throws(KeyStoreError) -> Vault {
     let folder = HomeFolder(path: home)
     let (database, stored, attempt) = try keyStoreFault { () throws(VaultError) in
@@ -122,14 +125,14 @@ extension Vault {
       guard let slot = open.header.slot(proven.slot.id) else { throw .corrupt(what: "header") }
       let known = try ProvenSlot(slot, proven.secret, of: open.header.vaultID)
       let all = try known.classKeys(of: open.header, device: open.device)
-      var lastUse: Int64 = 0
-      for slot in open.header.slots { lastUse = max(lastUse, try open.table.note(of: slot.id).lastUsed) }
+      let extent = try open.table.logExtent()
+      open.log = log
       open.install(try open.used(known, all, attempt, now: now))
       try open.explainRefusals()
       nonisolated(unsafe) let opened = open  // made here, and nobody else has any of it
       return Vault(
         opened, openedBy: SlotOpening(slot: slot.id, type: known.type, failedAttempts: attempt.before.failures),
-        found: summary.mark, lastUse: lastUse)
+        found: summary.mark, extent: extent)
     }
   }
 

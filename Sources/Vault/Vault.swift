@@ -25,12 +25,12 @@ public final class Vault: Sendable {
   public var failedAttempts: Int { openedBy?.failedAttempts ?? 0 }
   /// Which state of the vault was found at opening, before anything was changed; nil for one of version 2, and for one just made.
   public let foundMark: Mark?
-  /// When a slot was shown the last time before this opening, milliseconds since 1970-01-01 UTC; 0 when that is not known.
-  public let lastUse: Int64
+  /// How far the log went when a slot was shown the last time before this opening; nil when nobody looked.
+  public let foundExtent: LogExtent?
   private let marks: MarkBox
 
-  init(_ open: sending Open, openedBy: SlotOpening?, found: Mark? = nil, lastUse: Int64 = 0) {
-    (marks, foundMark, self.lastUse) = (open.marks, found, lastUse)
+  init(_ open: sending Open, openedBy: SlotOpening?, found: Mark? = nil, extent: LogExtent? = nil) {
+    (marks, foundMark, foundExtent) = (open.marks, found, extent)
     state = Locked(open)
     self.openedBy = openedBy
   }

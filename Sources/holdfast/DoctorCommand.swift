@@ -8,7 +8,7 @@ internal import SecretMemory
 func callDoctor(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   try usage { () throws(UsageError) in try RelayOption.check(invocation) }
   let home = home(invocation)
-  let doctor = Doctor(home: home, relays: invocation.values("relay"))
+  let doctor = Doctor(home: home, relays: invocation.values("relay"), checkpoint: invocation.value("checkpoint"))
   let evidence = try doctorsEvidence(doctor, home, invocation)
   let isJSON = invocation.has("json")
   var all: [Finding] = []

@@ -36,7 +36,7 @@ private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
   if let desktop = asked.desktop { options.desktop = desktop }
   options.pushAllowsPrivate = asked.pushAllowsPrivate
   options.pushCertificates = asked.pushCertificates
-  options.checkpoint = asked.checkpoint
+  options.checkpoint = asked.checkpoint.map(absolute)
   if let contact = asked.pushContact { options.pushContact = contact }
   options.tls = asked.tls.map { ($0.certificate, $0.key) }
   options.consoleHosts = asked.consoleHosts

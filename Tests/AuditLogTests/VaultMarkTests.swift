@@ -57,6 +57,7 @@ import Testing
 
     state.set(4)  // an older vault
     let locked = try open(folder, isLocked: true)
+    #expect(locked.hasUnread)
     #expect(try locked.knownVault() == testMark(3), "nothing but the head can be read while locked")
     locked.close()
     try folder.write(head, to: folder.head)
@@ -65,6 +66,21 @@ import Testing
     try log.appendAndWait(entry(3))
     log.close()
     #expect(try AuditLog.headVault(folder: folder.path) == testMark(9), "an older vault lowers nothing")
+  }
+
+  @Test("Entries that were written without the log's keys keep nobody waiting: they say nothing of the vault") func unsigned()
+    throws
+  {
+    let folder = try closedLog(2)
+    let recording = try AuditLog.open(recordingIn: folder.path, now: 0)
+    try recording.appendAndWait(AuditEntry(time: 5, kind: .vaultOpenFailed, error: .wrongPassphrase))
+    recording.close()
+    for _ in 0..<2 {
+      let locked = try open(folder, isLocked: true)
+      #expect(!locked.hasUnread)
+      try locked.appendAndWait(entry(3))
+      locked.close()
+    }
   }
 
   @Test("The head is written behind an entry that an older vault would undo") func headFollowsAtOnce() throws {

@@ -164,13 +164,13 @@ import Testing
     signer.close()
     for _ in 0..<2 { _ = failure { try home.core("wrong horse") } }
     // Opened, and ended before the log had its entry.
-    let vault = try Vault.open(home: home.path, passphrase: secret(TestHome.passphrase), now: Clock.milliseconds + 2)
+    let vault = try Opening.vault(home.home, Self.evidence())
     #expect(vault.failedAttempts == 2)
     vault.close()
     try home.core().close()
   }
 
-  @Test("A killed signer raises no alarm, wherever it is killed") func killed() throws {
+  @Test("A killed signer raises no alarm, wherever it is killed") func aKillRaisesNoAlarm() throws {
     let signer = try Signer()
     let home = signer.home
     var states: [[String: [UInt8]]] = []
@@ -264,6 +264,7 @@ import Testing
     let refusal = failure { try file.compare(core.log, home.home) }
     #expect(refusal?.exit == .locked && refusal?.error.contains("older than the checkpoint") == true)
     #expect(core.gate.suspension.isMarked)
+    #expect(file.finding(home.home).verdict == .bad, "doctor says it, too")
     // A history of as many entries that are others.
     for _ in 0..<40 { try core.log.appendAndWait(.event(.daemonStarted)) }
     #expect(failure { try file.compare(core.log, home.home) }?.error.contains("another history") == true)
@@ -273,7 +274,27 @@ import Testing
     other.close()
   }
 
-  @Test("A new log does not make an older vault right") func renewing() throws {
+  @Test("The doctor compares the log with a checkpoint, and says where there is none") func doctorsCheckpoint() throws {
+    let signer = try Signer()
+    let home = signer.home
+    let path = home.path + ".checkpoint"
+    defer { unlink(path) }
+    func finding() -> [Finding] {
+      var all: [Finding] = []
+      Doctor(home: home.home, checkpoint: path).examine(evidence: nil) { found, _, _ in
+        all += found.filter { $0.check == "checkpoint" }
+      }
+      return all
+    }
+    #expect(finding().map(\.verdict) == [.warning])
+    #expect(CheckpointFile(path: path).keep(signer.core.log))
+    signer.close()
+    #expect(finding().map(\.verdict) == [.good])
+    try Data("somebody else's".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(finding().map(\.verdict) == [.bad])
+  }
+
+  @Test("A new log does not make an older vault right") func aNewLogChangesNothing() throws {
     var signer = try Signer()
     let home = signer.home
     signer.close()

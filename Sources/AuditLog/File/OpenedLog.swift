@@ -13,6 +13,8 @@ struct OpenedLog {
   /// What the head says of the vault, and up to which entry.
   let headVault: VaultMark?
   let looked: UInt64
+  /// Whether an entry behind that one may say more of the vault: those sealed without the signing key do not.
+  let hasUnread: Bool
 
   /// Opens the files without changing or locking them.
   init(reading folder: LogFolder) throws(AuditLogError) {
@@ -60,8 +62,13 @@ struct OpenedLog {
     (headVault, looked) = (head?.vault, head?.looked ?? 0)
     let size = try store.size()
     var walk = try LogWalk(store, known: known, fromStart: !hasHead, to: size)
-    while try walk.next() != nil {}
+    var (isSigned, hasUnread) = (true, looked < head?.position.count ?? 0)
+    while let record = try walk.next() {
+      isSigned = record.epoch?.isSigned ?? isSigned
+      hasUnread = hasUnread || isSigned && record.sequence > looked
+    }
     try walk.compareEnd()
+    self.hasUnread = hasUnread
     (self.store, position, unfinished) = (store, walk.position, walk.unfinished)
   }
 

@@ -129,11 +129,11 @@ public struct AuditReader: Sendable {
   }
 
   /// See `AuditLog.failedAttempts`.
-  func failedAttempts(after time: Int64, codes: Set<AuditRule>) throws(AuditLogError) -> Int {
+  func failedAttempts(after last: UInt64, codes: Set<AuditRule>) throws(AuditLogError) -> Int {
     var count = 0
     try backwards(since: nil) { record in
       let entry = record.entry
-      guard EntryOpener.isWrittenWhileLocked(entry), entry.kind != .vaultOpenFailed || entry.time > time else { return false }
+      guard record.sequence > last, EntryOpener.isWrittenWhileLocked(entry) else { return false }
       if entry.error == .wrongPassphrase, let code = entry.code, codes.contains(code) { count += 1 }
       return true
     }

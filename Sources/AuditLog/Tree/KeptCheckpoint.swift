@@ -17,16 +17,29 @@ extension AuditLog {
   /// - Parameter note: as `checkpoint` or `headNote` gave it; possibly a stranger's bytes.
   /// - Throws: `.fault`, `.io` where the log cannot be read.
   public func compare(with note: [UInt8]) throws(AuditLogError) -> CheckpointComparison {
-    guard note.count <= LogHead.maximumLength,
-      let kept = Checkpoint(note, origin: header.origin, signedBy: header.signingKey)
-    else { return .notOfThisLog }
-    let now = count
-    guard kept.size <= now else { return .ahead(known: kept.size, found: now) }
-    guard kept.size > 0 else { return .fits }
-    return try consistency(from: kept.size).proof.oldRoot == kept.root ? .fits : .otherEntries(upTo: kept.size)
+    let (store, position) = view
+    return try store.compare(with: note, at: position)
+  }
+
+  /// As above, for the log of a folder; needs no key, and a process may be appending meanwhile.
+  public static func compare(folder: String, with note: [UInt8]) throws(AuditLogError) -> CheckpointComparison {
+    let opened = try OpenedLog(reading: LogFolder(path: folder))
+    return try opened.store.compare(with: note, at: opened.position)
   }
 
   /// The head that is on the disk: a checkpoint that no power cut puts ahead of the log.
   /// - Throws: `.io`.
   public func headNote() throws(AuditLogError) -> [UInt8]? { try folder.headBytes() }
+}
+
+extension LogStore {
+  fileprivate func compare(with note: [UInt8], at position: LogPosition) throws(AuditLogError) -> CheckpointComparison {
+    guard note.count <= LogHead.maximumLength,
+      let kept = Checkpoint(note, origin: header.origin, signedBy: header.signingKey)
+    else { return .notOfThisLog }
+    guard kept.size <= position.count else { return .ahead(known: kept.size, found: position.count) }
+    guard kept.size > 0 else { return .fits }
+    let isSame = try consistency(from: kept.size, upTo: position).oldRoot == kept.root
+    return isSame ? .fits : .otherEntries(upTo: kept.size)
+  }
 }

@@ -16,6 +16,17 @@ extension ResultText {
     return table.text
   }
 
+  static func renewed(_ result: JSONValue) -> String {
+    let begun = "A new log was begun. The old one is kept in \(shown(result["kept"]))."
+    guard result["vouched"]?.bool == false else { return begun }
+    let names = (result["suspended"]?.array ?? []).map { shown($0) }
+    return """
+      \(begun)
+      It could not be read, so nobody can say whether the vault is an older copy. Everything stays shut until: holdfast resume
+      Suspended: \(names.isEmpty ? "none" : names.joined(separator: ", ")). Let each app go on only if you know it: holdfast client resume
+      """
+  }
+
   static func verified(_ result: JSONValue) -> String {
     if result["ok"]?.bool == true {
       let dropped = result["redacted"]?.integer ?? 0

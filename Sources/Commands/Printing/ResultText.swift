@@ -50,7 +50,7 @@ public enum ResultText {
     case "log/checkpoint": plain(result["checkpoint"])  // our own lines
     case "log/prove": proved(result)
     case "log/retain": retained(result)
-    case "log/renew": "A new log was begun. The old one is kept in \(shown(result["kept"]))."
+    case "log/renew": renewed(result)
     case "vault/check": VaultText.checked(result)
     case "vault/accept": VaultText.accepted(result)
     case "console/link": consoleLink(result)

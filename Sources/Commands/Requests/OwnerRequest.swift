@@ -144,7 +144,7 @@ public struct OwnerRequest: Sendable, Equatable {
       "Retire '\(printable(invocation.argument("name") ?? ""))' for good and tell its relays that another key takes its place?"
     case "log retain": "Drop the content of all entries older than \(printable(invocation.value("keep") ?? "")) for good?"
     case "vault accept": "Go on with the older vault?"
-    case "log renew": "Put the log aside and begin a new one?"
+    case "log renew": "Put the log aside and begin a new one? If it cannot be read, all apps come back suspended."
     case "recovery remove": "End the kit '\(printable(invocation.argument("id") ?? ""))'?"
     case "client revoke": "End the pairing with '\(printable(invocation.argument("client") ?? ""))'?"
     default: nil

@@ -55,7 +55,11 @@ extension Command {
         examples: [Example("holdfast log retain --keep 90d", "forgets what was asked more than 90 days ago")]),
       Command(
         "renew", "Begin a new log where the old one is damaged",
-        discussion: "The signer refuses a log that is not what it wrote. The old one is kept beside the new one.",
+        discussion: """
+          The signer refuses a log that is not what it wrote. The old one is kept beside the new one. Takes your proof. A log that \
+          cannot be read cannot say whether the vault is an older copy, either: then all apps come back suspended, links and waiting \
+          requests are dropped, and everything stays shut until 'holdfast resume'.
+          """,
         options: [SharedOptions.yes]),
     ])
 }

@@ -9,9 +9,14 @@ internal import Vault
 public struct Doctor: Sendable {
   private let home: Home
   private let relays: [String]
+  private let checkpoint: String?
 
-  /// - Parameter relays: to be looked at besides those of a running signer.
-  public init(home: Home, relays: [String] = []) { (self.home, self.relays) = (home, relays) }
+  /// - Parameters:
+  ///   - relays: to be looked at besides those of a running signer.
+  ///   - checkpoint: where a checkpoint of the log is kept; nil for what a running signer says.
+  public init(home: Home, relays: [String] = [], checkpoint: String? = nil) {
+    (self.home, self.relays, self.checkpoint) = (home, relays, checkpoint)
+  }
 
   /// Whether a signer runs on the home; then no passphrase is needed.
   public var isSignerRunning: Bool { ControlClient.isDaemonRunning(home: home.path) }
@@ -26,7 +31,8 @@ public struct Doctor: Sendable {
     found += relays.filter { text in
       !found.contains { RelayAddress.normal($0.url) ?? $0.url == RelayAddress.normal(text) ?? text }
     }.map { ($0, false) }
-    let total = 5 + found.count + Habits.all.count
+    let checkpoint = (checkpoint ?? status?["checkpoint"]?.string).map { CheckpointFile(path: $0) }
+    let total = 5 + (checkpoint == nil ? 0 : 1) + found.count + Habits.all.count
     var done = 0
     func tell(_ findings: [Finding]) {
       done += 1
@@ -35,6 +41,7 @@ public struct Doctor: Sendable {
     tell(MachineChecks.all(home: home))
     tell(FileChecks.all(home: home))
     tell(vault(isRunning: status != nil, evidence))
+    if let checkpoint { tell([checkpoint.finding(home)]) }
     tell(signer(status))
     tell(BackupChecks.findings(ask("backup/plan"), now: Clock.seconds))
     guard let loop = try? EventLoop() else {

@@ -137,6 +137,13 @@ extension Gate {
           + "To go on, which unlocks, too: holdfast resume"
       ]
     }
-    return isLocked ? ["The session is locked: requests that need a key wait. Unlock it: holdfast unlock"] : []
+    guard isLocked else { return [] }
+    var remarks = ["The session is locked: requests that need a key wait. Unlock it: holdfast unlock"]
+    if isShut {
+      remarks.append(
+        "The signer did not end by itself the last time: until you unlock it, all of its keys wait, also those of the class after-first-unlock."
+      )
+    }
+    return remarks
   }
 }

@@ -72,15 +72,19 @@ final class Gate: Sendable {
   func restoreSuspension() throws(VaultError) {
     // Opened by what opens only the class that stays open, such as the desktop's keyring.
     if vault.isLocked { engine.lock() }
+    // What a signer that was killed wrote last may tell of a newer vault, and can be read only when unlocked: until then no key is used.
+    if vault.isLocked, log.hasUnread { keepShut() }
     guard try suspension.isStored(in: vault) else { return }
     engine.setSuspended(true)
     // Everything was shut, and what opened the vault now is no unlocking.
-    if vault.isLocked {
-      state.withLock { $0.isShut = true }
-      engine.lock(everything: true)
-    }
+    if vault.isLocked { keepShut() }
     // What the disk does not take now is tried at the next start; the mark is there until then.
     if suspension.isMarked { try? suspension.store(in: vault, milliseconds: Clock.milliseconds) }
+  }
+
+  private func keepShut() {
+    state.withLock { $0.isShut = true }
+    engine.lock(everything: true)
   }
 
   // MARK: locking

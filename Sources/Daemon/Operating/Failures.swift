@@ -76,7 +76,10 @@ extension OperationFailure {
       self.init(
         .failed, "The audit log cannot be used: \(fault.sentence).",
         hint: "Nothing was overwritten. Look: holdfast log verify. Put back the folder “log” from a copy, or: holdfast log renew")
-    case .io(let step, let code): self = Self.io("The audit log could not be written or read", step.rawValue, code)
+    case .io(let step, let code):
+      self = Self.io(
+        "The audit log could not be written or read", step.rawValue, code,
+        hint: "Check the folder and its permissions. If it cannot be read any more: holdfast log renew")
     case .inUse, .overloaded, .closed, .sealing:
       self.init(
         .failed, "The audit log cannot be used: \(error).",
@@ -86,9 +89,11 @@ extension OperationFailure {
 
   private static func wait(_ seconds: Int) -> String { seconds > 0 ? " The next attempt is taken in \(seconds) s." : "" }
 
-  private static func io(_ what: String, _ step: String, _ code: Int32) -> OperationFailure {
+  private static func io(
+    _ what: String, _ step: String, _ code: Int32, hint: String = "Check the folder and its permissions."
+  ) -> OperationFailure {
     OperationFailure(
       .failed, "\(what): \(String(cString: strerror(code))) (\(step)).",
-      hint: code == ENOSPC ? "Make room on the disk, then try again." : "Check the folder and its permissions.")
+      hint: code == ENOSPC ? "Make room on the disk, then try again." : hint)
   }
 }

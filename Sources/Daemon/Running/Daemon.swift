@@ -111,7 +111,8 @@ public final class Daemon: Sendable {
     pushes = PushService(core: core, options: .init(options), contact: options.pushContact)
     guardians = GuardianService(core, loop, workers, relays: options.relays)
     let part = RunningPart(
-      core: core, service: service, hub: hub, observer: observer, pushes: pushes, guardians: guardians)
+      core: core, service: service, hub: hub, observer: observer, pushes: pushes, guardians: guardians,
+      checkpoint: options.checkpointFile)
     operations = Operations(core: core, running: part)
     let queue = OwnerQueue(operations, workers)
     self.queue = queue

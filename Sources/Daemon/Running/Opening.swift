@@ -22,7 +22,9 @@ public enum Opening {
     // The log begins now: an attempt with a wrong passphrase is recorded before any was right.
     let log = try log(home, vault, now: Clock.milliseconds)
     log.followVault()
-    log.close()
+    defer { log.close() }
+    // Known from the beginning: a log that is removed is missed, and not made anew.
+    if let anchor = log.anchor() { LogRecords.save(anchor, in: vault) }
   }
 
   /// Sees to it that the next start is suspended, where no daemon runs. Needs no key.
@@ -42,7 +44,7 @@ public enum Opening {
   }
 
   static func vault(_ home: Home, _ evidence: Evidence) throws(OperationFailure) -> Vault {
-    do { return try Vault.open(home: home.path, with: evidence.opener, now: Clock.milliseconds) } catch {
+    do { return try Vault.open(home: home.path, with: evidence.opener, now: Clock.milliseconds, log: home.logObserver) } catch {
       recordFailure(error, evidence, home)
       throw OperationFailure(error, by: evidence.opener)
     }

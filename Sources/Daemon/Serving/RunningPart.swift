@@ -14,8 +14,14 @@ final class RunningPart: Running {
   let pushes: PushService?
   let guardians: GuardianService?
   private let desktop = Locked<DesktopService?>(nil)
+  /// Where a checkpoint of the log is kept, for `doctor`.
+  private let checkpoint: CheckpointFile?
 
-  init(core: Core, service: SigningService, hub: RelayHub, observer: Observer, pushes: PushService, guardians: GuardianService) {
+  init(
+    core: Core, service: SigningService, hub: RelayHub, observer: Observer, pushes: PushService, guardians: GuardianService,
+    checkpoint: CheckpointFile?
+  ) {
+    self.checkpoint = checkpoint
     (self.service, self.hub, self.observer, self.pushes, self.guardians) = (service, hub, observer, pushes, guardians)
   }
 
@@ -41,6 +47,7 @@ final class RunningPart: Running {
     return [
       .init("pid", .integer(Int64(getpid()))), .init("console", .string(hub.consoleAddress)),
       .init("relays", .array(hub.health())), .init("desktop", .string(desktop.withLock { $0?.condition } ?? "off")),
+      .init("checkpoint", checkpoint.map { .string($0.path) } ?? .null),
     ] + StatusReport.members(seen)
   }
 }

@@ -37,11 +37,7 @@ extension Opening {
       let known = max(found.revisionKnown, try log.knownVault()?.revision ?? 0)
       try vault.raiseRevision(above: known, with: accepted.changes + [undecided])
       log.followVault()
-      return .object(
-        [
-          .init("accepted", true), .init("revoked", .array(accepted.revoked.map { .string($0) })),
-          .init("suspended", .array(accepted.suspended.map { .string($0) })),
-        ] + found.members + missing.members)
+      return .object(accepted.members + found.members + missing.members)
     }
   }
 
@@ -79,11 +75,13 @@ struct AcceptedVault {
   /// Names of those that come back suspended.
   private(set) var suspended: [String] = []
 
-  /// - Parameter now: seconds since 1970.
-  init(_ vault: Vault, _ missing: MissingChanges, now: Int64) throws {
+  /// - Parameters:
+  ///   - missing: what the log tells; nil when it cannot be read.
+  ///   - now: seconds since 1970.
+  init(_ vault: Vault, _ missing: MissingChanges?, now: Int64) throws {
     let store = Store(vault)
     for pairing in try store.pairings().map(\.value) {
-      if missing.hasEnded(pairing) {
+      if missing?.hasEnded(pairing) == true {
         revoked.append(pairing.name)
         changes += store.ending(of: [pairing.remoteSigner], .byOwner)
       } else {
@@ -93,7 +91,8 @@ struct AcceptedVault {
         changes.append(.put(.pairing, pairing.remoteSigner.bytes.array, pairing.record))
       }
     }
-    for id in try vault.ids(.link) { changes += [.delete(kind: .link, id: id), .delete(kind: .pairingKey, id: id)] }
+    // A link may have been used since, or taken back: it pairs nobody, and its key says so.
+    changes += store.retiring(try vault.ids(.link).compactMap { Bytes32($0).map { PublicKey($0) } }, at: now)
     for kind in [RecordKind.pendingRequest, .pushSubscription, .passkey] {
       changes += try vault.ids(kind).map { .delete(kind: kind, id: $0) }
     }
@@ -101,6 +100,14 @@ struct AcceptedVault {
     for record in try vault.records(.signedCoordinate) {
       changes.append(.put(.signedCoordinate, record.id, try SignedCoordinate(record: record.value).closed(upTo: now).record))
     }
+  }
+
+  /// For programs.
+  var members: [JSONValue.Member] {
+    [
+      .init("accepted", true), .init("revoked", .array(revoked.map { .string($0) })),
+      .init("suspended", .array(suspended.map { .string($0) })),
+    ]
   }
 }
 

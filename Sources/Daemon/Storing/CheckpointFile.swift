@@ -7,34 +7,76 @@ struct CheckpointFile: Sendable {
   /// More than a checkpoint has, in bytes.
   private static let longest = 16 << 10
 
-  /// Compares the log with what is kept; nothing kept is no fault.
-  /// - Throws: when it is not what the log is now; everything is shut then until the owner resumes, and that is recorded.
-  func compare(_ log: AuditLog, _ home: Home) throws(OperationFailure) {
+  /// What a look at it found.
+  enum Seen: Equatable {
+    /// Nothing is kept yet.
+    case nothing
+    case fits
+    /// Why it cannot be read.
+    case unreadable(String)
+    /// How the log is not what it was then.
+    case differs(String)
+  }
+
+  /// Compares what is kept with the log.
+  /// - Parameter compare: compares a note with the log.
+  func look(_ compare: ([UInt8]) throws(AuditLogError) -> CheckpointComparison) throws(AuditLogError) -> Seen {
     let note: [UInt8]
     switch read() {
     case .success(let bytes): note = bytes
-    case .failure(let error):
-      if error.code == ENOENT { return }
-      throw .failed(
-        "The checkpoint “\(path)” cannot be read: \(String(cString: strerror(error.code))).",
-        hint: "Is its disk there? Without it, start without --checkpoint.")
+    case .failure(let error): return error.code == ENOENT ? .nothing : .unreadable(String(cString: strerror(error.code)))
     }
-    let sentence: String
-    do {
-      switch try log.compare(with: note) {
-      case .fits: return
-      case .notOfThisLog: sentence = "The checkpoint is not one of this log."
-      case .ahead(let known, let found):
-        sentence = "The whole home is older than the checkpoint: the log had \(known) entries, and has \(found)."
-      case .otherEntries(let last): sentence = "The checkpoint is of another history: entries 1 to \(last) are not those of then."
-      }
-    } catch { throw OperationFailure(error) }
-    _ = Suspension(home).mark()
-    _ = try? log.appendAndWait(
-      .event(.incidentCritical, rule: "the log is not what the checkpoint says", code: "checkpoint-mismatch"))
-    throw OperationFailure(
-      .locked, sentence + " Nothing is signed.",
-      hint: "Put the newer home back. To go on with this one, move “\(path)” away, then: holdfast up, holdfast resume")
+    switch try compare(note) {
+    case .fits: return .fits
+    case .notOfThisLog: return .differs("The checkpoint is not one of this log.")
+    case .ahead(let known, let found):
+      return .differs("The whole home is older than the checkpoint: the log had \(known) entries, and has \(found).")
+    case .otherEntries(let last):
+      return .differs("The checkpoint is of another history: entries 1 to \(last) are not those of then.")
+    }
+  }
+
+  /// Compares the log with what is kept; nothing kept is no fault.
+  /// - Throws: when it is not what the log is now; everything is shut then until the owner resumes, and that is recorded.
+  func compare(_ log: AuditLog, _ home: Home) throws(OperationFailure) {
+    let seen: Seen
+    do { seen = try look { note throws(AuditLogError) in try log.compare(with: note) } } catch { throw OperationFailure(error) }
+    switch seen {
+    case .nothing, .fits: return
+    case .unreadable(let why):
+      throw .failed(
+        "The checkpoint “\(path)” cannot be read: \(why).", hint: "Is its disk there? Without it, start without --checkpoint.")
+    case .differs(let sentence):
+      _ = Suspension(home).mark()
+      _ = try? log.appendAndWait(
+        .event(.incidentCritical, rule: "the log is not what the checkpoint says", code: "checkpoint-mismatch"))
+      throw OperationFailure(.locked, sentence + " Nothing is signed.", hint: Self.advice(path))
+    }
+  }
+
+  private static func advice(_ path: String) -> String {
+    "Put the newer home back. To go on with this one, move “\(path)” away, then: holdfast up, holdfast resume"
+  }
+
+  /// What `doctor` says of it. Changes nothing.
+  func finding(_ home: Home) -> Finding {
+    let seen: Seen
+    do throws(AuditLogError) {
+      seen = try look { note throws(AuditLogError) in try AuditLog.compare(folder: home.log, with: note) }
+    } catch {
+      return .warning(
+        "checkpoint", "The log could not be compared with the checkpoint “\(path)”.", advice: "See what is said of the log.")
+    }
+    switch seen {
+    case .fits: return .good("checkpoint", "The log goes on from the checkpoint “\(path)”.")
+    case .nothing:
+      return .warning(
+        "checkpoint", "There is no checkpoint at “\(path)” yet.",
+        advice: "A signer that runs with --checkpoint writes it each minute. If there was one, somebody took it away.")
+    case .unreadable(let why):
+      return .warning("checkpoint", "The checkpoint “\(path)” cannot be read: \(why).", advice: "Is its disk there?")
+    case .differs(let sentence): return .bad("checkpoint", sentence, advice: Self.advice(path))
+    }
   }
 
   /// Keeps the log's head as it is on the disk. A crash leaves the old one or the new one.

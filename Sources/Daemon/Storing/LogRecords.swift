@@ -1,7 +1,5 @@
 internal import AuditLog
 internal import Encodings
-import Glibc
-public import JSON
 internal import Locks
 internal import SecretMemory
 internal import Vault
@@ -71,59 +69,41 @@ enum LogRecords {
   /// - Returns: false when it could not be stored.
   @discardableResult
   static func save(_ found: AuditAnchor, in vault: Vault) -> Bool {
-    var bytes = found.bytes
-    guard let value = try? SecretBytes(wiping: &bytes) else { return false }
-    return (try? vault.transaction([.put(.logKey, anchor, SecretBox(value), .afterFirstUnlock)])) != nil
+    guard let change = change(to: found) else { return false }
+    return (try? vault.transaction([change])) != nil
   }
 
-  /// Forgets how far the log went: a new one begins.
-  static func forgetAnchor(in vault: Vault) throws(VaultError) { try vault.transaction([.delete(kind: .logKey, id: anchor)]) }
+  /// What notes how far the log went, for a transaction of somebody else's; nil without memory.
+  static func change(to found: AuditAnchor) -> RecordChange? {
+    var bytes = found.bytes
+    guard let value = try? SecretBytes(wiping: &bytes) else { return nil }
+    return .put(.logKey, anchor, SecretBox(value), .afterFirstUnlock)
+  }
+}
+
+extension Home {
+  /// How far the log of this home goes, for its vault.
+  var logObserver: LogObserver {
+    LogObserver { [log] in
+      do throws(AuditLogError) {
+        guard let found = try AuditLog.extent(folder: log) else { return LogExtent.none }
+        return LogExtent(log: found.log, count: found.count)
+      } catch { return nil }
+    }
+  }
 }
 
 extension Opening {
   /// The log of a home whose vault is open and unlocked, for appending.
-  static func log(_ home: Home, _ vault: Vault, now: Int64) throws(OperationFailure) -> AuditLog {
-    let (keys, anchor) = (try LogRecords.keys(vault), try LogRecords.anchor(vault))
+  /// - Parameter isNew: there was none before, whatever the vault knows.
+  static func log(_ home: Home, _ vault: Vault, isNew: Bool = false, now: Int64) throws(OperationFailure) -> AuditLog {
+    let (keys, anchor) = (try LogRecords.keys(vault), isNew ? nil : try LogRecords.anchor(vault))
     let marks = VaultMarks { [vault] in vault.mark.flatMap { VaultMark($0) } }
     do { return try AuditLog.open(folder: home.log, keys: keys, anchor: anchor, marks: marks, now: now) } catch {
       // Whoever changed the record may have done more: once it is put right, the owner resumes, and nobody else.
       if case .fault = error { _ = Suspension(home).mark() }
       throw OperationFailure(error)
     }
-  }
-}
-
-extension Opening {
-  /// Begins a log anew where the old one cannot be used any more. The old folder is kept beside it, with the time in its name.
-  ///
-  /// Requests of the last minutes that stand only in the old log are not recognised as seen.
-  public static func renewLog(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
-    let vault = try vault(home, evidence)
-    defer { vault.close() }
-    try checkBeforeRenewing(home, vault)
-    let kept = "\(home.log)-\(Clock.milliseconds)"
-    guard rename(home.log, kept) == 0 || errno == ENOENT else {
-      throw .failed("The log's folder cannot be renamed.", hint: "Check the folder and its permissions.")
-    }
-    do { try LogRecords.forgetAnchor(in: vault) } catch { throw OperationFailure(error) }
-    let log = try log(home, vault, now: Clock.milliseconds)
-    log.followVault()
-    defer { log.close() }
-    do { try log.appendAndWait(.event(.incidentMinor, rule: "the log was begun anew")) } catch { throw OperationFailure(error) }
-    if let anchor = log.anchor() { LogRecords.save(anchor, in: vault) }
-    return .object([.init("kept", .string(kept))])
-  }
-}
-
-extension Opening {
-  /// A log that can still be read may know that the vault is older than it was: a new one would not.
-  private static func checkBeforeRenewing(_ home: Home, _ vault: Vault) throws(OperationFailure) {
-    do {
-      if let found = try PutBack.stored(in: vault) { throw OperationFailure.vaultPutBack(found, nil) }
-      guard let old = try? log(home, vault, now: Clock.milliseconds) else { return }
-      defer { old.close() }
-      try checkIsLatest(vault, old, home)
-    } catch { throw OperationFailure(error) }
   }
 }
 

@@ -84,11 +84,11 @@ extension PutBack {
   }
 
   // An attempt is counted in the vault before it is made, and recorded after: the log never knows of more. A right secret clears the
-  // count, and the vault notes when that was.
+  // count, and in the same step the vault notes how far the log went: clocks do not matter.
   private static func attempts(_ vault: Vault, _ log: AuditLog) throws -> PutBack? {
     guard let opening = vault.openedBy else { return nil }
     let counted = Set([SlotType.passphrase, .recovery].map { AuditRule(clipping: $0.name) })
-    let known = try log.failedAttempts(after: vault.lastUse, codes: counted)
+    let known = try log.failedAttempts(after: vault.foundExtent.map { ($0.log, $0.count) }, codes: counted)
     guard known > opening.failedAttempts else { return nil }
     return PutBack(sort: .attempts, found: UInt64(clamping: opening.failedAttempts), known: UInt64(known))
   }

@@ -106,7 +106,9 @@ extension LocalSession {
     let combined = try Combined(shares, code: code, leavingOut: true)
     let vault: Vault
     do throws(KeyStoreError) {
-      vault = try Vault.open(home: home.path, with: RecoveryOpener(master: combined.secret), now: Clock.milliseconds)
+      vault = try Vault.open(
+        home: home.path, with: RecoveryOpener(master: combined.secret), now: Clock.milliseconds,
+        log: home.logObserver)
     } catch {
       switch error {
       case .authenticationFailed, .vault(.noSuchSlot): throw .opensNothing

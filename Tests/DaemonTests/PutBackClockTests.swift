@@ -1,0 +1,55 @@
+import Foundation
+import JSON
+import LocalAccess
+import SecretMemory
+import TestSupport
+import Testing
+import Vault
+
+@testable import Daemon
+
+/// Attempts that a vault has forgotten are told by counts: no clock raises an alarm or keeps one from being raised.
+@Suite struct PutBackClockTests {
+  private static let day: Int64 = 86_400_000
+
+  /// The right passphrase by a clock that is wrong, and the end before the log has an entry.
+  private func open(_ home: TestHome, at time: Int64) throws {
+    try Vault.open(home: home.path, with: PassphraseOpener(box(TestHome.passphrase)), now: time, log: home.home.logObserver)
+      .close()
+  }
+
+  private func fail(_ home: TestHome) { for _ in 0..<2 { _ = failure { try home.core("wrong horse") } } }
+
+  @Test("A clock that is set back between a wrong and the right passphrase raises no alarm") func setBack() throws {
+    let home = try TestHome().withVault()
+    fail(home)
+    try open(home, at: Clock.milliseconds - Self.day)
+    try home.core().close()
+    // Nor where the vault was only looked at.
+    fail(home)
+    let evidence = Evidence(passphrase: try box(TestHome.passphrase))
+    #expect(try Opening.checkVault(home: home.home, evidence: evidence)["ok"] == true)
+    try open(home, at: Clock.milliseconds - 2 * Self.day)
+    try home.core().close()
+  }
+
+  @Test("Attempts that an older vault has forgotten are found though it was last opened by a clock that was ahead")
+  func setAhead() throws {
+    let home = try TestHome().withVault()
+    try open(home, at: Clock.milliseconds + Self.day)
+    let before = try unwrap(FileManager.default.contents(atPath: home.path + "/vault.db"))
+    fail(home)
+    try before.write(to: URL(fileURLWithPath: home.path + "/vault.db"))
+    let refusal = try unwrap(failure { try home.core() })
+    #expect(refusal.exit == .locked && refusal.error.contains("2 wrong passphrases"))
+  }
+
+  @Test("While the log cannot be read, the right passphrase forgets no attempt") func unreadable() throws {
+    let home = try TestHome().withVault()
+    fail(home)
+    let log = try DamagedLog(of: home)
+    #expect(failure { try home.core() }?.exit == .failed)
+    try log.mend()
+    try home.core().close()
+  }
+}

@@ -1,0 +1,184 @@
+import AuditLog
+import Curve
+import Foundation
+import JSON
+import LocalAccess
+import RemoteSigning
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import Daemon
+@testable import Vault
+
+/// A log that cannot be read vouches for no vault, and each state has one command that leads out of it.
+@Suite struct RenewedLogTests {
+  private static func evidence() throws -> Evidence { Evidence(passphrase: try box(TestHome.passphrase)) }
+
+  /// Yesterday's vault, in which two apps are paired, beside today's log, which knows that one was revoked; and a link that was open
+  /// yesterday.
+  private func olderVault() throws -> (home: TestHome, link: App) {
+    var signer = try Signer()
+    let home = signer.home
+    _ = try signer.pairedApp(trust: "full", name: "Lantern")
+    let (link, _) = try signer.appWithLink()
+    signer.close()
+    let yesterday = try unwrap(FileManager.default.contents(atPath: home.path + "/vault.db"))
+    signer = try Signer(home)
+    try signer.operations.ask("client/revoke", ["client": "Lantern"])
+    signer.close()
+    try yesterday.write(to: URL(fileURLWithPath: home.path + "/vault.db"))
+    return (home, link)
+  }
+
+  private func expectSuspended(_ home: TestHome) throws {
+    let core = try home.core()
+    #expect(core.engine.pairings.map(\.name) == ["Lantern"] && core.engine.pairings.allSatisfy { $0.grant.isSuspended })
+    #expect(core.gate.isSuspended)
+    let first = try core.log.read(from: 1, limit: 1).first?.entry
+    #expect(first?.kind == .vaultAccepted && first?.code == Opening.unvouchedCode)
+    core.close()
+  }
+
+  @Test("A broken log and a new one make no older vault right") func renewing() throws {
+    let (home, _) = try olderVault()
+    _ = try DamagedLog(of: home)
+    let refusal = failure { try home.core() }
+    #expect(refusal?.exit == .failed && refusal?.hint?.contains("holdfast log renew") == true)
+    let renewed = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    #expect(renewed["vouched"] == false && renewed["suspended"] == ["Lantern"])
+    try expectSuspended(home)
+  }
+
+  @Test("A renewal of a log that cannot be read takes more than the keyring") func proof() throws {
+    let (home, _) = try olderVault()
+    _ = try DamagedLog(of: home)
+    struct Keyring: SlotOpener {
+      let type = SlotType.keyring
+      func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? { nil }
+    }
+    #expect(failure { try Opening.renewLog(home: home.home, evidence: Evidence(Keyring())) } == .keyringIsNoProof)
+  }
+
+  @Test("A log that breaks after an older vault was found is no dead end") func findingAndBrokenLog() throws {
+    let (home, _) = try olderVault()
+    #expect(failure { try home.core() }?.hint?.contains("holdfast vault accept") == true)
+    let whole = failure { try Opening.renewLog(home: home.home, evidence: Self.evidence()) }
+    #expect(whole?.exit == .locked && whole?.hint?.contains("holdfast vault accept") == true)
+    _ = try DamagedLog(of: home)
+    let broken = failure { try Opening.acceptVault(home: home.home, evidence: Self.evidence()) }
+    #expect(broken?.exit == .failed && broken?.hint?.contains("holdfast log renew") == true)
+    _ = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    try expectSuspended(home)
+    #expect(failure { try Opening.acceptVault(home: home.home, evidence: Self.evidence()) } == .nothingPutBack)
+  }
+
+  @Test("A log whose older entries are damaged is no dead end, either") func damagedInTheMiddle() throws {
+    let (home, _) = try olderVault()
+    _ = failure { try home.core() }
+    // Behind the header and the first record, which no start reads again: only who looks for what is missing does.
+    let path = home.home.log + "/audit.log"
+    var bytes = [UInt8](try unwrap(FileManager.default.contents(atPath: path)))
+    bytes[bytes.count / 2] ^= 1
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let accepted = failure { try Opening.acceptVault(home: home.home, evidence: Self.evidence()) }
+    #expect(accepted?.hint?.contains("holdfast log renew") == true)
+    _ = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    try expectSuspended(home)
+  }
+
+  @Test("A log that can be read vouches for its vault: a new one changes nothing") func vouched() throws {
+    let signer = try Signer()
+    let home = signer.home
+    _ = try signer.pairedApp(trust: "full", name: "Lantern")
+    signer.close()
+    #expect(try Opening.renewLog(home: home.home, evidence: Self.evidence())["vouched"] == true)
+    let core = try home.core()
+    #expect(!core.gate.isSuspended && core.engine.pairings.allSatisfy { !$0.grant.isSuspended })
+    core.close()
+  }
+
+  @Test("A renewal that is killed at any step is done again by the same command") func killed() throws {
+    let (home, _) = try olderVault()
+    _ = try DamagedLog(of: home)
+    let broken = try home.files()
+    _ = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    // The new log is there, and the vault does not know of it.
+    for name in ["vault.db", "vault.db-wal"] {
+      let path = home.path + "/" + name
+      if let bytes = broken[name] { try Data(bytes).write(to: URL(fileURLWithPath: path)) } else { unlink(path) }
+    }
+    #expect(failure { try home.core() }?.hint?.contains("holdfast log renew") == true)
+    _ = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    // Or there is none at all.
+    try FileManager.default.removeItem(atPath: home.home.log)
+    #expect(failure { try home.core() }?.hint?.contains("holdfast log renew") == true)
+    _ = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    try expectSuspended(home)
+  }
+
+  @Test("A log that was removed before the first minute is missed") func removed() throws {
+    let home = try TestHome().withVault()
+    try FileManager.default.removeItem(atPath: home.home.log)
+    #expect(failure { try home.core() }?.hint?.contains("holdfast log renew") == true)
+  }
+
+  @Test("An unused link of an older vault pairs nobody, and its app gets an error") func links() throws {
+    let (home, link) = try olderVault()
+    _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    let signer = try Signer(home)
+    #expect(signer.core.engine.openLinks.isEmpty)
+    let withdrawn = App.Seen.error("this link is no longer good: ask for a new one")
+    #expect(try signer.ask(link, "connect", [link.signer.hex, "any"]) == withdrawn)
+    #expect(try signer.ask(link, "sign_event", [note()]) == withdrawn)
+    signer.close()
+  }
+
+  @Test("After a kill, a start by the keyring uses no key before the log's last entries were read") func openClass() throws {
+    var signer = try Signer()
+    let home = signer.home
+    guard let secret = try? SecretBytes(count: 32, filling: { for index in 0..<32 { $0[index] = 77 } }) else { throw Missing() }
+    _ = try signer.core.vault.addSlot(
+      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
+      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    try KeepingTests.seal(signer, under: .afterFirstUnlock)
+    signer.close()
+    let yesterday = try home.files()
+    signer = try Signer(home)
+    _ = try signer.appWithLink()
+    signer.settle()
+    let killed = try home.files()
+    signer.close()
+    let ended = try home.files()
+    func put(_ files: [String: [UInt8]], _ names: [String]) throws {
+      for name in names {
+        let path = home.path + "/" + name
+        if let bytes = files[name] { try Data(bytes).write(to: URL(fileURLWithPath: path)) } else { unlink(path) }
+      }
+    }
+    func sign() throws -> OperationFailure.Exit? {
+      let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
+      defer { core.close() }
+      #expect(core.vault.isLocked)
+      return exit(Operations(core: core, running: nil), "sign", ["event": ["kind": 1, "content": "x"]])
+    }
+    let vault = ["vault.db", "vault.db-wal"]
+    try put(killed, ["log/audit.log"])
+    try put(yesterday, vault + ["log/audit.head"])
+    #expect(try sign() == .locked, "the older vault's key")
+    #expect(try sign() == .locked, "however often it starts")
+    // A proper end, and attempts with a wrong passphrase since, keep nothing waiting.
+    try put(ended, vault + ["log/audit.log", "log/audit.head"])
+    #expect(try sign() == nil)
+    _ = failure { try home.core("wrong horse") }
+    #expect(try sign() == nil)
+    #expect(try sign() == nil)
+  }
+
+  private struct Keyring: SlotOpener {
+    let type = SlotType.keyring
+    func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
+      try? SecretBytes(count: 32) { for index in 0..<32 { $0[index] = 77 } }
+    }
+  }
+}
