@@ -7,12 +7,12 @@ public enum RelayAddress {
   public static let maximumLength = 2048
 
   /// The address with scheme and host in lower case, without the scheme's own port, a dot at the host's end and slashes at the end
-  /// of path and query; percent-encoding as RFC 3986, section 6.2.2, writes it.
+  /// of path and query; percent-encoding as RFC 3986, section 6.2.2, writes it; a host that is an address as `HostAddress` does.
   ///
   /// For comparing only: connect to the address as it was written.
   /// - Parameter text: a stranger's, perhaps.
-  /// - Returns: nil when it is too long, no `ws://` or `wss://` address, has no host or no usable port, names a user, has an escape in its host, has a
-  ///   fragment, or holds a byte outside visible ASCII, a quotation mark or a backslash.
+  /// - Returns: nil when it is too long, no `ws://` or `wss://` address, has no host or no usable port, names a user, has an escape in its host,
+  ///   has a host that is nearly an address and none, has a fragment, or holds a byte outside visible ASCII, a quotation mark or a backslash.
   public static func normal(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     guard bytes.count <= maximumLength, bytes.allSatisfy(isAllowed), let (scheme, usualPort, length) = scheme(of: bytes) else {
@@ -20,11 +20,11 @@ public enum RelayAddress {
     }
     let rest = bytes[length...]
     let end = rest.firstIndex { $0 == slash || $0 == question } ?? rest.endIndex
-    guard let place = place(rest[..<end], usualPort: usualPort) else { return nil }
+    guard let place = HostAddress.place(rest[..<end], usualPort: usualPort) else { return nil }
     return scheme + place + String(decoding: target(rest[end...]), as: UTF8.self)
   }
 
-  // MARK: host and port
+  // MARK: scheme
 
   private static func scheme(of bytes: [UInt8]) -> (text: String, usualPort: Int, length: Int)? {
     for (scheme, port) in [("wss://", 443), ("ws://", 80)] {
@@ -32,33 +32,6 @@ public enum RelayAddress {
       if bytes.count > length, bytes.prefix(length).map(lowered).elementsEqual(scheme.utf8) { return (scheme, port, length) }
     }
     return nil
-  }
-
-  private static func place(_ authority: ArraySlice<UInt8>, usualPort: Int) -> String? {
-    // Neither a user's name nor a host in disguise: browsers read `%2e` there as a dot.
-    guard !authority.contains(UInt8(ascii: "@")), !authority.contains(UInt8(ascii: "%")) else { return nil }
-    let isBracketed = authority.first == UInt8(ascii: "[")
-    let end =
-      isBracketed
-      ? authority.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 }  // at most `endIndex`
-      : authority.firstIndex(of: colon) ?? authority.endIndex
-    guard let end else { return nil }
-    var host = authority[..<end].map(lowered)
-    if host.last == UInt8(ascii: ".") { host.removeLast() }
-    guard let last = host.last, last != UInt8(ascii: "."), let port = port(authority[end...], usualPort: usualPort) else {
-      return nil
-    }
-    return String(decoding: host, as: UTF8.self) + port
-  }
-
-  /// - Parameter text: empty, or a colon and perhaps digits.
-  private static func port(_ text: ArraySlice<UInt8>, usualPort: Int) -> String? {
-    guard let first = text.first else { return "" }
-    let digits = text.dropFirst()
-    guard first == colon, digits.count <= 5, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    guard !digits.isEmpty else { return "" }
-    guard let number = UInt16(String(decoding: digits, as: UTF8.self)), number > 0 else { return nil }
-    return Int(number) == usualPort ? "" : ":\(number)"
   }
 
   // MARK: path and query
@@ -106,5 +79,5 @@ public enum RelayAddress {
   }
 
   private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
-  private static let (slash, question, colon) = (UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: ":"))
+  private static let (slash, question) = (UInt8(ascii: "/"), UInt8(ascii: "?"))
 }

@@ -138,6 +138,20 @@ import Testing
     #expect(Self.isSigned(try scene.ask(app, "sign_event", [Self.event(22242, [["relay", "wss://good.example"], challenge])])))
   }
 
+  @Test(
+    "A denied address is denied in all its forms",
+    arguments: [
+      "127.1", "0x7f000001", "2130706433", "0177.1", "127.0.0.1.", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "127.0.0.1:7777",
+      "1.2.3.4.5",
+    ])
+  func aDeniedAddressIsDeniedInAllItsForms(host: String) throws {
+    let (scene, app) = try Self.app(
+      .full, [(.deny, "sign_event:22242@ws://127.0.0.1", .always), (.deny, "sign_event:27235@GET http://127.0.0.1", .always)])
+    let relay = Self.event(22242, [["relay", "ws://\(host)/x"], ["challenge", "c"]])
+    #expect(try scene.ask(app, "sign_event", [relay]) == .error("not permitted"))
+    #expect(try scene.ask(app, "sign_event", [Self.webLogin("http://\(host)/x")]) == .error("not permitted"))
+  }
+
   // MARK: follow lists
 
   @Test func followsInCapitalsCountAsDropped() throws {

@@ -11,19 +11,18 @@ enum LoginAddress {
   static func relay(_ text: String) -> String? { RelayAddress.normal(text) }
 
   /// - Parameter text: a stranger's `http://` or `https://` address.
-  /// - Returns: scheme and host in lower case, without the scheme's own port and a path that is only a slash; other paths and the query
-  ///   are kept byte for byte, a fragment is refused, because no server sees it. Nil when it is no such address.
-  static func web(_ text: String) -> String? { canonical(text, ports: ["https": "443", "http": "80"]) }
+  /// - Returns: scheme and host in one way of writing, without the scheme's own port and a path that is only a slash; other paths and
+  ///   the query are kept byte for byte, a fragment is refused, because no server sees it. Nil when it is no such address.
+  static func web(_ text: String) -> String? { canonical(text, ports: ["https": 443, "http": 80]) }
 
-  /// The host of an address in our way of writing, without its port and a dot at the end.
+  /// The host of an address in our way of writing, without its port.
   static func hostName(_ canonical: String) -> String {
     let rest = canonical.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
     let place = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
     // The port stands behind the last colon; those of an IPv6 address stand in brackets.
     let isBracketed = place.first == UInt8(ascii: "[")
     let name = isBracketed ? place.prefix { $0 != UInt8(ascii: "]") } : place.prefix { $0 != UInt8(ascii: ":") }
-    let text = String(decoding: name, as: UTF8.self)
-    return text.hasSuffix(".") ? String(text.dropLast()) : text
+    return String(decoding: name, as: UTF8.self)
   }
 
   /// Whether an address in our way of writing names a host and nothing of it, or all of it.
@@ -42,7 +41,7 @@ enum LoginAddress {
     return name.isEmpty ? nil : name
   }
 
-  private static func canonical(_ text: String, ports: [String: String]) -> String? {
+  private static func canonical(_ text: String, ports: [String: Int]) -> String? {
     let bytes = Array(text.utf8)
     // Visible ASCII; no backslash, quotation mark or fragment.
     guard bytes.count <= maximumLength,
@@ -53,14 +52,11 @@ enum LoginAddress {
     guard let port = ports[scheme], bytes[colon...].starts(with: Array("://".utf8)) else { return nil }
     let rest = bytes[(colon + 3)...]  // three bytes stand there: the line above saw them
     let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
-    var host = lower(rest[..<end])
-    // A user's name before the host makes one host look like another.
-    // So does one written in disguise (%65 for e).
-    guard !host.contains("@"), !host.contains("%"), let first = host.first, first != ":" else { return nil }
-    if host.hasSuffix(":" + port) { host.removeLast(port.utf8.count + 1) }
+    // A user's name before the host makes one host look like another. So does one written in disguise (%65 for e).
+    guard let place = HostAddress.place(rest[..<end], usualPort: port) else { return nil }
     let path = rest[end...]
     let trimmed = path.elementsEqual([UInt8(ascii: "/")]) ? path.dropLast() : path
-    return scheme + "://" + host + String(decoding: trimmed, as: UTF8.self)
+    return scheme + "://" + place + String(decoding: trimmed, as: UTF8.self)
   }
 
   private static func lower(_ bytes: ArraySlice<UInt8>) -> String {
