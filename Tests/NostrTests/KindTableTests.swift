@@ -67,6 +67,11 @@ import Testing
     #expect(KindTable.effect(of: kind) == .money && KindTable.care(for: kind) == .dayAtMost)
   }
 
+  @Test(
+    "Lists that say where things go are asked under medium trust: relays and file servers; so is who gets what others pay",
+    arguments: [10002, 10006, 10007, 10012, 10013, 10050, 10051, 10063, 10096, 10102, 30002, 9041])
+  func whereThingsGoIsAsked(kind: Int) { #expect(KindTable.care(for: kind) == .guarded) }
+
   @Test("What people do every day is not asked under medium trust")
   func ordinaryKindsPass() {
     for kind in [

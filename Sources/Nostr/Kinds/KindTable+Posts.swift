@@ -40,7 +40,8 @@ extension KindTable {
     .post(7517, "geocache proof", "Prove that a geocache was found"),
     // With it an app gets an invoice; it pays nothing by itself.
     .post(9734, "zap request", "Ask to pay someone (zap)"),
-    .post(9041, "zap goal", "Collect for a goal"),
+    // Its tags say who gets what others pay.
+    .post(9041, "zap goal", "Collect for a goal", care: .guarded),
     .post(9802, "highlight", "Sign a highlight"),
     .post(10312, "room presence", "Say that you are in a room", "presences in rooms"),
     .post(30315, "status", "Change your status", "status changes"),
