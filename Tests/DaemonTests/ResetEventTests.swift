@@ -81,6 +81,19 @@ import Vault
     signer.close()
   }
 
+  @Test("After a reset nothing of that second is signed again, and the next event finds its place")
+  func aResetClosesItsSecond() throws {
+    let signer = try Signer()
+    let identity = try signer.identity.publicKey
+    let now = Clock.seconds
+    #expect(exit(signer.operations, "sign", ["event": event(30_023, at: now, "one", d: "a")]) == nil)
+    let id = SignedCoordinate.id(identity: identity, kind: 30_023, name: "a")
+    #expect(try signer.core.resetCoordinate(id, of: identity, kind: 30_023, now: now))
+    #expect(exit(signer.operations, "sign", ["event": event(30_023, at: now, "another", d: "a")]) == .failed)
+    #expect(exit(signer.operations, "sign", ["event": event(30_023, "next", d: "a")]) == nil)
+    signer.close()
+  }
+
   @Test("The owner's own command refuses to date ahead, unless that is meant")
   func theOwnersSignDatesNothingAheadByMistake() throws {
     let signer = try Signer()

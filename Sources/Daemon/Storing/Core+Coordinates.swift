@@ -44,14 +44,14 @@ extension Core {
     let kind: Int
   }
 
-  /// Forgets what was signed at a coordinate, for the owner. Nothing of before that is signed there any more: two events of one time
-  /// stay apart.
+  /// Forgets what was signed at a coordinate, for the owner. Nothing of this second or before is signed there any more: two events of
+  /// one time stay apart. The next event without a time of its own is dated a second later.
   /// - Returns: false when nothing is known of it.
   func resetCoordinate(_ id: Bytes32, of identity: PublicKey, kind: Int, now: Int64) throws(OperationFailure) -> Bool {
     try coordinates.withLock { _ throws(OperationFailure) in
       do {
         guard try store.signed(id) != nil else { return false }
-        let fresh = SignedCoordinate(identity: identity, kind: kind).closed(upTo: now - 1)
+        let fresh = SignedCoordinate(identity: identity, kind: kind).closed(upTo: now)
         guard store.save(fresh, id: id) else { throw OperationFailure.notStored }
         tellEngine(of: fresh)
         return true
