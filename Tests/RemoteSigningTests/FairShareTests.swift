@@ -8,16 +8,10 @@ import Testing
 
 /// One who writes a lot does not keep others out.
 @Suite struct FairShareTests {
-  private func forged(_ event: Event) -> Event {
-    Event(
-      id: event.id, pubkey: event.pubkey, createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content,
-      signature: Signature(r: Bytes32(), s: Bytes32()))
-  }
-
   @Test func forgeriesInAnAppsNameDoNotUseUpItsRate() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
-    let event = forged(try app.request("ping", [], now: scene.now))
+    let event = App.forged(try app.request("ping", [], now: scene.now))
     var looked = 0
     for _ in 0..<(RateLimit.pairedClient.burst + 1_000) {
       if case .dropped(.badSignature) = scene.engine.receive(event, now: scene.now) { looked += 1 }

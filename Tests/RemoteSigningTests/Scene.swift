@@ -109,6 +109,13 @@ final class App {
     ).signed(by: key)
   }
 
+  /// The same event under a signature that does not hold.
+  static func forged(_ event: Event) -> Event {
+    Event(
+      id: event.id, pubkey: event.pubkey, createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content,
+      signature: Signature(r: Bytes32(), s: Bytes32()))
+  }
+
   /// The plaintext of an answer, after checking all that a careful app checks.
   func open(_ event: Event) throws -> [UInt8] {
     guard event.kind == 24133, event.pubkey == signer, event.hasCorrectID, event.hasValidSignature,

@@ -46,10 +46,7 @@ struct UnansweredTests {
     _ = try scene.pairedApp()
     let second = try App(signer: scene.signer.publicKey)
     let event = try second.request("connect", [], now: scene.now)
-    let forged = Event(
-      id: event.id, pubkey: event.pubkey, createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content,
-      signature: Signature(r: Bytes32(), s: Bytes32()))
-    #expect(try scene.deliver(forged, to: second) == .nothing(.badSignature))
+    #expect(try scene.deliver(App.forged(event), to: second) == .nothing(.badSignature))
     #expect(try scene.deliver(event, to: second) == Self.used)
   }
 
@@ -124,12 +121,61 @@ struct UnansweredTests {
     #expect(scene.engine.endedPairings.map(\.client) == [app.key.publicKey])
   }
 
-  @Test("All that an ended app had under way is answered")
+  @Test("All that an ended app had under way is answered, and one request a second after that")
   func manyRequestsAreAnswered() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     _ = scene.engine.end(app.signer, now: scene.now)
-    for _ in 0..<50 { #expect(try scene.ask(app, "ping") == Self.ended) }
+    for _ in 0..<RateLimit.formerApp.burst { #expect(try scene.ask(app, "ping") == Self.ended) }
+    for _ in 0..<10 {
+      #expect(try scene.ask(app, "ping") == .nothing(.rateLimited))
+      scene.now += 1
+      #expect(try scene.ask(app, "ping") == Self.ended)
+    }
+  }
+
+  @Test("Nobody who forges, copies or writes under other keys silences the answers to an ended app")
+  func nobodySilencesAnEndedApp() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    _ = scene.engine.end(app.signer, now: scene.now)
+    let real = try app.request("ping", [], now: scene.now)
+    let forged = try App.forged(app.request("ping", [], now: scene.now))
+    for _ in 0..<500 {
+      #expect(try scene.deliver(forged, to: app) == .nothing(.badSignature))
+      _ = scene.engine.receive(try App(signer: app.signer).request("ping", [], now: scene.now), now: scene.now)
+    }
+    #expect(try scene.deliver(real, to: app) == Self.ended)
+    for _ in 0..<500 { #expect(try scene.deliver(real, to: app) == .nothing(.alreadySeen)) }
+    #expect(try scene.ask(app, "ping") == Self.ended)
+  }
+
+  @Test("Of events forged in an ended app's name, and of copies, a bounded number is looked at")
+  func forgeriesOfAnEndedAppAreBounded() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    _ = scene.engine.end(app.signer, now: scene.now)
+    let real = try app.request("ping", [], now: scene.now)
+    #expect(try scene.deliver(real, to: app) == Self.ended)
+    let forged = try App.forged(app.request("ping", [], now: scene.now))
+    for event in [forged, real] {
+      for _ in 0..<(RateLimit.formerAppForgeries.burst / 2) { _ = scene.engine.receive(event, now: scene.now) }
+    }
+    #expect(try scene.deliver(forged, to: app) == .nothing(.rateLimited))
+    scene.now += 1
+    #expect(try scene.ask(app, "ping") == Self.ended, "and a moment later it is heard again")
+  }
+
+  @Test("Relays that only an ended app named are kept for a day")
+  func relaysOfAnEndedAppAreLeft() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    #expect(scene.engine.formerRelays(now: scene.now).isEmpty)
+    _ = scene.engine.end(app.signer, now: scene.now)
+    #expect(scene.engine.formerRelays(now: scene.now + EndedPairing.relaysKeptFor).count == 1)
+    #expect(scene.engine.formerRelays(now: scene.now + EndedPairing.relaysKeptFor + 1).isEmpty)
+    #expect(scene.engine.formerRelays(now: scene.now - EndedPairing.relaysKeptFor - 1).isEmpty, "nor for a time that is ahead")
+    #expect(scene.engine.relays.isEmpty && scene.engine.remoteSigners == [app.signer], "it is answered where others keep relays")
   }
 
   @Test("A request that waits hears that its app was revoked")
@@ -150,6 +196,28 @@ struct UnansweredTests {
     #expect(
       try scene.ask(app, "connect", ["", scene.link.secret]) == .error("this link is no longer good: ask for a new one"))
     #expect(scene.engine.openLinks.isEmpty && scene.engine.pairings.isEmpty)
+  }
+
+  @Test("At a link that was withdrawn each is answered once a minute, and all together a bounded number of times")
+  func aWithdrawnLinkAnswersFew() throws {
+    let scene = try Scene()
+    _ = scene.engine.end(scene.signer.publicKey, now: scene.now)
+    func answers(_ app: App, _ count: Int) throws -> Int {
+      try (0..<count).filter { _ in
+        defer { scene.now += 1 }
+        return try scene.ask(app, "connect") != .nothing(.linkSpent)
+      }.count
+    }
+    #expect(try answers(try App(signer: scene.signer.publicKey), 60) == 1)
+    var all = 0
+    let start = scene.now
+    while scene.now < start + 50 {
+      all += try (0..<9).filter { _ in
+        if case .error = try scene.ask(try App(signer: scene.signer.publicKey), "connect") { true } else { false }
+      }.count
+      scene.now += 1
+    }
+    #expect(all <= DoorRates.countedStrangers, "\(all)")
   }
 
   @Test("After 30 days the key is let go, and of many the oldest first")

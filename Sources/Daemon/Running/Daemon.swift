@@ -202,7 +202,7 @@ public final class Daemon: Sendable {
   private static let upkeepMilliseconds = 60_000
 
   private func scheduleUpkeep() {
-    let (core, workers, service, observer, crier) = (core, workers, service, observer, crier)
+    let (core, hub, workers, service, observer, crier) = (core, hub, workers, service, observer, crier)
     let checkpoint = options.checkpointFile
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
       workers.submit {
@@ -214,6 +214,7 @@ public final class Daemon: Sendable {
         checkpoint?.keep(core.log)
         core.dropOldLinks(now: Clock.seconds)
         core.dropOldEndings(now: Clock.seconds)
+        hub.refresh()  // leaves relays that were kept for apps whose pairing ended
         service.dropExpired()
         core.backups.runIfDue()
       }

@@ -86,8 +86,10 @@ final class RelayHub: Sendable {
     pool.setKeys(core.engine.remoteSigners.sorted(), only: Self.fewerKeys(core.engine, Set(outside)))
     let owners = Set(outside)
     let used = owners.union(core.engine.relays.compactMap { url($0) })
-    // Where only apps may be whose pairing ended, as long as there is room.
-    let former = Set(core.engine.formerRelays.compactMap { url($0) }).subtracting(used).sorted { $0.text < $1.text }
+    // Where only apps may be whose pairing ended, for a day and as long as there is room.
+    let former = Set(core.engine.formerRelays(now: Clock.seconds).compactMap { url($0) }).subtracting(used).sorted {
+      $0.text < $1.text
+    }
     let wanted = used.union(former.prefix(max(0, RelayPool.maximumRelays - used.count)))
     pool.setRelays(wanted.filter { $0 != front.relayURL }, first: owners)
   }

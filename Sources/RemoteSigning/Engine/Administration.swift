@@ -94,8 +94,8 @@ extension SigningEngine {
   /// The relays to listen on for all links and pairings.
   public var relays: Set<RelayURL> { relays { $0.ended == nil } }
 
-  /// The relays where apps may be whose pairing ended.
-  public var formerRelays: Set<RelayURL> { relays { $0.ended != nil } }
+  /// The relays where apps may be whose pairing ended of late.
+  public func formerRelays(now: Int64) -> Set<RelayURL> { relays { $0.ended?.keepsRelays(now: now) ?? false } }
 
   private func relays(_ isMeant: (SignerState.Door) -> Bool) -> Set<RelayURL> {
     state.withLock { state in

@@ -5,57 +5,6 @@ internal import SecretMemory
 
 /// All that decides about a request: links, pairings, rate limits, ids seen, requests waiting. A plain value behind one lock.
 struct SignerState {
-  /// One of our remote-signer keys and what stands behind it.
-  struct Door {
-    enum Use {
-      case open(OpenLink)
-      /// A link whose pairing is being stored: nobody else can take it.
-      case claimed(OpenLink, by: PublicKey)
-      case paired(Pairing)
-      case ended(EndedPairing)
-    }
-
-    /// The most requests of one app that are put aside while its pairing is being stored.
-    static let maximumHeld = 4
-
-    let channel: Channel
-    var use: Use
-    var rates: DoorRates
-    var complaints = HourlyLimit()
-    var held: [Arrival] = []
-
-    var relays: [RelayURL] {
-      switch use {
-      case .open(let link), .claimed(let link, _): link.relays
-      case .paired(let pairing): pairing.relays
-      case .ended(let ended): ended.relays
-      }
-    }
-
-    var ended: EndedPairing? { if case .ended(let ended) = use { ended } else { nil } }
-
-    var pairing: Pairing? { if case .paired(let pairing) = use { pairing } else { nil } }
-
-    func kind(of author: PublicKey) -> Author {
-      switch use {
-      case .open: .newcomer
-      case .claimed(_, let client): client == author ? .newcomer : .outsider
-      case .paired(let pairing): pairing.client == author ? .app : .outsider
-      case .ended: .outsider
-      }
-    }
-
-    /// Whether another app has or had this key.
-    func isOutsider(_ author: PublicKey) -> Bool {
-      switch use {
-      case .open: false
-      case .claimed(_, let client): client != author
-      case .paired(let pairing): pairing.client != author
-      case .ended(let ended): ended.client.map { $0 != author } ?? false
-      }
-    }
-  }
-
   private(set) var doors: [PublicKey: Door] = [:]
   private var used: Set<PublicKey> = []
   private(set) var pending: [PendingRequest] = []
@@ -92,7 +41,7 @@ struct SignerState {
   }
 
   mutating func add(_ ended: EndedPairing, _ channel: Channel, now: Int64) {
-    setDoor(ended.remoteSigner, .ended(ended), channel, now)
+    doors[ended.remoteSigner] = Door(channel: channel, use: .ended(ended), rates: DoorRates(isEnded: true, now: now))
   }
 
   private mutating func setDoor(_ key: PublicKey, _ use: Door.Use, _ channel: Channel, _ now: Int64) {
@@ -124,25 +73,16 @@ struct SignerState {
 
   enum Admission { case admitted(Channel, Author), refused(DropReason) }
 
-  /// Who wrote, before anything of it is verified.
-  enum Author {
-    case app
-    /// Somebody at an open link, or the app whose pairing is being stored.
-    case newcomer
-    /// Somebody at a key that another app has or had, or that has ended.
-    case outsider
-  }
-
   /// Addressed to one of our keys, and within the author's rate limit.
   /// - Parameter isVerified: whether the author is known to be who it says.
   mutating func admit(author: PublicKey, recipient: PublicKey, isVerified: Bool, now: Int64) -> Admission {
     guard let index = doors.index(forKey: recipient) else { return .refused(.notOurs) }
-    let (kind, isFormerApp) = (doors.values[index].kind(of: author), doors.values[index].ended?.client == author)
+    let kind = doors.values[index].kind(of: author)
     let mayPass =
       switch kind {
       case .app: doors.values[index].rates.mayLook(isVerified: isVerified, now: now)
-      case .newcomer, .outsider:
-        doors.values[index].rates.mayPass(author, as: isFormerApp ? .formerApp : .oneStranger, now: now)
+      case .former: doors.values[index].rates.mayLookAtFormer(isVerified: isVerified, now: now)
+      case .newcomer, .outsider: doors.values[index].rates.mayPass(author, now: now)
       }
     guard mayPass else { return .refused(.rateLimited) }
     // Who was answered a moment ago is not looked at again.
@@ -152,7 +92,7 @@ struct SignerState {
     return .admitted(doors.values[index].channel, kind)
   }
 
-  /// Somebody forged an event in a paired app's name.
+  /// Somebody forged an event in the name of a key's app.
   mutating func forged(at recipient: PublicKey, now: Int64) { doors[recipient]?.rates.forged(now: now) }
 
   /// Remembers an event, so that it is taken once. One that is too old or too new is complained about once, if not too many were
@@ -318,9 +258,13 @@ struct SignerState {
     return doors[remoteSigner]?.held ?? []
   }
 
-  /// Whether somebody who is not its app is answered at this key; he is then, and not again for a minute.
+  /// Whether somebody who is not, or not any more, the app of this key is answered there; he is then. A stranger is answered once a
+  /// minute, `DoorRates.countedStrangers` of them at most; the app whose pairing ended as `RateLimit.formerApp` says.
   mutating func mayAnswerOutsider(_ author: PublicKey, at remoteSigner: PublicKey, _ now: Int64) -> Bool {
-    doors[remoteSigner]?.rates.answer(author, now: now) ?? false
+    guard let index = doors.index(forKey: remoteSigner) else { return false }
+    let isFormerApp = doors.values[index].kind(of: author) == .former
+    return isFormerApp
+      ? doors.values[index].rates.verified(now: now) : doors.values[index].rates.answer(author, now: now)
   }
 
   func pairings(of client: PublicKey, with identity: PublicKey) -> [Pairing] {

@@ -37,21 +37,24 @@ public final class SigningEngine: Sendable {
       return .dropped(.notOurs)
     }
     let isPairedClient = author == .app
-    guard isVerified || (event.hasCorrectID && event.hasValidSignature) else {
-      if isPairedClient { state.withLock { $0.forged(at: recipient, now: now) } }
-      return .dropped(.badSignature)
-    }
     let isFresh = Self.isFresh(event.createdAt, now)
     // An app learns that its clock is off instead of waiting in vain; an outsider's old event is nothing.
-    guard isFresh || author != .outsider else { return .dropped(.stale) }
-    // Nothing is done for an outsider, whose answers have a rate: no place is taken up by what he sends.
-    if author != .outsider {
-      let isCounted = isVerified || !isPairedClient
-      let refusal = state.withLock {
-        $0.remember(event, at: recipient, isFresh: isFresh, isCounted: isCounted, now: now)
-      }
-      if let refusal { return .dropped(refusal) }
+    guard isFresh || author.hearsOfItsClock else { return .dropped(.stale) }
+    guard isVerified || (event.hasCorrectID && event.hasValidSignature) else {
+      if isPairedClient || author == .former { state.withLock { $0.forged(at: recipient, now: now) } }
+      return .dropped(.badSignature)
     }
+    let refusal: DropReason? =
+      switch author {
+      case .app, .newcomer:
+        state.withLock {
+          $0.remember(event, at: recipient, isFresh: isFresh, isCounted: isVerified || !isPairedClient, now: now)
+        }
+      case .former: state.withLock { $0.admitFormer(event, at: recipient, now: now) }
+      // Nothing is done for an outsider, whose answers have a rate: no place is taken up by what he sends.
+      case .outsider: nil
+      }
+    if let refusal { return .dropped(refusal) }
     guard let opened = open(event, channel, isPairedClient) else { return .dropped(.undecryptable) }
     let request: Request
     switch Request.parse(opened.plaintext) {

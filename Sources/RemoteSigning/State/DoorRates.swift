@@ -2,8 +2,8 @@ internal import Curve
 
 /// How often one of our keys may be written to, and by whom.
 ///
-/// Only what verified uses up the paired app's rate: an event forged in its name has a bucket of its own. Among strangers each has
-/// a small share, so that one of them cannot keep all others from a link. Who makes a new key for each event can still use up what
+/// Only what verified uses up the rate of the key's app, paired or not any more: an event forged in its name has a bucket of its own.
+/// Among strangers each has a small share, so that one of them cannot keep all others from a link. Who makes a new key for each event can still use up what
 /// strangers have together; it comes back within seconds.
 struct DoorRates {
   /// Strangers that are counted one by one at a door; with that many under way, further ones share what is left.
@@ -18,9 +18,10 @@ struct DoorRates {
   /// When each of at most `countedStrangers` was answered last.
   private var answered: [PublicKey: Int64] = [:]
 
-  init(now: Int64) {
-    client = TokenBucket(.pairedClient, now: now)
-    forgeries = TokenBucket(.forgeries, now: now)
+  /// - Parameter isEnded: whether the key's app is not paired any more.
+  init(isEnded: Bool = false, now: Int64) {
+    client = TokenBucket(isEnded ? .formerApp : .pairedClient, now: now)
+    forgeries = TokenBucket(isEnded ? .formerAppForgeries : .forgeries, now: now)
     strangers = TokenBucket(.strangers, now: now)
   }
 
@@ -29,10 +30,15 @@ struct DoorRates {
     isVerified ? client.take(now: now) : client.hasTokens(now: now) && forgeries.hasTokens(now: now)
   }
 
-  /// An event in the paired app's name did verify.
+  /// Whether an event in the name of the app that is not paired any more may be looked at. Nothing is used up yet.
+  mutating func mayLookAtFormer(isVerified: Bool, now: Int64) -> Bool {
+    client.hasTokens(now: now) && (isVerified || forgeries.hasTokens(now: now))
+  }
+
+  /// An event in the name of the key's app did verify.
   mutating func verified(now: Int64) -> Bool { client.take(now: now) }
 
-  /// An event in the paired app's name was a forgery.
+  /// An event in the name of the key's app was a forgery.
   mutating func forged(now: Int64) { _ = forgeries.take(now: now) }
 
   /// Whether somebody who is not the key's app was answered within the last minute.
@@ -52,8 +58,7 @@ struct DoorRates {
   }
 
   /// Whether a stranger may be heard.
-  /// - Parameter limit: his own.
-  mutating func mayPass(_ author: PublicKey, as limit: RateLimit = .oneStranger, now: Int64) -> Bool {
+  mutating func mayPass(_ author: PublicKey, now: Int64) -> Bool {
     if var own = each[author] {
       let mayPass = own.take(now: now)
       each[author] = own
@@ -62,7 +67,7 @@ struct DoorRates {
     guard strangers.take(now: now) else { return false }
     if each.count >= Self.countedStrangers { each = each.filter { !$0.value.isFull(now: now) } }
     if each.count < Self.countedStrangers {
-      var own = TokenBucket(limit, now: now)
+      var own = TokenBucket(.oneStranger, now: now)
       _ = own.take(now: now)
       each[author] = own
     }

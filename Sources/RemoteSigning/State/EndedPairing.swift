@@ -8,6 +8,10 @@ public struct EndedPairing: Hashable, Sendable {
   /// The most that are kept; each is one more key to listen for at relays.
   public static let maximumKept = 64
 
+  /// How long relays are kept for it where no link and no other pairing is, in seconds: a day. An app that comes back later is answered
+  /// on the relays that are still in use.
+  public static let relaysKeptFor: Int64 = 86_400
+
   /// The key that answers.
   public let remoteSigner: PublicKey
   /// The app's key; nil for a link that no app used.
@@ -31,6 +35,9 @@ public struct EndedPairing: Hashable, Sendable {
   public init(_ link: OpenLink, endedAt: Int64) {
     self.init(remoteSigner: link.remoteSigner, client: nil, relays: link.relays, endedAt: endedAt)
   }
+
+  /// Whether it ended so short a while ago that relays are kept for it alone.
+  public func keepsRelays(now: Int64) -> Bool { ((now - Self.relaysKeptFor)...(now + Self.relaysKeptFor)).contains(endedAt) }
 
   /// Those to let go of: answered long enough, and the oldest beyond `maximumKept`, those of unused links first.
   ///

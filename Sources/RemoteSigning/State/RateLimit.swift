@@ -14,8 +14,11 @@ public struct RateLimit: Hashable, Sendable {
   public static let strangers = RateLimit(burst: 60, perSecond: 10)
   /// One of them.
   public static let oneStranger = RateLimit(burst: 10, perSecond: 1)
-  /// An app whose pairing ended: what it had under way is answered.
-  public static let formerApp = RateLimit(burst: 60, perSecond: 10)
+  /// Answers to an app whose pairing ended: what it had under way, and one a second after that.
+  public static let formerApp = RateLimit(burst: 60, perSecond: 1)
+  /// Events in its name whose signature does not hold, or that it sent before: so many are looked at. They use up none of its answers;
+  /// a relay that sends more keeps it from being heard as long as it does.
+  public static let formerAppForgeries = RateLimit(burst: 2_000, perSecond: 200)
   /// Events in a paired app's name whose signature does not hold: so many are looked at. Not fewer than the app's own, because
   /// beyond it the app is not heard either where a relay passes forgeries on.
   public static let forgeries = pairedClient

@@ -27,9 +27,23 @@ extension SignerState {
     case nil: return .nobody
     case .open?: return .newcomer
     case .claimed(_, let client)? where client == arrival.client: return hold(arrival) ? .connecting : .tooEarly
-    case .ended(let ended)? where ended.client == nil || ended.client == arrival.client:
-      return .former(wasApp: ended.client != nil)
-    case .claimed?, .paired?, .ended?: return .outsider(isAnswered: !mayAnswerOutsider(arrival.client, at: key, arrival.now))
+    case .ended(let ended)? where ended.client == arrival.client: return .former(wasApp: true)
+    case .claimed?, .paired?, .ended?:
+      guard mayAnswerOutsider(arrival.client, at: key, arrival.now) else { return .outsider(isAnswered: true) }
+      let isWithdrawn = doors[key]?.ended.map { $0.client == nil } ?? false
+      return isWithdrawn ? .former(wasApp: false) : .outsider(isAnswered: false)
+    }
+  }
+
+  /// An event of the app of a pairing that ended, verified: it counts against its answers, once.
+  /// - Returns: why it is not answered, nil when it is.
+  mutating func admitFormer(_ event: Event, at key: PublicKey, now: Int64) -> DropReason? {
+    switch seen.insert(event.id, createdAt: event.createdAt, to: key, now: now) {
+    case .new: return mayAnswerOutsider(event.pubkey, at: key, now) ? nil : .rateLimited
+    case .full: return .overloaded
+    case .seen:
+      forged(at: key, now: now)  // a copy costs a look, and no answer
+      return .alreadySeen
     }
   }
 

@@ -1,0 +1,68 @@
+internal import Curve
+
+extension SignerState {
+  /// One of our remote-signer keys and what stands behind it.
+  struct Door {
+    enum Use {
+      case open(OpenLink)
+      /// A link whose pairing is being stored: nobody else can take it.
+      case claimed(OpenLink, by: PublicKey)
+      case paired(Pairing)
+      case ended(EndedPairing)
+    }
+
+    /// The most requests of one app that are put aside while its pairing is being stored.
+    static let maximumHeld = 4
+
+    let channel: Channel
+    var use: Use
+    var rates: DoorRates
+    var complaints = HourlyLimit()
+    var held: [Arrival] = []
+
+    var relays: [RelayURL] {
+      switch use {
+      case .open(let link), .claimed(let link, _): link.relays
+      case .paired(let pairing): pairing.relays
+      case .ended(let ended): ended.relays
+      }
+    }
+
+    var ended: EndedPairing? { if case .ended(let ended) = use { ended } else { nil } }
+
+    var pairing: Pairing? { if case .paired(let pairing) = use { pairing } else { nil } }
+
+    func kind(of author: PublicKey) -> Author {
+      switch use {
+      case .open: .newcomer
+      case .claimed(_, let client): client == author ? .newcomer : .outsider
+      case .paired(let pairing): pairing.client == author ? .app : .outsider
+      case .ended(let ended): ended.client == author ? .former : .outsider
+      }
+    }
+
+    /// Whether somebody is not, and was not, the app of this key.
+    func isOutsider(_ author: PublicKey) -> Bool {
+      switch use {
+      case .open: false
+      case .claimed(_, let client): client != author
+      case .paired(let pairing): pairing.client != author
+      case .ended(let ended): ended.client != author
+      }
+    }
+  }
+
+  /// Who wrote, before anything of it is verified.
+  enum Author {
+    case app
+    /// Somebody at an open link, or the app whose pairing is being stored.
+    case newcomer
+    /// The app of a pairing that ended.
+    case former
+    /// Somebody at a key that another app has or had, or that has ended.
+    case outsider
+
+    /// Whether it is told when its clock is off.
+    var hearsOfItsClock: Bool { self == .app || self == .newcomer }
+  }
+}
