@@ -50,6 +50,9 @@ class Person:
     def release(self, request: str, **more):
         return self("guardian", "release", request, *self.passphrase, **more)
 
+    def came(self) -> list[str]:
+        return self("guardian", "asked", "--shares", *self.passphrase, check=True).value["shares"]
+
     def requests(self) -> list[dict]:
         return self("guardian", "requests").value["requests"]
 
@@ -96,10 +99,10 @@ def test_a_share_is_kept_and_comes_back_after_the_wait_and_the_guardians_yes(sce
     assert seen["from"] == newcomer.npub and seen["due"] is None
     # Without a yes nothing comes, however long one waits.
     time.sleep(DELAY + 1)
-    assert newcomer.asked()[0]["state"] == "waiting" and newcomer("guardian", "asked", "--shares").value["shares"] == []
+    assert newcomer.asked()[0]["state"] == "waiting" and newcomer.came() == []
     guardian.release(seen["id"], check=True)
     until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back", 20)
-    came = newcomer("guardian", "asked", "--shares").value["shares"]
+    came = newcomer.came()
     assert came == [owner.shares[1]]
     back = ("recovery", "restore", "--identity", "again", "--npub", owner.npub)
     newcomer(*back, stdin="\n".join([*came, owner.shares[0]]), check=True)
@@ -131,7 +134,7 @@ def test_the_owner_hears_of_a_thief_and_stops_him(scene, people):
     until(lambda: not guardian.requests(), "the guardian is told", 20)
     assert guardian.release(notice["id"]).code == FAILED
     time.sleep(DELAY + 1)
-    assert thief("guardian", "asked", "--shares").value["shares"] == []
+    assert thief.came() == []
     assert owner.requests() == []
 
 
@@ -159,6 +162,23 @@ def test_a_yes_takes_the_guardians_proof(scene, people):
     assert guardian.requests()[0]["state"] == "waiting"
     guardian.release(seen["id"], check=True)
     assert guardian.requests()[0]["state"] == "approved"
+
+
+def test_what_is_kept_and_what_came_back_takes_the_proof_of_who_keeps_it(scene):
+    owner, guardian = scene
+    owner("guardian", "add", guardian.npub, "--delay", "1s", stdin=owner.shares[0], check=True)
+    held = until(lambda: (found := guardian("guardian", "held").value["held"])[1:] and found, "the second comes", 20)
+    wrong = guardian.home.folder / "wrong"
+    wrong.write_text("not the passphrase")
+    offered = next(one["id"] for one in held if one["offered"])
+    for command in (("remove", held[0]["id"]), ("accept", offered), ("asked", "--shares")):
+        assert guardian("guardian", *command, "--json", stdin="").code != 0
+        assert guardian("guardian", *command, "--passphrase-file", str(wrong)).code == LOCKED
+    page = Browser(guardian.daemon).signed_in()
+    for operation, name in (("guardian/remove", held[0]["id"]), ("guardian/accept", offered)):
+        _, answer = page.call(operation, {"id": name})
+        assert answer["ok"] is False and "missing" in answer["error"]
+    assert guardian("guardian", "held").value["held"] == held
 
 
 def wraps_for(relay: str, *keys: str) -> list[str]:
@@ -217,7 +237,7 @@ def test_a_clock_set_ahead_shortens_no_wait(people):
 def test_a_removed_share_does_not_come_back_with_its_letter_after_a_restart(scene):
     owner, guardian = scene
     [held] = guardian("guardian", "held").value["held"]
-    guardian("guardian", "remove", held["id"], check=True)
+    guardian("guardian", "remove", held["id"], *guardian.passphrase, check=True)
     # Letters are told apart by the second.
     guardian.down()
     guardian.up()
@@ -235,9 +255,9 @@ def test_a_second_share_of_a_kit_waits_for_the_guardians_consent(scene):
     assert offered == {1: True, 2: False}
     name = next(one["id"] for one in held if one["offered"])
     assert [one["share"] for one in owner("guardian", "list").value["guardians"] if one["since"]] == [2]
-    guardian("guardian", "accept", name, check=True)
+    guardian("guardian", "accept", name, *guardian.passphrase, check=True)
     until(lambda: all(one["since"] for one in owner("guardian", "list").value["guardians"]), "the owner is told", 20)
-    assert guardian("guardian", "accept", name).code == NOT_FOUND
+    assert guardian("guardian", "accept", name, *guardian.passphrase).code == NOT_FOUND
 
 
 def test_who_asks_cannot_stop_or_release_and_other_kits_are_met_with_silence(scene, people):

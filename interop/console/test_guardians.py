@@ -51,7 +51,9 @@ async def test_a_guardian_is_given_a_share_and_is_listed_until_removed(desk):
     await expect(row).to_contain_text("has not said yet that it is kept")
     await expect(row).to_contain_text("waits 3 days before")
     await row.get_by_role("button", name="Remove…").click()
-    await dialog.get_by_role("button", name="Remove").click()
+    await shown(desk, "Remove", "not the passphrase")
+    await expect(dialog.get_by_role("alert")).to_be_visible()
+    await shown(desk, "Remove")
     await expect(desk.page.get_by_text("You have none")).to_be_visible()
 
 

@@ -101,6 +101,9 @@ extension ResultText {
         "Suspended until you let each go on (holdfast client resume APP), or revoke it: \(apps.joined(separator: ", ")).")
     }
     if !lost.isEmpty { lines.append("Not restored, since their keys never left their device: \(lost.joined(separator: ", ")).") }
+    if let shares = result["offered"]?.integer, shares > 0 {
+      lines.append("Shares you keep for others are given to nobody until you agree again: holdfast guardian held")
+    }
     lines.append("Open links, requests that waited, browsers and passkeys of the console were not restored. The log begins anew.")
     lines.append("Next: holdfast up")
     return lines.joined(separator: "\n")

@@ -78,7 +78,8 @@ public struct OwnerRequest: Sendable, Equatable {
     case let name where name.hasPrefix("guardian "):
       members += try GuardianRequest.members(invocation)
       if name == "guardian asked", invocation.has("shares") { operation = "guardian/shares" }
-      if ["guardian open", "guardian release"].contains(name) { input = .passphrase }
+      let isProved = ["guardian open", "guardian release", "guardian accept", "guardian remove"].contains(name)
+      if isProved || operation == "guardian/shares" { input = .passphrase }
     case "recovery remove": input = .passphrase
     case "recovery create": members += try RecoveryRequest.plan(invocation)
     case "recovery restore", "recovery test": members += try RecoveryRequest.restoring(invocation)

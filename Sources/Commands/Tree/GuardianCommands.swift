@@ -40,12 +40,16 @@ extension Command {
         "accept", "Agree to keep a share that waits for your consent",
         discussion: """
           The first share of a kit is kept by itself while you listen. A second one of the same kit waits until you agree, since whoever \
-          has the owner's key can send one. So does one of a kit that you removed, and one that came before your vault was restored. \
-          Call the owner first. To send it away: holdfast guardian remove
+          has the owner's key can send one. So does one of a kit that you removed, and one that came before your vault was restored; \
+          after a restore, all that you kept. Call the owner first. It takes your proof. To send it away: holdfast guardian remove
           """,
         arguments: [Argument("id", "Its name, as 'guardian held' shows it")]),
       Command(
         "remove", "Forget a guardian, or wipe a share kept here for somebody",
+        discussion: """
+          It takes your proof: the passphrase, a token or shares of the recovery kit. Somebody may count on that share; and of requests \
+          at a guardian you forgot you hear no more.
+          """,
         arguments: [Argument("id", "Its name in the list")],
         options: [SharedOptions.yes]),
       Command(
@@ -85,6 +89,8 @@ extension Command {
         ]),
       Command(
         "asked", "List what you asked for and what came of it",
+        discussion:
+          "The shares themselves are printed with your proof only: the passphrase, a token or shares of the recovery kit.",
         options: [
           .flag("shares", "Print the shares that came, one a line"), .value("kit", "ID", "Only those of this kit"),
           .value("guardian", "NPUB", "With --shares: only those of this guardian"),

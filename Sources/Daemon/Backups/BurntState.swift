@@ -14,6 +14,8 @@ struct BurntState {
   private(set) var revoked: [String] = []
   /// Links, requests, browsers and passkeys of the console that are gone.
   private(set) var dropped = 0
+  /// Shares kept for others that wait for their guardian's consent again.
+  private(set) var offered = 0
   /// Identities whose key never left its device.
   private(set) var withoutKey: [String] = []
 
@@ -24,9 +26,10 @@ struct BurntState {
     var burnt = BurntState()
     let (store, revocations) = (Store(vault), Revocations(vault: vault))
     var changes = try burnt.oneTimeState(vault)
-    let shareRequests = try GuardianBook.restoring(vault, now: now)
-    changes += shareRequests.changes
-    burnt.dropped += shareRequests.ended
+    let shares = try RestoredShares(vault, revoked: list, now: now)
+    changes += shares.changes
+    burnt.dropped += shares.ended
+    burnt.offered = shares.offered
     if let list {
       changes += try revocations.unknown(list.entries).map(Revocations.change)
       let records = BackupRecords(vault: vault)

@@ -94,6 +94,7 @@ public final class RestorableBackup {
       .init("number", .integer(Int64(clamping: restoration.summary.number))), .init("suspended", names(burnt.suspended)),
       .init("revoked", names(burnt.revoked)), .init("revocations", list.json),
       .init("dropped", .integer(Int64(burnt.dropped))), .init("without_key", names(burnt.withoutKey)),
+      .init("offered", .integer(Int64(burnt.offered))),
       .init("left_out", .integer(Int64(clamping: restoration.summary.leftOut))),
     ])
   }

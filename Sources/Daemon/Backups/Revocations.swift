@@ -3,18 +3,21 @@ internal import Encodings
 internal import SecretMemory
 internal import Vault
 
-// The record of kind revocation, by the pairing's remote-signer key, for docs/FORMATS.md: ended at (milliseconds since 1970, 8) ‖ how (1).
+// The record of kind revocation, by the pairing's remote-signer key, or the mark of a removed share, for docs/FORMATS.md: ended at
+// (milliseconds since 1970, 8) ‖ how (1).
 
-/// Why a pairing ended. Raw values are stored.
+/// Why a pairing ended, or that a share kept for somebody did. Raw values are stored.
 enum PairingEnding: UInt8 {
   case byOwner = 1
   case byApp = 2
   /// The same app paired anew.
   case replaced = 3
   case identityDeleted = 4
+  /// No pairing: the person here removed a share that was kept for somebody.
+  case shareRemoved = 5
 }
 
-/// The pairings that ended, as the vault keeps them: none of them is brought back by an older backup.
+/// The pairings and kept shares that ended, as the vault keeps them: none of them is brought back by an older backup.
 struct Revocations: Sendable {
   private static let keyID = Array("list".utf8)
   let vault: Vault

@@ -1,11 +1,14 @@
+internal import Ciphers
 internal import Curve
 internal import Encodings
 internal import JSON
 internal import Vault
 
-/// What the person here sent away, and what a restore cannot know about: old letters, which relays keep, do not bring it back.
+/// What the person here sent away, and what a restore cannot know about: neither old letters, which relays keep, nor an older backup
+/// bring it back.
 ///
-/// Record kind guardian, id: `t` · owner · identity · kit, for shares that were removed. Setting `guardian.deaf`: the time up to which
+/// Record kind guardian, id: `t` · owner · identity · kit, for shares that were removed; kind revocation, id: a hash of the same, for the
+/// list beside the backups. Setting `guardian.deaf`: the time up to which
 /// requests are not taken.
 extension GuardianBook {
   private static let removedMark = UInt8(ascii: "t")
@@ -20,9 +23,23 @@ extension GuardianBook {
   /// Remembers that a share was removed.
   /// - Parameter now: seconds since 1970.
   func remembering(removalOf note: EntrustedShare, now: Int64) throws(VaultError) -> [RecordChange] {
-    // The letter may have been dated ahead.
-    let value = JSONValue.object([.init("at", .integer(max(now, note.sent)))]).serialized()
-    return [.put(.guardian, Self.removedID(note.other, note.identity, note.kit), value)] + (try forgettingOldest())
+    let entry = RevocationList.Entry(
+      key: Self.removalMark(of: note), time: now * 1000, ending: PairingEnding.shareRemoved.rawValue)
+    return [Self.tombstone(of: note, at: now), Revocations.change(entry)] + (try forgettingOldest())
+  }
+
+  /// - Parameter time: of the removal, seconds since 1970. The share's letter may have been dated ahead.
+  static func tombstone(of note: EntrustedShare, at time: Int64) -> RecordChange {
+    let value = JSONValue.object([.init("at", .integer(max(time, note.sent)))]).serialized()
+    return .put(.guardian, removedID(note.other, note.identity, note.kit), value)
+  }
+
+  /// What a removal is known by in the list beside the backups: 32 bytes.
+  static func removalMark(of note: EntrustedShare) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(Array("holdfast removed share".utf8))
+    hash.update(removedID(note.other, note.identity, note.kit))
+    return hash.finish().array
   }
 
   private func forgettingOldest() throws(VaultError) -> [RecordChange] {
@@ -55,26 +72,5 @@ extension GuardianBook {
 
   static func deaf(until time: Int64) -> RecordChange {
     .put(.setting, deafness, JSONValue.object([.init("at", .integer(time))]).serialized())
-  }
-
-  /// What a restore changes: requests for shares kept here are over, whatever was said of them since the backup, and older letters do not
-  /// ask anew. Those that were over stay known.
-  /// - Parameter now: seconds since 1970.
-  /// - Returns: the changes, and how many requests end.
-  static func restoring(_ vault: Vault, now: Int64) throws(VaultError) -> (changes: [RecordChange], ended: Int) {
-    var changes = [deaf(until: now)]
-    var ended = 0
-    for record in try vault.records(.shareRequest) {
-      guard var request = ShareRequest(record: record.value) else {
-        changes.append(.delete(kind: .shareRequest, id: record.id))
-        ended += 1
-        continue
-      }
-      guard request.part == .guardian, request.isOpen else { continue }
-      request.state = .lapsed
-      changes.append(.put(.shareRequest, record.id, request.record))
-      ended += 1
-    }
-    return (changes, ended)
   }
 }

@@ -123,7 +123,7 @@ final class GuardianService: Sendable {
   }
 
   /// Connects anew what may be read, and asks again for what could not be read before.
-  private func readAgain() {
+  func readAgain() {
     state.change { $0.seen = [] }
     refresh()
     for lane in state.withLock({ Array($0.lanes.values) }) { lane.readAgain() }

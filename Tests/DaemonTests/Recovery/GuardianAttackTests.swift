@@ -14,11 +14,6 @@ import Vault
 @Suite struct GuardianAttackTests {
   typealias Scene = GuardianBookTests.Scene
 
-  private func restore(_ file: String, _ home: TestHome) throws -> JSONValue {
-    try RestorableBackup(BackupAtHand(file: file), .passphrase(box(TestHome.passphrase)))
-      .restore(to: home.home, newPassphrase: nil, cost: .floor)
-  }
-
   // MARK: the longest wait
 
   @Test("The longest wait of all shares that would be given counts, whichever came first", arguments: [(100, 900), (900, 100)])
@@ -125,59 +120,6 @@ import Vault
     #expect(try scene.guardian.core.guardians.remove(name, now: scene.now))
     _ = try scene.take(letter, sent: sent)
     #expect(try scene.guardian.core.guardians.heldAndOffered().isEmpty)
-    scene.close()
-  }
-
-  @Test("Neither a refused request nor a removed share comes back after a restore")
-  func nothingComesBackAfterARestore() throws {
-    let scene = try Scene(now: Clock.seconds)
-    let (refused, refusedLater, allowed) = (scene.id(), scene.id(), scene.id())
-    let kept = try unwrap(scene.guardian.core.guardians.held().first)
-    let letter = try scene.letter(scene.shares[0])
-    for id in [refused, refusedLater, allowed] { try scene.ask(by: scene.somebody(), id: id) }
-    func name(_ id: Bytes32) throws -> String { try unwrap(scene.requests().first { $0.request == id }).name }
-    _ = try scene.guardian.core.guardians.refuse(name(refused))
-    try scene.release(try unwrap(scene.requests().first { $0.request == allowed }))
-    #expect(try scene.guardian.core.guardians.remove(kept.name, now: scene.now))
-    let place = try Place()
-    let file = place.path + "/one.hfb"
-    try scene.guardian.operations.ask("backup/create", ["file": .string(file)])
-    _ = try scene.guardian.core.guardians.refuse(name(refusedLater))
-    let home = TestHome()
-    #expect(try restore(file, home)["dropped"]?.integer ?? 0 >= 2)
-    let core = try home.core()
-    let book = core.guardians
-    // What the relays send again, one that came and was refused after the backup among it.
-    let sent = scene.now
-    scene.now += 100
-    for id in [refused, refusedLater, allowed, scene.id()] {
-      _ = try scene.take(try scene.asking(), id: id, sent: sent, by: book)
-    }
-    _ = try scene.take(letter, sent: sent, by: book)
-    #expect(try book.requests().filter(\.isOpen).isEmpty && book.heldAndOffered().isEmpty)
-    #expect(try book.due(at: scene.moment(100_000)).isEmpty)
-    core.close()
-    scene.close()
-  }
-
-  @Test("After a restore, who asks anew is heard, and older letters with shares wait for consent")
-  func aRestoredGuardianHears() throws {
-    let scene = try Scene(now: Clock.seconds)
-    let place = try Place()
-    let file = place.path + "/one.hfb"
-    try scene.guardian.operations.ask("backup/create", ["file": .string(file)])
-    let home = TestHome()
-    _ = try restore(file, home)
-    let core = try home.core()
-    let book = core.guardians
-    scene.now += 100
-    let other = try SharedSecret.split(try secret([UInt8](0..<16)), into: try SharePlan(threshold: 2, count: 2))[0][0]
-    _ = try scene.take(try scene.letter(other), sent: scene.now - 1000, by: book)
-    #expect(try book.heldAndOffered().filter(\.isOffered).map(\.kit) == [other.numbers.kit])
-    #expect(try book.held().map(\.kit) == [scene.note.kit])
-    _ = try scene.take(try scene.asking(), sent: scene.now, by: book)
-    #expect(try book.requests(.guardian).map(\.isOpen) == [true])
-    core.close()
     scene.close()
   }
 

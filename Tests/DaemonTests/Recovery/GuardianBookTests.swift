@@ -196,6 +196,40 @@ import Vault
     scene.close()
   }
 
+  @Test("A share is taken only from the guardian it was asked of")
+  func aShareIsTakenFromTheGuardianWhoWasAsked() throws {
+    let scene = try Scene()
+    let (book, me) = (scene.owner.core.guardians, try scene.owner.identity.publicKey)
+    let asked = try [scene.note.other, scene.somebody()].map { guardian in
+      let request = ShareRequest(
+        part: .asker, request: scene.id(), identity: me, other: guardian, third: nil, kit: scene.note.kit, note: "",
+        at: scene.now, until: 0, state: .waiting, relays: [])
+      try book.asked(request)
+      return request
+    }
+    func take(_ message: GuardianMessage, from author: PublicKey) throws {
+      _ = try book.take(message, id: scene.id(), from: author, to: me, sent: scene.now, at: scene.moment())
+    }
+    let words = try scene.shares[1].words().text()
+    // Another guardian of the same kit, who was asked, too; a stranger; the owner's own key.
+    for author in [asked[1].other, scene.stranger, me] {
+      try take(.give(request: asked[0].request, share: words), from: author)
+      try take(.no(request: asked[0].request, why: .refused), from: author)
+      try take(.waiting(request: asked[0].request, until: 7), from: author)
+    }
+    #expect(try book.sharesReceived(kit: nil).isEmpty)
+    #expect(try book.requests(.asker).allSatisfy { $0.state == .waiting && $0.until == 0 && $0.shares == 0 })
+    // A share of another kit is not what he was asked for.
+    let other = try SharedSecret.split(try secret([UInt8](0..<16)), into: try SharePlan(threshold: 2, count: 2))[0][0]
+    if other.numbers.kit != scene.note.kit {
+      try take(.give(request: asked[0].request, share: try other.words().text()), from: asked[0].other)
+    }
+    #expect(try book.sharesReceived(kit: nil).isEmpty)
+    try take(.give(request: asked[0].request, share: words), from: asked[0].other)
+    #expect(try book.sharesReceived(kit: nil, from: asked[0].other).count == 1)
+    scene.close()
+  }
+
   @Test func aSharesThatWasNotAskedForIsNotTaken() throws {
     let scene = try Scene()
     let give = GuardianMessage.give(request: scene.id(), share: try scene.shares[1].words().text())

@@ -153,9 +153,9 @@ function codeDialog(kit, code) {
 
 /** @param {any} one @param {() => unknown} redraw */
 async function remove(one, redraw) {
-  const done = await dialog(`Remove ${who(one)}?`, [
+  const done = await ownerDialog(`Remove ${who(one)}?`, [
     h("p", {}, "You stop counting on them. What they were given cannot be taken back: make a new kit if you do not trust them any more."),
-  ], { confirm: "Remove", dangerous: true, act: () => call("guardian/remove", { id: one.id, npub: one.npub }) });
+  ], { confirm: "Remove", dangerous: true, act: (perform) => perform("guardian/remove", { id: one.id }) });
   if (done) redraw();
 }
 
@@ -184,7 +184,7 @@ function drawHeld(box, kept, listening, redraw) {
           h(
             "li",
             { class: "row" },
-            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), one.offered ? h("span", {}, `Share ${one.share} of kit ${one.kit} was sent, and waits for you. Call them first: do they want you to have it?`) : h("span", {}, "since ", when(seconds(one.since)), waits(one))),
+            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), one.offered ? h("span", {}, `Share ${one.share} of kit ${one.kit} waits for you: it was sent, or came back with a backup. Call them first: do they want you to have it?`) : h("span", {}, "since ", when(seconds(one.since)), waits(one))),
             one.offered && h("div", { class: "buttons small" }, button("Keep it", () => accept(one, redraw)), button("Send away…", () => sendAway(one, redraw), { class: "quiet plain-danger" })),
           )
         ),
@@ -201,20 +201,18 @@ function drawHeld(box, kept, listening, redraw) {
 
 /** A share that came unasked for: who has the owner's key can send one. @param {any} one @param {() => unknown} redraw */
 async function accept(one, redraw) {
-  try {
-    await call("guardian/accept", { id: one.id });
-    notice("You keep it now.");
-  } catch (failure) {
-    notice(/** @type {Error} */ (failure).message, { bad: true });
-  }
+  const done = await ownerDialog(`Keep the share of ${who(one)}?`, [
+    h("p", {}, "Say yes only after you have spoken with them: whoever has their key can send such a share, too."),
+  ], { confirm: "Keep it", act: (perform) => perform("guardian/accept", { id: one.id }) });
+  if (done) notice("You keep it now.");
   redraw();
 }
 
 /** @param {any} one @param {() => unknown} redraw */
 async function sendAway(one, redraw) {
-  const done = await dialog(`Send the share of ${who(one)} away?`, [
+  const done = await ownerDialog(`Send the share of ${who(one)} away?`, [
     h("p", {}, "It is wiped here, and its message does not bring it back."),
-  ], { confirm: "Send away", dangerous: true, act: () => call("guardian/remove", { id: one.id }) });
+  ], { confirm: "Send away", dangerous: true, act: (perform) => perform("guardian/remove", { id: one.id }) });
   if (done) redraw();
 }
 

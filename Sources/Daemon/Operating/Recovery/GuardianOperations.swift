@@ -97,6 +97,8 @@ extension Operations {
 
   private func removeGuardian(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let id = try given.text("id")
+    // It destroys what somebody counts on, or keeps the owner from hearing of a thief.
+    try core.gate.verify(given.proof())
     guard try vaultStep({ try core.guardians.remove(id, now: Clock.seconds) }) else {
       throw .notFound("There is no guardian or held share of that name.", hint: "See: holdfast guardian list")
     }
@@ -106,12 +108,15 @@ extension Operations {
 
   /// The person here consents to keep a share that came unasked for.
   private func acceptShare(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let service = try guardianService()
     let id = try given.text("id")
+    try core.gate.verify(given.proof())
+    let service = try guardianService()
     guard let letter = try vaultStep({ try core.guardians.accept(id) }) else {
       throw .notFound("No share of that name waits for your consent.", hint: "See: holdfast guardian held")
     }
     service.send(letter)
+    // Who asked for it meanwhile met with silence.
+    service.readAgain()
     return .object([.init("accepted", .string(id))])
   }
 
@@ -277,9 +282,10 @@ extension Operations {
     return describe(request)
   }
 
-  /// The shares that came back, for `recovery restore`.
+  /// The shares that came back, for `recovery restore`: enough of them are the key.
   func receivedShares(_ given: Parameters) throws(OperationFailure) -> ControlResult {
     if core.gate.isLocked { throw .unlockFirst }
+    try core.gate.verify(given.proof())
     let kit = try given.optionalText("kit")
     let guardian = try given.optionalText("npub") == nil ? nil : try otherKey(given)
     let shares = try vaultStep { try core.guardians.sharesReceived(kit: kit, from: guardian) }

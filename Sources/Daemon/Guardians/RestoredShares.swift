@@ -1,0 +1,56 @@
+internal import Vault
+
+/// What a restore changes: nobody knows what the person here said between the backup and now.
+///
+/// Requests for shares kept here are over, and older letters do not ask anew. Shares that he kept wait for his consent again: he may have
+/// sent them away since. Those of which the list beside the backups says so are gone.
+struct RestoredShares {
+  private(set) var changes: [RecordChange]
+  /// Requests that end, and shares that were removed since the backup.
+  private(set) var ended = 0
+  /// Shares that wait for consent.
+  private(set) var offered = 0
+
+  /// - Parameters:
+  ///   - list: of revocations, from beside the backup.
+  ///   - now: seconds since 1970.
+  init(_ vault: Vault, revoked list: RevocationList?, now: Int64) throws(VaultError) {
+    changes = [GuardianBook.deaf(until: now)]
+    try endRequests(vault)
+    let removals = (list?.entries ?? []).filter { $0.ending == PairingEnding.shareRemoved.rawValue }
+    try askAgain(vault, Dictionary(removals.map { ($0.key, $0.time / 1000) }, uniquingKeysWith: max))
+  }
+
+  /// Those that were over stay known.
+  private mutating func endRequests(_ vault: Vault) throws(VaultError) {
+    for record in try vault.records(.shareRequest) {
+      guard var request = ShareRequest(record: record.value) else {
+        changes.append(.delete(kind: .shareRequest, id: record.id))
+        ended += 1
+        continue
+      }
+      guard request.part == .guardian, request.isOpen else { continue }
+      request.state = .lapsed
+      changes.append(.put(.shareRequest, record.id, request.record))
+      ended += 1
+    }
+  }
+
+  /// - Parameter removals: times in seconds since 1970, by mark.
+  private mutating func askAgain(_ vault: Vault, _ removals: [[UInt8]: Int64]) throws(VaultError) {
+    for record in try vault.records(.guardian) {
+      guard var note = EntrustedShare(id: record.id, record: record.value), note.side == .kept else { continue }
+      if let time = removals[GuardianBook.removalMark(of: note)], time >= note.at {
+        changes += [
+          .delete(kind: .guardian, id: note.id), .delete(kind: .heldShare, id: note.id),
+          GuardianBook.tombstone(of: note, at: time),
+        ]
+        ended += 1
+        continue
+      }
+      offered += 1
+      note.isOffered = true
+      changes.append(.put(.guardian, note.id, note.record))
+    }
+  }
+}

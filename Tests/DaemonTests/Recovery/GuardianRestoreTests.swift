@@ -1,0 +1,122 @@
+import Ciphers
+import Encodings
+import JSON
+import Mnemonics
+import SecretMemory
+import TestSupport
+import Testing
+import Vault
+
+@testable import Daemon
+
+/// A guardian's vault that comes back from a backup: nobody knows what he said since.
+@Suite struct GuardianRestoreTests {
+  typealias Scene = GuardianBookTests.Scene
+
+  private func backup(_ scene: Scene, _ place: Place, _ name: String = "one") throws -> String {
+    let file = place.path + "/\(name).hfb"
+    try scene.guardian.operations.ask("backup/create", ["file": .string(file)])
+    return file
+  }
+
+  private func restore(_ file: String, _ home: TestHome) throws -> JSONValue {
+    try RestorableBackup(BackupAtHand(file: file), .passphrase(box(TestHome.passphrase)))
+      .restore(to: home.home, newPassphrase: nil, cost: .floor)
+  }
+
+  @Test("Neither a refused request nor a removed share comes back after a restore")
+  func nothingComesBackAfterARestore() throws {
+    let scene = try Scene(now: Clock.seconds)
+    let (refused, refusedLater, allowed) = (scene.id(), scene.id(), scene.id())
+    let kept = try unwrap(scene.guardian.core.guardians.held().first)
+    let letter = try scene.letter(scene.shares[0])
+    for id in [refused, refusedLater, allowed] { try scene.ask(by: scene.somebody(), id: id) }
+    func name(_ id: Bytes32) throws -> String { try unwrap(scene.requests().first { $0.request == id }).name }
+    _ = try scene.guardian.core.guardians.refuse(name(refused))
+    try scene.release(try unwrap(scene.requests().first { $0.request == allowed }))
+    #expect(try scene.guardian.core.guardians.remove(kept.name, now: scene.now))
+    let place = try Place()
+    let file = try backup(scene, place)
+    _ = try scene.guardian.core.guardians.refuse(name(refusedLater))
+    let home = TestHome()
+    #expect(try restore(file, home)["dropped"]?.integer ?? 0 >= 2)
+    let core = try home.core()
+    let book = core.guardians
+    // What the relays send again, one that came and was refused after the backup among it.
+    let sent = scene.now
+    scene.now += 100
+    for id in [refused, refusedLater, allowed, scene.id()] {
+      _ = try scene.take(try scene.asking(), id: id, sent: sent, by: book)
+    }
+    _ = try scene.take(letter, sent: sent, by: book)
+    #expect(try book.requests().filter(\.isOpen).isEmpty && book.heldAndOffered().isEmpty)
+    #expect(try book.due(at: scene.moment(100_000)).isEmpty)
+    core.close()
+    scene.close()
+  }
+
+  @Test("A share that was removed after the backup is not held when that backup is restored", arguments: [false, true])
+  func aShareRemovedSinceIsNotHeld(isListed: Bool) throws {
+    let scene = try Scene(now: Clock.seconds)
+    let place = try Place()
+    let file = try backup(scene, place)
+    let kept = try unwrap(scene.guardian.core.guardians.held().first)
+    #expect(try scene.guardian.core.guardians.remove(kept.name, now: Clock.seconds))
+    // Each backup brings the list of what ended to its folder.
+    if isListed { _ = try backup(scene, place, "two") }
+    let home = TestHome()
+    let result = try restore(file, home)
+    #expect(result["offered"]?.integer == (isListed ? 0 : 1))
+    let core = try home.core()
+    let book = core.guardians
+    scene.now += 100
+    _ = try scene.take(try scene.asking(), sent: scene.now, by: book)
+    #expect(try book.held().isEmpty && book.requests(.guardian).isEmpty, "nobody who asks is given it, or heard")
+    #expect(try book.heldAndOffered().count == (isListed ? 0 : 1))
+    #expect(try core.vault.ids(.heldShare).count == (isListed ? 0 : 1), "its words are gone, too")
+    _ = try scene.take(try scene.letter(scene.shares[0]), sent: scene.now - 200, by: book)
+    #expect(try book.heldAndOffered().count == (isListed ? 0 : 1), "nor does its old letter bring it back")
+    core.close()
+    scene.close()
+  }
+
+  @Test("A share that was accepted again after its removal waits for consent after a restore")
+  func aShareAcceptedAgainWaits() throws {
+    let scene = try Scene(now: Clock.seconds)
+    let book = scene.guardian.core.guardians
+    #expect(try book.remove(try unwrap(book.held().first).name, now: scene.now))
+    scene.now += 10
+    _ = try scene.take(try scene.letter(scene.shares[0]), sent: scene.now)
+    try scene.acceptAll()
+    #expect(try book.held().count == 1)
+    let place = try Place()
+    let home = TestHome()
+    #expect(try restore(try backup(scene, place), home)["offered"]?.integer == 1)
+    let core = try home.core()
+    #expect(try core.guardians.held().isEmpty && core.guardians.heldAndOffered().count == 1)
+    core.close()
+    scene.close()
+  }
+
+  @Test("After a restore what was kept, and older letters with shares, wait for consent; then who asks anew is heard")
+  func aRestoredGuardianHears() throws {
+    let scene = try Scene(now: Clock.seconds)
+    let place = try Place()
+    let file = try backup(scene, place)
+    let home = TestHome()
+    #expect(try restore(file, home)["offered"]?.integer == 1)
+    let core = try home.core()
+    let book = core.guardians
+    scene.now += 100
+    let other = try SharedSecret.split(try secret([UInt8](0..<16)), into: try SharePlan(threshold: 2, count: 2))[0][0]
+    _ = try scene.take(try scene.letter(other), sent: scene.now - 1000, by: book)
+    #expect(try book.held().isEmpty)
+    #expect(try Set(book.heldAndOffered().filter(\.isOffered).map(\.kit)) == [other.numbers.kit, scene.note.kit])
+    let kept = try unwrap(book.heldAndOffered().first { $0.kit == scene.note.kit })
+    #expect(try unwrap(book.accept(kept.name)).to == scene.note.identity, "its owner is told")
+    _ = try scene.take(try scene.asking(), sent: scene.now, by: book)
+    #expect(try book.requests(.guardian).map(\.isOpen) == [true])
+    core.close()
+    scene.close()
+  }
+}
