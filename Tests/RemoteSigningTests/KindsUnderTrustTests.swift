@@ -128,8 +128,8 @@ import Testing
       #expect(try rule(scene, app, "sign_event", [event(kind, at: 0)]) == nil, "an old post brought along, kind \(kind)")
     }
     _ = try scene.ask(app, "sign_event", [event(1, at: scene.now + 100_000)])
-    let request = scene.engine.pendingRequests[0]
-    let exchange = scene.engine.answerPending(request.name, approve: true, now: scene.now)!
+    let request = try #require(scene.engine.pendingRequests.first)
+    let exchange = try #require(scene.engine.answerPending(request.name, approve: true, now: scene.now))
     guard case .result(let text) = try scene.carryOut(exchange, app) else { throw Scene.SceneError.notPaired }
     #expect(try Event(parsing: Array(text.utf8)).createdAt == scene.now + 100_000)
   }
