@@ -53,6 +53,12 @@ import Testing
       count += 1
     }
     #expect(count == SignedCoordinate.maximumAhead)
+    // Nor does what is dated now push out what was dated ahead: it would be signed twice.
+    for second in 0..<4 {
+      #expect(signed.add(Self.event(10_000, at: Self.now - Int64(second)), isApproved: false, now: Self.now) == .fresh)
+    }
+    #expect(
+      signed.add(Self.event(10_000, at: Self.now + Int64(count), "other"), isApproved: false, now: Self.now) == .taken)
     for second in 0..<100 {
       let now = Self.now + Self.lead + 1 + Int64(second)
       #expect(signed.add(Self.event(10_000, at: now), isApproved: false, now: now) == .fresh)
@@ -123,5 +129,6 @@ import Testing
     }
     #expect(signed.add(Self.event(0, at: Self.now - 500, "other"), isApproved: true, now: Self.now + 200) == .taken)
     #expect((signed.floor ?? 0) >= Self.now)
+    #expect(signed.closed(upTo: Self.now - 5000).floor == signed.floor, "nor by an older clock")
   }
 }

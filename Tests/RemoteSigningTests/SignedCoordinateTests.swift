@@ -88,9 +88,11 @@ import Testing
     _ = signed.add(Self.follows(8..<100, at: Self.now + 1), isApproved: false, now: Self.now + 1)
     #expect(change(16..<100) == .change(before: 100, dropped: 16, left: 84))
     #expect(change(8..<100) == .change(before: 100, dropped: 8, left: 92))
-    _ = signed.add(Self.follows(16..<100, at: Self.now + 2), isApproved: true, now: Self.now + 2)
+    _ = signed.add(Self.follows(12..<100, at: Self.now + 2), isApproved: false, now: Self.now + 2)
+    #expect(change(16..<100) == .change(before: 100, dropped: 16, left: 84))
+    _ = signed.add(Self.follows(16..<100, at: Self.now + 3), isApproved: true, now: Self.now + 3)
     #expect(change(16..<100) == .change(before: 84, dropped: 0, left: 84))
-    let later = Self.now + 2 + SignedCoordinate.referencePeriod
+    let later = Self.now + 3 + SignedCoordinate.referencePeriod
     _ = signed.add(Self.follows(20..<100, at: later), isApproved: false, now: later)
     #expect(change(20..<100) == .change(before: 84, dropped: 4, left: 80), "the day begins with what stood before it")
   }

@@ -247,9 +247,11 @@ import Vault
     let scene = try Scene()
     let book = scene.owner.core.guardians
     let (me, kit) = (try scene.owner.identity.publicKey, scene.note.kit)
-    let forged = try scene.forged(0)
-    for (guardian, share) in [(scene.somebody(), scene.shares[0]), (scene.somebody(), forged), (scene.stranger, scene.shares[1])]
-    {
+    let (forged, another, honest) = (try scene.forged(0), try scene.forged(0, seed: 50), scene.somebody())
+    // The last in an honest guardian's own name, by whoever has his key.
+    for (guardian, share) in [
+      (honest, scene.shares[0]), (scene.somebody(), forged), (scene.stranger, scene.shares[1]), (honest, another),
+    ] {
       let request = ShareRequest(
         part: .asker, request: scene.id(), identity: me, other: guardian, third: nil, kit: kit, note: "", at: scene.now, until: 0,
         state: .waiting, relays: [])
@@ -262,12 +264,14 @@ import Vault
       }
     }
     let texts = try book.sharesReceived(kit: kit).map { try $0.duplicate().text() }
-    #expect(try Set(texts) == Set([scene.shares[0], forged, scene.shares[1]].map { try $0.words().text() }) && texts.count == 3)
+    #expect(
+      try Set(texts) == Set([scene.shares[0], forged, scene.shares[1], another].map { try $0.words().text() }) && texts.count == 4
+    )
     #expect(
       try book.sharesReceived(kit: kit, from: scene.stranger).map { try $0.duplicate().text() } == [
         scene.shares[1].words().text()
       ])
-    #expect(try book.requests(.asker).map(\.shares) == [1, 1, 1])
+    #expect(try book.requests(.asker).map(\.shares) == [1, 1, 1, 1])
     #expect(try book.sharesReceived(kit: "0000").isEmpty)
     scene.close()
   }

@@ -114,6 +114,8 @@ import Vault
     #expect(try Set(book.heldAndOffered().filter(\.isOffered).map(\.kit)) == [other.numbers.kit, scene.note.kit])
     let kept = try unwrap(book.heldAndOffered().first { $0.kit == scene.note.kit })
     #expect(try unwrap(book.accept(kept.name)).to == scene.note.identity, "its owner is told")
+    _ = try scene.take(try scene.asking(), sent: scene.now - 1000, by: book)
+    #expect(try book.requests(.guardian).isEmpty, "what was asked before may have been refused since")
     _ = try scene.take(try scene.asking(), sent: scene.now, by: book)
     #expect(try book.requests(.guardian).map(\.isOpen) == [true])
     core.close()

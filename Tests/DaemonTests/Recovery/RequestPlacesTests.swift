@@ -125,10 +125,11 @@ import Vault
     for letter in letters { try scene.deliver(letter) }
     #expect(try second != first && held() == second)
     try scene.deliver(GuardianLetter(message: .code(kit: scene.note.kit, first), from: owner, to: me), sent: scene.now - 5)
+    scene.now += 10
     try scene.deliver(GuardianLetter(message: .code(kit: scene.note.kit, first), from: scene.stranger, to: me))
     let words = try scene.shares[0].words().text()
     try scene.deliver(
-      GuardianLetter(message: .keep(share: words, delay: 100, code: first), from: owner, to: me), sent: scene.now - 5)
+      GuardianLetter(message: .keep(share: words, delay: 100, code: first), from: owner, to: me), sent: scene.now - 15)
     #expect(try held() == second)
     #expect(try scene.owner.core.guardians.tellCode("0000", isNew: false) == nil)
     scene.close()
