@@ -23,6 +23,17 @@ import Testing
     #expect(try scene.deliver(event, to: app) == .result("pong"), "a forgery does not use up the real event's id")
   }
 
+  @Test("An old request dated anew under its old id and signature is dropped") func dropsAnOldRequestDatedAnew() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let event = try app.request("ping", [], now: scene.now - 3600)
+    let renewed = Event(
+      id: event.id, pubkey: event.pubkey, createdAt: scene.now, kind: event.kind, tags: event.tags, content: event.content,
+      signature: event.signature)
+    #expect(renewed.hasValidSignature, "the signature is that of the id, which is the old one")
+    #expect(try scene.deliver(renewed, to: app) == .nothing(.badSignature))
+  }
+
   @Test func dropsWhatIsNotAddressedToExactlyOneOfOurKeys() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
