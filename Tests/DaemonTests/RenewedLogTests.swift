@@ -130,7 +130,6 @@ import Testing
     #expect(signer.core.engine.openLinks.isEmpty)
     let withdrawn = App.Seen.error("this link is no longer good: ask for a new one")
     #expect(try signer.ask(link, "connect", [link.signer.hex, "any"]) == withdrawn)
-    #expect(try signer.ask(link, "sign_event", [note()]) == withdrawn)
     signer.close()
   }
 
