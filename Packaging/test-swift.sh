@@ -8,7 +8,9 @@ mkdir -p "$(dirname "$log")"
 status=0
 "$@" >"$log" 2>&1 </dev/null || status=$?
 grep -E '^skipped, no vectors folder' "$log" | sort -u || true
-if [ "$status" != 0 ]; then
+if [ "$status" = 124 ]; then  # as `timeout` says it
+  echo "the time for these tests is over (the output is in $log)"
+elif [ "$status" != 0 ]; then
   grep -aE 'error:|recorded an issue|^✘|Fatal error|unexpected signal' "$log" | head -60 >&2 || true
   echo "the Swift tests failed (the whole output is in $log):" >&2
 fi
