@@ -107,6 +107,21 @@ import Testing
     #expect(client.log.withLock { $0.openings } == 0)
   }
 
+  @Test("A relay cannot send the signer to another address", arguments: [301, 302, 303, 307, 308])
+  func redirectsAreNotFollowed(status: Int) throws {
+    let other = Recorder()
+    let elsewhere = try Bench(echoService(.init(), other))
+    defer { elsewhere.loop.stop(within: 200) }
+    let location = "http://127.0.0.1:\(elsewhere.listener.port)/relay"
+    let relay = try Bench(
+      Service(upgrade: { _ in .refuse(HTTPResponse(status: status, headers: [HTTPHeader("location", location)])) }))
+    defer { relay.loop.stop(within: 200) }
+    let client = Recorder()
+    relay.loop.connect(to: try relay.url, handler: client)
+    #expect(client.end(milliseconds: 5_000) == .handshakeRefused(status: status))
+    #expect(client.log.withLock { $0.openings } == 0 && other.log.withLock { $0.openings } == 0)
+  }
+
   @Test func refusesOtherUpgrades() throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop(within: 200) }

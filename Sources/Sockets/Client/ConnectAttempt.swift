@@ -125,7 +125,8 @@ final class ConnectAttempt: @unchecked Sendable {  // Sendable: touched on the l
           info.port = Int32(url.port)
           info.host = authority
           info.path = target
-          info.ssl_connection = url.isSecure ? Int32(LCCSCF_USE_SSL.rawValue) : 0
+          // A relay that answers with a redirect would choose where we connect to, and whether with TLS.
+          info.ssl_connection = Int32(LCCSCF_HTTP_NO_FOLLOW_REDIRECT.rawValue | (url.isSecure ? LCCSCF_USE_SSL.rawValue : 0))
           info.opaque_user_data = session.opaque
           info.retry_and_idle_policy = UnsafePointer(loop.virtualHosts.keepAlive)
           info.ietf_version_or_minus_one = -1
