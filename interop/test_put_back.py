@@ -97,7 +97,7 @@ def test_an_old_passphrase_does_not_sign_with_an_older_vault(home):
     assert "passphrase changed" in check_shut(home)
 
 
-def test_forgotten_attempts_are_found(home):
+def test_forgotten_attempts_shut_everything_until_the_owner_resumes(home):
     wrong = home.folder / "wrong"
     wrong.write_text("wrong horse\n")
     wrong.chmod(0o600)
@@ -105,9 +105,12 @@ def test_forgotten_attempts_are_found(home):
     for _ in range(2):
         assert home.cli("identity", "list", "--passphrase-file", str(wrong)).code == LOCKED
         put_back(home, before)
-    refused = home.cli("identity", "list", *proof(home))
-    assert refused.code == LOCKED and "2 wrong passphrases" in refused.said
-    check_shut(home)
+    daemon = home.start()
+    assert daemon.ready["shut"] and any("2 wrong passphrases" in remark for remark in daemon.ready["remarks"])
+    assert home.cli("resume", *proof(home)).code == 0
+    daemon.stop()
+    daemon = home.start()
+    assert not daemon.ready["shut"]
 
 
 def test_wrong_attempts_and_a_doctor_raise_no_alarm(home):

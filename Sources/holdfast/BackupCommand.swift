@@ -19,7 +19,7 @@ func callBackup(_ invocation: Invocation) throws(Complaint) -> ExitCode {
     default: try changeBackups(operation, invocation)
     }
   if invocation.has("json") { return Output.line(result) ? .done : .failed }
-  Output.line(ResultText.text(for: operation, result, now: Int64(time(nil))))
+  Output.line(suggested(invocation).text(ResultText.text(for: operation, result, now: Int64(time(nil)))))
   return .done
 }
 

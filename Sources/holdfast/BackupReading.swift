@@ -76,6 +76,11 @@ private func source(_ invocation: Invocation) throws(Complaint) -> BackupAtHand 
   let file = invocation.argument("file")
   guard let place = invocation.value("from") else {
     guard let file else { throw .noBackupNamed }
+    guard access(file, R_OK) == 0 else {
+      throw Complaint(
+        .notFound, "There is no backup \(printable(file)) that can be read: \(systemMessage(errno)).",
+        hint: "Name the backup's file.")
+    }
     return BackupAtHand(file: absolute(file))
   }
   var members = try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) }

@@ -34,7 +34,7 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   if invocation.has("json") || request.operation == "sign" {
     guard Output.line(result) else { return .failed }
   } else {
-    Output.line(ResultText.text(for: request.operation, result, now: now, colors: Terminal.hasColors))
+    Output.line(suggested(invocation).text(ResultText.text(for: request.operation, result, now: now, colors: Terminal.hasColors)))
     if let found = result["scan"] { Output.line(ResultText.text(for: "identity/accounts", found, now: now)) }
     if result["taken"] != nil { Output.line(ResultText.taken(result)) }
     if request.operation == "pair/new", let link = result["bunker"]?.string { showQRCode(link) }

@@ -99,7 +99,7 @@ func useShares(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   }
   let result = try perform(request, invocation)
   if invocation.has("json") { return Output.line(result) ? .done : .failed }
-  Output.line(ResultText.text(for: asked.operation, result, now: now))
+  Output.line(suggested(invocation).text(ResultText.text(for: asked.operation, result, now: now)))
   return .done
 }
 

@@ -8,6 +8,7 @@ internal import SecretMemory
 /// - Parameter refused: measures that protect this process's memory and that the kernel refused.
 func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitCode {
   var isJSON = words.contains("--json")
+  var named = SuggestedCommands(home: nil)
   do throws(Complaint) {
     let invocation: Invocation
     do throws(UsageError) { invocation = try ArgumentParser(root: .holdfast).parse(words) } catch {
@@ -18,9 +19,10 @@ func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitCode {
       throw Complaint(error)
     }
     isJSON = invocation.has("json")
+    named = suggested(invocation)
     return try dispatch(invocation, refused)
   } catch {
-    if isJSON { Output.line(error.json) } else { Output.warning(error.text) }
+    if isJSON { Output.line(error.json) } else { Output.warning(named.text(error.text)) }
     return error.exit
   }
 }

@@ -7,11 +7,12 @@ internal import SecretMemory
 func startSigner(_ invocation: Invocation, remarks: [String]) throws(Complaint) -> ExitCode {
   let asked = try usage { () throws(UsageError) in try UpRequest(invocation) }
   var options = options(asked, home(invocation))
+  options.isHomeNamed = invocation.has("home")
   if invocation.has("json") { options.isQuiet = true }
   if !asked.isTrial && !Opening.hasVault(options.home) { throw .noVault(options.home) }
   let isJSON = invocation.has("json")
   let show = { (ready: Ready) in
-    if isJSON { _ = Output.line(ready.json) } else { ready.show(isTrial: asked.isTrial) }
+    if isJSON { _ = Output.line(ready.json) } else { ready.show(isTrial: asked.isTrial, isHomeNamed: invocation.has("home")) }
   }
   let evidence = asked.isTrial ? nil : FirstEvidence(try evidence(invocation))
   do throws(OperationFailure) { try Daemon.run(options, evidence: evidence, remarks: remarks, ready: show) } catch {
@@ -55,9 +56,10 @@ extension Ready {
   }
 
   /// The same for people, with what to do next.
-  fileprivate func show(isTrial: Bool) {
+  fileprivate func show(isTrial: Bool, isHomeNamed: Bool) {
     let program = printable(CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil } ?? "holdfast", limit: 200)
-    let command = isTrial ? "\(program) --home \(printable(home))" : program
+    let named = SuggestedCommands(home: isTrial || isHomeNamed ? home : nil)
+    let command = named.text("holdfast up").replacing("holdfast", with: program, maxReplacements: 1).dropLast(" up".count)
     if isShut {
       Output.line("Holdfast is running, but everything is shut: no app is served.\n")
     } else {
@@ -72,10 +74,10 @@ extension Ready {
       Console   \(signIn.map { printable($0, limit: 400) + "  (signs you in once, for ten minutes)" } ?? "\(command) console")
       Vault     \(printable(home))
 
-      \(isShut ? nextWhenShut(command) : next(command))
+      \(isShut ? nextWhenShut(String(command)) : next(String(command)))
       Ctrl-C stops the signer.
       """)
-    for remark in remarks { Output.warning("Note: " + printable(remark, limit: 600)) }
+    for remark in remarks { Output.warning("Note: " + named.text(printable(remark, limit: 600))) }
   }
 
   private func next(_ command: String) -> String {
@@ -90,9 +92,10 @@ extension Ready {
   private func nextWhenShut(_ command: String) -> String {
     """
     Next:
+      \(command) unlock          to look: everything stays shut
       \(command) log show        what happened
       \(command) client list     which apps are paired, and which are suspended
-      \(command) resume          unlock, and serve the apps again
+      \(command) resume          serve the apps again
     """
   }
 }

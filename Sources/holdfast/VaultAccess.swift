@@ -10,6 +10,11 @@ func home(_ invocation: Invocation) -> Home {
   invocation.value("home").map { Home($0) } ?? .standard(environment: Terminal.environment)
 }
 
+/// For what is told to the owner: commands that work on the home as it was named.
+func suggested(_ invocation: Invocation) -> SuggestedCommands {
+  SuggestedCommands(home: invocation.value("into") ?? invocation.value("home"))
+}
+
 func passphraseSource(_ invocation: Invocation) throws(Complaint) -> PassphraseSource {
   try usage { () throws(UsageError) in
     try PassphraseSource(invocation, credentials: Terminal.environment("CREDENTIALS_DIRECTORY")) { access($0, R_OK) == 0 }

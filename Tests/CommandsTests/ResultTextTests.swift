@@ -92,4 +92,14 @@ import Testing
     #expect(complaint.json["exit"]?.integer == 1 && complaint.json["ok"]?.bool == false)
     #expect(Complaint(.failed, "a\u{1B}b").text == "holdfast: a\\u{1b}b")
   }
+
+  @Test("Commands that are suggested name the home that was named") func suggestedCommandsNameTheHome() {
+    let named = SuggestedCommands(home: "/tmp/a b's")
+    #expect(
+      named.text("Next: holdfast up, then (holdfast pair)")
+        == #"Next: holdfast --home '/tmp/a b'\''s' up, then (holdfast --home '/tmp/a b'\''s' pair)"#)
+    #expect(named.text("holdfast keeps your keys") == "holdfast keeps your keys", "a sentence is no command")
+    #expect(SuggestedCommands(home: "/srv/keys").text("'holdfast log show'") == "'holdfast --home /srv/keys log show'")
+    #expect(SuggestedCommands(home: nil).text("holdfast up") == "holdfast up")
+  }
 }

@@ -203,7 +203,10 @@ import Testing
     ("client/revoke", ["client": "phone"], ["revoked", "name"]),
     (
       "status", [:],
-      ["version", "home", "running", "trial", "locked", "suspended", "identities", "clients", "links", "waiting", "log_entries"]
+      [
+        "version", "home", "running", "trial", "locked", "suspended", "identities", "clients", "links", "waiting",
+        "share_requests", "log_entries",
+      ]
     ),
     ("sign", ["event": ["kind": 1, "content": "x"]], ["id", "pubkey", "created_at", "kind", "tags", "content", "sig"]),
   ]

@@ -46,7 +46,7 @@ import Testing
 
     #expect(failure { try Self.resume(signer, "wrong") }?.exit == .locked)
     #expect(signer.core.gate.isSuspended)
-    #expect(try Self.resume(signer) == ["locked": false, "suspended": false, "was_suspended": true])
+    #expect(try Self.resume(signer) == ["locked": false, "suspended": false, "was_suspended": true, "suspended_apps": []])
     guard case .result = try app.read(try unwrap(signer.relay.sent(3)?.last).event) else { throw Missing() }
     signer.settle()
     #expect(signer.core.engine.pendingRequests.isEmpty)

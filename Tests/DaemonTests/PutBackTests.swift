@@ -144,18 +144,40 @@ import Testing
     #expect(try expectShut(home).contains("passphrase changed"))
   }
 
-  @Test("Attempts that an older vault has forgotten are found") func attempts() throws {
+  @Test("Wrong passphrases tried on another copy of the vault shut everything until the owner resumes") func attempts() throws {
     let signer = try Signer()
     let home = signer.home
     signer.close()
     let before = try Self.copy(home)
     for _ in 0..<2 { _ = failure { try home.core("wrong horse") } }
     try Self.write(before, Self.vault, to: home)
-    let refusal = try unwrap(failure { try home.core() })
-    #expect(refusal.exit == .locked && refusal.error.contains("2 wrong passphrases"))
-    _ = try expectShut(home)
-    _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    let core = try home.core()
+    #expect(core.gate.isSuspended && core.gate.remarks.first?.contains("2 wrong passphrases were tried on another copy") == true)
+    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)), resuming: true)
+    #expect(!core.gate.isSuspended, "one word of the owner is enough")
+    core.close()
+    let again = try home.core()
+    #expect(!again.gate.isSuspended && again.gate.remarks.isEmpty, "told once")
+    again.close()
+    #expect(
+      failure { _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence()) }?.error.contains("nothing to accept")
+        == true)
+  }
+
+  @Test("A newer passphrase typed on an older vault does not make the newest vault an older one") func newestComesBack() throws {
+    let signer = try Signer()
+    let home = signer.home
+    let old = try Self.copy(home)
+    signer.close()
     try home.core().close()
+    let newest = try Self.copy(home)
+    try Self.write(old, Self.vault, to: home)
+    _ = failure { try home.core("the newer horse") }
+    try Self.write(newest, Self.vault, to: home)
+    let core = try home.core()
+    #expect(core.gate.isSuspended && core.gate.remarks.first?.hasPrefix("1 wrong passphrase was") == true)
+    core.close()
+    #expect(try Opening.checkVault(home: home.home, evidence: Self.evidence())["ok"]?.bool == true)
   }
 
   @Test("Wrong passphrases and a kill behind the right one raise no alarm") func honestAttempts() throws {

@@ -27,7 +27,12 @@ enum LockText {
         line("recorded", "It is in the log.", "It is NOT in the log."),
       ] + failures + [
         "",
-        "To come back: look at 'holdfast log show' and 'holdfast client list', revoke what you do not know, then: holdfast resume",
+        result["trial"]?.bool == true
+          ? "This is a trial, whose passphrase nobody knows: it cannot go on. Stop it with Ctrl-C, and start another."
+          : """
+          To look: holdfast unlock, by which everything stays shut; then holdfast log show, and holdfast client list.
+          Revoke the apps that you do not know: holdfast client revoke APP. To go on: holdfast resume
+          """,
       ]).joined(separator: "\n")
   }
 }

@@ -37,7 +37,8 @@ extension ResultText {
     let after = result["after"].map { " The last entry that is right is of \(date($0))." } ?? ""
     return """
       The record is not what was written: \(shown(result["fault"], limit: 400)).\(after)
-      Nothing was changed. Keep a copy of the folder before anything else.
+      Nothing was changed. Keep a copy of the folder before anything else. Then stop the signer, and put back the folder “log” from a copy,
+      or begin a new log: holdfast log renew
       """
   }
 

@@ -47,9 +47,10 @@ extension ResultText {
     if let name = result["restored"]?.string, name != "vault" {
       let proof = result["compared"]?.bool == false ? " Nobody compared it with a page; you said that it is the right one." : ""
       return "The key is back under the name \(printable(name)): \(shown(result["npub"])).\(proof)" + leftOut(result)
-        + "\nNext: start the signer (holdfast up), then give an app a link (holdfast pair)."
+        + "\nNext: start the signer (holdfast up) unless it runs, and give an app a link: holdfast pair --identity \(printable(name))"
     }
-    return "The vault opens with the new passphrase now; the old one does not any more. Start the signer with: holdfast up"
+    return
+      "The vault opens with the new passphrase now; the old one does not any more. Start the signer, unless it runs: holdfast up"
       + leftOut(result)
   }
 

@@ -67,7 +67,7 @@ public enum ResultText {
     case "slot/remove": slotRemoved(result)
     case "slot/bind": bound(result)
     case "panic": LockText.panic(result)
-    case "resume": "Unlocked, and your permissions hold again."
+    case "resume": resumed(result)
     case "guardian/list": guardians(result)
     case "guardian/add": guardianAdded(result)
     case "guardian/code": requestCode(result)
@@ -131,11 +131,18 @@ public enum ResultText {
     var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"])
     for entry in list {
       table.add([
-        plain(entry["name"]), String(plain(entry["pubkey"]).prefix(16)), plain(entry["identity"]), plain(entry["trust"]),
+        plain(entry["name"]), String(plain(entry["pubkey"]).prefix(16)), plain(entry["identity"]),
+        plain(entry["trust"]) + (entry["suspended"]?.bool == true ? " (suspended)" : ""),
         date(entry["paired"]), ago(entry["last_seen"]?.integer ?? 0, now: now), plain(entry["requests"]),
       ])
     }
     return table.text
+  }
+
+  private static func resumed(_ result: JSONValue) -> String {
+    let apps = (result["suspended_apps"]?.array ?? []).map { shown($0) }
+    let rest = apps.isEmpty ? "" : "\nStill suspended, until you say holdfast client resume APP: \(apps.joined(separator: ", "))."
+    return "Unlocked, and your permissions hold again." + rest
   }
 
   // MARK: values

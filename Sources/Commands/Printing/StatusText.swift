@@ -13,6 +13,7 @@ enum StatusText {
       ("Relays", (result["relays"]?.array ?? []).map(relay).joined(separator: "\n")),
       ("Desktop", ResultText.shown(result["desktop"])),
       ("Identities", ResultText.shown(result["identities"])), ("Apps", apps(result)), ("Waiting", waiting(result)),
+      ("Shares", shares(result)),
       ("Requests", requests(result)), ("Answers", answers(result)), ("Left out", leftOut(result)), ("Log", log(result)),
       ("Backup", result["last_backup"]?.integer.map { "last made \(moment($0))" } ?? ""),
       ("Memory", result["memory_kib"]?.integer.map { "\($0 / 1024) MiB" } ?? ""),
@@ -21,7 +22,10 @@ enum StatusText {
 
   private static func health(_ result: JSONValue) -> String {
     guard result["health"] != nil else { return "" }
-    let problems = (result["problems"]?.array ?? []).map { problem in
+    let isShut = result["suspended"]?.bool == true
+    // What is shut is locked as well, and to resume unlocks it: one way out is told.
+    let told = (result["problems"]?.array ?? []).filter { !isShut || $0["name"]?.string != "locked" }
+    let problems = told.map { problem in
       "\(ResultText.shown(problem["text"])) \(ResultText.shown(problem["hint"]))"
     }
     return problems.isEmpty ? "all is well" : problems.joined(separator: "\n")
@@ -47,6 +51,11 @@ enum StatusText {
   private static func waiting(_ result: JSONValue) -> String {
     let waiting = result["waiting"]?.integer ?? 0
     return waiting == 0 ? ResultText.shown(result["waiting"]) : "\(waiting); see them: holdfast request list"
+  }
+
+  private static func shares(_ result: JSONValue) -> String {
+    let asked = result["share_requests"]?.integer ?? 0
+    return asked == 0 ? "" : "asked for by \(asked); see who: holdfast guardian requests"
   }
 
   private static func requests(_ result: JSONValue) -> String {

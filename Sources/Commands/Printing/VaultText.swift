@@ -3,7 +3,10 @@ internal import JSON
 /// What is said of a vault beside its log.
 enum VaultText {
   static func checked(_ result: JSONValue) -> String {
-    if result["ok"]?.bool == true { return "The vault is the one the log knows." }
+    if result["ok"]?.bool == true {
+      let tried = ResultText.shown(result["tried_elsewhere"], limit: 400)
+      return "The vault is the one the log knows." + (tried.isEmpty ? "" : "\n\(tried) Everything is shut until: holdfast resume")
+    }
     return """
       \(ResultText.shown(result["sentence"], limit: 400))
       \(missing(result))

@@ -96,8 +96,8 @@ enum VaultChecks {
         return .good("log", "The record is sound: \(found.entries) entries, none changed, cut or moved.")
       }
       return .bad(
-        "log", "The record is not what was written: \(fault).",
-        advice: "Keep a copy of the folder before anything else; holdfast log verify names the place.")
+        "log", "The record is not what was written: \(fault.sentence).",
+        advice: "Keep a copy of the folder before anything else. Put back the folder “log” from a copy, or: holdfast log renew")
     } catch {
       return .bad("log", "The record cannot be read (\(error)).", advice: "Look for a failing disk; keep a copy of the folder.")
     }

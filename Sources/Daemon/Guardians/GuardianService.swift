@@ -20,6 +20,7 @@ final class GuardianService: Sendable {
     var seen: Set<Bytes32> = []
     var pace = OpeningPace()
     var isReadingAgain = false
+    var told = HourlyLimit()
   }
 
   /// Wraps are dated back by up to two days, and somebody may have been away.
@@ -27,6 +28,8 @@ final class GuardianService: Sendable {
   /// So long after letters came too fast, what was left is asked for again, in milliseconds.
   private static let readAgainAfter = 60_000
   private static let mostSeen = 20_000
+  /// Requests for shares that the owner is told of in an hour.
+  private static let toldPerHour = 12
   private static let retryMilliseconds = 10_000
   /// In milliseconds.
   private static let longestTick: Int64 = 3_600_000
@@ -149,10 +152,25 @@ final class GuardianService: Sendable {
       mayOpen(event.id), let rumor = try? NIP59.open(event, with: key), rumor.event.kind == GuardianMessage.kind,
       let message = GuardianMessage(rumor.event.content)
     else { return }
+    let place: (Bytes32, ShareRequest.Part)? =
+      switch message {
+      case .ask: (rumor.id, .guardian)
+      case .asked(let notice): (notice.request, .owner)
+      default: nil
+      }
+    let before = try? place.flatMap { try book.find($0.0, $0.1) }
     let letters = try? book.take(
       message, id: rumor.id, from: rumor.event.pubkey, to: identity, sent: rumor.event.createdAt, at: .now)
     core.happenings.tell(.statusChanged)
+    if before == nil, let place, let asked = (try? book.find(place.0, place.1)) ?? nil, mayTell() {
+      core.happenings.tell(.shareAsked(asked))
+    }
     for letter in letters ?? [] { send(letter) }
+  }
+
+  /// Requests are told to the owner this often; a stranger can send more, and `guardian requests` lists them.
+  private func mayTell() -> Bool {
+    state.withLock { $0.told.take(Self.toldPerHour, now: Clock.seconds) }
   }
 
   /// Each wrap is opened once, and no more of them than this machine does on the side.

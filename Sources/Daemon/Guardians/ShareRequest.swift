@@ -34,6 +34,15 @@ struct ShareRequest: Sendable, Equatable {
     case owner
   }
 
+  /// Who asks for the share.
+  var asker: PublicKey {
+    switch part {
+    case .guardian: other
+    case .asker: identity
+    case .owner: third ?? other
+    }
+  }
+
   let part: Part
   let request: Bytes32
   /// The identity it was sent to or by.

@@ -114,7 +114,7 @@ extension Gate {
   /// After so many looks at the log's end, the whole of it is looked at.
   private static let looksPerWhole = 60
   /// The most entries for which that is done; a longer log is checked by `holdfast log verify`.
-  private static let mostChecked: UInt64 = 500_000
+  static let mostChecked: UInt64 = 500_000
   /// How many entries of the log's end are looked at.
   private static let tailLength = 16
 
@@ -132,7 +132,7 @@ extension Gate {
   /// What the owner reads at the start.
   var remarks: [String] {
     if isSuspended {
-      return [
+      return (tried.map { [$0.sentence] } ?? []) + [
         "Everything was shut before this start and still is. See what happened: holdfast log show. "
           + "To go on, which unlocks, too: holdfast resume"
       ]

@@ -22,6 +22,7 @@ final class Gate: Sendable {
     var isShut = false
     /// The vault was found to be the one the log knows, by all of the log's entries.
     var isVaultLatest = false
+    var tried: ForgottenAttempts?
   }
 
   let vault: Vault
@@ -139,7 +140,10 @@ final class Gate: Sendable {
       try learnClasses()
       let keys = try keys()
       try log.appendAndWait(.unlocked(by: opening))
-      if resuming { try endSuspension(unless: { self.state.withLock { $0.lockings != lockings } }) }
+      if resuming {
+        try checkRecord()
+        try endSuspension(unless: { self.state.withLock { $0.lockings != lockings } })
+      }
       guard open(keys, resuming: resuming, lockings) else { throw OperationFailure.lockedMeanwhile }
       try loadKeys()  // an identity may have been made meanwhile
     } catch {
@@ -152,11 +156,40 @@ final class Gate: Sendable {
   // What the log's last entries say of the vault cannot be read at a start while locked. It is, before any key is used.
   private func checkVault() throws {
     guard !state.withLock({ $0.isVaultLatest }) else { return }
-    do { try Opening.checkIsLatest(vault, log, home) } catch {
+    let tried: ForgottenAttempts?
+    do { tried = try Opening.checkIsLatest(vault, log, home) } catch {
       if let failure = error as? OperationFailure { _ = shut(PutBack.code, failure.error) }
       throw error
     }
     state.withLock { $0.isVaultLatest = true }
+    guard let tried else { return }
+    _ = shut(ForgottenAttempts.code, tried.sentence)
+    throw OperationFailure(.locked, tried.sentence + " Everything is shut.", hint: "To go on: holdfast resume")
+  }
+
+  /// The vault was compared with its log at the start.
+  /// - Parameters:
+  ///   - isWhole: whether all of the log could be read; if not, an unlocking compares again.
+  ///   - tried: for the owner to read.
+  func noteLook(isWhole: Bool, _ tried: ForgottenAttempts?) {
+    state.withLock { state in
+      state.isVaultLatest = isWhole
+      state.tried = tried
+    }
+  }
+
+  /// What was tried on another copy of this vault, as it was found at the start.
+  var tried: ForgottenAttempts? { state.withLock { $0.tried } }
+
+  /// The log is not gone on with where it is not what was written.
+  private func checkRecord() throws(OperationFailure) {
+    guard log.count <= Self.mostChecked else { return }
+    let fault: AuditFault?
+    do { fault = try AuditLog.verify(folder: home.log).fault } catch { throw OperationFailure(error) }
+    guard let fault else { return }
+    throw OperationFailure(
+      .failed, "The record is not what was written: \(fault.sentence). Everything stays shut.",
+      hint: "Keep a copy of the folder and stop the signer. Put back the folder “log” from a copy, or: holdfast log renew")
   }
 
   private func open(_ keys: [KeyPair], resuming: Bool, _ lockings: Int) -> Bool {
@@ -171,6 +204,7 @@ final class Gate: Sendable {
 
   /// Ends a suspension where the vault was opened with its passphrase just now and no daemon runs.
   func resumeHere() throws(OperationFailure) {
+    try checkRecord()
     try endSuspension(unless: { false })
     engine.setSuspended(false)
   }

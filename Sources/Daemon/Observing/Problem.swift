@@ -12,7 +12,7 @@ enum Problem: String, Sendable, CaseIterable {
   var text: String {
     switch self {
     case .locked: "The signer is locked: requests that need a key wait."
-    case .suspended: "The signer is suspended: no app is served."
+    case .suspended: "Everything is shut: no app is served."
     case .noRelay: "None of the relays that apps are reached by is connected."
     case .notRecording: "The record cannot be written: nothing is signed."
     case .diskNearlyFull: "The disk of the vault's folder is nearly full."
@@ -25,7 +25,7 @@ enum Problem: String, Sendable, CaseIterable {
   var hint: String {
     switch self {
     case .locked: "Unlock it: holdfast unlock"
-    case .suspended: "See what happened (holdfast log show), then: holdfast resume"
+    case .suspended: "See what happened (holdfast unlock, then holdfast log show); to go on: holdfast resume"
     case .noRelay: "Look at the network, and at the relays' last words: holdfast status. They are tried again by themselves."
     case .notRecording: "Look for a full or read-only disk: holdfast doctor"
     case .diskNearlyFull: "Make room; when the disk is full, nothing can be recorded and so nothing is signed."

@@ -29,7 +29,9 @@ extension OperationFailure {
     case .inUse(let pid):
       self.init(.failed, "The vault is in use by process \(pid).", hint: "Stop that process, or name another folder with --home.")
     case .wrongPassphrase(let seconds):
-      self.init(.locked, "The passphrase is wrong." + Self.wait(seconds), hint: "Try again; nothing was changed.")
+      self.init(
+        .locked, "The passphrase is wrong." + Self.wait(seconds),
+        hint: "Try again. If you are sure of it, this may be an older vault.db, which opens with the passphrase of its time.")
     case .throttled(let seconds):
       self.init(.locked, "Too many wrong passphrases: the next attempt is taken in \(seconds) s.", hint: "Wait, then try again.")
     case .newerVersion(let found):
@@ -70,7 +72,10 @@ extension OperationFailure {
   /// A fault of the audit log.
   init(_ error: AuditLogError) {
     switch error {
-    case .locked: self.init(.locked, "The log is sealed while the signer is locked.", hint: "Unlock it first.")
+    case .locked:
+      self.init(
+        .locked, "The log is sealed while the signer is locked.",
+        hint: "Unlock it: holdfast unlock. If everything was shut, it stays shut until you resume.")
     case .noSuchEntry: self.init(.notFound, "There is no such entry in the log.", hint: "See: holdfast log show")
     case .fault(let fault):
       self.init(

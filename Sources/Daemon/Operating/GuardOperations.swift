@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import JSON
+internal import RemoteSigning
 internal import SecretMemory
 
 /// Locking and unlocking, shutting everything and resuming.
@@ -26,14 +27,16 @@ extension Operations {
       .init("locked", .bool(core.gate.isLocked)), .init("suspended", .bool(core.gate.isSuspended)),
       .init("keys_wiped", .bool(done.areKeysGone)), .init("stored", .bool(done.isStored)),
       .init("recorded", .bool(done.isRecorded)), .init("milliseconds", .integer(done.milliseconds)),
-      .init("failures", .array(done.failures.map { .string($0) })),
+      .init("failures", .array(done.failures.map { .string($0) })), .init("trial", .bool(core.isTrial)),
     ])
   }
 
   func resume(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let wasSuspended = core.gate.isSuspended
     if running == nil { try core.gate.resumeHere() } else { try core.gate.unlock(given.evidence(), resuming: true) }
-    return .object((lockState().members ?? []) + [.init("was_suspended", .bool(wasSuspended))])
+    let apps = core.engine.pairings.filter(\.grant.isSuspended).map { JSONValue.string($0.name) }
+    return .object(
+      (lockState().members ?? []) + [.init("was_suspended", .bool(wasSuspended)), .init("suspended_apps", .array(apps))])
   }
 
   /// Of an open vault that is the one the log knows; one that is not is not opened.

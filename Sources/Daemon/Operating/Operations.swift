@@ -68,7 +68,8 @@ public final class Operations: Sendable {
     case "log/key": return logKey()
     case "log/checkpoint": return try logCheckpoint()
     case "log/retain": return try retainLog(given)
-    case "log/renew": throw .failed("The log is in use and sound.", hint: "This is for a log that holdfast up refuses.")
+    case "log/renew":
+      throw .failed("The signer is using the log.", hint: "Stop the signer first. To look at the log now: holdfast log verify")
     case "console/link": return try consoleLink(given)
     case "status": return status()
     case "doctor/vault": return try examineVault()

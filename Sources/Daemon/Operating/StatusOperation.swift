@@ -15,8 +15,16 @@ extension Operations {
         .init("clients", .integer(Int64(core.engine.pairings.count))),
         .init("links", .integer(Int64(core.engine.openLinks.count))),
         .init("waiting", .integer(Int64(core.engine.pendingRequests.count))),
+        .init("share_requests", .integer(Int64(openShareRequests()))),
         .init("log_entries", .integer(Int64(clamping: core.log.count))),
       ] + (running?.report() ?? []))
+  }
+}
+
+extension Operations {
+  /// How many ask for a share that is kept here, or for one of the owner's, and have no answer yet.
+  private func openShareRequests() -> Int {
+    ((try? core.guardians.requests()) ?? []).filter { $0.part != .asker && $0.isOpen }.count
   }
 }
 

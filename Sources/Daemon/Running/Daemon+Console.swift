@@ -79,7 +79,7 @@ extension Daemon {
     case .clientsChanged: console.tell(.clients)
     case .identitiesChanged: console.tell(.identities)
     case .lockChanged: console.tell(.lock)
-    case .statusChanged: console.tell(.status)
+    case .statusChanged, .shareAsked: console.tell(.status)
     case .sessionsChanged: console.tell(.sessions)
     case .linkRefused: console.tell(.log)
     case .answersOwed: break

@@ -124,7 +124,7 @@ public final class Daemon: Sendable {
     let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
     crier = Crier(
       core: core, workers: workers, writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: stream),
-      relays: { hub.observedRelays }, home: options.isTrial ? options.home.path : nil)
+      relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? core.home.path : nil)
     let service = service
     core.meters.listen(to: core.happenings, known: core.engine.pendingRequests, now: { Clock.seconds })
     pushes.begin(workers)

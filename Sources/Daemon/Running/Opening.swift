@@ -55,10 +55,11 @@ public enum Opening {
     do {
       let opened = try Self.log(home, vault, now: Clock.milliseconds)
       log = opened
-      if !isTrial { try checkIsLatest(vault, opened, home) }
+      let tried = isTrial ? nil : try checkIsLatest(vault, opened, home)
       Rehearsal.removeLeftovers(of: home)
       let core = try Core(home: home, vault: vault, log: opened, isTrial: isTrial)
       opened.append(.opened(by: vault.openedBy)) { _ in }
+      core.gate.noteLook(isWhole: !vault.isLocked, tried)
       return core
     } catch {
       log?.close()

@@ -4,6 +4,8 @@ public struct UpOptions: Sendable {
   public var home: Home
   /// A fresh vault in a temporary folder that is wiped at the end.
   public var isTrial = false
+  /// Whether the home was named on the command line, so that commands told to the owner have to name it, too.
+  public var isHomeNamed = false
   /// The identity the printed link is for; nil for the default one.
   public var identity: String?
   /// Relays to use besides the embedded one.

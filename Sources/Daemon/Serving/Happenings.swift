@@ -20,6 +20,8 @@ enum Happening: Sendable {
   case sessionsChanged
   /// Somebody came with a link that an app has used already. Told a few times an hour.
   case linkRefused
+  /// Somebody asks for a share: one that is kept here for another, or the owner's own at a guardian. Told a few times an hour.
+  case shareAsked(ShareRequest)
   /// Something is wrong; the log names it.
   case incident(Incident)
 }

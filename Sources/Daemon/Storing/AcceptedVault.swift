@@ -12,7 +12,8 @@ extension Opening {
     try withBoth(home, evidence) { vault, log in
       guard let found = try PutBack.look(at: vault, log) else {
         log.followVault()
-        return .object([.init("ok", true)])
+        let tried = try noted(ForgottenAttempts(vault, log), home, log)
+        return .object([.init("ok", true), .init("tried_elsewhere", tried.map { .string($0.sentence) } ?? .null)])
       }
       try found.keepShut(home, vault, log)
       return .object([.init("ok", false)] + found.members + (try missing(found, vault, log).members))
@@ -34,7 +35,7 @@ extension Opening {
       try log.appendAndWait(entry)
       let undecided = RecordChange.delete(kind: .setting, id: PutBack.setting)
       // The log may have learnt more since this was found, beside the newer vault.
-      let known = max(found.revisionKnown, try log.knownVault()?.revision ?? 0)
+      let known = max(found.known, try log.knownVault()?.revision ?? 0)
       try vault.raiseRevision(above: known, with: accepted.changes + [undecided])
       log.followVault()
       return .object(accepted.members + found.members + missing.members)
@@ -57,13 +58,22 @@ extension Opening {
   }
 
   /// Keeps the keys shut where the vault is not the one the log knows.
-  /// - Throws: then, with what the vault lacks.
-  static func checkIsLatest(_ vault: Vault, _ log: AuditLog, _ home: Home) throws {
-    guard let found = try PutBack.look(at: vault, log) else { return log.followVault() }
+  /// - Returns: wrong passphrases that were tried on another copy; then the next start is shut.
+  /// - Throws: where the vault is another, with what it lacks.
+  static func checkIsLatest(_ vault: Vault, _ log: AuditLog, _ home: Home) throws -> ForgottenAttempts? {
+    guard let found = try PutBack.look(at: vault, log) else {
+      log.followVault()
+      return try noted(ForgottenAttempts(vault, log), home, log)
+    }
     log.followVault(false)
     try found.keepShut(home, vault, log)
     let missing = vault.isLocked ? nil : try MissingChanges(of: found, vault, log).sentence
     throw OperationFailure.vaultPutBack(found, missing)
+  }
+
+  private static func noted(_ tried: ForgottenAttempts?, _ home: Home, _ log: AuditLog) throws -> ForgottenAttempts? {
+    try tried?.record(home, log)
+    return tried
   }
 }
 

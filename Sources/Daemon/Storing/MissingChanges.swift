@@ -27,12 +27,8 @@ struct MissingChanges {
 
   /// - Parameter vault: as it was found: its names are those of then.
   init(of found: PutBack, _ vault: Vault, _ log: AuditLog) throws {
-    if found.sort == .attempts {
-      (entries, since) = ([], nil)
-    } else {
-      let all = try log.reader.entries(after: found.found, of: Self.kinds, limit: Self.mostSearched)
-      (entries, since) = (all.entries.filter { $0.code != PutBack.code }, all.since)
-    }
+    let all = try log.reader.entries(after: found.found, of: Self.kinds, limit: Self.mostSearched)
+    (entries, since) = (all.entries.filter { $0.code != PutBack.code }, all.since)
     let store = Store(vault)
     apps = try store.pairings().reduce(into: store.formerApps().names) { $0[$1.value.client] = $1.value.name }
     identities = try Identities(vault).all.reduce(into: [:]) { $0[$1.publicKey] = $1.name }

@@ -10,18 +10,13 @@ struct PutBack: Equatable, Sendable {
     case older
     /// The vault has as many changes as the log knows, and they are others.
     case other
-    /// The log knows of more failed attempts at the passphrase than the vault.
-    case attempts
   }
 
   let sort: Sort
-  /// The vault's revision as it was found, 0 when it had none; of `attempts`: how many the vault knew of.
+  /// The vault's revision as it was found, 0 when it had none.
   let found: UInt64
   /// The same as the log knows it.
   let known: UInt64
-
-  /// The lowest revision that the vault may have once it is accepted, less one.
-  var revisionKnown: UInt64 { sort == .attempts ? 0 : known }
 
   /// One line for the owner.
   var sentence: String {
@@ -30,8 +25,6 @@ struct PutBack: Equatable, Sendable {
       "The vault is older than the log: this vault.db ends at state \(found), the log knows state \(known). It is an older copy that took the newer file's place."
     case .other:
       "The vault is not the one the log knows: both are at state \(found), and their contents differ."
-    case .attempts:
-      "The log knows of \(known) wrong passphrases since the vault was last opened, the vault of \(found). This vault.db is an older copy that took the newer file's place."
     }
   }
 
@@ -70,7 +63,7 @@ extension PutBack {
   /// - Returns: nil when the vault is the one that the log knows, or a newer one.
   static func look(at vault: Vault, _ log: AuditLog) throws -> PutBack? {
     if let stored = try stored(in: vault) { return stored }
-    return try compare(vault.foundMark, with: log.knownVault()) ?? attempts(vault, log)
+    return try compare(vault.foundMark, with: log.knownVault())
   }
 
   /// - Parameter known: nil for a log that knows nothing of its vault yet.
@@ -81,16 +74,6 @@ extension PutBack {
     // A newer vault: the signer was killed between a change and its entry.
     guard found == known.revision, vault.map({ VaultMark($0) }) != known else { return nil }
     return PutBack(sort: .other, found: found, known: known.revision)
-  }
-
-  // An attempt is counted in the vault before it is made, and recorded after: the log never knows of more. A right secret clears the
-  // count, and in the same step the vault notes how far the log went: clocks do not matter.
-  private static func attempts(_ vault: Vault, _ log: AuditLog) throws -> PutBack? {
-    guard let opening = vault.openedBy else { return nil }
-    let counted = Set([SlotType.passphrase, .recovery].map { AuditRule(clipping: $0.name) })
-    let known = try log.failedAttempts(after: vault.foundExtent.map { ($0.log, $0.count) }, codes: counted)
-    guard known > opening.failedAttempts else { return nil }
-    return PutBack(sort: .attempts, found: UInt64(clamping: opening.failedAttempts), known: UInt64(known))
   }
 
   /// Keeps the keys shut: in the vault, so that no number of openings makes it newer than the log knows; for the next start, until the

@@ -34,7 +34,10 @@ extension Opening {
     do { found = try PutBack.look(at: vault, old).map { ($0, try MissingChanges(of: $0, vault, old)) } } catch is AuditLogError {
       return false
     }
-    guard let (putBack, missing) = found else { return true }
+    guard let (putBack, missing) = found else {
+      try ForgottenAttempts(vault, old)?.record(home, old)
+      return true
+    }
     try putBack.keepShut(home, vault, old)
     throw OperationFailure.vaultPutBack(putBack, missing.sentence)
   }
@@ -68,7 +71,7 @@ extension Opening {
   /// The highest revision of the vault that anything tells of that can still be read.
   private static func knownRevision(_ home: Home, _ vault: Vault) -> UInt64 {
     let head = ((try? AuditLog.headVault(folder: home.log)) ?? nil)?.revision ?? 0
-    return max(head, ((try? PutBack.stored(in: vault)) ?? nil)?.revisionKnown ?? 0)
+    return max(head, ((try? PutBack.stored(in: vault)) ?? nil)?.known ?? 0)
   }
 
   /// In the log, for programs: nobody could say whether the vault is an older one.

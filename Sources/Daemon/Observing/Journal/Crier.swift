@@ -58,7 +58,7 @@ final class Crier: Sendable {
 
   private func hear(_ happening: Happening) {
     switch happening {
-    case .requestWaits, .clientsChanged, .statusChanged, .lockChanged, .incident, .linkRefused:
+    case .requestWaits, .clientsChanged, .statusChanged, .lockChanged, .incident, .linkRefused, .shareAsked:
       workers.submitAlways { [weak self] in self?.tell(happening) }
     default: break
     }
@@ -74,6 +74,7 @@ final class Crier: Sendable {
     case .lockChanged: lookAtLock()
     case .incident(let incident): say(.incident(incident))
     case .linkRefused: say(.linkRefused)
+    case .shareAsked(let request): say(.asked(request, home: home))
     default: break
     }
   }

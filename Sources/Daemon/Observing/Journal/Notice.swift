@@ -40,6 +40,7 @@ struct Notice: Sendable, Equatable {
     case relayLost = "relay-lost"
     case relayBack = "relay-back"
     case linkRefused = "link-refused"
+    case shareAsked = "share-asked"
     case locked, unlocked, incident, problem
     case problemOver = "problem-over"
     case leftOut = "left-out"
@@ -88,6 +89,20 @@ extension Notice {
       .requestWaits, .notice, "A request waits for you: \(wish). \(answer)",
       owner: "\(shown(name)) asks you to \(wish). \(answer)",
       fields + (request.kind.map { [(.kind, "\($0)")] } ?? []))
+  }
+
+  /// - Parameter home: the vault's folder where the owner's commands have to name it.
+  static func asked(_ request: ShareRequest, home: String? = nil) -> Notice {
+    let command = "holdfast \(home.map { "--home \($0) " } ?? "")guardian"
+    guard request.part == .owner else {
+      let text = "Somebody asks for a share that you keep, of kit \(request.kit). See: \(command) requests"
+      return Notice(.shareAsked, .warning, "Somebody asks for a share that is kept here.", owner: text)
+    }
+    let text = """
+      Somebody asks a guardian for your share of kit \(request.kit). If it is not you: \(command) cancel \(request.name). \
+      See: \(command) requests
+      """
+    return Notice(.shareAsked, .warning, "Somebody asks a guardian for the owner's share.", owner: text)
   }
 
   private static func wish(_ request: PendingRequest) -> String {

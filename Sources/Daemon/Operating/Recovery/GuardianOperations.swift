@@ -203,7 +203,7 @@ extension Operations {
   private func describe(_ request: ShareRequest) -> JSONValue {
     .object([
       .init("id", .string(request.name)), .init("kit", .string(request.kit)), .init("mine", .bool(request.part == .owner)),
-      .init("from", .string((request.part == .owner ? request.third ?? request.other : request.other).npub)),
+      .init("from", .string(request.asker.npub)),
       .init("guardian", request.part == .guardian ? .null : .string(request.other.npub)),
       .init("owner", request.part == .guardian ? request.third.map { .string($0.npub) } ?? .null : .null),
       .init("note", .string(request.note)), .init("code", .string(Self.code(request.request))), .init("at", .integer(request.at)),

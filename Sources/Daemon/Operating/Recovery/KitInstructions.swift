@@ -43,13 +43,13 @@ struct KitInstructions {
     case .slot:
       return [
         (
-          "On the machine that has the vault, run this. \(words) Then choose a new passphrase.",
+          "If you have the machine with the vault, run this on it. \(words) Then choose a new passphrase.",
           "holdfast recovery restore\(code)"
         ),
         (
           """
-          On another machine, copy a backup of the vault into the folder you are in, name it backup.hfb, and run this. Press Enter \
-          when it asks for the passphrase. \(words) Then choose a new passphrase.
+          If you do not have it, use any machine and a backup of the vault. Copy the backup into the folder you are in and name it \
+          backup.hfb. If a file that ends in -revoked.hfr lies beside it, copy that, too, under its own name. Run this. Press Enter when it asks for the passphrase. \(words) Then choose a new passphrase.
           """, "holdfast backup restore backup.hfb\(code)"
         ),
       ]
