@@ -127,6 +127,23 @@ import Testing
     vault.close()
   }
 
+  /// How many rows open with class keys, of those that are sealed under their classes.
+  private func rowsOpened(of vault: Vault, by keys: ClassKeys) throws -> Int {
+    try vault.withOpen { open throws(VaultError) in
+      let rows = try open.database.prepare("SELECT kind, name, class, version, wrapped, sealed FROM records")
+      var count = 0
+      while try rows.step() {
+        guard let protection = ProtectionClass(rawValue: UInt8(rows.integer(2))), keys.has(protection) else { continue }
+        let place = RecordPlace(
+          vaultID: open.header.vaultID, kind: UInt16(rows.integer(0)), name: rows.bytes(1), protection: protection.rawValue,
+          version: UInt64(rows.integer(3)))
+        let record = SealedRecord(wrapped: rows.bytes(4), sealed: rows.bytes(5))
+        if (try? record.plaintext(at: place, under: keys.key(protection))) != nil { count += 1 }
+      }
+      return count
+    }
+  }
+
   /// Whoever was shown a class key before has nothing from it: not the rows, not the slots, not the header.
   @Test func anOldClassKeyOpensNothingAfterwards() throws {
     let home = TemporaryHome()
@@ -134,7 +151,9 @@ import Testing
     let old = try vault.withOpen { $0.keys }
     let header = try vault.withOpen { $0.header }
     let stale = try vault.present(Owner.passphrase(), now: 6)
+    #expect(try rowsOpened(of: vault, by: old) > 4)
     try vault.rotateClassKeys(provenBy: [Owner.passphrase()], now: 7)
+    #expect(try rowsOpened(of: vault, by: old) == 0)
     #expect(throws: VaultError.locked) { _ = try vault.secret(kind: .itemValue, id: [3], by: stale) }
     let (new, code) = try vault.withOpen { ($0.header, $0.headerCode) }
     #expect(try old.mac(of: new.bytes, vaultID: new.vaultID) != code)

@@ -94,23 +94,58 @@ import Testing
     try expectRefused(home)
   }
 
-  @Test("Whoever has only what the keyring opens cannot remove a key unseen, nor the strict summary") func removals() throws {
-    for removesSummary in [false, true] {
-      let home = try filledHome()
-      let (_, keys) = try keyringsKeys(home)
-      try putBack(nil, home) { database in
-        let (kind, id): (RecordKind, [UInt8]) = removesSummary ? (.summary, StrictInventory.sumsID) : (.identityKey, Self.key)
-        let row = try database.prepare("DELETE FROM records WHERE kind = ? AND name = ?")
-        try row.bind(1, Int64(kind.rawValue))
-        try row.bind(2, try keys.rowName(kind, id, .afterFirstUnlock))
-        _ = try row.step()
+  @Test("Whoever has only what the keyring opens cannot put back the keys of one kind with their sum of the same time")
+  func olderSum() throws {
+    let home = try filledHome()
+    let (older, sums) = (try row(home), try sums(home))
+    let vault = try home.open()
+    try vault.transaction([
+      .put(.identityKey, Self.key, try box([8]), .whenUnlocked), .put(.itemValue, [2], try box([9]), .whenUnlocked),
+    ])
+    vault.close()
+    // Kind (2) and sum (32) of the older key, and all that follows it now: these sums fit the rows, and their code does not.
+    let mixed = sums.prefix(34) + (try self.sums(home)).dropFirst(34)
+    let (header, keys) = try keyringsKeys(home)
+    try putBack(older, home) { database in
+      var none = Inventory()
+      try RecordTable(database, header.vaultID, keys)
+        .put(.summary, StrictInventory.sumsID, .bytes(Array(mixed)), .afterFirstUnlock, &none)
+    }
+    try expectRefused(home, "summary")
+  }
+
+  /// The second summary as it stands: the sums by rising kind, that of identity keys first, and their code.
+  private func sums(_ home: TemporaryHome) throws -> [UInt8] {
+    let (header, keys) = try keyringsKeys(home)
+    var found: [UInt8]?
+    try home.edit { found = try RecordTable($0, header.vaultID, keys).value(.summary, StrictInventory.sumsID) }
+    guard let found, found.prefix(2) == [0, 2] else { throw VaultError.notFound }
+    return found
+  }
+
+  @Test("Whoever has only what the keyring opens cannot remove a key unseen") func removals() throws {
+    let home = try filledHome()
+    try remove(.identityKey, Self.key, home)
+    try expectRefused(home)
+  }
+
+  @Test("Whoever has only what the keyring opens cannot remove the strict summary") func removedSummary() throws {
+    let home = try filledHome()
+    try remove(.summary, StrictInventory.sumsID, home)
+    for opener in [Owner.keyring as any SlotOpener, try Owner.passphrase()] {
+      #expect(throws: KeyStoreError.corrupt("summary")) {
+        try Vault.open(home: home.path, with: opener, now: 4_000_000).close()
       }
-      guard removesSummary else { return try expectRefused(home) }
-      for opener in [Owner.keyring as any SlotOpener, try Owner.passphrase()] {
-        #expect(throws: KeyStoreError.corrupt("summary")) {
-          try Vault.open(home: home.path, with: opener, now: 4_000_000).close()
-        }
-      }
+    }
+  }
+
+  private func remove(_ kind: RecordKind, _ id: [UInt8], _ home: TemporaryHome) throws {
+    let (_, keys) = try keyringsKeys(home)
+    try putBack(nil, home) { database in
+      let row = try database.prepare("DELETE FROM records WHERE kind = ? AND name = ?")
+      try row.bind(1, Int64(kind.rawValue))
+      try row.bind(2, try keys.rowName(kind, id, .afterFirstUnlock))
+      _ = try row.step()
     }
   }
 
