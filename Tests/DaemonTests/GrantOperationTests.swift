@@ -32,7 +32,8 @@ import Testing
   @Test(
     arguments: [
       (["permission": "sign_event:27235@GET https://a.example/"], OperationFailure.Exit.denied),
-      (["permission": "sign_event:27235"], .denied), (["permission": "sign_event:22242"], .denied),
+      (["permission": "sign_event:27235"], .denied), (["permission": "sign_event:27235", "for": "1w"], .denied),
+      (["permission": "sign_event:22242"], .denied),
       (["permission": "sign_event:7375", "for": "1w"], .denied), (["permission": "sign_event:1", "for": "2h"], .usage),
       (["permission": "sign_event:1", "for": "once"], .usage), (["permission": "sign_event:1@x"], .usage),
       (["permission": "sign_event:7375", "for": "1d"], nil),

@@ -2,6 +2,7 @@ import AuditLog
 import Foundation
 import JSON
 import LocalAccess
+import Nostr
 import RemoteSigning
 import SecretMemory
 import TestSupport
@@ -92,6 +93,32 @@ import Testing
     // And the one of today is older now than what was accepted.
     try Self.write(today, Self.vault, to: home)
     _ = try expectShut(home)
+  }
+
+  @Test("A time that was signed since is not signed again with an older vault that was accepted") func signedSince() throws {
+    var signer = try Signer()
+    let home = signer.home
+    func sign(at time: Int64) throws {
+      let event = #"{"kind":0,"created_at":\#(time),"tags":[],"content":"first"}"#
+      try signer.operations.ask("sign", ["event": .string(event)])
+    }
+    let time = Clock.milliseconds / 1000 - 100
+    try sign(at: time)
+    signer.close()
+    let yesterday = try Self.copy(home)
+    signer = try Signer(home)
+    try sign(at: time + 1)
+    signer.close()
+
+    try Self.write(yesterday, Self.vault, to: home)
+    _ = try expectShut(home)
+    try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    let core = try home.core()
+    let place = try unwrap(core.vault.records(.signedCoordinate).first)
+    var signed = try SignedCoordinate(record: place.value)
+    let second = UnsignedEvent(pubkey: signed.identity, createdAt: time + 1, kind: 0, tags: [], content: "second")
+    #expect(signed.add(second, isApproved: true, now: time + 100) == .taken)
+    core.close()
   }
 
   @Test("An older vault becomes no newer by being opened where nobody asks the log") func openings() throws {

@@ -238,6 +238,26 @@ import Testing
     #expect(decision == Decision(sample.verdict, by: sample.rule))
   }
 
+  @Test("A login is not allowed by a rule that is for longer, or for more, than an owner can say")
+  func rulesBeyondTheLongest() throws {
+    func decision(_ rule: String, for seconds: Int64?, _ asked: Asked) throws -> Decision {
+      let permission = try #require(Permission(parsing: rule))
+      let rule = GrantRule(permission, .allow, madeAt: Self.ten, expiresAt: seconds.map { Self.ten + $0 })
+      return Policy.decision(for: asked.facts, under: Grant(trust: .medium, rules: [rule]), at: Self.ten)
+    }
+    let (allowed, asked) = (Decision(.allow, by: .ownerAllowed), Decision(.ask, by: .webLogin))
+    let (place, day, week): (String, Int64, Int64) = ("sign_event:27235@\(Self.upload)", 86_400, 604_800)
+    #expect(try decision(place, for: week, .webLogin(Self.upload)) == allowed)
+    #expect(try decision(place, for: week + 1, .webLogin(Self.upload)) == asked)
+    #expect(try decision(place, for: nil, .webLogin(Self.upload)) == asked)
+    #expect(try decision("sign_event:27235", for: week, .webLogin(Self.upload)) == asked, "no place")
+    let deletion = Asked.file("delete", server: "a.example")
+    #expect(try decision("sign_event:24242@delete a.example", for: day, deletion) == allowed)
+    #expect(try decision("sign_event:24242@delete a.example", for: week, deletion) == Decision(.ask, by: .fileDeletion))
+    let relay = Asked.relayLogin("wss://relay.example")
+    #expect(try decision("sign_event:22242", for: nil, relay) == Decision(.ask, by: .relayLogin), "no relay")
+  }
+
   // MARK: suspension, limits
 
   @Test func aSuspensionAsksForEverythingThatWasNotDenied() throws {
