@@ -51,7 +51,7 @@ enum GuardianMessage: Sendable, Equatable {
   }
 
   /// The kind of the rumor; never published as it is.
-  static let kind = 4139
+  static let kind = SignersLetter.kind
   /// The longest note, in bytes.
   static let longestNote = 200
   /// Seconds: from one to thirty days.

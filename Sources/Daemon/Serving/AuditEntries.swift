@@ -46,7 +46,7 @@ extension AuditEntry {
       time: time, kind: .requestDone, identity: exchange.identity, client: exchange.client, requestID: exchange.eventID,
       requestCreatedAt: exchange.createdAt, method: AuditMethod(exchange.method),
       eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, rule: outcome.longAnswer.map(longAnswer),
-      resultID: outcome.signedEvent, error: outcome.failed ? error ?? errorCode(of: exchange) : nil,
+      resultID: outcome.signedEvent, error: outcome.failed ? error ?? errorCode(of: exchange, outcome) : nil,
       amount: outcome.longAnswer.map { Int64($0) })
   }
 
@@ -60,10 +60,10 @@ extension AuditEntry {
       rule: AuditRule(clipping: "\(pairing.grant.trust.rawValue) trust"))
   }
 
-  private static func errorCode(of exchange: Exchange) -> AuditErrorCode {
-    switch exchange.decision?.rule {
+  private static func errorCode(of exchange: Exchange, _ outcome: Outcome) -> AuditErrorCode {
+    switch outcome.refusal ?? exchange.decision?.rule {
     case .ownerRefused?: .deniedByOwner
-    case .ownerDenied?, .queueFull?: .deniedByPolicy
+    case .ownerDenied?, .queueFull?, .signersLetter?: .deniedByPolicy
     default: exchange.method == nil ? .unsupportedMethod : exchange.identity == nil ? .notPaired : .malformed
     }
   }

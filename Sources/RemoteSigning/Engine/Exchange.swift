@@ -120,6 +120,8 @@ public struct Outcome: Sendable {
   public let signedEvent: Bytes32?
   /// Whether the app got an error.
   public let failed: Bool
+  /// The rule that kept the answer back although the request was allowed: what it would tell was known only when it was there.
+  public internal(set) var refusal: Rule?
   /// The same exchange as one that waits, when the signer was locked in between: record it and perform it. There are no replies then.
   public var postponed: Exchange? { waiting.first }
   var waiting: [Exchange] = []

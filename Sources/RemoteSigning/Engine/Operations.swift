@@ -3,7 +3,13 @@ internal import Encodings
 internal import Nostr
 
 /// Why a request's parameters cannot be used; the text goes to the app.
-struct ParameterFault: Error { let text: String }
+struct ParameterFault: Error {
+  let text: String
+  /// The rule by which it is refused, where it is no mistake of the app's.
+  var rule: Rule?
+
+  static let signersLetter = ParameterFault(text: ReplyText.signersLetter, rule: .signersLetter)
+}
 
 extension Operation {
   /// Reads the parameters of a request that uses the user's key.

@@ -47,7 +47,11 @@ extension SigningEngine {
       case .decrypt(let cipher, let peer, let payload):
         return outcome(exchange, .result(try decrypt(payload, cipher, key, peer)), now: now)
       }
-    } catch { return outcome(exchange, .error(error.text), now: now) }
+    } catch {
+      var outcome = outcome(exchange, .error(error.text), now: now)
+      outcome.refusal = error.rule
+      return outcome
+    }
   }
 
   /// Whether what was decided may still be done: the app is paired as it was, and the rules allow it now, or the owner said yes to
@@ -66,6 +70,7 @@ extension SigningEngine {
   private func sign(
     _ template: EventTemplate, _ key: KeyPair, _ exchange: Exchange, now: Int64
   ) throws(ParameterFault) -> Outcome {
+    guard template.kind != SignersLetter.kind else { throw .signersLetter }
     let event: Event
     do { event = try template.unsigned(by: key.publicKey, now: now).signed(by: key) } catch {
       throw ParameterFault(text: ReplyText.failed)
@@ -83,6 +88,8 @@ extension SigningEngine {
     _ text: [UInt8], _ cipher: EnvelopeCipher, _ key: KeyPair, _ peer: PublicKey
   ) throws(ParameterFault) -> String {
     guard text.count <= NIP46.maximumPlaintext else { throw ParameterFault(text: ReplyText.tooLong) }
+    // Asked of the rules, too; but the owner's yes goes past them.
+    guard !SignersLetter.isOne(text) else { throw .signersLetter }
     do {
       switch cipher {
       case .nip04: return String(decoding: try Insecure.NIP04.encrypt(text, key: key, peer: peer), as: UTF8.self)
@@ -106,6 +113,7 @@ extension SigningEngine {
     } catch { throw ParameterFault(text: ReplyText.undecryptable) }
     // An empty success is never sent: some clients wait for ever on it.
     guard !plaintext.isEmpty else { throw ParameterFault(text: ReplyText.emptyPlaintext) }
+    guard !SignersLetter.isOne(plaintext) else { throw .signersLetter }
     guard let text = String(validating: plaintext, as: UTF8.self) else { throw ParameterFault(text: ReplyText.notText) }
     return text
   }

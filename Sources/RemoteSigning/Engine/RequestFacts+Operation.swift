@@ -26,8 +26,10 @@ extension RequestFacts {
         isKnownRelay = known?.isKnown(scope, to: pairing) ?? false
       default: break
       }
-    case .encrypt(_, let peer, _), .decrypt(_, let peer, _):
+    case .encrypt(_, let peer, let text):
       self.init(method: method, scope: .counterparty(peer), isSelf: peer == pairing.identity)
+      isSignersLetter = SignersLetter.isOne(text)
+    case .decrypt(_, let peer, _): self.init(method: method, scope: .counterparty(peer), isSelf: peer == pairing.identity)
     }
   }
 }

@@ -19,6 +19,9 @@ public struct RequestFacts: Hashable, Sendable {
   /// For a file login: what it would be good for. Nil where that cannot be read.
   public var file: FileLogin?
 
+  /// Whether a text to encrypt is a letter of the signer itself.
+  public var isSignersLetter = false
+
   /// The facts of one request.
   public init(
     method: Method, kind: Int? = nil, scope: PermissionScope? = nil, isSelf: Bool = false, isKnownRelay: Bool = false,

@@ -35,6 +35,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case identityRetired = "identity-retired"
   case locked = "locked"
   case presence = "presence"
+  case signersLetter = "signers-letter"
   case queueFull = "queue-full"
 
   /// The stable machine name, in lower case with dashes.
@@ -77,6 +78,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .identityRetired: "this key is retired"
     case .locked: "the signer is locked"
     case .presence: "this identity needs your presence each time"
+    case .signersLetter: "letters of the signer are not for apps"
     case .queueFull: "too many requests are waiting for you"
     }
   }
