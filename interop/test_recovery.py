@@ -206,6 +206,15 @@ def test_a_folder_that_others_see_or_that_cannot_be_written_costs_no_kit(owner, 
     assert owner("recovery", "list").value["kits"] == []
 
 
+def test_a_kit_that_could_not_be_told_leaves_no_page(owner, home, tmp_path):
+    folder = tmp_path / "kit"
+    command = [str(binary()), "recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice", "--out", str(folder)]
+    command += ["--home", str(home.path), "--passphrase-file", str(home.passphrase_file)]
+    with open("/dev/full", "w") as full:
+        assert subprocess.run(command, stdout=full, check=False).returncode == FAILED
+    assert owner("recovery", "list").value["kits"] == [] and list(folder.glob("*")) == []
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -103,7 +103,9 @@ extension Vault.Open {
       if isTest { note.lastTested = now }
       try table.put(note, of: proven.slot.id, &inventory)
       guard let log else { return try attempt.succeeded(in: database) }
-      guard let extent = log.extent() else { return attempt.undo(in: database) }
+      // A vault that knew a log and finds none cannot say how far it went: its disk may be away for a moment.
+      let known = try table.logExtent() ?? .none
+      guard let extent = log.extent(), extent != .none || known == .none else { return attempt.undo(in: database) }
       try table.put(extent, &inventory)
       try attempt.succeeded(in: database)
     }

@@ -20,11 +20,13 @@ func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
     secrets: shown.secrets.merging(code.map { ["new_recovery_code": $0] } ?? [:]) { $1 })
   let result = try performWhole(request, invocation)
   let id: JSONValue = .object([.init("id", result["kit"]?["id"] ?? .null)] + shown.members)
+  var pages: [String]?
   do throws(Complaint) {
-    let pages = try folder?.write(result)
+    pages = try folder?.write(result)
     guard try handOut(result, folder, pages, invocation) else { throw .notPrinted }
   } catch {
-    // Nobody has all of its shares: it shall not stay.
+    // Nobody was told of all its shares: neither the kit nor a page of it shall stay.
+    for page in pages ?? [] { unlink(page) }
     _ = try? perform(ControlRequest("recovery/remove", id, secrets: shown.secrets), invocation)
     throw error
   }

@@ -53,4 +53,18 @@ import Vault
     try log.mend()
     try home.core().close()
   }
+
+  @Test("While the log is away, the right passphrase forgets no attempt, and its return is no alarm") func away() throws {
+    let home = try TestHome().withVault()
+    try home.core().close()
+    fail(home)
+    let (log, away) = (home.path + "/log", home.path + "/away")
+    try FileManager.default.moveItem(atPath: log, toPath: away)
+    #expect(failure { try home.core() } != nil)
+    try? FileManager.default.removeItem(atPath: log)
+    try FileManager.default.moveItem(atPath: away, toPath: log)
+    let core = try home.core()
+    #expect(core.gate.tried == nil)
+    core.close()
+  }
 }

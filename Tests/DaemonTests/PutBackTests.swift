@@ -343,6 +343,20 @@ import Testing
     #expect(finding().map(\.verdict) == [.bad])
   }
 
+  @Test("A checkpoint on a disk that is not there, or that is empty, is no missing one: the start is refused and nothing shut")
+  func awayCheckpoint() throws {
+    let signer = try Signer()
+    let home = signer.home
+    defer { signer.close() }
+    let away = CheckpointFile(path: home.path + ".disk/checkpoint")
+    #expect(failure { try away.compare(signer.core.log, home.home) }?.error.contains("cannot be read") == true)
+    let path = home.path + ".empty"
+    defer { unlink(path) }
+    try Data().write(to: URL(fileURLWithPath: path))
+    #expect(failure { try CheckpointFile(path: path).compare(signer.core.log, home.home) }?.error.contains("it is empty") == true)
+    #expect(!signer.core.gate.suspension.isMarked)
+  }
+
   @Test("A new log does not make an older vault right") func aNewLogChangesNothing() throws {
     var signer = try Signer()
     let home = signer.home

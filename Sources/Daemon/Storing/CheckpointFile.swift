@@ -24,8 +24,11 @@ struct CheckpointFile: Sendable {
     let note: [UInt8]
     switch read() {
     case .success(let bytes): note = bytes
-    case .failure(let error): return error.code == ENOENT ? .nothing : .unreadable(String(cString: strerror(error.code)))
+    case .failure(let error):
+      return error.code == ENOENT && isFolderThere ? .nothing : .unreadable(String(cString: strerror(error.code)))
     }
+    // As a disk that was full, or without power, leaves it.
+    guard !note.isEmpty else { return .unreadable("it is empty") }
     switch try compare(note) {
     case .fits: return .fits
     case .notOfThisLog: return .differs("The checkpoint is not one of this log.")
@@ -94,6 +97,13 @@ struct CheckpointFile: Sendable {
       return false
     }
     return true
+  }
+
+  /// A folder that is not there tells of a disk that is not: a checkpoint may lie on it.
+  private var isFolderThere: Bool {
+    let end = path.lastIndex(of: "/")
+    let folder = end.map { String(path[...$0]) } ?? "."
+    return access(folder, F_OK) == 0
   }
 
   private struct Fault: Error { let code: Int32 }

@@ -218,6 +218,26 @@ import Vault
     signer.close()
   }
 
+  @Test("Shares of another key under a kit's number do not make that kit a tested one") func anotherKitOfTheNumber() throws {
+    let signer = try Signer()
+    let kit = try kit(signer, identity: nil).kit
+    let number = try unwrap(UInt16(kit["id"]?.string ?? "", radix: 16))
+    let key = try KeyPair(SecretKey(secret([UInt8](repeating: 5, count: 32))))
+    var isFirst = true
+    let forged = try SharedSecret.split(
+      try secret([UInt8](repeating: 5, count: 32)), into: try SharePlan(threshold: 2, count: 2)
+    ) { buffer in
+      if isFirst { buffer.storeBytes(of: number, as: UInt16.self) }
+      isFirst = false
+    }[0]
+    let words = try forged.map { try $0.words().text() }.joined(separator: "\n")
+    let tested = try signer.operations.ask(
+      "recovery/test", ["npub": .string(key.publicKey.npub)], secrets: ["shares": try box(words)])
+    #expect(tested["noted"]?.bool == false)
+    #expect(try signer.operations.ask("recovery/list")["kits"]?[0]?["last_tested"]?.isNull == true)
+    signer.close()
+  }
+
   @Test("A kit of an identity that is elsewhere is tested by the npub of its page")
   func aKitOfAnIdentityElsewhereIsTestedByItsNpub() throws {
     let (signer, npub) = try signer(Self.kinds[5])

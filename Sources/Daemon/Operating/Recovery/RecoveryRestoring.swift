@@ -23,7 +23,9 @@ extension Operations {
       missing = try Rehearsal(in: core.home).restoresVault(core, shares)
     }
     let now = Clock.seconds
-    if var kit = noted {
+    // Kits of other keys may have the same number: such shares say nothing of the kit that is noted here.
+    let tested = noted.flatMap { $0.identity == restores.key ? $0 : nil }
+    if var kit = tested {
       (kit.lastTested, kit.isHandedOut) = (now, true)
       try vaultStep {
         try core.vault.transaction([
@@ -35,7 +37,7 @@ extension Operations {
     core.log.append(.event(.recoveryTested, identity: restores.key)) { _ in }
     return .object([
       .init("kit", .string(shares.numbers.kit)), .init("restores", .string(restores.key.map(name(ofIdentity:)) ?? "vault")),
-      .init("npub", restores.key.map { .string($0.npub) } ?? .null), .init("noted", .bool(noted != nil)),
+      .init("npub", restores.key.map { .string($0.npub) } ?? .null), .init("noted", .bool(tested != nil)),
       .init("without", Self.names(of: missing)), .init("tested", .integer(now)),
     ])
   }
