@@ -40,6 +40,28 @@ import Testing
     signer.close()
   }
 
+  @Test("A yes to zaps for others, or to a login to two file servers, holds for that request alone")
+  func whatIsForOnceIsNotRemembered() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "low")
+    let somebody = String(repeating: "ab", count: 32)
+    let upload = [["t", "upload"], ["x", somebody], ["expiration", "\(Clock.seconds + 600)"], ["server", "a.example"]]
+    let requests: [(Int, [[String]])] = [
+      (1, [["zap", somebody, "wss://a.example", "1"]]), (24242, upload + [["server", "b.example"]]), (1, []), (24242, upload),
+    ]
+    for (kind, tags) in requests { try signer.deliver(app, "sign_event", [Account.template(kind, "", tags)]) }
+    let shown = try unwrap(try signer.operations.ask("request/list")["requests"]?.array)
+    #expect(shown.map { ($0["offers"]?.array?.count ?? 0) > 1 } == [false, false, true, true])
+    #expect(shown.map { $0["batch"]?.string == nil } == [true, true, false, false])
+    for (index, request) in signer.core.engine.pendingRequests.enumerated() {
+      let answer = { try signer.operations.ask("request/approve", ["id": .string(request.name), "remember": "1h"]) }
+      if index < 2 { #expect(throws: OperationFailure.self) { try answer() } } else { _ = try answer() }
+    }
+    let rules = try #require(signer.core.engine.pairings.first).grant.rules
+    #expect(rules.map(\.permission.description).sorted() == ["sign_event:1", "sign_event:24242@upload a.example"])
+    signer.close()
+  }
+
   @Test("Logins to different places never share a batch")
   func loginsAreBatchedByPlace() throws {
     let signer = try Signer()

@@ -54,6 +54,25 @@ import Testing
     #expect(try rule(scene, app, "sign_event", [event(24242, [["t", "upload"], ["x", "aa"], end])]) == nil)
   }
 
+  @Test("Zaps for a post go to others only when the owner says so each time", arguments: [1, 6, 30023, 30311, 30402])
+  func zapSplits(kind: Int) throws {
+    let other = try KeyPair.random().publicKey.hex
+    for trust in TrustLevel.allCases {
+      let scene = try Scene(trust: trust)
+      let app = try scene.pairedApp()
+      var grant = Grant(trust: trust)
+      try grant.allow(Permission(.signEvent, kind: kind))
+      #expect(scene.engine.update(scene.signer.publicKey, name: "app", grant: grant))
+      let own = ["zap", scene.identity.publicKey.hex, "wss://a.example", "1"]
+      for split in [["zap", other, "wss://a.example", "1"], ["zap"], ["zap", ""], ["zap", "npub1"]] {
+        let asked = try rule(scene, app, "sign_event", [event(kind, [own, split])])
+        #expect(asked == (trust == .full ? nil : .zapSplit), "\(trust) \(split)")
+        scene.now += 10
+      }
+      #expect(try rule(scene, app, "sign_event", [event(kind, [own, ["p", other]])]) == nil, "one's own are no split")
+    }
+  }
+
   @Test("A file login that deletes or lasts until 2096 waits under every trust")
   func fileLogins() throws {
     let scene = try Scene(trust: .full)

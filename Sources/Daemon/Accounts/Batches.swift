@@ -5,7 +5,8 @@ internal import RemoteSigning
 /// Which of the requests that wait can be answered together: of one app, one method and one kind, and logins of one place.
 ///
 /// What the table of kinds wants more care for is looked at alone: money, deleting, the key itself, what replaces what others built
-/// on, kinds nobody here knows. So is everything that is dated ahead.
+/// on, kinds nobody here knows. So is everything that is dated ahead,
+/// or sends zaps to others.
 struct Batches {
   private var keys: [String: String] = [:]
   private var members: [String: [PendingRequest]] = [:]
@@ -37,7 +38,7 @@ struct Batches {
     guard request.method == .signEvent else { return RequestFacts.readsOwn(request) ? nil : start }
     guard let kind = request.kind, [.usual, .byPlace].contains(KindTable.care(for: kind)),
       let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }),
-      !SigningTime.isAhead(template.createdAt, of: request.receivedAt)
+      !SigningTime.isAhead(template.createdAt, of: request.receivedAt), !template.paysOthers(than: request.identity)
     else { return nil }
     guard KindTable.effect(of: kind) == .login else { return "\(start)-\(kind)" }
     guard let place = template.loginPlace(at: request.receivedAt) else { return nil }

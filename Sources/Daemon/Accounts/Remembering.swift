@@ -15,7 +15,12 @@ struct Remembering {
   init(_ request: PendingRequest, scope: PermissionScope?) {
     permission = Permission(request.method, kind: request.kind, scope: scope)
     label = Self.label(request, scope)
-    offers = Grant.offers(for: permission, of: request.identity)
+    offers = Self.offers(for: permission, of: request)
+  }
+
+  /// How long an approval may hold as a rule of that permission.
+  static func offers(for permission: Permission, of request: PendingRequest) -> [Remembered] {
+    RequestFacts.isForOnce(request) ? [.once] : Grant.offers(for: permission, of: request.identity)
   }
 
   private static func label(_ request: PendingRequest, _ scope: PermissionScope?) -> String {

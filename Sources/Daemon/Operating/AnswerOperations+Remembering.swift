@@ -32,7 +32,7 @@ extension Operations {
     guard permission.method == request.method, permission.kind == nil || permission.kind == request.kind else {
       throw .usage("The permission \(permission) is about something else than the request.")
     }
-    let offers = Grant.offers(for: permission, of: request.identity)
+    let offers = Remembering.offers(for: permission, of: request)
     guard !approve || offers.contains(remembered) else {
       let words = offers.map(\.rawValue).joined(separator: ", ")
       throw .usage("For \(permission), an approval can be remembered: \(words).")

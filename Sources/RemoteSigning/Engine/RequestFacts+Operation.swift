@@ -1,4 +1,4 @@
-internal import Curve
+public import Curve
 internal import Encodings
 internal import Locks
 public import Nostr
@@ -11,6 +11,7 @@ extension RequestFacts {
     case .sign(let template):
       self.init(method: method, kind: template.kind)
       datedAt = template.createdAt
+      paysOthers = template.paysOthers(than: pairing.identity)
       switch template.kind {
       case GuardedKinds.follows: follows = FollowChange(from: known?.follows, to: FollowList(tags: template.tags))
       case GuardedKinds.webLogin:
@@ -62,9 +63,22 @@ extension RequestFacts {
   public static func readsOwn(_ request: PendingRequest) -> Bool {
     request.method.isDecryption && request.parameters.first.flatMap { Bytes32(hex: $0) } == request.identity.bytes
   }
+
+  /// Whether a yes holds for this request alone: its zaps go to others, or it logs in to several file servers, which no rule names.
+  public static func isForOnce(_ request: PendingRequest) -> Bool {
+    guard request.method == .signEvent, let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) })
+    else { return false }
+    if template.paysOthers(than: request.identity) { return true }
+    return template.kind == GuardedKinds.fileLogin && FileLogin(tags: template.tags).map { $0.servers.count > 1 } ?? false
+  }
 }
 
 extension EventTemplate {
+  /// Whether its `zap` tags send money to others than its author, or to nobody that can be read (NIP-57, appendix G).
+  public func paysOthers(than author: PublicKey) -> Bool {
+    tags.contains { $0.first == "zap" && ($0.count < 2 || PublicKey(hex: $0[1]) != author) }
+  }
+
   /// What a login is good for, as one text: two logins with one text may be answered together. Nil for one that names no place, or
   /// several, or that deletes files or lasts long.
   /// - Parameter now: seconds since 1970.

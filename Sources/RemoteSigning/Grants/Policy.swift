@@ -32,6 +32,7 @@ public enum Policy {
     guard decision.verdict == .allow else { return decision }
     // On relays it would win over all that comes before its time, the owner's own included.
     if SigningTime.isAhead(request.datedAt, of: now) { return Decision(.ask, by: .datedAhead) }
+    if request.paysOthers, grant.trust != .full { return Decision(.ask, by: .zapSplit) }
     if let change = request.follows, let rule = followRule(change, decision, conditions.settings) {
       return Decision(.ask, by: rule)
     }

@@ -22,6 +22,9 @@ public struct RequestFacts: Hashable, Sendable {
   /// Whether a text to encrypt is a letter of the signer itself.
   public var isSignersLetter = false
 
+  /// For an event: whether its tags send zaps to others than its author (NIP-57), or to nobody that can be read.
+  public var paysOthers = false
+
   /// The facts of one request.
   public init(
     method: Method, kind: Int? = nil, scope: PermissionScope? = nil, isSelf: Bool = false, isKnownRelay: Bool = false,

@@ -36,6 +36,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case locked = "locked"
   case presence = "presence"
   case signersLetter = "signers-letter"
+  case zapSplit = "zap-split"
   case queueFull = "queue-full"
 
   /// The stable machine name, in lower case with dashes.
@@ -79,6 +80,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .locked: "the signer is locked"
     case .presence: "this identity needs your presence each time"
     case .signersLetter: "letters of the signer are not for apps"
+    case .zapSplit: "sending zaps for your post to others is asked"
     case .queueFull: "too many requests are waiting for you"
     }
   }
