@@ -95,6 +95,7 @@ extension Operations {
       .init("identity", .string(name(ofIdentity: pairing.identity))), .init("trust", .string(pairing.grant.trust.rawValue)),
       .init("paired", .integer(pairing.pairedAt)), .init("last_seen", .integer(pairing.lastSeen)),
       .init("requests", .integer(Int64(pairing.requestCount))),
+      .init("suspended", .bool(pairing.grant.isSuspended || core.engine.isSuspended)),
       .init(
         "long_answer", pairing.longAnswer.map { ["bytes": .integer(Int64($0.bytes)), "at": .integer($0.at)] } ?? .null),
     ]

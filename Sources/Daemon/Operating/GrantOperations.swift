@@ -133,7 +133,6 @@ extension Operations {
             ]
           })),
       .init("requested", .array(pairing.requested.map { wish($0, pairing, now) })),
-      .init("suspended", .bool(grant.isSuspended || core.engine.isSuspended)),
     ]
   }
 

@@ -28,7 +28,7 @@ extension Operations {
       general + [
         .init("client", .string(pairing.client.hex)), .init("name", .string(pairing.name)),
         .init("trust", .string(pairing.grant.trust.rawValue)), .init("holds", .array(rows)),
-      ] + grantMembers(pairing).filter { $0.key != "suspended" })
+      ] + grantMembers(pairing))
   }
 
   /// `policy/set`: `default_trust` and `follow_share`, each as it is given.
