@@ -1,4 +1,5 @@
 import Curve
+import Dispatch
 import Encodings
 import Locks
 import Nostr
@@ -21,6 +22,57 @@ import Testing
     #expect(bench.publish(to: [try relay.url]) == true)
     let logins = relay.heard.withLock { $0.reduce(0) { if case .auth = $1 { $0 + 1 } else { $0 } } }
     #expect((2...20).contains(logins), "\(logins) logins")
+  }
+
+  /// A subscription that we never made: its end is no reason to ask again.
+  @Test func theEndOfAnUnknownSubscriptionChangesNothing() throws {
+    let mark = Make.event(content: "mark")
+    let relay = try FakeRelay { message, count, socket in
+      guard case .request(let name, _) = message else { return FakeRelay.friendly(message, count, socket) }
+      let ends = ["a", "hf1", "hf", "hf00", ""].map { RelayMessage.closed(subscription: $0, message: "") }
+      return [.endOfStored(subscription: name)] + ends + [.event(subscription: name, mark)]
+    }
+    defer { relay.stop() }
+    let bench = try PoolBench()
+    defer { bench.stop() }
+    bench.pool.setRelays([try relay.url])
+    #expect(bench.waitForEvents(1) == [mark])
+    #expect(relay.heard.wait(milliseconds: 500) { $0.count > 1 ? true : nil } == nil, "it was asked once")
+    #expect(bench.waitUntilSubscribed([try relay.url]))
+  }
+
+  /// A relay ends a subscription without end: the time of the next attempt stands.
+  @Test func aStormOfEndedSubscriptionsDoesNotPutOffTheNextAttempt() throws {
+    let relay = try FakeRelay { message, count, socket in
+      guard case .request(let name, _) = message else { return [] }
+      if count == 1 { Self.close(name, on: socket, 2_000) }
+      return []
+    }
+    defer { relay.stop() }
+    let bench = try PoolBench()
+    defer { bench.stop() }
+    bench.pool.setRelays([try relay.url])
+    #expect(relay.heard.wait(milliseconds: 2_500) { $0.count > 1 ? true : nil } == true)
+  }
+
+  /// Says every two milliseconds that a subscription has ended.
+  private static func close(_ name: String, on socket: WebSocket, _ times: Int) {
+    guard times > 0, socket.send(RelayMessage.closed(subscription: name, message: "").json()) else { return }
+    clock.asyncAfter(deadline: .now() + .milliseconds(2)) { close(name, on: socket, times - 1) }
+  }
+  private static let clock = DispatchQueue(label: "storm")
+
+  /// Each message costs the one thread of the sockets a look.
+  @Test func aRelayThatTalksOfNothingIsLeft() throws {
+    let relay = try FakeRelay(
+      greeting: { number, _ in
+        number > 1 ? [] : (0...RelayConnection.uselessPerMinute).map { .closed(subscription: "\($0)", message: "") }
+      }, FakeRelay.friendly)
+    defer { relay.stop() }
+    let bench = try PoolBench()
+    defer { bench.stop() }
+    bench.pool.setRelays([try relay.url])
+    #expect(relay.connects.wait(milliseconds: 20_000) { $0 > 1 ? true : nil } == true)
   }
 
   /// The relay that is first with an event changes its content and leaves id and signature: the real one must still count as new.

@@ -21,6 +21,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   static let maximumHeldBytes = 32 << 20
   /// Challenges of a relay that are answered within a minute: each costs a signature for every key.
   static let loginsPerMinute = 6
+  /// Messages of a relay within a minute that change nothing; beyond it the connection is ended.
+  static let uselessPerMinute = 6_000
   /// How far back a subscription reaches, in seconds: requests sent while we were away, on relays that keep them, and those of
   /// apps whose clock is behind. Relays hold live events to it, too; what is older is refused for its age anyway.
   static let lookBack: Int64 = 300
@@ -46,7 +48,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private var isWatching = false
   private var queued: [Delivery] = []
   private var held = (count: 0, bytes: 0)
-  private var challenges: (minute: Int64, count: Int) = (0, 0)
+  private var challenges = MinuteLimit()
+  private var useless = MinuteLimit()
 
   init(_ url: WebSocketURL, _ pool: RelayPool) {
     (self.url, self.pool) = (url, pool)
@@ -77,7 +80,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   func end() {
     isEnded = true
     reconnect?.cancel()
-    resubscribe?.cancel()
+    forgetResubscribing()
     login.timer?.cancel()
     socket?.close()
     let left = awaiting.values + queued
@@ -89,7 +92,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private func lost(_ reason: CloseReason) {
     socket = nil
     isSubscribed = false
-    resubscribe?.cancel()
+    forgetResubscribing()
     login.timer?.cancel()
     login = Login()
     // A relay that takes us and drops us at once is one that fails.
@@ -110,6 +113,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   /// (Re)states what we listen for. A request with a known id replaces the one before it (NIP-01).
   func subscribe() {
     guard let socket, socket.isOpen else { return }
+    forgetResubscribing()
     let keys = pool.keys(of: url).map(\.hex)
     let chunks = stride(from: 0, to: keys.count, by: Self.keysPerSubscription).map {
       Array(keys[$0..<min($0 + Self.keysPerSubscription, keys.count)])
@@ -128,6 +132,11 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     if chunks.isEmpty { subscribed() }
   }
 
+  private func forgetResubscribing() {
+    resubscribe?.cancel()
+    resubscribe = nil
+  }
+
   func whenSubscribed(_ body: @escaping () -> Void) {
     if isSubscribed { body() } else { whenReady.append(body) }
   }
@@ -144,21 +153,6 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   }
 
   // MARK: publishing
-
-  /// One answer on its way through this relay.
-  private final class Delivery: @unchecked Sendable {  // Sendable: touched on the loop thread only
-    var event: Event
-    let publication: Publication
-    let bytes: Int
-    var attempt = 0
-    var sentAt: ContinuousClock.Instant?
-    var timer: Timer?
-
-    init(_ event: Event, _ publication: Publication) {
-      (self.event, self.publication) = (event, publication)
-      bytes = event.content.utf8.count
-    }
-  }
 
   func publish(_ event: Event, _ publication: Publication) {
     let delivery = Delivery(event, publication)
@@ -246,8 +240,9 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     settle(delivery, taken: false)
   }
 
-  private func answered(_ id: Bytes32, accepted: Bool, message: String) {
-    guard let delivery = awaiting.removeValue(forKey: id) else { return }
+  /// - Returns: false for an answer to nothing.
+  private func answered(_ id: Bytes32, accepted: Bool, message: String) -> Bool {
+    guard let delivery = awaiting.removeValue(forKey: id) else { return false }
     delivery.timer?.cancel()
     let refusal = accepted ? nil : Refusal(message)
     switch refusal {
@@ -258,6 +253,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
       note { $0.lastNotice = RelayHealth.shown(message) }
       refused(delivery)
     }
+    return true
   }
 
   private func taken(_ delivery: Delivery) {
@@ -284,16 +280,23 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
 
   // MARK: what the relay says
 
-  private func heard(_ message: RelayMessage, _ size: Int) {
+  /// - Returns: false for a message that changes nothing. Events are limited by what takes them.
+  private func heard(_ message: RelayMessage, _ size: Int) -> Bool {
     switch message {
     case .event(_, let event): arrived(event, size)
     case .ok(let id, let accepted, let text):
-      if login.waiting.remove(id) != nil { loggedIn(accepted, text) } else { answered(id, accepted: accepted, message: text) }
-    case .endOfStored(let name): endOfStored(name)
-    case .closed(let name, let text): closed(name, text)
-    case .notice(let text): note { $0.lastNotice = RelayHealth.shown(text) }
-    case .auth(let challenge): if mayAnswerChallenge() { authenticate(challenge) }
+      guard login.waiting.remove(id) != nil else { return answered(id, accepted: accepted, message: text) }
+      loggedIn(accepted, text)
+    case .endOfStored(let name): return endOfStored(name)
+    case .closed(let name, let text): return closed(name, text)
+    case .notice(let text):
+      note { $0.lastNotice = RelayHealth.shown(text) }
+      return false
+    case .auth(let challenge):
+      guard challenges.take(Self.loginsPerMinute) else { return false }
+      authenticate(challenge)
     }
+    return true
   }
 
   private func arrived(_ event: Event, _ size: Int) {
@@ -305,24 +308,29 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     }
   }
 
-  private func endOfStored(_ name: String) {
-    unanswered.remove(name)
-    guard unanswered.isEmpty else { return }
+  private func endOfStored(_ name: String) -> Bool {
+    guard unanswered.remove(name) != nil else { return false }
+    guard unanswered.isEmpty else { return true }
     closings = 0
     subscribed()
+    return true
   }
 
-  // A subscription that the relay ended: with a login it may work, else it is tried again after a while.
-  private func closed(_ name: String, _ text: String) {
+  // A subscription that the relay ended: with a login it may work, else it is tried again after a while. A relay that says so again
+  // and again does not move that time.
+  private func closed(_ name: String, _ text: String) -> Bool {
+    guard (0..<subscriptions).contains(where: { name == "hf\($0)" }) else { return false }
     note { $0.lastNotice = RelayHealth.shown(text) }
     isSubscribed = false
     if Refusal(text) == .authenticate {
-      if let challenge = login.challenge, login.waiting.isEmpty, login.keys != pool.keys(of: url) { authenticate(challenge) }
-      return
+      guard let challenge = login.challenge, login.waiting.isEmpty, login.keys != pool.keys(of: url) else { return false }
+      authenticate(challenge)
+      return true
     }
-    resubscribe?.cancel()
+    guard resubscribe == nil else { return false }
     resubscribe = pool.loop.after(milliseconds: pool.timing.reconnect(after: closings)) { [weak self] in self?.subscribe() }
     closings += 1
+    return true
   }
 
   // MARK: logging in
@@ -334,13 +342,6 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     var waiting: Set<Bytes32> = []
     var isAccepted = false
     var timer: Timer?
-  }
-
-  private func mayAnswerChallenge() -> Bool {
-    let minute = monotonicMilliseconds() / 60_000
-    if challenges.minute != minute { challenges = (minute, 0) }
-    challenges.count += 1
-    return challenges.count <= Self.loginsPerMinute
   }
 
   private func authenticate(_ challenge: String) {
@@ -380,8 +381,8 @@ extension RelayConnection: WebSocketHandler {
   }
 
   func received(_ webSocket: WebSocket, text: [UInt8]) {
-    guard let message = try? RelayMessage(parsing: text) else { return }
-    heard(message, text.count)
+    if let message = try? RelayMessage(parsing: text), heard(message, text.count) { return }
+    if !useless.take(Self.uselessPerMinute) { webSocket.close() }
   }
 
   func closed(_ webSocket: WebSocket, reason: CloseReason) { lost(reason) }

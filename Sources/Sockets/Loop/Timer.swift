@@ -13,6 +13,8 @@ public final class Timer: Sendable {
   /// From any thread. The job does not run after this returns, unless it had begun.
   public func cancel() { job.withLock { $0 = nil } }
 
+  var isCancelled: Bool { job.withLock { $0 == nil } }
+
   func fire() {
     let due = job.withLock { job in
       defer { job = nil }
@@ -23,12 +25,21 @@ public final class Timer: Sendable {
 }
 
 /// The timers of one loop, latest first, so that the next to fire is taken from the end.
+///
+/// Cancelled ones are taken out together each time that the queue has doubled: it is never longer
+/// than twice the most that were live at once, or `fewest`.
 struct TimerQueue {
+  /// The fewest timers among which cancelled ones are looked for.
+  static let fewest = 64
+
   private var timers: [Timer] = []
+  private var sweepAt = Self.fewest
 
   var nextDeadline: Int64? { timers.last?.deadline }
 
   mutating func insert(_ timer: Timer) {
+    if timer.isCancelled { return }
+    if timers.count >= sweepAt { sweep() }
     var low = 0
     var high = timers.count
     while low < high {
@@ -36,6 +47,11 @@ struct TimerQueue {
       if timers[middle].deadline > timer.deadline { low = middle + 1 } else { high = middle }
     }
     timers.insert(timer, at: low)
+  }
+
+  private mutating func sweep() {
+    timers.removeAll { $0.isCancelled }
+    sweepAt = max(Self.fewest, timers.count * 2)
   }
 
   /// Takes the timers that are due at `now`, earliest first.

@@ -1,0 +1,17 @@
+internal import Nostr
+internal import Sockets
+
+/// One answer on its way through one relay.
+final class Delivery: @unchecked Sendable {  // Sendable: touched on the loop thread only
+  var event: Event
+  let publication: Publication
+  let bytes: Int
+  var attempt = 0
+  var sentAt: ContinuousClock.Instant?
+  var timer: Timer?
+
+  init(_ event: Event, _ publication: Publication) {
+    (self.event, self.publication) = (event, publication)
+    bytes = event.content.utf8.count
+  }
+}
