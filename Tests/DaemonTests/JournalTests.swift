@@ -158,6 +158,19 @@ final class FakeJournal: Sendable {
     withExtendedLifetime(crier) {}
   }
 
+  @Test("Wrong secrets from strangers are recorded a few times an hour") func wrongSecretsAreRecordedAFewTimesAnHour() throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    let key = try signer.appWithLink().0.signer
+    for _ in 0..<(SigningService.linkRefusalsPerHour + 20) {
+      try signer.deliver(try App(signer: key), "connect", [key.hex, "wrong"])
+    }
+    let count = try signer.entries(.linkRefused).count
+    #expect((1...2 * SigningService.linkRefusalsPerHour).contains(count))  // the test may run over the hour's end
+    #expect(try signer.entries(.requestDecided, .requestDone).isEmpty, "no request is recorded")
+    #expect(signer.service.counts.dropped[.connectRefused] == SigningService.linkRefusalsPerHour + 20)
+  }
+
   @Test func lockingIsTold() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }

@@ -32,6 +32,33 @@ struct UnansweredTests {
     #expect(try scene.ask(first, "ping") == .result("pong"))
   }
 
+  @Test(
+    "A wrong secret is told at once, and to the same app a minute later; the right one works at once", arguments: [false, true])
+  func wrongSecretsAreAnsweredAFewTimesOnly(isExpired: Bool) throws {
+    let scene = try Scene(lifetime: 1_000)
+    if isExpired { scene.now += 1_000 }
+    let secret = isExpired ? scene.link.secret : "wrong"
+    func isAnswered(_ app: App) throws -> Bool {
+      let seen = try scene.ask(app, "connect", ["", secret])
+      if case .error = seen { return true }
+      #expect(seen == .nothing(.connectRefused) || seen == .nothing(.rateLimited))
+      return false
+    }
+    let app = try App(signer: scene.signer.publicKey)
+    #expect(try [isAnswered(app), isAnswered(app)] == [true, false])
+    scene.now += DoorRates.answerPause
+    #expect(try isAnswered(app))
+    let start = scene.now
+    var answers = 1
+    while scene.now < start + 50 {
+      for _ in 0..<9 where try isAnswered(try App(signer: scene.signer.publicKey)) { answers += 1 }
+      scene.now += 1
+    }
+    #expect(answers <= DoorRates.countedStrangers, "\(answers)")
+    guard !isExpired else { return }
+    #expect(try scene.ask(app, "connect", ["", scene.link.secret]) == .result("ack"))
+  }
+
   @Test("The answer to a second app does not say who used the link")
   func theAnswerNamesNobody() throws {
     let scene = try Scene()

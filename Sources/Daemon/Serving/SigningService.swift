@@ -37,6 +37,7 @@ final class SigningService: Sendable {
   private let authURL: String?
   private let meters: Meters
   private let linkRefusals = Locked(HourlyLimit())
+  private let connectRefusals = Locked(HourlyLimit())
   /// The time of day and since boot when the clock was last looked at, in seconds.
   private let lastLook: Locked<(second: Int64, boot: Int64)>
 
@@ -88,6 +89,7 @@ final class SigningService: Sendable {
   private func notTaken(_ event: Event, _ reason: DropReason, _ origin: Origin, _ now: Int64) {
     meters.note { $0.dropped[reason, default: 0] += 1 }
     if reason == .linkSpent { linkRefused(now) }
+    if reason == .connectRefused { connectRefused(now) }
     if let signal = signal(reason, event, origin, now) { core.gate.report(signal, id: event.id) }
   }
 
@@ -120,7 +122,14 @@ final class SigningService: Sendable {
     core.happenings.tell(.linkRefused)
   }
 
-  /// How many uses of spent links are recorded in one hour.
+  /// Somebody tried an open link with a wrong secret, or one that has expired: recorded a few times an hour, because any stranger
+  /// who knows the link's key can do so without end.
+  private func connectRefused(_ now: Int64) {
+    guard connectRefusals.withLock({ $0.take(Self.linkRefusalsPerHour, now: now) }) else { return }
+    core.log.append(.event(.linkRefused, rule: "a wrong secret, or an expired link")) { _ in }
+  }
+
+  /// How many uses of spent links are recorded in one hour, and how many of wrong and expired ones.
   static let linkRefusalsPerHour = 12
 
   /// An answered request that comes again so many seconds after it was made is no copy from another relay.
@@ -139,7 +148,8 @@ final class SigningService: Sendable {
       }
       if origin.relay == nil, isHere { return .replayHere }
       return .replay
-    case .wrongKind, .notAddressed, .notOurs, .stale, .undecryptable, .notARequest, .notPaired, .pairingEnded, .overloaded:
+    case .wrongKind, .notAddressed, .notOurs, .stale, .undecryptable, .notARequest, .notPaired, .connectRefused, .pairingEnded,
+      .overloaded:
       return nil
     }
   }

@@ -120,9 +120,15 @@ extension SigningEngine {
     }
     switch claim {
     case .claimed(let offer): return arrival.exchange(.pair(offer), identity: offer.pairing.identity)
-    case .wrongSecret: return arrival.exchange(.answer(.error(ReplyText.wrongSecret(isMissing: text(1).isEmpty))))
-    case .expired: return arrival.exchange(.answer(.error(ReplyText.linkExpired)))
+    case .wrongSecret: return refuseNewcomer(arrival, ReplyText.wrongSecret(isMissing: text(1).isEmpty))
+    case .expired: return refuseNewcomer(arrival, ReplyText.linkExpired)
     case .spent: return decide(arrival)  // another app was faster
     }
+  }
+
+  // As any outsider: one answer a minute for each author, so that a mistyped link is told at once and a flood is not.
+  private func refuseNewcomer(_ arrival: Arrival, _ text: String) -> Intake {
+    let isAnswered = state.withLock { $0.mayAnswerOutsider(arrival.client, at: arrival.remoteSigner, arrival.now) }
+    return isAnswered ? refuse(arrival, .connectRefused, text) : .dropped(.connectRefused)
   }
 }

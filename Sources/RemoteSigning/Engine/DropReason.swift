@@ -12,6 +12,7 @@ public enum DropReason: String, Sendable, CaseIterable {
   case notARequest = "not a request"
   case notPaired = "the sender is not paired"
   case linkSpent = "the link was used by an app before"
+  case connectRefused = "the link's secret was wrong, or the link has expired"
   case pairingEnded = "the pairing has ended"
   case overloaded = "too many requests to remember"
 }
