@@ -133,10 +133,11 @@ public final class AuditLog: Sendable {
   /// written before the vault was open never do.
   public var hasUnread: Bool { writer.hasUnread }
 
-  /// How often in a row, at the end of the log as it was opened, a secret that can be guessed was wrong.
+  /// How often a secret that can be guessed was wrong since one was right, in the log as it was opened. What opens the vault otherwise,
+  /// as a keyring does, ends no such search.
   /// - Parameters:
   ///   - known: entries up to there do not count, if it is a place of this log.
-  ///   - codes: of the entries that count.
+  ///   - codes: of the entries that count; entries of openings name the same in their rules.
   /// - Returns: 0 without the key that opens entries.
   public func failedAttempts(after known: Extent?, codes: Set<AuditRule>) throws(AuditLogError) -> Int {
     guard let key = writer.keys?.reading.key() else { return 0 }

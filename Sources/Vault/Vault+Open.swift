@@ -102,7 +102,8 @@ extension Vault.Open {
       note.lastUsed = now
       if isTest { note.lastTested = now }
       try table.put(note, of: proven.slot.id, &inventory)
-      guard let log else { return try attempt.succeeded(in: database) }
+      // What clears no count hides no attempt either.
+      guard let log, attempt.counts else { return try attempt.succeeded(in: database) }
       // A vault that knew a log and finds none cannot say how far it went: its disk may be away for a moment.
       let known = try table.logExtent() ?? .none
       guard let extent = log.extent(), extent != .none || known == .none else { return attempt.undo(in: database) }

@@ -207,6 +207,43 @@ import Testing
     #expect(try Opening.checkVault(home: home.home, evidence: Self.evidence())["ok"]?.bool == true)
   }
 
+  @Test("A start by the keyring hides no wrong passphrases that were tried on another copy", arguments: [false, true])
+  func keyringHidesNothing(isHonest: Bool) throws {
+    let signer = try Signer()
+    let home = signer.home
+    guard let secret = Keyring.secret() else { throw Missing() }
+    _ = try signer.core.vault.addSlot(
+      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
+      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    signer.close()
+    let before = try Self.copy(home)
+    for _ in 0..<2 { _ = failure { try home.core("wrong horse") } }
+    if !isHonest { try Self.write(before, Self.vault, to: home) }
+    for _ in 0..<2 { try Opening.core(home: home.home, evidence: Evidence(Keyring())).close() }
+    let core = try home.core()
+    #expect(core.gate.isSuspended == !isHonest)
+    #expect(core.gate.remarks.contains { $0.hasPrefix("2 wrong passphrases were tried on another copy") } == !isHonest)
+    if !isHonest { try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)), resuming: true) }
+    core.close()
+    let again = try home.core()
+    #expect(!again.gate.isSuspended && again.gate.remarks.isEmpty, "told once")
+    again.close()
+  }
+
+  @Test("A wrong and a right passphrase shown to a running signer raise no alarm") func shownToARunningSigner() throws {
+    let signer = try Signer()
+    let home = signer.home
+    signer.close()
+    let core = try home.core()
+    _ = failure { _ = try core.gate.present(PassphraseOpener(box("wrong horse"))) }
+    _ = try core.log.appendAndWait(.event(.daemonStarted))  // behind the attempt's own entry
+    _ = try core.gate.present(PassphraseOpener(box(TestHome.passphrase)))
+    core.close()
+    let again = try home.core()
+    #expect(!again.gate.isSuspended && again.gate.remarks.isEmpty)
+    again.close()
+  }
+
   @Test("Wrong passphrases and a kill behind the right one raise no alarm") func honestAttempts() throws {
     let signer = try Signer()
     let home = signer.home

@@ -1,5 +1,6 @@
 import AuditLog
 import Curve
+import Encodings
 import Foundation
 import JSON
 import LocalAccess
@@ -121,6 +122,21 @@ import Testing
     let home = try TestHome().withVault()
     try FileManager.default.removeItem(atPath: home.home.log)
     #expect(failure { try home.core() }?.hint?.contains("holdfast log renew") == true)
+  }
+
+  @Test("Limits and budgets of an accepted vault's apps count as used up") func anAcceptedVaultHasSpentItsLimits() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp(trust: "full", name: "Lantern")
+    let vault = signer.core.vault
+    var pairing = try unwrap(Store(vault).pairings().first).value
+    pairing.grant.limits.perDay = 5
+    let now = Clock.seconds
+    try vault.transaction([.put(.pairing, pairing.remoteSigner.bytes.array, pairing.record)])
+    try vault.transaction(AcceptedVault(vault, nil, now: now).changes)
+    let usage = try unwrap(Store(vault).usage(of: pairing.remoteSigner))
+    let spent = Usage(spending: pairing.grant, since: now).record(countedUpTo: now * 1000)
+    #expect(usage.usage.record(countedUpTo: usage.countedUpTo) == spent)
+    signer.close()
   }
 
   @Test("An unused link of an older vault pairs nobody, and its app gets an error") func links() throws {

@@ -127,9 +127,12 @@ extension AuditEntry {
     /// Somebody asked for the share that is kept here for him.
     case guardianAsked = 51
     case guardianReleased = 52
+    /// A share that was asked for is not given back: its owner said no, or the person here (`code`).
     case guardianCancelled = 53
     /// Other fingers are enrolled on this machine than those a class was for; `rule` says what changed.
     case biometryChanged = 54
+    /// A guardian, or a share that was kept here, was removed; `code` says which.
+    case guardianRemoved = 55
     /// The vault was older than this log knew, and the owner accepted it; `amount` is the revision it had.
     case vaultAccepted = 60
 
@@ -138,7 +141,8 @@ extension AuditEntry {
     var wantsHead: Bool {
       switch self {
       case .unpaired, .grantChanged, .identityDeleted, .slotAdded, .slotRemoved, .passphraseChanged, .classKeysRotated,
-        .incidentCritical, .incidentEnded, .identityRotated, .passkeyRemoved, .vaultAccepted:
+        .incidentCritical, .incidentEnded, .identityRotated, .passkeyRemoved, .vaultAccepted, .guardianCancelled,
+        .guardianRemoved:
         true
       default: false
       }

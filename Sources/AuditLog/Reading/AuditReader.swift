@@ -133,8 +133,8 @@ public struct AuditReader: Sendable {
     var count = 0
     try backwards(since: nil) { record in
       let entry = record.entry
-      guard record.sequence > last, EntryOpener.isWrittenWhileLocked(entry) else { return false }
-      if entry.error == .wrongPassphrase, let code = entry.code, codes.contains(code) { count += 1 }
+      guard record.sequence > last, !entry.clearsAttempts(codes) else { return false }
+      if entry.kind == .vaultOpenFailed, entry.error == .wrongPassphrase, entry.code.map(codes.contains) == true { count += 1 }
       return true
     }
     return count
@@ -213,5 +213,12 @@ public struct AuditReader: Sendable {
     do {
       return AuditRecord(sequence: record.sequence, entry: try opener.open(record), leafHash: record.leafHash)
     } catch { throw store.fault(record.sequence, at: record.position, error) }
+  }
+}
+
+extension AuditEntry {
+  /// Whether it says that a secret which can be guessed was right: the vault counts from there on. Nobody writes one without the vault's keys.
+  fileprivate func clearsAttempts(_ types: Set<AuditRule>) -> Bool {
+    (kind == .vaultOpened || kind == .unlocked) && rule.map(types.contains) == true
   }
 }

@@ -26,10 +26,6 @@ struct BurntState {
     var burnt = BurntState()
     let (store, revocations) = (Store(vault), Revocations(vault: vault))
     var changes = try burnt.oneTimeState(vault)
-    let shares = try RestoredShares(vault, revoked: list, now: now)
-    changes += shares.changes
-    burnt.dropped += shares.ended
-    burnt.offered = shares.offered
     if let list {
       changes += try revocations.unknown(list.entries).map(Revocations.change)
       let records = BackupRecords(vault: vault)
@@ -39,24 +35,15 @@ struct BurntState {
     let ended = Dictionary(
       try ((list?.entries ?? []) + revocations.entries()).map { ($0.key, $0.time / 1000) }, uniquingKeysWith: min)
     var former = try store.formerApps()
-    for pairing in try store.pairings().map(\.value) {
-      if let time = ended[pairing.remoteSigner.bytes.array] {
-        burnt.revoked.append(pairing.name)
-        former.keep(pairing.name, of: pairing.client)
-        changes += store.retiring([pairing.remoteSigner], at: time)
-        continue
-      }
-      var pairing = pairing
-      pairing.grant.isSuspended = true
-      burnt.suspended.append(pairing.name)
-      let id = pairing.remoteSigner.bytes.array
-      changes.append(.put(.pairing, id, pairing.record))
-      let usage = Usage(spending: pairing.grant, since: now)
-      if pairing.grant.counts { changes.append(.put(.usage, id, usage.record(countedUpTo: now * 1000))) }
+    let past = try PastVault(vault, revoked: list, now: now) { pairing in
+      guard let time = ended[pairing.remoteSigner.bytes.array] else { return nil }
+      former.keep(pairing.name, of: pairing.client)
+      return store.retiring([pairing.remoteSigner], at: time)
     }
-    for record in try vault.records(.signedCoordinate) {
-      changes.append(.put(.signedCoordinate, record.id, try SignedCoordinate(record: record.value).closed(upTo: now).record))
-    }
+    changes += past.changes
+    (burnt.suspended, burnt.revoked) = (past.suspended, past.revoked)
+    burnt.offered = past.shares.offered
+    burnt.dropped += past.dropped + past.shares.ended
     try vault.transaction(changes)
     if !burnt.revoked.isEmpty { _ = store.save(former) }
     try burnt.dropIdentitiesWithoutKey(vault)
@@ -67,7 +54,7 @@ struct BurntState {
     var changes: [RecordChange] = []
     // A link's key stands where a pairing's does.
     for id in try vault.ids(.link) { changes.append(.delete(kind: .pairingKey, id: id)) }
-    for kind in [RecordKind.link, .linkKey, .pendingRequest, .pushSubscription, .passkey] {
+    for kind in [RecordKind.link, .linkKey] {
       let ids = try vault.ids(kind)
       if kind != .linkKey { dropped += ids.count }
       changes += ids.map { .delete(kind: kind, id: $0) }

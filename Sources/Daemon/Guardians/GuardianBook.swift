@@ -36,6 +36,11 @@ final class GuardianBook: Sendable {
   /// A letter may be dated ahead by so much, in seconds.
   static let ahead: Int64 = 3600
 
+  // In the log, for programs.
+  static let refused: AuditRule = "guardian-refused"
+  static let shareRemoved: AuditRule = "share-removed"
+  static let guardianRemoved: AuditRule = "guardian-removed"
+
   let vault: Vault
   let log: AuditLog
   let turn = Locked(Turn())
@@ -100,13 +105,17 @@ final class GuardianBook: Sendable {
   /// - Parameter now: seconds since 1970.
   /// - Returns: false when there is none of that name.
   func remove(_ name: String, now: Int64) throws -> Bool {
-    try turn.withLock { _ in
-      guard let note = try (guardians() + heldAndOffered()).first(where: { $0.name == name }) else { return false }
+    let removed: EntrustedShare? = try turn.withLock { _ in
+      guard let note = try (guardians() + heldAndOffered()).first(where: { $0.name == name }) else { return nil }
       let words: [RecordChange] =
         note.side == .kept ? [.delete(kind: .heldShare, id: note.id)] + (try remembering(removalOf: note, now: now)) : []
       try vault.transaction([.delete(kind: .guardian, id: note.id)] + words)
-      return true
+      return note
     }
+    guard let removed else { return false }
+    let code = removed.side == .kept ? Self.shareRemoved : Self.guardianRemoved
+    log.append(.event(.guardianRemoved, identity: removed.identity, client: removed.other, code: code)) { _ in }
+    return true
   }
 
   /// The person here keeps a share that waited for his consent.
@@ -141,10 +150,18 @@ final class GuardianBook: Sendable {
 
   /// The guardian says no. Who was not told of a yes before is told nothing: a no would say that something is kept here.
   func refuse(_ name: String) throws(OperationFailure) -> [GuardianLetter] {
-    try change(name, .guardian, to: .refused, from: [.waiting, .approved]) { request, before in
+    var refused: ShareRequest?
+    let letters = try change(name, .guardian, to: .refused, from: [.waiting, .approved]) { request, before in
+      refused = request
       guard before == .approved else { return [] }
       return [GuardianLetter(message: .no(request: request.request, why: .refused), from: request.identity, to: request.other)]
     }
+    if let refused {
+      log.append(
+        .event(.guardianCancelled, identity: refused.identity, client: refused.other, code: Self.refused)
+      ) { _ in }
+    }
+    return letters
   }
 
   /// The owner says no. It holds when the guardian has heard it.

@@ -16,8 +16,25 @@ struct Moment: Sendable {
   /// Bytes of the id that the kernel gives each start: a UUID in text.
   static let startLength = 36
 
-  private static let thisStart = FileSystem.read("/proc/sys/kernel/random/boot_id", limit: 64).flatMap { text in
-    text.count >= startLength ? Array(text.prefix(startLength)) : nil
+  private static let thisStart = start(
+    id: FileSystem.read("/proc/sys/kernel/random/boot_id", limit: 64),
+    offsets: FileSystem.read("/proc/self/timens_offsets", limit: 256))
+
+  /// - Parameters:
+  ///   - id: of the start, as the kernel says it.
+  ///   - offsets: of this process's clocks, by their names; nil where the kernel gives no process clocks of its own.
+  /// - Returns: nil where the boot clock is not the machine's, as in a time namespace: any user may make one, and no time counts there.
+  static func start(id: [UInt8]?, offsets: [UInt8]?) -> [UInt8]? {
+    guard let id, id.count >= startLength, !isShifted(offsets ?? []) else { return nil }
+    return Array(id.prefix(startLength))
+  }
+
+  // Lines of a name, seconds and nanoseconds.
+  private static func isShifted(_ offsets: [UInt8]) -> Bool {
+    String(decoding: offsets, as: UTF8.self).split(separator: "\n").contains { line in
+      let words = line.split(separator: " ")
+      return words.first == "boottime" && words.dropFirst().contains { $0 != "0" }
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 internal import Vault
 
-/// What a restore changes: nobody knows what the person here said between the backup and now.
+/// What changes in a vault from the past: nobody knows what the person here said between then and now.
 ///
 /// Requests for shares kept here are over, and older letters do not ask anew. Shares that he kept wait for his consent again: he may have
 /// sent them away since. Those of which the list beside the backups says so are gone.

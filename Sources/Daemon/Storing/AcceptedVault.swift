@@ -21,7 +21,8 @@ extension Opening {
   }
 
   /// Accepts an older vault, by the owner's proof. What the log tells is done again as far as it can be: apps whose pairing ended are
-  /// gone; the others come back suspended, links and waiting requests are dropped, and everything stays shut until the owner resumes.
+  /// gone; the others come back suspended, links and waiting requests are dropped, shares that are kept for others wait for consent
+  /// again, and everything stays shut until the owner resumes.
   public static func acceptVault(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
     guard evidence.type != .keyring else { throw .keyringIsNoProof }
     return try withBoth(home, evidence) { vault, log in
@@ -77,46 +78,29 @@ extension Opening {
   }
 }
 
-/// What becomes of the apps of an older vault that is accepted: as of those of a backup that is restored.
+/// What becomes of an older vault that is accepted: the same as of one from a backup, and its links pair nobody.
 struct AcceptedVault {
-  private(set) var changes: [RecordChange] = []
-  /// Names of apps that the log says are gone.
-  private(set) var revoked: [String] = []
-  /// Names of those that come back suspended.
-  private(set) var suspended: [String] = []
+  let changes: [RecordChange]
+  private let past: PastVault
 
   /// - Parameters:
   ///   - missing: what the log tells; nil when it cannot be read.
   ///   - now: seconds since 1970.
   init(_ vault: Vault, _ missing: MissingChanges?, now: Int64) throws {
     let store = Store(vault)
-    for pairing in try store.pairings().map(\.value) {
-      if missing?.hasEnded(pairing) == true {
-        revoked.append(pairing.name)
-        changes += store.ending(of: [pairing.remoteSigner], .byOwner)
-      } else {
-        var pairing = pairing
-        pairing.grant.isSuspended = true
-        suspended.append(pairing.name)
-        changes.append(.put(.pairing, pairing.remoteSigner.bytes.array, pairing.record))
-      }
+    past = try PastVault(vault, now: now) { pairing in
+      missing?.hasEnded(pairing) == true ? store.ending(of: [pairing.remoteSigner], .byOwner) : nil
     }
     // A link may have been used since, or taken back: it pairs nobody, and its key says so.
-    changes += store.retiring(try vault.ids(.link).compactMap { Bytes32($0).map { PublicKey($0) } }, at: now)
-    for kind in [RecordKind.pendingRequest, .pushSubscription, .passkey] {
-      changes += try vault.ids(kind).map { .delete(kind: kind, id: $0) }
-    }
-    // A time at which something may have been signed since is not signed again.
-    for record in try vault.records(.signedCoordinate) {
-      changes.append(.put(.signedCoordinate, record.id, try SignedCoordinate(record: record.value).closed(upTo: now).record))
-    }
+    changes = past.changes + store.retiring(try vault.ids(.link).compactMap { Bytes32($0).map { PublicKey($0) } }, at: now)
   }
 
   /// For programs.
   var members: [JSONValue.Member] {
     [
-      .init("accepted", true), .init("revoked", .array(revoked.map { .string($0) })),
-      .init("suspended", .array(suspended.map { .string($0) })),
+      .init("accepted", true), .init("revoked", .array(past.revoked.map { .string($0) })),
+      .init("suspended", .array(past.suspended.map { .string($0) })),
+      .init("offered", .integer(Int64(past.shares.offered))),
     ]
   }
 }

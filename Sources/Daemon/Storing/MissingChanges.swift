@@ -14,7 +14,8 @@ struct MissingChanges {
   private static let kinds: Set<AuditEntry.Kind> = [
     .paired, .unpaired, .grantChanged, .identityCreated, .identityImported, .identityRenamed, .identityDeleted, .identityChanged,
     .identityDefaultChanged, .identityRotated, .settingChanged, .passkeyAdded, .passkeyRemoved, .incidentCritical, .incidentEnded,
-    .slotAdded, .slotRemoved, .passphraseChanged, .classKeysRotated, .recoveryCreated, .guardianAdded, .guardianReleased,
+    .slotAdded, .slotRemoved, .passphraseChanged, .classKeysRotated, .recoveryCreated, .guardianAdded, .guardianAsked,
+    .guardianReleased, .guardianCancelled, .guardianRemoved,
     .notificationSubscribed, .notificationUnsubscribed, .biometryChanged, .successionSigned,
   ]
 
@@ -60,7 +61,9 @@ struct MissingChanges {
     (.slotRemoved, "ways to open the vault removed"), (.slotAdded, "ways to open the vault added"),
     (.classKeysRotated, "class keys changed"), (.identityDeleted, "identities deleted"), (.identityRotated, "identities rotated"),
     (.grantChanged, "permissions changed"), (.paired, "apps paired"), (.passkeyRemoved, "passkeys removed"),
-    (.settingChanged, "settings changed"),
+    (.settingChanged, "settings changed"), (.guardianCancelled, "requests for shares stopped"),
+    (.guardianRemoved, "guardians or kept shares removed"), (.guardianReleased, "shares given back"),
+    (.guardianAsked, "shares asked for"),
   ]
 
   private func names(_ entries: [AuditEntry]) -> String {

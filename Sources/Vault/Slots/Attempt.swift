@@ -4,7 +4,8 @@ internal import Encodings
 struct Attempt {
   /// As it was before.
   let before: Attempts
-  private let counts: Bool
+  /// Whether the slot's secret can be guessed: the right one clears the count.
+  let counts: Bool
 
   /// - Throws: `.throttled`, `.io`, `.corrupt`.
   init(at type: SlotType, in database: Database, now: Int64) throws(VaultError) {

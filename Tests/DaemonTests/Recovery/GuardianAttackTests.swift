@@ -222,6 +222,16 @@ import Vault
     #expect(one.start?.count == Moment.startLength && one.start == two.start && two.boot >= one.boot && one.boot > 0)
   }
 
+  @Test("No time counts for a process whose boot clock was shifted") func aShiftedClockHasNoStart() {
+    let id = Array("9d1f6a52-0c52-4b8e-9a51-3f1c58c5a001\n".utf8)
+    func start(_ offsets: String?) -> [UInt8]? { Moment.start(id: id, offsets: offsets.map { Array($0.utf8) }) }
+    #expect(start(nil)?.count == Moment.startLength)
+    #expect(start("monotonic           0         0\nboottime            0         0\n")?.count == Moment.startLength)
+    #expect(start("monotonic      864000         0\nboottime            0         0\n") != nil, "another clock")
+    #expect(start("monotonic           0         0\nboottime      864000         0\n") == nil)
+    #expect(start("monotonic           0         0\nboottime           -1 999999999\n") == nil)
+  }
+
   @Test("A request that an earlier version allowed waits its whole time anew")
   func anEarlierVersionsRequestWaitsAnew() throws {
     let scene = try Scene(delay: 100)

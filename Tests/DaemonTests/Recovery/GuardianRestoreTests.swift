@@ -1,5 +1,7 @@
+import AuditLog
 import Ciphers
 import Encodings
+import Foundation
 import JSON
 import Mnemonics
 import SecretMemory
@@ -119,6 +121,54 @@ import Vault
     _ = try scene.take(try scene.asking(), sent: scene.now, by: book)
     #expect(try book.requests(.guardian).map(\.isOpen) == [true])
     core.close()
+    scene.close()
+  }
+
+  @Test(
+    "An accepted older vault gives no share that was refused since, and holds none that was removed", arguments: [false, true])
+  func anAcceptedVaultGivesNothing(isLogBroken: Bool) throws {
+    let scene = try Scene(now: Clock.seconds)
+    let home = scene.guardian.home
+    try scene.ask()
+    try scene.release(try unwrap(scene.requests().first))
+    scene.guardian.close()
+    let file = home.path + "/vault.db"
+    let yesterday = try unwrap(FileManager.default.contents(atPath: file))
+    let core = try home.core()
+    _ = try core.guardians.refuse(try unwrap(core.guardians.requests(.guardian).first).name)
+    #expect(try core.guardians.remove(try unwrap(core.guardians.held().first).name, now: scene.now))
+    core.close()
+    try yesterday.write(to: URL(fileURLWithPath: file))
+    if isLogBroken { _ = try DamagedLog(of: home) }
+    let evidence = Evidence(passphrase: try box(TestHome.passphrase))
+    let found = isLogBroken ? nil : failure { try home.core() }
+    #expect(isLogBroken || found?.error.contains("requests for shares stopped") == true)
+    #expect(isLogBroken || found?.error.contains("kept shares removed") == true)
+    let accepted =
+      isLogBroken
+      ? try Opening.renewLog(home: home.home, evidence: evidence) : try Opening.acceptVault(home: home.home, evidence: evidence)
+    #expect(accepted["offered"] == 1)
+    let again = try home.core()
+    let book = again.guardians
+    #expect(try book.requests().filter(\.isOpen).isEmpty && book.held().isEmpty && book.heldAndOffered().count == 1)
+    #expect(try book.due(at: scene.moment(100_000)).isEmpty, "nothing is given without a new yes")
+    _ = try book.accept(try unwrap(book.heldAndOffered().first).name)
+    _ = try scene.take(try scene.asking(), sent: scene.now - 10, by: book)
+    #expect(try book.requests(.guardian).filter(\.isOpen).isEmpty, "what was asked before is not heard again")
+    again.close()
+    scene.owner.close()
+  }
+
+  @Test("A refusal and a removal stand in the log") func refusalsAreRecorded() throws {
+    let scene = try Scene(now: Clock.seconds)
+    let book = scene.guardian.core.guardians
+    try scene.ask()
+    _ = try book.refuse(try unwrap(scene.requests().first).name)
+    #expect(try book.remove(try unwrap(book.held().first).name, now: scene.now))
+    scene.guardian.settle()
+    let entries = try scene.guardian.core.log.read(from: 1, limit: 1000).map(\.entry)
+    #expect(entries.first { $0.kind == .guardianCancelled }?.code == GuardianBook.refused)
+    #expect(entries.first { $0.kind == .guardianRemoved }?.code == GuardianBook.shareRemoved)
     scene.close()
   }
 }

@@ -85,6 +85,7 @@ const WORDS = {
   guardianAsked: "A share that is kept here was asked for",
   guardianReleased: "A share was given back",
   guardianCancelled: "The giving back of a share was stopped",
+  guardianRemoved: "A guardian, or a share that was kept here, was removed",
   vaultAccepted: "You went on with an older vault",
 };
 /** @type {Record<number, string>} */

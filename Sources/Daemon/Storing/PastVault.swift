@@ -1,0 +1,59 @@
+internal import Curve
+internal import Encodings
+internal import RemoteSigning
+internal import Vault
+
+/// What changes in a vault from the past, whether it comes from a backup or is an older file that the owner accepts.
+///
+/// Since then apps were revoked, budgets spent, shares refused or sent away. What nobody can tell any more gets the careful answer. Links
+/// and what ends for good are the caller's: a backup and a file of this home know different things about them.
+struct PastVault {
+  private(set) var changes: [RecordChange] = []
+  /// Names of apps that wait for their owner to let them go on.
+  private(set) var suspended: [String] = []
+  /// Names of apps whose pairing has ended since.
+  private(set) var revoked: [String] = []
+  /// What becomes of requests for shares, and of shares kept for others.
+  let shares: RestoredShares
+  /// Requests, browsers and passkeys of the console that are gone.
+  private(set) var dropped = 0
+
+  /// - Parameters:
+  ///   - list: of revocations, from beside a backup.
+  ///   - now: seconds since 1970.
+  ///   - ending: what ends an app's pairing; nil for one that may have gone on.
+  init(
+    _ vault: Vault, revoked list: RevocationList? = nil, now: Int64, ending: (Pairing) throws -> [RecordChange]?
+  ) throws {
+    shares = try RestoredShares(vault, revoked: list, now: now)
+    changes = shares.changes
+    for pairing in try Store(vault).pairings().map(\.value) {
+      if let ended = try ending(pairing) {
+        revoked.append(pairing.name)
+        changes += ended
+      } else {
+        suspend(pairing, now)
+      }
+    }
+    for kind in [RecordKind.pendingRequest, .pushSubscription, .passkey] {
+      let ids = try vault.ids(kind)
+      dropped += ids.count
+      changes += ids.map { .delete(kind: kind, id: $0) }
+    }
+    // A time at which something may have been signed since is not signed again.
+    for record in try vault.records(.signedCoordinate) {
+      changes.append(.put(.signedCoordinate, record.id, try SignedCoordinate(record: record.value).closed(upTo: now).record))
+    }
+  }
+
+  /// Nobody knows what the app used since: its limits and budgets count as used up.
+  private mutating func suspend(_ pairing: Pairing, _ now: Int64) {
+    var pairing = pairing
+    pairing.grant.isSuspended = true
+    suspended.append(pairing.name)
+    let id = pairing.remoteSigner.bytes.array
+    changes.append(.put(.pairing, id, pairing.record))
+    guard pairing.grant.counts else { return }
+    changes.append(.put(.usage, id, Usage(spending: pairing.grant, since: now).record(countedUpTo: now * 1000)))
+  }
+}
