@@ -100,7 +100,7 @@ async def test_panic_takes_less_than_a_second_and_holds_over_a_restart(start, ho
     wrong = home.folder / "wrong"
     wrong.write_text("not it")
     assert home.cli("resume", "--passphrase-file", str(wrong)).code == 3
-    assert with_passphrase("resume").value == {"locked": False, "suspended": False, "was_suspended": True}
+    assert with_passphrase("resume").value == {"locked": False, "suspended": False, "was_suspended": True, "suspended_apps": []}
     kinds = [entry["entry"] for entry in again.log_entries("--limit", "5000")]
     assert "incidentCritical" in kinds and "incidentEnded" in kinds
 

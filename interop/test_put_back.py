@@ -171,7 +171,7 @@ async def test_a_broken_log_and_a_new_one_make_no_older_vault_right(home, apps):
     home.unlocked("resume")
     daemon = home.start()
     assert daemon.clients()[0]["suspended"] is True
-    assert [entry["code"] for entry in daemon.log_entries("--entry", "vaultAccepted")] == ["vault-unvouched"]
+    assert [entry["rule"] for entry in daemon.log_entries("--entry", "vaultAccepted")] == ["the log could not be read"]
     daemon.stop()
 
 
