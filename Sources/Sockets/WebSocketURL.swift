@@ -37,7 +37,9 @@ public struct WebSocketURL: Sendable {
     self.host = host
     self.port = port
     target = path.utf8.first == UInt8(ascii: "/") ? path : "/" + path
-    normal = RelayAddress.normal(text) ?? text  // what passed the checks above passes those too
+    // A host that ends in a number and is no IPv4 address, such as `relay.2`, is one to no reader of addresses.
+    guard let normal = RelayAddress.normal(text) else { throw .hostMalformed }
+    self.normal = normal
   }
 
   /// The address to connect to and to show.
