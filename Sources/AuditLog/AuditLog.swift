@@ -129,8 +129,8 @@ public final class AuditLog: Sendable {
   /// vault that is opened again and again, the log would learn a state that the newer one has not.
   public func followVault(_ isOn: Bool = true) { writer.followVault(isOn) }
 
-  /// Whether there were entries behind the head at opening that may tell of the vault, and nobody could open yet. Those that were
-  /// written before the vault was open never do.
+  /// Whether the log, when it was opened, had entries behind its head that may tell of the vault and could not be decrypted yet. Entries
+  /// that were written before the vault was open tell nothing of it, and do not count.
   public var hasUnread: Bool { writer.hasUnread }
 
   /// How often a secret that can be guessed was wrong since one was right, in the log as it was opened. What opens the vault otherwise,

@@ -95,6 +95,6 @@ public enum HostAddress {
   private static func isForbidden(_ byte: UInt8) -> Bool { "[]<>^|\\:/?#@%".utf8.contains(byte) || byte <= 0x20 || byte >= 0x7f }
 
   static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-  private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
+  static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
   private static let (dot, colon) = (UInt8(ascii: "."), UInt8(ascii: ":"))
 }

@@ -29,7 +29,9 @@ public enum RelayAddress {
   private static func scheme(of bytes: [UInt8]) -> (text: String, usualPort: Int, length: Int)? {
     for (scheme, port) in [("wss://", 443), ("ws://", 80)] {
       let length = scheme.utf8.count
-      if bytes.count > length, bytes.prefix(length).map(lowered).elementsEqual(scheme.utf8) { return (scheme, port, length) }
+      if bytes.count > length, bytes.prefix(length).map(HostAddress.lowered).elementsEqual(scheme.utf8) {
+        return (scheme, port, length)
+      }
     }
     return nil
   }
@@ -78,6 +80,5 @@ public enum RelayAddress {
     byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "#")
   }
 
-  private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
   private static let (slash, question) = (UInt8(ascii: "/"), UInt8(ascii: "?"))
 }

@@ -10,7 +10,7 @@ func home(_ invocation: Invocation) -> Home {
   invocation.value("home").map { Home($0) } ?? .standard(environment: Terminal.environment)
 }
 
-/// For what is told to the owner: commands that work on the home as it was named.
+/// Completes the commands in a text for the owner, so that they work on the home that this command was given.
 func suggested(_ invocation: Invocation) -> SuggestedCommands {
   SuggestedCommands(home: invocation.value("into") ?? invocation.value("home"))
 }

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("The fuzzer's stand-in for signatures")
 struct StandInTests {
-  /// This program holds the module as every ordinary build does. `Fuzz/check-stand-in.sh` looks for the same text in the release program,
-  /// and finds it in the fuzzer's.
+  /// The test program links the module Curve as the release program does. `Fuzz/check-stand-in.sh` makes the same search in the release
+  /// program, and checks that the search does find the text in the fuzzer.
   @Test("No ordinary build takes the fuzzer's stand-in for signatures") func ordinaryBuildsHaveNone() throws {
     let program = try Data(contentsOf: URL(fileURLWithPath: "/proc/self/exe"), options: .alwaysMapped)
     let marker = ["holdfast", "fuzzing", "stand-in:"].joined(separator: " ")

@@ -141,6 +141,8 @@ final class FakeJournal: Sendable {
     let line = Notice.waits(request, app: "App", home: "/tmp/trial").ownersMessage
     #expect(line.contains("holdfast --home /tmp/trial request approve \(request.name)"))
     #expect(line.contains("holdfast --home /tmp/trial request deny \(request.name)"))
+    let spaced = Notice.waits(request, app: "App", home: "/tmp/my vault").ownersMessage
+    #expect(spaced.contains("holdfast --home '/tmp/my vault' request approve \(request.name)"))
   }
 
   @Test func aUsedLinkIsToldAFewTimesAnHourAndRecorded() throws {

@@ -38,6 +38,22 @@ import Testing
     }
   }
 
+  /// A home whose vault was put back as it was before `change`.
+  private static func putBack(
+    _ names: [String] = Self.vault, before: (Signer) throws -> Void = { _ in }, change: (Signer) throws -> Void
+  ) throws -> TestHome {
+    var signer = try Signer()
+    let home = signer.home
+    try before(signer)
+    signer.close()
+    let yesterday = try copy(home)
+    signer = try Signer(home)
+    try change(signer)
+    signer.close()
+    try write(yesterday, names, to: home)
+    return home
+  }
+
   private static let vault = ["vault.db", "vault.db-wal"]
   private static let log = ["log/audit.log", "log/audit.head"]
 
@@ -96,21 +112,16 @@ import Testing
   }
 
   @Test("A time that was signed since is not signed again with an older vault that was accepted") func signedSince() throws {
-    var signer = try Signer()
-    let home = signer.home
-    func sign(at time: Int64) throws {
+    func sign(_ signer: Signer, at time: Int64) throws {
       let event = #"{"kind":0,"created_at":\#(time),"tags":[],"content":"first"}"#
       try signer.operations.ask("sign", ["event": .string(event)])
     }
     let time = Clock.milliseconds / 1000 - 100
-    try sign(at: time)
-    signer.close()
-    let yesterday = try Self.copy(home)
-    signer = try Signer(home)
-    try sign(at: time + 1)
-    signer.close()
-
-    try Self.write(yesterday, Self.vault, to: home)
+    let home = try Self.putBack {
+      try sign($0, at: time)
+    } change: {
+      try sign($0, at: time + 1)
+    }
     _ = try expectShut(home)
     try Opening.acceptVault(home: home.home, evidence: Self.evidence())
     let core = try home.core()
@@ -122,14 +133,7 @@ import Testing
   }
 
   @Test("An older vault becomes no newer by being opened where nobody asks the log") func openings() throws {
-    var signer = try Signer()
-    let home = signer.home
-    signer.close()
-    let yesterday = try Self.copy(home)
-    signer = try Signer(home)
-    _ = try signer.pairedApp(trust: "full", name: "Lantern")
-    signer.close()
-    try Self.write(yesterday, Self.vault, to: home)
+    let home = try Self.putBack { _ = try $0.pairedApp(trust: "full", name: "Lantern") }
     for _ in 0..<8 { _ = try Opening.verifyLog(home: home.home, evidence: Self.evidence()) }
     // Nor while a program that can write the folder keeps the log from being read.
     let (log, aside) = (home.path + "/log/audit.log", home.path + "/aside")
@@ -142,14 +146,7 @@ import Testing
   }
 
   @Test("A panic is not undone by an older vault") func panic() throws {
-    var signer = try Signer()
-    let home = signer.home
-    signer.close()
-    let yesterday = try Self.copy(home)
-    signer = try Signer(home)
-    try signer.operations.ask("panic")
-    signer.close()
-    try Self.write(yesterday, Self.vault + ["suspended"], to: home)
+    let home = try Self.putBack(Self.vault + ["suspended"]) { try $0.operations.ask("panic") }
     #expect(try expectShut(home).contains("everything shut"))
     _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
     let core = try home.core()
@@ -236,7 +233,7 @@ import Testing
     signer.close()
     let core = try home.core()
     _ = failure { _ = try core.gate.present(PassphraseOpener(box("wrong horse"))) }
-    _ = try core.log.appendAndWait(.event(.daemonStarted))  // behind the attempt's own entry
+    _ = try core.log.appendAndWait(.event(.daemonStarted))  // so that the attempt's entry is not the last one
     _ = try core.gate.present(PassphraseOpener(box(TestHome.passphrase)))
     core.close()
     let again = try home.core()

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Completion scripts for the shells, read off the command tree.
 public enum Completions {
   /// The shells there is a script for.
@@ -29,9 +31,5 @@ public enum Completions {
   }
 
   /// Text inside single quotes of a shell.
-  static func quoted(_ text: String) -> String {
-    var inside = ""
-    for character in text { inside += character == "'" ? "'\\''" : String(character) }
-    return "'" + inside + "'"
-  }
+  static func quoted(_ text: String) -> String { ShellWord.quoted(text) }
 }

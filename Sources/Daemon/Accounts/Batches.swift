@@ -5,8 +5,7 @@ internal import RemoteSigning
 /// Which of the requests that wait can be answered together: of one app, one method and one kind, and logins of one place.
 ///
 /// What the table of kinds wants more care for is looked at alone: money, deleting, the key itself, what replaces what others built
-/// on, kinds nobody here knows. So is everything that is dated ahead,
-/// or sends zaps to others.
+/// on, kinds nobody here knows. So is everything that is dated ahead or sends zaps to others.
 struct Batches {
   private var keys: [String: String] = [:]
   private var members: [String: [PendingRequest]] = [:]

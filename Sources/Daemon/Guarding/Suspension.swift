@@ -27,6 +27,13 @@ struct Suspension: Sendable {
     return syncFolder()
   }
 
+  /// Makes the file, where nothing can go on without it.
+  /// - Throws: `.io`.
+  func markOrThrow() throws(VaultError) {
+    let code = mark()
+    guard code == 0 else { throw .io("making the mark of the suspension", code: code) }
+  }
+
   /// Whether either place says so.
   func isStored(in vault: Vault) throws(VaultError) -> Bool {
     if isMarked { return true }

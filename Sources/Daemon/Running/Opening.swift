@@ -31,8 +31,7 @@ public enum Opening {
   /// - Throws: when the folder cannot be written.
   public static func suspend(home: Home) throws(OperationFailure) {
     guard hasVault(home) else { throw OperationFailure(VaultError.noVault) }
-    let code = Suspension(home).mark()
-    guard code == 0 else { throw OperationFailure(VaultError.io("making the mark of the suspension", code: code)) }
+    do { try Suspension(home).markOrThrow() } catch { throw OperationFailure(error) }
   }
 
   /// Whether a vault lies there.

@@ -91,7 +91,7 @@ struct AcceptedVault {
     past = try PastVault(vault, now: now) { pairing in
       missing?.hasEnded(pairing) == true ? store.ending(of: [pairing.remoteSigner], .byOwner) : nil
     }
-    // A link may have been used since, or taken back: it pairs nobody, and its key says so.
+    // A link may have been used or withdrawn since. It pairs nobody any more; an app that tries it gets an error.
     changes = past.changes + store.retiring(try vault.ids(.link).compactMap { Bytes32($0).map { PublicKey($0) } }, at: now)
   }
 

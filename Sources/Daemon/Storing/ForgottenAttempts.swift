@@ -35,8 +35,7 @@ struct ForgottenAttempts: Equatable {
 
   /// Shuts the next start, and writes it into the log.
   func record(_ home: Home, _ log: AuditLog) throws {
-    let code = Suspension(home).mark()
-    guard code == 0 else { throw VaultError.io("making the mark of the suspension", code: code) }
+    try Suspension(home).markOrThrow()
     var entry = AuditEntry.event(.incidentCritical, rule: "wrong passphrases were tried on another copy", code: Self.code)
     entry.amount = Int64(known)
     try log.appendAndWait(entry)

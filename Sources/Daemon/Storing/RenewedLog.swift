@@ -20,7 +20,7 @@ extension Opening {
     guard !vault.isLocked else { throw OperationFailure.unlockFirst }
     do {
       let accepted = try isVouchedFor(vault, home) ? nil : AcceptedVault(vault, nil, now: Clock.seconds)
-      if accepted != nil { try shutNextStart(home) }
+      if accepted != nil { try Suspension(home).markOrThrow() }
       return try begin(home, vault, accepted)
     } catch { throw OperationFailure(error) }
   }
@@ -40,11 +40,6 @@ extension Opening {
     }
     try putBack.keepShut(home, vault, old)
     throw OperationFailure.vaultPutBack(putBack, missing.sentence)
-  }
-
-  private static func shutNextStart(_ home: Home) throws {
-    let code = Suspension(home).mark()
-    guard code == 0 else { throw VaultError.io("making the mark of the suspension", code: code) }
   }
 
   // Killed at any step, the next start finds a log that is not the vault's, and this is done again: the vault knows the new log only

@@ -41,7 +41,7 @@ extension SignerState {
       }
     }
 
-    /// Whether somebody is not, and was not, the app of this key.
+    /// Whether the author is a stranger at this key: neither the app that it belongs to now nor the one it belonged to.
     func isOutsider(_ author: PublicKey) -> Bool {
       switch use {
       case .open: false
@@ -52,7 +52,7 @@ extension SignerState {
     }
   }
 
-  /// Who wrote, before anything of it is verified.
+  /// Who the author of an event says to be. Its signature is not verified yet.
   enum Author {
     case app
     /// Somebody at an open link, or the app whose pairing is being stored.

@@ -3,8 +3,8 @@ internal import Curve
 /// How often one of our keys may be written to, and by whom.
 ///
 /// Only what verified uses up the rate of the key's app, paired or not any more: an event forged in its name has a bucket of its own.
-/// Among strangers each has a small share, so that one of them cannot keep all others from a link. Who makes a new key for each event can still use up what
-/// strangers have together; it comes back within seconds.
+/// Among strangers each has a small share, so that one of them cannot keep all others from a link. Who makes a new key for each event
+/// can still use up what strangers have together; it comes back within seconds.
 struct DoorRates {
   /// Strangers that are counted one by one at a door; with that many under way, further ones share what is left.
   static let countedStrangers = 64

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import RemoteSigning
 
 /// One thing worth a line while the signer runs. A type without room for a secret, a plaintext, or a text that was not cleaned.
@@ -82,7 +83,7 @@ extension Notice {
   /// - Parameter home: the vault's folder where the owner's commands have to name it.
   static func waits(_ request: PendingRequest, app name: String, home: String? = nil) -> Notice {
     let wish = wish(request)
-    let command = "holdfast \(home.map { "--home \($0) " } ?? "")request"
+    let command = command("request", home)
     let answer = "Answer: \(command) approve \(request.name), or: \(command) deny \(request.name)"
     let fields: [(StaticName, String)] = [(.request, request.name), (.method, request.method.rawValue)]
     return Notice(
@@ -93,7 +94,7 @@ extension Notice {
 
   /// - Parameter home: the vault's folder where the owner's commands have to name it.
   static func asked(_ request: ShareRequest, home: String? = nil) -> Notice {
-    let command = "holdfast \(home.map { "--home \($0) " } ?? "")guardian"
+    let command = command("guardian", home)
     guard request.part == .owner else {
       let text = "Somebody asks for a share that you keep, of kit \(request.kit). See: \(command) requests"
       return Notice(.shareAsked, .warning, "Somebody asks for a share that is kept here.", owner: text)
@@ -103,6 +104,10 @@ extension Notice {
       See: \(command) requests
       """
     return Notice(.shareAsked, .warning, "Somebody asks a guardian for the owner's share.", owner: text)
+  }
+
+  private static func command(_ noun: String, _ home: String?) -> String {
+    "holdfast \(home.map { "--home \(ShellWord.plainOrQuoted($0)) " } ?? "")\(noun)"
   }
 
   private static func wish(_ request: PendingRequest) -> String {
