@@ -241,6 +241,24 @@ import Testing
     again.close()
   }
 
+  @Test("Wrong passphrases that a right one ended raise no alarm beside a copy of the vault from before") func endedAttempts() throws {
+    let signer = try Signer()
+    let home = signer.home
+    signer.close()
+    let core = try home.core()
+    let before = try Self.copy(home)
+    core.gate.lock("a test")
+    for _ in 0..<2 { _ = failure { try core.gate.unlock(PassphraseOpener(box("wrong horse"))) } }
+    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    let killed = try Self.copy(home)
+    core.close()
+    try Self.write(before, Self.vault, to: home)
+    try Self.write(killed, Self.log, to: home)
+    let again = try home.core()
+    #expect(!again.gate.isSuspended && again.gate.remarks.isEmpty)
+    again.close()
+  }
+
   @Test("Wrong passphrases and a kill behind the right one raise no alarm") func honestAttempts() throws {
     let signer = try Signer()
     let home = signer.home
