@@ -179,9 +179,11 @@ def test_a_whole_home_put_back_is_found_by_a_checkpoint_kept_elsewhere(home):
     checkpoint = home.folder / "elsewhere"
     yesterday = home.copied()
     daemon = home.start(arguments=["--checkpoint", str(checkpoint)])
+    assert any("no checkpoint at" in remark for remark in daemon.ready["remarks"])
     daemon.do("identity", "create", "later")
     assert daemon.stop() == 0 and checkpoint.exists()
     daemon = home.start(arguments=["--checkpoint", str(checkpoint)])
+    assert not any("checkpoint" in remark for remark in daemon.ready["remarks"])
     looked = home.cli("doctor")
     assert "checkpoint" in {one["check"] for one in looked.value["findings"] if one["verdict"] == "good"}, "the signer names its own"
     daemon.stop()

@@ -241,7 +241,9 @@ import Testing
     again.close()
   }
 
-  @Test("Wrong passphrases that a right one ended raise no alarm beside a copy of the vault from before") func endedAttempts() throws {
+  @Test("Wrong passphrases that a right one ended raise no alarm beside a copy of the vault from before") func endedAttempts()
+    throws
+  {
     let signer = try Signer()
     let home = signer.home
     signer.close()
@@ -352,11 +354,11 @@ import Testing
     signer.close()
     let yesterday = try Self.copy(home)
     signer = try Signer(home)
-    try file.compare(signer.core.log, home.home)  // nothing is kept yet
+    #expect(try file.compare(signer.core.log, home.home)?.contains("no checkpoint at") == true, "the owner is told")
     signer.close()
     #expect(file.keep(signer.core.log))
     signer = try Signer(home)
-    try file.compare(signer.core.log, home.home)
+    #expect(try file.compare(signer.core.log, home.home) == nil)
     #expect(!signer.core.gate.suspension.isMarked)
     signer.close()
 
@@ -371,7 +373,7 @@ import Testing
     #expect(failure { try file.compare(core.log, home.home) }?.error.contains("another history") == true)
     core.close()
     let other = try Signer()
-    #expect(failure { try file.compare(other.core.log, other.home.home) }?.error.contains("not one of this log") == true)
+    #expect(failure { try file.compare(other.core.log, other.home.home) }?.error.contains("of another log") == true)
     other.close()
   }
 
@@ -391,12 +393,15 @@ import Testing
     #expect(CheckpointFile(path: path).keep(signer.core.log))
     signer.close()
     #expect(finding().map(\.verdict) == [.good])
-    try Data("somebody else's".utf8).write(to: URL(fileURLWithPath: path))
+    let other = try Signer()
+    #expect(CheckpointFile(path: path).keep(other.core.log))
+    other.close()
     #expect(finding().map(\.verdict) == [.bad])
+    try Data("somebody else's".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(finding().map(\.verdict) == [.warning])
   }
 
-  @Test("A checkpoint on a disk that is not there, or that is empty, is no missing one: the start is refused and nothing shut")
-  func awayCheckpoint() throws {
+  @Test("A checkpoint that is away, empty or something else refuses the start, and shuts nothing") func awayCheckpoint() throws {
     let signer = try Signer()
     let home = signer.home
     defer { signer.close() }
@@ -406,7 +411,20 @@ import Testing
     defer { unlink(path) }
     try Data().write(to: URL(fileURLWithPath: path))
     #expect(failure { try CheckpointFile(path: path).compare(signer.core.log, home.home) }?.error.contains("it is empty") == true)
+    try Data("somebody else's".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(
+      failure { try CheckpointFile(path: path).compare(signer.core.log, home.home) }?.error.contains("no checkpoint") == true)
     #expect(!signer.core.gate.suspension.isMarked)
+  }
+
+  @Test("A checkpoint that cannot be written is a problem until it can be") func failingCheckpoint() throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    let folder = TestHome()
+    let file = CheckpointFile(path: folder.path + "/checkpoint")
+    #expect(!file.isFailing && !file.keep(signer.core.log) && file.isFailing)
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    #expect(file.keep(signer.core.log) && !file.isFailing)
   }
 
   @Test("A new log does not make an older vault right") func aNewLogChangesNothing() throws {

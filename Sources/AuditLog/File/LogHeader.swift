@@ -41,8 +41,11 @@ struct LogHeader: Equatable, Sendable {
 
   var bytes: [UInt8] { Self.bytes(logID, sealingKey, signingKey, predecessor) }
 
+  /// What the name of every log begins with.
+  static let originStart = "holdfast.local/log/"
+
   /// The log's name in checkpoints. Half of the digest: nobody can make another header for a name that is there.
-  var origin: String { "holdfast.local/log/" + Hex.encode(Array(digest.array.prefix(16))) }
+  var origin: String { Self.originStart + Hex.encode(Array(digest.array.prefix(16))) }
 
   /// Where an empty log stands.
   var start: LogPosition { LogPosition(end: LogLayout.firstRecord) }

@@ -4,7 +4,9 @@ internal import Encodings
 public enum CheckpointComparison: Sendable, Equatable {
   /// The log begins with what it was then.
   case fits
-  /// It is no checkpoint, or one of another log.
+  /// It does not look like a checkpoint, of whatever log.
+  case noCheckpoint
+  /// It is one of another log, or its signature does not hold.
   case notOfThisLog
   /// The log had more entries than it has now: all of it was put back from an older copy.
   case ahead(known: UInt64, found: UInt64)
@@ -34,9 +36,8 @@ extension AuditLog {
 
 extension LogStore {
   fileprivate func compare(with note: [UInt8], at position: LogPosition) throws(AuditLogError) -> CheckpointComparison {
-    guard note.count <= LogHead.maximumLength,
-      let kept = Checkpoint(note, origin: header.origin, signedBy: header.signingKey)
-    else { return .notOfThisLog }
+    guard note.count <= LogHead.maximumLength, note.starts(with: LogHeader.originStart.utf8) else { return .noCheckpoint }
+    guard let kept = Checkpoint(note, origin: header.origin, signedBy: header.signingKey) else { return .notOfThisLog }
     guard kept.size <= position.count else { return .ahead(known: kept.size, found: position.count) }
     guard kept.size > 0 else { return .fits }
     let isSame = try consistency(from: kept.size, upTo: position).oldRoot == kept.root

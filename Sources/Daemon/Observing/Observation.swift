@@ -38,6 +38,8 @@ struct Observation: Sendable {
   var backupFailures: Int64 = 0
   /// When that was, seconds since 1970; nil when there was none.
   var lastBackup: Int64?
+  /// Whether the log's checkpoint could not be written the last time.
+  var isCheckpointFailing = false
 }
 
 extension Observation {
@@ -60,6 +62,7 @@ extension Observation {
       case .notRecording: counters.isUnrecordable
       case .diskNearlyFull: freeDiskBytes.map { $0 < Self.leastFreeDisk } ?? false
       case .backupFailing: backupFailures >= BackupDue.failuresTold
+      case .checkpointFailing: isCheckpointFailing
       case .clockImplausible: now < Self.earliestTime || now > Self.latestTime
       }
     }

@@ -8,9 +8,12 @@ final class Observer: Sendable {
   private let core: Core
   private let hub: RelayHub
   private let workers: Workers
+  private let checkpoint: CheckpointFile?
   private let startedAt = Clock.boot
 
-  init(core: Core, hub: RelayHub, workers: Workers) { (self.core, self.hub, self.workers) = (core, hub, workers) }
+  init(core: Core, hub: RelayHub, workers: Workers, checkpoint: CheckpointFile?) {
+    (self.core, self.hub, self.workers, self.checkpoint) = (core, hub, workers, checkpoint)
+  }
 
   /// Seconds since the start.
   var uptime: Int64 { Clock.boot - startedAt }
@@ -23,6 +26,7 @@ final class Observer: Sendable {
       waiting: core.engine.pendingRequests.count, queued: workers.waiting, logEntries: core.log.count,
       logBytes: FileSystem.bytes(in: core.home.log), freeDiskBytes: FileSystem.freeBytes(at: core.home.path),
       memoryKiB: residentKiB(), uptime: uptime, isLocked: core.gate.isLocked, isSuspended: core.gate.isSuspended,
-      now: Clock.seconds, backupFailures: plan?.failures ?? 0, lastBackup: plan?.lastDone)
+      now: Clock.seconds, backupFailures: plan?.failures ?? 0, lastBackup: plan?.lastDone,
+      isCheckpointFailing: checkpoint?.isFailing ?? false)
   }
 }

@@ -7,6 +7,7 @@ enum Problem: String, Sendable, CaseIterable {
   case diskNearlyFull = "disk-nearly-full"
   case clockImplausible = "clock-implausible"
   case backupFailing = "backup-failing"
+  case checkpointFailing = "checkpoint-failing"
 
   /// What it means.
   var text: String {
@@ -18,6 +19,7 @@ enum Problem: String, Sendable, CaseIterable {
     case .diskNearlyFull: "The disk of the vault's folder is nearly full."
     case .clockImplausible: "This machine's clock cannot be right: apps' requests look too old or too new."
     case .backupFailing: "Planned backups fail."
+    case .checkpointFailing: "The checkpoint of the log cannot be written."
     }
   }
 
@@ -31,6 +33,7 @@ enum Problem: String, Sendable, CaseIterable {
     case .diskNearlyFull: "Make room; when the disk is full, nothing can be recorded and so nothing is signed."
     case .clockImplausible: "Set the clock; let the system keep it (timedatectl set-ntp true)."
     case .backupFailing: "See why: holdfast backup plan"
+    case .checkpointFailing: "Look at the disk that --checkpoint names. Until it is written again, an older home put back may go unnoticed."
     }
   }
 }

@@ -29,6 +29,7 @@ public final class Daemon: Sendable {
   private let pushes: PushService
   private let guardians: GuardianService
   private let desktop: DesktopService
+  private let checkpoint: CheckpointFile?
 
   /// How long the end may take, in milliseconds, for what was accepted and for what is still to be sent.
   private static let gracefulMilliseconds = 5_000
@@ -51,13 +52,16 @@ public final class Daemon: Sendable {
         "The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER holdfast up --trial")
     }
     let core = try open(options, trial, evidence)
-    let daemon: Daemon
-    do { daemon = try Daemon(options, core) } catch {
+    let (daemon, compared): (Daemon, String?)
+    do {
+      compared = try options.checkpointFile?.compare(core.log, core.home)
+      daemon = try Daemon(options, core)
+    } catch {
       core.close()
       throw error
     }
     do {
-      ready(try daemon.greet(remarks))
+      ready(try daemon.greet(remarks + (compared.map { [$0] } ?? [])))
       daemon.crier.begin()
       holdfast_forget_program_pages()
       Signals.waitForEnd()
@@ -80,10 +84,6 @@ public final class Daemon: Sendable {
     }
     guard let evidence = first?.take() else { throw .usage("A passphrase is needed to open the vault.") }
     let core = try Opening.core(home: options.home, evidence: evidence)
-    do { try options.checkpointFile?.compare(core.log, core.home) } catch {
-      core.close()
-      throw error
-    }
     // Shut when it ended, shut again: a restart, perhaps by a service manager that knows the passphrase, is no way around it.
     if core.gate.isSuspended, !core.identities.all.isEmpty {
       core.gate.lock("suspended since before the start", everything: true)
@@ -106,13 +106,14 @@ public final class Daemon: Sendable {
       core: core, workers: workers,
       publishing: .init { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },
       isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
-    let observer = Observer(core: core, hub: hub, workers: workers)
+    checkpoint = options.checkpointFile
+    let observer = Observer(core: core, hub: hub, workers: workers, checkpoint: checkpoint)
     self.observer = observer
     pushes = PushService(core: core, options: .init(options), contact: options.pushContact)
     guardians = GuardianService(core, loop, workers, relays: options.relays)
     let part = RunningPart(
       core: core, service: service, hub: hub, observer: observer, pushes: pushes, guardians: guardians,
-      checkpoint: options.checkpointFile)
+      checkpoint: checkpoint)
     operations = Operations(core: core, running: part)
     let queue = OwnerQueue(operations, workers)
     self.queue = queue
@@ -203,15 +204,15 @@ public final class Daemon: Sendable {
 
   private func scheduleUpkeep() {
     let (core, hub, workers, service, observer, crier) = (core, hub, workers, service, observer, crier)
-    let checkpoint = options.checkpointFile
+    let checkpoint = checkpoint
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
       workers.submit {
-        crier.look(at: observer.look())
         core.gate.tellHeldBack()
         core.gate.checkLog(core.home.log)
         core.saveUse()
         core.noteLog()
         checkpoint?.keep(core.log)
+        crier.look(at: observer.look())
         core.dropOldLinks(now: Clock.seconds)
         core.dropOldEndings(now: Clock.seconds)
         hub.refresh()  // leaves relays that were kept for apps whose pairing ended
@@ -257,6 +258,6 @@ public final class Daemon: Sendable {
     loop.stop(within: Self.gracefulMilliseconds)
     workers.close()
     core.close()
-    options.checkpointFile?.keep(core.log)
+    checkpoint?.keep(core.log)
   }
 }

@@ -1,9 +1,17 @@
 internal import AuditLog
 import Glibc
+internal import Locks
 
 /// A checkpoint of the log, kept on another disk or machine: it shows when the whole home was put back from an older copy.
-struct CheckpointFile: Sendable {
+final class CheckpointFile: Sendable {
   let path: String
+  private let failing = Locked(false)
+
+  init(path: String) { self.path = path }
+
+  /// Whether it could not be written the last time.
+  var isFailing: Bool { failing.withLock { $0 } }
+
   /// More than a checkpoint has, in bytes.
   private static let longest = 16 << 10
 
@@ -31,7 +39,11 @@ struct CheckpointFile: Sendable {
     guard !note.isEmpty else { return .unreadable("it is empty") }
     switch try compare(note) {
     case .fits: return .fits
-    case .notOfThisLog: return .differs("The checkpoint is not one of this log.")
+    case .noCheckpoint: return .unreadable("what it holds is no checkpoint")
+    case .notOfThisLog:
+      return .differs(
+        "The checkpoint is of another log. That is to be expected only if you began a new one (holdfast log renew) since it was written."
+      )
     case .ahead(let known, let found):
       return .differs("The whole home is older than the checkpoint: the log had \(known) entries, and has \(found).")
     case .otherEntries(let last):
@@ -40,12 +52,18 @@ struct CheckpointFile: Sendable {
   }
 
   /// Compares the log with what is kept; nothing kept is no fault.
+  /// - Returns: what the owner should know.
   /// - Throws: when it is not what the log is now; everything is shut then until the owner resumes, and that is recorded.
-  func compare(_ log: AuditLog, _ home: Home) throws(OperationFailure) {
+  @discardableResult
+  func compare(_ log: AuditLog, _ home: Home) throws(OperationFailure) -> String? {
     let seen: Seen
     do { seen = try look { note throws(AuditLogError) in try log.compare(with: note) } } catch { throw OperationFailure(error) }
     switch seen {
-    case .nothing, .fits: return
+    case .fits: return nil
+    case .nothing:
+      return """
+        There was no checkpoint at “\(path)” yet, so the home was not compared with one. If there was one before, somebody took it away.
+        """
     case .unreadable(let why):
       throw .failed(
         "The checkpoint “\(path)” cannot be read: \(why).", hint: "Is its disk there? Without it, start without --checkpoint.")
@@ -86,11 +104,17 @@ struct CheckpointFile: Sendable {
   /// - Returns: false when it could not be written.
   @discardableResult
   func keep(_ log: AuditLog) -> Bool {
+    let isKept = write(log)
+    failing.withLock { $0 = !isKept }
+    return isKept
+  }
+
+  private func write(_ log: AuditLog) -> Bool {
     guard let note = try? log.headNote() else { return false }
     let temporary = path + ".part"
     let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return false }
-    let isWritten = note.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == note.count && fsync(file) == 0
+    let isWritten = note.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == note.count && fsync(file) == 0
     close(file)
     guard isWritten, rename(temporary, path) == 0 else {
       unlink(temporary)
