@@ -132,6 +132,23 @@ import Testing
     core.close()
   }
 
+  @Test("Nor is one at a place that the older vault does not know") func unknownPlace()
+    throws
+  {
+    let time = Clock.milliseconds / 1000 - 100
+    func sign(_ signer: Signer, _ content: String, at time: Int64) throws {
+      let event = #"{"kind":10003,"created_at":\#(time),"tags":[],"content":"\#(content)"}"#
+      try signer.operations.ask("sign", ["event": .string(event)])
+    }
+    let home = try Self.putBack { try sign($0, "first", at: time) }
+    _ = try expectShut(home)
+    try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    let signer = try Signer(home)
+    defer { signer.close() }
+    #expect(failure { try sign(signer, "second", at: time) }?.error.contains("with this created_at was signed") == true)
+    try sign(signer, "second", at: Clock.seconds + 1)
+  }
+
   @Test("An older vault becomes no newer by being opened where nobody asks the log") func openings() throws {
     let home = try Self.putBack { _ = try $0.pairedApp(trust: "full", name: "Lantern") }
     for _ in 0..<8 { _ = try Opening.verifyLog(home: home.home, evidence: Self.evidence()) }

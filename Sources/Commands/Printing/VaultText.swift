@@ -21,7 +21,7 @@ enum VaultText {
     \(missing(result))
     Do again by hand what is missing. A passphrase that you changed since is the old one again: holdfast slot passphrase. A way to open the
     vault that you removed since opens it again: holdfast slot remove, then holdfast slot rotate.
-    Nothing is signed until: holdfast resume
+    No app is served until: holdfast resume
     """
   }
 

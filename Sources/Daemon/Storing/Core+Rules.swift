@@ -92,7 +92,7 @@ extension Core {
   ) throws -> UnsignedEvent? {
     var event = template.unsigned(by: identity, now: now)
     guard let id = SignedCoordinate.id(of: event) else { return event }
-    var signed = try signed(id) ?? SignedCoordinate(identity: identity, kind: event.kind)
+    var signed = try signed(id) ?? unknown(identity, event.kind)
     if template.createdAt == nil { event = template.unsigned(by: identity, now: signed.time(now: now)) }
     switch signed.add(event, isApproved: isApproved, now: now) {
     case .taken: return nil
@@ -102,6 +102,11 @@ extension Core {
       tellEngine(of: signed)
       return event
     }
+  }
+
+  private func unknown(_ identity: PublicKey, _ kind: Int) throws -> SignedCoordinate {
+    let fresh = SignedCoordinate(identity: identity, kind: kind)
+    return try store.unknownCoordinatesClosed().map { fresh.closed(upTo: $0) } ?? fresh
   }
 
   func tellEngine(of signed: SignedCoordinate) {

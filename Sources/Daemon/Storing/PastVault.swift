@@ -40,7 +40,8 @@ struct PastVault {
       dropped += ids.count
       changes += ids.map { .delete(kind: kind, id: $0) }
     }
-    // A time at which something may have been signed since is not signed again.
+    // A time at which something may have been signed since is not signed again, nor at places that the vault does not know yet.
+    changes.append(Store.closingUnknownCoordinates(upTo: now))
     for record in try vault.records(.signedCoordinate) {
       changes.append(.put(.signedCoordinate, record.id, try SignedCoordinate(record: record.value).closed(upTo: now).record))
     }

@@ -161,6 +161,23 @@ struct Store: Sendable {
 
   private static let boundedSetting = Array("coordinates bounded".utf8)
 
+  /// The time up to which nothing is signed at a coordinate of which nothing is known, seconds since 1970: the vault comes from the past,
+  /// and something may have been signed there that it does not know.
+  func unknownCoordinatesClosed() throws -> Int64? {
+    guard let bytes = try vault.value(.setting, id: Self.closedSetting) else { return nil }
+    var reader = ByteReader(bytes[...])
+    return reader.integer()
+  }
+
+  /// What closes them.
+  static func closingUnknownCoordinates(upTo time: Int64) -> RecordChange {
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: time)
+    return .put(.setting, closedSetting, bytes, .afterFirstUnlock)
+  }
+
+  private static let closedSetting = Array("coordinates closed".utf8)
+
   func usage(of remoteSigner: PublicKey) throws -> (usage: Usage, countedUpTo: Int64)? {
     try vault.value(.usage, id: remoteSigner.bytes.array).map { try Usage.read($0) }
   }

@@ -52,9 +52,10 @@ extension KindTable {
     // Groups (NIP-29) and relays with members (NIP-43): what any member says.
     .post(9007, "new group", "Create a group"),
     .post(9021, "request to join a group", "Ask to join a group", "requests to join groups"),
-    .post(9022, "request to leave a group", "Leave a group", "requests to leave groups"),
+    // To leave cannot be taken back where others decide who comes in.
+    .post(9022, "request to leave a group", "Leave a group", "requests to leave groups", care: .guarded),
     .post(28934, "request to join a relay", "Ask to join a relay", "requests to join relays"),
     .post(28935, "relay invitation", "Ask for an invitation to a relay"),
-    .post(28936, "request to leave a relay", "Leave a relay", "requests to leave relays"),
+    .post(28936, "request to leave a relay", "Leave a relay", "requests to leave relays", care: .guarded),
   ]
 }

@@ -47,9 +47,10 @@ extension KindTable {
     .post(34235, "video", "Publish a video"),
     .post(34236, "short video", "Publish a short video"),
     .post(37516, "geocache", "Publish a geocache"),
-    .post(38000, "mint recommendation", "Recommend a mint"),
-    .post(38172, "cashu mint", "Announce a cashu mint"),
-    .post(38173, "fedimint", "Announce a fedimint"),
+    // Others put money where these point.
+    .post(38000, "mint recommendation", "Recommend a mint", care: .guarded),
+    .post(38172, "cashu mint", "Announce a cashu mint", care: .guarded),
+    .post(38173, "fedimint", "Announce a fedimint", care: .guarded),
     .post(39078, "packet manifest", "Publish a packet's manifest"),
     .post(39079, "packet slice", "Publish a slice of a packet"),
     .post(39080, "packet repair request", "Ask for a slice of a packet"),
