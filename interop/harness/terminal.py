@@ -27,6 +27,9 @@ class Terminal:
         if self.pid == 0:
             os.close(self.keyboard)
             os.login_tty(self._other)
+            # Tests that run in the background of a shell inherit that Ctrl-C is ignored, and the command keeps to that.
+            for number in [signal.SIGINT, signal.SIGQUIT]:
+                signal.signal(number, signal.SIG_DFL)
             self.execute(words, environment(TERM=term, **env))
 
     def execute(self, words: tuple[str, ...], env: dict[str, str]) -> None:

@@ -33,7 +33,8 @@ enum Problem: String, Sendable, CaseIterable {
     case .diskNearlyFull: "Make room; when the disk is full, nothing can be recorded and so nothing is signed."
     case .clockImplausible: "Set the clock; let the system keep it (timedatectl set-ntp true)."
     case .backupFailing: "See why: holdfast backup plan"
-    case .checkpointFailing: "Look at the disk that --checkpoint names. Until it is written again, an older home put back may go unnoticed."
+    case .checkpointFailing:
+      "Look at the disk that --checkpoint names. Until it can be written again, an older home put back may go unnoticed."
     }
   }
 }
