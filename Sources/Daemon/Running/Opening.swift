@@ -43,9 +43,14 @@ public enum Opening {
   }
 
   static func vault(_ home: Home, _ evidence: Evidence) throws(OperationFailure) -> Vault {
-    do { return try Vault.open(home: home.path, with: evidence.opener, now: Clock.milliseconds, log: home.logObserver) } catch {
-      recordFailure(error, evidence, home)
-      throw OperationFailure(error, by: evidence.opener)
+    do { return try vault(home, with: evidence.opener) } catch { throw OperationFailure(error, by: evidence.opener) }
+  }
+
+  /// Opens the vault by itself. An attempt that failed is recorded.
+  static func vault(_ home: Home, with opener: some SlotOpener) throws(KeyStoreError) -> Vault {
+    do { return try Vault.open(home: home.path, with: opener, now: Clock.milliseconds, log: home.logObserver) } catch {
+      recordFailure(error, opener.type, home)
+      throw error
     }
   }
 
@@ -67,8 +72,8 @@ public enum Opening {
     }
   }
 
-  private static func recordFailure(_ error: KeyStoreError, _ evidence: Evidence, _ home: Home) {
-    guard let entry = AuditEntry.openFailed(error, evidence.type) else { return }
+  private static func recordFailure(_ error: KeyStoreError, _ type: SlotType, _ home: Home) {
+    guard let entry = AuditEntry.openFailed(error, type) else { return }
     guard let log = try? AuditLog.open(recordingIn: home.log, now: Clock.milliseconds) else { return }
     _ = try? log.appendAndWait(entry)
     log.close()

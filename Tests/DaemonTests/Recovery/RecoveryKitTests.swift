@@ -13,6 +13,8 @@ import Vault
 @Suite struct RecoveryKitTests {
   static let nsec = String(repeating: "5", count: 64)
 
+  private static let vaultKit: JSONValue = ["threshold": 2, "shares": 3]
+
   private func create(
     _ signer: Signer, _ parameters: JSONValue = ["threshold": 2, "shares": 3, "identity": "main"],
     passphrase: String? = TestHome.passphrase
@@ -82,6 +84,21 @@ import Vault
     #expect(failure { try test(signer, foreign) } == .opensNothing)
     signer.close()
     other.close()
+  }
+
+  @Test("Wrong shares shown where no signer runs stand in the log") func wrongSharesAreRecordedWithoutASigner() throws {
+    let (signer, other) = (try Signer(), try Signer())
+    _ = try create(signer, Self.vaultKit)
+    let foreign = try words(create(other, Self.vaultKit))
+    signer.close()
+    other.close()
+    #expect(
+      failure { _ = try LocalSession(home: signer.home.home, shares: try box(foreign.joined(separator: "\n"))) } == .opensNothing)
+    let core = try signer.home.core()
+    let failed = try core.log.tail(9, matching: AuditFilter(kinds: [.vaultOpenFailed])).map(\.entry)
+    #expect(failed.map(\.code) == ["recovery"] && failed.map(\.error) == [.wrongPassphrase])
+    #expect(!core.gate.isSuspended, "vault and log know of the same attempt")
+    core.close()
   }
 
   @Test func aKitTakesThePassphraseAndAnOpenSession() throws {

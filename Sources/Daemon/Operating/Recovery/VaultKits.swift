@@ -105,11 +105,7 @@ extension LocalSession {
   public convenience init(home: Home, shares: SecretBox, code: SecretBox? = nil) throws(OperationFailure) {
     let combined = try Combined(shares, code: code, leavingOut: true)
     let vault: Vault
-    do throws(KeyStoreError) {
-      vault = try Vault.open(
-        home: home.path, with: RecoveryOpener(master: combined.secret), now: Clock.milliseconds,
-        log: home.logObserver)
-    } catch {
+    do throws(KeyStoreError) { vault = try Opening.vault(home, with: RecoveryOpener(master: combined.secret)) } catch {
       switch error {
       case .authenticationFailed, .vault(.noSuchSlot): throw .opensNothing
       default: throw OperationFailure(error, by: .recovery)
