@@ -50,6 +50,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private var held = (count: 0, bytes: 0)
   private var challenges = MinuteLimit()
   private var useless = MinuteLimit()
+  /// Why this side ended the connection; nil where it did not.
+  private var leftBecause: String?
 
   init(_ url: WebSocketURL, _ pool: RelayPool) {
     (self.url, self.pool) = (url, pool)
@@ -99,7 +101,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     if let openedAt, monotonicMilliseconds() - openedAt >= Int64(pool.timing.stableAfter) { failures = 0 }
     openedAt = nil
     guard !isEnded else { return }
-    note { $0.lastError = "\(reason)" }
+    note { [leftBecause] in $0.lastError = leftBecause ?? "\(reason)" }
+    leftBecause = nil
     enter(.waiting)
     ready()  // who waits for this relay shall not wait for its return
     requeueAwaiting()
@@ -382,7 +385,9 @@ extension RelayConnection: WebSocketHandler {
 
   func received(_ webSocket: WebSocket, text: [UInt8]) {
     if let message = try? RelayMessage(parsing: text), heard(message, text.count) { return }
-    if !useless.take(Self.uselessPerMinute) { webSocket.close() }
+    guard !useless.take(Self.uselessPerMinute) else { return }
+    leftBecause = "it sent more than \(Self.uselessPerMinute) messages within a minute that change nothing"
+    webSocket.close()
   }
 
   func closed(_ webSocket: WebSocket, reason: CloseReason) { lost(reason) }
