@@ -76,6 +76,21 @@ import Testing
     #expect(bench.pool.health().first?.lastError?.contains("change nothing") == true, "the owner reads why")
   }
 
+  @Test("A relay that sends events which nobody asked for without end is left") func aRelayWithOtherEventsIsLeft() throws {
+    let other = Event(
+      id: Make.junk(1).id, pubkey: Make.junk(1).pubkey, createdAt: 1_700_000_000, kind: 1, tags: [], content: "",
+      signature: Make.junk(1).signature)
+    let relay = try FakeRelay(
+      greeting: { number, _ in
+        number > 1 ? [] : (0...RelayConnection.uselessPerMinute).map { _ in .event(subscription: "hf0", other) }
+      }, FakeRelay.friendly)
+    defer { relay.stop() }
+    let bench = try PoolBench()
+    defer { bench.stop() }
+    bench.pool.setRelays([try relay.url])
+    #expect(relay.connects.wait(milliseconds: 20_000) { $0 > 1 ? true : nil } == true)
+  }
+
   /// The relay that is first with an event changes its content and leaves id and signature: the real one must still count as new.
   @Test func aChangedCopyDoesNotKeepTheRealEventOut() throws {
     let real = Make.event(content: "real")
@@ -167,6 +182,14 @@ import Testing
     bench.pool.setKeys(keys + [Make.key(4).publicKey], only: [try apps.url: [keys[2]]])
     #expect(owners.heard.wait(milliseconds: 20_000) { $0.count == 2 ? true : nil } == true)
     #expect(asked(apps).count == 1, "what others pair is no news there")
+    // Nor when the relay is about to be left, because no pairing uses it any more.
+    bench.pool.setKeys([keys[0], keys[1]], at: [try owners.url])
+    #expect(owners.heard.wait(milliseconds: 20_000) { $0.count == 3 ? true : nil } == true)
+    let isClosed = apps.heard.wait(milliseconds: 20_000) { heard in
+      heard.contains { if case .close("hf0") = $0 { true } else { false } } ? true : nil
+    }
+    #expect(isClosed == true)
+    #expect(asked(apps).count == 1)
   }
 }
 

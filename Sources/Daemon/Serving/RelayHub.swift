@@ -63,7 +63,7 @@ final class RelayHub: Sendable {
           if !isQueued { handled() }
         },
         authenticate: { url, challenge in
-          let known = Self.fewerKeys(engine, owners)[url].map { Set($0) }
+          let known = owners.contains(url) ? nil : Set(Self.fewerKeys(engine, owners)[url] ?? [])
           let keys = engine.transportKeys.filter { known?.contains($0.publicKey) ?? true }
           return keys.prefix(Self.mostLogins).compactMap { key in
             try? NIP42.event(relay: url.text, challenge: challenge, author: key.publicKey, now: Clock.seconds).signed(by: key)
@@ -83,8 +83,8 @@ final class RelayHub: Sendable {
 
   /// Links, pairings or their relays changed.
   func refresh() {
-    pool.setKeys(core.engine.remoteSigners.sorted(), only: Self.fewerKeys(core.engine, Set(outside)))
     let owners = Set(outside)
+    pool.setKeys(core.engine.remoteSigners.sorted(), at: owners, only: Self.fewerKeys(core.engine, owners))
     let used = owners.union(core.engine.relays.compactMap { url($0) })
     // Where only apps may be whose pairing ended, for a day and as long as there is room.
     let former = Set(core.engine.formerRelays(now: Clock.seconds).compactMap { url($0) }).subtracting(used).sorted {

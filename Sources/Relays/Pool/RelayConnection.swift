@@ -23,6 +23,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   static let loginsPerMinute = 6
   /// Messages of a relay within a minute that change nothing; beyond it the connection is ended.
   static let uselessPerMinute = 6_000
+  /// Events within a minute that were delivered before, by another relay as a rule. Beyond it they are such messages, too.
+  static let copiesPerMinute = 600_000
   /// How far back a subscription reaches, in seconds: requests sent while we were away, on relays that keep them, and those of
   /// apps whose clock is behind. Relays hold live events to it, too; what is older is refused for its age anyway.
   static let lookBack: Int64 = 300
@@ -50,6 +52,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private var held = (count: 0, bytes: 0)
   private var challenges = MinuteLimit()
   private var useless = MinuteLimit()
+  private var copies = MinuteLimit()
   /// Why this side ended the connection; nil where it did not.
   private var leftBecause: String?
 
@@ -283,10 +286,10 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
 
   // MARK: what the relay says
 
-  /// - Returns: false for a message that changes nothing. Events are limited by what takes them.
+  /// - Returns: false for a message that changes nothing. New events are limited by what takes them.
   private func heard(_ message: RelayMessage, _ size: Int) -> Bool {
     switch message {
-    case .event(_, let event): arrived(event, size)
+    case .event(_, let event): return arrived(event, size)
     case .ok(let id, let accepted, let text):
       guard login.waiting.remove(id) != nil else { return answered(id, accepted: accepted, message: text) }
       loggedIn(accepted, text)
@@ -302,13 +305,16 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     return true
   }
 
-  private func arrived(_ event: Event, _ size: Int) {
-    guard pool.subscription.kinds.contains(event.kind), pool.recent.insert(event) else { return }
+  /// - Returns: false for an event of a kind that nobody asked for, and for copies without end.
+  private func arrived(_ event: Event, _ size: Int) -> Bool {
+    guard pool.subscription.kinds.contains(event.kind) else { return false }
+    guard pool.recent.insert(event) else { return copies.take(Self.copiesPerMinute) }
     note { $0.received += 1 }
     if inFlight.withLock({ $0.begin(size) }) { socket?.pauseReading() }
     pool.hooks.deliver(event, url) { [self] in
       if inFlight.withLock({ $0.end(size) }) { pool.loop.post { [self] in socket?.resumeReading() } }
     }
+    return true
   }
 
   private func endOfStored(_ name: String) -> Bool {

@@ -55,6 +55,8 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
   var recent = RecentEvents(limit: rememberedEvents)
   private var keys: [PublicKey] = []
   private var fewerKeys: [WebSocketURL: [PublicKey]] = [:]
+  /// The relays that may know of all keys; nil for every one that is not in `fewerKeys`.
+  private var trusted: Set<WebSocketURL>?
 
   /// A pool without relays.
   public init(
@@ -82,18 +84,24 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     }
   }
 
-  /// Subscribes for requests to these keys, on every relay.
-  /// - Parameter only: relays that shall not learn of all keys, each with its own.
-  public func setKeys(_ keys: [PublicKey], only fewer: [WebSocketURL: [PublicKey]] = [:]) {
+  /// Subscribes for requests to these keys.
+  /// - Parameters:
+  ///   - trusted: the relays that may know of all keys. Nil for every one that `fewer` does not name.
+  ///   - fewer: the keys for other relays. One that stands in neither is asked for none, such as one that is about to be left.
+  public func setKeys(
+    _ keys: [PublicKey], at trusted: Set<WebSocketURL>? = nil, only fewer: [WebSocketURL: [PublicKey]] = [:]
+  ) {
     loop.post { [self] in
       let before = all.map { ($0, self.keys(of: $0.url)) }
-      (self.keys, fewerKeys) = (keys, fewer)
+      (self.keys, self.trusted, fewerKeys) = (keys, trusted, fewer)
       for (connection, keys) in before where keys != self.keys(of: connection.url) { connection.subscribe() }
     }
   }
 
   /// The keys to subscribe for on one relay. On the loop thread.
-  func keys(of relay: WebSocketURL) -> [PublicKey] { fewerKeys[relay] ?? keys }
+  func keys(of relay: WebSocketURL) -> [PublicKey] {
+    fewerKeys[relay] ?? (trusted.map { $0.contains(relay) } ?? true ? keys : [])
+  }
 
   /// Subscribes again everywhere, from the present time on: for when the clock was set.
   public func subscribeAnew() { loop.post { [self] in for connection in all { connection.subscribe() } } }
