@@ -72,6 +72,23 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [template()]) == .waiting, "there is room for a small one")
   }
 
+  @Test(
+    "A relay that sends an app's old events again, or one of them again and again, does not silence the app elsewhere",
+    arguments: [-10_000, 0])
+  func oldEventsDoNotSilenceTheirApp(age: Int64) throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let old = try app.request("ping", [], now: scene.now + age)
+    for isVerified in [false, true] {
+      for _ in 0..<(RateLimit.pairedClient.burst + 1_000) { _ = scene.engine.receive(old, isVerified: isVerified, now: scene.now) }
+    }
+    let real = try app.request("ping", [], now: scene.now)
+    guard case .decided = scene.engine.receive(real, isVerified: true, now: scene.now) else {
+      Issue.record("the embedded relay's event is not heard")
+      return
+    }
+  }
+
   @Test func theRelaysOfOneAppAreNotToldTheKeysOfAnother() throws {
     let scene = try Scene()
     let uri = try NostrConnectURI(

@@ -80,8 +80,7 @@ struct SignerState {
     let kind = doors.values[index].kind(of: author)
     let mayPass =
       switch kind {
-      case .app: doors.values[index].rates.mayLook(isVerified: isVerified, now: now)
-      case .former: doors.values[index].rates.mayLookAtFormer(isVerified: isVerified, now: now)
+      case .app, .former: doors.values[index].rates.mayLook(isVerified: isVerified, now: now)
       case .newcomer, .outsider: doors.values[index].rates.mayPass(author, now: now)
       }
     guard mayPass else { return .refused(.rateLimited) }
@@ -92,28 +91,31 @@ struct SignerState {
     return .admitted(doors.values[index].channel, kind)
   }
 
-  /// Somebody forged an event in the name of a key's app.
+  /// Somebody forged an event in the name of a key's app, or sent one of its old ones again.
   mutating func forged(at recipient: PublicKey, now: Int64) { doors[recipient]?.rates.forged(now: now) }
 
   /// Remembers an event, so that it is taken once. One that is too old or too new is complained about once, if not too many were
   /// of late, and not taken later.
-  /// - Parameter isCounted: whether it was counted against the app's rate when it came.
+  /// - Parameter isApp: whether it counts against the rate of the key's app: only what is new does.
   /// - Returns: why it is not to be taken, nil when it is.
   mutating func remember(
-    _ event: Event, at recipient: PublicKey, isFresh: Bool, isCounted: Bool, now: Int64
+    _ event: Event, at recipient: PublicKey, isFresh: Bool, isApp: Bool, now: Int64
   ) -> DropReason? {
-    if !isCounted, doors[recipient]?.rates.verified(now: now) == false { return .rateLimited }
-    if complainedAbout.contains(event.id) { return .alreadySeen }
-    guard isFresh else {
-      guard doors[recipient]?.complaints.take(HourlyLimit.complaints, now: now) ?? false else { return .stale }
-      _ = complainedAbout.insert(event.id)
-      return nil
+    if !complainedAbout.contains(event.id), isFresh {
+      if isApp, doors[recipient]?.rates.mayLook(isVerified: true, now: now) == false { return .rateLimited }
+      switch seen.insert(event.id, createdAt: event.createdAt, to: recipient, now: now) {
+      case .new:
+        if isApp { _ = doors[recipient]?.rates.verified(now: now) }
+        return nil
+      case .full: return .overloaded
+      case .seen: break
+      }
     }
-    switch seen.insert(event.id, createdAt: event.createdAt, to: recipient, now: now) {
-    case .new: return nil
-    case .seen: return .alreadySeen
-    case .full: return .overloaded
-    }
+    if isApp { forged(at: recipient, now: now) }
+    if isFresh || complainedAbout.contains(event.id) { return .alreadySeen }
+    guard doors[recipient]?.complaints.take(HourlyLimit.complaints, now: now) ?? false else { return .stale }
+    _ = complainedAbout.insert(event.id)
+    return nil
   }
 
   /// Whether the app of an exchange is paired as it was.

@@ -48,7 +48,7 @@ public final class SigningEngine: Sendable {
       switch author {
       case .app, .newcomer:
         state.withLock {
-          $0.remember(event, at: recipient, isFresh: isFresh, isCounted: isVerified || !isPairedClient, now: now)
+          $0.remember(event, at: recipient, isFresh: isFresh, isApp: isPairedClient, now: now)
         }
       case .former: state.withLock { $0.admitFormer(event, at: recipient, now: now) }
       // Nothing is done for an outsider, whose answers have a rate: no place is taken up by what he sends.

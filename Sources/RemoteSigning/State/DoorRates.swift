@@ -2,7 +2,8 @@ internal import Curve
 
 /// How often one of our keys may be written to, and by whom.
 ///
-/// Only what verified uses up the rate of the key's app, paired or not any more: an event forged in its name has a bucket of its own.
+/// Only new events of the key's app, paired or not any more, use up its rate. Events that are forged in its name, and old ones that a
+/// relay sends again, have a bucket of their own.
 /// Among strangers each has a small share, so that one of them cannot keep all others from a link. Who makes a new key for each event
 /// can still use up what strangers have together; it comes back within seconds.
 struct DoorRates {
@@ -25,20 +26,15 @@ struct DoorRates {
     strangers = TokenBucket(.strangers, now: now)
   }
 
-  /// Whether an event in the paired app's name may be looked at. Nothing is used up yet when it is still to be verified.
+  /// Whether an event in the name of the key's app, paired or not any more, may be looked at. Nothing is used up yet.
   mutating func mayLook(isVerified: Bool, now: Int64) -> Bool {
-    isVerified ? client.take(now: now) : client.hasTokens(now: now) && forgeries.hasTokens(now: now)
-  }
-
-  /// Whether an event in the name of the app that is not paired any more may be looked at. Nothing is used up yet.
-  mutating func mayLookAtFormer(isVerified: Bool, now: Int64) -> Bool {
     client.hasTokens(now: now) && (isVerified || forgeries.hasTokens(now: now))
   }
 
-  /// An event in the name of the key's app did verify.
+  /// An event of the key's app is new, and its signature holds.
   mutating func verified(now: Int64) -> Bool { client.take(now: now) }
 
-  /// An event in the name of the key's app was a forgery.
+  /// An event in the name of the key's app was forged, or is an old one that somebody sent again.
   mutating func forged(now: Int64) { _ = forgeries.take(now: now) }
 
   /// Whether somebody who is not the key's app was answered within the last minute.
