@@ -70,7 +70,7 @@ import Testing
   @Test(
     "Lists that say where things go are asked under medium trust: relays and file servers; so is who gets what others pay",
     arguments: [
-      10002, 10006, 10007, 10012, 10013, 10050, 10051, 10063, 10096, 10102, 30002, 9041, 9022, 28936, 38000, 38172, 38173,
+      10002, 10006, 10007, 10012, 10013, 10050, 10051, 10063, 10096, 10102, 30002, 9041, 6969, 9022, 28936, 38000, 38172, 38173,
     ])
   func whereThingsGoIsAsked(kind: Int) { #expect(KindTable.care(for: kind) == .guarded) }
 

@@ -73,6 +73,16 @@ import Testing
     }
   }
 
+  @Test("An invoice in a job's result or feedback is asked, whoever made it", arguments: [6000, 6050, 6999, 7000])
+  func invoicesOfJobs(kind: Int) throws {
+    let scene = try Scene(trust: .medium)
+    let app = try scene.pairedApp()
+    let asked = try rule(scene, app, "sign_event", [event(kind, [["amount", "21000", "lnbc210n1other"]])])
+    #expect(asked == .zapSplit)
+    scene.now += 10
+    #expect(try rule(scene, app, "sign_event", [event(kind, [["amount", "21000"]])]) == nil, "a price alone is none")
+  }
+
   @Test("A file login that deletes or lasts until 2096 waits under every trust")
   func fileLogins() throws {
     let scene = try Scene(trust: .full)

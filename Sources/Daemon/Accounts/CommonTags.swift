@@ -8,6 +8,7 @@ extension EventAccount {
     for (label, name) in [("Warns of", "content-warning"), ("Topic", "t")] where !isTold(name) { facts(label, tag: name) }
     if !isTold("expiration"), let time = value("expiration").flatMap({ Int64($0) }) { page.date("Vanishes from relays", time) }
     zapSplits()
+    invoices()
     if !tags("delegation").isEmpty { page.warning("It speaks in another key's name (delegation).") }
     if !isTold("p") { people("Mentions") }
     for name in ["e", "a"] where !isTold(name) { references("Points to", tag: name) }
@@ -23,6 +24,12 @@ extension EventAccount {
     guard !splits.isEmpty else { return }
     for split in splits.prefix(AccountPage.mostReferences) { page.peer("Zaps go to", hex: split[1]) }
     page.warning("Payments for this post go to the people named here.")
+  }
+
+  // Of a job's result or feedback: an app names it, and readers think that it is the author's.
+  private mutating func invoices() {
+    guard template.tags.contains(where: EventTemplate.isInvoice) else { return }
+    page.warning("It holds an invoice. Whoever pays it pays the one who made the invoice, who may not be you.")
   }
 
   private mutating func pictures() {

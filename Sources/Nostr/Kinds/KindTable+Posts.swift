@@ -42,6 +42,7 @@ extension KindTable {
     .post(9734, "zap request", "Ask to pay someone (zap)"),
     // Its tags say who gets what others pay.
     .post(9041, "zap goal", "Collect for a goal", care: .guarded),
+    .post(6969, "zap poll", "Start a poll with zaps", care: .guarded),
     .post(9802, "highlight", "Sign a highlight"),
     .post(10312, "room presence", "Say that you are in a room", "presences in rooms"),
     .post(30315, "status", "Change your status", "status changes"),

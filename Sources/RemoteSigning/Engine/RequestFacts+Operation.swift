@@ -74,10 +74,23 @@ extension RequestFacts {
 }
 
 extension EventTemplate {
-  /// Whether its `zap` tags send money to others than its author, or to nobody that can be read (NIP-57, appendix G).
+  /// Whether its tags have readers pay others than its author: `zap` tags (NIP-57, appendix G), also those of nobody that can be read,
+  /// and invoices in the `amount` tags of job results and feedback (NIP-90), which may be anybody's.
   public func paysOthers(than author: PublicKey) -> Bool {
-    tags.contains { $0.first == "zap" && ($0.count < 2 || PublicKey(hex: $0[1]) != author) }
+    let isJob = Self.jobKinds.contains(kind)
+    return tags.contains { tag in
+      switch tag.first {
+      case "zap": tag.count < 2 || PublicKey(hex: tag[1]) != author
+      case "amount": isJob && Self.isInvoice(tag)
+      default: false
+      }
+    }
   }
+
+  /// Whether a tag names an amount together with the invoice to pay (NIP-90).
+  public static func isInvoice(_ tag: [String]) -> Bool { tag.first == "amount" && tag.count > 2 }
+
+  private static let jobKinds = 6000...7000
 
   /// What a login is good for, as one text: two logins with one text may be answered together. Nil for one that names no place, or
   /// several, or that deletes files or lasts long.

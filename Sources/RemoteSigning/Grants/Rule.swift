@@ -80,7 +80,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .locked: "the signer is locked"
     case .presence: "this identity needs your presence each time"
     case .signersLetter: "letters of the signer are not for apps"
-    case .zapSplit: "sending zaps for your post to others is asked"
+    case .zapSplit: "having others paid for what you publish is asked"
     case .queueFull: "too many requests are waiting for you"
     }
   }
