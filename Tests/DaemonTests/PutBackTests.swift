@@ -341,6 +341,70 @@ import Testing
     #expect(failure { try Opening.acceptVault(home: home.home, evidence: Evidence(Keyring())) } == .keyringIsNoProof)
   }
 
+  @Test(
+    "An older vault that a locked signer changes on does not become the newest, with the log's head of its day",
+    arguments: [1, 60])
+  func lockedChanges(count: Int) throws {
+    var signer = try Signer()
+    let home = signer.home
+    guard let secret = Keyring.secret() else { throw Missing() }
+    _ = try signer.core.vault.addSlot(
+      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
+      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    _ = try signer.pairedApp(trust: "full", name: "Lantern")
+    signer.close()
+    let yesterday = try Self.copy(home)
+    signer = try Signer(home)
+    for _ in 0..<5 { signer.core.noteLog() }
+    try signer.operations.ask("client/revoke", ["client": "Lantern"])
+    signer.close()
+    try home.core().close()
+
+    try Self.write(yesterday, Self.vault + ["log/audit.head"], to: home)
+    for _ in 0..<2 {
+      let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
+      #expect(core.vault.isLocked && core.gate.isShut)
+      for number in 0..<count {
+        try core.vault.transaction([.put(.setting, Array("change".utf8), [UInt8(number)])])
+        try core.log.appendAndWait(.event(.daemonStarted))
+      }
+      core.close()
+    }
+    let doctor = VaultChecks.closed(home.home, try Self.evidence())
+    #expect(doctor.contains { $0.check == "vault-put-back" && $0.verdict != .good })
+    #expect(try expectShut(home).contains("“Lantern”"))
+    #expect(try Opening.acceptVault(home: home.home, evidence: Self.evidence())["revoked"] == ["Lantern"])
+  }
+
+  @Test("A killed signer that is started while locked, and changes on, raises no alarm when it is unlocked")
+  func honestLockedStart()
+    throws
+  {
+    let signer = try Signer()
+    let home = signer.home
+    guard let secret = Keyring.secret() else { throw Missing() }
+    _ = try signer.core.vault.addSlot(
+      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
+      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    _ = try signer.appWithLink()
+    signer.settle()
+    let killed = try Self.copy(home)
+    signer.close()
+    try Self.write(killed, Self.vault + Self.log, to: home)
+    for isUnlocked in [false, true] {
+      let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
+      #expect(core.gate.isShut)
+      core.noteLog()
+      if isUnlocked { try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase))) }
+      core.noteLog()
+      core.close()
+    }
+    let core = try home.core()
+    #expect(!core.gate.isSuspended && core.gate.remarks.isEmpty)
+    core.close()
+    #expect(try Opening.checkVault(home: home.home, evidence: Self.evidence())["ok"] == true)
+  }
+
   @Test("Another vault of as many changes is found") func fork() throws {
     let signer = try Signer()
     let home = signer.home
@@ -457,12 +521,12 @@ import Testing
   }
 
   @Test("A home of before, whose log knows nothing of its vault, opens without alarm") func nothingKnown() throws {
-    let mark = Vault.Mark(revision: 3, generation: 1, digest: [UInt8](repeating: 1, count: 16))
-    let known = try unwrap(VaultMark(mark))
+    let mark = try unwrap(VaultMark(revision: 3, generation: 1, digest: [UInt8](repeating: 1, count: 16)))
+    let known = mark
     #expect(PutBack.compare(nil, with: nil) == nil && PutBack.compare(mark, with: nil) == nil)
     #expect(PutBack.compare(mark, with: known) == nil)
     #expect(PutBack.compare(nil, with: known) == PutBack(sort: .older, found: 0, known: 3))
-    let newer = Vault.Mark(revision: 4, generation: 1, digest: [UInt8](repeating: 2, count: 16))
+    let newer = try unwrap(VaultMark(revision: 4, generation: 1, digest: [UInt8](repeating: 2, count: 16)))
     #expect(PutBack.compare(newer, with: known) == nil)
   }
 }

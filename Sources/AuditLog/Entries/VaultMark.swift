@@ -1,4 +1,4 @@
-internal import Encodings
+package import Encodings
 
 /// Which state of its vault a log was written beside: the signed head carries it, and sealed entries do where it changed. A vault
 /// whose own mark is lower was put back from an older copy.
@@ -22,14 +22,14 @@ public struct VaultMark: Sendable, Hashable {
   }
 
   // revision 8 · generation 8 · digest 16, for docs/FORMATS.md
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: revision)
     bytes.append(bigEndian: generation)
     return bytes + digest
   }
 
-  init?(_ reader: inout ByteReader) {
+  package init?(_ reader: inout ByteReader) {
     guard let revision: UInt64 = reader.integer(), let generation: UInt64 = reader.integer(),
       let digest = reader.take(Self.digestLength)
     else { return nil }

@@ -81,8 +81,13 @@ enum VaultChecks {
       return .bad(
         "vault-put-back", "The vault was found to be an older copy, and you have not decided yet what to do.", advice: advice)
     }
+    if found.settings.contains(StateWhileLocked.setting) {
+      return .warning(
+        "vault-put-back", "The signer was started while locked and could not compare the vault with all of the log yet.",
+        advice: "Start the signer and unlock it: holdfast unlock")
+    }
     guard let known = try? AuditLog.headVault(folder: home.log) else { return nil }
-    guard let putBack = PutBack.compare(found.mark, with: known) else {
+    guard let putBack = PutBack.compare(found.mark.flatMap({ VaultMark($0) }), with: known) else {
       return .good("vault-put-back", "The vault is the one the log knows.")
     }
     return .bad("vault-put-back", putBack.sentence, advice: advice)

@@ -2,6 +2,7 @@ internal import AuditLog
 internal import JSON
 internal import RemoteSigning
 internal import SecretMemory
+internal import Vault
 
 /// Locking and unlocking, shutting everything and resuming.
 extension Operations {
@@ -43,6 +44,7 @@ extension Operations {
   func vaultOperation(_ operation: String) throws(OperationFailure) -> JSONValue {
     switch operation {
     case "vault/check":
+      guard !core.vault.isLocked || !core.log.hasUnread else { throw .unlockFirst }
       do { if let found = try PutBack.look(at: core.vault, core.log) { throw OperationFailure.vaultPutBack(found, nil) } } catch {
         throw OperationFailure(error)
       }

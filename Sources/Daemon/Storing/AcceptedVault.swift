@@ -11,7 +11,7 @@ extension Opening {
   public static func checkVault(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
     try withBoth(home, evidence) { vault, log in
       guard let found = try PutBack.look(at: vault, log) else {
-        log.followVault()
+        try goOn(vault, log)
         let tried = try noted(ForgottenAttempts(vault, log), home, log)
         return .object([.init("ok", true), .init("tried_elsewhere", tried.map { .string($0.sentence) } ?? .null)])
       }
@@ -37,7 +37,7 @@ extension Opening {
       let undecided = RecordChange.delete(kind: .setting, id: PutBack.setting)
       // The log may have learnt more since this was found, beside the newer vault.
       let known = max(found.known, try log.knownVault()?.revision ?? 0)
-      try vault.raiseRevision(above: known, with: accepted.changes + [undecided])
+      try vault.raiseRevision(above: known, with: accepted.changes + [undecided, StateWhileLocked.removal])
       log.followVault()
       return .object(accepted.members + found.members + missing.members)
     }
@@ -63,13 +63,20 @@ extension Opening {
   /// - Throws: where the vault is another, with what it lacks.
   static func checkIsLatest(_ vault: Vault, _ log: AuditLog, _ home: Home) throws -> ForgottenAttempts? {
     guard let found = try PutBack.look(at: vault, log) else {
-      log.followVault()
+      try goOn(vault, log)
       return try noted(ForgottenAttempts(vault, log), home, log)
     }
     log.followVault(false)
     try found.keepShut(home, vault, log)
     let missing = vault.isLocked ? nil : try MissingChanges(of: found, vault, log).sentence
     throw OperationFailure.vaultPutBack(found, missing)
+  }
+
+  /// The vault is the one that the log knows, as far as the log could be read.
+  private static func goOn(_ vault: Vault, _ log: AuditLog) throws {
+    if vault.isLocked, log.hasUnread { return try StateWhileLocked.keep(in: vault) }
+    if try StateWhileLocked.stored(in: vault) != nil { try vault.transaction([StateWhileLocked.removal]) }
+    log.followVault()
   }
 
   private static func noted(_ tried: ForgottenAttempts?, _ home: Home, _ log: AuditLog) throws -> ForgottenAttempts? {

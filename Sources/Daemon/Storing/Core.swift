@@ -61,6 +61,7 @@ final class Core: Sendable {
   func close() {
     session.stop()
     fingers.stop()
+    backups.stop()
     saveUse()
     noteLog()
     log.close()

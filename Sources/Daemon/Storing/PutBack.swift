@@ -59,20 +59,22 @@ extension PutBack {
 
   /// Compares an opened vault with its log, as both were found at opening. As long as nobody has decided, what was found first holds.
   ///
-  /// While the entries behind the log's head cannot be opened, with what the head says.
+  /// While the entries behind the log's head cannot be opened, with what the head says. What a start while locked found counts until they
+  /// were.
   /// - Returns: nil when the vault is the one that the log knows, or a newer one.
   static func look(at vault: Vault, _ log: AuditLog) throws -> PutBack? {
     if let stored = try stored(in: vault) { return stored }
-    return try compare(vault.foundMark, with: log.knownVault())
+    return try compare(
+      StateWhileLocked.stored(in: vault) ?? vault.foundMark.flatMap { VaultMark($0) }, with: log.knownVault())
   }
 
   /// - Parameter known: nil for a log that knows nothing of its vault yet.
-  static func compare(_ vault: Vault.Mark?, with known: VaultMark?) -> PutBack? {
+  static func compare(_ vault: VaultMark?, with known: VaultMark?) -> PutBack? {
     guard let known else { return nil }
     let found = vault?.revision ?? 0
     if found < known.revision { return PutBack(sort: .older, found: found, known: known.revision) }
     // A newer vault: the signer was killed between a change and its entry.
-    guard found == known.revision, vault.map({ VaultMark($0) }) != known else { return nil }
+    guard found == known.revision, vault != known else { return nil }
     return PutBack(sort: .other, found: found, known: known.revision)
   }
 
