@@ -89,6 +89,7 @@ import Testing
     defer { bench.stop() }
     bench.pool.setRelays([try relay.url])
     #expect(relay.connects.wait(milliseconds: 20_000) { $0 > 1 ? true : nil } == true)
+    #expect(bench.pool.health().first?.lastError?.contains("change nothing") == true, "\(bench.pool.health())")
   }
 
   /// The relay that is first with an event changes its content and leaves id and signature: the real one must still count as new.

@@ -80,7 +80,9 @@ import Testing
     let app = try scene.pairedApp()
     let old = try app.request("ping", [], now: scene.now + age)
     for isVerified in [false, true] {
-      for _ in 0..<(RateLimit.pairedClient.burst + 1_000) { _ = scene.engine.receive(old, isVerified: isVerified, now: scene.now) }
+      for _ in 0..<(RateLimit.pairedClient.burst + 1_000) {
+        _ = scene.engine.receive(old, isVerified: isVerified, now: scene.now)
+      }
     }
     let real = try app.request("ping", [], now: scene.now)
     guard case .decided = scene.engine.receive(real, isVerified: true, now: scene.now) else {

@@ -58,7 +58,8 @@ extension Opening {
       throw OperationFailure.failed("The new log could not be written.", hint: "Make room on the disk, then: holdfast log renew")
     }
     try vault.raiseRevision(
-      above: known, with: (accepted?.changes ?? []) + [change, .delete(kind: .setting, id: PutBack.setting), StateWhileLocked.removal])
+      above: known,
+      with: (accepted?.changes ?? []) + [change, .delete(kind: .setting, id: PutBack.setting), StateWhileLocked.removal])
     log.followVault()
     return .object([.init("kept", .string(kept)), .init("vouched", .bool(accepted == nil))] + (accepted?.members ?? []))
   }
