@@ -25,7 +25,8 @@ final class FakeRelay: WebSocketHandler {
     self.script = script
     loop.start()
     let listener = try loop.listen(
-      .init(.tcp(host: "127.0.0.1", port: 0)), service: Service(upgrade: { [self] _ in .accept(self, WebSocketOptions(sendQueueBytes: 16 << 20)) }))
+      .init(.tcp(host: "127.0.0.1", port: 0)),
+      service: Service(upgrade: { [self] _ in .accept(self, WebSocketOptions(sendQueueBytes: 16 << 20)) }))
     self.listener.withLock { $0 = listener }
   }
 
