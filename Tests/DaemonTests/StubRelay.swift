@@ -44,6 +44,6 @@ final class StubRelay: Sendable {
 
   var sent: [Sent] { state.withLock { $0.sent } }
 
-  /// Waits for so many answers in all.
-  func sent(_ count: Int) -> [Sent]? { state.wait(milliseconds: 20_000) { $0.sent.count >= count ? $0.sent : nil } }
+  /// Waits for so many answers in all: long, because a sanitizer with all other tests beside it takes minutes for some hundred.
+  func sent(_ count: Int) -> [Sent]? { state.wait(milliseconds: 300_000) { $0.sent.count >= count ? $0.sent : nil } }
 }
