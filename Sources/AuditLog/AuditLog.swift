@@ -99,6 +99,16 @@ public final class AuditLog: Sendable {
     return try result.get()
   }
 
+  /// Takes room on the disk behind the last entry, so that what is appended next does not fail for want of it: `AuditLog.room` bytes, or
+  /// `leastRoom` where there is no more. Does nothing where the file system cannot do that.
+  /// - Throws: `.io` when there is no room.
+  public func makeRoom() throws(AuditLogError) { try writer.makeRoom() }
+
+  /// The room that is taken ahead of the owner's changes, in bytes: some hundred entries.
+  public static let room: UInt64 = 64 << 10
+  /// The least room with which a change is made, in bytes: some entries.
+  public static let leastRoom: UInt64 = 4 << 10
+
   /// Writes what waits and the head, and lets go of the lock. Later appends are refused with `.closed`. May be called twice.
   public func close() {
     writer.stop()
@@ -144,6 +154,9 @@ public final class AuditLog: Sendable {
     let last = known.flatMap { $0.log == header.digest ? $0.count : nil } ?? 0
     return try AuditReader(opened.store, opened.position, key).failedAttempts(after: last, codes: codes)
   }
+
+  /// How far this log goes now.
+  public var extent: Extent { (header.digest, count) }
 
   /// How far a log goes.
   public typealias Extent = (log: Bytes32, count: UInt64)

@@ -137,6 +137,13 @@ final class LogWriter: Sendable {
     } ?? nil
   }
 
+  /// See `AuditLog.makeRoom`. The file's length stays as it is.
+  func makeRoom() throws(AuditLogError) {
+    let (store, position) = view
+    let end = store.offset(of: position.end)
+    do { try store.file.allocate(AuditLog.room, at: end) } catch { try store.file.allocate(AuditLog.leastRoom, at: end) }
+  }
+
   /// Asks the thread to write what waits and to end.
   func stop() { state.change { $0.isClosing = true } }
 

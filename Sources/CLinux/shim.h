@@ -46,6 +46,14 @@ static inline int holdfast_lock_file(int descriptor) {
   return -1;
 }
 
+// Takes room on the disk for a part of a file, behind its end too; its length stays. 0 when taken, else -1 and errno.
+#include <linux/falloc.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static inline int holdfast_allocate(int descriptor, off_t offset, off_t length) {
+  return (int)syscall(SYS_fallocate, descriptor, FALLOC_FL_KEEP_SIZE, offset, length);
+}
+
 // For `doctor`: what the kernel says about limits, the clock and its randomness. RLIMIT_MEMLOCK and adjtimex are not in Swift's
 // Glibc module in one form.
 #include <string.h>

@@ -124,12 +124,19 @@ public final class Vault: Sendable {
 extension Vault.Open {
   /// Makes the changes with these keys.
   mutating func make(_ changes: [RecordChange], with keys: ClassKeys, above least: UInt64 = 0) throws(VaultError) {
-    try commit(nil, with: keys, above: least) { (table, inventory) throws(VaultError) in
-      for change in changes {
-        switch change {
-        case .put(let kind, let id, let value, let protection): try table.put(kind, id, value, protection, &inventory)
-        case .delete(let kind, let id): try table.delete(kind, id, &inventory)
-        }
+    try commit(nil, with: keys, above: least, records: changes) { (table, inventory) throws(VaultError) in
+      try table.make(changes, &inventory)
+    }
+  }
+}
+
+extension RecordTable {
+  /// Makes the changes in order.
+  func make(_ changes: [RecordChange], _ inventory: inout Inventory) throws(VaultError) {
+    for change in changes {
+      switch change {
+      case .put(let kind, let id, let value, let protection): try put(kind, id, value, protection, &inventory)
+      case .delete(let kind, let id): try delete(kind, id, &inventory)
       }
     }
   }

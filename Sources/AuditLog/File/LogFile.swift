@@ -67,6 +67,12 @@ final class LogFile: Sendable {
     guard fdatasync(descriptor) == 0 else { throw .io(.sync, code: errno) }
   }
 
+  /// Takes room on the disk for bytes from `offset` on; the length stays. Does nothing where the file system has no such step.
+  func allocate(_ count: UInt64, at offset: UInt64) throws(AuditLogError) {
+    let status = holdfast_allocate(descriptor, off_t(offset), off_t(count))
+    guard status == 0 || errno == EOPNOTSUPP || errno == ENOSYS else { throw .io(.write, code: errno) }
+  }
+
   func truncate(to length: UInt64) throws(AuditLogError) {
     guard ftruncate(descriptor, off_t(length)) == 0 else { throw .io(.truncate, code: errno) }
   }

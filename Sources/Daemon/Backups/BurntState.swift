@@ -59,9 +59,10 @@ struct BurntState {
       if kind != .linkKey { dropped += ids.count }
       changes += ids.map { .delete(kind: kind, id: $0) }
     }
-    // The log begins anew, under keys of its own, and push services get to know this daemon by a new key.
+    // The log begins anew, under keys of its own, and push services get to know this daemon by a new key. What was to be written into the
+    // log of then is not of this one.
     changes.append(.delete(kind: .fingerSet, id: []))  // another machine has other fingers
-    for kind in [RecordKind.logKey, .pushKey] { changes += try vault.ids(kind).map { .delete(kind: kind, id: $0) } }
+    for kind in [RecordKind.logKey, .pushKey, .outbox] { changes += try vault.ids(kind).map { .delete(kind: kind, id: $0) } }
     return changes
   }
 

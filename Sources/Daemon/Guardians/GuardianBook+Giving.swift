@@ -88,9 +88,8 @@ extension GuardianBook {
     try turn.withLock { _ in
       guard var request = try find(given.request, .guardian) else { return }
       request.state = .given
-      try store(request)
+      try outbox.recording(.event(.guardianReleased, identity: given.identity, client: given.other)) { try store(request) }
     }
-    log.append(.event(.guardianReleased, identity: given.identity, client: given.other)) { _ in }
   }
 
   /// Milliseconds until the next of them is due; nil when none waits for time alone.

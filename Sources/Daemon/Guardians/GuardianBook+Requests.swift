@@ -37,9 +37,10 @@ extension GuardianBook {
     if request.isTold { try begin(&request, at: moment) }
     let open = try requests(.guardian).filter { $0.isOpen && $0.third == owner && $0.kit == asking.kit }
     guard let displaced = RequestPlaces.displaced(by: request, among: open) else { return [] }
-    try vault.transaction(
-      displaced.map { .delete(kind: .shareRequest, id: $0.id) } + [.put(.shareRequest, request.id, request.record)])
-    log.append(.event(.guardianAsked, identity: asking.identity, client: asking.asker)) { _ in }
+    try outbox.recording(.event(.guardianAsked, identity: asking.identity, client: asking.asker)) {
+      try vault.transaction(
+        displaced.map { .delete(kind: .shareRequest, id: $0.id) } + [.put(.shareRequest, request.id, request.record)])
+    }
     guard request.isTold else { return [] }
     // Of the same standing as this one, so the owner was told of them, too.
     let farewells = displaced.filter(\.isTold).map {
@@ -79,9 +80,10 @@ extension GuardianBook {
       part: .owner, request: notice.request, identity: mine.identity, other: guardian, third: notice.by, kit: notice.kit,
       note: notice.note, at: now, until: notice.until, state: notice.isAllowed ? .approved : .waiting, relays: mine.relays,
       standing: notice.standing, sent: now)
-    try vault.transaction(
-      (forgotten.map { [.delete(kind: .shareRequest, id: $0.id)] } ?? []) + [.put(.shareRequest, request.id, request.record)])
-    log.append(.event(.guardianAsked, identity: mine.identity, client: notice.by)) { _ in }
+    try outbox.recording(.event(.guardianAsked, identity: mine.identity, client: notice.by)) {
+      try vault.transaction(
+        (forgotten.map { [.delete(kind: .shareRequest, id: $0.id)] } ?? []) + [.put(.shareRequest, request.id, request.record)])
+    }
   }
 
   func cancelled(_ id: Bytes32, _ author: PublicKey) throws -> [GuardianLetter] {
@@ -89,8 +91,7 @@ extension GuardianBook {
     guard var request = try find(id, .guardian), request.third == author, request.isOpen else { return [] }
     let wasAllowed = request.state == .approved
     request.state = .cancelled
-    try store(request)
-    log.append(.event(.guardianCancelled, identity: request.identity, client: request.other)) { _ in }
+    try outbox.recording(.event(.guardianCancelled, identity: request.identity, client: request.other)) { try store(request) }
     let no = GuardianMessage.no(request: id, why: .cancelled)
     // Who asked and heard nothing so far goes on hearing nothing.
     return ((wasAllowed ? [request.other] : []) + [author]).map {

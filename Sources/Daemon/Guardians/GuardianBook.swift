@@ -42,10 +42,10 @@ final class GuardianBook: Sendable {
   static let guardianRemoved: AuditRule = "guardian-removed"
 
   let vault: Vault
-  let log: AuditLog
+  let outbox: Outbox
   let turn = Locked(Turn())
 
-  init(_ vault: Vault, _ log: AuditLog) { (self.vault, self.log) = (vault, log) }
+  init(_ vault: Vault, _ outbox: Outbox) { (self.vault, self.outbox) = (vault, outbox) }
 
   // MARK: reading
 
@@ -93,10 +93,11 @@ final class GuardianBook: Sendable {
     let words = try share.words().withBytes { String(decoding: $0, as: UTF8.self) }
     let code = try turn.withLock { _ in
       let (code, changes) = try codeOrNew(note.kit)
-      try vault.transaction([.put(.guardian, note.id, note.record)] + changes)
+      try outbox.recording(.event(.guardianAdded, identity: note.identity, client: note.other)) {
+        try vault.transaction([.put(.guardian, note.id, note.record)] + changes)
+      }
       return code
     }
-    log.append(.event(.guardianAdded, identity: note.identity, client: note.other)) { _ in }
     return GuardianLetter(
       message: .keep(share: words, delay: note.delay, code: code), from: note.identity, to: note.other, relays: note.relays)
   }
@@ -105,17 +106,16 @@ final class GuardianBook: Sendable {
   /// - Parameter now: seconds since 1970.
   /// - Returns: false when there is none of that name.
   func remove(_ name: String, now: Int64) throws -> Bool {
-    let removed: EntrustedShare? = try turn.withLock { _ in
-      guard let note = try (guardians() + heldAndOffered()).first(where: { $0.name == name }) else { return nil }
+    try turn.withLock { _ in
+      guard let note = try (guardians() + heldAndOffered()).first(where: { $0.name == name }) else { return false }
       let words: [RecordChange] =
         note.side == .kept ? [.delete(kind: .heldShare, id: note.id)] + (try remembering(removalOf: note, now: now)) : []
-      try vault.transaction([.delete(kind: .guardian, id: note.id)] + words)
-      return note
+      let code = note.side == .kept ? Self.shareRemoved : Self.guardianRemoved
+      try outbox.recording(.event(.guardianRemoved, identity: note.identity, client: note.other, code: code)) {
+        try vault.transaction([.delete(kind: .guardian, id: note.id)] + words)
+      }
+      return true
     }
-    guard let removed else { return false }
-    let code = removed.side == .kept ? Self.shareRemoved : Self.guardianRemoved
-    log.append(.event(.guardianRemoved, identity: removed.identity, client: removed.other, code: code)) { _ in }
-    return true
   }
 
   /// The person here keeps a share that waited for his consent.
@@ -150,18 +150,10 @@ final class GuardianBook: Sendable {
 
   /// The guardian says no. Who was not told of a yes before is told nothing: a no would say that something is kept here.
   func refuse(_ name: String) throws(OperationFailure) -> [GuardianLetter] {
-    var refused: ShareRequest?
-    let letters = try change(name, .guardian, to: .refused, from: [.waiting, .approved]) { request, before in
-      refused = request
+    try change(name, .guardian, to: .refused, from: [.waiting, .approved], saying: Self.refused) { request, before in
       guard before == .approved else { return [] }
       return [GuardianLetter(message: .no(request: request.request, why: .refused), from: request.identity, to: request.other)]
     }
-    if let refused {
-      log.append(
-        .event(.guardianCancelled, identity: refused.identity, client: refused.other, code: Self.refused)
-      ) { _ in }
-    }
-    return letters
   }
 
   /// The owner says no. It holds when the guardian has heard it.
@@ -176,7 +168,7 @@ final class GuardianBook: Sendable {
 
   private func change(
     _ name: String, _ part: ShareRequest.Part, to state: ShareRequest.State?, from allowed: [ShareRequest.State],
-    _ letters: (inout ShareRequest, _ before: ShareRequest.State) throws -> [GuardianLetter]
+    saying code: AuditRule? = nil, _ letters: (inout ShareRequest, _ before: ShareRequest.State) throws -> [GuardianLetter]
   ) throws(OperationFailure) -> [GuardianLetter] {
     do {
       return try turn.withLock { _ in
@@ -189,7 +181,13 @@ final class GuardianBook: Sendable {
         let before = request.state
         if let state { request.state = state }
         let letters = try letters(&request, before)
-        try store(request)
+        guard let code else {
+          try store(request)
+          return letters
+        }
+        try outbox.recording(.event(.guardianCancelled, identity: request.identity, client: request.other, code: code)) {
+          try store(request)
+        }
         return letters
       }
     } catch { throw OperationFailure(error) }

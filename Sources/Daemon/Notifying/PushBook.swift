@@ -17,10 +17,10 @@ final class PushBook: Sendable {
   }
 
   private let vault: Vault
-  private let log: AuditLog
+  private let outbox: Outbox
   private let contents = Locked(Contents())
 
-  init(_ vault: Vault, _ log: AuditLog) { (self.vault, self.log) = (vault, log) }
+  init(_ vault: Vault, _ outbox: Outbox) { (self.vault, self.outbox) = (vault, outbox) }
 
   /// The oldest first. Empty when the vault cannot be read.
   var all: [PushSubscription] { (try? contents.withLock { try load(&$0) }) ?? [] }
@@ -32,33 +32,37 @@ final class PushBook: Sendable {
 
   /// Adds a browser. One that is known by its endpoint gets its new keys and keeps its id.
   func subscribe(_ receiver: PushReceiver, label: String, now: Int64) throws -> PushSubscription {
-    let (made, isNew) = try contents.withLock { contents in
+    try contents.withLock { contents in
       var list = try load(&contents)
       let known = list.firstIndex { $0.receiver.endpoint == receiver.endpoint }
       guard known != nil || list.count < Self.maximum else { throw OperationFailure.tooManySubscriptions }
       let id = known.map { list[$0].id } ?? Hex.encode(SystemRandom.bytes(8))
       let made = PushSubscription(id: id, receiver: receiver, label: label, made: now)
-      try vault.transaction([.put(.pushSubscription, Array(id.utf8), made.record)])
-      if let known { list[known] = made } else { list.append(made) }
+      let change = RecordChange.put(.pushSubscription, Array(id.utf8), made.record)
+      if let known {
+        try vault.transaction([change])
+        list[known] = made
+      } else {
+        try outbox.recording(.event(.notificationSubscribed, rule: "web push")) { try vault.transaction([change]) }
+        list.append(made)
+      }
       contents.subscriptions = list
-      return (made, known == nil)
+      return made
     }
-    if isNew { log.append(.event(.notificationSubscribed, rule: "web push")) { _ in } }
-    return made
   }
 
   /// - Parameter reason: for the log.
   /// - Returns: false when there is none of that id.
   func remove(_ id: String, reason: AuditRule) throws -> Bool {
-    let isGone = try contents.withLock { contents in
+    try contents.withLock { contents in
       let list = try load(&contents)
       guard list.contains(where: { $0.id == id }) else { return false }
-      try vault.transaction([.delete(kind: .pushSubscription, id: Array(id.utf8))])
+      try outbox.recording(.event(.notificationUnsubscribed, rule: reason)) {
+        try vault.transaction([.delete(kind: .pushSubscription, id: Array(id.utf8))])
+      }
       contents.subscriptions = list.filter { $0.id != id }
       return true
     }
-    if isGone { log.append(.event(.notificationUnsubscribed, rule: reason)) { _ in } }
-    return isGone
   }
 
   /// Keeps how the last message went. A vault that cannot be written changes nothing here: it is said elsewhere.

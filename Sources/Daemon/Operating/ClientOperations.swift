@@ -68,8 +68,14 @@ extension Operations {
         throw OperationFailure.notFound("That app is not paired any more.")
       }
       try edit(&changed)
-      guard core.store.update([changed]), core.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant)
-      else { throw OperationFailure.notStored }
+      let entry = AuditEntry.event(
+        .grantChanged, identity: changed.identity, client: changed.client, rule: AuditRule(clipping: what))
+      try core.outbox.recording(entry) {
+        guard core.store.update([changed]) else { throw OperationFailure.notStored }
+      }
+      guard core.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant) else {
+        throw OperationFailure.notStored
+      }
       // From now on it is counted: the log is asked for nothing before.
       if changed.grant.counts {
         let usage = core.engine.usage(of: changed.remoteSigner)
@@ -77,11 +83,6 @@ extension Operations {
       }
       return changed
     }
-    core.log.append(
-      .event(
-        .grantChanged, identity: changed.identity, client: changed.client,
-        rule: AuditRule(clipping: what))
-    ) { _ in }
     core.happenings.tell(.clientsChanged)
     return detail(changed)
   }

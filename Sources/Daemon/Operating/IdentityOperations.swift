@@ -12,11 +12,10 @@ extension Operations {
     let new = try newIdentity(given)
     let words = Int(clamping: try given.optionalInteger("word_count") ?? 12)
     let held = try presence(given, isNeededFor: [new.protection])
-    let identity = try vaultStep {
+    return try added(.identityCreated) {
       try core.identities.create(
         new, words: words, passphrase: given.secret("words_passphrase"), by: held, now: Clock.milliseconds)
     }
-    return try added(identity, .identityCreated)
   }
 
   func importIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
@@ -29,10 +28,9 @@ extension Operations {
     let help = ImportHelp(
       password: given.secret("password"), passphrase: given.secret("words_passphrase"), account: account,
       pick: try given.optionalText("pick"))
-    let identity = try vaultStep {
+    return try added(.identityImported) {
       try core.identities.importKey(key.duplicate(), as: new, help: help, by: held, now: Clock.milliseconds)
     }
-    return try added(identity, .identityImported)
   }
 
   /// Another account of words that are here.
@@ -42,12 +40,11 @@ extension Operations {
     let new = try newIdentity(given, like: source)
     let account = try given.optionalInteger("account").map { UInt32(clamping: $0) }
     let held = try presence(given, isNeededFor: [source.protection, new.protection])
-    let identity = try vaultStep {
+    return try added(.identityCreated) {
       try core.identities.derive(
         from: source.publicKey, account: account, as: new, passphrase: given.secret("words_passphrase"), by: held,
         now: Clock.milliseconds)
     }
-    return try added(identity, .identityCreated)
   }
 
   private func newIdentity(_ given: Parameters, like source: Identity? = nil) throws(OperationFailure) -> NewIdentity {
@@ -67,15 +64,17 @@ extension Operations {
   func renameIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let identity = try identity(named: given.text("name"))
     let name = try given.text("to")
-    let renamed = try vaultStep { try core.identities.rename(identity.publicKey, to: name) }
-    core.log.append(.event(.identityRenamed, identity: identity.publicKey)) { _ in }
+    let renamed = try core.outbox.recording(.event(.identityRenamed, identity: identity.publicKey)) {
+      try core.identities.rename(identity.publicKey, to: name)
+    }
     return describe(renamed)
   }
 
   func setDefaultIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let identity = try usedIdentity(named: given.text("name"))
-    try vaultStep { try core.identities.setDefault(identity.publicKey) }
-    core.log.append(.event(.identityDefaultChanged, identity: identity.publicKey)) { _ in }
+    try core.outbox.recording(.event(.identityDefaultChanged, identity: identity.publicKey)) {
+      try core.identities.setDefault(identity.publicKey)
+    }
     return describe(identity)
   }
 
@@ -111,9 +110,11 @@ extension Operations {
     do { return try step() } catch { throw OperationFailure(error) }
   }
 
-  func added(_ identity: Identity, _ kind: AuditEntry.Kind) throws(OperationFailure) -> JSONValue {
+  /// A new identity, stored with what the log says of it.
+  func added(_ kind: AuditEntry.Kind, _ make: () throws -> Identity) throws(OperationFailure) -> JSONValue {
+    let identity = try core.outbox.recordingIdentity(
+      { .event(kind, identity: $0.publicKey, rule: AuditRule(clipping: $0.origin.name)) }, body: make)
     try vaultStep { try core.loadIdentities() }
-    core.log.append(.event(kind, identity: identity.publicKey, rule: AuditRule(clipping: identity.origin.name))) { _ in }
     core.happenings.tell(.identitiesChanged)
     return describe(identity)
   }

@@ -42,10 +42,12 @@ extension Operations {
     let link = OpenLink(
       remoteSigner: signer.publicKey, secret: OpenLink.secret(from: SystemRandom.bytes(OpenLink.secretLength)),
       identity: identity.publicKey, trust: trust, relays: relays, madeAt: now, expiresAt: now + lifetime)
-    guard core.store.save(link, signer: signer) else { throw .notStored }
-    core.engine.open(link, signer: signer, now: now)
-    core.log.append(.event(.linkMade, identity: identity.publicKey, rule: AuditRule(clipping: "\(trust.rawValue) trust"))) { _ in
+    try core.outbox.recording(
+      .event(.linkMade, identity: identity.publicKey, rule: AuditRule(clipping: "\(trust.rawValue) trust"))
+    ) {
+      guard core.store.save(link, signer: signer) else { throw OperationFailure.notStored }
     }
+    core.engine.open(link, signer: signer, now: now)
     core.happenings.tell(.clientsChanged)
     return link
   }
@@ -65,7 +67,7 @@ extension Operations {
     let offer = try core.changingPairings { () throws(OperationFailure) in
       let offer = core.engine.offer(
         uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, now: now)
-      guard core.store.save(offer, signer: signer) else { throw OperationFailure.notStored }
+      guard core.save(offer, signer: signer) else { throw OperationFailure.notStored }
       core.engine.add(offer.pairing, signer: signer, now: now)
       core.confirm(offer)
       return offer

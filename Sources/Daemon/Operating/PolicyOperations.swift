@@ -45,10 +45,11 @@ extension Operations {
       let before = core.engine.policySettings
       let settings = PolicySettings(
         defaultTrust: trust ?? before.defaultTrust, followShare: share.map { Int(clamping: $0) } ?? before.followShare)
-      guard core.store.save(settings) else { throw OperationFailure.notStored }
+      try core.outbox.recording(.event(.settingChanged, rule: "the rules of all apps")) {
+        guard core.store.save(settings) else { throw OperationFailure.notStored }
+      }
       core.engine.setPolicySettings(settings)
     }
-    core.log.append(.event(.settingChanged, rule: "the rules of all apps")) { _ in }
     core.happenings.tell(.clientsChanged)
     return try showPolicy(given)
   }

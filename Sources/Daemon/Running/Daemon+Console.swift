@@ -48,13 +48,16 @@ extension Daemon {
   }
 
   private static func passkeys(_ core: Core) -> PasskeyStorage {
-    @Sendable func isDone(_ change: RecordChange) -> Bool {
-      do { try core.vault.transaction([change]) } catch { return false }
-      return true
-    }
+    @Sendable func isDone(_ change: RecordChange) -> Bool { (try? core.vault.transaction([change])) != nil }
     return PasskeyStorage(
       load: { ((try? core.vault.records(.passkey)) ?? []).map(\.value) },
-      put: { isDone(.put(.passkey, $0, $1, .afterFirstUnlock)) }, remove: { isDone(.delete(kind: .passkey, id: $0)) })
+      put: { id, value in
+        let change = RecordChange.put(.passkey, id, value, .afterFirstUnlock)
+        // Of one that is known, how often it was used.
+        if (try? core.vault.value(.passkey, id: id)) ?? nil != nil { return isDone(change) }
+        return core.outbox.recorded(.event(.passkeyAdded)) { isDone(change) }
+      },
+      remove: { id in core.outbox.recorded(.event(.passkeyRemoved)) { isDone(.delete(kind: .passkey, id: id)) } })
   }
 
   private static func record(_ event: ConsoleEvent, _ core: Core) {
@@ -66,8 +69,7 @@ extension Daemon {
       core.log.append(entry) { _ in }
       core.gate.report(.signInFailed)
     case .sessionEnded(let why): core.log.append(.event(.sessionEnded, rule: AuditRule(clipping: why.rawValue))) { _ in }
-    case .passkeyAdded: core.log.append(.event(.passkeyAdded)) { _ in }
-    case .passkeyRemoved: core.log.append(.event(.passkeyRemoved)) { _ in }
+    case .passkeyAdded, .passkeyRemoved: break  // recorded with the change
     case .passkeyMayBeCopied: core.gate.report(.passkeyCounter)
     }
     core.happenings.tell(.sessionsChanged)

@@ -211,6 +211,7 @@ public final class Daemon: Sendable {
         core.gate.checkLog(core.home.log)
         core.saveUse()
         core.noteLog()
+        core.outbox.clear()
         checkpoint?.keep(core.log)
         crier.look(at: observer.look())
         core.dropOldLinks(now: Clock.seconds)

@@ -213,9 +213,8 @@ final class SigningService: Sendable {
   func dropExpired() {
     let now = milliseconds()
     for (request, exchange) in core.engine.takeExpired(now: now / 1000) {
-      core.log.append(.dropped(request, "nobody answered in time")) { _ in }
+      core.outbox.recorded([.dropped(request, "nobody answered in time")]) { core.store.deletePending([request.name]) }
       publish(core.engine.perform(exchange, now: now / 1000), exchange, nil) { _ in }
-      core.store.deletePending([request.name])
       core.happenings.tell(.requestEnded(name: request.name, approved: nil))
     }
     core.store.deleteAnswers(core.engine.expireAnswers(now: now / 1000))
@@ -313,7 +312,7 @@ final class SigningService: Sendable {
         _ = core.engine.end(offer.link, now: seconds)
         return false
       }
-      guard core.store.save(offer) else { return false }
+      guard core.save(offer) else { return false }
       core.confirm(offer)
       return true
     }

@@ -14,6 +14,8 @@ final class Core: Sendable {
   let vault: Vault
   let identities: Identities
   let log: AuditLog
+  /// What changes say to the log.
+  let outbox: Outbox
   let engine = SigningEngine()
   let store: Store
   /// Who is told by Web Push.
@@ -46,6 +48,7 @@ final class Core: Sendable {
   init(home: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, now: Int64 = Clock.seconds) throws {
     (self.home, self.vault, self.log, self.isTrial) = (home, vault, log, isTrial)
     identities = try Identities(vault)
+    outbox = try Outbox(vault, log)
     gate = Gate(
       .init(
         home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings, meters: meters))
@@ -53,8 +56,8 @@ final class Core: Sendable {
     fingers = FingerKeeper(vault, log, happenings)
     backups = Backups(home: home, vault: vault, log: log) { [gate] in gate.report(.backupFailing) }
     store = Store(vault)
-    pushes = PushBook(vault, log)
-    guardians = GuardianBook(vault, log)
+    pushes = PushBook(vault, outbox)
+    guardians = GuardianBook(vault, outbox)
     try load(now: now)
   }
 
@@ -64,6 +67,7 @@ final class Core: Sendable {
     backups.stop()
     saveUse()
     noteLog()
+    outbox.clear(isEnd: true)
     log.close()
     vault.close()
   }
@@ -94,6 +98,7 @@ final class Core: Sendable {
   // MARK: a start while locked
 
   private func readLog(now: Int64) throws {
+    try outbox.compare()
     try restoreUsage()
     try restoreSeen(now: now)
     try restorePending(now: now)
@@ -163,8 +168,9 @@ final class Core: Sendable {
     }
     for answer in answers where paired.contains(answer.remoteSigner) { engine.restore(answer) }
     let expired = engine.takeExpired(now: now)
-    for ended in expired { log.append(.dropped(ended.request, "unanswered while the signer was off")) { _ in } }
-    store.endPending(over + expired.map(\.request.name), keeping: answers)
+    outbox.recorded(expired.map { .dropped($0.request, "unanswered while the signer was off") }) {
+      store.endPending(over + expired.map(\.request.name), keeping: answers)
+    }
     owe(expired)
   }
 
@@ -189,13 +195,18 @@ final class Core: Sendable {
     try turn.withLock { _ throws(Failure) in try body() }
   }
 
+  /// Stores a pairing and what the log says of it. Call it within `changingPairings`, and `confirm` then.
+  /// - Returns: false when it could not be stored; then nothing changed.
+  func save(_ offer: PairingOffer, signer: KeyPair? = nil) -> Bool {
+    outbox.recorded(.paired(offer.pairing, time: Clock.milliseconds)) { store.save(offer, signer: signer) }
+  }
+
   /// A stored pairing begins to hold; what it replaced goes from the storage, too. Call it within `changingPairings`.
   func confirm(_ offer: PairingOffer) {
     let confirmed = engine.confirm(offer)
     dropPending(confirmed.endedRequests, "its app paired anew")
     _ = store.end(confirmed.leftInStorage, .replaced)
     if confirmed.pairing != offer.pairing { _ = store.update([confirmed.pairing]) }
-    log.append(.paired(confirmed.pairing, time: Clock.milliseconds)) { _ in }
     if !offer.replaced.isEmpty || !confirmed.leftInStorage.isEmpty { backups.revocationsChanged() }
   }
 
@@ -207,7 +218,9 @@ final class Core: Sendable {
   func forget(_ remoteSigner: PublicKey, by ending: Ending) -> Bool {
     let gone = changingPairings { () -> Pairing? in
       guard let pairing = engine.pairings.first(where: { $0.remoteSigner == remoteSigner }),
-        store.end([remoteSigner], ending == .app ? .byApp : .byOwner)
+        outbox.recorded(
+          .unpaired(pairing, by: ending, time: Clock.milliseconds),
+          body: { store.end([remoteSigner], ending == .app ? .byApp : .byOwner) })
       else {
         return nil
       }
@@ -220,7 +233,6 @@ final class Core: Sendable {
       former.keep(gone.name, of: gone.client)
       _ = store.save(former)
     }
-    log.append(.unpaired(gone, by: ending, time: Clock.milliseconds)) { _ in }
     happenings.tell(.clientsChanged)
     backups.revocationsChanged()
     return true
@@ -233,9 +245,9 @@ final class Core: Sendable {
 
   /// Requests that end with their pairing leave the vault; the log, the owner's surfaces and their apps hear of it.
   func dropPending(_ ended: [SigningEngine.EndedRequest], _ why: AuditRule) {
-    store.deletePending(ended.map(\.request.name))
+    guard !ended.isEmpty else { return }
+    outbox.recorded(ended.map { .dropped($0.request, why) }) { store.deletePending(ended.map(\.request.name)) }
     for (request, _) in ended {
-      log.append(.dropped(request, why)) { _ in }
       happenings.tell(.requestEnded(name: request.name, approved: nil))
     }
     owe(ended)

@@ -68,6 +68,8 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
   case fingerSet = 31
   /// What is left of a pairing or link that ended, so that its app can be told. By its remote-signer key, which is kept as long.
   case endedPairing = 40
+  /// What a change says to the audit log, until it stands there. By number.
+  case outbox = 41
 
   /// Whether its values are only ever handed out as `SecretBytes`.
   public var isSecret: Bool {
@@ -77,7 +79,7 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
       true
     case .summary, .identity, .pairing, .link, .pendingRequest, .setting, .grant, .signedCoordinate, .usage, .passkey,
       .pushSubscription, .slotNote, .itemNote, .recoveryKit, .guardian, .shareRequest, .backupPlan, .successionStatement,
-      .rotation, .testedClaim, .revocation, .fingerSet, .endedPairing:
+      .rotation, .testedClaim, .revocation, .fingerSet, .endedPairing, .outbox:
       false
     }
   }
@@ -118,6 +120,7 @@ public enum RecordKind: UInt16, Sendable, CaseIterable {
     case .revocationKey: "revocation key"
     case .fingerSet: "finger set"
     case .endedPairing: "ended pairing"
+    case .outbox: "outbox"
     }
   }
 }
@@ -128,6 +131,8 @@ public struct Record: Sendable, Equatable {
   public let id: [UInt8]
   /// The bytes that were put.
   public let value: [UInt8]
+
+  package init(id: [UInt8], value: [UInt8]) { (self.id, self.value) = (id, value) }
 }
 
 /// What to keep: secret kinds take `.secret`, the others `.bytes`.

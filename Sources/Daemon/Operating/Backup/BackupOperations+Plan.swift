@@ -8,8 +8,9 @@ extension Operations {
   /// What is not given stays as it is: the place, its credentials, how often, how many.
   func scheduleBackups(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     if given["off"]?.bool == true {
-      try vaultStep { try core.vault.transaction([BackupRecords.removal, BackupCredential.removal]) }
-      core.log.append(.event(.settingChanged, rule: "no backups by a plan")) { _ in }
+      try core.outbox.recording(.event(.settingChanged, rule: "no backups by a plan")) {
+        try core.vault.transaction([BackupRecords.removal, BackupCredential.removal])
+      }
       return .object([.init("plan", .null)])
     }
     let current = try vaultStep { try core.backups.records.plan() }
@@ -22,8 +23,7 @@ extension Operations {
     // Where all sealed rows go, and how many copies of them stay, is for the owner to say.
     try core.gate.verify(given.proof())
     let changes = [BackupRecords.change(plan)] + wanted.login
-    try vaultStep { try core.vault.transaction(changes) }
-    core.log.append(.event(.settingChanged, rule: "backups by a plan")) { _ in }
+    try core.outbox.recording(.event(.settingChanged, rule: "backups by a plan")) { try core.vault.transaction(changes) }
     return try showBackupPlan()
   }
 

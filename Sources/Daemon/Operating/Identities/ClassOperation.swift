@@ -15,10 +15,9 @@ extension Operations {
     let held = try presence(given, isNeededFor: [identity.protection, protection])
     if held == nil { try prove(given) }
     let rule = AuditRule(clipping: "class \(protection.name)")
-    do { _ = try core.log.appendAndWait(.event(.identityChanged, identity: identity.publicKey, rule: rule)) } catch {
-      throw OperationFailure(error)
+    let changed = try core.outbox.recording(.event(.identityChanged, identity: identity.publicKey, rule: rule)) {
+      try core.identities.reclass(identity.publicKey, to: protection, by: held)
     }
-    let changed = try vaultStep { try core.identities.reclass(identity.publicKey, to: protection, by: held) }
     try vaultStep { try core.loadIdentities() }
     core.happenings.tell(.identitiesChanged)
     return describe(changed)

@@ -51,13 +51,14 @@ extension Operations {
       let gone =
         core.store.ending(of: pairings, .identityDeleted) + core.store.retiring(links)
         + [.delete(kind: .rotation, id: identity.publicKey.bytes.array)]
-      _ = try vaultStep { try core.identities.delete(identity.publicKey, also: gone) }
+      _ = try core.outbox.recording(.event(.identityDeleted, identity: identity.publicKey)) {
+        try core.identities.delete(identity.publicKey, also: gone)
+      }
       for key in pairings + links {
         core.dropPending(core.engine.end(key, now: Clock.seconds), "its identity was deleted")
       }
       return pairings
     }
-    core.log.append(.event(.identityDeleted, identity: identity.publicKey)) { _ in }
     return pairings.count
   }
 

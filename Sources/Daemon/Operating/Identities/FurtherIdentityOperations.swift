@@ -26,8 +26,9 @@ extension Operations {
     let identity = try identity(named: given.text("name"))
     let details = try given.details(over: identity.details)
     guard details != identity.details else { return describe(identity) }
-    let changed = try vaultStep { try core.identities.set(details, of: identity.publicKey) }
-    core.log.append(.event(.identityChanged, identity: identity.publicKey, rule: "details")) { _ in }
+    let changed = try core.outbox.recording(.event(.identityChanged, identity: identity.publicKey, rule: "details")) {
+      try core.identities.set(details, of: identity.publicKey)
+    }
     core.happenings.tell(.identitiesChanged)
     return describe(changed)
   }

@@ -20,12 +20,14 @@ extension Operations {
     }
     guard isAddressable || name.isEmpty else { throw .usage("Kind \(kind) has one place, without a “d” tag.") }
     let id = SignedCoordinate.id(identity: identity.publicKey, kind: kind, name: name)
-    guard try core.resetCoordinate(id, of: identity.publicKey, kind: kind, now: Clock.seconds) else {
+    let entry = AuditEntry.event(
+      .identityChanged, identity: identity.publicKey, rule: AuditRule(clipping: "kind \(kind) was reset"))
+    let isReset = try core.outbox.recording(entry) {
+      try core.resetCoordinate(id, of: identity.publicKey, kind: kind, now: Clock.seconds)
+    }
+    guard isReset else {
       throw .notFound(
         "No event of kind \(kind) was signed there by “\(identity.name)”.", hint: "The “d” tag must be the event's.")
-    }
-    core.log.append(.event(.identityChanged, identity: identity.publicKey, rule: AuditRule(clipping: "kind \(kind) was reset"))) {
-      _ in
     }
     return .object([
       .init("name", .string(identity.name)), .init("pubkey", .string(identity.publicKey.hex)),

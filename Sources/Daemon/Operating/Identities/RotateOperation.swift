@@ -169,14 +169,17 @@ extension Operations {
 
   /// From now on the old key is refused.
   private func retire(_ rotation: Rotation) throws(OperationFailure) {
-    core.log.append(
-      .event(.identityRotated, identity: rotation.old, rule: AuditRule(clipping: "to \(rotation.new.npub.prefix(20))"))
-    ) { _ in }
     try vaultStep {
       try core.loadRetired()
       try core.loadIdentities()
       // For who looks at the identity; what refuses it is the rotation, stored with the new key.
-      if core.has(rotation.old) { try core.identities.setRetired(true, rotation.old) }
+      let entry = AuditEntry.event(
+        .identityRotated, identity: rotation.old, rule: AuditRule(clipping: "to \(rotation.new.npub.prefix(20))"))
+      if core.has(rotation.old) {
+        try core.outbox.recording(entry) { try core.identities.setRetired(true, rotation.old) }
+      } else {
+        try core.log.appendAndWait(entry)
+      }
       if core.identities.defaultIdentity?.publicKey == rotation.old { try core.identities.setDefault(rotation.new) }
     }
     core.closeLinks(of: rotation.old)

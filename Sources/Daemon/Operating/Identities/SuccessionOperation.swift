@@ -32,11 +32,15 @@ extension Operations {
     if let name = try given.optionalText("to"), let named = otherKey(name) {
       guard named != old else { throw .usage("A key cannot succeed itself.") }
       statement = try signed(old, to: named, by: key)
-      try vaultStep { try core.vault.transaction([Self.change(statement)]) }
+      try core.outbox.recording(.event(.successionSigned, identity: old)) {
+        try core.vault.transaction([Self.change(statement)])
+      }
     } else {
-      statement = try withFreshKey(old, key, name: try given.optionalText("to"), held)
+      let name = try given.optionalText("to")
+      statement = try core.outbox.recording(.event(.successionSigned, identity: old)) {
+        try withFreshKey(old, key, name: name, held)
+      }
     }
-    core.log.append(.event(.successionSigned, identity: old)) { _ in }
     core.happenings.tell(.identitiesChanged)
     return try describe(statement, isNew: true)
   }

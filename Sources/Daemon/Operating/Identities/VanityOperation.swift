@@ -11,9 +11,8 @@ extension Operations {
     try vaultStep { try core.identities.check(newName: name) }
     if core.gate.isLocked { throw .unlockFirst }
     guard let secret = given.secret("key") else { return ["ready": true] }
-    let identity = try vaultStep {
+    return try added(.identityCreated) {
       try core.identities.keep(found: secret.duplicate(), name: name, now: Clock.milliseconds)
     }
-    return try added(identity, .identityCreated)
   }
 }

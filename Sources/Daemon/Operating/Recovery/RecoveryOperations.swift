@@ -105,12 +105,11 @@ extension Operations {
   func removeKit(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let id = try given.text("id")
     guard let kit = try kits().first(where: { $0.id == id }) else { throw .noSuchKit }
-    if case .slot(let slot) = kit.content {
-      try prove(given)
-      try removeKitSlot(slot)
+    if case .slot = kit.content { try prove(given) }
+    try core.outbox.recording(.event(.slotRemoved, identity: kit.identity, rule: "recovery kit")) {
+      if case .slot(let slot) = kit.content { try removeKitSlot(slot) }
+      try core.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)])
     }
-    try vaultStep { try core.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)]) }
-    core.log.append(.event(.slotRemoved, identity: kit.identity, rule: "recovery kit")) { _ in }
     return .object([.init("removed", .string(kit.id)), .init("still_restores", .bool(kit.identity != nil))])
   }
 

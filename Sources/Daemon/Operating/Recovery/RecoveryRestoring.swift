@@ -27,14 +27,15 @@ extension Operations {
     let tested = noted.flatMap { $0.identity == restores.key ? $0 : nil }
     if var kit = tested {
       (kit.lastTested, kit.isHandedOut) = (now, true)
-      try vaultStep {
+      try core.outbox.recording(.event(.recoveryTested, identity: restores.key)) {
         try core.vault.transaction([
           .put(.recoveryKit, kit.recordID, kit.record),
           .put(.testedClaim, Array("recovery \(kit.id)".utf8), Array("\(now)".utf8)),
         ])
       }
+    } else {
+      core.log.append(.event(.recoveryTested, identity: restores.key)) { _ in }
     }
-    core.log.append(.event(.recoveryTested, identity: restores.key)) { _ in }
     return .object([
       .init("kit", .string(shares.numbers.kit)), .init("restores", .string(restores.key.map(name(ofIdentity:)) ?? "vault")),
       .init("npub", restores.key.map { .string($0.npub) } ?? .null), .init("noted", .bool(tested != nil)),
@@ -89,11 +90,10 @@ extension Operations {
       form = try unprovenForm(given, shares, account)
     }
     let text = try KitSecret.text(of: shares.secret, areWords: form != .key)
-    let identity = try vaultStep {
+    let identity = try core.outbox.recordingIdentity({ .event(.recoveryRestored, identity: $0.publicKey) }) {
       try core.identities.importKey(text, name: name, help: ImportHelp(account: form.account ?? 0), now: Clock.milliseconds)
     }
     try vaultStep { try core.loadIdentities() }
-    core.log.append(.event(.recoveryRestored, identity: identity.publicKey)) { _ in }
     core.happenings.tell(.identitiesChanged)
     return .object([
       .init("restored", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),

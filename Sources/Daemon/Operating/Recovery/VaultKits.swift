@@ -24,12 +24,11 @@ extension Operations {
     try core.gate.verify(proof)
     let master: SecretBox
     do { master = SecretBox(try SecretBytes(randomCount: Self.masterLength)) } catch { throw .notInMemory }
-    let slot = try shownStep(proof) { () throws(KeyStoreError) in
+    let slot = try shownStep(proof, saying: .event(.slotAdded, rule: "recovery")) { () throws(KeyStoreError) in
       try core.vault.addSlot(
         .recovery(master: master, kit: RecoveryKit.recordID(identifier)), label: label, provenBy: proof,
         now: Clock.milliseconds)
     }
-    core.log.append(.event(.slotAdded, rule: "recovery")) { _ in }
     return (.slot(slot), master)
   }
 
@@ -66,20 +65,15 @@ extension Operations {
     }
   }
 
-  /// The passphrase is lost: the shares open the vault, a new one takes the old one's place.
-  func restoreVault(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
-    let shares = try Combined(given, leavingOut: true)
-    guard let wanted = given.secret("new_passphrase") else { throw .usage("The new passphrase is missing.") }
-    let before = try vaultStep { try core.vault.slots }.filter { $0.type == .passphrase }
+  /// A slot for a new passphrase, shown the shares.
+  private func add(_ passphrase: SecretBox, by opener: RecoveryOpener) throws(OperationFailure) {
     do throws(KeyStoreError) {
-      let enrolment = try wanted.withBytes { (bytes) throws(KeyStoreError) in
+      let enrolment = try passphrase.withBytes { (bytes) throws(KeyStoreError) in
         let copy: SecretBytes
         do { copy = try SecretBytes(copying: bytes) } catch { throw .vault(.outOfMemory) }
         return try SlotEnrolment.passphrase(copy, cost: Argon2Calibration.cost())
       }
-      _ = try core.vault.addSlot(
-        enrolment, label: "", provenBy: RecoveryOpener(master: shares.secret), now: Clock.milliseconds)
+      _ = try core.vault.addSlot(enrolment, label: "", provenBy: opener, now: Clock.milliseconds)
     } catch {
       noteWrongShares(error)
       switch error {
@@ -87,10 +81,19 @@ extension Operations {
       default: throw OperationFailure(error, by: .recovery)
       }
     }
+  }
+
+  /// The passphrase is lost: the shares open the vault, a new one takes the old one's place.
+  func restoreVault(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    let shares = try Combined(given, leavingOut: true)
+    guard let wanted = given.secret("new_passphrase") else { throw .usage("The new passphrase is missing.") }
+    let before = try vaultStep { try core.vault.slots }.filter { $0.type == .passphrase }
+    try core.outbox.recording(.event(.passphraseChanged, rule: "recovery kit"), .event(.recoveryRestored)) {
+      try add(wanted, by: RecoveryOpener(master: shares.secret))
+    }
     // The new one is there already: a crash here leaves both, never none.
     try vaultStep { for slot in before { try core.vault.removeSlot(slot.id, now: Clock.milliseconds) } }
-    core.log.append(.event(.passphraseChanged, rule: "recovery kit")) { _ in }
-    core.log.append(.event(.recoveryRestored)) { _ in }
     return .object([
       .init("restored", "vault"), .init("kit", .string(shares.numbers.kit)), .init("left_out", shares.leftOutJSON),
     ])

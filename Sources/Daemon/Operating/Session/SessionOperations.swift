@@ -34,14 +34,13 @@ extension Operations {
       throw .usage("“lock_after” is from 1 second to a year.", hint: "For never: --lock-after never")
     }
     let (suspend, desktop) = (try flag("lock_on_suspend", given), try flag("lock_on_desktop_lock", given))
-    do {
+    try core.outbox.recording(.event(.settingChanged, rule: "when the session locks")) {
       try core.session.set(isRunning: running != nil) { settings in
         if given["lock_after"] != nil { settings.lockAfter = seconds }
         if let suspend { settings.locksOnSuspend = suspend }
         if let desktop { settings.locksOnDesktopLock = desktop }
       }
-    } catch { throw OperationFailure(error) }
-    core.log.append(.event(.settingChanged, rule: "when the session locks")) { _ in }
+    }
     core.happenings.tell(.statusChanged)
     return showSession()
   }

@@ -11,8 +11,7 @@ extension Operations {
     let proofs = try given.proofs()
     // Each by itself first: which of them was wrong is said, and nothing was changed then.
     if proofs.count > 1 { for proof in proofs { try core.gate.verify(proof) } }
-    let done = try rotate(proofs)
-    core.log.append(.event(.classKeysRotated)) { _ in }
+    let done = try core.outbox.recording(.event(.classKeysRotated)) { try rotate(proofs) }
     return .object([
       .init("rotated", Self.names(done.rotated)), .init("kept", Self.names(done.kept)),
       .init("shown", .array(proofs.map { .string($0.type.name) })),

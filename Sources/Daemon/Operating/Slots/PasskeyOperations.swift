@@ -19,13 +19,12 @@ extension Operations {
     let opener = try given.proof()
     let loss = try Loss(of: vaultStep { try core.vault.classesLostByAPasskey }, in: core)
     try loss.checkAccepted(given, by: "A further passkey")
-    let id = try shownStep(opener) { () throws(KeyStoreError) in
+    let id = try shownStep(opener, saying: .event(.slotAdded, rule: "passkey")) { () throws(KeyStoreError) in
       let enrolment = try SlotEnrolment.passkey(parameters, output: output)
       return try core.vault.addSlot(
         enrolment, label: label, provenBy: opener, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds)
     }
     try takeAway(loss.identities)
-    core.log.append(.event(.slotAdded, rule: "passkey")) { _ in }
     core.happenings.tell(.statusChanged)
     core.fingers.follow()
     return ["slot": ["id": .integer(Int64(id)), "type": "passkey", "label": .string(label)]]

@@ -37,7 +37,7 @@ extension Operations {
     }
     guard let old = given.secret("passphrase") else { throw .usage("The passphrase there is now is missing.") }
     let shown = PassphraseOpener(old)
-    let id = try shownStep(shown) { () throws(KeyStoreError) in
+    let id = try shownStep(shown, saying: .event(.passphraseChanged)) { () throws(KeyStoreError) in
       // Tried first: making the new one takes a while.
       try core.vault.verify(with: shown, now: Clock.milliseconds)
       let cost = Argon2Calibration.cost()
@@ -47,7 +47,6 @@ extension Operations {
       }
       return try core.vault.changePassphrase(shown: shown, to: enrolment, now: Clock.milliseconds)
     }
-    core.log.append(.event(.passphraseChanged)) { _ in }
     return ["slot": Self.describe(try slot(id))]
   }
 
@@ -56,12 +55,19 @@ extension Operations {
     guard !core.isTrial else { throw .trialHasNoPassphrase }
     let proof = try given.proof()
     let isDiscarding = given["discard"]?.bool == true
-    let done = try shownStep(proof) { () throws(KeyStoreError) in
+    let entry = AuditEntry.event(.classKeysRotated, rule: "passkeys enrolled anew")
+    let done = try shownStep(proof, saying: entry) { () throws(KeyStoreError) in
       try core.vault.enrolAnew(by: proof, discarding: isDiscarding, now: Clock.milliseconds)
     }
-    core.log.append(.event(.classKeysRotated, rule: "passkeys enrolled anew")) { _ in }
     let gone = isDiscarding ? try takeAwayKeyless() : []
     return ["enrolled": Self.names(done.rotated), "closed": Self.names(done.kept), "lost": Self.names(of: gone)]
+  }
+
+  /// The same for what changes the vault, with what that says to the log.
+  func shownStep<Result>(
+    _ opener: some SlotOpener, saying entry: AuditEntry, _ body: () throws(KeyStoreError) -> Result
+  ) throws(OperationFailure) -> Result {
+    try core.outbox.recording(entry) { try shownStep(opener, body) }
   }
 
   /// Runs what shows a slot; a wrong secret is recorded.

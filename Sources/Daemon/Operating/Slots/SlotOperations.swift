@@ -25,12 +25,13 @@ extension Operations {
     try core.gate.verify(proof)
     let enrolment = try enrolment(given, label: label)
     let made = SlotDescription(id: 0, type: enrolment.type, parameters: enrolment.parameters)
+    var fresh: SlotEnrolment? = enrolment  // a closure cannot consume it, but take it
     do throws(OperationFailure) {
-      let id: UInt32
-      do { id = try core.vault.addSlot(enrolment, label: label, provenBy: proof, now: Clock.milliseconds) } catch {
-        throw core.gate.failed(error, by: proof)
+      let entry = AuditEntry.event(.slotAdded, rule: AuditRule(clipping: made.type.name))
+      let id = try shownStep(proof, saying: entry) { () throws(KeyStoreError) in
+        guard let enrolment = fresh.take() else { throw .vault(.closed) }  // there is one: it was made just now
+        return try core.vault.addSlot(enrolment, label: label, provenBy: proof, now: Clock.milliseconds)
       }
-      record(.slotAdded, made.type)
       return ["slot": Self.describe(try slot(id))]
     } catch {
       SlotDevices.abandon(made, given)

@@ -23,10 +23,11 @@ extension Operations {
       ]
     }
     try loss.checkAccepted(given, by: "Removing slot \(slot.id)")
-    try vaultStep { try core.vault.removeSlot(slot.id, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds) }
+    try core.outbox.recording(.event(.slotRemoved, rule: AuditRule(clipping: slot.type.name))) {
+      try core.vault.removeSlot(slot.id, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds)
+    }
     try takeAway(loss.identities)
     if slot.type == .recovery { try forgetKits(of: slot.id) }
-    record(.slotRemoved, slot.type)
     let remark = SlotDevices.forget(slot, given)
     return [
       "removed": .integer(Int64(slot.id)), "remark": remark.map { .string($0) } ?? .null,
@@ -62,10 +63,10 @@ extension Operations {
     try core.gate.verify(proof)
     guard isNeeded else { return ["bound": true, "changed": false, "lost": []] }
     try loss.checkAccepted(given, by: "Binding the vault to this device")
-    try shownStep(proof) { () throws(KeyStoreError) in
+    let entry = AuditEntry.event(.classKeysRotated, rule: "bound to this device")
+    try shownStep(proof, saying: entry) { () throws(KeyStoreError) in
       try core.vault.bindToThisDevice(provenBy: proof, now: Clock.milliseconds)
     }
-    core.log.append(.event(.classKeysRotated, rule: "bound to this device")) { _ in }
     return ["bound": true, "changed": true, "lost": Self.names(of: try takeAwayKeyless())]
   }
 

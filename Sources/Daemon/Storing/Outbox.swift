@@ -1,0 +1,180 @@
+internal import AuditLog
+internal import Encodings
+internal import Locks
+internal import Vault
+
+/// What changes of the vault say to the log. Each entry is stored with its change, in one transaction, and stays in the vault until the
+/// log has it: neither a crash nor a full disk leaves a change without its entry.
+///
+/// Entries reach the log in the order in which their changes were begun, each once: after a crash the log is searched for them.
+final class Outbox: Sendable {
+  /// The most entries that wait for the log. Beyond them changes are refused.
+  static let mostWaiting = 1024
+  /// How long the end waits for entries to be on the disk, in milliseconds.
+  private static let settlingMilliseconds = 5_000
+
+  private let vault: Vault
+  private let log: AuditLog
+  private let state = Locked(State())
+
+  private struct State {
+    var next: UInt64 = 1
+    /// Stored with their changes, and not given to the log yet; by number.
+    var waiting: [OutboxRow] = []
+    var inFlight = 0
+    /// Numbers of those that the log has and the vault still keeps.
+    var done: [UInt64] = []
+    /// Whether rows of before this start may be in the log, and nobody has looked.
+    var isUnsure = false
+  }
+
+  init(_ vault: Vault, _ log: AuditLog) throws {
+    (self.vault, self.log) = (vault, log)
+    let rows = try vault.records(.outbox).map { row in
+      guard let row = OutboxRow(row) else { throw VaultError.corrupt(what: RecordKind.outbox.name) }
+      return row
+    }
+    state.withLock { state in
+      state.waiting = rows
+      state.next = (rows.last?.number ?? 0) + 1
+      state.isUnsure = !rows.isEmpty
+    }
+  }
+
+  /// Makes a change of the vault together with what it says to the log.
+  /// - Parameter body: makes the change. The entries go with its first transaction; where it makes none, nothing is said.
+  /// - Throws: what the body throws; before it, where the log has no room for what is to be said.
+  func recording<Result>(_ entries: AuditEntry..., body: () throws -> Result) throws(OperationFailure) -> Result {
+    try recording(entries.count, { _ in entries }, body)
+  }
+
+  /// The same for a new identity, of whose key nobody knows before it is made.
+  /// - Parameter entry: says what is recorded of it.
+  func recordingIdentity<Result>(
+    _ entry: @escaping @Sendable (Identity) -> AuditEntry, body: () throws -> Result
+  ) throws(OperationFailure) -> Result {
+    try recording(1, { changes in changes.compactMap(\.newIdentity).prefix(1).map(entry) }, body)
+  }
+
+  /// The same for changes that only say whether they were stored.
+  func recorded(_ entries: AuditEntry..., body: () -> Bool) -> Bool { recorded(entries, body: body) }
+
+  /// The same for any number of entries.
+  @discardableResult
+  func recorded(_ entries: [AuditEntry], body: () -> Bool) -> Bool {
+    do {
+      return try recording(entries.count, { _ in entries }) {
+        guard body() else { throw OperationFailure.notStored }
+        return true
+      }
+    } catch { return false }
+  }
+
+  private func recording<Result>(
+    _ count: Int, _ entries: @escaping @Sendable ([RecordChange]) -> [AuditEntry], _ body: () throws -> Result
+  ) throws(OperationFailure) -> Result {
+    let (first, done) = try reserve(count)
+    let extent = log.extent
+    let rows = Locked<[OutboxRow]>([])
+    let companions = CompanionChanges { changes in
+      let made = entries(changes).enumerated().map { OutboxRow(number: first + UInt64($0), log: extent, entry: $1) }
+      rows.withLock { $0 = made }
+      return done.map(OutboxRow.removal) + made.map(\.change)
+    }
+    defer { if companions.areStored { take(rows.withLock { $0 }, done) } }
+    do { return try companions.accompany(body) } catch { throw OperationFailure(error) }
+  }
+
+  /// Room in the log and numbers for entries, and what can be taken out of the vault with them.
+  private func reserve(_ count: Int) throws(OperationFailure) -> (first: UInt64, done: [UInt64]) {
+    do { try log.makeRoom() } catch { throw .notRecordable(error) }
+    let reserved: (UInt64, [UInt64])? = state.withLock { state in
+      guard state.waiting.count < Self.mostWaiting else { return nil }
+      defer { state.next += UInt64(count) }
+      return (state.next, state.done)
+    }
+    guard let reserved else { throw .notRecordable(.overloaded) }
+    return reserved
+  }
+
+  private func take(_ rows: [OutboxRow], _ removed: [UInt64]) {
+    state.withLock { state in
+      state.waiting = (state.waiting + rows).sorted { $0.number < $1.number }
+      state.done.removeAll { removed.contains($0) }
+    }
+    deliver()
+  }
+
+  /// Gives the log what waits. What it cannot take is tried again the next time.
+  func deliver() {
+    let rows: [OutboxRow] = state.withLock { state in
+      guard !state.isUnsure else { return [] }
+      defer { state.waiting = [] }
+      state.inFlight += state.waiting.count
+      return state.waiting
+    }
+    for row in rows {
+      log.append(row.entry) { [state] result in
+        state.change { state in
+          state.inFlight -= 1
+          if case .success = result {
+            state.done.append(row.number)
+          } else {
+            state.waiting = (state.waiting + [row]).sorted { $0.number < $1.number }
+          }
+        }
+      }
+    }
+  }
+
+  /// After a start: looks which entries of before it the log has, and gives it the others.
+  /// - Throws: `.locked` where the log cannot be read; then they wait on.
+  func compare() throws(AuditLogError) {
+    let rows = state.withLock { $0.isUnsure ? $0.waiting : [] }
+    let there = try found(rows)
+    state.withLock { state in
+      state.isUnsure = false
+      state.done += there
+      state.waiting.removeAll { there.contains($0.number) }
+    }
+    deliver()
+  }
+
+  private func found(_ rows: [OutboxRow]) throws(AuditLogError) -> [UInt64] {
+    let here = rows.filter { $0.log.log == log.extent.log }
+    guard let least = here.map(\.log.count).min() else { return [] }
+    var kept: [[UInt8]: Int] = [:]
+    for record in try log.read(from: least + 1, limit: .max) { kept[record.entry.stored, default: 0] += 1 }
+    return here.filter { row in
+      let left = kept[row.entry.stored] ?? 0
+      kept[row.entry.stored] = left - 1
+      return left > 0
+    }.map(\.number)
+  }
+
+  /// Takes out of the vault what the log has.
+  /// - Parameter isEnd: whether to wait first for what is on its way to the log.
+  func clear(isEnd: Bool = false) {
+    deliver()
+    if isEnd { _ = state.wait(milliseconds: Self.settlingMilliseconds) { $0.inFlight == 0 ? true : nil } }
+    let done = state.withLock { $0.done }
+    guard !done.isEmpty, (try? vault.transaction(done.map(OutboxRow.removal))) != nil else { return }
+    state.withLock { $0.done.removeAll { done.contains($0) } }
+  }
+}
+
+extension OperationFailure {
+  /// Nothing was changed, because it could not have been recorded.
+  fileprivate static func notRecordable(_ error: AuditLogError) -> OperationFailure {
+    let failure = OperationFailure(error)
+    return OperationFailure(
+      failure.exit, "Nothing was changed, because the log cannot record it. " + failure.error, hint: failure.hint)
+  }
+}
+
+extension RecordChange {
+  fileprivate var newIdentity: Identity? {
+    guard case .put(.identity, let id, .bytes(let value), _) = self else { return nil }
+    return Identity(Record(id: id, value: value))
+  }
+}

@@ -1,0 +1,38 @@
+internal import Locks
+
+/// Changes that are stored in the same step as one that somebody else makes: both, or neither.
+///
+/// What a change says to the audit log goes with the change in this way, whichever of the vault's functions makes it.
+public final class CompanionChanges: Sendable {
+  /// Those of the closure that runs on this thread now.
+  @TaskLocal private static var current: CompanionChanges?
+
+  private let changes: @Sendable ([RecordChange]) -> [RecordChange]
+  private let stored = Locked(false)
+
+  /// Nothing is stored yet.
+  /// - Parameter changes: gets the records that the transaction changes, and says what it stores besides. Called within it: must not call
+  ///   the vault.
+  public init(_ changes: @escaping @Sendable (_ beside: [RecordChange]) -> [RecordChange]) { self.changes = changes }
+
+  /// Whether they are on the disk.
+  public var areStored: Bool { stored.withLock { $0 } }
+
+  /// Runs a closure. The first transaction of a vault that it makes on this thread stores these changes, too. Opening a vault, and
+  /// showing what opens a slot, are no such transactions.
+  public func accompany<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    let result: Swift.Result<Result, Failure> = Self.$current.withValue(self) {
+      do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// What the transaction that is being made stores, too.
+  static func waiting(beside changes: [RecordChange]) -> [RecordChange] {
+    guard let current, !current.areStored else { return [] }
+    return current.changes(changes)
+  }
+
+  /// After that transaction.
+  static func noteStored() { current?.stored.withLock { $0 = true } }
+}

@@ -1,0 +1,186 @@
+import AuditLog
+import Encodings
+import Foundation
+import Glibc
+import JSON
+import Locks
+import Nostr
+import RemoteSigning
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import Daemon
+@testable import Vault
+
+@Suite("The vault and the log tell one story") struct OutboxTests {
+  private static let changes: [(operation: String, parameters: JSONValue, entry: AuditEntry.Kind)] = [
+    ("client/trust", ["client": "Lantern", "trust": "medium"], .grantChanged),
+    ("client/allow", ["client": "Lantern", "permission": "sign_event:1"], .grantChanged),
+    ("client/deny", ["client": "Lantern", "permission": "sign_event:1"], .grantChanged),
+    ("client/limit", ["client": "Lantern", "per_day": 5], .grantChanged),
+    ("client/rename", ["client": "Lantern", "name": "Lamp"], .grantChanged),
+    ("client/revoke", ["client": "Lantern"], .unpaired),
+    ("identity/create", ["name": "second"], .identityCreated),
+    ("identity/rename", ["name": "main", "to": "first"], .identityRenamed),
+    ("policy/set", ["default_trust": "low"], .settingChanged),
+    ("session/set", ["lock_after": 600], .settingChanged),
+  ]
+
+  /// The records of the vault but those of the outbox.
+  private static func records(_ vault: Vault) throws -> [String] {
+    try RecordKind.allCases.filter { !$0.isSecret && $0 != .outbox && $0 != .summary && $0 != .slotNote }.flatMap { kind in
+      try vault.records(kind).map { "\(kind) \($0.id) \($0.value)" }
+    }
+  }
+
+  private static func scene(_ home: TestHome = TestHome()) throws -> Signer {
+    let signer = try Signer(home)
+    _ = try signer.pairedApp(trust: "full", name: "Lantern")
+    signer.settle()
+    return signer
+  }
+
+  private func rows(_ vault: Vault) throws -> [OutboxRow] { try vault.records(.outbox).map { try unwrap(OutboxRow($0)) } }
+
+  @Test("What is changed while the log takes nothing stands in the log after the next start, once", arguments: changes.indices)
+  func carriedOver(index: Int) throws {
+    let change = Self.changes[index]
+    let signer = try Self.scene()
+    signer.core.log.close()
+    try signer.operations.ask(change.operation, change.parameters)
+    #expect(try rows(signer.core.vault).map(\.entry.kind) == [change.entry])
+    signer.close()
+    for _ in 0..<2 {
+      let again = try signer.home.core()
+      again.outbox.clear(isEnd: true)
+      let found = try again.log.tail(50, matching: AuditFilter(kinds: [change.entry])).map(\.entry)
+      #expect(found.count == (change.entry == .identityCreated ? 2 : 1), "\(found)")
+      if change.entry == .identityCreated { #expect(found.last?.identity == again.identities.find("second")?.publicKey) }
+      #expect(try rows(again.vault).isEmpty)
+      again.close()
+    }
+  }
+
+  @Test("An entry that reached the log before a crash is not written again, though the vault still has it")
+  func writtenOnce() throws {
+    let signer = try Self.scene()
+    let vaultNames = ["vault.db", "vault.db-wal"]
+    try signer.operations.ask("client/rename", ["client": "Lantern", "name": "Lamp"])
+    try signer.operations.ask("client/rename", ["client": "Lamp", "name": "Lantern"])
+    let killed = try signer.home.files()
+    #expect(try !rows(signer.core.vault).isEmpty)
+    signer.close()
+    for name in vaultNames + ["log/audit.log", "log/audit.head"] {
+      let path = signer.home.path + "/" + name
+      if let bytes = killed[name] { try Data(bytes).write(to: URL(fileURLWithPath: path)) } else { unlink(path) }
+    }
+    let core = try signer.home.core()
+    core.outbox.clear(isEnd: true)
+    #expect(try core.log.tail(50, matching: AuditFilter(kinds: [.grantChanged])).count == 2)
+    #expect(try rows(core.vault).isEmpty)
+    core.close()
+  }
+
+  @Test(
+    "On a full disk whose vault finds room in its own recycled log, a change is refused or recorded", arguments: changes.indices)
+  func fullDisk(index: Int) throws {
+    let change = Self.changes[index]
+    let home = TestHome()
+    #expect(mkdir(home.path, 0o700) == 0)
+    guard mount("tmpfs", home.path, "tmpfs", 0, "size=32m,mode=700") == 0 else { return try unrecordable(index: index) }
+    defer { umount2(home.path, 2) }  // 2: MNT_DETACH
+    let signer = try Self.scene(home)
+    let known = try signer.entries(change.entry).count
+    // Until SQLite writes from the beginning of its log again.
+    for number in 0..<1_500 {
+      try signer.core.vault.transaction([.put(.setting, Array("room".utf8), Array(repeating: UInt8(number % 251), count: 4000))])
+    }
+    let ballast = home.path + "/ballast"
+    let file = open(ballast, O_WRONLY | O_CREAT, 0o600)
+    let zeros = [UInt8](repeating: 0, count: 4096)
+    while write(file, zeros, zeros.count) > 0 {}
+    Glibc.close(file)
+    var (done, refusal): (Int, OperationFailure?) = (0, nil)
+    // The room that was taken ahead for entries is used up before anything is refused.
+    while done < 2_000, refusal == nil {
+      refusal = failure { try signer.operations.ask("client/rename", ["client": "Lantern", "name": "Lantern"]) }
+      if refusal == nil { done += 1 }
+    }
+    #expect(done > 10 && refusal?.hint?.contains(/room|space/) == true, "\(done) \(refusal as Any)")
+    let before = try Self.records(signer.core.vault)
+    #expect(failure { try signer.operations.ask(change.operation, change.parameters) }?.exit == .failed)
+    #expect(try Self.records(signer.core.vault) == before)
+    #expect(try signer.entries(.grantChanged).count == done + (change.entry == .grantChanged ? known : 0), "each that was done")
+    #expect(unlink(ballast) == 0)
+    try signer.operations.ask(change.operation, change.parameters)
+    signer.core.outbox.clear(isEnd: true)
+    #expect(try signer.entries(change.entry).count == known + 1 + (change.entry == .grantChanged ? done : 0))
+    signer.close()
+    #expect(try AuditLog.verify(folder: home.home.log).fault == nil)
+  }
+
+  private func unrecordable(index: Int) throws {
+    let signer = try Self.scene()
+    signer.core.log.close()
+    for _ in 0..<Outbox.mostWaiting { try signer.operations.ask("client/rename", ["client": "Lantern", "name": "Lantern"]) }
+    let refusal = failure { try signer.operations.ask(Self.changes[index].operation, Self.changes[index].parameters) }
+    #expect(refusal?.error.contains("Nothing was changed") == true)
+    signer.close()
+  }
+
+  @Test("While the log cannot be read after a crash, entries wait in order until the unlocking") func lockedStart() throws {
+    struct Keyring: SlotOpener {
+      let type = SlotType.keyring
+      func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
+        try? SecretBytes(count: 32) { for index in 0..<32 { $0[index] = 77 } }
+      }
+    }
+    let signer = try Self.scene()
+    let secret = try SecretBytes(count: 32) { for index in 0..<32 { $0[index] = 77 } }
+    _ = try signer.core.vault.addSlot(
+      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
+      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    signer.core.log.close()
+    try signer.operations.ask("client/rename", ["client": "Lantern", "name": "one"])
+    signer.close()
+    let core = try Opening.core(home: signer.home.home, evidence: Evidence(Keyring()))
+    let operations = Operations(core: core, running: nil)
+    try operations.ask("client/rename", ["client": "one", "name": "two"])
+    #expect(try rows(core.vault).count == 2)
+    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    core.catchUp()
+    core.outbox.clear(isEnd: true)
+    let rules = try core.log.tail(50, matching: AuditFilter(kinds: [.grantChanged])).map(\.entry.time)
+    #expect(rules.count == 2 && rules == rules.sorted())
+    #expect(try rows(core.vault).isEmpty)
+    core.close()
+  }
+
+  @Test("Changes from many threads are each recorded once") func parallel() throws {
+    let signer = try Self.scene()
+    let apps = try (0..<8).map { try signer.pairedApp(trust: "low", name: "app \($0)") }
+    #expect(apps.count == 8)
+    let before = try signer.entries(.grantChanged).count
+    inParallel(8) { thread in
+      for round in 0..<10 {
+        _ = try? signer.operations.ask(
+          "client/trust", ["client": .string("app \(thread)"), "trust": round % 2 == 0 ? "medium" : "low"])
+      }
+    }
+    signer.core.outbox.clear(isEnd: true)
+    #expect(try signer.entries(.grantChanged).count == before + 80)
+    #expect(try rows(signer.core.vault).isEmpty)
+    signer.close()
+  }
+
+  @Test("A row reads back as it was written, and nothing else is one") func codec() throws {
+    let entry = AuditEntry.event(.grantChanged, rule: "trust low")
+    let row = OutboxRow(number: 7, log: (Bytes32((0..<32).map { UInt8($0) }) ?? Bytes32(), 9), entry: entry)
+    guard case .put(_, let id, .bytes(let value), _) = row.change else { throw Missing() }
+    let back = try unwrap(OutboxRow(Record(id: id, value: value)))
+    #expect(back.number == 7 && back.log == row.log && back.entry == entry)
+    for length in 0..<value.count { #expect(OutboxRow(Record(id: id, value: Array(value.prefix(length)))) == nil) }
+    #expect(OutboxRow(Record(id: id + [0], value: value)) == nil && OutboxRow(Record(id: id, value: value + [0])) == nil)
+  }
+}
