@@ -176,7 +176,7 @@ extension Operations {
       let entry = AuditEntry.event(
         .identityRotated, identity: rotation.old, rule: AuditRule(clipping: "to \(rotation.new.npub.prefix(20))"))
       if core.has(rotation.old) {
-        try core.outbox.recording(entry) { try core.identities.setRetired(true, rotation.old) }
+        _ = try core.outbox.recording(entry) { try core.identities.setRetired(true, rotation.old) }
       } else {
         try core.log.appendAndWait(entry)
       }
