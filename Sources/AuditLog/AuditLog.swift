@@ -27,6 +27,7 @@ public final class AuditLog: Sendable {
   let folder: LogFolder
   /// How the log was found at opening.
   private let opened: OpenedLog
+  private let bookmarks = Locked(Bookmarks())
 
   private init(_ writer: LogWriter, _ folder: LogFolder, _ opened: OpenedLog) {
     (self.writer, self.folder, self.opened) = (writer, folder, opened)
@@ -194,10 +195,15 @@ public final class AuditLog: Sendable {
     try reader.tail(limit, matching: filter, before: before)
   }
 
-  /// See `AuditReader.read`.
+  /// See `AuditReader.read`. Who reads on where a part ended reads each entry once.
   public func read(
     from sequence: UInt64, limit: Int, matching filter: AuditFilter = AuditFilter()
-  ) throws(AuditLogError) -> [AuditRecord] { try reader.read(from: sequence, limit: limit, matching: filter) }
+  ) throws(AuditLogError) -> [AuditRecord] {
+    let bookmark = bookmarks.withLock { $0.best(for: sequence, redacted: redacted) }
+    let part = try reader.part(from: sequence, limit: limit, matching: filter, after: bookmark)
+    if let reached = part.bookmark { bookmarks.withLock { $0.keep(reached) } }
+    return part.records
+  }
 
   /// See `AuditReader.recentEvents`.
   public func recentEvents(

@@ -190,12 +190,6 @@ private func open(_ source: BackupAtHand, _ opener: BackupOpener) throws(Complai
 
 private func percent(_ done: UInt64, _ of: UInt64) -> Int { of == 0 ? 100 : Int(clamping: done * 100 / of) }
 
-private func milliseconds() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-}
-
 extension Complaint {
   fileprivate static let noBackupNamed = Complaint(
     .usage, "Name the backup's FILE, or where it lies with --from PLACE.", hint: "See: holdfast help backup restore")

@@ -60,9 +60,3 @@ private func sum(_ bad: Int, _ warnings: Int) -> String {
   default: "\(bad) thing\(bad == 1 ? "" : "s") to mend (✗)\(warnings == 0 ? "" : ", \(warnings) to know (!)")."
   }
 }
-
-private func milliseconds() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-}

@@ -1,5 +1,6 @@
 internal import Commands
 internal import Daemon
+import Glibc
 internal import JSON
 internal import LocalAccess
 
@@ -9,6 +10,8 @@ func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Compl
   var session: LocalSession?
   defer { session?.close() }
   var from: Int64? = 1
+  var bar: ProgressBar?
+  defer { bar?.finish() }
   while let next = from {
     let part = ControlRequest(
       request.operation, .object((request.parameters.members ?? []).filter { $0.key != "from" } + [.init("from", .integer(next))])
@@ -18,10 +21,14 @@ func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Compl
       if session == nil { session = try localSession(home, invocation) }
       do throws(OperationFailure) { result = try session?.perform(part).json } catch { throw Complaint(error) }
     }
-    for entry in result?["entries"]?.array ?? [] {
-      guard Output.line(entry) else { return .failed }
-    }
+    var lines: [UInt8] = []
+    for entry in result?["entries"]?.array ?? [] { lines += entry.serialized() + [0x0A] }
+    guard Output.write(lines, to: STDOUT_FILENO) else { return .failed }
     from = result?["next"]?.integer
+    // On a terminal the entries themselves show how far it is.
+    guard isatty(STDOUT_FILENO) == 0, let count = result?["count"]?.integer else { continue }
+    if bar == nil { bar = ProgressBar("Exporting", total: Int(clamping: count), now: milliseconds()) }
+    bar?.update(done: Int(clamping: from ?? count), now: milliseconds())
   }
   return .done
 }

@@ -64,3 +64,10 @@ func usage<Result>(_ step: () throws(UsageError) -> Result) throws(Complaint) ->
 
 /// This process's id.
 func processID() -> Int32 { getpid() }
+
+/// Milliseconds of a clock that nobody sets, for progress bars.
+func milliseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}

@@ -168,12 +168,6 @@ private enum Interruption {
   }
 }
 
-private func milliseconds() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-}
-
 extension Complaint {
   /// A wanted prefix or suffix that no key can have, or none in a lifetime.
   fileprivate init(_ fault: VanityFault) {

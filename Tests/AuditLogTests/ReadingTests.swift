@@ -26,6 +26,38 @@ import Testing
     #expect(try reader.read(from: 41, limit: 3).isEmpty)
   }
 
+  @Test("A log that is read in parts is the same as one read at once, also while content is dropped and entries are added")
+  func partsAreTheWhole() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    for number in 1...2999 { log.append(entry(number)) { _ in } }
+    try log.appendAndWait(entry(3000))
+    let whole = try log.read(from: 1, limit: .max)
+    var (parts, next): ([AuditRecord], UInt64) = ([], 1)
+    while next <= 3000 {
+      let part = try log.read(from: next, limit: 70)
+      parts += part
+      next = try #require(part.last).sequence + 1
+    }
+    #expect(parts == whole)
+    #expect(try log.read(from: 100, limit: 5) == Array(whole[99..<104]), "back again")
+    #expect(try log.reader.entries(behind: 2990) == Array(whole[2990...]))
+    _ = try log.dropContent(olderThan: entry(2000).time, now: 0)
+    #expect(log.redacted > 0)
+    #expect(try log.read(from: 1, limit: 1).first?.sequence == log.redacted + 1)
+    #expect(try log.read(from: 2995, limit: .max).map(\.sequence) == Array(2995...3001), "the entry of the dropping is the last")
+    log.close()
+  }
+
+  @Test("A bookmark is taken that is not behind the entry, and no more are kept than some") func bookmarks() {
+    var bookmarks = Bookmarks()
+    #expect(bookmarks.best(for: 9, redacted: 0) == nil)
+    for number in 1...20 { bookmarks.keep(Bookmark(sequence: UInt64(number * 10), position: UInt64(number))) }
+    #expect(bookmarks.best(for: 175, redacted: 0)?.sequence == 170)
+    #expect(bookmarks.best(for: 125, redacted: 0) == nil, "forgotten")
+    #expect(bookmarks.best(for: 175, redacted: 170) == nil && bookmarks.best(for: 500, redacted: 170)?.sequence == 200)
+  }
+
   @Test func recentEventsComeNewestFirst() throws {
     let folder = try closedLog(20)
     defer { withExtendedLifetime(folder) {} }

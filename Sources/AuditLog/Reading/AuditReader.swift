@@ -94,12 +94,31 @@ public struct AuditReader: Sendable {
   public func read(
     from sequence: UInt64, limit: Int, matching filter: AuditFilter = AuditFilter()
   ) throws(AuditLogError) -> [AuditRecord] {
-    var found: [AuditRecord] = []
-    try forwards(from: sequence) { record in
+    try part(from: sequence, limit: limit, matching: filter, after: nil).records
+  }
+
+  /// The same, beginning at an epoch that is known.
+  /// - Returns: the entries, and where the epoch of the last one that was looked at begins.
+  func part(
+    from sequence: UInt64, limit: Int, matching filter: AuditFilter, after bookmark: Bookmark?
+  ) throws(AuditLogError) -> (records: [AuditRecord], bookmark: Bookmark?) {
+    var (found, reached): ([AuditRecord], Bookmark?) = ([], bookmark)
+    try forwards(from: sequence, after: bookmark, passing: { reached = $0 }) { record, _ in
       if found.count < limit, filter.matches(record.entry) { found.append(record) }
       return found.count < limit
     }
-    return found
+    return (found, reached)
+  }
+
+  /// All entries behind so many, oldest first.
+  public func entries(behind count: UInt64) throws(AuditLogError) -> [AuditRecord] {
+    var found: [AuditRecord] = []
+    try backwards(since: nil) { record in
+      guard record.sequence > count else { return false }
+      found.append(record)
+      return true
+    }
+    return found.reversed()
   }
 
   /// The request events recorded at `since` (milliseconds) or later, newest first; one that was recorded twice comes twice.
@@ -173,16 +192,15 @@ public struct AuditReader: Sendable {
   }
 
   private func forwards(
-    from sequence: UInt64, _ body: (AuditRecord) -> Bool
-  ) throws(AuditLogError) { try forwards(from: sequence) { record, _ in body(record) } }
-
-  private func forwards(
-    from sequence: UInt64, _ body: (AuditRecord, _ isFirstOfEpoch: Bool) -> Bool
+    from sequence: UInt64, after bookmark: Bookmark? = nil, passing epoch: (Bookmark) -> Void = { _ in },
+    _ body: (AuditRecord, _ isFirstOfEpoch: Bool) -> Bool
   ) throws(AuditLogError) {
-    let layout = store.layout
-    var scanner = ForwardScanner(store, after: layout.redacted, at: layout.start, to: position.end, checksHashes: false)
+    let first = Bookmark(sequence: store.layout.redacted + 1, position: store.layout.start)
+    let start = bookmark.flatMap { $0.sequence > first.sequence ? $0 : nil } ?? first
+    var scanner = ForwardScanner(store, after: start.sequence - 1, at: start.position, to: position.end, checksHashes: false)
     var opener = EntryOpener(key, of: store.header)
     while case .record(let stored) = try scanner.next() {
+      if stored.step == 0 { epoch(Bookmark(sequence: stored.sequence, position: stored.position)) }
       guard stored.sequence >= sequence else {
         opener.pass(stored)
         continue

@@ -34,7 +34,9 @@ extension Operations {
       let next = isMore ? records.last.map { JSONValue.integer(Int64(clamping: $0.sequence) + 1) } : nil
       let names = core.appNames
       let entries = records.map { JSONValue.object(describe($0, names) + [.init("leaf", .string($0.leafHash.hex))]) }
-      return .object([.init("entries", .array(entries)), .init("next", next ?? .null)])
+      return .object([
+        .init("entries", .array(entries)), .init("next", next ?? .null), .init("count", .integer(Int64(clamping: core.log.count))),
+      ])
     } catch { throw OperationFailure(error) }
   }
 

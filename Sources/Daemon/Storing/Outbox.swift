@@ -144,7 +144,7 @@ final class Outbox: Sendable {
     let here = rows.filter { $0.log.log == log.extent.log }
     guard let least = here.map(\.log.count).min() else { return [] }
     var kept: [[UInt8]: Int] = [:]
-    for record in try log.read(from: least + 1, limit: .max) { kept[record.entry.stored, default: 0] += 1 }
+    for record in try log.reader.entries(behind: least) { kept[record.entry.stored, default: 0] += 1 }
     return here.filter { row in
       let left = kept[row.entry.stored] ?? 0
       kept[row.entry.stored] = left - 1
