@@ -35,7 +35,8 @@ extension Operations {
       let names = core.appNames
       let entries = records.map { JSONValue.object(describe($0, names) + [.init("leaf", .string($0.leafHash.hex))]) }
       return .object([
-        .init("entries", .array(entries)), .init("next", next ?? .null), .init("count", .integer(Int64(clamping: core.log.count))),
+        .init("entries", .array(entries)), .init("next", next ?? .null),
+        .init("count", .integer(Int64(clamping: core.log.count))),
       ])
     } catch { throw OperationFailure(error) }
   }
