@@ -15,6 +15,13 @@ static inline int holdfast_forbid_core_files(void) {
   struct rlimit none = {0, 0};
   return setrlimit(RLIMIT_CORE, &none);
 }
+// Lets the process have as many files and sockets open as it may, `most` of them at the most.
+static inline void holdfast_raise_open_files(unsigned long most) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= most) return;
+  limit.rlim_cur = limit.rlim_max < most ? limit.rlim_max : most;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
 // Gives free heap pages back to the system.
 static inline void holdfast_give_memory_back(void) { malloc_trim(0); }
 enum {

@@ -10,7 +10,7 @@ public enum SocketLimits {
   /// Bytes that wait for a peer that does not read, before the connection is given up.
   public static let sendQueueBytes = 1024 * 1024
   /// Connections of one listener.
-  public static let connections = 1_024
+  public static let connections = 2_048
   /// Bytes of all request headers together, request line included.
   public static let headerBytes = 8_192
   /// Bytes of an HTTP request body.

@@ -87,6 +87,7 @@ import Vault
     #expect(with { $0.isSuspended = true } == [.suspended])
     #expect(with { $0.counters.isUnrecordable = true } == [.notRecording])
     #expect(with { $0.freeDiskBytes = 1 << 20 } == [.diskNearlyFull])
+    #expect(with { $0.embedded = .init(connections: 1_536, subscriptions: 0, kept: 0) } == [.relayFull])
     #expect(with { $0.isCheckpointFailing = true } == [.checkpointFailing])
     #expect(with { $0.now = 1_000_000_000 } == [.clockImplausible])
     #expect(with { $0.now = .max } == [.clockImplausible])

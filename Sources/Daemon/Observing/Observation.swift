@@ -11,7 +11,11 @@ struct Observation: Sendable {
   }
 
   /// Clients of the embedded relay.
-  struct Embedded: Sendable { let connections, subscriptions, kept: Int }
+  struct Embedded: Sendable {
+    let connections, subscriptions, kept: Int
+    /// The most connections that it takes.
+    var limit = RelayLimits().connections
+  }
 
   var counters: Counters
   var relays: [Relay]
@@ -59,6 +63,7 @@ extension Observation {
       case .locked: isLocked
       case .suspended: isSuspended
       case .noRelay: lacksRelay
+      case .relayFull: embedded.map { $0.connections >= $0.limit } ?? false
       case .notRecording: counters.isUnrecordable
       case .diskNearlyFull: freeDiskBytes.map { $0 < Self.leastFreeDisk } ?? false
       case .backupFailing: backupFailures >= BackupDue.failuresTold

@@ -3,6 +3,7 @@ enum Problem: String, Sendable, CaseIterable {
   case locked
   case suspended
   case noRelay = "no-relay"
+  case relayFull = "relay-full"
   case notRecording = "not-recording"
   case diskNearlyFull = "disk-nearly-full"
   case clockImplausible = "clock-implausible"
@@ -15,6 +16,7 @@ enum Problem: String, Sendable, CaseIterable {
     case .locked: "The signer is locked: requests that need a key wait."
     case .suspended: "Everything is shut: no app is served."
     case .noRelay: "None of the relays that apps are reached by is connected."
+    case .relayFull: "The embedded relay has all the connections it takes: further apps are turned away."
     case .notRecording: "The record cannot be written: nothing is signed."
     case .diskNearlyFull: "The disk of the vault's folder is nearly full."
     case .clockImplausible: "This machine's clock cannot be right: apps' requests look too old or too new."
@@ -29,6 +31,7 @@ enum Problem: String, Sendable, CaseIterable {
     case .locked: "Unlock it: holdfast unlock"
     case .suspended: "See what happened (holdfast unlock, then holdfast log show); to go on: holdfast resume"
     case .noRelay: "Look at the network, and at the relays' last words: holdfast status. They are tried again by themselves."
+    case .relayFull: "See which programs hold connections, and end those that are not yours: ss -tnp"
     case .notRecording: "Look for a full or read-only disk: holdfast doctor"
     case .diskNearlyFull: "Make room; when the disk is full, nothing can be recorded and so nothing is signed."
     case .clockImplausible: "Set the clock; let the system keep it (timedatectl set-ntp true)."

@@ -45,6 +45,7 @@ public final class Daemon: Sendable {
     _ options: UpOptions, evidence: FirstEvidence?, remarks: [String], ready: (Ready) -> Void
   ) throws(OperationFailure) {
     Signals.hold()
+    holdfast_raise_open_files(UInt(SocketLimits.descriptors))
     let trial = options.isTrial ? TemporaryHome.make() : nil
     defer { if let trial { TemporaryHome.wipe(trial) } }
     if options.isTrial && trial == nil {

@@ -83,11 +83,16 @@ public final class EmbeddedRelay: Sendable {
         authors: TokenBuckets(authorRate, limit: limits.authors), searches: TokenBucket(searchRate, now: clock())))
   }
 
+  /// When somebody who was turned away may come again.
+  private static let retryAfterSeconds = "30"
+
   /// What to do with a WebSocket handshake on the relay's path.
   public func upgrade() -> Service.Upgrade {
     let connections = state.withLock { $0.clients.count }
     guard connections < limits.connections else {
-      return .refuse(HTTPResponse(status: 503, text: "This relay has all the connections it takes."))
+      var busy = HTTPResponse(status: 503, text: "This relay has all the connections it takes. Try again later.")
+      busy.headers.append(HTTPHeader("retry-after", Self.retryAfterSeconds))
+      return .refuse(busy)
     }
     let messageBytes = connections < limits.spaciousConnections ? limits.messageBytes : limits.crowdedMessageBytes
     return .accept(RelayClient(self), WebSocketOptions(messageBytes: messageBytes, sendQueueBytes: limits.sendQueueBytes))

@@ -3,7 +3,7 @@ public struct RelayLimits: Sendable, Equatable {
   /// Bytes of one message; beyond it the connection is closed with code 1009. 1 MiB of text, encrypted twice on its way, fits.
   public var messageBytes = 4 << 20
   /// Connections at once.
-  public var connections = 512
+  public var connections = 1_536
   /// Subscriptions of one connection (restricted).
   public var subscriptions = 32
   /// Subscriptions of all connections with a filter that names events but no recipient: each of them is looked at for every event

@@ -4,14 +4,21 @@ import CWebSockets
 enum HTTPHead {
   /// Room for the status line, the length and the line ends.
   private static let fixedBytes = 512
+  /// Where the status line, `HTTP/1.0 503 …`, has the minor version.
+  private static let versionDigit = "HTTP/1.".utf8.count
 
-  static func write(_ wsi: OpaquePointer, _ response: HTTPResponse, closes: Bool, scratch: inout Scratch) -> Bool {
+  /// - Parameter isUpgrade: whether it answers an upgrade, of whose request libwebsockets does not know the version: it would say HTTP/1.0,
+  ///   which clients of WebSockets do not take.
+  static func write(
+    _ wsi: OpaquePointer, _ response: HTTPResponse, closes: Bool, isUpgrade: Bool = false, scratch: inout Scratch
+  ) -> Bool {
     let headers = (closes ? [HTTPHeader("connection", "close")] : []) + response.headers.filter(isSafe)
     let room = headers.reduce(fixedBytes) { $0 + $1.name.utf8.count + $1.value.utf8.count + 8 }
     return scratch.withRoom(for: room) { start in
       let end = start + room
       var place: UnsafeMutablePointer<UInt8>? = start
       guard lws_add_http_header_status(wsi, UInt32(response.status), &place, end) == 0 else { return false }
+      if isUpgrade { start[Self.versionDigit] = UInt8(ascii: "1") }
       for header in headers {
         let value = Array(header.value.utf8)
         guard lws_add_http_header_by_name(wsi, header.name + ":", value, Int32(value.count), &place, end) == 0 else {

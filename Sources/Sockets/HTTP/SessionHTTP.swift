@@ -40,7 +40,7 @@ extension Session {
   }
 
   private func refuseUpgrade(_ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {
-    guard HTTPHead.write(wsi, response, closes: true, scratch: &loop.scratch) else { return -1 }
+    guard HTTPHead.write(wsi, response, closes: true, isUpgrade: true, scratch: &loop.scratch) else { return -1 }
     let body = response.body.openBytes.prefix(4_096)
     _ = loop.scratch.with(body) { lws_write(wsi, $0, $1, LWS_WRITE_HTTP_FINAL) }
     return -1
