@@ -128,17 +128,18 @@ extension Vault.Open {
   ///   - shown: all keys that are at hand, where they are more than those in memory.
   ///   - least: the revision is made higher than this one.
   ///   - records: those that the body changes, as far as companions may want to know.
+  ///   - isAside: not what the caller wanted to change, but noticed on the way: companions wait on.
   ///   - isOpening: nothing but the note of a slot changes, so the revision stays: an older vault becomes no newer by being opened,
   ///     also where nobody compares it with the log.
   mutating func commit(
     _ changed: VaultHeader?, with shown: ClassKeys? = nil, above least: UInt64 = 0, isOpening: Bool = false,
-    records: [RecordChange] = [], _ body: (RecordTable, inout Inventory) throws(VaultError) -> Void
+    isAside: Bool = false, records: [RecordChange] = [], _ body: (RecordTable, inout Inventory) throws(VaultError) -> Void
   ) throws(VaultError) {
     let (next, database, keys) = (changed ?? self.header, self.database, shown ?? self.keys)
     let old = inventory.strict
     let revision = isOpening && changed == nil ? revision : max(revision, least) &+ 1
     var summary = summary
-    let companions = isOpening ? [] : CompanionChanges.waiting(beside: records)
+    let companions = isOpening || isAside ? [] : CompanionChanges.waiting(beside: records)
     try database.transaction { () throws(VaultError) in
       let table = RecordTable(database, next.vaultID, keys)
       try body(table, &summary.inventory)
@@ -154,7 +155,7 @@ extension Vault.Open {
         try table.putSummary(summary, after: old)
       }
     }
-    if !isOpening { CompanionChanges.noteStored() }
+    if !isOpening && !isAside { CompanionChanges.noteStored() }
     if let changed { header = changed }
     take(summary)
     guard let changed else { return }

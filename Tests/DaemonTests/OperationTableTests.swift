@@ -198,7 +198,7 @@ import Testing
     ("log/verify", [:], ["ok", "entries", "head", "fault", "opened", "redacted"]),
     ("log/prove", ["sequence": 1], ["index", "size", "leaf", "leaf_hash", "proof", "root", "checkpoint", "vkey"]),
     ("log/prove", ["from": 1], ["old_size", "old_root", "size", "proof", "root", "checkpoint"]),
-    ("log/export", [:], ["entries", "next"]), ("log/key", [:], ["vkey"]), ("log/checkpoint", [:], ["checkpoint"]),
+    ("log/export", [:], ["entries", "next", "count"]), ("log/key", [:], ["vkey"]), ("log/checkpoint", [:], ["checkpoint"]),
     ("log/retain", ["keep": "90d"], ["dropped", "redacted", "entries"]),
     ("client/revoke", ["client": "phone"], ["revoked", "name"]),
     (

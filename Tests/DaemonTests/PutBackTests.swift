@@ -1,4 +1,5 @@
 import AuditLog
+import Ciphers
 import Foundation
 import JSON
 import LocalAccess
@@ -143,10 +144,26 @@ import Testing
     let home = try Self.putBack { try sign($0, "first", at: time) }
     _ = try expectShut(home)
     try Opening.acceptVault(home: home.home, evidence: Self.evidence())
-    let signer = try Signer(home)
+    let core = try home.core()
+    defer { core.close() }
+    let (identity, now) = (try unwrap(core.identities.all.first).publicKey, Clock.seconds)
+    func reserved(at time: Int64, isApproved: Bool = false) throws -> UnsignedEvent? {
+      try core.reserved(
+        EventTemplate(createdAt: time, kind: 10003, tags: [], content: "second"), identity, isApproved: isApproved, now: now)
+    }
+    #expect(try reserved(at: time) == nil)
+    #expect(try reserved(at: time, isApproved: true) != nil, "the owner knows what he says yes to")
+    #expect(try reserved(at: now + 1) != nil)
+  }
+
+  @Test("A clock that was years ahead when an older vault was accepted closes no place for years") func clockAhead() throws {
+    let signer = try Signer()
     defer { signer.close() }
-    #expect(failure { try sign(signer, "second", at: time) }?.error.contains("with this created_at was signed") == true)
-    try sign(signer, "second", at: Clock.seconds + 1)
+    let core = signer.core
+    try core.vault.transaction([Store.closingUnknownCoordinates(upTo: Clock.seconds + 315_360_000)])
+    let (identity, now) = (try unwrap(core.identities.all.first).publicKey, Clock.seconds)
+    let article = EventTemplate(createdAt: now + 1, kind: 30023, tags: [["d", "x"]], content: "text")
+    #expect(try core.reserved(article, identity, isApproved: false, now: now) != nil)
   }
 
   @Test("An older vault becomes no newer by being opened where nobody asks the log") func openings() throws {
@@ -403,6 +420,64 @@ import Testing
     #expect(!core.gate.isSuspended && core.gate.remarks.isEmpty)
     core.close()
     #expect(try Opening.checkVault(home: home.home, evidence: Self.evidence())["ok"] == true)
+  }
+
+  @Test(
+    "Before a locked start has read all of the log, nothing is changed that an older vault could undo", arguments: [false, true])
+  func lockedRunChangesNothing(isKilled: Bool) throws {
+    var signer = try Signer()
+    let home = signer.home
+    guard let secret = Keyring.secret() else { throw Missing() }
+    _ = try signer.core.vault.addSlot(
+      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
+      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    signer.close()
+    let yesterday = try Self.copy(home)
+    signer = try Signer(home)
+    _ = try signer.pairedApp(trust: "full", name: "Lantern")
+    _ = try signer.appWithLink()
+    signer.settle()
+    let killed = try Self.copy(home)
+    signer.close()
+    if isKilled {
+      try Self.write(killed, Self.vault + Self.log, to: home)
+    } else {
+      try Self.write(yesterday, ["log/audit.head"], to: home)
+    }
+    let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
+    let operations = Operations(core: core, running: nil)
+    #expect(core.log.hasUnread && core.gate.isShut)
+    #expect(failure { try operations.ask("client/revoke", ["client": "Lantern"]) } != nil)
+    #expect(failure { try operations.ask("client/trust", ["client": "Lantern", "trust": "low"]) } == .unlockFirst)
+    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    core.catchUp()
+    try operations.ask("client/revoke", ["client": "Lantern"])
+    let entries = try core.log.tail(20, matching: AuditFilter(kinds: [.unpaired]))
+    #expect(entries.count <= 1)
+    core.close()
+    try Self.write(killed, Self.vault, to: home)
+    #expect(try expectShut(home).contains("“Lantern”"), "the vault of before is found")
+  }
+
+  @Test("A restored vault takes nothing over of what was found beside its old log") func restoredMark() throws {
+    let signer = try Signer()
+    let mark = try unwrap(VaultMark(revision: 5000, generation: 1, digest: [UInt8](repeating: 1, count: 16)))
+    try signer.core.vault.transaction([.put(.setting, StateWhileLocked.setting, mark.bytes)])
+    let place = TestHome()
+    try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: true)
+    let file = place.path + "/keys.hfb"
+    try signer.operations.ask("backup/create", ["file": .string(file)])
+    signer.close()
+    let home = TestHome()
+    _ = try RestorableBackup(BackupAtHand(file: file), .passphrase(box(TestHome.passphrase)))
+      .restore(to: home.home, newPassphrase: nil, cost: .floor)
+    let fresh = try Self.copy(home)
+    let core = try home.core()
+    for number in 0..<20 { try core.vault.transaction([.put(.setting, Array("x".utf8), [UInt8(number)])]) }
+    core.close()
+    try home.core().close()
+    try Self.write(fresh, Self.vault, to: home)
+    _ = try expectShut(home)
   }
 
   @Test("Another vault of as many changes is found") func fork() throws {

@@ -62,6 +62,7 @@ struct BurntState {
     // The log begins anew, under keys of its own, and push services get to know this daemon by a new key. What was to be written into the
     // log of then is not of this one.
     changes.append(.delete(kind: .fingerSet, id: []))  // another machine has other fingers
+    changes += [StateWhileLocked.removal, .delete(kind: .setting, id: PutBack.setting)]  // found beside that log
     for kind in [RecordKind.logKey, .pushKey, .outbox] { changes += try vault.ids(kind).map { .delete(kind: kind, id: $0) } }
     return changes
   }

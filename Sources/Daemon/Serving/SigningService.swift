@@ -213,7 +213,11 @@ final class SigningService: Sendable {
   func dropExpired() {
     let now = milliseconds()
     for (request, exchange) in core.engine.takeExpired(now: now / 1000) {
-      core.outbox.recorded([.dropped(request, "nobody answered in time")]) { core.store.deletePending([request.name]) }
+      let entry = AuditEntry.dropped(request, "nobody answered in time")
+      if !core.outbox.recorded(entry, body: { core.store.deletePending([request.name]) }) {
+        core.log.append(entry) { _ in }
+        core.store.deletePending([request.name])
+      }
       publish(core.engine.perform(exchange, now: now / 1000), exchange, nil) { _ in }
       core.happenings.tell(.requestEnded(name: request.name, approved: nil))
     }

@@ -87,12 +87,12 @@ extension Core {
     }
   }
 
-  private func reserved(
+  func reserved(
     _ template: EventTemplate, _ identity: PublicKey, isApproved: Bool, now: Int64
   ) throws -> UnsignedEvent? {
     var event = template.unsigned(by: identity, now: now)
     guard let id = SignedCoordinate.id(of: event) else { return event }
-    var signed = try signed(id) ?? unknown(identity, event.kind)
+    var signed = try signed(id) ?? unknown(identity, event.kind, isApproved: isApproved, now: now)
     if template.createdAt == nil { event = template.unsigned(by: identity, now: signed.time(now: now)) }
     switch signed.add(event, isApproved: isApproved, now: now) {
     case .taken: return nil
@@ -104,9 +104,11 @@ extension Core {
     }
   }
 
-  private func unknown(_ identity: PublicKey, _ kind: Int) throws -> SignedCoordinate {
+  /// A place of which nothing is known. The owner's yes goes past a vault that comes from the past, and so does a clock that was wrong then.
+  private func unknown(_ identity: PublicKey, _ kind: Int, isApproved: Bool, now: Int64) throws -> SignedCoordinate {
     let fresh = SignedCoordinate(identity: identity, kind: kind)
-    return try store.unknownCoordinatesClosed().map { fresh.closed(upTo: $0) } ?? fresh
+    guard !isApproved, let time = try store.unknownCoordinatesClosed() else { return fresh }
+    return fresh.closed(upTo: SigningTime.isAhead(time, of: now) ? now : time)
   }
 
   func tellEngine(of signed: SignedCoordinate) {

@@ -6,7 +6,8 @@ internal import Vault
 /// What changes of the vault say to the log. Each entry is stored with its change, in one transaction, and stays in the vault until the
 /// log has it: neither a crash nor a full disk leaves a change without its entry.
 ///
-/// Entries reach the log in the order in which their changes were begun, each once: after a crash the log is searched for them.
+/// Entries reach the log in the order in which their changes were begun, each once: after a crash the log is searched for those of before.
+/// Where the log cannot be read, because the signer started locked, those wait for the unlocking.
 final class Outbox: Sendable {
   /// The most entries that wait for the log. Beyond them changes are refused.
   static let mostWaiting = 1024
@@ -16,16 +17,18 @@ final class Outbox: Sendable {
   private let vault: Vault
   private let log: AuditLog
   private let state = Locked(State())
+  /// Held while entries are given to the log, so that they come in order.
+  private let turn = Locked(Turn())
 
   private struct State {
     var next: UInt64 = 1
     /// Stored with their changes, and not given to the log yet; by number.
     var waiting: [OutboxRow] = []
+    /// Rows of before this start, which may be in the log: nobody has looked yet.
+    var unsure: [OutboxRow] = []
     var inFlight = 0
     /// Numbers of those that the log has and the vault still keeps.
     var done: [UInt64] = []
-    /// Whether rows of before this start may be in the log, and nobody has looked.
-    var isUnsure = false
   }
 
   init(_ vault: Vault, _ log: AuditLog) throws {
@@ -35,14 +38,14 @@ final class Outbox: Sendable {
       return row
     }
     state.withLock { state in
-      state.waiting = rows
+      state.unsure = rows
       state.next = (rows.last?.number ?? 0) + 1
-      state.isUnsure = !rows.isEmpty
     }
   }
 
   /// Makes a change of the vault together with what it says to the log.
-  /// - Parameter body: makes the change. The entries go with its first transaction; where it makes none, nothing is said.
+  /// - Parameter body: makes the change. The entries go with its first transaction. What it does when it fails is not part of it: see to
+  ///   that behind the call.
   /// - Throws: what the body throws; before it, where the log has no room for what is to be said.
   func recording<Result>(_ entries: AuditEntry..., body: () throws -> Result) throws(OperationFailure) -> Result {
     try recording(entries.count, { _ in entries }, body)
@@ -82,14 +85,20 @@ final class Outbox: Sendable {
       return done.map(OutboxRow.removal) + made.map(\.change)
     }
     defer { if companions.areStored { take(rows.withLock { $0 }, done) } }
-    do { return try companions.accompany(body) } catch { throw OperationFailure(error) }
+    let result: Result
+    do { result = try companions.accompany(body) } catch { throw OperationFailure(error) }
+    // A change that made no transaction of its own, such as one of a file: it is said all the same.
+    if !companions.areStored { for entry in entries([]) { log.append(entry) { _ in } } }
+    return result
   }
 
   /// Room in the log and numbers for entries, and what can be taken out of the vault with them.
   private func reserve(_ count: Int) throws(OperationFailure) -> (first: UInt64, done: [UInt64]) {
+    // A change of what may be an older vault would be undone with it, unnoticed: until all of the log was read, the log takes no mark.
+    guard !vault.isLocked || !log.hasUnread else { throw .unlockFirst }
     do { try log.makeRoom() } catch { throw .notRecordable(error) }
     let reserved: (UInt64, [UInt64])? = state.withLock { state in
-      guard state.waiting.count < Self.mostWaiting else { return nil }
+      guard state.waiting.count + state.unsure.count < Self.mostWaiting else { return nil }
       defer { state.next += UInt64(count) }
       return (state.next, state.done)
     }
@@ -107,35 +116,33 @@ final class Outbox: Sendable {
 
   /// Gives the log what waits. What it cannot take is tried again the next time.
   func deliver() {
-    let rows: [OutboxRow] = state.withLock { state in
-      guard !state.isUnsure else { return [] }
-      defer { state.waiting = [] }
-      state.inFlight += state.waiting.count
-      return state.waiting
-    }
-    for row in rows {
-      log.append(row.entry) { [state] result in
-        state.change { state in
-          state.inFlight -= 1
-          if case .success = result {
-            state.done.append(row.number)
-          } else {
-            state.waiting = (state.waiting + [row]).sorted { $0.number < $1.number }
-          }
-        }
+    turn.withLock { _ in
+      let rows: [OutboxRow] = state.withLock { state in
+        defer { state.waiting = [] }
+        state.inFlight += state.waiting.count
+        return state.waiting
       }
+      for row in rows { log.append(row.entry) { [weak self] result in self?.answered(row, result) } }
+    }
+  }
+
+  private func answered(_ row: OutboxRow, _ result: Result<UInt64, AuditLogError>) {
+    state.change { state in
+      state.inFlight -= 1
+      if case .success = result { return state.done.append(row.number) }
+      state.waiting = (state.waiting + [row]).sorted { $0.number < $1.number }
     }
   }
 
   /// After a start: looks which entries of before it the log has, and gives it the others.
   /// - Throws: `.locked` where the log cannot be read; then they wait on.
   func compare() throws(AuditLogError) {
-    let rows = state.withLock { $0.isUnsure ? $0.waiting : [] }
+    let rows = state.withLock { $0.unsure }
     let there = try found(rows)
     state.withLock { state in
-      state.isUnsure = false
       state.done += there
-      state.waiting.removeAll { there.contains($0.number) }
+      state.waiting = rows.filter { !there.contains($0.number) } + state.waiting
+      state.unsure = []
     }
     deliver()
   }

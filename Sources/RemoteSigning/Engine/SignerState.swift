@@ -107,7 +107,9 @@ struct SignerState {
       case .new:
         if isApp { _ = doors[recipient]?.rates.verified(now: now) }
         return nil
-      case .full: return .overloaded
+      case .full:
+        if isApp { forged(at: recipient, now: now) }
+        return .overloaded
       case .seen: break
       }
     }

@@ -139,7 +139,7 @@ extension Vault.Open {
     let closed = closing.filter { !lost.contains($0) }
     let fresh = lost.filter { !record.held.contains($0) }
     record.held = Set(lost)
-    if record != stored || !closed.isEmpty { try store(record, closed, keys, inUse) }
+    if record != stored || !closed.isEmpty { try store(record, closed, keys, inUse, isAside: true) }
     held = record.held
     try explainRefusals()
     settled.closing = closing
@@ -153,7 +153,7 @@ extension Vault.Open {
   }
 
   private mutating func store(
-    _ record: FingerRecord, _ closed: [ProtectionClass], _ keys: ClassKeys, _ inUse: Set<ProtectionClass>
+    _ record: FingerRecord, _ closed: [ProtectionClass], _ keys: ClassKeys, _ inUse: Set<ProtectionClass>, isAside: Bool = false
   ) throws(VaultError) {
     var changed: VaultHeader?
     if !closed.isEmpty {
@@ -162,7 +162,7 @@ extension Vault.Open {
       changed = try editor.finished()
       epoch &+= 1
     }
-    try commit(changed, with: keys) { (table, inventory) throws(VaultError) in
+    try commit(changed, with: keys, isAside: isAside) { (table, inventory) throws(VaultError) in
       try table.put(.fingerSet, [], .bytes(record.bytes), .whenUnlocked, &inventory)
     }
   }

@@ -151,14 +151,18 @@ extension Vault.Open {
     var summary = summary
     let database = database
     let resealed = classes.filter { inUse.contains($0) && !discarded.contains($0) }
+    let companions = CompanionChanges.waiting(beside: [])
     try database.transaction { () throws(VaultError) in
       for protection in discarded { try before.removeAll(of: protection) }
       for id in [[], StrictInventory.sumsID, StrictInventory.removedID] {
         try before.removeRow(.summary, try before.keys.rowName(.summary, id, .afterFirstUnlock))
       }
       try before.reseal(resealed, as: after)
-      summary = try HeaderTable.write(next, new, revision: revision, try after.inventory(), to: database)
+      var inventory = try after.inventory()
+      try after.make(companions, &inventory)
+      summary = try HeaderTable.write(next, new, revision: revision, inventory, to: database)
     }
+    CompanionChanges.noteStored()
     header = next
     take(summary)
     let isUnlocked = keys.has(.whenUnlocked)

@@ -66,21 +66,13 @@ extension Operations {
   }
 
   /// A slot for a new passphrase, shown the shares.
-  private func add(_ passphrase: SecretBox, by opener: RecoveryOpener) throws(OperationFailure) {
-    do throws(KeyStoreError) {
-      let enrolment = try passphrase.withBytes { (bytes) throws(KeyStoreError) in
-        let copy: SecretBytes
-        do { copy = try SecretBytes(copying: bytes) } catch { throw .vault(.outOfMemory) }
-        return try SlotEnrolment.passphrase(copy, cost: Argon2Calibration.cost())
-      }
-      _ = try core.vault.addSlot(enrolment, label: "", provenBy: opener, now: Clock.milliseconds)
-    } catch {
-      noteWrongShares(error)
-      switch error {
-      case .authenticationFailed, .vault(.noSuchSlot): throw .opensNothing
-      default: throw OperationFailure(error, by: .recovery)
-      }
+  private func add(_ passphrase: SecretBox, by opener: RecoveryOpener) throws(KeyStoreError) {
+    let enrolment = try passphrase.withBytes { (bytes) throws(KeyStoreError) in
+      let copy: SecretBytes
+      do { copy = try SecretBytes(copying: bytes) } catch { throw .vault(.outOfMemory) }
+      return try SlotEnrolment.passphrase(copy, cost: Argon2Calibration.cost())
     }
+    _ = try core.vault.addSlot(enrolment, label: "", provenBy: opener, now: Clock.milliseconds)
   }
 
   /// The passphrase is lost: the shares open the vault, a new one takes the old one's place.
@@ -89,8 +81,21 @@ extension Operations {
     let shares = try Combined(given, leavingOut: true)
     guard let wanted = given.secret("new_passphrase") else { throw .usage("The new passphrase is missing.") }
     let before = try vaultStep { try core.vault.slots }.filter { $0.type == .passphrase }
-    try core.outbox.recording(.event(.passphraseChanged, rule: "recovery kit"), .event(.recoveryRestored)) {
-      try add(wanted, by: RecoveryOpener(master: shares.secret))
+    var fault: KeyStoreError?
+    do {
+      try core.outbox.recording(.event(.passphraseChanged, rule: "recovery kit"), .event(.recoveryRestored)) {
+        do throws(KeyStoreError) { try add(wanted, by: RecoveryOpener(master: shares.secret)) } catch {
+          fault = error
+          throw error
+        }
+      }
+    } catch {
+      guard let fault else { throw error }
+      noteWrongShares(fault)
+      switch fault {
+      case .authenticationFailed, .vault(.noSuchSlot): throw .opensNothing
+      default: throw OperationFailure(fault, by: .recovery)
+      }
     }
     // The new one is there already: a crash here leaves both, never none.
     try vaultStep { for slot in before { try core.vault.removeSlot(slot.id, now: Clock.milliseconds) } }

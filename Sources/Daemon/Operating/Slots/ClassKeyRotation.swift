@@ -11,18 +11,14 @@ extension Operations {
     let proofs = try given.proofs()
     // Each by itself first: which of them was wrong is said, and nothing was changed then.
     if proofs.count > 1 { for proof in proofs { try core.gate.verify(proof) } }
-    let done = try core.outbox.recording(.event(.classKeysRotated)) { try rotate(proofs) }
+    let done = try shownStep(proofs[0], saying: .event(.classKeysRotated)) { () throws(KeyStoreError) in  // never empty
+      try core.vault.rotateClassKeys(provenBy: proofs, now: Clock.milliseconds)
+    }
     return .object([
       .init("rotated", Self.names(done.rotated)), .init("kept", Self.names(done.kept)),
       .init("shown", .array(proofs.map { .string($0.type.name) })),
       .init("kept_because", .array(try done.kept.map { protection throws(OperationFailure) in try keptReason(protection) })),
     ])
-  }
-
-  private func rotate(_ proofs: [any SlotOpener]) throws(OperationFailure) -> ClassKeyRotation {
-    do throws(KeyStoreError) {
-      return try core.vault.rotateClassKeys(provenBy: proofs, now: Clock.milliseconds)
-    } catch { throw core.gate.failed(error, by: proofs[0]) }  // never empty
   }
 
   /// Why a class has the key it had, and what would change that.

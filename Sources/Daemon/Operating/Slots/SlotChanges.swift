@@ -67,7 +67,19 @@ extension Operations {
   func shownStep<Result>(
     _ opener: some SlotOpener, saying entry: AuditEntry, _ body: () throws(KeyStoreError) -> Result
   ) throws(OperationFailure) -> Result {
-    try core.outbox.recording(entry) { try shownStep(opener, body) }
+    var fault: KeyStoreError?
+    do {
+      return try core.outbox.recording(entry) {
+        do throws(KeyStoreError) { return try body() } catch {
+          fault = error
+          throw error
+        }
+      }
+    } catch {
+      // Behind the recording: what a wrong secret does to the vault is not this change.
+      if let fault { throw core.gate.failed(fault, by: opener) }
+      throw error
+    }
   }
 
   /// Runs what shows a slot; a wrong secret is recorded.
