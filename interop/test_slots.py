@@ -138,6 +138,21 @@ def test_a_start_by_the_keyring_signs_with_what_stays_open_alone(home, start, de
     assert home.cli("sign", stdin=NOTE, check=True).value["sig"]
 
 
+def test_after_a_kill_a_start_by_the_keyring_runs_to_be_unlocked_and_pairs_nobody_before(home, start, desktop):
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    home.cli("slot", "add", "keyring", *proof, env=desktop, check=True)
+    daemon = start(env=desktop)
+    home.cli("pair", check=True)  # behind the log's head
+    daemon.kill()
+    # With another trust than the link of before has: there is none to show.
+    daemon = start(env=desktop, opened_by=("--keyring",), arguments=("--trust", "low"))
+    assert daemon.ready["bunker"] is None and any("did not end by itself" in remark for remark in daemon.ready["remarks"])
+    assert home.cli("pair").code == 3
+    home.cli("unlock", *proof, check=True)
+    assert home.cli("pair", check=True).value["bunker"].startswith("bunker://")
+    assert home.cli("log", "verify", check=True).value["ok"]
+
+
 def test_the_keyring_proves_nothing(home, start, desktop):
     """Any program of the owner's can read it: it must not be a way to more."""
     proof = ["--passphrase-file", str(home.passphrase_file)]

@@ -48,7 +48,7 @@ extension Ready {
   /// The line that scripts wait for.
   fileprivate var json: JSONValue {
     [
-      "ready": true, "bunker": .string(bunker), "pubkey": .string(pubkey), "npub": .string(npub), "identity": .string(identity),
+      "ready": true, "bunker": bunker.map { .string($0) } ?? .null, "pubkey": .string(pubkey), "npub": .string(npub), "identity": .string(identity),
       "relay": .string(relay), "console": .string(console), "pid": .integer(Int64(processID())), "home": .string(home),
       "trust": .string(trust), "shut": .bool(isShut), "remarks": .array(remarks.map { .string($0) }),
       "signin": signIn.map { .string($0) } ?? .null,
@@ -64,8 +64,10 @@ extension Ready {
       Output.line("Holdfast is running, but everything is shut: no app is served.\n")
     } else {
       Output.line("Holdfast is running\(isTrial ? ", on trial: all of it is wiped when it ends" : "").\n")
-      Output.line(bunker + "\n")
-      showQRCode(bunker)
+      if let bunker {
+        Output.line(bunker + "\n")
+        showQRCode(bunker)
+      }
     }
     Output.line(
       """
@@ -74,7 +76,7 @@ extension Ready {
       Console   \(signIn.map { printable($0, limit: 400) + "  (signs you in once, for ten minutes)" } ?? "\(command) console")
       Vault     \(printable(home))
 
-      \(isShut ? nextWhenShut(String(command)) : next(String(command)))
+      \(isShut ? nextWhenShut(String(command)) : bunker == nil ? nextWhenUnsure(String(command)) : next(String(command)))
       Ctrl-C stops the signer.
       """)
     for remark in remarks { Output.warning("Note: " + named.text(printable(remark, limit: 600))) }
@@ -86,6 +88,13 @@ extension Ready {
       \(command) pair            another link
       \(command) client list     which apps are paired
       \(command) request list    what they are waiting for
+    """
+  }
+
+  private func nextWhenUnsure(_ command: String) -> String {
+    """
+    Next: unlock the signer. It did not end by itself the last time; until it is unlocked, no app is served or paired.
+      \(command) unlock
     """
   }
 

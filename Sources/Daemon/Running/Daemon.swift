@@ -177,13 +177,14 @@ public final class Daemon: Sendable {
       guard link.identity == identity.publicKey, link.trust == trust, link.relays == relays else { return false }
       return link.expiresAt > now + Self.shortestUse
     }
-    let link: OpenLink
-    if let known { link = known } else { link = try operations.newLink(identity, trust, relays: relays) }
+    // A start by the keyring after a kill: nothing is paired before the unlocking, and the signer runs to be unlocked.
+    var link = known
+    if link == nil, !core.isUnsure { link = try operations.newLink(identity, trust, relays: relays) }
     let unreached = hub.waitForListening(on: relays).map {
       "Not connected to \($0.text) yet: until then, apps get no answer there."
     }
     return Ready(
-      bunker: link.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,
+      bunker: link?.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,
       relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress,
       signIn: options.isTrial ? hub.front.console?.makeLink()?.url : nil,
       home: core.home.path, trust: trust.rawValue,

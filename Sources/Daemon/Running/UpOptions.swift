@@ -52,8 +52,8 @@ public struct UpOptions: Sendable {
 
 /// What `holdfast up` tells when it is ready.
 public struct Ready: Sendable {
-  /// The link to pair by.
-  public let bunker: String
+  /// The link to pair by; nil where none can be made before the owner unlocks.
+  public let bunker: String?
   /// The user's public key, 64 hex digits.
   public let pubkey: String
   /// The same as npub.

@@ -95,7 +95,7 @@ final class Outbox: Sendable {
   /// Room in the log and numbers for entries, and what can be taken out of the vault with them.
   private func reserve(_ count: Int) throws(OperationFailure) -> (first: UInt64, done: [UInt64]) {
     // A change of what may be an older vault would be undone with it, unnoticed: until all of the log was read, the log takes no mark.
-    guard !vault.isLocked || !log.hasUnread else { throw .unlockFirst }
+    guard !vault.isLocked || !log.hasUnread else { throw .unlockFirst }  // as `Core.isUnsure`
     do { try log.makeRoom() } catch { throw .notRecordable(error) }
     let reserved: (UInt64, [UInt64])? = state.withLock { state in
       guard state.waiting.count + state.unsure.count < Self.mostWaiting else { return nil }
