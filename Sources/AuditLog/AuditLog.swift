@@ -140,6 +140,9 @@ public final class AuditLog: Sendable {
   /// vault that is opened again and again, the log would learn a state that the newer one has not.
   public func followVault(_ isOn: Bool = true) { writer.followVault(isOn) }
 
+  /// Whether entries and heads carry the vault's state. Until they do, an older vault put back would not be noticed by what is changed now.
+  public var followsVault: Bool { writer.followsVault }
+
   /// Whether the log, when it was opened, had entries behind its head that may tell of the vault and could not be decrypted yet. Entries
   /// that were written before the vault was open tell nothing of it, and do not count.
   public var hasUnread: Bool { writer.hasUnread }

@@ -75,6 +75,8 @@ final class LogWriter: Sendable {
 
   func followVault(_ isOn: Bool) { state.withLock { $0.followsVault = isOn } }
 
+  var followsVault: Bool { state.withLock { $0.followsVault } }
+
   /// Takes in what entries that were there at opening, and not looked at before, say of the vault.
   func learn(_ vault: VaultMark?) { state.withLock { ($0.vault, $0.looked) = (VaultMark.later($0.vault, vault), nil) } }
 

@@ -48,7 +48,8 @@ extension Ready {
   /// The line that scripts wait for.
   fileprivate var json: JSONValue {
     [
-      "ready": true, "bunker": bunker.map { .string($0) } ?? .null, "pubkey": .string(pubkey), "npub": .string(npub), "identity": .string(identity),
+      "ready": true, "bunker": bunker.map { .string($0) } ?? .null, "pubkey": .string(pubkey), "npub": .string(npub),
+      "identity": .string(identity),
       "relay": .string(relay), "console": .string(console), "pid": .integer(Int64(processID())), "home": .string(home),
       "trust": .string(trust), "shut": .bool(isShut), "remarks": .array(remarks.map { .string($0) }),
       "signin": signIn.map { .string($0) } ?? .null,

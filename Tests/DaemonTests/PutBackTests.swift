@@ -447,7 +447,7 @@ import Testing
     let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
     let operations = Operations(core: core, running: nil)
     #expect(core.log.hasUnread && core.gate.isShut)
-    #expect(failure { try operations.ask("client/revoke", ["client": "Lantern"]) } != nil)
+    #expect(failure { try operations.ask("client/revoke", ["client": "Lantern"]) } == .unlockFirst)
     #expect(failure { try operations.ask("client/trust", ["client": "Lantern", "trust": "low"]) } == .unlockFirst)
     try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
@@ -456,7 +456,38 @@ import Testing
     #expect(entries.count <= 1)
     core.close()
     try Self.write(killed, Self.vault, to: home)
+    // Found at an unlocking: what it finds changes nothing, either.
+    let found = try? Opening.core(home: home.home, evidence: Evidence(Keyring()))
+    if let found {
+      _ = failure { try found.gate.unlock(PassphraseOpener(box(TestHome.passphrase))) }
+      #expect(
+        failure { try Operations(core: found, running: nil).ask("client/rename", ["client": "Lantern", "name": "x"]) } != nil)
+      found.close()
+    }
     #expect(try expectShut(home).contains("“Lantern”"), "the vault of before is found")
+  }
+
+  @Test("A panic before a locked start has read all of the log holds, also with the file of before") func lockedPanic() throws {
+    let signer = try Signer()
+    let home = signer.home
+    guard let secret = Keyring.secret() else { throw Missing() }
+    _ = try signer.core.vault.addSlot(
+      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
+      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    _ = try signer.appWithLink()
+    signer.settle()
+    let killed = try Self.copy(home)
+    signer.close()
+    try Self.write(killed, Self.vault + Self.log, to: home)
+    try Opening.core(home: home.home, evidence: Evidence(Keyring())).close()
+    let before = try Self.copy(home)
+    let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
+    _ = try Operations(core: core, running: nil).ask("panic")
+    core.close()
+    try Self.write(before, Self.vault + ["suspended"], to: home)
+    let again = try home.core()
+    #expect(again.gate.isSuspended)
+    again.close()
   }
 
   @Test("A restored vault takes nothing over of what was found beside its old log") func restoredMark() throws {

@@ -27,6 +27,7 @@ extension Operations {
 
   func revokeClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let pairing = try client(given)
+    if core.isUnsure { throw .unlockFirst }
     guard core.forget(pairing.remoteSigner, by: .owner) else { throw .notStored }
     return .object([.init("revoked", .string(pairing.client.hex)), .init("name", .string(pairing.name))])
   }

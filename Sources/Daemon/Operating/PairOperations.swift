@@ -54,6 +54,7 @@ extension Operations {
 
   func acceptLink(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     guard let running else { throw .needsDaemon }
+    if core.isUnsure { throw .unlockFirst }
     let uri: NostrConnectURI
     do { uri = try NostrConnectURI(parsing: try given.text("uri")) } catch let fault as NostrConnectURIError {
       throw .usage(fault.sentence, hint: "Copy the whole link from the app, in quotes.")

@@ -59,6 +59,7 @@ public enum Opening {
     do {
       let opened = try Self.log(home, vault, now: Clock.milliseconds)
       log = opened
+      if isTrial { opened.followVault() }  // nobody puts an older one in its place
       let tried = isTrial ? nil : try checkIsLatest(vault, opened, home)
       Rehearsal.removeLeftovers(of: home)
       let core = try Core(home: home, vault: vault, log: opened, isTrial: isTrial)

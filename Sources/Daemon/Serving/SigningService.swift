@@ -280,7 +280,7 @@ final class SigningService: Sendable {
     if case .wait(let request) = exchange.action, core.engine.withdrawPending(request.name) == nil { return }
     meters.note { counters in
       counters.unrecorded += 1
-      counters.isUnrecordable = true
+      if !core.isUnsure { counters.isUnrecordable = true }
     }
     let outcome = core.engine.refuseUnrecorded(exchange, now: seconds)
     // Where only the vault failed, the intent stands in the log and wants its outcome.
@@ -350,6 +350,7 @@ final class SigningService: Sendable {
 
   // The app is told first; the pairing goes once a relay took the answer, or the app may try again.
   private func leave(_ exchange: Exchange, _ origin: Origin?) {
+    guard !core.isUnsure else { return refuse(exchange, origin) }
     answer(exchange, origin) { [self] taken in
       guard taken else { return }
       workers.submitAlways { [self] in core.forget(exchange.channel.signer.publicKey, by: .app) }

@@ -11,7 +11,7 @@ extension Opening {
   public static func checkVault(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
     try withBoth(home, evidence) { vault, log in
       guard let found = try PutBack.look(at: vault, log) else {
-        try goOn(vault, log)
+        try goOn(vault, log, home)
         let tried = try noted(ForgottenAttempts(vault, log), home, log)
         return .object([.init("ok", true), .init("tried_elsewhere", tried.map { .string($0.sentence) } ?? .null)])
       }
@@ -63,7 +63,7 @@ extension Opening {
   /// - Throws: where the vault is another, with what it lacks.
   static func checkIsLatest(_ vault: Vault, _ log: AuditLog, _ home: Home) throws -> ForgottenAttempts? {
     guard let found = try PutBack.look(at: vault, log) else {
-      try goOn(vault, log)
+      try goOn(vault, log, home)
       return try noted(ForgottenAttempts(vault, log), home, log)
     }
     log.followVault(false)
@@ -73,10 +73,21 @@ extension Opening {
   }
 
   /// The vault is the one that the log knows, as far as the log could be read.
-  private static func goOn(_ vault: Vault, _ log: AuditLog) throws {
+  private static func goOn(_ vault: Vault, _ log: AuditLog, _ home: Home) throws {
     if vault.isLocked, log.hasUnread { return try StateWhileLocked.keep(in: vault) }
-    if try StateWhileLocked.stored(in: vault) != nil { try vault.transaction([StateWhileLocked.removal]) }
+    if let state = try StateWhileLocked.stored(in: vault) {
+      try restoreShutting(since: state, vault, log, home)
+      try vault.transaction([StateWhileLocked.removal])
+    }
     log.followVault()
+  }
+
+  /// What shut everything while the log took no state of the vault: the file of before knows nothing of it.
+  private static func restoreShutting(since state: VaultMark, _ vault: Vault, _ log: AuditLog, _ home: Home) throws {
+    guard !vault.isLocked else { return }
+    let kinds: Set<AuditEntry.Kind> = [.incidentCritical, .incidentEnded]
+    let found = try log.reader.entries(after: state.revision, of: kinds, limit: MissingChanges.mostSearched).entries
+    if found.last?.kind == .incidentCritical { try Suspension(home).markOrThrow() }
   }
 
   private static func noted(_ tried: ForgottenAttempts?, _ home: Home, _ log: AuditLog) throws -> ForgottenAttempts? {

@@ -119,8 +119,9 @@ final class Core: Sendable {
     }
   }
 
-  /// Whether the vault may be an older copy, and nobody can say: the signer started locked, and the log's last entries may tell of a newer one.
-  var isUnsure: Bool { vault.isLocked && log.hasUnread }
+  /// Whether the vault may be an older copy, or is one: the signer started locked, and the log's last entries may tell of a newer vault. What
+  /// the owner changed now could be undone unnoticed.
+  var isUnsure: Bool { !log.followsVault }
 
   /// Whether this identity is in the vault.
   func has(_ identity: PublicKey) -> Bool { identities.all.contains { $0.publicKey == identity } }

@@ -8,7 +8,7 @@ internal import Vault
 /// What an older vault lacks, as far as the log's entries tell.
 struct MissingChanges {
   /// Entries are searched backwards up to so many.
-  private static let mostSearched = 100_000
+  static let mostSearched = 100_000
 
   /// What changes who may use a key, or what opens the vault.
   private static let kinds: Set<AuditEntry.Kind> = [

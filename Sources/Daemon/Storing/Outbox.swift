@@ -6,7 +6,7 @@ internal import Vault
 /// What changes of the vault say to the log. Each entry is stored with its change, in one transaction, and stays in the vault until the
 /// log has it: neither a crash nor a full disk leaves a change without its entry.
 ///
-/// Entries reach the log in the order in which their changes were begun, each once: after a crash the log is searched for those of before.
+/// Entries reach the log in the order in which their changes were made, each once: after a crash the log is searched for those of before.
 /// Where the log cannot be read, because the signer started locked, those wait for the unlocking.
 final class Outbox: Sendable {
   /// The most entries that wait for the log. Beyond them changes are refused.
@@ -95,7 +95,7 @@ final class Outbox: Sendable {
   /// Room in the log and numbers for entries, and what can be taken out of the vault with them.
   private func reserve(_ count: Int) throws(OperationFailure) -> (first: UInt64, done: [UInt64]) {
     // A change of what may be an older vault would be undone with it, unnoticed: until all of the log was read, the log takes no mark.
-    guard !vault.isLocked || !log.hasUnread else { throw .unlockFirst }  // as `Core.isUnsure`
+    guard log.followsVault else { throw .unlockFirst }
     do { try log.makeRoom() } catch { throw .notRecordable(error) }
     let reserved: (UInt64, [UInt64])? = state.withLock { state in
       guard state.waiting.count + state.unsure.count < Self.mostWaiting else { return nil }

@@ -17,7 +17,9 @@ struct OutboxRow: Sendable {
   /// - Returns: nil when the record is not as `change` writes it.
   init?(_ record: Record) {
     var (id, value) = (ByteReader(record.id[...]), ByteReader(record.value[...]))
-    guard let number: UInt64 = id.integer(), id.isAtEnd, let log = value.bytes32(), let count: UInt64 = value.integer(),
+    // Numbers go up one by one: a higher one is damage, and the next would have no place.
+    guard let number: UInt64 = id.integer(), number < 1 << 63, id.isAtEnd, let log = value.bytes32(),
+      let count: UInt64 = value.integer(),
       let entry = AuditEntry(stored: record.value.dropFirst(40))
     else { return nil }
     self.init(number: number, log: (log, count), entry: entry)
