@@ -169,6 +169,7 @@ import Vault
     signer.close()
     let vault = try Vault.open(home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds)
     let log = try Opening.log(home.home, vault, now: 0)
+    log.followVault()  // as a start does that found the vault to be the one the log knows
     let core = try Core(home: home.home, vault: vault, log: log, now: Clock.seconds + PendingRequest.lifetime + 10)
     #expect(core.engine.pendingRequests.isEmpty)
     #expect(try vault.ids(.pendingRequest).isEmpty)
