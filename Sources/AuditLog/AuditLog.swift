@@ -140,7 +140,8 @@ public final class AuditLog: Sendable {
   /// vault that is opened again and again, the log would learn a state that the newer one has not.
   public func followVault(_ isOn: Bool = true) { writer.followVault(isOn) }
 
-  /// Whether entries and heads carry the vault's state. Until they do, an older vault put back would not be noticed by what is changed now.
+  /// Whether entries and heads carry the vault's state. While they do not, the log cannot tell that a change made now was undone by an older
+  /// vault.
   public var followsVault: Bool { writer.followsVault }
 
   /// Whether the log, when it was opened, had entries behind its head that may tell of the vault and could not be decrypted yet. Entries
@@ -198,7 +199,7 @@ public final class AuditLog: Sendable {
     try reader.tail(limit, matching: filter, before: before)
   }
 
-  /// See `AuditReader.read`. Who reads on where a part ended reads each entry once.
+  /// See `AuditReader.read`. Reading on where a part ended does not begin at the first entry again.
   public func read(
     from sequence: UInt64, limit: Int, matching filter: AuditFilter = AuditFilter()
   ) throws(AuditLogError) -> [AuditRecord] {

@@ -2,7 +2,7 @@ internal import Locks
 
 /// Changes that are stored in the same step as one that somebody else makes: both, or neither.
 ///
-/// What a change says to the audit log goes with the change in this way, whichever of the vault's functions makes it.
+/// The audit log's entry for a change is stored in this way, whichever of the vault's functions makes the change.
 public final class CompanionChanges: Sendable {
   /// Those of the closure that runs on this thread now.
   @TaskLocal private static var current: CompanionChanges?

@@ -1,13 +1,13 @@
-/// Where an epoch begins, so that who reads a log in parts does not pass over all of it for each.
+/// Where an epoch begins. A log that is read in parts is read on from there, not from its first entry.
 struct Bookmark: Sendable, Equatable {
   /// Number of the epoch's first entry.
   let sequence: UInt64
   let position: UInt64
 }
 
-/// The places at which the last parts that were read ended.
+/// The epochs in which the last parts that were read ended.
 struct Bookmarks: Sendable {
-  /// More than read at once.
+  /// More than the readers there are at one time.
   static let mostKept = 8
   private var all: [Bookmark] = []
 

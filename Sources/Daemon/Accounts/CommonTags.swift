@@ -26,7 +26,7 @@ extension EventAccount {
     page.warning("Payments for this post go to the people named here.")
   }
 
-  // Of a job's result or feedback: an app names it, and readers think that it is the author's.
+  // Readers of a job's result take the invoice in it for the author's. An app can put any invoice there.
   private mutating func invoices() {
     guard template.tags.contains(where: EventTemplate.isInvoice) else { return }
     page.warning("It holds an invoice. Whoever pays it pays the one who made the invoice, who may not be you.")

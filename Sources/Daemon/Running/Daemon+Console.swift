@@ -53,7 +53,7 @@ extension Daemon {
       load: { ((try? core.vault.records(.passkey)) ?? []).map(\.value) },
       put: { id, value in
         let change = RecordChange.put(.passkey, id, value, .afterFirstUnlock)
-        // Of one that is known, how often it was used.
+        // A passkey that is known gets its new count of uses, which is not recorded.
         if (try? core.vault.value(.passkey, id: id)) ?? nil != nil { return isDone(change) }
         return core.outbox.recorded(.event(.passkeyAdded)) { isDone(change) }
       },

@@ -177,7 +177,7 @@ public final class Daemon: Sendable {
       guard link.identity == identity.publicKey, link.trust == trust, link.relays == relays else { return false }
       return link.expiresAt > now + Self.shortestUse
     }
-    // A start by the keyring after a kill: nothing is paired before the unlocking, and the signer runs to be unlocked.
+    // A signer that was killed and starts by the keyring pairs no app before it is unlocked. It still has to run, so that it can be.
     var link = known
     if link == nil, !core.isUnsure { link = try operations.newLink(identity, trust, relays: relays) }
     let unreached = hub.waitForListening(on: relays).map {

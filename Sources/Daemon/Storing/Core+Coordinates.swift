@@ -52,7 +52,10 @@ extension Core {
       do {
         guard try store.signed(id) != nil else { return false }
         let fresh = SignedCoordinate(identity: identity, kind: kind).closed(upTo: now)
-        guard store.save(fresh, id: id) else { throw OperationFailure.notStored }
+        let entry = AuditEntry.event(.identityChanged, identity: identity, rule: AuditRule(clipping: "kind \(kind) was reset"))
+        try outbox.recording(entry) { () throws(OperationFailure) in
+          guard store.save(fresh, id: id) else { throw .notStored }
+        }
         tellEngine(of: fresh)
         return true
       } catch { throw OperationFailure(error) }

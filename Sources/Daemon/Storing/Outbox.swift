@@ -3,8 +3,8 @@ internal import Encodings
 internal import Locks
 internal import Vault
 
-/// What changes of the vault say to the log. Each entry is stored with its change, in one transaction, and stays in the vault until the
-/// log has it: neither a crash nor a full disk leaves a change without its entry.
+/// The log's entries for changes of the vault. Each is stored with its change, in one transaction, and stays in the vault until the log has
+/// it: neither a crash nor a full disk leaves a change without its entry.
 ///
 /// Entries reach the log in the order in which their changes were made, each once: after a crash the log is searched for those of before.
 /// Where the log cannot be read, because the signer started locked, those wait for the unlocking.
@@ -44,19 +44,24 @@ final class Outbox: Sendable {
   }
 
   /// Makes a change of the vault together with what it says to the log.
-  /// - Parameter body: makes the change. The entries go with its first transaction. What it does when it fails is not part of it: see to
-  ///   that behind the call.
-  /// - Throws: what the body throws; before it, where the log has no room for what is to be said.
-  func recording<Result>(_ entries: AuditEntry..., body: () throws -> Result) throws(OperationFailure) -> Result {
-    try recording(entries.count, { _ in entries }, body)
+  /// - Parameters:
+  ///   - failed: says why in the owner's words. Called when the change was not made and its entries wait no more, so that what it changes
+  ///     itself, as after a wrong passphrase, takes none of them.
+  ///   - body: makes the change. The entries go with its first transaction.
+  /// - Throws: what the body throws; before it, where the log has no room for the entries.
+  func recording<Result, Failure: Error>(
+    _ entries: AuditEntry..., failed: (Failure) -> OperationFailure = { OperationFailure($0) },
+    body: () throws(Failure) -> Result
+  ) throws(OperationFailure) -> Result {
+    try recording(entries.count, { _ in entries }, failed, body)
   }
 
-  /// The same for a new identity, of whose key nobody knows before it is made.
+  /// The same for a new identity, whose public key is not known before it is made.
   /// - Parameter entry: says what is recorded of it.
   func recordingIdentity<Result>(
     _ entry: @escaping @Sendable (Identity) -> AuditEntry, body: () throws -> Result
   ) throws(OperationFailure) -> Result {
-    try recording(1, { changes in changes.compactMap(\.newIdentity).prefix(1).map(entry) }, body)
+    try recording(1, { changes in changes.compactMap(\.newIdentity).prefix(1).map(entry) }, { OperationFailure($0) }, body)
   }
 
   /// The same for changes that only say whether they were stored.
@@ -66,15 +71,16 @@ final class Outbox: Sendable {
   @discardableResult
   func recorded(_ entries: [AuditEntry], body: () -> Bool) -> Bool {
     do {
-      return try recording(entries.count, { _ in entries }) {
-        guard body() else { throw OperationFailure.notStored }
+      return try recording(entries.count, { _ in entries }, { $0 }) { () throws(OperationFailure) in
+        guard body() else { throw .notStored }
         return true
       }
     } catch { return false }
   }
 
-  private func recording<Result>(
-    _ count: Int, _ entries: @escaping @Sendable ([RecordChange]) -> [AuditEntry], _ body: () throws -> Result
+  private func recording<Result, Failure: Error>(
+    _ count: Int, _ entries: @escaping @Sendable ([RecordChange]) -> [AuditEntry], _ failed: (Failure) -> OperationFailure,
+    _ body: () throws(Failure) -> Result
   ) throws(OperationFailure) -> Result {
     let (first, done) = try reserve(count)
     let extent = log.extent
@@ -86,7 +92,7 @@ final class Outbox: Sendable {
     }
     defer { if companions.areStored { take(rows.withLock { $0 }, done) } }
     let result: Result
-    do { result = try companions.accompany(body) } catch { throw OperationFailure(error) }
+    do { result = try companions.accompany(body) } catch { throw failed(error) }
     // A change that made no transaction of its own, such as one of a file: it is said all the same.
     if !companions.areStored { for entry in entries([]) { log.append(entry) { _ in } } }
     return result

@@ -26,7 +26,7 @@ struct DoorRates {
     strangers = TokenBucket(.strangers, now: now)
   }
 
-  /// Whether an event in the name of the key's app, paired or not any more, may be looked at. Nothing is used up yet.
+  /// Whether an event that names the key's app, paired now or before, as its author may be looked at. Takes no token.
   mutating func mayLook(isVerified: Bool, now: Int64) -> Bool {
     client.hasTokens(now: now) && (isVerified || forgeries.hasTokens(now: now))
   }

@@ -20,15 +20,9 @@ extension Operations {
     }
     guard isAddressable || name.isEmpty else { throw .usage("Kind \(kind) has one place, without a “d” tag.") }
     let id = SignedCoordinate.id(identity: identity.publicKey, kind: kind, name: name)
-    let entry = AuditEntry.event(
-      .identityChanged, identity: identity.publicKey, rule: AuditRule(clipping: "kind \(kind) was reset"))
-    let isKnown = try vaultStep { try core.store.signed(id) != nil }
-    guard isKnown else {
+    guard try core.resetCoordinate(id, of: identity.publicKey, kind: kind, now: Clock.seconds) else {
       throw .notFound(
         "No event of kind \(kind) was signed there by “\(identity.name)”.", hint: "The “d” tag must be the event's.")
-    }
-    _ = try core.outbox.recording(entry) {
-      try core.resetCoordinate(id, of: identity.publicKey, kind: kind, now: Clock.seconds)
     }
     return .object([
       .init("name", .string(identity.name)), .init("pubkey", .string(identity.publicKey.hex)),

@@ -65,6 +65,14 @@ extension Operations {
     }
   }
 
+  private func failedShares(_ error: KeyStoreError) -> OperationFailure {
+    noteWrongShares(error)
+    switch error {
+    case .authenticationFailed, .vault(.noSuchSlot): return .opensNothing
+    default: return OperationFailure(error, by: .recovery)
+    }
+  }
+
   /// A slot for a new passphrase, shown the shares.
   private func add(_ passphrase: SecretBox, by opener: RecoveryOpener) throws(KeyStoreError) {
     let enrolment = try passphrase.withBytes { (bytes) throws(KeyStoreError) in
@@ -81,22 +89,9 @@ extension Operations {
     let shares = try Combined(given, leavingOut: true)
     guard let wanted = given.secret("new_passphrase") else { throw .usage("The new passphrase is missing.") }
     let before = try vaultStep { try core.vault.slots }.filter { $0.type == .passphrase }
-    var fault: KeyStoreError?
-    do {
-      try core.outbox.recording(.event(.passphraseChanged, rule: "recovery kit"), .event(.recoveryRestored)) {
-        do throws(KeyStoreError) { try add(wanted, by: RecoveryOpener(master: shares.secret)) } catch {
-          fault = error
-          throw error
-        }
-      }
-    } catch {
-      guard let fault else { throw error }
-      noteWrongShares(fault)
-      switch fault {
-      case .authenticationFailed, .vault(.noSuchSlot): throw .opensNothing
-      default: throw OperationFailure(fault, by: .recovery)
-      }
-    }
+    try core.outbox.recording(
+      .event(.passphraseChanged, rule: "recovery kit"), .event(.recoveryRestored), failed: { failedShares($0) }
+    ) { () throws(KeyStoreError) in try add(wanted, by: RecoveryOpener(master: shares.secret)) }
     // The new one is there already: a crash here leaves both, never none.
     try vaultStep { for slot in before { try core.vault.removeSlot(slot.id, now: Clock.milliseconds) } }
     return .object([

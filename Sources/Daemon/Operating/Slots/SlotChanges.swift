@@ -63,23 +63,11 @@ extension Operations {
     return ["enrolled": Self.names(done.rotated), "closed": Self.names(done.kept), "lost": Self.names(of: gone)]
   }
 
-  /// The same for what changes the vault, with what that says to the log.
+  /// Runs what shows a slot and changes the vault, with its entry in the log; a wrong secret is recorded instead.
   func shownStep<Result>(
     _ opener: some SlotOpener, saying entry: AuditEntry, _ body: () throws(KeyStoreError) -> Result
   ) throws(OperationFailure) -> Result {
-    var fault: KeyStoreError?
-    do {
-      return try core.outbox.recording(entry) {
-        do throws(KeyStoreError) { return try body() } catch {
-          fault = error
-          throw error
-        }
-      }
-    } catch {
-      // Behind the recording: what a wrong secret does to the vault is not this change.
-      if let fault { throw core.gate.failed(fault, by: opener) }
-      throw error
-    }
+    try core.outbox.recording(entry, failed: { core.gate.failed($0, by: opener) }, body: body)
   }
 
   /// Runs what shows a slot; a wrong secret is recorded.
