@@ -131,21 +131,12 @@ import Testing
 
   @Test("While the log cannot be read after a crash, entries of before wait for the unlocking, and new ones do not")
   func lockedStart() throws {
-    struct Keyring: SlotOpener {
-      let type = SlotType.keyring
-      func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
-        try? SecretBytes(count: 32) { for index in 0..<32 { $0[index] = 77 } }
-      }
-    }
     let signer = try Self.scene()
-    let secret = try SecretBytes(count: 32) { for index in 0..<32 { $0[index] = 77 } }
-    _ = try signer.core.vault.addSlot(
-      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
-      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    try TestKeyring.add(to: signer)
     signer.core.log.close()
     try signer.operations.ask("client/rename", ["client": "Lantern", "name": "one"])
     signer.close()
-    let core = try Opening.core(home: signer.home.home, evidence: Evidence(Keyring()))
+    let core = try Opening.core(home: signer.home.home, evidence: Evidence(TestKeyring()))
     let operations = Operations(core: core, running: nil)
     try operations.ask("client/rename", ["client": "one", "name": "two"])
     core.outbox.clear(isEnd: true)

@@ -55,21 +55,12 @@ import Testing
   }
 
   /// What every program of the owner's has that may read the desktop's keyring.
-  private struct KeyringStandIn: SlotOpener {
-    let type = SlotType.keyring
-    func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? { Self.secret() }
-    static func secret() -> SecretBytes? { try? SecretBytes(count: 32) { $0.copyBytes(from: [UInt8](repeating: 9, count: 32)) } }
-  }
-
   @Test func theKeyringEndsNoSuspensionWhileTheSessionIsOpen() throws {
     let signer = try Signer()
-    guard let secret = KeyringStandIn.secret() else { throw Missing() }
-    let enrolment = SlotEnrolment(type: .keyring, parameters: [1], secret: secret)
-    _ = try signer.core.vault.addSlot(
-      enrolment, label: "keyring", provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    try TestKeyring.add(to: signer)
     try signer.operations.ask("panic")
     _ = try GateTests.unlock(signer)
-    #expect(failure { try signer.core.gate.unlock(KeyringStandIn(), resuming: true) } == .keysStayLocked)
+    #expect(failure { try signer.core.gate.unlock(TestKeyring(), resuming: true) } == .keysStayLocked)
     #expect(signer.core.gate.isSuspended)
     #expect(try signer.entries(.incidentEnded).isEmpty)
     _ = try Self.resume(signer)

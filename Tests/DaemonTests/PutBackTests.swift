@@ -14,12 +14,6 @@ import Testing
 
 /// Yesterday's `vault.db` beside today's log.
 @Suite struct PutBackTests {
-  private struct Keyring: SlotOpener {
-    let type = SlotType.keyring
-    func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? { Self.secret() }
-    static func secret() -> SecretBytes? { try? SecretBytes(count: 32) { for index in 0..<32 { $0[index] = 77 } } }
-  }
-
   private static func evidence(_ words: String = TestHome.passphrase) throws -> Evidence {
     Evidence(passphrase: SecretBox(try secret(words)))
   }
@@ -124,7 +118,7 @@ import Testing
       try sign($0, at: time + 1)
     }
     _ = try expectShut(home)
-    try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
     let core = try home.core()
     let place = try unwrap(core.vault.records(.signedCoordinate).first)
     var signed = try SignedCoordinate(record: place.value)
@@ -143,7 +137,7 @@ import Testing
     }
     let home = try Self.putBack { try sign($0, "first", at: time) }
     _ = try expectShut(home)
-    try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
     let core = try home.core()
     defer { core.close() }
     let (identity, now) = (try unwrap(core.identities.all.first).publicKey, Clock.seconds)
@@ -242,15 +236,12 @@ import Testing
   func keyringHidesNothing(isHonest: Bool) throws {
     let signer = try Signer()
     let home = signer.home
-    guard let secret = Keyring.secret() else { throw Missing() }
-    _ = try signer.core.vault.addSlot(
-      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
-      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    try TestKeyring.add(to: signer)
     signer.close()
     let before = try Self.copy(home)
     for _ in 0..<2 { _ = failure { try home.core("wrong horse") } }
     if !isHonest { try Self.write(before, Self.vault, to: home) }
-    for _ in 0..<2 { try Opening.core(home: home.home, evidence: Evidence(Keyring())).close() }
+    for _ in 0..<2 { try Opening.core(home: home.home, evidence: Evidence(TestKeyring())).close() }
     let core = try home.core()
     #expect(core.gate.isSuspended == !isHonest)
     #expect(core.gate.remarks.contains { $0.hasPrefix("2 wrong passphrases were tried on another copy") } == !isHonest)
@@ -331,10 +322,7 @@ import Testing
   @Test("What only the log's last entries tell is found at the unlocking, before a key is used") func lockedStart() throws {
     var signer = try Signer()
     let home = signer.home
-    guard let secret = Keyring.secret() else { throw Missing() }
-    _ = try signer.core.vault.addSlot(
-      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
-      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    try TestKeyring.add(to: signer)
     signer.close()
     let yesterday = try Self.copy(home)
     signer = try Signer(home)
@@ -345,7 +333,7 @@ import Testing
 
     try Self.write(killed, Self.vault + Self.log, to: home)
     try Self.write(yesterday, Self.vault + ["log/audit.head"], to: home)
-    let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
+    let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
     #expect(core.vault.isLocked)
     #expect(failure { _ = try core.gate.present(PassphraseOpener(box(TestHome.passphrase))) } == .unlockFirst)
     let refusal = failure { try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase))) }
@@ -354,8 +342,8 @@ import Testing
     core.close()
     _ = try expectShut(home)
     // What the head says is enough for a start while locked.
-    #expect(failure { try Opening.core(home: home.home, evidence: Evidence(Keyring())) }?.exit == .locked)
-    #expect(failure { try Opening.acceptVault(home: home.home, evidence: Evidence(Keyring())) } == .keyringIsNoProof)
+    #expect(failure { try Opening.core(home: home.home, evidence: Evidence(TestKeyring())) }?.exit == .locked)
+    #expect(failure { try Opening.acceptVault(home: home.home, evidence: Evidence(TestKeyring())) } == .keyringIsNoProof)
   }
 
   @Test(
@@ -364,10 +352,7 @@ import Testing
   func lockedChanges(count: Int) throws {
     var signer = try Signer()
     let home = signer.home
-    guard let secret = Keyring.secret() else { throw Missing() }
-    _ = try signer.core.vault.addSlot(
-      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
-      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    try TestKeyring.add(to: signer)
     _ = try signer.pairedApp(trust: "full", name: "Lantern")
     signer.close()
     let yesterday = try Self.copy(home)
@@ -379,7 +364,7 @@ import Testing
 
     try Self.write(yesterday, Self.vault + ["log/audit.head"], to: home)
     for _ in 0..<2 {
-      let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
+      let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
       #expect(core.vault.isLocked && core.gate.isShut)
       for number in 0..<count {
         try core.vault.transaction([.put(.setting, Array("change".utf8), [UInt8(number)])])
@@ -399,17 +384,14 @@ import Testing
   {
     let signer = try Signer()
     let home = signer.home
-    guard let secret = Keyring.secret() else { throw Missing() }
-    _ = try signer.core.vault.addSlot(
-      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
-      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    try TestKeyring.add(to: signer)
     _ = try signer.appWithLink()
     signer.settle()
     let killed = try Self.copy(home)
     signer.close()
     try Self.write(killed, Self.vault + Self.log, to: home)
     for isUnlocked in [false, true] {
-      let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
+      let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
       #expect(core.gate.isShut)
       core.noteLog()
       if isUnlocked { try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase))) }
@@ -427,10 +409,7 @@ import Testing
   func lockedRunChangesNothing(isKilled: Bool) throws {
     var signer = try Signer()
     let home = signer.home
-    guard let secret = Keyring.secret() else { throw Missing() }
-    _ = try signer.core.vault.addSlot(
-      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
-      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    try TestKeyring.add(to: signer)
     signer.close()
     let yesterday = try Self.copy(home)
     signer = try Signer(home)
@@ -444,7 +423,7 @@ import Testing
     } else {
       try Self.write(yesterday, ["log/audit.head"], to: home)
     }
-    let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
+    let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
     let operations = Operations(core: core, running: nil)
     #expect(core.log.hasUnread && core.gate.isShut)
     #expect(failure { try operations.ask("client/revoke", ["client": "Lantern"]) } == .unlockFirst)
@@ -457,7 +436,7 @@ import Testing
     core.close()
     try Self.write(killed, Self.vault, to: home)
     // Found at an unlocking: what it finds changes nothing, either.
-    let found = try? Opening.core(home: home.home, evidence: Evidence(Keyring()))
+    let found = try? Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
     if let found {
       _ = failure { try found.gate.unlock(PassphraseOpener(box(TestHome.passphrase))) }
       #expect(
@@ -470,18 +449,15 @@ import Testing
   @Test("A panic before a locked start has read all of the log holds, also with the file of before") func lockedPanic() throws {
     let signer = try Signer()
     let home = signer.home
-    guard let secret = Keyring.secret() else { throw Missing() }
-    _ = try signer.core.vault.addSlot(
-      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
-      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    try TestKeyring.add(to: signer)
     _ = try signer.appWithLink()
     signer.settle()
     let killed = try Self.copy(home)
     signer.close()
     try Self.write(killed, Self.vault + Self.log, to: home)
-    try Opening.core(home: home.home, evidence: Evidence(Keyring())).close()
+    try Opening.core(home: home.home, evidence: Evidence(TestKeyring())).close()
     let before = try Self.copy(home)
-    let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
+    let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
     _ = try Operations(core: core, running: nil).ask("panic")
     core.close()
     try Self.write(before, Self.vault + ["suspended"], to: home)

@@ -54,11 +54,7 @@ import Testing
   @Test("A renewal of a log that cannot be read takes more than the keyring") func proof() throws {
     let (home, _) = try olderVault()
     _ = try DamagedLog(of: home)
-    struct Keyring: SlotOpener {
-      let type = SlotType.keyring
-      func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? { nil }
-    }
-    #expect(failure { try Opening.renewLog(home: home.home, evidence: Evidence(Keyring())) } == .keyringIsNoProof)
+    #expect(failure { try Opening.renewLog(home: home.home, evidence: Evidence(TestKeyring())) } == .keyringIsNoProof)
   }
 
   @Test("A log that breaks after an older vault was found is no dead end") func findingAndBrokenLog() throws {
@@ -152,10 +148,7 @@ import Testing
   @Test("After a kill, a start by the keyring uses no key before the log's last entries were read") func openClass() throws {
     var signer = try Signer()
     let home = signer.home
-    guard let secret = try? SecretBytes(count: 32, filling: { for index in 0..<32 { $0[index] = 77 } }) else { throw Missing() }
-    _ = try signer.core.vault.addSlot(
-      SlotEnrolment(type: .keyring, parameters: [1], secret: secret), label: "keyring",
-      provenBy: PassphraseOpener(box(TestHome.passphrase)), now: 1)
+    try TestKeyring.add(to: signer)
     try KeepingTests.seal(signer, under: .afterFirstUnlock)
     signer.close()
     let yesterday = try home.files()
@@ -172,7 +165,7 @@ import Testing
       }
     }
     func sign() throws -> OperationFailure.Exit? {
-      let core = try Opening.core(home: home.home, evidence: Evidence(Keyring()))
+      let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
       defer { core.close() }
       #expect(core.vault.isLocked)
       return exit(Operations(core: core, running: nil), "sign", ["event": ["kind": 1, "content": "x"]])
@@ -188,12 +181,5 @@ import Testing
     _ = failure { try home.core("wrong horse") }
     #expect(try sign() == nil)
     #expect(try sign() == nil)
-  }
-
-  private struct Keyring: SlotOpener {
-    let type = SlotType.keyring
-    func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
-      try? SecretBytes(count: 32) { for index in 0..<32 { $0[index] = 77 } }
-    }
   }
 }
