@@ -111,6 +111,7 @@ def assert_every_answer_is_recorded_once(load: Load, daemon: Daemon) -> None:
         assert all(is_genuine(event) for event in events)
         assert len({event["id"] for event in events}) == 1, "one request, one signature"
         assert request in decided, "an answered request has its record"
+        assert signed.get(request) == {events[0]["id"]}, "what was signed stands in the log before its answer leaves"
     assert all(len(ids) == 1 for ids in signed.values()), "no request was signed twice"
     assert len(decided) == len(set(decided)), "no request was decided twice"
 

@@ -86,9 +86,10 @@ public final class AuditLog: Sendable {
     writer.append(entry, whenDurable)
   }
 
-  /// Queues an entry that nobody waits for: it is in the file at once, where a killed process leaves it, and on the disk with the
-  /// next entry that is synced or within a tenth of a second. What cannot be written is lost.
-  public func note(_ entry: AuditEntry) { writer.append(entry, synced: false) { _ in } }
+  /// Writes an entry that nobody waits for to be on the disk: when this returns it is in the file, where a killed process leaves it,
+  /// and it is on the disk with the next entry that is appended or within a tenth of a second. It does not wait for a sync under way.
+  /// - Throws: when it is not in the file, and never will be: `.io`, `.sealing`, `.closed`.
+  public func note(_ entry: AuditEntry) throws(AuditLogError) { try writer.note(entry) }
 
   /// As `append`, waiting until the entry is on the disk.
   /// - Returns: the sequence number.

@@ -2,14 +2,13 @@ internal import Encodings
 import Glibc
 internal import Locks
 
-/// The one thread that writes: takes all waiting entries, writes them at once, syncs once if one of them asks for it, and answers.
+/// The thread that syncs: takes all waiting entries, writes them at once, syncs once and answers. What nobody waits for is written by whoever
+/// brings it (`note`), also while the disk is at work.
 final class LogWriter: Sendable {
   typealias Answer = @Sendable (Result<UInt64, AuditLogError>) -> Void
 
   private struct Waiting: Sendable {
     let entry: AuditEntry
-    /// Whether somebody waits for it to be on the disk, and not only in the file.
-    let isSynced: Bool
     let answer: Answer
   }
 
@@ -31,6 +30,7 @@ final class LogWriter: Sendable {
     var isClosing = false
     var hasStopped = false
     var store: LogStore
+    /// Behind the last entry that is shown: all before it are on the disk, or nobody waits for that.
     var position: LogPosition
     /// Where the head on the disk stands.
     var head: LogPosition?
@@ -47,24 +47,23 @@ final class LogWriter: Sendable {
   }
 
   /// What only the writer's own thread touches.
-  private struct Pen {
-    var position: LogPosition
-    var headCount: UInt64
-    /// What the head on the disk says of the vault.
-    var headVault: VaultMark?
-    var sealer: EntrySealer
-    var needsCut = false
-    var buffer: [UInt8] = []
+  private struct HeadOnDisk {
+    var count: UInt64
+    /// What it says of the vault.
+    var vault: VaultMark?
   }
 
   let keys: AuditKeys?
   private let folder: LogFolder
   private let state: Locked<State>
+  /// Taken before `state` where both are.
+  private let pen: Locked<LogPen>
   private let opened: OpenedLog
   private let marks: VaultMarks?
 
   init(_ opened: OpenedLog, in folder: LogFolder, keys: AuditKeys?, marks: VaultMarks?) {
     (self.opened, self.folder, self.keys, self.marks) = (opened, folder, keys, marks)
+    pen = Locked(LogPen(opened.position, EntrySealer(opened.store.header, keys?.signer)))
     state = Locked(
       State(
         store: opened.store, position: opened.position, vault: opened.headVault, looked: opened.hasUnread ? opened.looked : nil))
@@ -102,15 +101,29 @@ final class LogWriter: Sendable {
     pthread_detach(thread)
   }
 
-  func append(_ entry: AuditEntry, synced: Bool = true, _ answer: @escaping Answer) {
+  func append(_ entry: AuditEntry, _ answer: @escaping Answer) {
     let refusal: AuditLogError? = state.change { state in
       if state.isClosing { return .closed }
       let room = entry.kind == .requestDecided ? AuditLog.maximumWaiting : AuditLog.maximumWaiting + AuditLog.reserved
       if state.waiting.count >= room { return .overloaded }
-      state.waiting.append(Waiting(entry: entry, isSynced: synced, answer: answer))
+      state.waiting.append(Waiting(entry: entry, answer: answer))
       return nil
     }
     if let refusal { answer(.failure(refusal)) }
+  }
+
+  /// Writes an entry at once, on the caller's thread. It is synced with the next batch, or soon.
+  /// - Throws: when it is not in the file, and never will be.
+  func note(_ entry: AuditEntry) throws(AuditLogError) {
+    let isFirst = try pen.withLock { pen throws(AuditLogError) in
+      try pen.note(entry, in: view.store)
+      return state.withLock { state in
+        if !pen.isSyncing { state.position = pen.position }
+        defer { state.isUnsynced = true }
+        return !state.isUnsynced
+      }
+    }
+    if isFirst { state.change { _ in } }
   }
 
   /// Has the content of the entries before `first` dropped, and waits until it is.
@@ -155,26 +168,29 @@ final class LogWriter: Sendable {
   // MARK: the thread
 
   private func run() {
-    var pen = Pen(
-      position: opened.position, headCount: opened.hasHead ? opened.position.count : .max, headVault: opened.headVault,
-      sealer: EntrySealer(opened.store.header, keys?.signer))
+    var head = HeadOnDisk(count: opened.hasHead ? opened.position.count : .max, vault: opened.headVault)
     loop: while true {
       switch nextStep(within: isUnsynced ? Self.longestUnsynced : nil) {
       case .batch(let batch):
-        let result = write(batch, with: &pen)
+        let result = write(batch)
         for (index, waiting) in batch.enumerated() { waiting.answer(result.map { $0 + UInt64(index) }) }
         let wantsHead = (try? result.get()) != nil && batch.contains { $0.entry.kind.wantsHead }
-        if wantsHead || isHeadDue(pen.position.count &- pen.headCount) { writeHead(&pen) }
-      case .drop(let dropping): dropping.answer(drop(dropping, with: &pen))
-      case .writeHead: writeHead(&pen)
-      case .rest: syncNow()
+        if wantsHead || isHeadDue(view.position.count &- head.count) { writeHead(&head) }
+      case .drop(let dropping): dropping.answer(drop(dropping))
+      case .writeHead: writeHead(&head)
+      case .rest:
+        syncNow()
+        if isHeadDue(view.position.count &- head.count) { writeHead(&head) }
       case .end: break loop
       }
     }
-    if pen.needsCut { try? truncate(to: pen.position) }
-    if isUnsynced { syncNow() }
+    pen.withLock {
+      $0.isClosed = true
+      try? $0.cut(in: view.store)
+    }
+    syncNow()
     // Without a change of the log, too: the vault may have changed, or older entries may have been looked at.
-    if pen.position.count != pen.headCount || newVault != nil || hasLearnt || vault != pen.headVault { writeHead(&pen) }
+    if view.position.count != head.count || newVault != nil || hasLearnt || vault != head.vault { writeHead(&head) }
     view.store.file.unlock()
     state.change { $0.hasStopped = true }
   }
@@ -215,52 +231,55 @@ final class LogWriter: Sendable {
   }
 
   /// Syncs what was written without. A failure is tried again with the next batch.
-  private func syncNow() {
-    guard (try? view.store.file.sync()) != nil else { return }
-    state.withLock {
-      $0.isUnsynced = false
-      $0.syncs += 1
+  /// - Returns: false when it is not on the disk.
+  @discardableResult
+  private func syncNow() -> Bool {
+    let isWanted = state.withLock { state in
+      defer { state.isUnsynced = false }
+      return state.isUnsynced
     }
+    guard isWanted else { return true }
+    let isSynced = (try? view.store.file.sync()) != nil
+    state.withLock {
+      if isSynced { $0.syncs += 1 } else { $0.isUnsynced = true }
+    }
+    return isSynced
   }
 
-  private func truncate(to position: LogPosition) throws(AuditLogError) {
-    let store = view.store
-    try store.file.truncate(to: store.offset(of: position.end))
-  }
-
-  /// - Returns: the first entry's sequence number. On failure the file and the pen's position are as they were before.
-  private func write(_ batch: [Waiting], with pen: inout Pen) -> Result<UInt64, AuditLogError> {
-    pen.buffer.removeAll(keepingCapacity: true)
-    var next = pen.position
-    let isSynced = batch.contains(where: \.isSynced)
-    let mark = newVault
-    let store = view.store
-    do {
-      for (index, waiting) in batch.enumerated() {
-        var entry = waiting.entry
-        if index == 0 { entry.vault = mark }
-        try pen.sealer.append(entry, at: &next, to: &pen.buffer)
+  /// - Returns: the first entry's sequence number. On failure they are not in the file.
+  private func write(_ batch: [Waiting]) -> Result<UInt64, AuditLogError> {
+    let (mark, store) = (newVault, view.store)
+    var entries = batch.map(\.entry)
+    entries[0].vault = mark  // nextStep gives no empty batch
+    do throws(AuditLogError) {
+      let first = try pen.withLock { pen throws(AuditLogError) in try pen.begin(entries, in: store) }
+      do throws(AuditLogError) { try store.file.sync() } catch {
+        takeBack()
+        throw error
       }
-      if pen.needsCut { try truncate(to: pen.position) }
-      pen.needsCut = true
-      try store.file.write(pen.buffer, at: store.offset(of: pen.position.end))
-      if isSynced { try store.file.sync() }
-      pen.needsCut = false
-    } catch {
-      pen.sealer.abandonEpoch()
-      // Half a record, or one whose sync failed, must not stay: the next one belongs in its place.
-      if pen.needsCut, (try? truncate(to: pen.position)) != nil { pen.needsCut = false }
-      return .failure(error)
+      show(mark)
+      return .success(first)
+    } catch { return .failure(error) }
+  }
+
+  /// What could not be synced goes; what was written behind it meanwhile stays.
+  private func takeBack() {
+    pen.withLock { pen in
+      pen.takeBack(in: view.store)
+      state.withLock { ($0.position, $0.isUnsynced) = (pen.position, true) }
     }
-    let first = pen.position.count + 1
-    pen.position = next
-    state.withLock {
-      $0.position = next
-      $0.vault = VaultMark.later($0.vault, mark)
-      $0.isUnsynced = !isSynced
-      $0.syncs += isSynced ? 1 : 0
+  }
+
+  /// What was written is on the disk, and is shown.
+  private func show(_ mark: VaultMark?) {
+    pen.withLock { pen in
+      let isUnsynced = pen.endSync()
+      state.withLock {
+        ($0.position, $0.isUnsynced) = (pen.position, isUnsynced)
+        $0.vault = VaultMark.later($0.vault, mark)
+        $0.syncs += 1
+      }
     }
-    return .success(first)
   }
 
   /// The head costs two syncs of its own: while entries wait it is put off, within reason.
@@ -270,30 +289,31 @@ final class LogWriter: Sendable {
 
   /// A head that cannot be written (disk full) is tried again later; the log itself is whole without it. Without the signing key
   /// there is none: the next who has it writes it.
-  private func writeHead(_ pen: inout Pen) {
+  private func writeHead(_ head: inout HeadOnDisk) {
     defer { state.change { $0.headAttempts += 1 } }
     guard let signer = keys?.signer else { return }
-    if isUnsynced { syncNow() }
+    let position = view.position
+    guard syncNow() else { return }
     let (vault, looked) = (VaultMark.later(vault, newVault), state.withLock { $0.looked })
-    guard !isUnsynced, let bytes = LogHead.bytes(pen.position, vault, looked: looked, of: view.store.header, by: signer),
+    guard let bytes = LogHead.bytes(position, vault, looked: looked, of: view.store.header, by: signer),
       (try? folder.writeHead(bytes)) != nil
     else { return }
-    (pen.headCount, pen.headVault) = (pen.position.count, vault)
-    let position = pen.position
+    head = HeadOnDisk(count: position.count, vault: vault)
     state.change {
       $0.head = position
       $0.vault = VaultMark.later($0.vault, vault)
     }
   }
 
-  private func drop(_ dropping: Dropping, with pen: inout Pen) -> AuditLogError? {
-    if isUnsynced { syncNow() }
-    do {
-      if pen.needsCut { try truncate(to: pen.position) }
-      pen.needsCut = false
-      let store = try view.store.dropped(before: dropping.first, upTo: pen.position, in: folder)
-      state.change { $0.store = store }
-      return nil
-    } catch { return error }
+  private func drop(_ dropping: Dropping) -> AuditLogError? {
+    syncNow()
+    return pen.withLock { pen -> AuditLogError? in
+      do throws(AuditLogError) {
+        try pen.cut(in: view.store)
+        let store = try view.store.dropped(before: dropping.first, upTo: pen.position, in: folder)
+        state.change { $0.store = store }
+        return nil
+      } catch { return error }
+    }
   }
 }

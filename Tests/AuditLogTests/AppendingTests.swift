@@ -102,15 +102,65 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let log = try AuditLog.open(folder: folder, keys: testKeys, now: 1)
     let before = log.syncs
-    for time in 1...50 as ClosedRange<Int64> { log.note(AuditEntry(time: time, kind: .requestDone)) }
+    for time in 1...50 as ClosedRange<Int64> { try log.note(AuditEntry(time: time, kind: .requestDone)) }
     let sequence = try log.appendAndWait(AuditEntry(time: 51, kind: .requestDecided))
     #expect(sequence == 51)
     #expect(log.syncs - before <= 2, "fifty notes and one entry cost one sync, or two when the clock was slow")
     // A reader of its own sees what the file holds, as another process would after a kill.
     #expect(try AuditReader(folder: folder, key: testKey).tail(100).map(\.entry.time) == Array(1...51))
-    log.note(AuditEntry(time: 52, kind: .requestDone))
+    try log.note(AuditEntry(time: 52, kind: .requestDone))
     log.close()
     #expect(try AuditLog.verify(folder: folder, keys: testKeys).entries == 52)
     #expect(try AuditLog.verify(folder: folder, keys: testKeys).fault == nil)
+  }
+}
+
+@Suite struct PenTests {
+  private let folder = TemporaryFolder()
+
+  /// A log's file under a pen of our own, as the writer has it.
+  private func withPen(_ body: (inout LogPen, LogStore) throws -> Void) throws {
+    try AuditLog.open(folder: folder.path, keys: testKeys, now: 0).close()
+    let opened = try OpenedLog(appending: LogFolder(path: folder.path), keys: testKeys, anchor: nil, newID: [])
+    var pen = LogPen(opened.position, EntrySealer(opened.store.header, testKeys.signer))
+    try body(&pen, opened.store)
+    opened.store.file.unlock()
+  }
+
+  private var times: [Int64] {
+    get throws { try AuditReader(folder: folder.path, key: testKey).tail(100).map(\.entry.time) }
+  }
+
+  private func entry(_ time: Int64) -> AuditEntry { AuditEntry(time: time, kind: .requestDone) }
+
+  /// An answer need not wait for the disk that is at work for another request.
+  @Test func aNoteIsInTheFileWhileOtherEntriesAreBeingSynced() throws {
+    try withPen { pen, store in
+      #expect(try pen.begin([entry(1), entry(2)], in: store) == 1)
+      try pen.note(entry(3), in: store)
+      #expect(try times == [1, 2, 3])
+      #expect(pen.isSyncing)
+      let isMoreWritten = pen.endSync()
+      #expect(isMoreWritten)
+      try pen.note(entry(4), in: store)
+      #expect(!pen.isSyncing)
+    }
+    #expect(try times == [1, 2, 3, 4])
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
+  }
+
+  /// What its asker was told is not recorded must not stand there; an answer that left must.
+  @Test func entriesThatCouldNotBeSyncedGoAndNotesBehindThemStay() throws {
+    try withPen { pen, store in
+      try pen.note(entry(1), in: store)
+      _ = try pen.begin([entry(2), entry(3)], in: store)
+      try pen.note(entry(4), in: store)
+      pen.takeBack(in: store)
+      try pen.note(entry(5), in: store)
+      #expect(try pen.begin([entry(6)], in: store) == 4)
+      _ = pen.endSync()
+    }
+    #expect(try times == [1, 4, 5, 6])
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 }

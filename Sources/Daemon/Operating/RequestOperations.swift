@@ -75,7 +75,7 @@ extension Operations {
     }
     do { _ = try core.log.appendAndWait(.ownerSigns(unsigned)) } catch { throw OperationFailure(error) }
     let signed = try vaultStep { try unsigned.signed(by: key) }
-    core.log.note(.ownerSigned(signed))
+    do { try core.log.note(.ownerSigned(signed)) } catch { throw OperationFailure(error) }
     return try vaultStep { try JSONValue(parsing: signed.json()) }
   }
 }

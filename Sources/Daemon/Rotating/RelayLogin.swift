@@ -29,13 +29,15 @@ struct RelayLogin: Sendable {
     var fault: AuditLogError?
     let isTaken = wire.logIn(to: relay, milliseconds: milliseconds) { login in
       let unsigned = login(key.publicKey)
-      do throws(AuditLogError) { _ = try log.appendAndWait(.ownerSigns(unsigned)) } catch {
+      do throws(AuditLogError) {
+        _ = try log.appendAndWait(.ownerSigns(unsigned))
+        guard let signed = try? unsigned.signed(by: key) else { return nil }
+        try log.note(.ownerSigned(signed))
+        return signed
+      } catch {
         fault = error
         return nil
       }
-      guard let signed = try? unsigned.signed(by: key) else { return nil }
-      log.note(.ownerSigned(signed))
-      return signed
     }
     if let fault { return .notRecorded("no login: " + OperationFailure(fault).error) }
     return isTaken ? .loggedIn : .notTaken

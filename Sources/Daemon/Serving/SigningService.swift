@@ -267,10 +267,29 @@ final class SigningService: Sendable {
     let outcome = core.engine.perform(exchange, now: seconds)
     // Locked since it was decided: recorded as one that waits.
     if let waiting = outcome.postponed { return carryOut(waiting, from: origin) }
+    // In the log before it leaves: what was signed and is known to nobody stays so.
+    guard isNoted(.done(exchange, outcome, time: milliseconds(), error: error)) else {
+      publish(notRecorded(exchange), exchange, origin, done: done)
+      return
+    }
     meters.note { $0.count(outcome) }
     if let bytes = outcome.longAnswer { core.engine.noteLongAnswer(bytes, to: exchange, now: seconds) }
-    core.log.note(.done(exchange, outcome, time: milliseconds(), error: error))
     publish(outcome, exchange, origin, done: done)
+  }
+
+  /// - Returns: whether the entry is in the log's file.
+  private func isNoted(_ entry: AuditEntry) -> Bool {
+    do { try core.log.note(entry) } catch { return false }
+    return true
+  }
+
+  /// The answer where the log or the vault took no record.
+  private func notRecorded(_ exchange: Exchange) -> Outcome {
+    meters.note { counters in
+      counters.unrecorded += 1
+      if !core.isUnsure { counters.isUnrecordable = true }
+    }
+    return core.engine.refuseUnrecorded(exchange, now: seconds)
   }
 
   // Nothing was signed: what cannot be recorded is not done, and the app is told.
@@ -278,13 +297,9 @@ final class SigningService: Sendable {
     if case .pair(let offer) = exchange.action { core.engine.abandon(offer) }
     // Gone from the queue: the owner was faster, and that answer holds.
     if case .wait(let request) = exchange.action, core.engine.withdrawPending(request.name) == nil { return }
-    meters.note { counters in
-      counters.unrecorded += 1
-      if !core.isUnsure { counters.isUnrecordable = true }
-    }
-    let outcome = core.engine.refuseUnrecorded(exchange, now: seconds)
-    // Where only the vault failed, the intent stands in the log and wants its outcome.
-    core.log.note(.done(exchange, outcome, time: milliseconds(), error: .storage))
+    let outcome = notRecorded(exchange)
+    // Where only the vault failed, the intent stands in the log and wants its outcome. Where the log failed, this fails as well.
+    _ = isNoted(.done(exchange, outcome, time: milliseconds(), error: .storage))
     publish(outcome, exchange, origin) { _ in }
     if case .pair(let offer) = exchange.action { takeHeld(offer, origin) }
   }

@@ -134,7 +134,7 @@ extension Operations {
           // Before the old key is used for the last time.
           _ = try log.appendAndWait(.ownerSigns(unsigned))
           let statement = try unsigned.signed(by: oldKey)
-          log.note(.ownerSigned(statement))
+          try log.note(.ownerSigned(statement))
           let note =
             draft.hasNote
             ? try Succession.note(from: draft.old, to: new.publicKey, reason: draft.reason, now: now).signed(by: oldKey) : nil

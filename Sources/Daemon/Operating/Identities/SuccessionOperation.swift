@@ -87,7 +87,7 @@ extension Operations {
       let unsigned = Succession.statement(from: old, to: new, reason: .prepared, now: Clock.seconds)
       _ = try core.log.appendAndWait(.ownerSigns(unsigned))
       let statement = try unsigned.signed(by: key)
-      core.log.note(.ownerSigned(statement))
+      try core.log.note(.ownerSigned(statement))
       return statement
     }
   }
