@@ -158,7 +158,10 @@ public final class AuditLog: Sendable {
   public func failedAttempts(after known: Extent?, codes: Set<AuditRule>) throws(AuditLogError) -> Int {
     guard let key = writer.keys?.reading.key() else { return 0 }
     let last = known.flatMap { $0.log == header.digest ? $0.count : nil } ?? 0
-    return try AuditReader(opened.store, opened.position, key).failedAttempts(after: last, codes: codes)
+    let reader = AuditReader(opened.store, opened.position, key)
+    let found = try reader.failedAttempts(after: max(last, opened.quiet), codes: codes)
+    writer.learn(isQuiet: found.count == 0 && (found.isCleared || opened.quiet >= last), clearedBy: codes)
+    return found.count
   }
 
   /// How far this log goes now.
@@ -208,6 +211,24 @@ public final class AuditLog: Sendable {
     let part = try reader.part(from: sequence, limit: limit, matching: filter, after: bookmark)
     if let reached = part.bookmark { bookmarks.withLock { $0.keep(reached) } }
     return part.records
+  }
+
+  /// What request events are marked under in `recentMarks`, 16 bytes; nil without the signing key.
+  public var marksKey: [UInt8]? { writer.seen?.marksKey }
+
+  /// Hands over the request events recorded at `since` (milliseconds) or later, in parts, by their marks; some earlier ones, and some
+  /// twice. After the first call the log keeps them in a file beside it, so that the next opening reads few entries for them.
+  /// - Throws: `.locked`, `.fault`, `.io`.
+  public func recentMarks(since: Int64, _ body: ([SeenMark]) -> Void) throws(AuditLogError) {
+    guard let seen = writer.seen, let key = writer.keys?.reading.key() else { throw .locked }
+    seen.begin()
+    let (store, position) = writer.view
+    let covered = seen.read(since: since, in: store, body) ?? 0
+    let behind = try AuditReader(store, position, key).recentEvents(since: since, after: covered).compactMap { event in
+      event.createdAt.map { (seen.mark(event.id), $0) }
+    }
+    body(behind)
+    seen.add(behind, since: since, upTo: position)
   }
 
   /// See `AuditReader.recentEvents`.

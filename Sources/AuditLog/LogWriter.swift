@@ -42,6 +42,7 @@ final class LogWriter: Sendable {
     var vault: VaultMark?
     /// Entries up to this one were looked at for it; nil for all.
     var looked: UInt64?
+    var quiet: QuietPart
     /// Whether the vault is the one the log knows.
     var followsVault = false
   }
@@ -60,13 +61,17 @@ final class LogWriter: Sendable {
   private let pen: Locked<LogPen>
   private let opened: OpenedLog
   private let marks: VaultMarks?
+  /// Which request events the entries are about; nil without the signing key.
+  let seen: SeenRecord?
 
   init(_ opened: OpenedLog, in folder: LogFolder, keys: AuditKeys?, marks: VaultMarks?) {
     (self.opened, self.folder, self.keys, self.marks) = (opened, folder, keys, marks)
+    seen = SeenRecord(folder, log: opened.store.header.digest, signer: keys?.signer)
     pen = Locked(LogPen(opened.position, EntrySealer(opened.store.header, keys?.signer)))
     state = Locked(
       State(
-        store: opened.store, position: opened.position, vault: opened.headVault, looked: opened.hasUnread ? opened.looked : nil))
+        store: opened.store, position: opened.position, vault: opened.headVault, looked: opened.hasUnread ? opened.looked : nil,
+        quiet: QuietPart(count: opened.quiet)))
   }
 
   /// The latest state of the vault that the log knows of.
@@ -78,6 +83,12 @@ final class LogWriter: Sendable {
 
   /// Takes in what entries that were there at opening, and not looked at before, say of the vault.
   func learn(_ vault: VaultMark?) { state.withLock { ($0.vault, $0.looked) = (VaultMark.later($0.vault, vault), nil) } }
+
+  /// Takes in whether entries that were there at opening are wrong secrets behind the last right one.
+  /// - Parameter codes: what is named in an entry of a right one.
+  func learn(isQuiet: Bool, clearedBy codes: Set<AuditRule>) {
+    state.withLock { $0.quiet.learn(isQuiet ? opened.position.count : nil, clearedBy: codes) }
+  }
 
   /// The file, and the place behind its last durable entry.
   var view: (store: LogStore, position: LogPosition) { state.withLock { ($0.store, $0.position) } }
@@ -173,6 +184,7 @@ final class LogWriter: Sendable {
       switch nextStep(within: isUnsynced ? Self.longestUnsynced : nil) {
       case .batch(let batch):
         let result = write(batch)
+        if let first = try? result.get() { note(batch, from: first) }
         for (index, waiting) in batch.enumerated() { waiting.answer(result.map { $0 + UInt64(index) }) }
         let wantsHead = (try? result.get()) != nil && batch.contains { $0.entry.kind.wantsHead }
         if wantsHead || isHeadDue(view.position.count &- head.count) { writeHead(&head) }
@@ -189,10 +201,19 @@ final class LogWriter: Sendable {
       try? $0.cut(in: view.store)
     }
     syncNow()
+    seen?.close()
     // Without a change of the log, too: the vault may have changed, or older entries may have been looked at.
     if view.position.count != head.count || newVault != nil || hasLearnt || vault != head.vault { writeHead(&head) }
     view.store.file.unlock()
     state.change { $0.hasStopped = true }
+  }
+
+  private func note(_ batch: [Waiting], from first: UInt64) {
+    let position = state.withLock { state in
+      for (index, waiting) in batch.enumerated() { state.quiet.pass(waiting.entry, first + UInt64(index)) }
+      return state.position
+    }
+    seen?.note(batch.lazy.map(\.entry), upTo: position)
   }
 
   /// Whether entries that were there at opening were not looked at yet.
@@ -294,8 +315,9 @@ final class LogWriter: Sendable {
     guard let signer = keys?.signer else { return }
     let position = view.position
     guard syncNow() else { return }
-    let (vault, looked) = (VaultMark.later(vault, newVault), state.withLock { $0.looked })
-    guard let bytes = LogHead.bytes(position, vault, looked: looked, of: view.store.header, by: signer),
+    let vault = VaultMark.later(vault, newVault)
+    let (looked, quiet) = state.withLock { ($0.looked, $0.quiet.end(at: position.count)) }
+    guard let bytes = LogHead.bytes(position, vault, looked: looked, quiet: quiet, of: view.store.header, by: signer),
       (try? folder.writeHead(bytes)) != nil
     else { return }
     head = HeadOnDisk(count: position.count, vault: vault)

@@ -88,11 +88,23 @@ import Vault
     #expect(with { $0.counters.isUnrecordable = true } == [.notRecording])
     #expect(with { $0.freeDiskBytes = 1 << 20 } == [.diskNearlyFull])
     #expect(with { $0.embedded = .init(connections: 1_536, subscriptions: 0, kept: 0) } == [.relayFull])
+    #expect(with { $0.counters.lastTooMany = $0.now } == [.tooManyRequests])
     #expect(with { $0.isCheckpointFailing = true } == [.checkpointFailing])
     #expect(with { $0.now = 1_000_000_000 } == [.clockImplausible])
     #expect(with { $0.now = .max } == [.clockImplausible])
     #expect(with { $0.embedded = nil } == [.noRelay])
     #expect(with { ($0.embedded, $0.uptime) = (nil, 1) }.isEmpty)  // relays need a moment after the start
+  }
+
+  @Test func requestsThatWereRefusedAreAProblemForAMinute() {
+    func problems(after seconds: Int64) -> [Problem] {
+      var seen = Self.healthy()
+      seen.counters.lastTooMany = seen.now - seconds
+      return seen.problems
+    }
+    #expect(problems(after: 59) == [.tooManyRequests])
+    #expect(problems(after: 60).isEmpty)
+    #expect(problems(after: -1).isEmpty, "a clock that was set back makes no lasting problem")
   }
 
   @Test func healthIsToldByStatusAndWord() {

@@ -338,7 +338,7 @@ struct UnansweredTests {
       scene.engine.receive(try app.request(method, parameters, now: scene.now), isUnsure: true, now: scene.now)
     }
     guard case .refused(let refusal) = try ask("sign_event", [.string(template())]) else { throw Missing() }
-    #expect(refusal.reason == .overloaded)
+    #expect(refusal.reason == .justStarted)
     guard case .error(let text) = try app.read(try #require(refusal.reply).event) else { throw Missing() }
     #expect(text.contains("locked"))
     guard case .decided(let exchange) = try ask("ping") else { throw Missing() }

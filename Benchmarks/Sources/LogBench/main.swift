@@ -40,7 +40,7 @@ case "append":
   var number = 0
   while number < count {
     for _ in 0..<min(512, count - number) {
-      log.note(entry(number))
+      try log.note(entry(number))
       number += 1
     }
     try log.appendAndWait(entry(number))

@@ -13,6 +13,8 @@ struct OpenedLog {
   /// What the head says of the vault, and up to which entry.
   let headVault: VaultMark?
   let looked: UInt64
+  /// Among the entries up to this one no wrong secret comes behind the last right one.
+  let quiet: UInt64
   /// Whether an entry behind that one may say more of the vault: those sealed without the signing key do not.
   let hasUnread: Bool
 
@@ -59,7 +61,7 @@ struct OpenedLog {
     let known = try Self.known(store.header, head: head, anchor: anchor)
     hasHead = known.contains { $0.source == .head }
     let head = known.first { $0.source == .head }
-    (headVault, looked) = (head?.vault, head?.looked ?? 0)
+    (headVault, looked, quiet) = (head?.vault, head?.looked ?? 0, head?.quiet ?? 0)
     let size = try store.size()
     var walk = try LogWalk(store, known: known, fromStart: !hasHead, to: size)
     var (isSigned, hasUnread) = (true, looked < head?.position.count ?? 0)
@@ -88,7 +90,8 @@ struct OpenedLog {
     if header.predecessor == Bytes32() || !Version1Log.isHead(head) {
       do {
         let head = try LogHead(head, of: header)
-        known.append(LogWalk.Known(position: head.position, source: .head, vault: head.vault, looked: head.looked))
+        known.append(
+          LogWalk.Known(position: head.position, source: .head, vault: head.vault, looked: head.looked, quiet: head.quiet))
       } catch { throw .fault(error) }
     }
     if let anchor { known.append(LogWalk.Known(position: anchor.position, source: .vault)) }

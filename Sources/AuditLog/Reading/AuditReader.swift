@@ -122,12 +122,15 @@ public struct AuditReader: Sendable {
   }
 
   /// The request events recorded at `since` (milliseconds) or later, newest first; one that was recorded twice comes twice.
-  /// - Parameter older: the search ends after so many entries of an earlier time in a row.
+  /// - Parameters:
+  ///   - older: the search ends after so many entries of an earlier time in a row.
+  ///   - last: entries up to this one are left out.
   public func recentEvents(
-    since: Int64, limit: Int = .max, older: Int = olderEntriesBeforeStop
+    since: Int64, limit: Int = .max, older: Int = olderEntriesBeforeStop, after last: UInt64 = 0
   ) throws(AuditLogError) -> [RecentEvent] {
     var found: [RecentEvent] = []
     try backwards(since: since, older) { record in
+      guard record.sequence > last else { return false }
       if record.entry.time >= since, let id = record.entry.requestID, found.count < limit {
         found.append(RecentEvent(id: id, createdAt: record.entry.requestCreatedAt, recordedAt: record.entry.time))
       }
@@ -148,15 +151,17 @@ public struct AuditReader: Sendable {
   }
 
   /// See `AuditLog.failedAttempts`.
-  func failedAttempts(after last: UInt64, codes: Set<AuditRule>) throws(AuditLogError) -> Int {
-    var count = 0
+  /// - Returns: also whether a right secret was found before that entry was reached.
+  func failedAttempts(after last: UInt64, codes: Set<AuditRule>) throws(AuditLogError) -> (count: Int, isCleared: Bool) {
+    var (count, isCleared) = (0, false)
     try backwards(since: nil) { record in
       let entry = record.entry
-      guard record.sequence > last, !entry.clearsAttempts(codes) else { return false }
+      guard record.sequence > last else { return false }
+      isCleared = entry.clearsAttempts(codes)
       if entry.kind == .vaultOpenFailed, entry.error == .wrongPassphrase, entry.code.map(codes.contains) == true { count += 1 }
-      return true
+      return !isCleared
     }
-    return count
+    return (count, isCleared)
   }
 
   /// The entries that were written after a state of the vault, oldest first: behind the last one whose state is that or an earlier one.
@@ -236,7 +241,7 @@ public struct AuditReader: Sendable {
 
 extension AuditEntry {
   /// Whether it says that a secret which can be guessed was right: the vault counts from there on. Nobody writes one without the vault's keys.
-  fileprivate func clearsAttempts(_ types: Set<AuditRule>) -> Bool {
+  func clearsAttempts(_ types: Set<AuditRule>) -> Bool {
     (kind == .vaultOpened || kind == .unlocked) && rule.map(types.contains) == true
   }
 }

@@ -10,6 +10,8 @@ struct LogWalk {
     /// What the head says of the vault, and up to which entry.
     var vault: VaultMark?
     var looked: UInt64 = 0
+    /// What a head says of wrong secrets (`LogHead.quiet`).
+    var quiet: UInt64 = 0
   }
 
   private let store: LogStore

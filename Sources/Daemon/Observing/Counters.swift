@@ -13,6 +13,8 @@ struct Counters: Sendable {
   var queueFull = 0
   var dropped: [DropReason: Int] = [:]
   var incidents: [Incident.Severity: Int] = [:]
+  /// When a paired app was told last that it asks too much, in seconds since 1970.
+  var lastTooMany: Int64?
   /// Whether the last intent could not be recorded.
   var isUnrecordable = false
   /// From the arrival of a request to the first relay that took its answer.

@@ -53,6 +53,8 @@ extension Observation {
   static let earliestTime: Int64 = 1_735_689_600
   /// 2100-01-01.
   static let latestTime: Int64 = 4_102_444_800
+  /// How long requests that were refused make a problem, in seconds.
+  static let recently: Int64 = 60
   /// How long relays may take to be reached after the start, in seconds.
   static let timeToConnect: Int64 = 20
 
@@ -64,6 +66,7 @@ extension Observation {
       case .suspended: isSuspended
       case .noRelay: lacksRelay
       case .relayFull: embedded.map { $0.connections >= $0.limit } ?? false
+      case .tooManyRequests: counters.lastTooMany.map { (0..<Self.recently).contains(now - $0) } ?? false
       case .notRecording: counters.isUnrecordable
       case .diskNearlyFull: freeDiskBytes.map { $0 < Self.leastFreeDisk } ?? false
       case .backupFailing: backupFailures >= BackupDue.failuresTold

@@ -80,6 +80,7 @@ final class SigningService: Sendable {
     case .dropped(let reason): notTaken(event, reason, origin, now)
     case .refused(let refusal):
       notTaken(event, refusal.reason, origin, now)
+      if refusal.reason.isTooMany { meters.note { $0.lastTooMany = now } }
       send(refusal, origin)
     case .held: break
     case .decided(let exchange): carryOut(exchange, from: origin)
@@ -149,7 +150,7 @@ final class SigningService: Sendable {
       if origin.relay == nil, isHere { return .replayHere }
       return .replay
     case .wrongKind, .notAddressed, .notOurs, .stale, .undecryptable, .notARequest, .notPaired, .connectRefused, .pairingEnded,
-      .overloaded:
+      .overloaded, .justStarted:
       return nil
     }
   }

@@ -16,7 +16,7 @@ final class Core: Sendable {
   let log: AuditLog
   /// What changes say to the log.
   let outbox: Outbox
-  let engine = SigningEngine()
+  let engine: SigningEngine
   let store: Store
   /// Who is told by Web Push.
   let pushes: PushBook
@@ -47,6 +47,7 @@ final class Core: Sendable {
   /// - Parameter now: seconds since 1970.
   init(home: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, now: Int64 = Clock.seconds) throws {
     (self.home, self.vault, self.log, self.isTrial) = (home, vault, log, isTrial)
+    engine = SigningEngine(seenKey: log.marksKey.flatMap { SeenKey($0) } ?? .random())
     identities = try Identities(vault)
     outbox = try Outbox(vault, log)
     gate = Gate(
@@ -137,10 +138,12 @@ final class Core: Sendable {
   func restoreSeen(now: Int64, isClockSet: Bool = false) throws(AuditLogError) {
     // Twice the window: an event may be dated ahead of the time it was recorded at.
     let since = (now - 2 * SeenEvents.freshness) * 1000
-    let older = isClockSet ? Self.entriesSearchedAfterStep : AuditReader.olderEntriesBeforeStop
-    for event in try log.recentEvents(since: since, older: older) {
-      guard let createdAt = event.createdAt, createdAt >= now - Self.restoredSpan, createdAt <= now + Self.restoredSpan
-      else { continue }
+    let span = now - Self.restoredSpan...now + Self.restoredSpan
+    guard isClockSet else {
+      return try log.recentMarks(since: since) { marks in engine.restoreSeen(marks.lazy.filter { span.contains($0.createdAt) }) }
+    }
+    for event in try log.recentEvents(since: since, older: Self.entriesSearchedAfterStep) {
+      guard let createdAt = event.createdAt, span.contains(createdAt) else { continue }
       engine.restoreSeen(event.id, createdAt: createdAt)
     }
   }

@@ -141,6 +141,11 @@ extension SigningEngine {
   /// Puts back the ids of requests that were taken before a restart, or before the clock was set back.
   public func restoreSeen(_ id: Bytes32, createdAt: Int64) { state.withLock { $0.seen.restore(id, createdAt: createdAt) } }
 
+  /// The same by marks under this engine's key.
+  public func restoreSeen(_ marks: some Sequence<(mark: UInt64, createdAt: Int64)>) {
+    state.withLock { state in for (mark, createdAt) in marks { state.seen.restore(marked: mark, createdAt: createdAt) } }
+  }
+
   // MARK: requests that wait
 
   /// All requests that wait for the owner, oldest first.

@@ -16,15 +16,14 @@ extension SigningEngine {
       return arrival.exchange(.answer(.error(ReplyText.parameters(of: method))), pairing: pairing)
     }
     if method.isAlwaysAllowed { return answerAtOnce(method, arrival, pairing) }
-    if arrival.isUnsure { return refuse(arrival, .overloaded, ReplyText.justStarted) }
+    if arrival.isUnsure { return refuse(arrival, .justStarted, ReplyText.justStarted) }
     return decideUse(method, parameters, arrival, pairing)
   }
 
+  /// Told to the app, and counted; the log says nothing of it, or a relay that kept an app's requests would fill it.
   func staleAnswer(_ arrival: Arrival) -> Intake {
-    let pairing = state.withLock { $0.recognise(author: arrival.client, at: arrival.remoteSigner, now: arrival.now) }
     let offset = arrival.event.createdAt - arrival.now  // both are times since 1970 that the parser bounds
-    guard let pairing else { return refuse(arrival, .stale, ReplyText.clock(off: offset)) }
-    return arrival.exchange(.answer(.error(ReplyText.clock(off: offset))), pairing: pairing)
+    return refuse(arrival, .stale, ReplyText.clock(off: offset))
   }
 
   // MARK: requests of a paired app that need no key of the user

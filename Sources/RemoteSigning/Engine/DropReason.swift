@@ -15,4 +15,8 @@ public enum DropReason: String, Sendable, CaseIterable {
   case connectRefused = "the link's secret was wrong, or the link has expired"
   case pairingEnded = "the pairing has ended"
   case overloaded = "too many requests to remember"
+  case justStarted = "the signer started locked a moment ago"
+
+  /// Whether more came than is taken.
+  public var isTooMany: Bool { self == .overloaded || self == .rateLimited }
 }

@@ -91,6 +91,11 @@ struct SignerState {
     return .admitted(doors.values[index].channel, kind)
   }
 
+  /// Whether the app of a key may be told that it asks too much; then it was.
+  mutating func mayTellTooMany(at recipient: PublicKey, now: Int64) -> Bool {
+    doors[recipient]?.rates.tellTooMany(now: now) ?? false
+  }
+
   /// Somebody forged an event in the name of a key's app, or sent one of its old ones again.
   mutating func forged(at recipient: PublicKey, now: Int64) { doors[recipient]?.rates.forged(now: now) }
 

@@ -13,12 +13,18 @@ public import Nostr
 public final class SigningEngine: Sendable {
   /// Whether requests in NIP-04 envelopes are read and answered.
   public let acceptsNIP04: Bool
-  let state = Locked(SignerState())
+  let state: Locked<SignerState>
   let keys = KeyRing()
   let conversations = ConversationCache()
 
   /// An engine without identities, links or pairings.
-  public init(acceptsNIP04: Bool = true) { self.acceptsNIP04 = acceptsNIP04 }
+  /// - Parameter seenKey: what the ids of requests that were taken are marked under.
+  public init(acceptsNIP04: Bool = true, seenKey: SeenKey = .random()) {
+    self.acceptsNIP04 = acceptsNIP04
+    var state = SignerState()
+    state.seen = SeenEvents(key: seenKey)
+    self.state = Locked(state)
+  }
 
   /// Takes an event as far as a decision.
   /// - Parameters:
@@ -32,29 +38,24 @@ public final class SigningEngine: Sendable {
     let admission = state.withLock {
       $0.admit(author: event.pubkey, recipient: recipient, isVerified: isVerified, now: now)
     }
-    guard case .admitted(let channel, let author) = admission else {
-      if case .refused(let reason) = admission { return .dropped(reason) }
-      return .dropped(.notOurs)
+    let isFresh = Self.isFresh(event.createdAt, now)
+    let (channel, author): (Channel, SignerState.Author)
+    switch admission {
+    case .admitted(let found, let kind): (channel, author) = (found, kind)
+    case .refused(.rateLimited) where isFresh:
+      return tooMany(event, at: recipient, isVerified: isVerified, .rateLimited, now: now)
+    case .refused(let reason): return .dropped(reason)
     }
     let isPairedClient = author == .app
-    let isFresh = Self.isFresh(event.createdAt, now)
     // An app learns that its clock is off instead of waiting in vain; an outsider's old event is nothing.
     guard isFresh || author.hearsOfItsClock else { return .dropped(.stale) }
     guard isVerified || (event.hasCorrectID && event.hasValidSignature) else {
       if isPairedClient || author == .former { state.withLock { $0.forged(at: recipient, now: now) } }
       return .dropped(.badSignature)
     }
-    let refusal: DropReason? =
-      switch author {
-      case .app, .newcomer:
-        state.withLock {
-          $0.remember(event, at: recipient, isFresh: isFresh, isApp: isPairedClient, now: now)
-        }
-      case .former: state.withLock { $0.admitFormer(event, at: recipient, now: now) }
-      // Nothing is done for an outsider, whose answers have a rate: no place is taken up by what he sends.
-      case .outsider: nil
-      }
-    if let refusal { return .dropped(refusal) }
+    if let refusal = remember(event, from: author, at: recipient, isFresh, now) {
+      return refusal.isTooMany ? tooMany(event, at: recipient, isVerified: true, refusal, now: now) : .dropped(refusal)
+    }
     guard let opened = open(event, channel, isPairedClient) else { return .dropped(.undecryptable) }
     let request: Request
     switch Request.parse(opened.plaintext) {
@@ -67,6 +68,19 @@ public final class SigningEngine: Sendable {
     arrival.isUnsure = isUnsure
     guard isFresh else { return staleAnswer(arrival) }
     return decide(arrival)
+  }
+
+  /// - Returns: why a verified event is not taken, nil when it is.
+  private func remember(
+    _ event: Event, from author: SignerState.Author, at recipient: PublicKey, _ isFresh: Bool, _ now: Int64
+  ) -> DropReason? {
+    switch author {
+    case .app, .newcomer:
+      state.withLock { $0.remember(event, at: recipient, isFresh: isFresh, isApp: author == .app, now: now) }
+    case .former: state.withLock { $0.admitFormer(event, at: recipient, now: now) }
+    // Nothing is done for an outsider, whose answers have a rate: no place is taken up by what he sends.
+    case .outsider: nil
+    }
   }
 
   /// An app that sends what is no request, but has an id, is told.
@@ -93,7 +107,7 @@ public final class SigningEngine: Sendable {
     return !overflow && difference.magnitude <= UInt64(SeenEvents.freshness)
   }
 
-  private func open(
+  func open(
     _ event: Event, _ channel: Channel, _ isPairedClient: Bool
   ) -> (plaintext: [UInt8], envelope: EnvelopeCipher)? {
     var content = event.content

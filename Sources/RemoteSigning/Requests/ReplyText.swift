@@ -18,6 +18,7 @@ enum ReplyText {
   static let pairingEnded = "no longer paired: connect again with a new link"
   static let notARequest = "this is no request: {id, method, params} as JSON, each once"
   static let linkExpired = "this link has expired; make a new one in the signer"
+  static let tooMany = "too many requests: the signer takes no more for now; ask again in a moment"
   static let queueFull = "too many requests are waiting for the signer's owner"
   static let notAnEvent = "sign_event needs an event as JSON text: {kind, content, tags, created_at}"
   static let notAKey = "the first parameter must be the other party's public key, 64 hex digits"

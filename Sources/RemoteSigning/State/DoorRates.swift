@@ -14,6 +14,7 @@ struct DoorRates {
 
   private var client: TokenBucket
   private var forgeries: TokenBucket
+  private var tooMany: TokenBucket
   private var strangers: TokenBucket
   private var each: [PublicKey: TokenBucket] = [:]
   /// When each of at most `countedStrangers` was answered last.
@@ -23,6 +24,7 @@ struct DoorRates {
   init(isEnded: Bool = false, now: Int64) {
     client = TokenBucket(isEnded ? .formerApp : .pairedClient, now: now)
     forgeries = TokenBucket(isEnded ? .formerAppForgeries : .forgeries, now: now)
+    tooMany = TokenBucket(.tooMany, now: now)
     strangers = TokenBucket(.strangers, now: now)
   }
 
@@ -36,6 +38,9 @@ struct DoorRates {
 
   /// An event in the name of the key's app was forged, or is an old one that somebody sent again.
   mutating func forged(now: Int64) { _ = forgeries.take(now: now) }
+
+  /// Whether the key's app may be told that it asks too much; then it was.
+  mutating func tellTooMany(now: Int64) -> Bool { tooMany.take(now: now) }
 
   /// Whether somebody who is not the key's app was answered within the last minute.
   func isAnswered(_ author: PublicKey, now: Int64) -> Bool {

@@ -10,6 +10,8 @@ public struct RateLimit: Hashable, Sendable {
 
   /// A paired app: more than any real one sends, and a bound on what a broken one costs.
   public static let pairedClient = RateLimit(burst: 20_000, perSecond: 4_000)
+  /// What such an app hears of requests beyond that, or beyond what can be remembered.
+  public static let tooMany = RateLimit(burst: 20, perSecond: 5)
   /// Everybody else who writes to one of our keys. Only a connect request is of use there.
   public static let strangers = RateLimit(burst: 60, perSecond: 10)
   /// One of them.

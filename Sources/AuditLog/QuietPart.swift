@@ -1,0 +1,37 @@
+/// How much of the log has no wrong secret behind the last right one, so that the next opening need not read it for that.
+struct QuietPart: Sendable {
+  /// Up to this entry nothing of that kind stands there.
+  private var count: UInt64
+  /// Whether the same holds for all entries behind it.
+  private var isOpen = false
+  /// The last wrong secret since the log was opened.
+  private var lastWrong: UInt64 = 0
+  /// What is named in the entry of a right secret; empty while it is not known.
+  private var codes: Set<AuditRule> = []
+
+  /// - Parameter count: what the head says.
+  init(count: UInt64) { self.count = count }
+
+  /// The entries that were there at opening were looked at.
+  /// - Parameters:
+  ///   - last: the last of them; nil when there are wrong secrets among them.
+  ///   - codes: what is named in the entry of a right secret.
+  mutating func learn(_ last: UInt64?, clearedBy codes: Set<AuditRule>) {
+    self.codes = codes
+    guard let last, !isOpen else { return }
+    (count, isOpen) = lastWrong > last ? (lastWrong - 1, false) : (last, true)
+  }
+
+  /// Looks at an entry that was written.
+  mutating func pass(_ entry: AuditEntry, _ sequence: UInt64) {
+    if entry.clearsAttempts(codes) {
+      (count, isOpen) = (sequence, true)
+    } else if entry.kind == .vaultOpenFailed {
+      if isOpen { (count, isOpen) = (sequence - 1, false) }
+      lastWrong = sequence
+    }
+  }
+
+  /// - Parameter last: the last entry there is.
+  func end(at last: UInt64) -> UInt64 { isOpen ? last : count }
+}

@@ -1,0 +1,152 @@
+internal import Ciphers
+internal import Encodings
+import Glibc
+internal import Locks
+
+/// Keeps `audit.seen` as the log grows, and reads it at a start.
+final class SeenRecord: Sendable {
+  /// So many events wait in memory before a part is written.
+  static let eventsPerPart = 1024
+  /// A file is followed by a new one when it covers so many milliseconds: nothing of the one before it matters then.
+  static let fileSpan: Int64 = 620_000
+  /// And not before it has so many bytes.
+  static let leastFileLength: UInt64 = 256 << 10
+
+  private enum Phase {
+    /// Nothing is taken down: the log was not read since it was opened.
+    case off
+    /// Events are taken down, and written once the log was read.
+    case collecting
+    case on
+  }
+
+  private struct State {
+    var phase = Phase.off
+    /// Nil until the log was read, and after a failure.
+    var file: SeenFile?
+    var waiting: [SeenMark] = []
+    /// What waits ends here.
+    var tip: SeenFile.Tip?
+  }
+
+  private let state = Locked(State())
+  private let folder: LogFolder
+  private let log: Bytes32
+  private let key: Bytes32
+  private let marks: SipHash
+
+  /// What events are marked under: the key of SipHash, 16 bytes.
+  let marksKey: [UInt8]
+
+  /// - Returns: nil without the log's signing key.
+  init?(_ folder: LogFolder, log: Bytes32, signer: LogSigner?) {
+    guard let key = signer?.derived("holdfast seen code"),
+      let marksKey = signer?.derived("holdfast seen mark")?.array.prefix(SipHash.keyLength), let marks = SipHash(key: marksKey)
+    else { return nil }
+    (self.folder, self.log, self.key, self.marks, self.marksKey) = (folder, log, key, marks, Array(marksKey))
+  }
+
+  func mark(_ id: Bytes32) -> UInt64 { marks.hash(of: id) }
+
+  // MARK: as the log grows
+
+  /// Takes down what entries on the disk are about.
+  /// - Parameter position: behind the last of them.
+  func note(_ entries: some Sequence<AuditEntry>, upTo position: LogPosition) {
+    state.withLock { state in
+      guard state.phase != .off else { return }
+      var latest = Int64.min
+      for entry in entries {
+        latest = max(latest, entry.time)
+        if let id = entry.requestID, let createdAt = entry.requestCreatedAt { state.waiting.append((mark(id), createdAt)) }
+      }
+      state.tip = SeenFile.Tip(position)
+      if state.phase == .on, state.waiting.count >= Self.eventsPerPart { writeOn(&state, now: latest) }
+    }
+  }
+
+  /// Writes what waits, if it can be.
+  func close() { state.withLock { if $0.phase == .on, $0.file != nil { try? write(&$0) } } }
+
+  private func writeOn(_ state: inout State, now: Int64) {
+    do {
+      if state.file == nil { state.file = try SeenFile(making: folder.seen, log: log, coversFrom: now + Self.fileSpan, key: key) }
+      try write(&state)
+      try turn(&state, now: now)
+    } catch { giveUp(&state) }
+  }
+
+  // A file that could not be written (disk full) is begun anew, for what comes from a while later on: a clock may be set back.
+  private func giveUp(_ state: inout State) {
+    (state.file, state.waiting) = (nil, [])
+    unlink(folder.seen)
+  }
+
+  private func write(_ state: inout State) throws(AuditLogError) {
+    guard let tip = state.tip else { return }
+    for start in stride(from: 0, to: max(1, state.waiting.count), by: SeenFile.mostEvents) {
+      try state.file?.append(state.waiting[start..<min(state.waiting.count, start + SeenFile.mostEvents)], upTo: tip)
+    }
+    state.waiting.removeAll(keepingCapacity: state.waiting.count <= Self.eventsPerPart * 2)
+  }
+
+  private func turn(_ state: inout State, now: Int64) throws(AuditLogError) {
+    guard let file = state.file, let tip = state.tip, file.end >= Self.leastFileLength,
+      now.subtractingReportingOverflow(file.coversFrom).partialValue >= Self.fileSpan
+    else { return }
+    guard rename(folder.seen, folder.oldSeen) == 0 else { throw .io(.rename, code: errno) }
+    state.file = try SeenFile(making: folder.seen, log: log, coversFrom: now, previous: file.code, key: key)
+    try state.file?.append([], upTo: tip)
+  }
+
+  // MARK: at a start
+
+  /// Hands over what the files hold, and goes on behind them.
+  /// - Parameter since: milliseconds; events recorded then or later are wanted.
+  /// - Returns: the number of entries that are covered; nil when the files do not reach back so far, or are not of this log.
+  func read(since: Int64, in store: LogStore, _ body: ([SeenMark]) -> Void) -> UInt64? {
+    var old = SeenFile(opening: folder.oldSeen, log: log, key: key)
+    old?.read(body)
+    guard var file = SeenFile(opening: folder.seen, log: log, key: key) else { return nil }
+    let isChained = old.map { $0.code == file.previous } ?? false
+    file.read(body)
+    let coversFrom = isChained ? min(file.coversFrom, old?.coversFrom ?? .max) : file.coversFrom
+    guard coversFrom <= since, let tip = file.tip, store.ends(tip) else { return nil }
+    state.withLock { $0.file = file }
+    return tip.count
+  }
+
+  /// From now on events are taken down. Call it before the log is read for what is behind the files.
+  func begin() { state.withLock { if $0.phase == .off { $0.phase = .collecting } } }
+
+  /// Writes down what was read from the log behind the files, and what came meanwhile.
+  /// - Parameters:
+  ///   - since: milliseconds; when there are no files, a new one covers the time from there.
+  ///   - position: how far the log was read.
+  func add(_ marks: [SeenMark], since: Int64, upTo position: LogPosition) {
+    state.withLock { state in
+      state.phase = .on
+      state.waiting += marks
+      if position.count > state.tip?.count ?? 0 { state.tip = SeenFile.Tip(position) }
+      do {
+        if state.file == nil { state.file = try SeenFile(making: folder.seen, log: log, coversFrom: since, key: key) }
+        try write(&state)
+      } catch { giveUp(&state) }
+    }
+  }
+}
+
+extension LogFolder {
+  var seen: String { path + "/audit.seen" }
+  var oldSeen: String { seen + ".old" }
+}
+
+extension LogStore {
+  /// Whether the entry that a file of seen events goes up to stands where it says.
+  fileprivate func ends(_ tip: SeenFile.Tip) -> Bool {
+    guard tip.count > layout.redacted, tip.end >= layout.start + UInt64(RecordFormat.minimumLength), tip.end < 1 << 60,
+      let bytes = try? read(RecordFormat.endLength, at: tip.end - UInt64(RecordFormat.endLength))
+    else { return false }
+    return Bytes32(bytes.prefix(32)) == tip.last
+  }
+}
