@@ -24,7 +24,7 @@ final class Signer: Sendable {
   private let stopped: Locked<Int64?>
 
   /// Opens the home; makes a vault with one identity when there is none.
-  init(_ home: TestHome = TestHome(), threads: Int = 2) throws {
+  init(_ home: TestHome = TestHome(), threads: Int = 2, shares: LogShares? = nil) throws {
     self.home = home
     if !Opening.hasVault(home.home) { _ = try home.withVault() }
     core = try home.core()
@@ -34,7 +34,7 @@ final class Signer: Sendable {
     self.stopped = stopped
     service = SigningService(
       core: core, workers: workers, publishing: relay.publishing,
-      milliseconds: { stopped.withLock { $0 }.map { $0 * 1000 } ?? Clock.milliseconds })
+      milliseconds: { stopped.withLock { $0 }.map { $0 * 1000 } ?? Clock.milliseconds }, shares: shares)
     operations = Operations(core: core, running: Part(service))
     if core.identities.all.isEmpty { try operations.ask("identity/create", ["name": "main"]) }
   }

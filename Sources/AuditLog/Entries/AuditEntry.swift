@@ -27,7 +27,7 @@ public struct AuditEntry: Sendable, Hashable {
   public var resultID: Bytes32?
   /// Why it was not done.
   public var error: AuditErrorCode?
-  /// How many: bytes cut by a recovery, events refused by a limit, seconds of a wait.
+  /// How many: requests gathered, bytes cut by a recovery, events refused by a limit, seconds of a wait.
   public var amount: Int64?
   /// What `rule` says in words, as a stable name for programs. Nil in entries of earlier versions.
   public var code: AuditRule?
@@ -135,6 +135,8 @@ extension AuditEntry {
     case guardianRemoved = 55
     /// The vault was older than this log knew, and the owner accepted it; `amount` is the revision it had.
     case vaultAccepted = 60
+    /// Requests of an app within a minute that use no key, beyond the first, which has entries of its own; `amount` says how many.
+    case requestsGathered = 61
 
     /// Whether it tells of a change that somebody may want to undo with an older copy of the vault: the head is written right behind
     /// such an entry, so that no clean cut of the last entries takes it away.

@@ -55,6 +55,11 @@ extension ResultText {
   }
 
   static func retained(_ result: JSONValue) -> String {
-    "Dropped the content of \(shown(result["dropped"])) entries; \(shown(result["redacted"])) of \(shown(result["entries"])) have none now."
+    let dropped =
+      result["dropped"].map { dropped in
+        "Dropped the content of \(shown(dropped)) entries; \(shown(result["redacted"])) of \(shown(result["entries"])) have none now.\n"
+      } ?? ""
+    guard let days = result["daily_days"]?.integer else { return dropped + "Content of entries is not dropped by itself." }
+    return dropped + "Content of entries older than \(days) days is dropped each day."
   }
 }

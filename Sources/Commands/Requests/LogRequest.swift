@@ -14,6 +14,7 @@ extension OwnerRequest {
     for name in ["client", "entry", "decision", "keep"] {
       if let text = invocation.value(name) { members.append(.init(name, .string(text))) }
     }
+    for name in ["daily", "off"] where invocation.has(name) { members.append(.init(name, .bool(true))) }
     for (name, range) in [("kind", 0...65_535), ("limit", 1...100_000), ("before", 1...Int64.max), ("from", 1...Int64.max)] {
       if let number = try invocation.integer(name, in: range) { members.append(.init(name, .integer(number))) }
     }

@@ -143,7 +143,9 @@ public struct OwnerRequest: Sendable, Equatable {
     switch invocation.name {
     case "identity rotate" where !invocation.has("plan"):
       "Retire '\(printable(invocation.argument("name") ?? ""))' for good and tell its relays that another key takes its place?"
-    case "log retain": "Drop the content of all entries older than \(printable(invocation.value("keep") ?? "")) for good?"
+    case "log retain" where invocation.has("keep"):
+      "Drop the content of all entries older than \(printable(invocation.value("keep") ?? "")) for good"
+        + (invocation.has("daily") ? ", now and each day?" : "?")
     case "vault accept": "Go on with the older vault?"
     case "log renew": "Put the log aside and begin a new one? If it cannot be read, all apps come back suspended."
     case "recovery remove": "End the kit '\(printable(invocation.argument("id") ?? ""))'?"

@@ -43,7 +43,11 @@ extension Command {
         examples: [Example("holdfast client forget amethyst sign_event:1", "what the trust says holds again")]),
       Command(
         "limit", "Limit how much an app may do without asking",
-        discussion: "What goes beyond a limit is asked. 'none' takes a limit away.", arguments: [whichClient],
+        discussion: """
+          What goes beyond a limit is asked. Requests that use no key, as ping, are counted by themselves and get an error beyond it. \
+          'none' takes a limit away.
+          """,
+        arguments: [whichClient],
         options: [
           .value("per-minute", "N", "Uses of your key in a minute, or none"),
           .value("per-hour", "N", "Uses of your key in an hour, or none"),

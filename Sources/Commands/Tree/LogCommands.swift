@@ -49,10 +49,17 @@ extension Command {
         "retain", "Drop the content of old entries for good",
         discussion: """
           Their hashes stay, so that the log can still be checked and the other entries proved. Goes by days and runs of 512 \
-          entries: a little more may stay.
+          entries: a little more may stay. Without an option it says whether that is done each day.
           """,
-        options: [.value("keep", "DAYS", "How long content is kept: 7d or more, as 90d"), SharedOptions.yes],
-        examples: [Example("holdfast log retain --keep 90d", "forgets what was asked more than 90 days ago")]),
+        options: [
+          .value("keep", "DAYS", "How long content is kept: 7d or more, as 90d"),
+          .flag("daily", "From now on do the same each day, while the signer is unlocked"),
+          .flag("off", "No more each day; what is there stays"), SharedOptions.yes,
+        ],
+        examples: [
+          Example("holdfast log retain --keep 90d", "forgets what was asked more than 90 days ago"),
+          Example("holdfast log retain --keep 90d --daily", "goes on forgetting it by itself"),
+        ]),
       Command(
         "renew", "Begin a new log where the old one is damaged",
         discussion: """

@@ -4,6 +4,7 @@ internal import Encodings
 internal import JSON
 internal import Nostr
 internal import RemoteSigning
+internal import Vault
 
 extension Operations {
   /// How many entries are shown when nothing is said.
@@ -74,20 +75,42 @@ extension Operations {
     do { return .object([.init("checkpoint", .string(try core.log.checkpoint()))]) } catch { throw OperationFailure(error) }
   }
 
-  /// Drops the content of old entries.
+  /// Drops the content of old entries, once or from now on each day; or says whether that is done.
   func retainLog(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+    if given["off"]?.bool == true {
+      try setRetention(nil)
+      return try retention([])
+    }
+    guard given["keep"] != nil else { return try retention([]) }
     guard let seconds = LogRetention.seconds(try given.text("keep")) else {
       throw .usage("“keep” is a time of \(LogRetention.least / 86_400) days or more, as 90d.")
     }
+    if given["daily"]?.bool == true { try setRetention(seconds) }
     do {
       let now = Clock.milliseconds
       let (redacted, dropped) = try core.log.dropContent(olderThan: now - seconds * 1000, now: now)
       core.noteLog()
-      return .object([
+      return try retention([
         .init("dropped", .integer(Int64(clamping: dropped))), .init("redacted", .integer(Int64(clamping: redacted))),
-        .init("entries", .integer(Int64(clamping: core.log.count))),
       ])
-    } catch { throw OperationFailure(error) }
+    } catch let error as AuditLogError { throw OperationFailure(error) } catch { throw .notStored }
+  }
+
+  private func setRetention(_ keep: Int64?) throws(OperationFailure) {
+    let said: AuditRule = keep == nil ? "old content of the log stays" : "old content of the log goes each day"
+    try core.outbox.recording(.event(.settingChanged, rule: said)) {
+      try core.vault.transaction([LogRetention.change(to: keep)])
+    }
+  }
+
+  private func retention(_ done: [JSONValue.Member]) throws(OperationFailure) -> JSONValue {
+    let daily: Int64?
+    do { daily = try LogRetention.daily(core.vault) } catch { throw OperationFailure(error) }
+    return .object(
+      done + [
+        .init("entries", .integer(Int64(clamping: core.log.count))),
+        .init("daily_days", daily.map { .integer($0 / 86_400) } ?? .null),
+      ])
   }
 
   private static func consistency(_ found: (proof: AuditConsistency, checkpoint: String)) -> JSONValue {
@@ -100,16 +123,4 @@ extension Operations {
   }
 
   private static func hashes(_ path: [Bytes32]) -> JSONValue { .array(path.map { .string(Base64.string($0.array)) }) }
-}
-
-/// How long the content of entries is kept.
-enum LogRetention {
-  /// Replay defence and the waiting requests look back further than a day: what is younger stays.
-  static let least: Int64 = 7 * 86_400
-
-  /// - Returns: seconds for a number of days, as `90d`; nil for anything else, and for less than is needed.
-  static func seconds(_ text: String) -> Int64? {
-    guard text.utf8.last == UInt8(ascii: "d"), let days = Int64(text.dropLast()), days >= 0, days <= 36_500 else { return nil }
-    return days * 86_400 >= least ? days * 86_400 : nil
-  }
 }

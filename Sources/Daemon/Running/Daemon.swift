@@ -212,6 +212,8 @@ public final class Daemon: Sendable {
         core.gate.tellHeldBack()
         core.gate.checkLog(core.home.log)
         core.saveUse()
+        service.recordGathered()
+        core.dropOldContent()
         core.noteLog()
         core.outbox.clear()
         checkpoint?.keep(core.log)
@@ -254,6 +256,7 @@ public final class Daemon: Sendable {
     core.backups.stop()
     queue.drain(milliseconds: Self.gracefulMilliseconds)
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
+    service.recordGathered()
     _ = try? core.log.appendAndWait(.event(.daemonStopped))  // also waits for every entry before it
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
     hub.settle(milliseconds: Self.settlingMilliseconds)

@@ -36,6 +36,8 @@ final class SigningService: Sendable {
   /// What apps are told to show while a request waits. Nil to say nothing.
   private let authURL: String?
   private let meters: Meters
+  private let gathered = GatheredRequests()
+  private let shares: LogShares
   private let linkRefusals = Locked(HourlyLimit())
   private let connectRefusals = Locked(HourlyLimit())
   /// The time of day and since boot when the clock was last looked at, in seconds.
@@ -45,13 +47,15 @@ final class SigningService: Sendable {
   ///   - isHere: whether only programs on this machine reach the embedded relay.
   ///   - authURL: sent once to an app whose request waits; nil for silence, which every app understands.
   ///   - milliseconds: the time of day, since 1970.
+  ///   - shares: how much of the log apps may fill; nil for a part of the disk.
   init(
     core: Core, workers: Workers, publishing: Publishing, isHere: Bool = true, authURL: String? = nil,
-    milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }
+    milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }, shares: LogShares? = nil
   ) {
     (self.core, self.workers, self.publishing, self.milliseconds) = (core, workers, publishing, milliseconds)
     (self.isHere, self.authURL) = (isHere, authURL)
     meters = core.meters
+    self.shares = shares ?? LogShares { [path = core.home.log] in FileSystem.freeBytes(at: path) }
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
     core.happenings.subscribe { [weak self] happening in
       switch happening {
@@ -83,8 +87,36 @@ final class SigningService: Sendable {
       if refusal.reason.isTooMany { meters.note { $0.lastTooMany = now } }
       send(refusal, origin)
     case .held: break
-    case .decided(let exchange): carryOut(exchange, from: origin)
+    case .decided(let exchange): takeUp(exchange, origin)
     }
+  }
+
+  /// What an app asked is recorded and done, as far as the app may fill the log.
+  private func takeUp(_ exchange: Exchange, _ origin: Origin?) {
+    if exchange.isKeyless, !gathered.isFirst(exchange) {
+      meters.note { $0.count(exchange) }
+      let outcome = core.engine.perform(exchange, now: seconds)
+      meters.note { $0.count(outcome) }
+      return publish(outcome, exchange, origin) { _ in }
+    }
+    guard mayFillLog(exchange) else {
+      meters.note { $0.lastTooMany = seconds }
+      return publish(core.engine.refuseUnrecorded(exchange, isShareUsedUp: true, now: seconds), exchange, origin) { _ in }
+    }
+    carryOut(exchange, from: origin)
+  }
+
+  // Leaving is always recorded.
+  private func mayFillLog(_ exchange: Exchange) -> Bool {
+    guard let trust = exchange.trust else { return true }
+    if case .leave = exchange.action { return true }
+    return shares.take(exchange.channel.signer.publicKey, trust, now: Clock.boot)
+  }
+
+  /// Writes down what was gathered since the last call. For the upkeep, and at the end.
+  func recordGathered() {
+    gathered.record(in: core.log, time: milliseconds())
+    shares.keep(Set(core.engine.pairings.map(\.remoteSigner)))
   }
 
   private func notTaken(_ event: Event, _ reason: DropReason, _ origin: Origin, _ now: Int64) {
@@ -103,7 +135,7 @@ final class SigningService: Sendable {
   private func takeHeld(_ offer: PairingOffer, _ origin: Origin?) {
     for intake in core.engine.takeHeld(offer.link) {
       switch intake {
-      case .decided(let exchange): carryOut(exchange, from: origin)
+      case .decided(let exchange): takeUp(exchange, origin)
       case .refused(let refusal): send(refusal, origin)
       case .dropped, .held: break
       }

@@ -15,7 +15,7 @@ extension SigningEngine {
     guard let parameters = arrival.request.parameters, parameters.count >= method.requiredParameters else {
       return arrival.exchange(.answer(.error(ReplyText.parameters(of: method))), pairing: pairing)
     }
-    if method.isAlwaysAllowed { return answerAtOnce(method, arrival, pairing) }
+    if method.isAlwaysAllowed { return limited(method, arrival, pairing) ?? answerAtOnce(method, arrival, pairing) }
     if arrival.isUnsure { return refuse(arrival, .justStarted, ReplyText.justStarted) }
     return decideUse(method, parameters, arrival, pairing)
   }
@@ -27,6 +27,14 @@ extension SigningEngine {
   }
 
   // MARK: requests of a paired app that need no key of the user
+
+  /// - Returns: the refusal of a request that is one too many by the owner's limits. Leaving is never one too many.
+  private func limited(_ method: Method, _ arrival: Arrival, _ pairing: Pairing) -> Intake? {
+    guard method != .logout, method != .disconnect,
+      let rule = state.withLock({ $0.countKeyless(method, at: arrival.remoteSigner, now: arrival.now) })
+    else { return nil }
+    return arrival.exchange(.answer(.error(ReplyText.limitUsedUp)), pairing: pairing, decision: Decision(.deny, by: rule))
+  }
 
   private func answerAtOnce(_ method: Method, _ arrival: Arrival, _ pairing: Pairing) -> Intake {
     let decision = Decision(.allow, by: .alwaysAllowed)

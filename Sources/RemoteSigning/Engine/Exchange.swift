@@ -26,6 +26,8 @@ public struct Exchange: Sendable {
   public let replies: [ReplyAddress]
   /// The relays of the session, to answer on besides the one the request came from.
   public let relays: [RelayURL]
+  /// The trust of the paired app that asked; nil where none is.
+  public internal(set) var trust: TrustLevel?
   /// What is to be done.
   public internal(set) var action: Action
   /// The request's parameters where a key is used: should the signer be locked first, the request waits.

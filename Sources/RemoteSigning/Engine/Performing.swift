@@ -20,9 +20,10 @@ extension SigningEngine {
   }
 
   /// The answer to an exchange that could not be recorded: an error, and nothing was done.
-  public func refuseUnrecorded(_ exchange: Exchange, now: Int64) -> Outcome {
+  /// - Parameter isShareUsedUp: whether the app alone has no more room; else nobody has.
+  public func refuseUnrecorded(_ exchange: Exchange, isShareUsedUp: Bool = false, now: Int64) -> Outcome {
     keys.dropGiven(for: exchange.eventID)
-    return outcome(exchange, .error(ReplyText.notStored), now: now)
+    return outcome(exchange, .error(isShareUsedUp ? ReplyText.shareUsedUp : ReplyText.notStored), now: now)
   }
 
   private func perform(_ operation: Operation, for exchange: Exchange, now: Int64) -> Outcome {

@@ -27,6 +27,8 @@ struct SignerState {
   /// What the apps with limits used up, by their pairings' keys.
   var usage: [PublicKey: Usage] = [:]
   private var countedAnew: Set<PublicKey> = []
+  /// What they asked that uses no key, in the same periods. Not stored.
+  private var keyless: [PublicKey: Usage] = [:]
   /// What is known of each identity's lists.
   var known: [PublicKey: KnownLists] = [:]
   /// The relays the owner chose, in one way of writing.
@@ -34,18 +36,18 @@ struct SignerState {
 
   // MARK: doors
 
-  mutating func open(_ link: OpenLink, _ channel: Channel, now: Int64) { setDoor(link.remoteSigner, .open(link), channel, now) }
+  mutating func open(_ link: OpenLink, _ channel: Channel, now: Int64) { setDoor(link.remoteSigner, .open(link), link.trust, channel, now) }
 
   mutating func pair(_ pairing: Pairing, _ channel: Channel, now: Int64) {
-    setDoor(pairing.remoteSigner, .paired(pairing), channel, now)
+    setDoor(pairing.remoteSigner, .paired(pairing), pairing.grant.trust, channel, now)
   }
 
   mutating func add(_ ended: EndedPairing, _ channel: Channel, now: Int64) {
     doors[ended.remoteSigner] = Door(channel: channel, use: .ended(ended), rates: DoorRates(isEnded: true, now: now))
   }
 
-  private mutating func setDoor(_ key: PublicKey, _ use: Door.Use, _ channel: Channel, _ now: Int64) {
-    doors[key] = Door(channel: channel, use: use, rates: DoorRates(now: now))
+  private mutating func setDoor(_ key: PublicKey, _ use: Door.Use, _ trust: TrustLevel, _ channel: Channel, _ now: Int64) {
+    doors[key] = Door(channel: channel, use: use, rates: DoorRates(trust: trust, now: now))
   }
 
   /// Closes a door; what waits behind it is dropped.
@@ -53,6 +55,7 @@ struct SignerState {
   mutating func close(_ remoteSigner: PublicKey) -> [String] {
     doors[remoteSigner] = nil
     usage[remoteSigner] = nil
+    keyless[remoteSigner] = nil
     answers.forget(remoteSigner)
     let dropped = pending.filter { $0.remoteSigner == remoteSigner }.map(\.name)
     pending.removeAll { $0.remoteSigner == remoteSigner }
@@ -64,7 +67,9 @@ struct SignerState {
     guard var pairing = doors[remoteSigner]?.pairing else { return false }
     change(&pairing)
     doors[remoteSigner]?.use = .paired(pairing)
+    doors[remoteSigner]?.rates.setTrust(pairing.grant.trust)
     usage[remoteSigner]?.keepWhatCounts(under: pairing.grant)
+    keyless[remoteSigner]?.keepWhatCounts(under: pairing.grant)
     if pairing.grant.isSuspended { answers.forgetApprovals(of: remoteSigner) }
     return true
   }
@@ -164,6 +169,18 @@ struct SignerState {
     return decision
   }
 
+  /// Counts a request that uses no key. The app's limits hold for these, too, counted by themselves.
+  /// - Returns: the limit that it would break; then it is not counted.
+  mutating func countKeyless(_ method: Method, at remoteSigner: PublicKey, now: Int64) -> Rule? {
+    guard let grant = doors[remoteSigner]?.pairing?.grant, !grant.limits.isEmpty else { return nil }
+    let facts = RequestFacts(method: method, kind: nil)
+    var used = keyless[remoteSigner] ?? Usage()
+    if let rule = used.exceeded(by: facts, under: grant, at: now) { return rule }
+    used.count(facts, under: grant, at: now)
+    keyless[remoteSigner] = used
+    return nil
+  }
+
   /// What a request of an identity is compared with.
   func lists(of identity: PublicKey) -> KnownLists {
     var lists = known[identity] ?? KnownLists()
@@ -244,7 +261,10 @@ struct SignerState {
       pairing.grant.trust = offer.pairing.grant.trust
     }
     let dropped = earlier.flatMap { end($0.remoteSigner, now: pairing.pairedAt) }
-    if doors[offer.link]?.ended == nil { doors[offer.link]?.use = .paired(pairing) }
+    if doors[offer.link]?.ended == nil {
+      doors[offer.link]?.use = .paired(pairing)
+      doors[offer.link]?.rates.setTrust(pairing.grant.trust)
+    }
     let left = earlier.map(\.remoteSigner).filter { !offer.replaced.contains($0) }
     return ConfirmedPairing(pairing: pairing, endedRequests: dropped, leftInStorage: left)
   }

@@ -157,6 +157,7 @@ struct Arrival {
       Exchange(
         channel: channel, client: client, identity: pairing?.identity ?? identity, eventID: event.id, createdAt: event.createdAt,
         method: request.method, kind: facts?.kind, decision: decision, replies: [reply], relays: pairing?.relays ?? [],
+        trust: pairing?.grant.trust,
         action: action, parameters: action.usesKey ? request.parameters ?? [] : [], facts: facts))
   }
 }

@@ -19,6 +19,8 @@ enum ReplyText {
   static let notARequest = "this is no request: {id, method, params} as JSON, each once"
   static let linkExpired = "this link has expired; make a new one in the signer"
   static let tooMany = "too many requests: the signer takes no more for now; ask again in a moment"
+  static let limitUsedUp = "this app has asked as often as it may for now; ask again later"
+  static let shareUsedUp = "this app has used up its share of the signer's record for today"
   static let queueFull = "too many requests are waiting for the signer's owner"
   static let notAnEvent = "sign_event needs an event as JSON text: {kind, content, tags, created_at}"
   static let notAKey = "the first parameter must be the other party's public key, 64 hex digits"

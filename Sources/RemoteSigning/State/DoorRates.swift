@@ -20,13 +20,18 @@ struct DoorRates {
   /// When each of at most `countedStrangers` was answered last.
   private var answered: [PublicKey: Int64] = [:]
 
-  /// - Parameter isEnded: whether the key's app is not paired any more.
-  init(isEnded: Bool = false, now: Int64) {
-    client = TokenBucket(isEnded ? .formerApp : .pairedClient, now: now)
+  /// - Parameters:
+  ///   - isEnded: whether the key's app is not paired any more.
+  ///   - trust: of the app that is, or will be.
+  init(isEnded: Bool = false, trust: TrustLevel = .full, now: Int64) {
+    client = TokenBucket(isEnded ? .formerApp : .pairedClient(trust), now: now)
     forgeries = TokenBucket(isEnded ? .formerAppForgeries : .forgeries, now: now)
     tooMany = TokenBucket(.tooMany, now: now)
     strangers = TokenBucket(.strangers, now: now)
   }
+
+  /// The app's trust was changed.
+  mutating func setTrust(_ trust: TrustLevel) { client.change(to: .pairedClient(trust)) }
 
   /// Whether an event that names the key's app, paired now or before, as its author may be looked at. Takes no token.
   mutating func mayLook(isVerified: Bool, now: Int64) -> Bool {

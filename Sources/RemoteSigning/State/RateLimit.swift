@@ -8,8 +8,22 @@ public struct RateLimit: Hashable, Sendable {
   /// - Parameter burst: 1 or more.
   public init(burst: Int, perSecond: Int) { (self.burst, self.perSecond) = (burst, perSecond) }
 
-  /// A paired app: more than any real one sends, and a bound on what a broken one costs.
+  /// A paired app under full trust: more than any real one sends, and a bound on what a broken one costs.
   public static let pairedClient = RateLimit(burst: 20_000, perSecond: 4_000)
+  /// Under medium trust: at once what an app decrypts when it opens, then what people do.
+  public static let mediumTrust = RateLimit(burst: 10_000, perSecond: 50)
+  /// Under low trust.
+  public static let lowTrust = RateLimit(burst: 2_000, perSecond: 20)
+
+  /// What a paired app may ask under that trust.
+  public static func pairedClient(_ trust: TrustLevel) -> RateLimit {
+    switch trust {
+    case .full: pairedClient
+    case .medium: mediumTrust
+    case .low: lowTrust
+    }
+  }
+
   /// What such an app hears of requests beyond that, or beyond what can be remembered.
   public static let tooMany = RateLimit(burst: 20, perSecond: 5)
   /// Everybody else who writes to one of our keys. Only a connect request is of use there.
@@ -28,11 +42,14 @@ public struct RateLimit: Hashable, Sendable {
 
 /// The tokens left of one `RateLimit`. A clock that goes back adds nothing and takes nothing.
 struct TokenBucket: Sendable {
-  private let limit: RateLimit
+  private var limit: RateLimit
   private var tokens: Int
   private var filledAt: Int64
 
   init(_ limit: RateLimit, now: Int64) { (self.limit, tokens, filledAt) = (limit, limit.burst, now) }
+
+  /// What is left stays, as far as the new limit holds so many.
+  mutating func change(to limit: RateLimit) { (self.limit, tokens) = (limit, min(tokens, limit.burst)) }
 
   /// - Parameter now: seconds since 1970.
   /// - Returns: whether there was a token; it is gone then.

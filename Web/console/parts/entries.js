@@ -62,6 +62,7 @@ const WORDS = {
   incidentCritical: "Something critical: all was shut",
   incidentEnded: "An emergency stop ended",
   requestDropped: "A request was dropped",
+  requestsGathered: "Further requests that use no key, within a minute",
   linkRefused: "A spent or wrong link was refused",
   notificationSubscribed: "Notifications were turned on for a device",
   notificationUnsubscribed: "Notifications were turned off for a device",

@@ -1,0 +1,50 @@
+internal import AuditLog
+internal import JSON
+internal import Locks
+internal import Vault
+
+/// How long the content of entries is kept.
+enum LogRetention {
+  /// Replay defence and the waiting requests look back further than a day: what is younger stays.
+  static let least: Int64 = 7 * 86_400
+  /// How often old content is dropped where the owner said so, in seconds.
+  static let pause: Int64 = 86_400
+
+  /// - Returns: seconds for a number of days, as `90d`; nil for anything else, and for less than is needed.
+  static func seconds(_ text: String) -> Int64? {
+    guard text.utf8.last == UInt8(ascii: "d"), let days = Int64(text.dropLast()), days >= 0, days <= 36_500 else { return nil }
+    return days * 86_400 >= least ? days * 86_400 : nil
+  }
+
+  // The setting `retention` of the vault: keep (seconds).
+  private static let id = Array("retention".utf8)
+
+  /// How long content is kept by itself, in seconds; nil when that was not set.
+  static func daily(_ vault: Vault) throws(VaultError) -> Int64? {
+    guard let record = try vault.value(.setting, id: id), let value = try? JSONValue(parsing: record),
+      let keep = value["keep"]?.integer, keep >= least
+    else { return nil }
+    return keep
+  }
+
+  /// What stores it; nil for no more.
+  static func change(to keep: Int64?) -> RecordChange {
+    guard let keep else { return .delete(kind: .setting, id: id) }
+    return .put(.setting, id, JSONValue.object([.init("keep", .integer(keep))]).serialized())
+  }
+}
+
+extension Core {
+  /// Drops old content where the owner said so, once a day. While the session is locked the log cannot be read, and it waits.
+  /// - Parameter now: seconds since the machine's start.
+  func dropOldContent(now: Int64 = Clock.boot) {
+    retainedAt.withLock { last in
+      guard last.map({ now - $0 >= LogRetention.pause }) ?? true, !vault.isLocked, !isUnsure,
+        let keep = (try? LogRetention.daily(vault)) ?? nil
+      else { return }
+      let time = Clock.milliseconds
+      guard (try? log.dropContent(olderThan: time - keep * 1000, now: time)) != nil else { return }
+      last = now
+    }
+  }
+}

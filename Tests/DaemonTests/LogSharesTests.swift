@@ -1,0 +1,137 @@
+import AuditLog
+import Curve
+import JSON
+import Locks
+import RemoteSigning
+import Testing
+
+@testable import Daemon
+
+@Suite("No app fills the log") struct LogSharesTests {
+  @Test("Of many pings two entries stand in the log, and a third that counts the rest")
+  func pingsAreGathered() throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    let (app, other) = (try signer.pairedApp(), try signer.pairedApp(name: "other"))
+    let before = signer.core.log.count
+    for _ in 0..<300 { #expect(try signer.ask(app, "ping") == .result("pong")) }
+    #expect(try signer.ask(other, "ping") == .result("pong"))
+    signer.settle()
+    let entries = try signer.core.log.read(from: before + 1, limit: 1_000).filter { $0.entry.method == .ping }
+    #expect(entries.count == 4, "an intent and an outcome for each app")
+    signer.service.recordGathered()
+    signer.settle()
+    let gathered = try signer.entries(.requestsGathered)
+    #expect(gathered.map(\.amount) == [299])
+    #expect(gathered.first?.client == app.key.publicKey && gathered.first?.method == .ping)
+    // A new minute begins.
+    #expect(try signer.ask(app, "ping") == .result("pong"))
+    signer.settle()
+    #expect(try signer.entries(.requestDecided).filter { $0.method == .ping && $0.client == app.key.publicKey }.count == 2)
+  }
+
+  @Test("Requests that are malformed or unknown are gathered as well; those that want a key are not")
+  func onlyWhatUsesNoKeyIsGathered() throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    let app = try signer.pairedApp()
+    for _ in 0..<20 { _ = try signer.ask(app, "no_such_method") }
+    for _ in 0..<20 { _ = try signer.ask(app, "sign_event", [note()]) }
+    signer.settle()
+    let decided = try signer.entries(.requestDecided).filter { $0.client == app.key.publicKey }
+    #expect(decided.filter { $0.method == .signEvent }.count == 20)
+    #expect(decided.filter { $0.method == .other }.count == 1)
+  }
+
+  @Test("What was gathered is in the log after the end")
+  func theEndRecordsWhatWasGathered() throws {
+    let gathered = GatheredRequests()
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    for _ in 0..<5 { _ = try signer.ask(app, "ping") }
+    signer.service.recordGathered()
+    gathered.record(in: signer.core.log, time: 0)
+    let again = try signer.reopened()
+    #expect(try again.entries(.requestsGathered).map(\.amount) == [4])
+    again.close()
+  }
+
+  @Test("Each app has its share of a day, by its trust")
+  func sharesByTrust() throws {
+    let shares = LogShares { nil }
+    let (low, medium, full) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey, try KeyPair.random().publicKey)
+    let most = LogShares.most(.low) / LogShares.bytesPerRequest
+    var taken: Int64 = 0
+    while shares.take(low, .low, now: 100) { taken += 1 }
+    #expect(taken == most)
+    #expect(shares.take(medium, .medium, now: 100) && shares.take(full, .full, now: 100))
+    #expect(!shares.take(low, .low, now: 100 + LogShares.span - 1))
+    #expect(shares.take(low, .low, now: 100 + LogShares.span))
+  }
+
+  @Test("One app uses up a quarter of the free disk at most, and the others go on")
+  func theDiskIsShared() throws {
+    let free = 4 * 3 * LogShares.bytesPerRequest
+    let signer = try Signer(shares: LogShares { free })
+    defer { signer.close() }
+    let app = try signer.pairedApp(trust: "full")
+    for _ in 0..<3 { #expect(try Self.isResult(try signer.ask(app, "sign_event", [note()]))) }
+    let answer = try signer.ask(app, "sign_event", [note()])
+    guard case .error(let text) = answer else { throw Missing() }
+    #expect(text.contains("share"))
+    let other = try signer.pairedApp(trust: "full", name: "other")
+    #expect(try Self.isResult(try signer.ask(other, "sign_event", [note()])))
+    signer.settle()
+    #expect(signer.service.counts.lastTooMany != nil)
+    #expect(try signer.entries(.requestDecided).filter { $0.client == app.key.publicKey && $0.method == .signEvent }.count == 3)
+    // It can leave.
+    #expect(try signer.ask(app, "logout") == .result("ack"))
+  }
+
+  private static func isResult(_ reply: App.Seen) throws -> Bool { if case .result = reply { true } else { false } }
+}
+
+@Suite("Old content of the log goes by itself") struct RetentionTests {
+  private static let old = Clock.milliseconds - 100 * 86_400_000
+
+  private func signerWithOldEntries() throws -> Signer {
+    let signer = try Signer()
+    for _ in 0..<10 { try signer.core.log.appendAndWait(AuditEntry(time: Self.old, kind: .requestDropped)) }
+    for _ in 0..<10 { try signer.core.log.appendAndWait(AuditEntry(time: Clock.milliseconds, kind: .requestDropped)) }
+    return signer
+  }
+
+  @Test("Once a day, where the owner said so, and not while locked")
+  func itRunsDaily() throws {
+    let signer = try signerWithOldEntries()
+    defer { signer.close() }
+    signer.core.dropOldContent(now: 1_000)
+    #expect(signer.core.log.redacted == 0, "nobody asked for it")
+    try signer.core.vault.transaction([LogRetention.change(to: 30 * 86_400)])
+    _ = signer.core.gate.lock("the owner")
+    signer.core.dropOldContent(now: 1_000)
+    #expect(signer.core.log.redacted == 0)
+  }
+
+  @Test("It is set, shown and ended")
+  func theSetting() throws {
+    let signer = try signerWithOldEntries()
+    defer { signer.close() }
+    #expect(try signer.operations.ask("log/retain")["daily_days"]?.isNull == true)
+    #expect(try signer.operations.ask("log/retain", ["keep": "3650d", "daily": true])["daily_days"] == 3650)
+    #expect(try signer.entries(.settingChanged).count == 1)
+    #expect(try signer.operations.ask("log/retain")["daily_days"] == 3650)
+    try signer.core.vault.transaction([LogRetention.change(to: 30 * 86_400)])
+    let count = signer.core.log.redacted
+    signer.core.dropOldContent(now: 1_000)
+    #expect(signer.core.log.redacted > count)
+    // A day later, and not before.
+    let dropped = signer.core.log.redacted
+    for _ in 0..<2 { try signer.core.log.appendAndWait(AuditEntry(time: Self.old, kind: .requestDropped)) }
+    signer.core.dropOldContent(now: 1_000 + LogRetention.pause - 1)
+    #expect(signer.core.log.redacted == dropped)
+    #expect(try signer.operations.ask("log/retain", ["off": true])["daily_days"]?.isNull == true)
+    signer.core.dropOldContent(now: 1_000 + 3 * LogRetention.pause)
+    #expect(signer.core.log.redacted == dropped)
+  }
+}
