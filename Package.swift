@@ -188,6 +188,8 @@ let package = Package(
       // Holds a canary and crashes; a test looks at what it left.
       .executableTarget(
         name: "CrashDummy", dependencies: ["SecretMemory", "TestSupport"], path: "Tests/CrashDummy", swiftSettings: strict),
+      // Has the program's heap; a test looks at what it leaves. No test depends on it: that would bring the heap into the tests.
+      .executableTarget(name: "HeapDummy", dependencies: ["CWipingHeap"], path: "Tests/HeapDummy"),
       // What the fuzzer feeds: an ordinary target, so that its inputs are replayed by FuzzReplayTests without the fuzzer.
       .target(
         name: "FuzzEntries",
