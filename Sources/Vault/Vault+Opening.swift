@@ -10,7 +10,7 @@ extension Vault {
 
   /// Makes the folder (0700) and a new vault in it, with one passphrase slot. A crash leaves no vault or a whole one.
   /// - Parameters:
-  ///   - passphrase: the bytes as typed; text should be in NFKC form.
+  ///   - passphrase: the bytes as typed, text in any normalisation form.
   ///   - cost: `Argon2Calibration.cost()` for a vault that is to last.
   ///   - now: milliseconds since 1970-01-01 UTC; 0 when it does not matter.
   /// - Throws: `.exists`, `.inUse`, `.folderNotPrivate`, `.io`, `.outOfMemory`.

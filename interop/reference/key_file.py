@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from base64 import b64decode, b64encode
 
 from argon2.low_level import Type, hash_secret_raw
@@ -12,7 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 def _key_and_data(file: dict, password: str) -> tuple[bytes, bytes]:
     kdf = file["kdf"]
     key = hash_secret_raw(
-        password.encode(), b64decode(kdf["salt"]), time_cost=kdf["iterations"], memory_cost=kdf["memory"],
+        unicodedata.normalize("NFKC", password).encode(), b64decode(kdf["salt"]), time_cost=kdf["iterations"], memory_cost=kdf["memory"],
         parallelism=kdf["parallelism"], hash_len=32, type=Type.ID,
     )  # fmt: skip
     lines = ["holdfast key file", file["version"], file["algorithm"], kdf["name"], kdf["memory"], kdf["iterations"]]

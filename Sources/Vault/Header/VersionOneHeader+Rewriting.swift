@@ -10,7 +10,14 @@ extension ProvenSlot {
     guard header.slots.count == 1, let slot = header.slots.first, let description = slot.keyslot.description else {
       throw .corrupt("header")
     }
-    guard let shown = try opener.secret(of: description) else { return nil }
+    if let found = try opened(header, slot, by: try opener.secret(of: description)) { return found }
+    return try opened(header, slot, by: try opener.earlierSecret(of: description))
+  }
+
+  private static func opened(
+    _ header: VersionOneHeader, _ slot: VersionOneHeader.Slot, by shown: consuming SecretBytes?
+  ) throws(KeyStoreError) -> (ProvenSlot, ClassKeys)? {
+    guard let shown else { return nil }
     let secret = SecretBox(shown)
     return try keyStoreFault { () throws(VaultError) in
       guard let keys = try secret.withBytes({ bytes throws(VaultError) in try header.keys(of: slot, bytes) }) else { return nil }

@@ -24,23 +24,32 @@ struct ProvenSlot {
     for slot in header.slots {
       guard let description = slot.description, description.type == opener.type else { continue }
       isThere = true
-      let shown: SecretBytes?
-      do throws(KeyStoreError) { shown = try opener.secret(of: description) } catch {
+      do throws(KeyStoreError) {
+        if let proven = try fitting(try opener.secret(of: description), slot, header) { return proven }
+        if let proven = try fitting(try opener.earlierSecret(of: description), slot, header) { return proven }
+      } catch {
         guard error.isAbsence else { throw error }
         absence = absence ?? error
-        continue
       }
-      guard let secret = shown else { continue }
-      guard secret.count == 32 else { throw .corrupt("keyslot") }
-      let found = SecretBox(secret)
-      let proven = try keyStoreFault { () throws(VaultError) in try ProvenSlot(slot, found, of: header.vaultID) }
-      guard proven.keys.fit(slot) else { continue }
-      try keyStoreFault { () throws(VaultError) in try proven.keys.check(slot, header.vaultID, version: header.version) }
-      return proven
     }
     guard isThere else { throw .vault(.noSuchSlot) }
     if let absence { throw absence }
     return nil
+  }
+
+  /// - Returns: nil when the secret is not the slot's.
+  private static func fitting(
+    _ shown: consuming SecretBytes?, _ slot: Keyslot, _ header: VaultHeader
+  ) throws(KeyStoreError) -> ProvenSlot? {
+    guard let secret = shown else { return nil }
+    guard secret.count == 32 else { throw .corrupt("keyslot") }
+    let found = SecretBox(secret)
+    return try keyStoreFault { () throws(VaultError) in
+      let proven = try ProvenSlot(slot, found, of: header.vaultID)
+      guard proven.keys.fit(slot) else { return nil }
+      try proven.keys.check(slot, header.vaultID, version: header.version)
+      return proven
+    }
   }
 
   /// Every class key the slot has that can be opened here.

@@ -46,6 +46,15 @@ public protocol SlotOpener {
 
   /// The secret of the slot, 32 bytes; nil when it is not the one this opener is for. A wrong secret is noticed by the vault.
   func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes?
+
+  /// The secret as earlier versions made it of the same thing, tried where `secret` does not fit; nil where that is the same, as it is
+  /// for most openers. Both are one attempt.
+  func earlierSecret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes?
+}
+
+extension SlotOpener {
+  /// None.
+  public func earlierSecret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? { nil }
 }
 
 /// A new slot's parameters and the secret that goes with them.

@@ -84,24 +84,37 @@ struct KeyFile {
   }
 
   mutating func seal(_ plaintext: borrowing SecretBytes, under password: SecretBox) throws(VaultError) {
-    let box = try withKey(password) { key throws in
-      try plaintext.withBytes { try AESGCM.seal($0, key: key, nonce: nonce, associated: associated) }
+    sealed = try password.withBytes { typed throws(VaultError) in
+      try NormalPassphrase.withBytes(of: typed) { password throws(VaultError) in
+        try withKey(password) { key throws in
+          try plaintext.withBytes { try AESGCM.seal($0, key: key, nonce: nonce, associated: associated) }
+        }
+      }
     }
-    sealed = box
   }
 
+  /// Tries the password in NFKC, then, where that is another, as it was typed: so earlier versions made their files.
   func open(_ password: SecretBox) throws(VaultError) -> SecretBox {
+    try password.withBytes { typed throws(VaultError) in
+      guard let normal = try NormalPassphrase.differing(from: typed) else { return try open(under: typed) }
+      do throws(VaultError) {
+        return try normal.withBytes { bytes throws(VaultError) in try open(under: bytes) }
+      } catch .badKey(.wrongPassword) { return try open(under: typed) }
+    }
+  }
+
+  private func open(under password: UnsafeRawBufferPointer) throws(VaultError) -> SecretBox {
     try withKey(password) { key throws in
       try sealed.withUnsafeBytes { SecretBox(try AESGCM.open($0, key: key, nonce: nonce, associated: associated)) }
     }
   }
 
   private func withKey<Result>(
-    _ password: SecretBox, _ body: (UnsafeRawBufferPointer) throws -> Result
+    _ password: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws(VaultError) -> Result {
     defer { holdfast_give_memory_back() }  // what the password function took
     return try vaultFault(.badKey(.wrongPassword)) {
-      let key = try password.withBytes { try Argon2id.key(password: $0, salt: salt, cost: cost, count: 32) }
+      let key = try Argon2id.key(password: password, salt: salt, cost: cost, count: 32)
       return try key.withBytes(body)
     }
   }

@@ -1,0 +1,108 @@
+import Ciphers
+import Curve
+import Nostr
+import SecretMemory
+import Testing
+
+@testable import Vault
+
+/// One passphrase, however its characters are put together.
+@Suite struct NormalPassphraseTests {
+  /// As two keyboards or systems write the same text, and its form NFKC.
+  static let spellings: [(String, String)] = [
+    ("p\u{e4}ssw\u{f6}rd", "pa\u{308}sswo\u{308}rd"),
+    ("\u{1100}\u{1161}\u{11a8} key", "\u{ac01} key"),
+    ("\u{fb01}ne \u{2460}", "fine 1"),
+    ("\u{ff41}\u{ff42} \u{a0}c", "ab  c"),
+  ]
+
+  @Test("A passphrase opens the vault in each of its spellings", arguments: spellings)
+  func eachSpellingOpens(one: String, other: String) throws {
+    for (made, typed) in [(one, other), (other, one), (one, one), (other, other)] {
+      let home = TemporaryHome()
+      try home.create(made).close()
+      let vault = try home.open(typed)
+      #expect(vault.failedAttempts == 0)
+      vault.lock()
+      try vault.unlock(passphrase: passphrase(typed), now: 2)
+      vault.close()
+    }
+  }
+
+  @Test("A vault of an earlier version, made of the bytes as typed, opens as it was typed", arguments: spellings)
+  func rawSlotsOpen(one: String, other: String) throws {
+    for typed in [one, other] {
+      let home = TemporaryHome()
+      try Self.rawVault(home, typed).close()
+      let vault = try home.open(typed)
+      #expect(vault.failedAttempts == 0)
+      _ = try vault.testSlot(with: Owner.passphrase(typed), now: 3)
+      vault.close()
+    }
+  }
+
+  @Test("A wrong passphrase counts once, whatever was tried with it")
+  func aWrongOneCountsOnce() throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    for now in [Int64(1), 2] {
+      #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try home.open("wro\u{308}ng", now: now) }
+    }
+    #expect(try home.open(now: 3).failedAttempts == 2)
+  }
+
+  @Test("A change of the passphrase makes a slot for every spelling")
+  func aChangedPassphraseIsNormal() throws {
+    let home = TemporaryHome()
+    let (typed, other) = Self.spellings[0]
+    let vault = try Self.rawVault(home, typed)
+    try vault.changePassphrase(
+      shown: Owner.passphrase(typed), to: .passphrase(passphrase(typed), cost: .floor), now: 4)
+    vault.close()
+    #expect(try home.open(other).failedAttempts == 0)
+  }
+
+  @Test("Bytes that are no text, or too long for it, are a passphrase as they are")
+  func otherBytesStayAsTheyAre() throws {
+    for bytes: [UInt8] in [[0xff, 0xfe, 0x20, 0x61], [UInt8](repeating: 0x61, count: 5000) + Array("a\u{308}".utf8)] {
+      let home = TemporaryHome()
+      try Vault.create(home: home.path, passphrase: box(bytes).duplicate(), cost: .floor).close()
+      #expect(try Vault.open(home: home.path, passphrase: box(bytes).duplicate(), now: 1).failedAttempts == 0)
+    }
+  }
+
+  @Test("A key file opens in each spelling of its password, and one of an earlier version as it was typed")
+  func keyFiles() throws {
+    let (one, other) = Self.spellings[0]
+    let home = TemporaryHome()
+    let identities = try Identities(try home.create())
+    let made = try identities.create(NewIdentity("a"), words: 12, now: 5000)
+    let file = try identities.keyFile(for: made.publicKey, password: box(Array(one.utf8)), cost: .floor, now: 77)
+    #expect(try Self.key(in: file, other) == made.publicKey)
+    #expect(try Self.key(in: Array(Self.rawKeyFile.utf8), other).hex == Self.rawKey)
+    #expect(throws: VaultError.badKey(.wrongPassword)) { try Self.key(in: Array(Self.rawKeyFile.utf8), "x\u{308}") }
+  }
+
+  private static func key(in file: [UInt8], _ password: String) throws -> PublicKey {
+    var copy = file
+    let help = ImportHelp(password: try box(Array(password.utf8)))
+    return try Identities(try TemporaryHome().create()).importKey(SecretBytes(wiping: &copy), name: "b", help: help, now: 0)
+      .publicKey
+  }
+
+  /// As earlier versions made a vault.
+  private static func rawVault(_ home: TemporaryHome, _ typed: String) throws -> Vault {
+    let salt = [UInt8](repeating: 7, count: Argon2id.saltLength)
+    let secret = try box(Array(typed.utf8)).withBytes { bytes throws(VaultError) in
+      try PassphraseParameters.key(bytes, salt, .floor)
+    }
+    let first = SlotEnrolment(type: .passphrase, parameters: PassphraseParameters.bytes(.floor, salt), secret: secret)
+    return try Vault.create(home: home.path, first: first, label: "", now: 1)
+  }
+
+  /// Secret key 01…01, password "pässwörd" in NFD, the bytes as they are.
+  private static let rawKey = "1b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078f"
+  private static let rawKeyFile =
+    #"{"version": 1, "algorithm": "AES-256-GCM", "kdf": {"name": "Argon2id", "memory": 19456, "iterations": 2, "parallelism": 1, "salt": "c3Nzc3Nzc3Nzc3Nzc3Nzcw=="},"#
+    + #" "nonce": "bm5ubm5ubm5ubm5u", "hint": "", "createdAt": 1700000000, "encrypted": "rlGo3tKuW1VnqbxFJqxkJMlO6E2NbZDkib1+asvOaRAj81FrQJwZKZJOb4NlubFrGPM2f65fqHTrj08yGSMIcCS+L23/Uhbyuqw6nVOu/oVTuIf9hmaKhXW44SGaz8r1xQ=="}"#
+}
