@@ -206,8 +206,8 @@ import Testing
     (
       "status", [:],
       [
-        "version", "home", "running", "trial", "locked", "suspended", "identities", "clients", "links", "waiting",
-        "share_requests", "log_entries",
+        "version", "home", "running", "trial", "locked", "suspended", "identities", "device_binding", "clients", "links",
+        "waiting", "share_requests", "log_entries",
       ]
     ),
     ("sign", ["event": ["kind": 1, "content": "x"]], ["id", "pubkey", "created_at", "kind", "tags", "content", "sig"]),

@@ -12,7 +12,8 @@ enum StatusText {
       ("Console", ResultText.shown(result["console"])),
       ("Relays", (result["relays"]?.array ?? []).map(relay).joined(separator: "\n")),
       ("Desktop", ResultText.shown(result["desktop"])),
-      ("Identities", ResultText.shown(result["identities"])), ("Apps", apps(result)), ("Waiting", waiting(result)),
+      ("Identities", ResultText.shown(result["identities"])), ("This device", device(result)), ("Apps", apps(result)),
+      ("Waiting", waiting(result)),
       ("Shares", shares(result)),
       ("Requests", requests(result)), ("Answers", answers(result)), ("Left out", leftOut(result)), ("Log", log(result)),
       ("Backup", result["last_backup"]?.integer.map { "last made \(moment($0))" } ?? ""),
@@ -41,6 +42,11 @@ enum StatusText {
       let why = ResultText.shown(relay["last_error"])
       return "\(url) (\(ResultText.shown(relay["state"]))\(why.isEmpty ? "" : ": \(why)"))"
     }
+  }
+
+  private static func device(_ result: JSONValue) -> String {
+    guard let binding = result["device_binding"]?.string else { return "" }
+    return "keys of this device only are in no backup; against a copy of the whole folder: \(printable(binding))"
   }
 
   private static func apps(_ result: JSONValue) -> String {

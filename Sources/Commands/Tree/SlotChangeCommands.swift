@@ -42,7 +42,7 @@ extension Command {
       "bind", "Bind the vault to the device it lies on now",
       discussion: """
         For a home folder that was copied from another machine, or lost its device.key. Classes that end in this-device-only are bound \
-        to the machine they were made on: what was kept under them cannot be opened here, is named, and is removed when you accept \
+        to the device.key and the id of the machine they were made on (not enforced here by any chip): what was kept under them cannot be opened here, is named, and is removed when you accept \
         that. Then those classes can be used again. If the other machine is still there, use it, or move its keys to another class there.
         """,
       options: [SharedOptions.yes, SharedOptions.acceptLoss],

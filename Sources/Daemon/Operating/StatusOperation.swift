@@ -12,6 +12,7 @@ extension Operations {
         .init("trial", .bool(core.isTrial)),
         .init("locked", .bool(core.gate.isLocked)), .init("suspended", .bool(core.gate.isSuspended)),
         .init("identities", .integer(Int64(core.identities.all.count))),
+        .init("device_binding", hasKeysOfThisDevice ? "not enforced here" : .null),
         .init("clients", .integer(Int64(core.engine.pairings.count))),
         .init("links", .integer(Int64(core.engine.openLinks.count))),
         .init("waiting", .integer(Int64(core.engine.pendingRequests.count))),
@@ -22,6 +23,8 @@ extension Operations {
 }
 
 extension Operations {
+  private var hasKeysOfThisDevice: Bool { core.identities.all.contains { $0.protection.isThisDeviceOnly } }
+
   /// How many ask for a share that is kept here, or for one of the owner's, and have no answer yet.
   private func openShareRequests() -> Int {
     ((try? core.guardians.requests()) ?? []).filter { $0.part != .asker && $0.isOpen }.count

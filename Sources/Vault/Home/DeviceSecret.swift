@@ -22,6 +22,8 @@ struct Machine: Sendable {
 }
 
 /// What keeps classes of this device on this device: a secret beside the vault, and the machine's own id.
+///
+/// Not against who copies the whole folder and knows the id: no chip seals either.
 struct DeviceSecret: Sendable {
   static let length = 32
   /// 32 bytes.

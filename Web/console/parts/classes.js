@@ -71,4 +71,4 @@ export function inWords(text) {
 }
 
 export const HERE_ONLY_WORDS =
-  "On this device only: left out of every backup and every recovery kit, and bound to this machine. If the machine is lost, so is the key, unless you have another copy.";
+  "On this device only: left out of every backup and every recovery kit. Not enforced here against a copy of the whole folder: no chip seals it. If the machine is lost, so is the key, unless you have another copy.";

@@ -101,10 +101,10 @@ enum ReceiptClaims {
     let bound = facts.protection.isThisDeviceOnly
     return ReceiptClaim(
       name: "this-device-only", sentence: "A copy of the vault on another machine does not give the key.",
-      holds: bound ? .yes : .no,
+      holds: bound ? .notEnforcedHere : .no,
       tested: nil,
       how: bound
-        ? "device.key, which is in no backup, and the machine's id are part of its wraps; who copies the whole folder has the first"
+        ? "it is in no backup; but device.key lies in the folder and everybody can read the machine's id: no chip seals them"
         : "whoever has the folder and one way in has the key: that is what makes a backup of use")
   }
 
