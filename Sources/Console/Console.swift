@@ -115,6 +115,7 @@ public final class Console: Sendable {
       return answer(.notSignedIn(clearing: call.cookie))
     }
     guard isRight(call.csrf, for: session) else { return answer(.wrongCSRF) }
+    let answer = { @Sendable (reply: CallReply) in answer(reply.forOwner) }
     if answerSession(call, session, answer) { return }
     guard let need = ConsoleOperation.need(call.operation) else { return answer(.unknownOperation) }
     guard need == .nothing || Sessions.isProvenRecently(session, now: now) else { return answer(.wantsProof) }

@@ -20,6 +20,10 @@ public enum CloseReason: Equatable, Sendable {
   case notUTF8
   /// A binary message; Nostr knows text only.
   case notText
+  /// Too much of messages that are not complete, of this peer or of all together.
+  case tooMuchUnfinished
+  /// Others needed the room; whoever does nothing here goes first.
+  case crowdedOut
   /// The peer closed, with this code (1005: without one).
   case peerClosed(code: UInt16)
   /// The connection broke off without a closing handshake: a crash, the network, no pong, or frames against RFC 6455.
@@ -60,6 +64,8 @@ extension CloseReason: CustomStringConvertible {
     case .tooManyFragments: "the peer sent a message in too many fragments"
     case .notUTF8: "the peer sent text that is not UTF-8"
     case .notText: "the peer sent a binary message"
+    case .tooMuchUnfinished: "too much waits for the rest of messages"
+    case .crowdedOut: "others needed the room"
     case .peerClosed(let code): "the peer closed the connection (code \(code))"
     case .peerVanished: "the connection broke off"
     case .closedHere: "closed"

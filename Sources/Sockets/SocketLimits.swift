@@ -9,8 +9,21 @@ public enum SocketLimits {
   public static let fragments = 1_024
   /// Bytes that wait for a peer that does not read, before the connection is given up.
   public static let sendQueueBytes = 1024 * 1024
-  /// Connections of one listener.
+  /// Connections of the listeners that share an `Admission`.
   public static let connections = 2_048
+  /// How many of them one holder may have of those that are of no use to anybody: as many as apps behind one proxy may open at once,
+  /// before they say who they are.
+  public static let strangersPerHolder = 1_024
+  /// Connections of a port that apps cannot take, so that its owner comes in; and those of the owner's own socket.
+  public static let ownersConnections = 128
+  /// Descriptors that listeners leave free: for files, relays outside, and the owner's own socket.
+  public static let reservedDescriptors = 512
+  /// Bytes of messages and bodies that are not complete, of all connections of an `Admission`.
+  public static let unfinishedBytes = 64 << 20
+  /// The same of one holder.
+  public static let unfinishedBytesPerHolder = 32 << 20
+  /// Bytes that a connection may have of what is not complete, however much others have.
+  public static let fairUnfinishedBytes = 8 << 10
   /// Bytes of all request headers together, request line included.
   public static let headerBytes = 8_192
   /// Bytes of an HTTP request body.

@@ -41,6 +41,7 @@ private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
   if let contact = asked.pushContact { options.pushContact = contact }
   options.tls = asked.tls.map { ($0.certificate, $0.key) }
   options.consoleHosts = asked.consoleHosts
+  options.trustedProxies = asked.trustedProxies
   return options
 }
 

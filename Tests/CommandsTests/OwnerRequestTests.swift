@@ -149,6 +149,7 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
     #expect(try up("--tls-cert", "c", "--tls-key", "k").tls == .init(certificate: "c", key: "k"))
     #expect(throws: UsageError.self) { try up("--tls-cert", "c") }
     #expect(throws: UsageError.self) { try up("--tls-key", "k") }
+    #expect(try up("--trusted-proxy", "10.0.0.0/8", "--trusted-proxy", "::1").trustedProxies == ["10.0.0.0/8", "::1"])
     #expect(try up("--console-host", "a", "--console-host", "https://b").consoleHosts == ["a", "https://b"])
   }
 

@@ -198,4 +198,19 @@ import Testing
     #expect(bench.events.withLock { $0.last } == .signInFailed(count: 6))
     #expect(try stranger.call("session/open", ["token": .string(token)]).status == 200)
   }
+
+  @Test("The owner's connection stays when strangers take all there are") func theOwnersConnectionStays() throws {
+    let bench = try ConsoleBench(connections: 4)
+    defer { bench.stop() }
+    let owner = try bench.signedIn()
+    let (page, got) = try owner.live()
+    #expect(got.status == 101)
+    let strangers = try (0..<50).map { _ in try Wire(port: bench.listener.port) }
+    var other = try bench.signedIn()
+    #expect(try other.call("status").status == 200)
+    bench.console.tell(.clients)
+    #expect(page.frame() != nil, "hello")
+    #expect(page.frame()?.opcode == 1)
+    withExtendedLifetime(strangers) {}
+  }
 }

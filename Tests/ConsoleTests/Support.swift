@@ -24,7 +24,8 @@ final class ConsoleBench: Sendable {
   let meanwhile = Locked(Meanwhile())
 
   init(
-    kept: Locked<[[UInt8]: [UInt8]]> = Locked([:]), names: [String] = ["localhost", "127.0.0.1"], takesAnyAddress: Bool = false
+    kept: Locked<[[UInt8]: [UInt8]]> = Locked([:]), names: [String] = ["localhost", "127.0.0.1"], takesAnyAddress: Bool = false,
+    proxies: [String] = [], connections: Int = SocketLimits.connections
   ) throws {
     self.kept = kept
     let loop = try EventLoop()
@@ -33,6 +34,10 @@ final class ConsoleBench: Sendable {
     let box = Locked<Console?>(nil)
     var options = Listener.Options(.tcp(host: "127.0.0.1", port: 0))
     options.extraHeaders = Console.extraHeaders
+    options.proxies = proxies.compactMap { AddressRange(parsing: $0) }
+    var limits = Admission.Limits()
+    limits.connections = connections
+    options.admission = Admission(limits)
     listener = try loop.listen(
       options,
       service: Service(

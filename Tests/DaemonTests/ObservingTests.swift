@@ -89,6 +89,8 @@ import Vault
     #expect(with { $0.freeDiskBytes = 1 << 20 } == [.diskNearlyFull])
     #expect(with { $0.embedded = .init(connections: 1_536, subscriptions: 0, kept: 0) } == [.relayFull])
     #expect(with { $0.counters.lastTooMany = $0.now } == [.tooManyRequests])
+    #expect(with { ($0.connections.lastShortage, $0.monotonic) = (1_000, 200_000) } == [.connectionsShort])
+    #expect(with { ($0.connections.lastShortage, $0.monotonic) = (1_000, 400_000) } == [])
     #expect(with { $0.isCheckpointFailing = true } == [.checkpointFailing])
     #expect(with { $0.now = 1_000_000_000 } == [.clockImplausible])
     #expect(with { $0.now = .max } == [.clockImplausible])

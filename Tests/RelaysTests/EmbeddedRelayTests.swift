@@ -309,6 +309,7 @@ import Testing
   @Test func turnsAwayConnectionsBeyondTheLimit() throws {
     let server = try server { $0.connections = 1 }
     defer { server.stop() }
+    server.relay.setApps([Make.key(1).publicKey])
     let first = try TestClient(server.loop, server.url)
     #expect(first.listen(Make.key(1).publicKey))
     let second = try TestClient(server.loop, server.url, mustOpen: false)

@@ -67,7 +67,7 @@ final class RelayServer: Sendable {
     self.relay = relay
     own.start()
     listener = try own.listen(
-      .init(.tcp(host: "127.0.0.1", port: port)), service: Service(upgrade: { _ in relay.upgrade() }))
+      .init(.tcp(host: "127.0.0.1", port: port)), service: Service(upgrade: { relay.upgrade($0) }))
   }
 
   var url: WebSocketURL { get throws { try WebSocketURL(parsing: "ws://127.0.0.1:\(listener.port)") } }

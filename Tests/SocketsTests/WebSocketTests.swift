@@ -257,7 +257,9 @@ import Testing
 
   @Test func connectionsBeyondTheLimitAreTurnedAway() throws {
     var options = Listener.Options(.tcp(host: "127.0.0.1", port: 0))
-    options.connections = 2
+    var limits = Admission.Limits()
+    limits.connections = 2
+    options.admission = Admission(limits)
     let bench = try Bench(options, echoService())
     defer { bench.loop.stop(within: 200) }
     let inside = Recorder()

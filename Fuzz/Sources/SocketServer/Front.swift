@@ -30,7 +30,7 @@ struct Front: Sendable {
       if request.path == Self.relayPath { return answer(HTTPResponse(status: 200, body: relay.information(version: "fuzz"))) }
       console.withLock { $0 }?.answer(request, answer)
     }) { request in
-      if request.path == Self.relayPath { return relay.upgrade() }
+      if request.path == Self.relayPath { return relay.upgrade(request) }
       return console.withLock { $0 }?.upgrade(request) ?? .refuse(HTTPResponse(status: 503, text: "Not yet."))
     }
   }

@@ -36,6 +36,9 @@ public struct UpRequest: Sendable, Equatable {
   /// Further names of the console, or whole origins.
   public let consoleHosts: [String]
 
+  /// Proxies whose word about an address is believed.
+  public let trustedProxies: [String]
+
   /// Two PEM files.
   public struct TLSPair: Sendable, Equatable {
     /// The certificate first, then those that lead to its authority.
@@ -68,6 +71,7 @@ public struct UpRequest: Sendable, Equatable {
     isQuiet = invocation.has("quiet")
     tls = try Self.tls(invocation)
     consoleHosts = invocation.values("console-host")
+    trustedProxies = invocation.values("trusted-proxy")
     guard let listen = invocation.value("listen") else {
       (host, port) = (nil, nil)
       return

@@ -48,6 +48,9 @@ extension Command {
       .repeated(
         "console-host", "NAME",
         "A further name by which browsers reach the console, or https://NAME behind a proxy that brings TLS"),
+      .repeated(
+        "trusted-proxy", "ADDRESS",
+        "A proxy before the port, or a range (10.0.0.0/8), whose X-Forwarded-For tells addresses apart; it has to write one"),
       SharedOptions.trust("What a client that pairs by the printed link may do (medium)"),
       .value("auth-url", "URL", "Tell apps to show this address while a request waits: your console's, as their user reaches it"),
       .value(

@@ -10,6 +10,15 @@ struct CallReply: Sendable {
   var headers: [HTTPHeader] = []
   /// What the page has to bring first, for pages that can offer it.
   var wants: String?
+  /// Whether the signed-in owner is answered.
+  var isForOwner = false
+
+  /// The same, for the signed-in owner.
+  var forOwner: CallReply {
+    var reply = self
+    reply.isForOwner = true
+    return reply
+  }
 
   init(_ status: Int, _ body: ControlResponse, headers: [HTTPHeader] = []) {
     (self.status, self.body, self.headers) = (status, body, headers)
@@ -92,8 +101,10 @@ struct CallReply: Sendable {
 
   func response(isSecure: Bool) -> HTTPResponse {
     let fixed = [HTTPHeader("content-type", "application/json"), HTTPHeader("cache-control", "no-store")]
-    return HTTPResponse(
+    var response = HTTPResponse(
       status: status, headers: fixed + headers + SecurityHeaders.all(isSecure: isSecure), body: bodyBytes)
+    response.isForOwner = isForOwner
+    return response
   }
 
   private var bodyBytes: HTTPBody {

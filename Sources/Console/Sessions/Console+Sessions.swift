@@ -87,7 +87,7 @@ extension Console {
     ended([crowdedOut].compactMap { $0 }, .crowdedOut)
     hooks.record(.signedIn(means))
     tell(.sessions)
-    return .done(["csrf": .string(csrf(for: session))], headers: [call.cookie.set(token)])
+    return CallReply.done(["csrf": .string(csrf(for: session))], headers: [call.cookie.set(token)]).forOwner
   }
 
   func signInFailed(_ now: ConsoleTime) {

@@ -12,6 +12,7 @@ enum Metrics {
     text.single("holdfast_uptime_seconds", .gauge, "Seconds since the start.", seen.uptime)
     requests(&text, seen.counters)
     relays(&text, seen)
+    connections(&text, seen.connections)
     state(&text, seen)
     return text.text
   }
@@ -63,6 +64,14 @@ enum Metrics {
     text.sample(embedded.connections, ("what", "connections"))
     text.sample(embedded.subscriptions, ("what", "subscriptions"))
     text.sample(embedded.kept, ("what", "kept_events"))
+  }
+
+  private static func connections(_ text: inout PrometheusText, _ seen: Observation.Connections) {
+    text.single("holdfast_connections", .gauge, "Connections to the port.", Int64(seen.open))
+    text.begin("holdfast_connections_ended_total", .counter, "Connections closed or turned away for want of room, by why.")
+    text.sample(seen.pushedOut, ("why", "room"))
+    text.sample(seen.turnedAway, ("why", "turned_away"))
+    text.sample(seen.unfinished, ("why", "unfinished"))
   }
 
   private static func state(_ text: inout PrometheusText, _ seen: Observation) {

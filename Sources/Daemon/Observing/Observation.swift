@@ -1,5 +1,6 @@
 internal import JSON
 internal import Relays
+internal import Sockets
 
 /// How the signer is doing, at one moment: what `/healthz`, `/metrics` and `status` tell.
 struct Observation: Sendable {
@@ -17,9 +18,27 @@ struct Observation: Sendable {
     var limit = RelayLimits().connections
   }
 
+  /// The port's connections, and what became of those that there was no room for.
+  struct Connections: Sendable {
+    var open = 0
+    /// The most connections that the port takes.
+    var limit = SocketLimits.connections
+    /// Closed for others, since the start.
+    var pushedOut = 0
+    /// Found no room.
+    var turnedAway = 0
+    /// Closed because too much of messages was unfinished.
+    var unfinished = 0
+    /// When one of these last happened, in milliseconds of the monotonic clock.
+    var lastShortage: Int64?
+  }
+
   var counters: Counters
   var relays: [Relay]
   var embedded: Embedded?
+  var connections = Connections()
+  /// Milliseconds of the monotonic clock.
+  var monotonic: Int64 = 0
   var identities: Int
   var pairings: Int
   var links: Int
@@ -49,6 +68,8 @@ struct Observation: Sendable {
 extension Observation {
   /// With less than this left, the disk counts as nearly full: some hundred thousand entries of the record.
   static let leastFreeDisk: Int64 = 64 << 20
+  /// How long a shortage of connections is told, in milliseconds.
+  static let shortageTold: Int64 = 5 * 60_000
   /// Before this version was made, in seconds since 1970 (2025-01-01).
   static let earliestTime: Int64 = 1_735_689_600
   /// 2100-01-01.
@@ -67,6 +88,7 @@ extension Observation {
       case .noRelay: lacksRelay
       case .relayFull: embedded.map { $0.connections >= $0.limit } ?? false
       case .tooManyRequests: counters.lastTooMany.map { (0..<Self.recently).contains(now - $0) } ?? false
+      case .connectionsShort: connections.lastShortage.map { monotonic - $0 < Self.shortageTold } ?? false
       case .notRecording: counters.isUnrecordable
       case .diskNearlyFull: freeDiskBytes.map { $0 < Self.leastFreeDisk } ?? false
       case .backupFailing: backupFailures >= BackupDue.failuresTold

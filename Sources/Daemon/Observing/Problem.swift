@@ -5,6 +5,7 @@ enum Problem: String, Sendable, CaseIterable {
   case noRelay = "no-relay"
   case relayFull = "relay-full"
   case tooManyRequests = "too-many-requests"
+  case connectionsShort = "connections-short"
   case notRecording = "not-recording"
   case diskNearlyFull = "disk-nearly-full"
   case clockImplausible = "clock-implausible"
@@ -17,9 +18,10 @@ enum Problem: String, Sendable, CaseIterable {
     case .locked: "The signer is locked: requests that need a key wait."
     case .suspended: "Everything is shut: no app is served."
     case .noRelay: "None of the relays that apps are reached by is connected."
-    case .relayFull: "The embedded relay has all the connections it takes: further apps are turned away."
     case .tooManyRequests:
       "Apps ask more than the signer takes: some requests were refused within the last minute."
+    case .relayFull: "The embedded relay has all the connections it takes: idle strangers are closed, or apps turned away."
+    case .connectionsShort: "Somebody holds so many connections, or so much of unfinished messages, that connections were closed."
     case .notRecording: "The record cannot be written: nothing is signed."
     case .diskNearlyFull: "The disk of the vault's folder is nearly full."
     case .clockImplausible: "This machine's clock cannot be right: apps' requests look too old or too new."
@@ -37,6 +39,7 @@ enum Problem: String, Sendable, CaseIterable {
     case .relayFull: "See which programs hold connections, and end those that are not yours: ss -tnp"
     case .tooManyRequests:
       "See which app asks so much, and take it off if it should not: holdfast client list, holdfast client revoke NAME"
+    case .connectionsShort: "See which programs or addresses hold connections, and end those that are not yours: ss -tnp"
     case .notRecording: "Look for a full or read-only disk: holdfast doctor"
     case .diskNearlyFull: "Make room; when the disk is full, nothing can be recorded and so nothing is signed."
     case .clockImplausible: "Set the clock; let the system keep it (timedatectl set-ntp true)."

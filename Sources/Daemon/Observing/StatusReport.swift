@@ -19,6 +19,7 @@ enum StatusReport {
       .init("log_bytes", .integer(seen.logBytes)), .init("disk_free_bytes", seen.freeDiskBytes.map { .integer($0) } ?? .null),
       .init("backup_failures", .integer(seen.backupFailures)),
       .init("last_backup", seen.lastBackup.map { .integer($0) } ?? .null),
+      .init("connections", connections(seen.connections)),
       .init("memory_kib", .integer(seen.memoryKiB)),
     ]
   }
@@ -26,6 +27,13 @@ enum StatusReport {
   private static func problem(_ problem: Problem) -> JSONValue {
     .object([
       .init("name", .string(problem.rawValue)), .init("text", .string(problem.text)), .init("hint", .string(problem.hint)),
+    ])
+  }
+
+  private static func connections(_ seen: Observation.Connections) -> JSONValue {
+    .object([
+      .init("open", number(seen.open)), .init("limit", number(seen.limit)), .init("pushed_out", number(seen.pushedOut)),
+      .init("turned_away", number(seen.turnedAway)), .init("unfinished", number(seen.unfinished)),
     ])
   }
 

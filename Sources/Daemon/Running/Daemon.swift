@@ -158,7 +158,11 @@ public final class Daemon: Sendable {
       if request.operation == RequestWatch.operation { return watch.take(request, answer) }
       queue.take(request, via: .command, answer)
     }
-    do { _ = try loop.listen(Listener.Options(.unix(path: core.home.controlSocket)), service: control.service) } catch {
+    var place = Listener.Options(.unix(path: core.home.controlSocket))
+    var limits = Admission.Limits()
+    limits.connections = SocketLimits.ownersConnections
+    place.admission = Admission(limits)
+    do { _ = try loop.listen(place, service: control.service) } catch {
       throw OperationFailure(error)
     }
   }

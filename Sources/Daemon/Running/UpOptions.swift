@@ -30,6 +30,9 @@ public struct UpOptions: Sendable {
   /// Further names by which browsers reach the console, or whole origins such as `https://signer.example`.
   public var consoleHosts: [String] = []
 
+  /// Proxies whose `X-Forwarded-For` is believed: addresses, or ranges such as `10.0.0.0/8`.
+  public var trustedProxies: [String] = []
+
   /// The usual port: the kind number of NIP-46.
   public static let usualPort: UInt16 = 24133
 

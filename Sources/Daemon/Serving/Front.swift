@@ -1,4 +1,5 @@
 internal import Console
+internal import Curve
 internal import JSON
 internal import Locks
 internal import Nostr
@@ -13,6 +14,7 @@ final class Front: Sendable {
 
   private let relay: EmbeddedRelay?
   private let listeners: [Listener]
+  private let admission: Admission
   private let attached: Locked<Console?>
   /// The relay's address as links name it. Nil without an embedded relay.
   let relayURL: WebSocketURL?
@@ -28,9 +30,14 @@ final class Front: Sendable {
     _ options: UpOptions, _ loop: EventLoop, _ monitoring: Monitoring,
     work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, deliver: @escaping @Sendable (Event, UInt64) -> Void
   ) throws(OperationFailure) {
+    let admission = Admission()
+    self.admission = admission
+    var limits = RelayLimits()
+    // Where the system allows few descriptors, apps leave some for the owner, too.
+    limits.connections = min(limits.connections, admission.mostConnections - SocketLimits.ownersConnections)
     let relay =
       options.embeddedRelay
-      ? EmbeddedRelay(hooks: .init(work: work, deliver: deliver, now: { Clock.seconds })) : nil
+      ? EmbeddedRelay(limits: limits, hooks: .init(work: work, deliver: deliver, now: { Clock.seconds })) : nil
     self.relay = relay
     let attached = Locked<Console?>(nil)
     self.attached = attached
@@ -40,11 +47,18 @@ final class Front: Sendable {
       guard let console = attached.withLock({ $0 }) else { return answer(Self.notReady) }
       console.answer(request, answer)
     }) { request in
-      if let relay, Self.isRelay(request.path) { return relay.upgrade() }
+      if let relay, Self.isRelay(request.path) { return relay.upgrade(request) }
       return attached.withLock { $0 }?.upgrade(request) ?? .refuse(Self.notReady)
     }
-    let (listener, remark) = try Self.listen(options, loop, service)
-    let beside = Self.listenBeside(listener, options, loop, service)
+    let proxies = try options.trustedProxies.map { text throws(OperationFailure) in
+      guard let range = AddressRange(parsing: text) else {
+        throw .usage("--trusted-proxy takes an IP address, or a range such as 10.0.0.0/8.")
+      }
+      return range
+    }
+    let shared = Shared(admission: admission, proxies: proxies, service: service)
+    let (listener, remark) = try Self.listen(options, loop, shared)
+    let beside = Self.listenBeside(listener, options, loop, shared)
     (listeners, port) = ([listener, beside.listener].compactMap { $0 }, listener.port)
     (isLocalhostOurs, remarks) = (beside.isOurs, remark + beside.remarks)
     // A certificate is for a name: links use the one that the owner gave.
@@ -68,6 +82,18 @@ final class Front: Sendable {
 
   func publish(_ event: Event) -> Bool { relay?.publish(event) ?? false }
 
+  /// Says which apps are paired: their connections are not closed for others.
+  func setApps(_ apps: Set<PublicKey>) { relay?.setApps(apps) }
+
+  /// What the port and the embedded relay did for want of room.
+  var connections: Observation.Connections {
+    let (port, relay) = (admission.counts, relay?.shortage ?? (pushedOut: 0, turnedAway: 0, last: nil))
+    return .init(
+      open: port.open, limit: admission.mostConnections, pushedOut: port.pushedOut + relay.pushedOut,
+      turnedAway: port.turnedAway + relay.turnedAway, unfinished: port.unfinished,
+      lastShortage: [port.lastShortage, relay.last].compactMap { $0 }.max())
+  }
+
   func stopTaking() {
     relay?.stopTaking()
     for listener in listeners { listener.stopListening() }
@@ -77,7 +103,8 @@ final class Front: Sendable {
   var clients: Observation.Embedded? {
     relay.map { relay in
       let counts = relay.counts
-      return .init(connections: counts.connections, subscriptions: counts.subscriptions, kept: counts.kept)
+      return .init(
+        connections: counts.connections, subscriptions: counts.subscriptions, kept: counts.kept, limit: relay.limits.connections)
     }
   }
 
@@ -95,34 +122,44 @@ final class Front: Sendable {
 
   // A trial that was not told where to listen takes another port when the usual one is taken; anything else is told.
   private static func listen(
-    _ options: UpOptions, _ loop: EventLoop, _ service: Service
+    _ options: UpOptions, _ loop: EventLoop, _ shared: Shared
   ) throws(OperationFailure) -> (Listener, [String]) {
     let port = options.port ?? UpOptions.usualPort
-    do { return (try loop.listen(place(options, options.host, port), service: service), []) } catch {
+    do { return (try loop.listen(place(options, options.host, port, shared), service: shared.service), []) } catch {
       guard error == .addressInUse, options.isTrial, options.port == nil else {
         throw OperationFailure(error, options.host, port)
       }
     }
     do {
-      let listener = try loop.listen(place(options, options.host, 0), service: service)
+      let listener = try loop.listen(place(options, options.host, 0, shared), service: shared.service)
       return (listener, ["Port \(port) is taken; this trial uses port \(listener.port)."])
     } catch { throw OperationFailure(error, options.host, 0) }
   }
 
-  private static func place(_ options: UpOptions, _ host: String, _ port: UInt16) -> Listener.Options {
+  /// What the listeners of the port have in common.
+  private struct Shared {
+    let admission: Admission
+    let proxies: [AddressRange]
+    let service: Service
+  }
+
+  private static func place(_ options: UpOptions, _ host: String, _ port: UInt16, _ shared: Shared) -> Listener.Options {
     let tls = options.tls.map { TLSFiles(certificatePath: $0.certificate, privateKeyPath: $0.key) }
     var place = Listener.Options(.tcp(host: host, port: port), tls: tls)
     place.extraHeaders = Console.extraHeaders
+    (place.admission, place.proxies) = (shared.admission, shared.proxies)
     return place
   }
 
   /// Browsers look for "localhost" at ::1 as well as at 127.0.0.1. Where we are at the one, we also take the other: else another
   /// user's program could, and be given the sign-in link.
   private static func listenBeside(
-    _ listener: Listener, _ options: UpOptions, _ loop: EventLoop, _ service: Service
+    _ listener: Listener, _ options: UpOptions, _ loop: EventLoop, _ shared: Shared
   ) -> (listener: Listener?, isOurs: Bool, remarks: [String]) {
     guard ["127.0.0.1", "localhost", "0.0.0.0"].contains(options.host) else { return (nil, options.host != "::1", []) }
-    do { return (try loop.listen(place(options, "::1", listener.port), service: service), true, []) } catch {
+    do {
+      return (try loop.listen(place(options, "::1", listener.port, shared), service: shared.service), true, [])
+    } catch {
       guard error == .addressInUse else { return (nil, true, []) }  // a machine without IPv6: nobody can be there
     }
     return (

@@ -83,6 +83,7 @@ final class RelayHub: Sendable {
 
   /// Links, pairings or their relays changed.
   func refresh() {
+    front.setApps(Set(core.engine.pairings.map(\.client)))
     let owners = Set(outside)
     pool.setKeys(core.engine.remoteSigners.sorted(), at: owners, only: Self.fewerKeys(core.engine, owners))
     let used = owners.union(core.engine.relays.compactMap { url($0) })

@@ -2,7 +2,7 @@ public import Curve
 internal import Encodings
 internal import Locks
 public import Nostr
-public import Sockets
+internal import Sockets
 
 /// A private signing relay inside the signer: events of kind 24133 and nothing else, kept ten minutes (NIP-01, NIP-11, NIP-42).
 ///
@@ -45,6 +45,7 @@ public final class EmbeddedRelay: Sendable {
     var authors: TokenBuckets<PublicKey>
     var searches: TokenBucket
     var clients: [ObjectIdentifier: RelayClient] = [:]
+    var admittance = Admittance()
     var bytesInFlight = 0
     var isTaking = true
   }
@@ -83,21 +84,6 @@ public final class EmbeddedRelay: Sendable {
         authors: TokenBuckets(authorRate, limit: limits.authors), searches: TokenBucket(searchRate, now: clock())))
   }
 
-  /// When somebody who was turned away may come again.
-  private static let retryAfterSeconds = "30"
-
-  /// What to do with a WebSocket handshake on the relay's path.
-  public func upgrade() -> Service.Upgrade {
-    let connections = state.withLock { $0.clients.count }
-    guard connections < limits.connections else {
-      var busy = HTTPResponse(status: 503, text: "This relay has all the connections it takes. Try again later.")
-      busy.headers.append(HTTPHeader("retry-after", Self.retryAfterSeconds))
-      return .refuse(busy)
-    }
-    let messageBytes = connections < limits.spaciousConnections ? limits.messageBytes : limits.crowdedMessageBytes
-    return .accept(RelayClient(self), WebSocketOptions(messageBytes: messageBytes, sendQueueBytes: limits.sendQueueBytes))
-  }
-
   /// Passes an answer of the signer to those who subscribed, and keeps it.
   /// - Returns: true: this relay always takes what its signer sends.
   @discardableResult
@@ -108,6 +94,9 @@ public final class EmbeddedRelay: Sendable {
 
   /// From now on events are refused; subscriptions go on, so that answers under way still arrive.
   public func stopTaking() { state.withLock { $0.isTaking = false } }
+
+  /// Says which apps are paired: their connections are not closed for others.
+  public func setApps(_ apps: Set<PublicKey>) { state.withLock { $0.admittance.apps = apps } }
 
   /// Connections and subscriptions now, and events kept.
   public var counts: (connections: Int, subscriptions: Int, kept: Int) {

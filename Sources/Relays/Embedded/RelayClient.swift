@@ -15,6 +15,9 @@ final class RelayClient: WebSocketHandler {
     var bytes = 0
     var isPaused = false
     var authors: Set<PublicKey> = []
+    /// Whose event came last.
+    var author: PublicKey?
+    var isPushedOut = false
     /// Bytes waiting for this client at which the bytes waiting for all are added up again.
     var nextSum = 0
   }
@@ -33,6 +36,22 @@ final class RelayClient: WebSocketHandler {
   var isLoggedIn: Bool { state.withLock { !$0.authors.isEmpty } }
 
   func logIn(_ author: PublicKey) { state.withLock { _ = $0.authors.insert(author) } }
+
+  /// Who signed the event that came last by this connection.
+  var author: PublicKey? { state.withLock { $0.author } }
+
+  func sent(by author: PublicKey) { state.withLock { $0.author = author } }
+
+  /// Ends the connection: others need the room.
+  func pushOut() {
+    let socket = state.withLock { state in
+      state.isPushedOut = true
+      return state.socket
+    }
+    socket?.pushOut()
+  }
+
+  func isOfUse(_ webSocket: WebSocket) -> Bool { relay.isOfUse(self) }
 
   var queuedBytes: Int { state.withLock { $0.socket }?.queuedBytes ?? 0 }
 
@@ -64,7 +83,11 @@ final class RelayClient: WebSocketHandler {
   // MARK: what comes
 
   func opened(_ webSocket: WebSocket) {
-    state.withLock { $0.socket = webSocket }
+    let isLate = state.withLock { state in
+      state.socket = webSocket
+      return state.isPushedOut
+    }
+    if isLate { return webSocket.pushOut() }
     relay.opened(self)
   }
 

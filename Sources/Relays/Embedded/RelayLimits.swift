@@ -1,9 +1,17 @@
+internal import Sockets
+
 /// The limits of the embedded relay. In brackets the prefix of NIP-01 that a client gets to see beyond one.
 public struct RelayLimits: Sendable, Equatable {
   /// Bytes of one message; beyond it the connection is closed with code 1009. 1 MiB of text, encrypted twice on its way, fits.
   public var messageBytes = 4 << 20
-  /// Connections at once.
+  /// Connections at once. With all of them taken, a newcomer gets the place of a stranger: of a connection that neither subscribes for a
+  /// paired app nor sent one of its events.
   public var connections = 1_536
+  /// Connections of strangers that one holder (an address, or the processes of a user) may have; further ones push out the oldest.
+  public var strangersPerHolder = SocketLimits.strangersPerHolder
+  /// Connections that count as a paired app's because they subscribe for its key, and as many that count so because they sent an event
+  /// that it signed. Who knows the key can do the former, so the two are counted apart.
+  public var connectionsPerApp = 16
   /// Subscriptions of one connection (restricted).
   public var subscriptions = 32
   /// Subscriptions of all connections with a filter that names events but no recipient: each of them is looked at for every event
@@ -44,10 +52,6 @@ public struct RelayLimits: Sendable, Equatable {
   public var eventsInFlight = 256
   /// Bytes all connections together may have under way to verification (rate-limited).
   public var allBytesInFlight = 64 << 20
-  /// With so many connections, further ones may send shorter messages only: see `crowdedMessageBytes`.
-  public var spaciousConnections = 32
-  /// Bytes of one message on a connection beyond `spaciousConnections`.
-  public var crowdedMessageBytes = 256 << 10
   /// How long an event is kept, in seconds: a signer that a push woke finds its request.
   public var keptSeconds: Int64 = 600
   /// Events kept in all; the oldest makes room.

@@ -5,7 +5,6 @@ internal import Nostr
 /// What the relay does for its clients.
 extension EmbeddedRelay {
   func opened(_ client: RelayClient) {
-    state.withLock { $0.clients[ObjectIdentifier(client)] = client }
     if login != nil { client.send(.auth(challenge: client.challenge)) }
   }
 
@@ -13,6 +12,7 @@ extension EmbeddedRelay {
     state.withLock { state in
       state.clients[ObjectIdentifier(client)] = nil
       state.subscriptions.removeAll(of: client)
+      state.admittance.left(ObjectIdentifier(client))
     }
   }
 
@@ -55,6 +55,7 @@ extension EmbeddedRelay {
     guard !state.withLock({ $0.kept.contains(event.id) }) else { return duplicate(event.id, client) }
     onWorker(event.id, size, client) { [self] in
       if let fault = Self.costlyFault(event) { return client.refuse(event.id, fault) }
+      client.sent(by: event.pubkey)
       let isNew = accept(event, recipients) { client.send(.ok(id: event.id, accepted: true, message: "")) }
       guard isNew else { return duplicate(event.id, client) }
       hooks.deliver(event, arrived)

@@ -68,6 +68,11 @@ struct Subscriptions {
     return fits ? nil : .tooManyValues
   }
 
+  /// The keys that a client's subscriptions name.
+  func recipients(of client: RelayClient) -> [Bytes32] {
+    (byClient[ObjectIdentifier(client)] ?? [:]).values.flatMap { $0.recipients ?? [] }
+  }
+
   private mutating func weigh(_ change: Int, _ client: ObjectIdentifier) {
     weight += change
     let sum = (weights[client] ?? 0) + change

@@ -100,10 +100,11 @@ final class ConnectAttempt: @unchecked Sendable {  // Sendable: touched on the l
       webSocket.ended(url.isSecure ? .tls(.handshake) : .refused)  // out of memory
       return true
     }
-    let session = Session(loop: loop)
+    let session = Session(loop: loop, holder: HostAddress(parsing: address).map { Holder($0) } ?? .unknown)
     session.webSocket = webSocket
     webSocket.session = session
     session.register()
+    loop.outgoing.entered(session)
     if let wsi = start(session, address, host) {
       if session.wsi == nil { session.wsi = wsi }
     } else {

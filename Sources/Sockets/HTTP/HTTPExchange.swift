@@ -33,6 +33,9 @@ final class HTTPExchange {
 
   var isBusy: Bool { if case .idle = state { false } else { true } }
 
+  /// Whether the rest is ours to do.
+  var isAnswering: Bool { if case .answering = state { true } else { false } }
+
   func closeAfterAnswer() { closes = true }
 
   /// The request's head has been read.
@@ -41,7 +44,7 @@ final class HTTPExchange {
     guard !isBusy else { return false }
     ticket &+= 1
     wipe(&body)
-    guard let request = HTTPRequestReader.request(wsi, peer: session.peer, extraHeaders: listener.options.extraHeaders) else {
+    guard let request = session.request(wsi, listener) else {
       refuse(wsi, 400, "The request is malformed.")
       return true
     }
@@ -51,6 +54,8 @@ final class HTTPExchange {
       let length = try HTTPRequestReader.bodyLength(wsi, of: request, limit: listener.options.bodyBytes)
       if length == 0 {
         answer(wsi, request, listener)
+      } else if !session.mayHold(unfinished: length) {
+        refuse(wsi, 503, "Too much waits for the rest of messages. Try again later.")
       } else {
         // All the room at once: growing would leave copies of a secret behind.
         body.reserveCapacity(length)
@@ -81,6 +86,7 @@ final class HTTPExchange {
     session.loop.touchedSecrets = true
     let whole = request.with(body: body)
     body = []
+    _ = session.mayHold(unfinished: 0)
     answer(wsi, whole, listener)
   }
 
@@ -106,6 +112,7 @@ final class HTTPExchange {
   private func refuse(_ wsi: OpaquePointer, _ status: Int, _ text: String) {
     closes = true
     wipe(&body)
+    _ = session.mayHold(unfinished: 0)
     state = .answering
     lws_rx_flow_control(wsi, 0)
     let current = ticket
@@ -113,6 +120,7 @@ final class HTTPExchange {
   }
 
   private func start(_ wsi: OpaquePointer, _ response: HTTPResponse) {
+    session.isOwners = response.isForOwner
     let isValid = (200...599).contains(response.status)
     let response = isValid ? response : HTTPResponse(status: 500, text: "No valid answer was made.")
     hasLeftovers = LeftoverBytes.mayExist(wsi, session.loop)

@@ -28,6 +28,8 @@ public struct HTTPRequest: Sendable {
   public let body: [UInt8]
   /// Who asks.
   public let peer: Peer
+  /// With whom the asker is counted: behind proxies of the owner's not the proxy.
+  public internal(set) var holder = Holder.unknown
 
   /// The value of a header; the name in lower case.
   public func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
@@ -42,7 +44,7 @@ public struct HTTPRequest: Sendable {
   }
 
   func with(body: [UInt8]) -> HTTPRequest {
-    HTTPRequest(method: method, path: path, query: query, headers: headers, body: body, peer: peer)
+    HTTPRequest(method: method, path: path, query: query, headers: headers, body: body, peer: peer, holder: holder)
   }
 }
 
@@ -54,6 +56,8 @@ public struct HTTPResponse: Sendable {
   public var headers: [HTTPHeader]
   /// Of any size; sent as fast as the peer reads.
   public var body: HTTPBody
+  /// Whether the signed-in owner is answered: the connection stays when room gets short.
+  public var isForOwner = false
 
   /// An answer with any body.
   public init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {

@@ -26,7 +26,7 @@ extension Session {
   /// that was freed just before.
   func confirmUpgrade(_ wsi: OpaquePointer) -> Int32 {
     guard let listener, webSocket == nil, exchange?.isBusy != true,
-      let request = HTTPRequestReader.request(wsi, peer: peer, extraHeaders: listener.options.extraHeaders),
+      let request = request(wsi, listener),
       request.method == "GET", request.header("upgrade")?.lowercased() == "websocket"
     else { return -1 }
     switch listener.service.upgrade(request) {
@@ -37,6 +37,15 @@ extension Session {
       return 0
     case .refuse(let response): return refuseUpgrade(wsi, response)
     }
+  }
+
+  /// The request whose head was read, with who is behind it.
+  func request(_ wsi: OpaquePointer, _ listener: Listener) -> HTTPRequest? {
+    let read = HTTPRequestReader.request(wsi, peer: peer, extraHeaders: listener.options.extraHeaders)
+    guard var request = read else { return nil }
+    look(at: request)
+    request.holder = holder
+    return request
   }
 
   private func refuseUpgrade(_ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {

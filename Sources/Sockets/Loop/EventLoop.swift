@@ -25,6 +25,8 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
   var sessions: [ObjectIdentifier: Session] = [:]
   var listeners: [ObjectIdentifier: Listener] = [:]
   let virtualHosts = VirtualHosts()
+  /// Connections that we made: what servers leave unfinished is bounded, too.
+  let outgoing = Admission()
   var scratch = Scratch()
   private var timers = TimerQueue()
   private let alarm: Alarm
@@ -43,7 +45,7 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
     info.options = UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_NO_LWS_SYSTEM_STATES)
     info.gid = -1
     info.uid = -1
-    info.fd_limit_per_thread = Self.descriptorLimit()
+    info.fd_limit_per_thread = UInt32(clamping: Self.descriptorLimit)
     info.pt_serv_buf_size = 16 * 1024
     info.max_http_header_data = UInt16(SocketLimits.headerBytes)
     guard let context = lws_create_context(&info) else { throw .outOfResources }
@@ -119,9 +121,10 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
     lws_cancel_service(context)
   }
 
-  private static func descriptorLimit() -> UInt32 {
+  /// Descriptors that a loop can hold.
+  static var descriptorLimit: Int {
     let process = sysconf(Int32(_SC_OPEN_MAX))
-    return UInt32(clamping: process > 0 ? min(process, SocketLimits.descriptors) : SocketLimits.descriptors)
+    return process > 0 ? min(process, SocketLimits.descriptors) : SocketLimits.descriptors
   }
 }
 

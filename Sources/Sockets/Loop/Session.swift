@@ -8,16 +8,28 @@ final class Session: @unchecked Sendable {  // Sendable: touched on the loop thr
   unowned let loop: EventLoop
   let listener: Listener?
   let peer: Peer
+  /// Who connected.
+  let origin: Holder
+  /// With whom it is counted: `origin`, or whoever is behind it.
+  var holder: Holder
+  var share: Admission.Share?
+  /// Bytes of a message or body that is not complete.
+  var unfinishedBytes = 0
+  /// An answer went out that was for the signed-in owner.
+  var isOwners = false
+  /// It has to go for others.
+  var isPushedOut = false
   var wsi: OpaquePointer?
   var webSocket: WebSocket?
   var exchange: HTTPExchange?
   var isListening = false
   private var mustClose = false
 
-  init(loop: EventLoop, listener: Listener? = nil, peer: Peer = .unknown) {
+  init(loop: EventLoop, listener: Listener? = nil, peer: Peer = .unknown, holder: Holder = .unknown) {
     self.loop = loop
     self.listener = listener
     self.peer = peer
+    (self.origin, self.holder) = (holder, holder)
   }
 
   var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
@@ -33,7 +45,8 @@ final class Session: @unchecked Sendable {  // Sendable: touched on the loop thr
     if let wsi { lws_set_opaque_user_data(wsi, nil) }  // whatever else it calls back for, we are gone
     wsi = nil
     guard loop.sessions.removeValue(forKey: ObjectIdentifier(self)) != nil else { return }
-    if !isListening { listener?.sessionEnded(peer) }
+    admission?.left(self)
+    if !isListening { listener?.sessionEnded() }
     loop.exitWhenEmpty()
   }
 

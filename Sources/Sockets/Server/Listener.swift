@@ -19,10 +19,10 @@ public final class Listener: @unchecked Sendable {  // Sendable: constants, and 
     public var tls: TLSFiles?
     /// Bytes of a request body.
     public var bodyBytes = SocketLimits.bodyBytes
-    /// Connections at once; further ones are closed at once.
-    public var connections = SocketLimits.connections
-    /// Connections at once from one IP address.
-    public var connectionsPerAddress = SocketLimits.connections
+    /// How many connections there may be, and who goes first; several listeners may have one together.
+    public var admission = Admission()
+    /// Proxies before us whose `X-Forwarded-For` is believed. Each has to write one.
+    public var proxies: [AddressRange] = []
     /// Names, in lower case, of headers beyond those that libwebsockets knows, such as "x-csrf-token".
     public var extraHeaders: [String] = []
 
@@ -45,7 +45,6 @@ public final class Listener: @unchecked Sendable {  // Sendable: constants, and 
   // From here on: the loop thread only.
   private var virtualHost: OpaquePointer?
   private var session: Session?
-  private var addresses: [String: Int] = [:]
   private var isClosed = false
 
   init(loop: EventLoop, options: Options, service: Service) throws(SocketError) {
@@ -104,9 +103,9 @@ extension Listener {
     return adopt(descriptor, LWS_ADOPT_RAW_FILE_DESC.rawValue, session)
   }
 
-  /// All that wait, so that a burst is taken in one go.
+  /// Those that wait, some at a time: what is closed for them ends in between.
   func accept() {
-    while !isClosed {
+    for _ in 0..<Self.acceptedAtOnce where !isClosed {
       switch ListeningSocket.accept(descriptor, isUnix: isUnix) {
       case .accepted(let accepted): welcome(accepted)
       case .nobodyWaits: return
@@ -126,15 +125,18 @@ extension Listener {
   }
 
   private static let restMilliseconds = 100
+  private static let acceptedAtOnce = 64
 
   private func welcome(_ accepted: Int32) {
     let peer = Peer.of(descriptor: accepted, isUnix: isUnix)
-    guard countIn(peer) else {
+    guard let holder = options.admission.admit(accepted, peer, loop) else {
       Glibc.close(accepted)
       return
     }
-    let session = Session(loop: loop, listener: self, peer: peer)
+    let session = Session(loop: loop, listener: self, peer: peer, holder: holder)
     session.register()
+    options.admission.entered(session)
+    counts.change { $0 += 1 }
     let type = LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue | LWS_ADOPT_ALLOW_SSL.rawValue
     guard !adopt(accepted, type, session) else { return }
     session.wsi = nil  // freed already
@@ -155,23 +157,7 @@ extension Listener {
     }
   }
 
-  private func countIn(_ peer: Peer) -> Bool {
-    if case .tcp(let address, _) = peer {
-      guard addresses[address, default: 0] < options.connectionsPerAddress else { return false }
-      guard counts.withLock({ $0 < options.connections }) else { return false }
-      addresses[address, default: 0] += 1
-    } else if !counts.withLock({ $0 < options.connections }) {
-      return false
-    }
-    counts.change { $0 += 1 }
-    return true
-  }
-
-  func sessionEnded(_ peer: Peer) {
-    counts.change { $0 -= 1 }
-    guard case .tcp(let address, _) = peer, let count = addresses[address] else { return }
-    addresses[address] = count > 1 ? count - 1 : nil
-  }
+  func sessionEnded() { counts.change { $0 -= 1 } }
 
   func close() {
     guard !isClosed else { return }

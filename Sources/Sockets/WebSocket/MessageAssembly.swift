@@ -12,6 +12,12 @@ package struct MessageAssembly {
 
   package init(limit: Int) { self.limit = limit }
 
+  /// Memory that the incomplete message takes, in bytes.
+  package var heldBytes: Int { gathered.capacity }
+
+  /// Gives the memory back.
+  package mutating func forget() { gathered = [] }
+
   /// - Parameters:
   ///   - piece: the next bytes, as they came.
   ///   - bytesToCome: what the frame's header promises beyond this piece.

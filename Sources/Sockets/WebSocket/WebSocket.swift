@@ -5,6 +5,8 @@ import Locks
 /// One WebSocket, of a client or of a server. Text messages only.
 public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has a lock, the rest is the loop's
   static let goingAway: UInt16 = 1001
+  /// Not 1013, "try again later", which libwebsockets and others take for a fault.
+  static let policyViolation: UInt16 = 1008
 
   private struct Outgoing {
     var queue = SendQueue()
@@ -24,6 +26,7 @@ public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has
   // From here on: the loop thread only.
   private var handler: (any WebSocketHandler)?
   private var assembly: MessageAssembly
+  private var isUnfinished = false
   private var verdict: CloseReason?
   private var hasOpened = false
   private var isOutgoing = false
@@ -138,8 +141,13 @@ extension WebSocket {
     let step = assembly.add(
       piece, bytesToCome: Int(clamping: toCome), endsFrame: toCome == 0, endsMessage: lws_is_final_fragment(wsi) != 0)
     switch step {
-    case .incomplete: break
-    case .complete(let text): handler?.received(self, text: text)
+    case .incomplete:
+      isUnfinished = true
+      guard session?.mayHold(unfinished: assembly.heldBytes) ?? true else { return fail(wsi, .tooMuchUnfinished) }
+    case .complete(let text):
+      if isUnfinished { _ = session?.mayHold(unfinished: 0) }
+      isUnfinished = false
+      handler?.received(self, text: text)
     case .fault(let reason): return fail(wsi, reason)
     }
     return 0
@@ -199,10 +207,10 @@ extension WebSocket {
       case .messageTooLarge: 1009
       case .notUTF8: 1007
       case .notText: 1003
-      case .tooManyFragments: 1008
+      case .tooManyFragments, .tooMuchUnfinished: Self.policyViolation
       default: 1002
       }
-    sayGoodbye(wsi, code, "")
+    sayGoodbye(wsi, code, reason == .tooMuchUnfinished ? reason.description : "")
     ended(reason)  // at once: the peer may take seconds over its part of the closing handshake
     return -1
   }
@@ -236,8 +244,31 @@ extension WebSocket {
     session.kill()
   }
 
+  /// Whether closing it would take something from somebody. For the loop thread.
+  var isOfUse: Bool { handler?.isOfUse(self) ?? false }
+
+  /// Ends it, because others need the room. From any thread.
+  public func pushOut() { loop.post { [self] in pushOut(.crowdedOut) } }
+
+  /// Outside of callbacks. The peer is told why if it reads, and has no time to answer: the place is somebody else's already.
+  func pushOut(_ reason: CloseReason) {
+    assembly.forget()
+    let isFirst = outgoing.withLock { state in
+      guard !state.isOver, state.closing == nil else { return false }
+      state.closing = (Self.policyViolation, reason.description)
+      return true
+    }
+    verdict = verdict ?? reason
+    guard isFirst, hasOpened, let wsi = session?.wsi else { return abandon(reason) }
+    lws_callback_on_writable(wsi)
+    loop.after(milliseconds: Self.leavingMilliseconds) { [weak self] in self?.session?.kill() }
+  }
+
+  private static let leavingMilliseconds = 50
+
   /// libwebsockets is done with the connection, or it never came to be.
   func ended(_ reason: CloseReason) {
+    assembly.forget()
     outgoing.withLock { state in
       state.isOver = true
       state.isOpen = false

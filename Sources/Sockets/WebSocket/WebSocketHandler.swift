@@ -6,6 +6,14 @@ public protocol WebSocketHandler: AnyObject, Sendable {
   func received(_ webSocket: WebSocket, text: [UInt8])
   /// The end. Called exactly once, also when the connection never opened; nothing follows it.
   func closed(_ webSocket: WebSocket, reason: CloseReason)
+  /// Whether closing the connection would take something from somebody. When room gets short, others are closed first. Asked on the
+  /// loop thread, when it matters.
+  func isOfUse(_ webSocket: WebSocket) -> Bool
+}
+
+extension WebSocketHandler {
+  /// Who does not say anything else is of use.
+  public func isOfUse(_ webSocket: WebSocket) -> Bool { true }
 }
 
 /// Limits of one WebSocket.

@@ -1,0 +1,32 @@
+/// Whom a request comes from, behind proxies that the owner named.
+///
+/// Each proxy writes behind what it got (`X-Forwarded-For: client, proxy, …`), so the header is read from its end: the last address
+/// that is not a proxy of the owner's is the one that such a proxy saw. What stands before it anybody may have written.
+enum ForwardedFor {
+  static let header = "x-forwarded-for"
+  /// Proxies in a row, at the most.
+  private static let mostHops = 16
+
+  /// - Returns: nil when the peer is no proxy of the owner's, or says nothing that can be read.
+  static func client(of request: HTTPRequest, behind proxies: [AddressRange]) -> HostAddress? {
+    guard !proxies.isEmpty, case .tcp(let text, _) = request.peer, let peer = HostAddress(parsing: text),
+      proxies.contains(where: { $0.contains(peer) }), let list = request.header(header)
+    else { return nil }
+    var found: HostAddress?
+    for hop in list.split(separator: ",", omittingEmptySubsequences: false).suffix(mostHops).reversed() {
+      guard let address = address(hop) else { break }
+      found = address
+      guard proxies.contains(where: { $0.contains(address) }) else { break }
+    }
+    return found
+  }
+
+  /// `1.2.3.4`, `1.2.3.4:567`, `2001:db8::1` or `[2001:db8::1]:567`.
+  private static func address(_ hop: Substring) -> HostAddress? {
+    let text = hop.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+    if let address = HostAddress(parsing: text) { return address }
+    if text.first == "[" { return HostAddress(parsing: text.dropFirst().prefix { $0 != "]" }) }
+    guard text.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1 else { return nil }
+    return HostAddress(parsing: text.prefix { $0 != ":" })
+  }
+}

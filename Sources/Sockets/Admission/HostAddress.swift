@@ -1,0 +1,70 @@
+import Glibc
+
+/// An IPv4 or IPv6 address, held in place. IPv4 addresses and their IPv6 form (`::ffff:a.b.c.d`) are the same.
+public struct HostAddress: Hashable, Sendable {
+  // The 16 bytes of the IPv6 form, the first one on top.
+  private let high, low: UInt64
+
+  private static let mapped: UInt64 = 0xFFFF_0000_0000
+  private static let longest = 64
+
+  /// - Parameter text: as `inet_pton` reads it; a zone (`%eth0`) behind it is left out.
+  public init?(parsing text: some StringProtocol) {
+    let bare = text.prefix { $0 != "%" }
+    guard (1...Self.longest).contains(bare.utf8.count) else { return nil }
+    var v4 = in_addr()
+    var v6 = in6_addr()
+    if inet_pton(AF_INET, String(bare), &v4) == 1 {
+      (high, low) = (0, Self.mapped | UInt64(UInt32(bigEndian: v4.s_addr)))
+    } else if inet_pton(AF_INET6, String(bare), &v6) == 1 {
+      let halves = withUnsafeBytes(of: &v6) { bytes in
+        [0, 8].map { UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self)) }
+      }
+      (high, low) = (halves[0], halves[1])
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ high: UInt64, _ low: UInt64) { (self.high, self.low) = (high, low) }
+
+  /// Whether it is an IPv4 address.
+  public var isV4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
+
+  /// Whether it is this machine itself.
+  public var isLoopback: Bool { isV4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
+
+  /// What one customer of a network usually has: the address itself, or the first 64 bits of an IPv6 address.
+  public var network: HostAddress { isV4 ? self : HostAddress(high, 0) }
+
+  /// The address with all but its first bits at zero, of the 128 of its IPv6 form.
+  func prefix(_ bits: Int) -> HostAddress {
+    func kept(_ bits: Int) -> UInt64 { bits <= 0 ? 0 : bits >= 64 ? .max : .max << UInt64(64 - bits) }
+    return HostAddress(high & kept(bits), low & kept(bits - 64))
+  }
+}
+
+/// All addresses with the same first bits, or one address.
+public struct AddressRange: Hashable, Sendable {
+  private let first: HostAddress
+  private let bits: Int
+
+  /// - Parameter text: an address, or one with the number of bits that count: `10.0.0.0/8`, `fd00::/8`.
+  public init?(parsing text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let address = HostAddress(parsing: parts[0]), !parts[0].contains("%") else { return nil }
+    let all = address.isV4 ? 32 : 128
+    guard parts.count == 2 else {
+      (first, bits) = (address, 128)
+      return
+    }
+    guard (1...3).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let given = Int(parts[1]), given <= all
+    else { return nil }
+    bits = given + 128 - all
+    first = address.prefix(bits)
+  }
+
+  /// Whether the address is one of them.
+  public func contains(_ address: HostAddress) -> Bool { address.prefix(bits) == first }
+}

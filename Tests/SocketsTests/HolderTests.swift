@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import Sockets
+
+/// Who is counted together.
+@Suite struct HolderTests {
+  @Test(arguments: [
+    ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false), ("::2", false),
+    ("1::1", false), ("::127.0.0.1", false),
+  ])
+  func knowsThisMachine(text: String, isLoopback: Bool) throws {
+    #expect(try #require(HostAddress(parsing: text)).isLoopback == isLoopback)
+  }
+
+  @Test(arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "::1::", "1.2.3.4 ", "0x7f.1", "999.1.1.1", "[::1]"])
+  func takesAddressesOnly(text: String) { #expect(HostAddress(parsing: text) == nil) }
+
+  @Test("An IPv6 customer has 64 bits of addresses, and is one holder") func countsNetworks() throws {
+    func network(_ text: String) throws -> HostAddress { try #require(HostAddress(parsing: text)).network }
+    #expect(try network("2001:db8:1:2:3:4:5:6") == network("2001:db8:1:2::9"))
+    #expect(try network("2001:db8:1:2::") != network("2001:db8:1:3::"))
+    #expect(try network("198.51.100.1") != network("198.51.100.2"))
+    #expect(try network("::ffff:198.51.100.1") == network("198.51.100.1"))
+    #expect(try network("fe80::1%eth0") == network("fe80::2"))
+  }
+
+  @Test(arguments: [
+    ("10.0.0.0/8", "10.200.3.4", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.1.2.3", "10.1.2.3", true),
+    ("10.1.2.3", "10.1.2.4", false), ("10.1.2.3/32", "10.1.2.3", true), ("0.0.0.0/0", "9.9.9.9", true),
+    ("0.0.0.0/0", "2001:db8::1", false), ("fd00::/8", "fd12::1", true), ("fd00::/8", "fe00::1", false),
+    ("::/0", "2001:db8::1", true), ("2001:db8::/65", "2001:db8::8000:0:0:1", false), ("127.0.0.1", "::ffff:127.0.0.1", true),
+  ])
+  func rangesHold(range: String, address: String, isInside: Bool) throws {
+    #expect(try #require(AddressRange(parsing: range)).contains(try #require(HostAddress(parsing: address))) == isInside)
+  }
+
+  @Test(arguments: [
+    "", "/8", "10.0.0.0/", "10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/-1", "10.0.0.0/+8", "proxy", "fe80::1%a",
+  ])
+  func otherRangesAreRefused(text: String) { #expect(AddressRange(parsing: text) == nil) }
+
+  static let lists: [(list: String?, client: String?)] = [
+    (nil, nil), ("", nil), ("203.0.113.7", "203.0.113.7"), ("198.51.100.1, 203.0.113.7", "203.0.113.7"),
+    ("203.0.113.7, 10.0.0.2", "203.0.113.7"), ("198.51.100.1,203.0.113.7,10.0.0.2,10.0.0.3", "203.0.113.7"),
+    ("10.0.0.9", "10.0.0.9"), ("203.0.113.7:4711", "203.0.113.7"), ("[2001:db8::1]:4711", "2001:db8::1"),
+    ("2001:db8::1", "2001:db8::1"), ("203.0.113.7, unknown", nil), ("198.51.100.1, rubbish, 10.0.0.2", "10.0.0.2"),
+    ("203.0.113.7,", nil), ("\t203.0.113.7 ", "203.0.113.7"), ("1.2.3.4.5", nil), ("203.0.113.7 x", "203.0.113.7"),
+  ]
+
+  @Test("Of the addresses in X-Forwarded-For the last one that is no proxy counts", arguments: lists)
+  func readsTheProxysWord(list: String?, client: String?) throws {
+    let proxies = try ["10.0.0.0/8"].map { try #require(AddressRange(parsing: $0)) }
+    func said(to peer: String) -> HostAddress? {
+      let headers = list.map { [HTTPHeader("x-forwarded-for", $0)] } ?? []
+      let request = HTTPRequest(
+        method: "GET", path: "/", query: [], headers: headers, body: [], peer: .tcp(address: peer, port: 1))
+      return ForwardedFor.client(of: request, behind: proxies)
+    }
+    #expect(said(to: "10.0.0.1") == client.flatMap { HostAddress(parsing: $0) })
+    #expect(said(to: "192.0.2.1") == nil, "nobody else's word is believed")
+  }
+
+  /// The kernel names the process behind a connection of this machine, by its user and control group.
+  @Test(arguments: ["127.0.0.1", "::1"]) func aProcessOfThisMachineIsKnown(host: String) throws {
+    let listening = try ListeningSocket.tcp(host: host, port: 0)
+    defer { close(listening) }
+    let url = try WebSocketURL(parsing: "ws://\(host == "::1" ? "[::1]" : host):\(ListeningSocket.port(of: listening))/")
+    let loop = try EventLoop()
+    loop.start()
+    defer { loop.stop(within: 100) }
+    loop.connect(to: url, handler: Recorder())
+    var accepted: Int32 = -1
+    for _ in 0..<2_000 where accepted < 0 {
+      if case .accepted(let descriptor) = ListeningSocket.accept(listening, isUnix: false) { accepted = descriptor }
+      if accepted < 0 { usleep(10_000) }
+    }
+    defer { close(accepted) }
+    let holder = HolderLookup().holder(of: accepted, Peer.of(descriptor: accepted, isUnix: false))
+    let address = try #require(HostAddress(parsing: host))
+    // Where the kernel does not say, all of this machine are one.
+    if case .processes(let uid, _) = holder { #expect(uid == getuid()) } else { #expect(holder == .network(address.network)) }
+  }
+}
