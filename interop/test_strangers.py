@@ -155,6 +155,29 @@ async def test_unfinished_messages_cost_bounded_memory(daemon, apps, strangers):
     assert await app.result("nip44_decrypt", app.key.public, sealed) == text
 
 
+def guesses(daemon, count: int, **headers: str) -> list[int]:
+    return [Browser(daemon).call("session/open", {"token": "guess"}, **headers)[0] for _ in range(count)]
+
+
+def test_a_right_link_signs_in_after_any_number_of_wrong_ones(daemon):
+    assert guesses(daemon, 30)[-1] == 429
+    for _ in range(100):
+        Browser(daemon).call("passkey/challenge")
+    Browser(daemon).signed_in()
+
+
+def test_a_proxys_word_counts_where_the_owner_said_so(start):
+    daemon = start(arguments=("--trusted-proxy", "127.0.0.1"))
+    assert guesses(daemon, 12, X_Forwarded_For="203.0.113.7")[10:] == [429, 429]
+    assert guesses(daemon, 1, X_Forwarded_For="203.0.113.8") == [401]
+    # What a client said to the proxy stands before the proxy's own word.
+    assert guesses(daemon, 1, X_Forwarded_For="198.51.100.1, 203.0.113.7") == [429]
+
+
+def test_a_strangers_word_about_its_address_is_not_believed(daemon):
+    assert [guesses(daemon, 1, X_Forwarded_For=f"203.0.113.{n}")[0] for n in range(12)][10:] == [429, 429]
+
+
 def test_idle_connections_do_not_stop_the_signers_end(daemon, strangers):
     strangers(daemon, 1_100)
     began = time.monotonic()

@@ -40,7 +40,7 @@ public final class Console: Sendable {
   struct State {
     var sessions = Sessions()
     var links = SignInLinks()
-    var gate: SignInGate
+    var gate = SignInGate()
     var live = LiveSockets()
     var passkeys: Passkeys
     /// What a new passkey is to carry, by the session that adds it.
@@ -61,7 +61,7 @@ public final class Console: Sendable {
     door = Door(
       origins: options.origins, takesAnyAddress: options.takesAnyAddress, isSecure: options.isSecure, port: options.port)
     let passkeys = Passkeys(hooks.passkeys.load().compactMap { Passkey(record: $0) })
-    state = Locked(State(gate: SignInGate(now: hooks.now()), passkeys: passkeys))
+    state = Locked(State(passkeys: passkeys))
     csrfKey = SecretBox(try SecretBytes(randomCount: 32))
   }
 

@@ -91,6 +91,47 @@ import Testing
     #expect(try browser.call("passkey/sign-in", ["credential": try authenticator.get(options)]).status == 401)
   }
 
+  @Test("Strangers who ask for challenges do not use up the owner's") func aChallengeOutlivesOthers() throws {
+    var (bench, _, authenticator) = try bench()
+    defer { bench.stop() }
+    var (browser, stranger) = (Browser(bench), Browser(bench))
+    let options = try browser.call("passkey/challenge").result["publicKey"] ?? .null
+    for _ in 0..<300 { _ = try stranger.call("passkey/challenge") }
+    #expect(try browser.call("passkey/sign-in", ["credential": try authenticator.get(options)]).status == 200)
+  }
+
+  @Test("A right answer signs in once, however many wrong ones follow") func aFloodOfWrongAnswersBringsNoneBack() throws {
+    let origin = try #require(ConsoleOrigin(isSecure: false, host: "localhost", port: 1))
+    let now = ConsoleTime(wall: 0, steady: 1_000)
+    var challenges = SignInChallenges()
+    let right = challenges.make(at: origin, now: now)
+    #expect(try challenges.spend(right.challenge, at: origin, now: now).salt == right.salt)
+    try challenges.answer(right.challenge, now: now)
+    for _ in 0..<1_000 { _ = try challenges.spend(challenges.make(at: origin, now: now).challenge, at: origin, now: now) }
+    #expect(throws: PasskeyFault.challengeUnknown) { try challenges.spend(right.challenge, at: origin, now: now) }
+    #expect(throws: PasskeyFault.challengeUnknown) { try challenges.answer(right.challenge, now: now) }
+  }
+
+  @Test("A challenge that was made up, changed, or given at another address is none") func madeUpChallengesAreRefused() throws {
+    let origin = try #require(ConsoleOrigin(isSecure: false, host: "localhost", port: 1))
+    let other = try #require(ConsoleOrigin(isSecure: false, host: "localhost", port: 2))
+    let now = ConsoleTime(wall: 0, steady: 1_000)
+    var challenges = SignInChallenges()
+    let given = challenges.make(at: origin, now: now).challenge
+    for index in given.indices {
+      var changed = given
+      changed[index] ^= 1
+      #expect(throws: PasskeyFault.challengeUnknown) { try challenges.spend(changed, at: origin, now: now) }
+    }
+    for made in [[], [UInt8](repeating: 0, count: 56), given.dropLast(), given + [0]] {
+      #expect(throws: PasskeyFault.challengeUnknown) { try challenges.spend(Array(made), at: origin, now: now) }
+    }
+    #expect(throws: PasskeyFault.challengeUnknown) { try challenges.spend(given, at: other, now: now) }
+    var another = SignInChallenges()
+    #expect(throws: PasskeyFault.challengeUnknown) { try another.spend(given, at: origin, now: now) }
+    _ = try challenges.spend(given, at: origin, now: now)
+  }
+
   @Test func aChallengeEnds() throws {
     var (bench, _, authenticator) = try bench()
     defer { bench.stop() }

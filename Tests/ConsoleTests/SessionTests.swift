@@ -199,6 +199,48 @@ import Testing
     #expect(try stranger.call("session/open", ["token": .string(token)]).status == 200)
   }
 
+  @Test("However many attempts failed, the right link signs in") func theRightLinkAlwaysWorks() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var stranger = Browser(bench)
+    for _ in 0..<100 { _ = try stranger.call("session/open", ["token": "guess"]) }
+    #expect(try stranger.call("session/open", ["token": "guess"]).status == 429)
+    _ = try bench.signedIn()
+  }
+
+  @Test("Asking costs nothing: only failures count") func pollingIsNoAttempt() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var stranger = Browser(bench)
+    for _ in 0..<40 {
+      #expect(try stranger.call("session/state").status == 200)
+      #expect(try stranger.call("passkey/challenge").status == 200)
+    }
+    #expect(try stranger.call("session/open", ["token": "guess"]).status == 401)
+  }
+
+  @Test("Failures are counted by the address that a trusted proxy names") func failuresAreCountedByAddress() throws {
+    let bench = try ConsoleBench(proxies: ["127.0.0.1"])
+    defer { bench.stop() }
+    var stranger = Browser(bench)
+    func statuses(_ count: Int, _ list: String) throws -> [Int] {
+      try (0..<count).map { _ in
+        try stranger.call("session/open", ["token": "guess"], changes: ["X-Forwarded-For": list]).status
+      }
+    }
+    #expect(try statuses(11, "203.0.113.7").last == 429)
+    #expect(try statuses(1, "203.0.113.8") == [401])
+    #expect(try statuses(1, "203.0.113.8, 203.0.113.7") == [429])
+    #expect(try statuses(10, "2001:db8::1").last == 401)
+    #expect(try statuses(1, "2001:db8::2") == [429], "a network of 64 bits is one")
+
+    let plain = try ConsoleBench()
+    defer { plain.stop() }
+    stranger = Browser(plain)
+    let invented = try (0..<12).flatMap { try statuses(1, "203.0.113.\($0)") }
+    #expect(invented == Array(repeating: 401, count: 10) + [429, 429])
+  }
+
   @Test("The owner's connection stays when strangers take all there are") func theOwnersConnectionStays() throws {
     let bench = try ConsoleBench(connections: 4)
     defer { bench.stop() }

@@ -11,7 +11,6 @@ extension Console {
   func passkeyChallenge(_ call: Call, _ parameters: JSONValue) -> CallReply {
     let now = hooks.now()
     guard call.origin.canHavePasskeys else { return .noPasskeysHere }
-    guard state.withLock({ $0.gate.admits(call.peer, now: now) }) else { return .tooMany }
     let given = state.withLock { $0.passkeys.challenges.make(for: .signIn, at: call.origin, now: now) }
     // No list of credentials: the browser knows which it has, and a stranger learns nothing.
     let slot = parameters["credential"]?.string.flatMap { Base64URL.decode($0) }.flatMap { named in
@@ -26,7 +25,6 @@ extension Console {
   /// - Parameter given: with the passkey's secrets, when the keys are to be unlocked by the same touch.
   func signInByPasskey(_ call: Call, _ given: ControlRequest, _ answer: @escaping @Sendable (CallReply) -> Void) {
     let now = hooks.now()
-    guard state.withLock({ $0.gate.admits(call.peer, now: now) }) else { return answer(.tooMany) }
     do throws(PasskeyFault) {
       let used = try checkedPasskey(given.parameters["credential"], for: .signIn, at: call.origin, now)
       let reply = signIn(call, by: .passkey, passkey: used.passkey.listID, now)
@@ -34,8 +32,7 @@ extension Console {
       guard given.secrets[Self.prf] != nil else { return answer(reply) }
       hooks.perform(unlocking(given, by: used)) { outcome in answer(reply.saying(outcome)) }
     } catch {
-      signInFailed(now)
-      answer(.refused(error, status: 401))
+      answer(signInFailed(call, now) ? .refused(error, status: 401) : .tooMany)
     }
   }
 
@@ -63,7 +60,8 @@ extension Console {
       try signed.data.check(party: passkey.party)
       guard signed.isSigned(by: passkey.key) else { throw .signatureWrong }
       let used = try state.withLock { (state) throws(PasskeyFault) in
-        try state.passkeys.used(passkey, count: signed.data.count, now: now.wall)
+        try state.passkeys.challenges.answer(given, for: purpose, now: now)
+        return try state.passkeys.used(passkey, count: signed.data.count, now: now.wall)
       }
       // It signed rightly: not to have the new count in the vault lets an old one pass later, which is worth no refusal now.
       _ = hooks.passkeys.put(used.credentialID, used.record)

@@ -21,7 +21,7 @@ struct PasskeyChallenges {
 
   static let bytes = 32
   static let lifeMilliseconds: Int64 = 5 * 60_000
-  /// Open at once; a further one closes the oldest.
+  /// Open at once, of those who are signed in; a further one closes the oldest.
   static let most = 64
 
   private struct Open {
@@ -32,8 +32,10 @@ struct PasskeyChallenges {
   }
 
   private var open: [Open] = []
+  private var signIns = SignInChallenges()
 
   mutating func make(for purpose: Purpose, at origin: ConsoleOrigin, now: ConsoleTime) -> Given {
+    if purpose == .signIn { return signIns.make(at: origin, now: now) }
     open.removeAll { $0.expires <= now.steady }
     if open.count >= Self.most { open.removeFirst() }
     let given = Given(challenge: SystemRandom.bytes(Self.bytes), salt: SystemRandom.bytes(PasskeySlot.saltBytes))
@@ -46,11 +48,17 @@ struct PasskeyChallenges {
   mutating func spend(
     _ bytes: [UInt8], for purpose: Purpose, at origin: ConsoleOrigin, now: ConsoleTime
   ) throws(PasskeyFault) -> Given {
+    if purpose == .signIn { return try signIns.spend(bytes, at: origin, now: now) }
     guard let index = open.firstIndex(where: { $0.given.challenge == bytes }) else { throw .challengeUnknown }
     let challenge = open.remove(at: index)
     guard challenge.purpose == purpose, challenge.origin == origin, challenge.expires > now.steady else {
       throw .challengeUnknown
     }
     return challenge.given
+  }
+
+  /// A right answer to a challenge came. Throws for the second one to the same.
+  mutating func answer(_ given: Given, for purpose: Purpose, now: ConsoleTime) throws(PasskeyFault) {
+    if purpose == .signIn { try signIns.answer(given.challenge, now: now) }
   }
 }

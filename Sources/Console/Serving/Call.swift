@@ -22,10 +22,10 @@ struct Call: Sendable {
   var csrf: String? { http.header(Console.csrfHeader) }
 
   /// Whose attempts are counted together.
-  var peer: String {
-    guard case .tcp(let address, _) = http.peer else { return "" }
-    return address
-  }
+  var peer: Holder { http.holder }
+
+  /// Bytes of the body.
+  var bodyBytes: Int { http.body.count }
 
   /// What the browser calls itself: printable ASCII, clipped.
   var agent: String {

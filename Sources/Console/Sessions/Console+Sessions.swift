@@ -62,10 +62,11 @@ extension Console {
 
   private func openByLink(_ call: Call) -> CallReply {
     let now = hooks.now()
-    guard state.withLock({ $0.gate.admits(call.peer, now: now) }) else { return .tooMany }
-    guard let token = call.parameters?["token"]?.string else { return .malformed("“token” is missing") }
+    guard call.bodyBytes <= Self.linkBytes, let token = call.parameters?["token"]?.string else {
+      return .malformed("“token” is missing")
+    }
     guard state.withLock({ $0.links.spend(token, now: now) }) else {
-      signInFailed(now)
+      guard signInFailed(call, now) else { return .tooMany }
       return .refused(
         401, exit: 4, "This sign-in link was used already, or its ten minutes are over.",
         hint: "Print a new one with: holdfast console")
@@ -90,8 +91,15 @@ extension Console {
     return CallReply.done(["csrf": .string(csrf(for: session))], headers: [call.cookie.set(token)]).forOwner
   }
 
-  func signInFailed(_ now: ConsoleTime) {
-    if let count = state.withLock({ $0.gate.failed(now: now) }) { hooks.record(.signInFailed(count: count)) }
+  /// The longest body of a sign-in by link, in bytes: strangers do not make us read more.
+  private static let linkBytes = 1024
+
+  /// Counts a failure against whoever made it.
+  /// - Returns: false if it is one too many.
+  func signInFailed(_ call: Call, _ now: ConsoleTime) -> Bool {
+    guard case .counted(let count) = state.withLock({ $0.gate.failed(call.peer, now: now) }) else { return false }
+    if let count { hooks.record(.signInFailed(count: count)) }
+    return true
   }
 
   // MARK: out

@@ -1,9 +1,11 @@
-/// How often somebody may try to sign in. The secrets cannot be guessed; this keeps attempts from costing anything.
+internal import Sockets
+
+/// Counts attempts to sign in that failed, by who made them. What is right always signs in: the secrets cannot be guessed, so this keeps
+/// failures from filling the log, and says to programs that they fail too often. Nothing but failures counts.
 struct SignInGate {
-  /// Attempts at once, and milliseconds until one more is given back: for one address, and for all together.
+  /// Failures at once, and milliseconds until one more is given back.
   static let perPeer = (burst: Int64(10), each: Int64(6_000))
-  static let overall = (burst: Int64(60), each: Int64(1_000))
-  /// Addresses that are told apart; the others share what all have together.
+  /// Peers that are told apart; with all of them failing too often, further ones do, too.
   static let mostPeers = 256
   /// Milliseconds between two entries about failed attempts.
   static let tellingMilliseconds: Int64 = 60_000
@@ -24,30 +26,31 @@ struct SignInGate {
     }
   }
 
-  private var all: Bucket
-  private var peers: [String: Bucket] = [:]
+  private var peers: [Holder: Bucket] = [:]
   private var untold = 0
   private var told = 0
   private var toldAt: Int64 = 0
 
-  init(now: ConsoleTime) { all = Bucket(left: Self.overall.burst, since: now.steady) }
+  /// What came of a failure.
+  enum Failure: Equatable {
+    /// This peer fails too often: it is not told of.
+    case tooMany
+    /// So many failures are to be told of now; none to wait.
+    case counted(toTell: Int?)
+  }
 
-  /// Whether this address may try now.
-  mutating func admits(_ peer: String, now: ConsoleTime) -> Bool {
+  /// An attempt of this peer failed.
+  mutating func failed(_ peer: Holder, now: ConsoleTime) -> Failure {
     if peers[peer] == nil, peers.count >= Self.mostPeers {
       peers = peers.filter { now.steady - $0.value.since < Self.perPeer.burst * Self.perPeer.each }
     }
-    if peers[peer] != nil || peers.count < Self.mostPeers {
-      guard peers[peer, default: Bucket(left: Self.perPeer.burst, since: now.steady)].take(Self.perPeer, now: now.steady) else {
-        return false
-      }
-    }
-    return all.take(Self.overall, now: now.steady)
+    guard peers[peer] != nil || peers.count < Self.mostPeers,
+      peers[peer, default: Bucket(left: Self.perPeer.burst, since: now.steady)].take(Self.perPeer, now: now.steady)
+    else { return .tooMany }
+    return .counted(toTell: toTell(now))
   }
 
-  /// An attempt failed.
-  /// - Returns: how many failures to tell of now; nil to wait.
-  mutating func failed(now: ConsoleTime) -> Int? {
+  private mutating func toTell(_ now: ConsoleTime) -> Int? {
     untold += 1
     if now.steady - toldAt >= Self.tellingMilliseconds { told = 0 }
     guard told < Self.toldAtOnce else { return nil }
@@ -57,6 +60,6 @@ struct SignInGate {
     return untold
   }
 
-  /// Somebody signed in: the address gets its attempts back.
-  mutating func succeeded(_ peer: String) { peers[peer] = nil }
+  /// Somebody signed in: the failures of before are forgotten.
+  mutating func succeeded(_ peer: Holder) { peers[peer] = nil }
 }

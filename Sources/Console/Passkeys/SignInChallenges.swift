@@ -1,0 +1,72 @@
+internal import Ciphers
+internal import Encodings
+internal import SecretMemory
+
+/// The challenges of strangers who want to sign in. They are told from made-up ones by a code in them, and are not kept: however many
+/// are asked for, none pushes out another's.
+///
+/// 16 random bytes, 8 bytes of the time when it ends, 32 bytes of HMAC-SHA256 over both and the address.
+struct SignInChallenges {
+  private static let nonceBytes = 16
+  private static let codeBytes = 32
+  private static let bytes = nonceBytes + 8 + codeBytes
+  /// Challenges with a wrong answer that are remembered, so that another answer finds them used up. A convenience: what must not happen
+  /// twice is a right answer.
+  private static let mostTried = 256
+
+  private struct Used {
+    let challenge: [UInt8]
+    let expires: Int64
+  }
+
+  private let key = SystemRandom.bytes(32)
+  private var tried: [Used] = []
+  /// The owner's own doing, so few.
+  private var answered: [Used] = []
+
+  init() {}
+
+  func make(at origin: ConsoleOrigin, now: ConsoleTime) -> PasskeyChallenges.Given {
+    let expires = UInt64(bitPattern: now.steady + PasskeyChallenges.lifeMilliseconds)
+    let ending = (0..<8).reversed().map { UInt8(truncatingIfNeeded: expires >> (8 * UInt64($0))) }
+    let head = SystemRandom.bytes(Self.nonceBytes) + ending
+    return given(head + code("sign in", head, origin), origin)
+  }
+
+  /// Looks at a challenge that comes back; another answer to it is refused.
+  mutating func spend(
+    _ challenge: [UInt8], at origin: ConsoleOrigin, now: ConsoleTime
+  ) throws(PasskeyFault) -> PasskeyChallenges.Given {
+    guard challenge.count == Self.bytes else { throw .challengeUnknown }
+    let head = Array(challenge.prefix(Self.bytes - Self.codeBytes))
+    let expires = Int64(truncatingIfNeeded: head.dropFirst(Self.nonceBytes).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    guard isSame(code("sign in", head, origin), challenge.suffix(Self.codeBytes)), expires > now.steady,
+      !(tried + answered).contains(where: { $0.challenge == challenge })
+    else { throw .challengeUnknown }
+    tried.removeAll { $0.expires <= now.steady }
+    if tried.count >= Self.mostTried { tried.removeFirst() }
+    tried.append(Used(challenge: challenge, expires: expires))
+    return given(challenge, origin)
+  }
+
+  /// A right answer came.
+  /// - Throws: if it is the second one.
+  mutating func answer(_ challenge: [UInt8], now: ConsoleTime) throws(PasskeyFault) {
+    guard !answered.contains(where: { $0.challenge == challenge }) else { throw .challengeUnknown }
+    answered.removeAll { $0.expires <= now.steady }
+    answered.append(Used(challenge: challenge, expires: now.steady + PasskeyChallenges.lifeMilliseconds))
+  }
+
+  private func given(_ challenge: [UInt8], _ origin: ConsoleOrigin) -> PasskeyChallenges.Given {
+    PasskeyChallenges.Given(challenge: challenge, salt: code("salt", challenge, origin))
+  }
+
+  private func code(_ purpose: String, _ bytes: [UInt8], _ origin: ConsoleOrigin) -> [UInt8] {
+    let said = Array("\(purpose)\n\(origin.text)\n".utf8) + bytes
+    return key.withUnsafeBytes { key in said.withUnsafeBytes { HMACSHA256.code(key: key, $0) } }.array
+  }
+
+  private func isSame(_ one: [UInt8], _ other: ArraySlice<UInt8>) -> Bool {
+    one.withUnsafeBytes { one in other.withUnsafeBytes { constantTimeEqual(one, $0) } }
+  }
+}
