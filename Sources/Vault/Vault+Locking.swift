@@ -14,7 +14,18 @@ extension Vault {
   /// written. Waits for a transaction that is being written. May be called twice.
   public func lock() { forgetSession() }
 
-  /// Opens the class `whenUnlocked` again.
+  /// Whether no class key at all is in memory: only the file and its lock are held.
+  public var isShut: Bool {
+    do { return try withOpen { open in !open.keys.has(.afterFirstUnlock) } } catch { return true }
+  }
+
+  /// Wipes all class keys, also that of the class `afterFirstUnlock`, and what followed from them: no record can be read or written
+  /// until `unlock`, and no other proof opens more than what it is for.
+  ///
+  /// The file and its lock stay, and so does the count of attempts. Waits for a transaction that is being written. May be called twice.
+  public func shut() { forgetEverything() }
+
+  /// Opens the class `whenUnlocked` again, and after `shut` the class `afterFirstUnlock`.
   ///
   /// Counts and waits as `open` does: an attempt is failed, durably, before the passphrase is tried. The passphrase function runs
   /// without holding up other calls.
@@ -32,7 +43,7 @@ extension Vault {
   ///   vault's faults, and what the opener throws.
   @discardableResult
   public func unlock(with opener: some SlotOpener, now: Int64) throws(KeyStoreError) -> SlotOpening {
-    try attempt(opener, now) { open, proof throws(VaultError) in open.install(proof.keys) }
+    try attempt(opener, now, isUnlocking: true) { open, proof throws(VaultError) in open.install(proof.keys) }
   }
 
   /// Tries the passphrase and opens nothing, for what the owner is to confirm. Counts and waits as `unlock`.
@@ -58,8 +69,9 @@ extension Vault {
   }
 
   /// Tries an opener, without the vault's lock while that is slow; one at a time. Slots and class keys are changed only in here.
+  /// - Parameter isUnlocking: whether a vault that is shut stays open after it.
   func attempt(
-    _ opener: some SlotOpener, _ now: Int64, isTest: Bool = false,
+    _ opener: some SlotOpener, _ now: Int64, isTest: Bool = false, isUnlocking: Bool = false,
     then body: (inout Open, Proof) throws(VaultError) -> Void
   ) throws(KeyStoreError) -> SlotOpening {
     var change: FingerChange?
@@ -83,6 +95,9 @@ extension Vault {
           guard try found.mac(of: open.header.bytes, vaultID: header.vaultID) == open.headerCode else {
             throw VaultError.corrupt(what: "header")
           }
+          var staysShut = !open.keys.has(.afterFirstUnlock)
+          defer { if staysShut { open.keys.forgetAll() } }
+          if staysShut { try open.reopen(found) }
           // Looked at before any of these keys is used.
           if open.header.isStrict, open.inventory.strict?.sums == nil, found.has(.whenUnlocked) {
             let table = RecordTable(open.database, header.vaultID, open.keys.merging(found))
@@ -93,6 +108,7 @@ extension Vault {
           let settled = try settleFingers(&open, with: all, by: proven.type)
           change = settled.change
           try body(&open, Proof(slot: proven, keys: settled.keys))
+          if isUnlocking { staysShut = false }
         }
       }
       return SlotOpening(slot: proven.slot.id, type: proven.type, failedAttempts: attempt.before.failures)

@@ -60,6 +60,12 @@ extension Vault.Open {
     keys = keys.merging(found.only { $0.base == .afterFirstUnlock })
   }
 
+  /// Takes the keys that stay for good, and what follows from them, into a vault that is shut.
+  mutating func reopen(_ found: ClassKeys) throws(VaultError) {
+    installLasting(found)
+    try keys.derive(vaultID: header.vaultID, olderNames: header.olderNames)
+  }
+
   /// The reasons why classes cannot be opened by unlocking.
   mutating func explainRefusals() throws(VaultError) {
     let inUse = try table.classesInUse()

@@ -113,6 +113,9 @@ public final class Vault: Sendable {
     }
   }
 
+  /// Wipes every class key, also that of the class `afterFirstUnlock`, and what followed from them.
+  func forgetEverything() { state.withLock { $0?.keys.forgetAll() } }
+
   func withOpen<Result: ~Copyable>(_ body: (inout Open) throws(VaultError) -> Result) throws(VaultError) -> Result {
     try state.withLock { open throws(VaultError) in
       guard open != nil else { throw .closed }

@@ -55,11 +55,12 @@ import Vault
 
   @Test func aPanicTakesTheKeyOfTheOpenClassToo() throws {
     let signer = try Signer()
-    let app = try signer.pairedApp(trust: "full")
+    let (app, careful) = (try signer.pairedApp(trust: "full"), try signer.pairedApp(trust: "low"))
     try Self.seal(signer, under: .afterFirstUnlock)
+    try signer.deliver(careful, "sign_event", [note()])
     let done = try signer.operations.ask("panic")
     #expect(done["keys_wiped"] == true)
-    try signer.core.loadIdentities()
+    #expect(throws: VaultError.locked) { try signer.core.loadIdentities() }
     let before = signer.relay.sent.count
     try signer.deliver(app, "sign_event", [note()])
     #expect(signer.relay.sent.count == before)

@@ -54,6 +54,50 @@ import Testing
     signer.close()
   }
 
+  @Test("After a panic no class key is in memory: status, waiting and the record of attempts go on without it")
+  func nothingDerivableStaysAfterAPanic() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    try KeepingTests.seal(signer, under: .afterFirstUnlock)
+    try signer.operations.ask("panic")
+    let (vault, before) = (signer.core.vault, signer.relay.sent.count)
+    #expect(vault.isShut)
+    #expect(throws: VaultError.locked) { _ = try vault.ids(.pairingKey) }
+
+    let status = try signer.operations.ask("status")
+    #expect(status["locked"] == true && status["suspended"] == true && status["clients"] == 1)
+    let listed = try unwrap(try signer.operations.ask("client/list")["clients"]?[0]?["pubkey"])
+    // A change is refused in words until the owner unlocks.
+    #expect(failure { try signer.operations.ask("client/revoke", ["client": listed]) } == .unlockFirst)
+    // What comes now is received and waits, in memory only.
+    try signer.deliver(app, "sign_event", [note("while shut")])
+    #expect(signer.core.engine.pendingRequests.count == 1 && signer.relay.sent.count == before)
+    // Neither a wrong proof nor the right one for another purpose opens it.
+    #expect(failure { try GateTests.unlock(signer, "wrong") }?.exit == .locked)
+    try signer.core.gate.verify(PassphraseOpener(box(TestHome.passphrase)))
+    #expect(vault.isShut)
+
+    #expect(try GateTests.unlock(signer) == ["locked": false, "suspended": true])
+    signer.settle()
+    #expect(signer.core.store.storedNames?.count == 1, "what waited is stored now")
+    #expect(try signer.entries(.vaultOpenFailed).count == 1)
+    _ = try Self.resume(signer)
+    guard case .result = try app.read(try unwrap(signer.relay.sent(before + 1)?.last).event) else { throw Missing() }
+    signer.close()
+  }
+
+  @Test("The keyring does not bring the class key back after a panic")
+  func theKeyringOpensNothingAfterAPanic() throws {
+    let signer = try Signer()
+    try TestKeyring.add(to: signer)
+    try signer.operations.ask("panic")
+    #expect(failure { try signer.core.gate.unlock(TestKeyring()) } == .keysStayLocked)
+    #expect(signer.core.vault.isShut)
+    _ = try Self.resume(signer)
+    #expect(!signer.core.vault.isShut)
+    signer.close()
+  }
+
   /// What every program of the owner's has that may read the desktop's keyring.
   @Test func theKeyringEndsNoSuspensionWhileTheSessionIsOpen() throws {
     let signer = try Signer()
@@ -97,6 +141,7 @@ import Testing
     let signer = try Signer()
     try signer.operations.ask("panic")
     if isRecordLost {
+      try signer.core.vault.unlock(with: PassphraseOpener(box(TestHome.passphrase)), now: 1)
       try signer.core.vault.transaction([.delete(kind: .setting, id: Array("suspended".utf8))])
     } else {
       try FileManager.default.removeItem(atPath: signer.home.path + "/suspended")
@@ -165,6 +210,7 @@ import Testing
       // Whichever came last: what is stored, what holds and what is in memory agree.
       let gate = signer.core.gate
       #expect(gate.isLocked == gate.isSuspended && gate.isLocked == signer.core.vault.isLocked)
+      #expect(gate.isLocked == signer.core.vault.isShut)
       #expect(try gate.suspension.isStored(in: gate.vault) == gate.isSuspended)
     }
     signer.close()

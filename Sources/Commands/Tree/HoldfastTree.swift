@@ -132,8 +132,8 @@ extension Command {
   private static let resume = Command(
     "resume", "Go on after 'panic' or an incident, with the vault's passphrase",
     discussion: """
-      Look at 'holdfast log show' and 'holdfast client list' first, and revoke what you do not know. Then this unlocks the keys and \
-      lets your permissions hold again. 'holdfast unlock' alone does not: then every use of a key asks you.
+      First 'holdfast unlock': it opens the log and lets you change things, while every use of a key asks you. Look at 'holdfast log \
+      show' and 'holdfast client list', and revoke what you do not know. Then this lets your permissions hold again.
       """)
 
   private static let sign = Command(

@@ -26,8 +26,8 @@ extension Gate {
 
   /// Shuts everything, whatever the disk, the workers or another call are doing. May be called again.
   ///
-  /// In this order: permissions suspended, keys wiped, everybody told (which ends the console's sessions), the vault's class key
-  /// wiped, the suspension stored, the incident recorded. The first three touch no disk.
+  /// In this order: permissions suspended, keys wiped, everybody told (which ends the console's sessions), the class key of the
+  /// session wiped, the suspension stored, the incident recorded, the class key that stays open wiped. The first three touch no disk.
   /// - Parameters:
   ///   - cause: for the log.
   ///   - text: for the owner; one line in our own words.
@@ -41,8 +41,16 @@ extension Gate {
     vault.lock()
     store(time, &done)
     record(AuditEntry(time: time, kind: .incidentCritical, rule: cause), &done)
+    wipeClassKeys()
     done.milliseconds = Clock.bootMilliseconds - started
     return done
+  }
+
+  // The disk may have taken its time: an owner who unlocked since keeps his keys, and one who did so just now is shut out once more.
+  private func wipeClassKeys() {
+    guard isShut else { return }
+    vault.shut()
+    if !isShut { dropKeys(everything: true) }
   }
 
   // One after the other with an owner who resumes: what he cleared is set again after that.

@@ -134,7 +134,10 @@ final class Gate: Sendable {
       throw self.failed(error, by: opener)
     }
     // Also while the vault is open: a program with the keyring shall not end a suspension, nor come between in a locking.
-    guard !vault.isLocked, opening.type != .keyring else { throw .keysStayLocked }
+    guard !vault.isLocked, opening.type != .keyring else {
+      closeAgain()
+      throw .keysStayLocked
+    }
     do {
       try checkVault()
       try learnClasses()
@@ -148,10 +151,14 @@ final class Gate: Sendable {
       try loadKeys()  // an identity may have been made meanwhile
     } catch {
       if isLocked { vault.lock() }
+      closeAgain()
       throw OperationFailure(error)
     }
     happenings.tell(.lockChanged)
   }
+
+  // What opened the vault came to nothing. Another unlocking that is under way has its keys, and goes on.
+  private func closeAgain() { if isShut, vault.isLocked { vault.shut() } }
 
   // What the log's last entries say of the vault cannot be read at a start while locked. It is, before any key is used.
   private func checkVault() throws {

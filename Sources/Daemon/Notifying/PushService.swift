@@ -10,18 +10,22 @@ final class PushService: Sendable {
   private static let lifetime = 4 * 3600
 
   private let core: Core
+  private let post: PostOffice
   private let courier: PushCourier
 
   /// - Parameter contact: how push services reach whoever runs this signer; part of every token.
   init(core: Core, options: PushCourier.Options, contact: String) {
     self.core = core
     let post = PostOffice(core: core, contact: contact)
+    self.post = post
     courier = PushCourier(
       options, hooks: .init(letter: { post.letter(to: $0, $1) }, settled: { post.settled($0, $1, $2, isOver: $3) }))
   }
 
   /// Begins to listen.
   func begin(_ workers: Workers) {
+    // What signs messages has to be at hand when everything is shut, and with it the vault.
+    workers.submitAlways { [post] in post.prepare() }
     core.happenings.subscribe { [self] happening in
       switch happening {
       case .requestWaits: workers.submit { [self] in tell(.waiting) }
@@ -50,6 +54,9 @@ final class PushService: Sendable {
     private let key = Locked<VAPIDKey?>(nil)
 
     init(core: Core, contact: String) { (self.core, self.contact) = (core, contact) }
+
+    /// Takes what messages need out of the vault, if there is anybody to be told.
+    func prepare() { if !core.pushes.all.isEmpty { _ = try? signingKey() } }
 
     func letter(to id: String, _ notice: PushNotice) -> PushLetter? {
       guard let subscription = core.pushes.subscription(id), let text = text(notice) else { return nil }

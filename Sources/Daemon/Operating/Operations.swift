@@ -24,7 +24,11 @@ public final class Operations: Sendable {
     case "recovery/create": return try createKit(given)
     case "guardian/shares": return try receivedShares(given)
     case "pair/qr": return try drawCode(given)
-    default: return ControlResult(try performOpenly(given, request.operation))
+    default:
+      do throws(OperationFailure) { return ControlResult(try performOpenly(given, request.operation)) } catch {
+        // Not the disk: shut, the vault takes nothing.
+        throw error == .notStored && core.gate.isShut && core.vault.isShut ? .unlockFirst : error
+      }
     }
   }
 

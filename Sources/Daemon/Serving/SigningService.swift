@@ -62,6 +62,7 @@ final class SigningService: Sendable {
       case .lockChanged:
         workers.submitAlways { [weak self] in
           core.catchUp()
+          core.storeWaiting()
           self?.reconsider()
         }
       case .answersOwed: workers.submitAlways { [weak self] in self?.sendOwed() }
@@ -392,7 +393,7 @@ final class SigningService: Sendable {
   private func store(waiting name: String) -> Bool {
     core.changingPairings {
       guard let waiting = core.engine.pendingRequest(name) else { return true }
-      return core.store.save(waiting)
+      return core.store(waiting)
     }
   }
 

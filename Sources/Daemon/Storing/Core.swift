@@ -183,6 +183,18 @@ final class Core: Sendable {
     owe(expired)
   }
 
+  /// Stores a request that waits. Shut, the vault takes nothing: it waits in memory until the owner unlocks.
+  func store(_ waiting: PendingRequest) -> Bool { vault.isShut || store.save(waiting) }
+
+  /// Stores what came to wait while everything was shut.
+  func storeWaiting() {
+    guard !vault.isShut else { return }
+    changingPairings {
+      guard let stored = store.storedNames else { return }
+      for request in engine.pendingRequests where !stored.contains(request.name) { _ = store.save(request) }
+    }
+  }
+
   private func answeredRequests() throws -> [Bytes32: AuditEntry] {
     // The last word counts: what was allowed may have been put off because the signer was locked.
     var last: [Bytes32: AuditEntry] = [:]

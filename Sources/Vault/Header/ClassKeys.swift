@@ -34,6 +34,13 @@ struct ClassKeys {
     if protection == .whenUnlocked { strictKeyBox = nil }
   }
 
+  /// Wipes all of them, and what followed from them. The reasons for what would not be at hand anyway stay.
+  mutating func forgetAll() {
+    let refusals = refusals
+    self = ClassKeys()
+    self.refusals = refusals
+  }
+
   mutating func refuse(_ protection: ProtectionClass, _ why: VaultError) { refusals[protection] = why }
 
   func has(_ protection: ProtectionClass) -> Bool { keys[protection] != nil }
