@@ -222,6 +222,9 @@ final class Wire {
     return read(length).map { (head[0] & 0x0F, $0) }
   }
 
+  /// Whether the server has ended the connection; waits for it.
+  func isAtEnd() -> Bool { read(1) == nil }
+
   private func read(_ count: Int) -> [UInt8]? {
     var bytes = Array(rest.prefix(count))
     rest.removeFirst(bytes.count)
