@@ -131,7 +131,7 @@ let package = Package(
       room("AuditLog", ["CLinux", "Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
       room(
         "Vault", ["JSON", "Encodings", "Locks", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-      room("Unlocking", ["Locks", "Encodings", "Vault", "Ciphers", "SecretMemory", "CToken", "CKeyring", "CPAM"]),
+      room("Unlocking", ["Locks", "Encodings", "Vault", "Ciphers", "SecretMemory", "CLinux", "CToken", "CKeyring", "CPAM"]),
       room("VanitySearch", ["Locks", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       room("Sockets", ["Encodings", "Locks", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
       room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
@@ -163,7 +163,7 @@ let package = Package(
         dependencies: [
           "JSON", "Encodings", "Locks", "Commands", "Daemon", "LocalAccess", "Vault", "AuditLog", "RemoteSigning", "Nostr",
           "Mnemonics", "Curve",
-          "Ciphers", "SecretMemory", "QRCodes", "VanitySearch", "CWipingHeap",
+          "Ciphers", "SecretMemory", "QRCodes", "Unlocking", "VanitySearch", "CWipingHeap",
         ],
         swiftSettings: strict,
         // Addresses of C functions are looked up at the start and cannot be written any more.
@@ -223,7 +223,11 @@ let package = Package(
       // Asks PAM; a test puts its own PAM in front of it.
       .executableTarget(
         name: "GateAsker", dependencies: ["Unlocking", "SecretMemory"], path: "Tests/GateAsker", swiftSettings: strict),
-      tests("Unlocking", ["GateAsker", "CPAM", "TestSupport", "Encodings", "Locks", "Vault", "Ciphers", "SecretMemory"]),
+      // Runs a token's driver, as `holdfast` does for itself.
+      .executableTarget(name: "DriverHost", dependencies: ["Unlocking"], path: "Tests/DriverHost", swiftSettings: strict),
+      tests(
+        "Unlocking",
+        ["DriverHost", "GateAsker", "CPAM", "CToken", "TestSupport", "Encodings", "Locks", "Vault", "Ciphers", "SecretMemory"]),
       tests("VanitySearch", ["TestSupport", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       tests("Sockets", ["Locks"]),
       tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),

@@ -6,6 +6,9 @@ import SecretMemory
 import Unlocking
 import Vault
 
+// The token's driver runs in a process of its own, which is this program once more.
+ModuleProcess.serveIfAsked(CommandLine.arguments)
+
 guard CommandLine.arguments.count == 2 else {
   print("usage: HardwareKeysExample MODULE <PIN-FILE")
   exit(2)

@@ -1,6 +1,7 @@
 internal import Commands
 internal import Glibc
 internal import SecretMemory
+internal import Unlocking
 
 #if HOLDFAST_FUZZING
   #error("The fuzzer's build has no signatures that mean anything: the signer is never built with it.")
@@ -10,4 +11,7 @@ internal import SecretMemory
 ProcessHardening.disableCrashReports()
 let refused = ProcessHardening.apply()
 
-exit(run(Array(programArguments().dropFirst()), refused: refused).rawValue)
+let words = programArguments()
+ModuleProcess.serveIfAsked(words)
+
+exit(run(Array(words.dropFirst()), refused: refused).rawValue)

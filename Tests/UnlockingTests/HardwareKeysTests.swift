@@ -65,18 +65,17 @@ extension Devices {
       _ = try keys().generateKey(label: "x")
     }
 
-    @Test func aLoginOfTheProcessDoesNotLendItselfToAWrongPIN() throws {
+    @Test func aLoginOfAnotherCallDoesNotLendItselfToAWrongPIN() throws {
       let token = try SoftHSM()
       defer { withExtendedLifetime(token) {} }
       let key = try keys().generateKey(label: "x")
-      // The module stays in the process, logged in by somebody else of it.
-      let modules = try TokenModules(path: SoftHSM.module)
-      let session = try TokenSession(modules.token(nil), pin: try box(SoftHSM.pin))
+      // Another process of this program stays logged in.
+      let driver = try TokenDriver(DriverProcess(module: ModuleFile(named: SoftHSM.module)), hasModule: true)
+      try driver.logIn(driver.token(nil), pin: try box(SoftHSM.pin))
       #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)) {
         try keys(pin: "not-it").sign(digest, with: key.id)
       }
-      _ = consume session
-      _ = consume modules
+      _ = try driver.publicKey(key.id, .signing)
     }
 
     @Test func absentTokenModuleAndAmbiguousNameAreNamed() throws {

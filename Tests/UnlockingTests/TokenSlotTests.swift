@@ -232,12 +232,10 @@ extension Devices {
       let whole = try median { _ = try open(slot) }
       let parameters = try TokenParameters(slot.parameters)
       let (pin, uri) = (try box(SwTPM.pin), parameters.token)
-      let start = try median { _ = try TokenModules(path: SwTPM.module).slotCount }
-      let found = try median { _ = try TokenModules(path: SwTPM.module).token(uri) }
-      let loggedIn = try median {
-        let modules = try TokenModules(path: SwTPM.module)
-        _ = try TokenSession(modules.token(uri), pin: pin).handle
-      }
+      let device = TokenDevice(uri: uri, module: .named(SwTPM.module), pin: pin)
+      let start = try median { try device.drive { _ in } }
+      let found = try median { try device.look { (_, _) in } }
+      let loggedIn = try median { try device.use { (_, _) in } }
       print("TPM (tpm2-pkcs11 over swtpm): opening \(whole); of that the driver's start \(start),")
       print("the token found \(found - start), login \(loggedIn - found), key and decryption \(whole - loggedIn)")
     }

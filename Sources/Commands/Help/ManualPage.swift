@@ -48,6 +48,10 @@ public enum ManualPage {
     for code in ExitCode.allCases { page.item("\\fB\(code.rawValue)\\fR", code.meaning) }
     page.section("ENVIRONMENT")
     page.item("\\fBHOLDFAST_HOME\\fR", "The vault's folder. Without it: $XDG_DATA_HOME/holdfast, else ~/.local/share/holdfast.")
+    page.item(
+      "\\fBHOLDFAST_TOKEN_ENVIRONMENT\\fR",
+      "Names, with commas between them, of further variables that a token's driver needs. It sees only those that drivers usually need."
+    )
     page.item("\\fBNO_COLOR\\fR", "When set: no colours on a terminal.")
     page.section("FILES")
     page.item("\\fIvault.db\\fR", "The vault: every key, sealed.")

@@ -19,7 +19,7 @@ public struct TokenAbsence: Sendable, Equatable {
   public let module: String?
   /// Why it could not be tried.
   public let reason: KeyStoreError
-  /// What the driver shows; nil when it could not be loaded or started.
+  /// What the driver shows; nil when it failed, or could not be loaded or started.
   public let seen: View?
 
   /// Looks what its driver shows, without a login.
@@ -27,20 +27,23 @@ public struct TokenAbsence: Sendable, Equatable {
   init(of slot: UInt32, _ parameters: TokenParameters, module named: String?, _ reason: KeyStoreError) {
     (self.slot, token, self.reason) = (slot, parameters.token, reason)
     module = named ?? (parameters.module.isEmpty ? nil : parameters.module)
-    do throws(KeyStoreError) {
-      let path = try TokenOpener.module(parameters, named: named)
-      seen = try TokenDevice(uri: nil, module: path, pin: nil).view()
-    } catch { seen = nil }
+    // One that failed is not asked again: it might take as long again to say nothing.
+    if case .deviceFailed = reason {
+      seen = nil
+      return
+    }
+    let device = TokenDevice(uri: nil, module: TokenOpener.module(parameters, named: named), pin: nil)
+    do throws(KeyStoreError) { seen = try device.view() } catch { seen = nil }
   }
 }
 
 extension TokenDevice {
   /// What the drivers show.
   func view() throws(KeyStoreError) -> TokenAbsence.View {
-    try Self.calls.run(milliseconds: Self.milliseconds) { () throws(KeyStoreError) in
-      let modules = try TokenModules(path: module)
-      let tokens = try modules.tokens(nil).map { token throws(KeyStoreError) in try TokenURI(of: token.info) }
-      return TokenAbsence.View(slots: modules.slotCount, tokens: tokens)
+    try drive { (driver) throws(KeyStoreError) in
+      let view = try driver.view()
+      let tokens = try view.tokens.map { token throws(KeyStoreError) in try TokenURI(of: token.info) }
+      return TokenAbsence.View(slots: view.slots, tokens: tokens)
     }
   }
 }

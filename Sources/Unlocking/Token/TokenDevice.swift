@@ -1,40 +1,52 @@
 internal import CToken
+internal import Locks
 internal import SecretMemory
 internal import Vault
 
 /// One token that is meant, and what opens it. Each call finds it anew, so that it may have been pulled out and put back.
 struct TokenDevice: Sendable {
-  /// For an answer of a token that is there. A smart card takes a second, a module that hangs for ever takes for ever.
-  static let milliseconds = 20_000
-  /// For a new key: a TPM may search an RSA key for half a minute.
-  static let makingMilliseconds = 120_000
+  /// For the calls before this one, in milliseconds: each of them ends.
+  private static let turnMilliseconds = 180_000
 
-  /// PKCS#11 keeps one login for the whole process: two calls at once could use each other's.
-  static let calls = TimeLimit("waiting for the token")
+  /// Whether a call is under way. Cards and TPMs take one caller at a time, and many processes would be many.
+  private static let isBusy = Locked(false)
 
   let uri: TokenURI?
-  let module: String?
+  let module: TokenModule
   let pin: SecretBox?
+  var limits = TokenLimits()
 
   /// Without a login.
-  func look<Result: Sendable>(
-    _ body: @escaping @Sendable (Token, borrowing TokenModules) throws(KeyStoreError) -> Result
+  func look<Result>(
+    _ body: (TokenDriver.Token, TokenDriver) throws(KeyStoreError) -> Result
   ) throws(KeyStoreError) -> Result {
-    try Self.calls.run(milliseconds: Self.milliseconds) { () throws(KeyStoreError) in
-      let modules = try TokenModules(path: module)
-      return try body(modules.token(uri), modules)
-    }
+    try drive { (driver) throws(KeyStoreError) in try body(driver.token(uri), driver) }
   }
 
   /// With a login, that ends with `body`.
-  func use<Result: Sendable>(
-    milliseconds: Int = TokenDevice.milliseconds,
-    _ body: @escaping @Sendable (borrowing TokenSession) throws(KeyStoreError) -> Result
+  func use<Result>(
+    _ body: (TokenDriver, TokenDriver.Token) throws(KeyStoreError) -> Result
   ) throws(KeyStoreError) -> Result {
-    try Self.calls.run(milliseconds: milliseconds) { () throws(KeyStoreError) in
-      let modules = try TokenModules(path: module)
-      let session = try TokenSession(modules.token(uri), pin: pin)
-      return try body(session)
+    try drive { (driver) throws(KeyStoreError) in
+      let token = try driver.token(uri)
+      try driver.logIn(token, pin: pin)
+      return try body(driver, token)
     }
+  }
+
+  /// Starts the drivers in a process of their own, that ends with `body`.
+  func drive<Result>(_ body: (TokenDriver) throws(KeyStoreError) -> Result) throws(KeyStoreError) -> Result {
+    guard Self.isBusy.wait(milliseconds: Self.turnMilliseconds, until: { $0 ? nil : Self.take(&$0) }) != nil else {
+      throw .deviceFailed("an earlier call that does not end", code: 0)
+    }
+    defer { Self.isBusy.change { $0 = false } }
+    let file = try module.open()
+    let process = try DriverProcess(module: file)
+    return try body(try TokenDriver(process, hasModule: file != nil, limits: limits))
+  }
+
+  private static func take(_ busy: inout Bool) -> Void? {
+    busy = true
+    return ()
   }
 }

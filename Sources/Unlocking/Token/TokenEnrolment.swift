@@ -24,28 +24,28 @@ public enum TokenEnrolment {
   ) throws(KeyStoreError) -> SlotEnrolment {
     if let gate, !PAMGate.isName(gate) { throw .corrupt("the name of the PAM service") }
     guard label.utf8.count <= PKCS11Keys.maximumLabelLength else { throw .corrupt("the label: too long") }
-    let device = TokenDevice(uri: token, module: module, pin: pin)
-    let (path, uri) = try device.look { (token, modules) throws(KeyStoreError) in
-      (module ?? modules.path(of: token) ?? "", try TokenURI(of: token.info))
+    let device = TokenDevice(uri: token, module: TokenModule(named: module), pin: pin)
+    let (path, uri) = try device.look { (token, _) throws(KeyStoreError) in
+      (module ?? token.path ?? "", try TokenURI(of: token.info))
     }
-    guard path.utf8.count <= ModulePath.maximumLength else { throw .corrupt("the module's path: too long") }
+    guard path.utf8.count <= ModuleFile.maximumLength else { throw .corrupt("the module's path: too long") }
     let box = try SlotWrap.randomSecret()
-    let exact = TokenDevice(uri: uri, module: module, pin: pin)
-    let parameters = try exact.use(milliseconds: TokenDevice.makingMilliseconds) { (session) throws(KeyStoreError) in
+    let exact = TokenDevice(uri: uri, module: TokenModule(named: module), pin: pin)
+    let parameters = try exact.use { (driver, token) throws(KeyStoreError) in
       let id = SystemRandom.bytes(TokenParameters.keyIDLength)
-      let (method, key) = try wrappingKey(session, id, label)
+      let (method, key) = try wrappingKey(driver, token, id, label)
       do throws(KeyStoreError) {
         let draft = TokenParameters(token: uri, module: path, gate: gate ?? "", keyID: id, method: method, sealed: [])
         let sealed = try SlotWrap.seal(box, key: key, domain: TokenParameters.domain, bound: draft.bound)
         let made = TokenParameters(token: uri, module: path, gate: gate ?? "", keyID: id, method: method, sealed: sealed)
         guard
           try box.withBytes({ (bytes) throws(KeyStoreError) in
-            try TokenOpener.open(made, session).withBytes { constantTimeEqual($0, bytes) }
+            try TokenOpener.open(made, driver).withBytes { constantTimeEqual($0, bytes) }
           })
         else { throw KeyStoreError.corrupt("what the token opened") }
         return made
       } catch {
-        try? session.delete(id)
+        try? driver.delete(id)
         throw error
       }
     }
@@ -56,17 +56,16 @@ public enum TokenEnrolment {
   /// - Throws: as `HardwareKeys.deleteKey`.
   public static func forget(_ slot: SlotDescription, module: String? = nil, pin: SecretBox?) throws(KeyStoreError) {
     let parameters = try TokenParameters(slot.parameters)
-    let device = TokenDevice(uri: parameters.token, module: try TokenOpener.module(parameters, named: module), pin: pin)
-    try device.use { (session) throws(KeyStoreError) in try session.delete(parameters.keyID) }
+    let device = TokenDevice(uri: parameters.token, module: TokenOpener.module(parameters, named: module), pin: pin)
+    try device.use { (driver, _) throws(KeyStoreError) in try driver.delete(parameters.keyID) }
   }
 
   /// A key on the token, and what makes it give the wrapping key back.
   private static func wrappingKey(
-    _ session: borrowing TokenSession, _ id: [UInt8], _ label: String
+    _ driver: TokenDriver, _ token: TokenDriver.Token, _ id: [UInt8], _ label: String
   ) throws(KeyStoreError) -> (TokenParameters.Method, SecretBox) {
-    let token = session.token
-    if token.can(CK_MECHANISM_TYPE(CKM_ECDH1_DERIVE), CK_FLAGS(CKF_DERIVE), bits: 256) {
-      guard case .curve(let key) = try session.generate(.agreement, id: id, label: label) else {
+    if try driver.can(token, .agreement) {
+      guard case .curve(let key) = try driver.generate(.agreement, id: id, label: label) else {
         throw .corrupt("the token's public key")
       }
       do {
@@ -74,11 +73,10 @@ public enum TokenEnrolment {
         return (.agreement(point: ephemeral.publicKey.bytes), SecretBox(try ephemeral.sharedSecret(with: key)))
       } catch { throw .vault(.outOfMemory) }
     }
-    let bits = [rsaBits, fallbackRSABits].first {
-      token.can(CK_MECHANISM_TYPE(CKM_RSA_PKCS_OAEP), CK_FLAGS(CKF_DECRYPT), bits: CK_ULONG($0))
-    }
+    var bits: Int?
+    for length in [fallbackRSABits, rsaBits] where try driver.can(token, .decryption(bits: length)) { bits = length }
     guard let bits else { throw .deviceFailed("looking for ECDH or RSA-OAEP, which the token has not", code: 0) }
-    guard case .rsa(let modulus, let exponent) = try session.generate(.decryption(bits: bits), id: id, label: label) else {
+    guard case .rsa(let modulus, let exponent) = try driver.generate(.decryption(bits: bits), id: id, label: label) else {
       throw .corrupt("the token's public key")
     }
     let key = try SlotWrap.randomSecret()

@@ -4,8 +4,7 @@ internal import Vault
 
 /// The drivers of one operation: loaded for it, and let go with it, so that no module stays in the process with a session open.
 ///
-/// They run in this process: p11-kit's configuration, or the owner, named them. What they may take in time is limited by
-/// `TimeLimit`; what they do with memory is not.
+/// They run in this process, which is therefore one without keys: see `ModuleProcess`.
 struct TokenModules: ~Copyable {
   /// More modules than that in a configuration are not looked at.
   private static let limit = 64
@@ -33,7 +32,7 @@ struct TokenModules: ~Copyable {
       }
       return .configured(list)
     }
-    guard path.utf8.count <= ModulePath.maximumLength, !path.utf8.contains(0), let module = library.functions.module_load(path, 0)
+    guard path.utf8.count <= ModuleFile.maximumLength, !path.utf8.contains(0), let module = library.functions.module_load(path, 0)
     else { throw .notPresent("the token's module") }
     let status = library.functions.module_initialize(module)
     guard status == CK_RV(CKR_OK) else {

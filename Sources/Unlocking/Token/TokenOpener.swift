@@ -52,10 +52,8 @@ public struct TokenOpener: SlotOpener {
     if let fault = refused.withLock({ $0 }) { throw fault }
     try PAMGate.pass(parameters.gate, gate)
     do throws(KeyStoreError) {
-      let module = try Self.module(parameters, named: module)
-      let box = try TokenDevice(uri: parameters.token, module: module, pin: pin).use { (session) throws(KeyStoreError) in
-        SecretBox(try Self.open(parameters, session))
-      }
+      let device = TokenDevice(uri: parameters.token, module: Self.module(parameters, named: module), pin: pin)
+      let box = try device.use { (driver, _) throws(KeyStoreError) in SecretBox(try Self.open(parameters, driver)) }
       return try SlotWrap.copy(box)
     } catch {
       if case .authenticationFailed = error {
@@ -75,22 +73,19 @@ public struct TokenOpener: SlotOpener {
     }
   }
 
-  static func open(_ parameters: TokenParameters, _ session: borrowing TokenSession) throws(KeyStoreError) -> SecretBytes {
-    let key = try session.privateKey(parameters.keyID)
+  static func open(_ parameters: TokenParameters, _ driver: TokenDriver) throws(KeyStoreError) -> SecretBytes {
     let wrapping: SecretBox
     switch parameters.method {
-    case .agreement(let point): wrapping = SecretBox(try session.agree(key, with: point))
-    case .decryption(let box): wrapping = SecretBox(try session.decrypt(box, with: key))
+    case .agreement(let point): wrapping = SecretBox(try driver.agree(parameters.keyID, with: point))
+    case .decryption(let box): wrapping = SecretBox(try driver.decrypt(box, with: parameters.keyID))
     }
     return try SlotWrap.open(
       parameters.sealed, key: wrapping, domain: TokenParameters.domain, bound: parameters.bound, what: "the token slot")
   }
 
   /// The driver to load: what the owner named, else the stored one when only the administrator can have put it there, else p11-kit's.
-  static func module(_ parameters: TokenParameters, named: String?) throws(KeyStoreError) -> String? {
-    if let named { return named }
-    guard !parameters.module.isEmpty else { return nil }
-    try ModulePath.check(stored: parameters.module)
-    return parameters.module
+  static func module(_ parameters: TokenParameters, named: String?) -> TokenModule {
+    if let named { return .named(named) }
+    return parameters.module.isEmpty ? .configured : .stored(parameters.module)
   }
 }

@@ -37,7 +37,7 @@ public struct TokenParameters: Sendable, Equatable {
   public init(_ bytes: [UInt8]) throws(KeyStoreError) {
     var reader = ByteReader(bytes[...])
     guard let version = reader.byte(), version == Self.version, let kind = reader.byte(),
-      let uri = reader.text(limit: TokenURI.maximumLength), let module = reader.text(limit: ModulePath.maximumLength),
+      let uri = reader.text(limit: TokenURI.maximumLength), let module = reader.text(limit: ModuleFile.maximumLength),
       let gate = reader.text(limit: PAMGate.maximumServiceLength), let keyID = reader.take(Self.keyIDLength),
       let public_ = reader.field(limit: Self.maximumBoxLength), let sealed = reader.take(SlotWrap.length), reader.isAtEnd
     else { throw .corrupt("the token slot") }

@@ -14,6 +14,7 @@ final class SoftHSM {
   let folder: Folder
 
   init(labels: [String] = ["holdfast test"]) throws {
+    try DriverHost.use()
     folder = try Folder()
     let tokens = try folder.make("tokens")
     try "directories.tokendir = \(tokens)\nobjectstore.backend = file\nlog.level = ERROR\n"

@@ -16,6 +16,7 @@ final class SwTPM {
 
   /// - Parameter store: of another one; nil for an own, with a token made in it.
   init(copying store: String? = nil) throws {
+    try DriverHost.use()
     folder = try Folder()
     self.store = folder.file("store")
     if let store { try FileManager.default.copyItem(atPath: store, toPath: self.store) } else { _ = try folder.make("store") }

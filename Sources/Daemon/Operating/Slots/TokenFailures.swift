@@ -22,7 +22,10 @@ extension OperationFailure {
 
   private static func absent(_ absences: [TokenAbsence]) -> OperationFailure {
     let told = absences.map(\.sentence).joined(separator: " ")
-    let isDriverSilent = absences.contains { $0.seen?.tokens.isEmpty ?? true }
+    let isDriverSilent = absences.contains { absence in
+      if case .deviceFailed = absence.reason { return false }
+      return absence.seen?.tokens.isEmpty ?? true
+    }
     let environment =
       " If it is there: a driver may need settings from the environment (SOFTHSM2_CONF, TPM2_PKCS11_STORE), and a running signer has"
       + " the environment it was started with."

@@ -1,0 +1,187 @@
+internal import CToken
+internal import Ciphers
+internal import Encodings
+internal import SecretMemory
+internal import Vault
+
+/// The drivers of one call, in a process of their own, as the signer sees them. Whatever they answer is a stranger's word.
+struct TokenDriver {
+  /// One token in a reader, as its driver tells.
+  struct Token {
+    /// Its place in the driver's list.
+    let place: UInt8
+    let info: CK_TOKEN_INFO
+    /// Where its driver lies; nil when that is not told.
+    let path: String?
+  }
+
+  /// All tokens that are there, set up and have a PIN.
+  struct View {
+    let slots: Int
+    let tokens: [Token]
+  }
+
+  private let channel: any DriverChannel
+  let limits: TokenLimits
+
+  /// Loads and starts the drivers.
+  /// - Parameter hasModule: whether the channel's other end has one driver's file; else p11-kit's configuration is asked.
+  init(_ channel: any DriverChannel, hasModule: Bool, limits: TokenLimits = TokenLimits()) throws(KeyStoreError) {
+    (self.channel, self.limits) = (channel, limits)
+    try nothing(.start, [hasModule ? 1 : 0], limits.answer)
+  }
+
+  func view() throws(KeyStoreError) -> View {
+    let answer = try ask(.tokens, [], limits.answer)
+    guard let view = View(answer) else { throw unreadable }
+    return view
+  }
+
+  /// The one token that is meant.
+  /// - Parameter uri: nil for any.
+  /// - Throws: `.notPresent`, `.duplicateItem` when more than one fits.
+  func token(_ uri: TokenURI?) throws(KeyStoreError) -> Token {
+    var found: [Token] = []
+    for token in try view().tokens where try uri?.fits(token.info) ?? true { found.append(token) }
+    guard let first = found.first else { throw .notPresent("the token") }
+    guard found.count == 1 else { throw .duplicateItem }
+    return first
+  }
+
+  /// Whether the token has that use, without a login.
+  func can(_ token: Token, _ use: TokenKeyUse) throws(KeyStoreError) -> Bool {
+    switch try ask(.can, [token.place] + use.wire, limits.answer) {
+    case [0]: return false
+    case [1]: return true
+    default: throw unreadable
+    }
+  }
+
+  /// Shows the PIN, once.
+  /// - Parameter pin: as typed; nil for a token with a keypad of its own.
+  func logIn(_ token: Token, pin: SecretBox?) throws(KeyStoreError) {
+    guard (pin?.count ?? 0) <= TokenWire.maximumPIN else { throw .authenticationFailed(triesLeft: nil, waitSeconds: 0) }
+    let head = [token.place, pin == nil ? 0 : 1]
+    try nothing(.logIn, head, secret: pin, pin == nil ? limits.keypad : limits.answer)
+  }
+
+  // MARK: behind the login
+
+  /// Makes a key pair on the token that never leaves it.
+  func generate(_ use: TokenKeyUse, id: [UInt8], label: String) throws(KeyStoreError) -> TokenPublicKey {
+    try publicKey(ask(.generate, use.wire + Self.fields(id, Array(label.utf8)), limits.making), of: use)
+  }
+
+  /// - Throws: `.itemNotFound`, `.corrupt` for a key that is none of its kind.
+  func publicKey(_ id: [UInt8], _ use: TokenKeyUse) throws(KeyStoreError) -> TokenPublicKey {
+    try publicKey(ask(.publicKey, use.wire + Self.fields(id), limits.answer), of: use)
+  }
+
+  /// An ECDSA signature of 64 bytes over a digest. Not checked.
+  func sign(_ digest: Bytes32, with id: [UInt8]) throws(KeyStoreError) -> [UInt8] {
+    let signature = try ask(.sign, digest.array + Self.fields(id), limits.touch)
+    guard signature.count == 64 else { throw unreadable }
+    return signature
+  }
+
+  /// The x coordinate of the key's and the point's common point, 32 bytes.
+  func agree(_ id: [UInt8], with point: [UInt8]) throws(KeyStoreError) -> SecretBytes {
+    try secret(.agree, Self.fields(id, point))
+  }
+
+  /// What was encrypted with RSA-OAEP: 32 bytes.
+  func decrypt(_ wrapped: [UInt8], with id: [UInt8]) throws(KeyStoreError) -> SecretBytes {
+    try secret(.decrypt, Self.fields(id, wrapped))
+  }
+
+  /// Deletes both halves.
+  func delete(_ id: [UInt8]) throws(KeyStoreError) { try nothing(.delete, Self.fields(id), limits.answer) }
+
+  // MARK: requests and answers
+
+  private static func fields(_ fields: [UInt8]...) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for field in fields { bytes.append(field: field) }
+    return bytes
+  }
+
+  private func publicKey(_ answer: [UInt8], of use: TokenKeyUse) throws(KeyStoreError) -> TokenPublicKey {
+    guard let key = try TokenPublicKey(wire: answer) else { throw unreadable }
+    switch (key, use) {
+    case (.curve, .signing), (.curve, .agreement), (.rsa, .decryption): return key
+    default: throw unreadable
+    }
+  }
+
+  private func nothing(
+    _ request: TokenRequest, _ body: [UInt8], secret: SecretBox? = nil, _ limit: TokenLimits.Limit
+  ) throws(KeyStoreError) {
+    guard try ask(request, body, secret: secret, limit).isEmpty else { throw unreadable }
+  }
+
+  private func ask(
+    _ request: TokenRequest, _ body: [UInt8], secret: SecretBox? = nil, _ limit: TokenLimits.Limit
+  ) throws(KeyStoreError) -> [UInt8] {
+    let deadline = TokenDeadline(limit)
+    try send(request, body, secret, deadline)
+    return try bytes(answerLength(deadline), deadline)
+  }
+
+  private func secret(_ request: TokenRequest, _ body: [UInt8]) throws(KeyStoreError) -> SecretBytes {
+    let deadline = TokenDeadline(limits.touch)
+    try send(request, body, nil, deadline)
+    guard try answerLength(deadline) == SlotWrap.secretLength else { throw unreadable }
+    do {
+      return try SecretBytes(count: SlotWrap.secretLength) { (room) throws(KeyStoreError) in
+        try channel.receive(room, until: deadline)
+      }
+    } catch {
+      switch error {
+      case .outOfMemory: throw .vault(.outOfMemory)
+      case .filling(let fault): throw fault
+      }
+    }
+  }
+
+  /// - Parameter secret: behind the body; never copied.
+  private func send(
+    _ request: TokenRequest, _ body: [UInt8], _ secret: SecretBox?, _ deadline: TokenDeadline
+  ) throws(KeyStoreError) {
+    let length = body.count + (secret?.count ?? 0)
+    guard length <= TokenWire.maximumRequest else { throw .corrupt("a request to its driver") }
+    try (TokenWire.header(request.rawValue, length) + body).withBuffer { (bytes) throws(KeyStoreError) in
+      try channel.send(bytes, until: deadline)
+    }
+    try secret?.withBytes { (bytes) throws(KeyStoreError) in try channel.send(bytes, until: deadline) }
+  }
+
+  /// How long the answer is.
+  /// - Throws: also the fault that came in its place.
+  private func answerLength(_ deadline: TokenDeadline) throws(KeyStoreError) -> Int {
+    var reader = ByteReader(try bytes(TokenWire.headerLength, deadline)[...])
+    guard let kind = reader.byte(), let length: UInt32 = reader.integer(), length <= TokenWire.maximumAnswer else {
+      throw unreadable
+    }
+    guard kind != 0 else { return Int(length) }
+    guard kind == 1, length == TokenFault.length, let fault = TokenFault.error(try bytes(TokenFault.length, deadline)) else {
+      throw unreadable
+    }
+    throw fault
+  }
+
+  /// - Parameter count: within the limit of an answer.
+  private func bytes(_ count: Int, _ deadline: TokenDeadline) throws(KeyStoreError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var fault: KeyStoreError?
+    bytes.withUnsafeMutableBytes { room in
+      do throws(KeyStoreError) { try channel.receive(room, until: deadline) } catch { fault = error }
+    }
+    if let fault { throw fault }
+    return bytes
+  }
+
+  private var unreadable: KeyStoreError {
+    channel.giveUp()
+    return .deviceFailed("its driver sent what is no answer", code: 0)
+  }
+}

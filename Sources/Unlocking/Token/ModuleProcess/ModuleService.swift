@@ -1,0 +1,84 @@
+internal import CToken
+internal import Encodings
+internal import Glibc
+internal import SecretMemory
+internal import Vault
+
+/// The driver's side of the socket: reads requests, drives the token, answers, until the signer hangs up.
+struct ModuleService {
+  let socket: Int32
+
+  /// Ends at the end of the socket, or at a request that is none.
+  func serve() {
+    guard case .start? = head()?.0, let hasModule = bytes(1), let modules = start(hasModule == [1]), answer([]) else { return }
+    var session = ModuleSession(modules, socket: self)
+    while let (request, length) = head() {
+      guard session.answer(request, length) else { return }
+    }
+  }
+
+  private func start(_ hasModule: Bool) -> TokenModules? {
+    do throws(KeyStoreError) {
+      return try TokenModules(path: hasModule ? "/proc/self/fd/\(TokenWire.module)" : nil)
+    } catch {
+      refuse(error)
+      return nil
+    }
+  }
+
+  // MARK: the socket
+
+  /// The next request and the length of its body; nil at the end, and for what is no request.
+  private func head() -> (TokenRequest, Int)? {
+    guard let bytes = bytes(TokenWire.headerLength) else { return nil }
+    var reader = ByteReader(bytes[...])
+    guard let request = reader.byte().flatMap(TokenRequest.init), let length: UInt32 = reader.integer(),
+      length <= TokenWire.maximumRequest
+    else { return nil }
+    return (request, Int(length))
+  }
+
+  /// That many bytes; nil at the end.
+  func bytes(_ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return bytes.withUnsafeMutableBytes { fill($0) } ? bytes : nil
+  }
+
+  /// That many bytes, 1 or more, that are secret.
+  func secret(_ count: Int) -> SecretBox? {
+    try? SecretBox(
+      SecretBytes(count: count) { (room) throws(KeyStoreError) in
+        guard fill(room) else { throw .deviceFailed("memory", code: 0) }
+      })
+  }
+
+  private func fill(_ room: UnsafeMutableRawBufferPointer) -> Bool {
+    var done = 0
+    while done < room.count {
+      let count = recv(socket, room.baseAddress?.advanced(by: done), room.count - done, 0)
+      if count > 0 { done += count } else if count == 0 || errno != EINTR { return false }
+    }
+    return true
+  }
+
+  /// - Returns: whether it was sent.
+  func answer(_ bytes: [UInt8]) -> Bool { send(TokenWire.header(0, bytes.count) + bytes) }
+
+  func answer(_ secret: borrowing SecretBytes) -> Bool {
+    send(TokenWire.header(0, secret.count)) && secret.withBytes(write)
+  }
+
+  @discardableResult
+  func refuse(_ error: KeyStoreError) -> Bool { send(TokenWire.header(1, TokenFault.length) + TokenFault.bytes(error)) }
+
+  private func send(_ bytes: [UInt8]) -> Bool { bytes.withBuffer(write) }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = Glibc.send(socket, bytes.baseAddress?.advanced(by: done), bytes.count - done, Int32(MSG_NOSIGNAL))
+      if count > 0 { done += count } else if errno != EINTR { return false }
+    }
+    return true
+  }
+}
