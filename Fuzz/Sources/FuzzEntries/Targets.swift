@@ -3,6 +3,6 @@ extension FuzzTarget {
   public static let all: [FuzzTarget] = [
     .json, .encodings, .event, .messages, .nip44, .nip04, .entities, .logins, .links, .words, .shares, .records, .auditLog,
     .control, .session, .answers, .accounts, .push, .passkeys,
-    .backup, .transfers, .keyFiles, .slots, .wraps,
+    .backup, .transfers, .keyFiles, .slots, .drivers, .wraps,
   ]
 }
