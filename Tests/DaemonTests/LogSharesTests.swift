@@ -4,6 +4,7 @@ import JSON
 import Locks
 import RemoteSigning
 import Testing
+import Vault
 
 @testable import Daemon
 
