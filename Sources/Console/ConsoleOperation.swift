@@ -16,12 +16,13 @@ enum ConsoleOperation {
     "identity/rename": .nothing, "identity/default": .nothing, "identity/delete": .recentSignIn,
     "identity/export": .recentSignIn,
 
-    "pair/new": .nothing, "pair/accept": .nothing, "pair/list": .nothing, "pair/cancel": .nothing, "pair/qr": .nothing,
+    "pair/new": .recentSignIn, "pair/accept": .recentSignIn, "pair/qr": .nothing,
 
-    "client/list": .nothing, "client/show": .nothing, "client/rename": .nothing, "client/trust": .nothing,
-    "client/allow": .nothing, "client/deny": .nothing, "client/ask": .nothing, "client/forget": .nothing,
-    "client/limit": .nothing,
-    "client/budget": .nothing, "client/revoke": .nothing, "client/suspend": .nothing, "client/resume": .nothing,
+    // What gives an app more wants the owner; what takes something away does not.
+    "client/list": .nothing, "client/show": .nothing, "client/rename": .nothing, "client/trust": .recentSignIn,
+    "client/allow": .recentSignIn, "client/deny": .nothing, "client/ask": .recentSignIn, "client/forget": .recentSignIn,
+    "client/limit": .recentSignIn, "client/budget": .recentSignIn, "client/revoke": .nothing, "client/suspend": .nothing,
+    "client/resume": .recentSignIn,
 
     "request/list": .nothing, "request/show": .nothing, "request/approve": .nothing, "request/deny": .nothing,
 

@@ -172,6 +172,23 @@ import Testing
     #expect(try browser.call("client/revoke", ["client": "x"]).status == 200)
   }
 
+  /// A browser that was left open raises no app and pairs none; it may still look, and take things away.
+  @Test func whatGivesAnAppMoreNeedsARecentSignIn() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = try bench.signedIn()
+    let giving = [
+      "pair/new", "pair/accept", "client/trust", "client/allow", "client/ask", "client/forget", "client/limit", "client/budget",
+      "client/resume",
+    ]
+    for operation in giving { #expect(try browser.call(operation).status == 200, "\(operation)") }
+    bench.seconds.withLock { $0 = Sessions.recentMilliseconds / 1000 }
+    for operation in giving { #expect(try browser.call(operation).json["wants"] == "proof", "\(operation)") }
+    for operation in ["client/list", "client/deny", "client/suspend", "client/revoke", "request/approve", "pair/qr"] {
+      #expect(try browser.call(operation).status == 200, "\(operation)")
+    }
+  }
+
   @Test func secretsComeBesideTheParameters() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }

@@ -76,6 +76,7 @@ import Vault
 
   @Test func aWrongPassphraseIsCountedAndAThrottledOneIsNot() throws {
     let signer = try Signer()
+    signer.core.meters.listen(to: signer.core.happenings, known: [], now: { signer.now })
     for _ in 0..<6 { _ = try? GateTests.unlock(signer, "wrong") }
     #expect(try signer.entries(.incidentMinor).map(\.amount) == [1])
     #expect(signer.core.meters.counts.incidents[.minor] == 1)
@@ -115,6 +116,7 @@ import Vault
     let signer = try Signer()
     let app = try signer.pairedApp()
     signer.stopClock(at: Clock.seconds)
+    signer.core.meters.listen(to: signer.core.happenings, known: [], now: { signer.now })
     let request = try app.request("ping", now: signer.now)
     for _ in 0..<5 { signer.take(request) }
     #expect(signer.core.meters.counts.incidents[.minor] == nil)
@@ -149,6 +151,7 @@ import Vault
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")
     signer.stopClock(at: Clock.seconds)
+    signer.core.meters.listen(to: signer.core.happenings, known: [], now: { signer.now })
     let request = try app.request("sign_event", [note()], now: signer.now)
     signer.take(request)
     signer.stopClock(at: signer.now + 90)

@@ -22,6 +22,7 @@ import Testing
   @Test func panicShutsEverythingAndResumeBringsItBack() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
+    signer.core.meters.listen(to: signer.core.happenings, known: [], now: { signer.now })
     let told = Locked<[String]>([])
     signer.core.happenings.subscribe { happening in
       if case .incident(let incident) = happening { told.withLock { $0.append(incident.severity.rawValue) } }

@@ -63,15 +63,6 @@ import Vault
     signer.close()
   }
 
-  @Test func lookingIsNoActivityAndDoingIs() {
-    for operation in ["request/list", "client/show", "status", "request/watch", "session/show", "push/key"] {
-      #expect(!Operations.isActivity(operation), "\(operation)")
-    }
-    for operation in ["request/approve", "pair/new", "unlock", "sign", "session/set"] {
-      #expect(Operations.isActivity(operation), "\(operation)")
-    }
-  }
-
   @Test func aSettingThatCannotBeReadIsAsItComes() {
     for record in ["", "{}", #"{"lock_after":-1,"lock_on_suspend":true,"lock_on_desktop_lock":true}"#] {
       #expect(SessionSettings(Array(record.utf8)) == nil)

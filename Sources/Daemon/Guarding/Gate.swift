@@ -32,7 +32,6 @@ final class Gate: Sendable {
   let identities: Identities
   let engine: SigningEngine
   private let happenings: Happenings
-  private let meters: Meters
   private let clock = SteadyClock()
   private let state = Locked(State())
   private let suspending = Locked(Turn())
@@ -48,12 +47,11 @@ final class Gate: Sendable {
     let engine: SigningEngine
     let log: AuditLog
     let happenings: Happenings
-    let meters: Meters
   }
 
   init(_ parts: Parts) {
     (vault, log, home, suspension) = (parts.vault, parts.log, parts.home, Suspension(parts.home))
-    (identities, engine, happenings, meters) = (parts.identities, parts.engine, parts.happenings, parts.meters)
+    (identities, engine, happenings) = (parts.identities, parts.engine, parts.happenings)
   }
 
   /// Whether the identities' keys are locked away.
@@ -266,15 +264,11 @@ final class Gate: Sendable {
   }
 
   func tellShut(_ incident: Incident) {
-    meters.note { $0.incidents[.critical, default: 0] += 1 }
     happenings.tell(.lockChanged)
     happenings.tell(.incident(incident))
   }
 
-  func tellMinor(_ incident: Incident) {
-    meters.note { $0.incidents[.minor, default: 0] += 1 }
-    happenings.tell(.incident(incident))
-  }
+  func tellMinor(_ incident: Incident) { happenings.tell(.incident(incident)) }
 }
 
 extension OperationFailure {

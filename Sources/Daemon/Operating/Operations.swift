@@ -16,6 +16,7 @@ public final class Operations: Sendable {
   /// - Parameter request: `noun/verb` or a verb alone; what is missing or wrong in its parameters is told by name.
   /// - Returns: a JSON object, and the secrets that belong into it.
   public func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationFailure) -> ControlResult {
+    guard Self.table[request.operation] != nil else { throw .noSuchOperation }
     let given = Parameters(request, via: channel)
     // A driver is code that runs in this process: which one, is said at the machine itself.
     if channel == .console, request.parameters["module"] != nil { throw .driverFromAfar }

@@ -54,7 +54,7 @@ final class Core: Sendable {
     outbox = try Outbox(vault, log)
     gate = Gate(
       .init(
-        home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings, meters: meters))
+        home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings))
     session = try SessionKeeper(gate, happenings)
     fingers = FingerKeeper(vault, log, happenings)
     backups = Backups(home: home, vault: vault, log: log) { [gate] in gate.report(.backupFailing) }

@@ -50,10 +50,4 @@ extension Operations {
     guard let flag = found.bool else { throw .usage("“\(name)” must be true or false.") }
     return flag
   }
-
-  /// Operations by which a page or a script only looks: an open page would keep the session open for ever.
-  static func isActivity(_ operation: String) -> Bool {
-    let verb = operation.split(separator: "/").last.map(String.init) ?? operation
-    return !["list", "show", "watch", "status", "state", "asked", "requests", "plan", "held", "key"].contains(verb)
-  }
 }
