@@ -2,6 +2,8 @@
 public enum CloseReason: Equatable, Sendable {
   /// The name has no address, or the look-up failed.
   case nameNotFound
+  /// It lies on this machine or inside the owner's network, which was not allowed. The first of its addresses, in numbers.
+  case insideNetwork(address: String)
   /// Nobody listens there, or there is no way there; libwebsockets does not tell the two apart.
   case refused
   /// No open WebSocket within the connect time.
@@ -51,6 +53,8 @@ extension CloseReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .nameNotFound: "the host name was not found"
+    case .insideNetwork(let address):
+      "its address \(address) is on this machine or inside your network, and you did not allow that"
     case .refused: "the connection was refused"
     case .timedOut: "no answer in time"
     case .tls(.untrusted): "the server's certificate is not trusted"

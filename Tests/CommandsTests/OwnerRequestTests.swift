@@ -21,6 +21,7 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
       ["pair", "--identity", "a", "--trust", "low", "--relay", "ws://x", "--relay", "wss://y", "--expires", "2h"], "pair/new",
       ["relays": ["ws://x", "wss://y"], "expires": 7200, "identity": "a", "trust": "low"]
     ),
+    (["pair", "nostrconnect://k", "--local-relay"], "pair/accept", ["local_relays": true, "uri": "nostrconnect://k"]),
     (["pair", "nostrconnect://k", "--trust", "full"], "pair/accept", ["trust": "full", "uri": "nostrconnect://k"]),
     (["client", "trust", "c", "low"], "client/trust", ["client": "c", "trust": "low"]),
     (["client", "allow", "c", "sign_event:1"], "client/allow", ["client": "c", "permission": "sign_event:1"]),

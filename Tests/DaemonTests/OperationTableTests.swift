@@ -192,7 +192,7 @@ import Testing
     ("pair/new", [:], ["bunker", "pubkey", "identity", "npub", "relays", "trust", "expires"]),
     (
       "pair/accept", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x&name=phone")],
-      ["client", "name", "identity", "trust", "relays", "permissions"]
+      ["client", "name", "identity", "trust", "relays", "permissions", "local_relays"]
     ),
     ("client/list", [:], ["clients"]), ("request/list", [:], ["requests"]), ("log/show", [:], ["entries"]),
     ("log/verify", [:], ["ok", "entries", "head", "fault", "opened", "redacted"]),

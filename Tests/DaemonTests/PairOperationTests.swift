@@ -1,6 +1,7 @@
 import AuditLog
 import Curve
 import JSON
+import LocalAccess
 import Locks
 import Nostr
 import RemoteSigning
@@ -104,6 +105,35 @@ import Vault
     let app = try App(signer: pairing.remoteSigner, key: key)
     #expect(try again.ask(app, "ping") == .result("pong"))
     #expect(try again.entries(.paired).count == 1)
+    again.close()
+  }
+
+  /// A relay inside the owner's network is used where he said so: by giving a link that shows it at the command line, or in words.
+  @Test func relaysInsideTheNetworkAreForTheOwnerToAllow() throws {
+    let signer = try Signer()
+    func link(_ relays: String) throws -> JSONValue {
+      .object([.init("uri", .string("nostrconnect://\(try KeyPair.random().publicKey.hex)?\(relays)&secret=abc&name=phone"))])
+    }
+    func console(_ given: JSONValue) -> OperationFailure? {
+      failure { _ = try signer.operations.perform(ControlRequest("pair/accept", given), via: .console) }
+    }
+    var inside: Set<String> { Set(signer.core.engine.relaysInside.map(\.text)) }
+    // From a browser: not without a word. Our own relay and those outside need none.
+    let own = "relay=ws://127.0.0.1:24133/relay&relay=wss://a.example"
+    #expect(try console(link("relay=ws://192.168.1.1:9"))?.exit == .denied)
+    #expect(signer.core.engine.pairings.isEmpty)
+    #expect(try console(link(own)) == nil && inside.isEmpty)
+    guard case .object(let members) = try link("relay=ws://192.168.1.1:9&relay=wss://b.example") else { throw Missing() }
+    #expect(console(.object(members + [.init("local_relays", true)])) == nil)
+    #expect(inside == ["ws://192.168.1.1:9", "wss://b.example"])
+    // At the command line: what the link shows, and says so; a name only in words.
+    let made = try signer.operations.ask("pair/accept", try link("relay=ws://127.0.0.1:7777&relay=wss://c.example"))
+    #expect(made["local_relays"] == ["ws://127.0.0.1:7777"])
+    #expect(inside == ["ws://192.168.1.1:9", "wss://b.example", "ws://127.0.0.1:7777"])
+    // It is kept, and the owner's own links may name what he likes.
+    let again = try signer.reopened()
+    try again.operations.ask("pair/new", ["relays": ["ws://10.0.0.1"]])
+    #expect(again.core.engine.relaysInside.count == 4)
     again.close()
   }
 

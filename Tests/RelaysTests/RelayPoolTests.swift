@@ -45,6 +45,32 @@ import Testing
     #expect(bench.publish(to: []) == false)
   }
 
+  /// Asked anew before each connection; the owner's word is followed at once.
+  @Test func aRelayInsideTheNetworkIsLeftAloneUntilTheOwnerSaysSo() throws {
+    let server = try RelayServer(time: time)
+    defer { server.stop() }
+    let isAllowed = Locked(false)
+    let loop = try EventLoop()
+    loop.start()
+    let pool = RelayPool(
+      loop: loop,
+      hooks: .init(
+        deliver: { _, _, handled in handled() }, authenticate: { _, _ in [] }, now: { 0 },
+        mayReachInside: { _ in isAllowed.withLock { $0 } }), timing: PoolTiming())
+    defer {
+      loop.stop(within: 200)
+      withExtendedLifetime(pool) {}  // it outlives its connections
+    }
+    let url = try server.url
+    pool.setRelays([url])
+    while !pool.health().contains(where: \.isRefusedInside) { usleep(1_000) }
+    let refused = try #require(pool.health().first)
+    #expect(refused.connects == 0 && refused.lastError?.contains("127.0.0.1") == true)
+    isAllowed.change { $0 = true }
+    pool.setRelays([url])
+    while pool.health().first?.state != .connected { usleep(1_000) }
+  }
+
   @Test func theSameEventFromThreeRelaysIsDeliveredOnce() throws {
     let servers = try (0..<3).map { _ in try RelayServer(time: time) }
     defer { for server in servers { server.stop() } }

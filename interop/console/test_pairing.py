@@ -54,6 +54,20 @@ async def test_a_nostrconnect_link_is_pasted(desk):
     await app.close()
 
 
+async def test_a_relay_inside_the_network_is_used_only_where_the_owner_says_so(desk):
+    keys = sdk.Keys.generate()
+    inside = "ws://127.0.0.1:9"
+    uri = f"nostrconnect://{keys.public_key().to_hex()}?relay={inside}&relay={desk.daemon.relay}&secret=inside&name=Rusty"
+    await desk.go("/pair")
+    await desk.page.get_by_label("The app's link").fill(uri)
+    await desk.page.get_by_role("button", name="Pair this app").click()
+    await expect(desk.page.get_by_role("alert")).to_contain_text(inside)
+    assert desk.daemon.clients() == []
+    await desk.page.get_by_label("I know this relay").check()
+    await desk.page.get_by_role("button", name="Pair this app").click()
+    await expect(desk.page.get_by_role("heading", name="Rusty", level=1)).to_be_visible()
+
+
 async def test_a_link_that_is_none_is_refused_in_words(desk):
     await desk.go("/pair")
     await desk.page.get_by_label("The app's link").fill("https://nostr.example/login")

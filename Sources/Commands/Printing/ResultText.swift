@@ -119,9 +119,13 @@ public enum ResultText {
 
   private static func accepted(_ result: JSONValue) -> String {
     let wanted = (result["permissions"]?.array ?? []).map { shown($0) }
+    let local = (result["local_relays"]?.array ?? []).map { shown($0) }
+    let remark =
+      local.isEmpty
+      ? "" : "\nIts link names a relay on this machine or in your network, which is used: \(local.joined(separator: ", "))."
     return """
       Paired with \(shown(result["name"])) (\(shown(result["client"]))), which signs as \(shown(result["identity"])).
-      It asked for: \(wanted.isEmpty ? "nothing in particular" : wanted.joined(separator: ", ")).
+      It asked for: \(wanted.isEmpty ? "nothing in particular" : wanted.joined(separator: ", ")).\(remark)
       """
   }
 

@@ -130,6 +130,7 @@ public struct OwnerRequest: Sendable, Equatable {
     try RelayOption.check(invocation)
     let relays = invocation.values("relay")
     var members: [JSONValue.Member] = relays.isEmpty ? [] : [.init("relays", .array(relays.map { .string($0) }))]
+    if invocation.has("local-relay") { members.append(.init("local_relays", .bool(true))) }
     if let text = invocation.value("expires") {
       guard let seconds = TimeSpan.seconds(text), seconds > 0 else {
         throw .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")

@@ -159,6 +159,8 @@ extension Command {
       SharedOptions.identity, SharedOptions.trust("What the app may do: \(SharedOptions.trustMeaning) (medium)"),
       .repeated("relay", "URL", "A relay to put into the new link instead of the daemon's own"),
       .value("expires", "TIME", "How long the new link can be used, as 15m, 2h or 7d"),
+      .flag(
+        "local-relay", "The relays of the app's link may be on this machine or in your network, also where a name leads there"),
     ],
     examples: [
       Example("holdfast pair", "a link for an app that asks for a bunker link"),

@@ -4,6 +4,7 @@ internal import JSON
 internal import Nostr
 internal import RemoteSigning
 internal import SecretMemory
+internal import Sockets
 internal import Vault
 
 extension Operations {
@@ -61,13 +62,14 @@ extension Operations {
     } catch { throw .usage("“uri” is missing.") }
     let identity = try usedIdentity(named: given.optionalText("identity"))
     let trust = try Self.trust(given) ?? core.engine.policySettings.defaultTrust
+    let inside = try inside(of: uri, given, running)
     // An app that shows its link again keeps the key it knows: its session goes on.
     let known = core.engine.signer(of: uri.client, for: identity.publicKey)
     let signer = if let known { known } else { try vaultStep { try KeyPair.random() } }
     let now = Clock.seconds
     let offer = try core.changingPairings { () throws(OperationFailure) in
       let offer = core.engine.offer(
-        uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, now: now)
+        uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, inside: inside.allowed, now: now)
       guard core.save(offer, signer: signer) else { throw OperationFailure.notStored }
       core.engine.add(offer.pairing, signer: signer, now: now)
       core.confirm(offer)
@@ -80,7 +82,24 @@ extension Operations {
       .init("identity", .string(identity.name)), .init("trust", .string(trust.rawValue)),
       .init("relays", .array(offer.pairing.relays.map { .string($0.text) })),
       .init("permissions", .array(uri.permissions.map { .string($0.description) })),
+      .init("local_relays", .array(inside.seen.map { .string($0.text) })),
     ])
+  }
+
+  /// Which relays of an app's link may lie on this machine or inside the owner's network.
+  ///
+  /// At the command line, on the signer's machine, the owner gave the link himself: what is plainly written as such an address is what
+  /// he wants. A name that leads there is not, and neither is anything from a browser, unless he says so (`local_relays`).
+  /// - Returns: those, and of them the ones that are written as such an address, without our own.
+  private func inside(
+    of uri: NostrConnectURI, _ given: Parameters, _ running: any Running
+  ) throws(OperationFailure) -> (allowed: [RelayURL], seen: [RelayURL]) {
+    let isAllowed = try given.flag("local_relays")
+    let seen = uri.relays.filter { relay in
+      !running.linkRelays.contains(relay) && (try? WebSocketURL(parsing: relay.text))?.isInsideAsWritten == true
+    }
+    guard isAllowed || given.channel == .command || seen.isEmpty else { throw .relaysInside(seen) }
+    return (isAllowed ? uri.relays : seen, seen)
   }
 
   func describe(_ link: OpenLink, _ identity: Identity) -> JSONValue {
@@ -108,6 +127,16 @@ extension Operations {
     }
     if !relays.isEmpty { return relays }
     return running?.linkRelays ?? RelayURL(Self.usualRelay).map { [$0] } ?? []
+  }
+}
+
+extension OperationFailure {
+  /// - Parameter relays: as the app's link names them.
+  static func relaysInside(_ relays: [RelayURL]) -> OperationFailure {
+    OperationFailure(
+      .denied,
+      "The app's link names a relay on the signer's machine or inside its network: \(relays.map(\.text).joined(separator: ", ")).",
+      hint: "Was that your wish, say so and pair again; at the command line: holdfast pair --local-relay")
   }
 }
 

@@ -38,6 +38,13 @@ struct Parameters {
     return integer
   }
 
+  /// False when it is missing or null.
+  func flag(_ name: String) throws(OperationFailure) -> Bool {
+    guard let found = value[name], !found.isNull else { return false }
+    guard let flag = found.bool else { throw .usage("“\(name)” must be true or false.") }
+    return flag
+  }
+
   /// None when it is missing or null.
   func texts(_ name: String) throws(OperationFailure) -> [String] {
     guard let found = value[name], !found.isNull else { return [] }

@@ -68,8 +68,14 @@ final class RelayHub: Sendable {
           return keys.prefix(Self.mostLogins).compactMap { key in
             try? NIP42.event(relay: url.text, challenge: challenge, author: key.publicKey, now: Clock.seconds).signed(by: key)
           }
-        }, now: { Clock.seconds }, changed: { _ in happenings.tell(.statusChanged) }),
+        }, now: { Clock.seconds }, changed: { _ in happenings.tell(.statusChanged) },
+        mayReachInside: { url in owners.contains(url) || Self.isInside(url, engine) }),
       options: ConnectOptions(webSocket: WebSocketOptions(messageBytes: Self.messageBytes, sendQueueBytes: Self.sendQueueBytes)))
+  }
+
+  /// Whether the owner said that a relay may lie inside his network.
+  private static func isInside(_ relay: WebSocketURL, _ engine: SigningEngine) -> Bool {
+    engine.relaysInside.contains { (try? WebSocketURL(parsing: $0.text)) == relay }
   }
 
   /// The clock was set: relays were asked for events since a time that is not the right one any more.
@@ -207,13 +213,16 @@ final class RelayHub: Sendable {
   /// The embedded relay's clients; nil without one.
   var observedClients: Observation.Embedded? { front.clients }
 
+  /// What to do about a relay inside the network.
+  private static let allowing = "; if you want it used, accept the app's link again: holdfast pair --local-relay"
+
   private static func describe(_ health: RelayHealth) -> JSONValue {
     .object([
       .init("url", .string(health.url)), .init("state", .string(health.state.rawValue)), .init("since", .integer(health.since)),
       .init("received", .integer(Int64(health.received))), .init("published", .integer(Int64(health.published))),
       .init("refused", .integer(Int64(health.refused))), .init("connects", .integer(Int64(health.connects))),
       .init("last_ok_ms", health.lastOK.map { .integer(Int64($0)) } ?? .null),
-      .init("last_error", health.lastError.map { .string($0) } ?? .null),
+      .init("last_error", health.lastError.map { .string($0 + (health.isRefusedInside ? allowing : "")) } ?? .null),
       .init("last_notice", health.lastNotice.map { .string($0) } ?? .null),
     ])
   }

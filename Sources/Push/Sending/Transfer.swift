@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Encodings
 import Glibc
 internal import Transfers
 

@@ -79,7 +79,15 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   func begin() {
     guard !isEnded else { return }
     enter(.connecting)
-    socket = pool.loop.connect(to: url, options: pool.options, handler: self)
+    socket = pool.connect(to: url, self)
+  }
+
+  /// Connects without waiting any longer where only the owner's word was missing.
+  func beginIfAllowedNow() {
+    guard socket == nil, health.isRefusedInside, pool.hooks.mayReachInside(url) else { return }
+    reconnect?.cancel()
+    failures = 0
+    begin()
   }
 
   func end() {
@@ -104,7 +112,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     if let openedAt, monotonicMilliseconds() - openedAt >= Int64(pool.timing.stableAfter) { failures = 0 }
     openedAt = nil
     guard !isEnded else { return }
-    note { [leftBecause] in $0.lastError = leftBecause ?? "\(reason)" }
+    let isInside = if case .insideNetwork = reason { true } else { false }
+    note { [leftBecause] in ($0.lastError, $0.isRefusedInside) = (leftBecause ?? "\(reason)", isInside) }
     leftBecause = nil
     enter(.waiting)
     ready()  // who waits for this relay shall not wait for its return
@@ -343,15 +352,6 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   }
 
   // MARK: logging in
-
-  /// Who we said we are on this connection (NIP-42).
-  private struct Login {
-    var challenge: String?
-    var keys: [PublicKey] = []
-    var waiting: Set<Bytes32> = []
-    var isAccepted = false
-    var timer: Timer?
-  }
 
   private func authenticate(_ challenge: String) {
     guard let socket, challenge.utf8.count <= NIP42.longestChallenge else { return }

@@ -13,6 +13,8 @@ public struct RelayHealth: Sendable, Hashable {
   public internal(set) var since: Int64
   /// Why it was last lost, in words.
   public internal(set) var lastError: String?
+  /// Whether that was because it lies inside the owner's network, and the owner did not say that it may.
+  public internal(set) var isRefusedInside = false
   /// What the relay last said to people, cut and cleaned.
   public internal(set) var lastNotice: String?
   /// How long the last OK took, in milliseconds.

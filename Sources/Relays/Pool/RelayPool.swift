@@ -22,13 +22,19 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     public var now: @Sendable () -> Int64
     /// A relay was connected or lost. Called on the loop thread: be brief.
     public var changed: @Sendable (_ relay: WebSocketURL) -> Void
+    /// Whether a relay may lie on this machine or inside the owner's network. Asked before each connection, on the loop thread.
+    public var mayReachInside: @Sendable (_ relay: WebSocketURL) -> Bool
 
     /// All hooks.
     public init(
       deliver: @escaping @Sendable (Event, WebSocketURL, @escaping @Sendable () -> Void) -> Void,
       authenticate: @escaping @Sendable (WebSocketURL, String) -> [Event], now: @escaping @Sendable () -> Int64,
-      changed: @escaping @Sendable (WebSocketURL) -> Void = { _ in }
-    ) { (self.deliver, self.authenticate, self.now, self.changed) = (deliver, authenticate, now, changed) }
+      changed: @escaping @Sendable (WebSocketURL) -> Void = { _ in },
+      mayReachInside: @escaping @Sendable (WebSocketURL) -> Bool = { _ in true }
+    ) {
+      (self.deliver, self.authenticate, self.now, self.changed) = (deliver, authenticate, now, changed)
+      self.mayReachInside = mayReachInside
+    }
   }
 
   /// What the pool asks relays for: events of these kinds for its keys.
@@ -81,7 +87,15 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
       }
       for connection in removed { connection.end() }
       for connection in added { connection.begin() }
+      for connection in all { connection.beginIfAllowedNow() }
     }
+  }
+
+  /// Connects to one relay. On the loop thread.
+  func connect(to url: WebSocketURL, _ connection: RelayConnection) -> WebSocket {
+    var options = options
+    options.reachesInside = hooks.mayReachInside(url)
+    return loop.connect(to: url, options: options, handler: connection)
   }
 
   /// Subscribes for requests to these keys.

@@ -94,6 +94,11 @@ extension SigningEngine {
   /// The relays to listen on for all links and pairings.
   public var relays: Set<RelayURL> { relays { $0.ended == nil } }
 
+  /// The relays that may lie inside the owner's network: those of links he made, and those of which he said so.
+  public var relaysInside: Set<RelayURL> {
+    state.withLock { state in state.doors.values.reduce(into: []) { relays, door in relays.formUnion(door.relaysInside) } }
+  }
+
   /// The relays where apps may be whose pairing ended of late.
   public func formerRelays(now: Int64) -> Set<RelayURL> { relays { $0.ended?.keepsRelays(now: now) ?? false } }
 
@@ -104,18 +109,22 @@ extension SigningEngine {
   }
 
   /// A pairing for an app that showed a `nostrconnect://` link.
-  /// - Parameter remoteSigner: a fresh key, or the one of the app's pairing so far, which then goes on.
+  /// - Parameters:
+  ///   - remoteSigner: a fresh key, or the one of the app's pairing so far, which then goes on.
+  ///   - inside: relays of the link that may lie inside the owner's network.
   /// - Returns: the pairing to store, with the earlier ones it replaces.
   public func offer(
-    _ uri: NostrConnectURI, identity: PublicKey, trust: TrustLevel, remoteSigner: PublicKey, now: Int64
+    _ uri: NostrConnectURI, identity: PublicKey, trust: TrustLevel, remoteSigner: PublicKey, inside: [RelayURL] = [],
+    now: Int64
   ) -> PairingOffer {
     let earlier = state.withLock { $0.pairings(of: uri.client, with: identity) }
     var grant = earlier.last?.grant ?? Grant(trust: trust)
     grant.trust = trust
-    let pairing = Pairing(
+    var pairing = Pairing(
       remoteSigner: remoteSigner, client: uri.client, identity: identity, pairedAt: now,
       name: uri.metadata.name ?? "app \(uri.client.hex.prefix(8))", url: uri.metadata.url, requested: uri.permissions,
       grant: grant, relays: uri.relays)
+    pairing.relaysInside = inside
     return PairingOffer(pairing: pairing, replaced: earlier.map(\.remoteSigner).filter { $0 != remoteSigner })
   }
 

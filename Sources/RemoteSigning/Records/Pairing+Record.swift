@@ -12,7 +12,8 @@ extension Pairing {
         .init("requested", .texts(requested.map(\.description))), .init("relays", .texts(relays.map(\.text))),
         .init("relays_by", .string(hasOwnersRelays ? "owner" : "app")),
         .init("last_seen", .integer(lastSeen)), .init("requests", .integer(Int64(requestCount))),
-      ] + (longAnswer.map(Self.members) ?? []) + grant.members
+      ] + (relaysInside.isEmpty ? [] : [.init("relays_inside", .texts(relaysInside.map(\.text)))])
+        + (longAnswer.map(Self.members) ?? []) + grant.members
     ).serialized()
   }
 
@@ -27,6 +28,7 @@ extension Pairing {
       relays: try fields.relays("relays"), hasOwnersRelays: fields.optionalText("relays_by") == "owner",
       lastSeen: try fields.integer("last_seen"),
       requestCount: Int(clamping: try fields.integer("requests")))
+    relaysInside = (try? fields.relays("relays_inside")) ?? []
     if let bytes = fields.optionalInteger("long_answer_bytes"), let at = fields.optionalInteger("long_answer_at") {
       longAnswer = LongAnswer(bytes: Int(clamping: bytes), at: at)
     }

@@ -28,6 +28,15 @@ extension SignerState {
       }
     }
 
+    /// Those of them that may lie inside the owner's network: he made the link, or said so.
+    var relaysInside: [RelayURL] {
+      switch use {
+      case .open(let link), .claimed(let link, _): link.relays
+      case .paired(let pairing): pairing.hasOwnersRelays ? pairing.relays : pairing.relaysInside
+      case .ended: []
+      }
+    }
+
     var ended: EndedPairing? { if case .ended(let ended) = use { ended } else { nil } }
 
     var pairing: Pairing? { if case .paired(let pairing) = use { pairing } else { nil } }

@@ -22,6 +22,8 @@ public struct Pairing: Hashable, Sendable {
   public var relays: [RelayURL]
   /// Whether the owner chose these relays. An app's own link names what the app likes; so may pairings of before this was noted.
   public var hasOwnersRelays: Bool
+  /// Relays of the app's own link that may lie inside the owner's network: the owner said so.
+  public var relaysInside: [RelayURL] = []
   /// When the app last sent a request, seconds since 1970.
   public var lastSeen: Int64
   /// How many requests it has sent.

@@ -9,6 +9,9 @@ public struct ConnectOptions: Sendable {
   public var milliseconds: Int
   /// For `wss` only.
   public var authorities: TrustedAuthorities
+  /// Whether addresses on this machine and inside the owner's network are connected to. Looked at after the look-up, at the very
+  /// addresses that are tried: a name may have had another one a moment ago (DNS rebinding).
+  public var reachesInside = true
 
   /// The room's limits and the system's authorities, or others.
   public init(
@@ -88,6 +91,10 @@ final class ConnectAttempt: @unchecked Sendable {  // Sendable: touched on the l
     guard !isOver, let webSocket else { return }
     guard !found.isEmpty else { return webSocket.ended(.nameNotFound) }
     addresses = found[...]
+    if !options.reachesInside {
+      addresses.removeAll(where: InsideAddress.contains)
+      guard !addresses.isEmpty else { return webSocket.ended(.insideNetwork(address: found[0])) }
+    }
     if !tryNext() { webSocket.ended(.refused) }
   }
 

@@ -1,6 +1,6 @@
 // Pairing: a link to give to an app, or the link an app shows.
 
-import { call } from "../api.js";
+import { call, Failure } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { go } from "../router.js";
 import { clock, TRUST } from "../words.js";
@@ -195,6 +195,11 @@ function drawTake(view, box) {
     "aria-label": "The app's link",
   });
   const faults = h("div", {}), rest = h("div", {});
+  // Said of one link only.
+  const local = h("input", { type: "checkbox" });
+  uri.addEventListener("input", () => {
+    local.checked = false;
+  });
   const trust = trustChoice("take-trust");
   /** @type {() => string | undefined} */
   let identity = () => undefined;
@@ -236,6 +241,7 @@ function drawTake(view, box) {
             uri: uri.value.replace(/\s/g, ""),
             trust: trust.value(),
             identity: identity(),
+            local_relays: local.checked,
           });
           notice(`${accepted.name} is paired.`);
           const { clients } = await call("client/list");
@@ -245,6 +251,23 @@ function drawTake(view, box) {
           go(client ? `/apps/${client.signer}` : "/apps");
         } catch (failure) {
           fill(faults, fault(failure));
+          local.checked = false;
+          // Refused for where its relay is: asked here, once the address was read.
+          if (failure instanceof Failure && failure.status === 200 && failure.exit === 4) {
+            faults.append(
+              h(
+                "label",
+                { class: "level" },
+                local,
+                h(
+                  "span",
+                  {},
+                  h("strong", {}, "I know this relay"),
+                  h("span", {}, "It is mine, and the signer may connect to it, also where a name in the link leads into my network."),
+                ),
+              ),
+            );
+          }
         }
       }, { class: "primary" }),
     ),

@@ -1,10 +1,10 @@
-/// Which addresses belong to the open Internet. A subscription's endpoint is a stranger's choice: without this look, it could make
-/// the signer knock at doors inside the owner's network (SSRF).
-enum PublicAddress {
+/// Which addresses belong to the open Internet. A subscription's endpoint, or the relay in an app's link, is a stranger's choice: without
+/// this look, it could make the signer knock at doors inside the owner's network (SSRF).
+public enum PublicAddress {
   /// - Parameter address: 16 bytes; IPv4 as `::ffff:a.b.c.d`.
   /// - Returns: false for every range that IANA's special-purpose registries keep from the open Internet, also where it is written
   ///   inside an address of a translation or tunnel.
-  static func isPublic(_ address: [UInt8]) -> Bool {
+  public static func isPublic(_ address: [UInt8]) -> Bool {
     guard address.count == 16 else { return false }
     if let inner = embedded(address) { return isPublicIPv4(inner) }
     // Everything given out so far lies in 2000::/3; the rest is loopback, local, link-local, multicast or nothing.

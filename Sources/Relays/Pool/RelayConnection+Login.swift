@@ -1,0 +1,14 @@
+internal import Curve
+internal import Encodings
+internal import Sockets
+
+extension RelayConnection {
+  /// Who we said we are on this connection (NIP-42).
+  struct Login {
+    var challenge: String?
+    var keys: [PublicKey] = []
+    var waiting: Set<Bytes32> = []
+    var isAccepted = false
+    var timer: Timer?
+  }
+}
