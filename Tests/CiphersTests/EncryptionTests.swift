@@ -112,6 +112,20 @@ import Testing
       ).array() == text)
   }
 
+  @Test("Any flipped bit of a sealed box is noticed") func anyFlippedBitOfASealedBoxIsNoticed() throws {
+    var random = Repeatable(seed: 28)
+    let (secret, other, text) = (random.bytes(32), random.bytes(32), random.bytes(20))
+    let sealed = try SealedBox.seal(raw(text), to: SealedBox.publicKey(of: raw(secret)))
+    #expect(try SealedBox.open(sealed, secretKey: raw(secret)).array() == text)
+    for bit in 0..<8 * sealed.count {
+      var changed = sealed
+      changed[bit / 8] ^= 1 << UInt8(bit % 8)
+      #expect(throws: CipherError.notAuthentic) { try SealedBox.open(changed, secretKey: raw(secret)).array() }
+    }
+    #expect(throws: CipherError.notAuthentic) { try SealedBox.open(sealed, secretKey: raw(other)).array() }
+    #expect(throws: CipherError.notAuthentic) { try SealedBox.open(Array(sealed.dropLast()), secretKey: raw(secret)).array() }
+  }
+
   enum Cipher: CaseIterable {
     case gcm, ietf, xchacha
     var nonceLength: Int { self == .xchacha ? 24 : 12 }

@@ -1,4 +1,5 @@
 import Foundation
+import Sockets
 import Testing
 
 @testable import Console
@@ -35,12 +36,19 @@ import Testing
     let policy = try #require(got.header("content-security-policy"))
     #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"))
     #expect(got.header("x-content-type-options") == "nosniff" && got.header("referrer-policy") == "no-referrer")
+    #expect(got.header("x-frame-options") == "DENY", "for browsers that do not know the policy's own word")
     #expect(got.header("cross-origin-opener-policy") == "same-origin")
     #expect(got.header("cross-origin-resource-policy") == "same-origin")
     #expect(got.header("strict-transport-security") == nil && got.header("access-control-allow-origin") == nil)
     let tag = try #require(got.header("etag"))
     let again = try Browser(bench).get("/", changes: ["If-None-Match": tag])
     #expect(again.status == 304 && again.body.isEmpty)
+  }
+
+  @Test("Over TLS the browser is told to use nothing else from then on") func overTLSTheBrowserIsToldToStayThere() {
+    let name = "strict-transport-security"
+    #expect(SecurityHeaders.all(isSecure: true).contains { $0.name == name && $0.value == "max-age=31536000" })
+    #expect(!SecurityHeaders.all(isSecure: false).contains { $0.name == name })
   }
 
   @Test(arguments: [

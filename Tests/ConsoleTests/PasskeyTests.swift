@@ -132,6 +132,24 @@ import Testing
     _ = try challenges.spend(given, at: origin, now: now)
   }
 
+  @Test("A challenge is for the address, the purpose and the time that it was made for") func aChallengeIsForOneAddress() throws {
+    let origin = try #require(ConsoleOrigin(isSecure: true, host: "signer.example", port: 443))
+    let other = try #require(ConsoleOrigin(isSecure: true, host: "other.example", port: 443))
+    let now = ConsoleTime(wall: 1_700_000_000, steady: 1_000_000)
+    func fault(_ purpose: PasskeyChallenges.Purpose, _ place: ConsoleOrigin, after milliseconds: Int64 = 0) -> PasskeyFault? {
+      var challenges = PasskeyChallenges()
+      let given = challenges.make(for: .prove(session: "one"), at: origin, now: now)
+      let then = ConsoleTime(wall: now.wall, steady: now.steady + milliseconds)
+      do throws(PasskeyFault) { try challenges.spend(given.challenge, for: purpose, at: place, now: then) } catch { return error }
+      return nil
+    }
+    #expect(fault(.prove(session: "one"), origin) == nil)
+    #expect(fault(.prove(session: "one"), other) == .challengeUnknown)
+    #expect(fault(.prove(session: "two"), origin) == .challengeUnknown)
+    #expect(fault(.signIn, origin) == .challengeUnknown)
+    #expect(fault(.prove(session: "one"), origin, after: PasskeyChallenges.lifeMilliseconds) == .challengeUnknown)
+  }
+
   @Test func aChallengeEnds() throws {
     var (bench, _, authenticator) = try bench()
     defer { bench.stop() }

@@ -161,6 +161,22 @@ import Testing
     #expect(try browser.call("client/list").status == 401)
   }
 
+  @Test("One sign-in too many ends the session that was not used for longest") func aCrowdOfSessionsEndsTheOldest() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browsers: [Browser] = []
+    for _ in 0..<Sessions.most {
+      bench.seconds.withLock { $0 += 60 }
+      browsers.append(try bench.signedIn())
+    }
+    bench.seconds.withLock { $0 += 60 }
+    #expect(try browsers[0].call("client/list").status == 200)
+    _ = try bench.signedIn()
+    #expect(try browsers[0].call("client/list").status == 200)
+    #expect(try browsers[1].call("client/list").status == 401)
+    #expect(bench.events.withLock { $0.contains(.sessionEnded(.crowdedOut)) })
+  }
+
   @Test func whatCannotBeTakenBackNeedsARecentSignIn() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }

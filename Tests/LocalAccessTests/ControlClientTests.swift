@@ -184,6 +184,35 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
     _ = server.request()
   }
 
+  private static let python = "/usr/bin/python3"
+  /// Binds as who starts it, and listens as nobody.
+  private static let nobodysServer =
+    "import os, socket, sys; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); os.setuid(65534); s.listen(); "
+    + "print('x', flush=True); sys.stdin.read()"
+
+  @Test(
+    "A socket that another user listens on is given nothing",
+    .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: python), "needs root, to be another user"))
+  func givesNothingToAnotherUsersSocket() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let server = Process()
+    server.executableURL = URL(fileURLWithPath: Self.python)
+    server.arguments = ["-c", Self.nobodysServer, ControlSocket.path(home: folder.path)]
+    let (input, output) = (Pipe(), Pipe())
+    (server.standardInput, server.standardOutput) = (input, output)
+    try server.run()
+    defer {
+      try? input.fileHandleForWriting.close()
+      server.waitUntilExit()
+    }
+    try #require(output.fileHandleForReading.read(upToCount: 1)?.count == 1)
+    #expect(throws: ControlError.notOurs(uid: 65534)) {
+      try ControlClient.call(home: folder.path, ControlRequest("status"), timeout: 2_000)
+    }
+  }
+
   @Test func tellsNoDaemonFromABrokenOne() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")
     let home = folder.path

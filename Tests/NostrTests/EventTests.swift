@@ -54,6 +54,15 @@ struct EventTests {
     }
   }
 
+  /// `==` of String takes é in one piece and in two for equal; an event is its bytes.
+  @Test("Events of one id and signature that say different things are different") func whatAnEventSaysTellsItFromAnother() throws
+  {
+    let event = try Event(parsing: try sample([("hi", "\u{e9}")]).bytes)
+    for text in ["hi", "e\u{301}"] { #expect(try Event(parsing: sample([("hi", text)]).bytes) != event) }
+    #expect(try Event(parsing: sample([("1700000000", "1700000001"), ("hi", "\u{e9}")]).bytes) != event)
+    #expect(try Event(parsing: sample([("hi", "\u{e9}")]).bytes) == event)
+  }
+
   @Test func aSignedEventVerifiesAndAnyChangeIsSeen() throws {
     let event = try Event(parsing: try sample().bytes)
     #expect(throws: Never.self) { try event.verify() }

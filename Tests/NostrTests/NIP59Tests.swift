@@ -75,6 +75,23 @@ import Testing
     }
   }
 
+  @Test("A seal is verified: only its author could have written it, and says so for good") func aSealThatWasChangedIsRefused()
+    throws
+  {
+    let whole = try Event(parsing: seal(by: author, around: rumor().json()))
+    let dated = Event(
+      id: whole.id, pubkey: whole.pubkey, createdAt: whole.createdAt + 1, kind: whole.kind, tags: whole.tags,
+      content: whole.content, signature: whole.signature)
+    let unsigned = Event(
+      id: whole.id, pubkey: whole.pubkey, createdAt: whole.createdAt, kind: whole.kind, tags: whole.tags, content: whole.content,
+      signature: Signature(r: whole.signature.r, s: .fresh()))
+    for changed in [dated, unsigned] {
+      let event = try wrap(around: changed.json())
+      #expect(throws: WrapError.notASeal) { try NIP59.open(event, with: reader) }
+    }
+    #expect(try NIP59.open(wrap(around: whole.json()), with: reader).event.content == "hello")
+  }
+
   @Test func aSignedRumorAndAWrongIDAreRefused() throws {
     let signed = try rumor().event.signed(by: author).json()
     let withSignature = try wrap(around: seal(by: author, around: signed))
@@ -104,9 +121,13 @@ import Testing
 
   @Test func timesAreUpToTwoDaysBack() {
     var random = Repeatable.announced()
+    var (seals, wraps): (Set<Int64>, Set<Int64>) = ([], [])
     for _ in 0..<200 {
       let times = NIP59.Times(before: 1_700_000_000, using: &random)
       for time in [times.seal, times.wrap] { #expect((1_699_827_200...1_700_000_000).contains(time)) }
+      seals.insert(times.seal)
+      wraps.insert(times.wrap)
     }
+    #expect(seals.count > 100 && wraps.count > 100, "no time says when the message was written")
   }
 }

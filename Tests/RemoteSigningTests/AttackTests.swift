@@ -7,7 +7,7 @@ import Testing
 
 /// What an attacker tried against the engine.
 @Suite struct AttackTests {
-  enum Change: CaseIterable { case revoked, denied, lowered }
+  enum Change: CaseIterable { case revoked, denied, lowered, retired, anotherApps, anotherIdentitys }
 
   /// Between the decision and the signature lies the wait for the record, which a slow disk makes long.
   @Test(arguments: Change.allCases) func whatTheOwnerForbadeMeanwhileIsNotDoneAnyMore(change: Change) throws {
@@ -24,9 +24,20 @@ import Testing
       try grant.deny(Permission(.signEvent, kind: 1))
       #expect(scene.engine.update(app.signer, name: "app", grant: grant))
     case .lowered: #expect(scene.engine.update(app.signer, name: "app", grant: Grant(trust: .low)))
+    case .retired: scene.engine.setRetired([scene.identity.publicKey])
+    case .anotherApps: try pairAnew(scene, client: KeyPair.random().publicKey, identity: scene.identity.publicKey)
+    case .anotherIdentitys: try pairAnew(scene, client: app.key.publicKey, identity: KeyPair.random().publicKey)
     }
     let outcome = scene.engine.perform(exchange, now: scene.now)
     #expect(outcome.signedEvent == nil && outcome.failed)
+  }
+
+  /// The same key of ours, of another pairing.
+  private func pairAnew(_ scene: Scene, client: PublicKey, identity: PublicKey) throws {
+    scene.engine.add(
+      Pairing(
+        remoteSigner: scene.signer.publicKey, client: client, identity: identity, pairedAt: scene.now, name: "app",
+        grant: Grant(trust: .full), relays: []), signer: scene.signer, now: scene.now)
   }
 
   @Test func anApprovalOfARevokedAppSignsNothing() throws {

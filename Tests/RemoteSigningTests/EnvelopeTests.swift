@@ -74,6 +74,52 @@ import Testing
     guard case .dropped(.alreadySeen) = restarted.receive(event, now: scene.now + 10) else { Issue.record("replayed"); return }
   }
 
+  /// The id of an event is held for as long as the event would be taken: from five minutes before its time to five minutes after it.
+  @Test("A request is not taken again for as long as it is young enough", arguments: [-300, -299, -61, 0, 61, 299, 300])
+  func idsAreHeldUntilTheirEventsAreTooOld(offset: Int64) throws {
+    for phase in [Int64(0), 1, 19, 20, 21, 59] {  // of the minute
+      let scene = try Scene()
+      scene.now += phase
+      let app = try scene.pairedApp()
+      let end = scene.now + offset + SeenEvents.freshness
+      let event = try app.request("ping", [], now: scene.now + offset)
+      #expect(try scene.deliver(event, to: app) == .result("pong"))
+      while scene.now < end {
+        scene.now = min(scene.now + 37, end)
+        #expect(try scene.ask(app, "ping") == .result("pong"), "what comes meanwhile makes the oldest be forgotten")
+        #expect(try scene.deliver(event, to: app) == .nothing(.alreadySeen), "\(scene.now - end) s before its end")
+      }
+    }
+  }
+
+  @Test("A clock that is set back by a step too small to be noticed lets no old request in")
+  func idsAreHeldThroughASmallStep() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let event = try app.request("ping", [], now: scene.now)
+    #expect(try scene.deliver(event, to: app) == .result("pong"))
+    scene.now += SeenEvents.freshness + SeenEvents.toleratedStep
+    #expect(try scene.ask(app, "ping") == .result("pong"))
+    scene.now -= SeenEvents.toleratedStep
+    #expect(try scene.deliver(event, to: app) == .nothing(.alreadySeen))
+  }
+
+  @Test("A signer that takes no NIP-04 reads none") func readsNoNIP04WhereItIsSwitchedOff() throws {
+    let scene = try Scene()
+    let engine = SigningEngine(acceptsNIP04: false)
+    engine.setIdentities([scene.identity])
+    engine.open(scene.link, signer: scene.signer, now: scene.now)
+    let app = try App(signer: scene.signer.publicKey)
+    let connect: [JSONValue] = [.string(scene.signer.publicKey.hex), .string(scene.link.secret)]
+    guard
+      case .dropped(.undecryptable) = engine.receive(
+        try app.request("connect", connect, now: scene.now, envelope: .nip04), now: scene.now)
+    else { Issue.record("NIP-04 was read"); return }
+    guard case .decided = engine.receive(try app.request("connect", connect, now: scene.now), now: scene.now) else {
+      Issue.record("NIP-44 was not read"); return
+    }
+  }
+
   @Test(arguments: [-600, -301, 301, 600, 100_000_000]) func tellsAPairedAppWhenItsClockIsOff(offset: Int64) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()

@@ -3,10 +3,20 @@ import Encodings
 import JSON
 import Locks
 import Nostr
-import RemoteSigning
 import Testing
 
+@testable import RemoteSigning
+
 @Suite struct LockingTests {
+  @Test("Locking forgets the keys of conversations") func lockingForgetsConversations() throws {
+    let scene = try Scene()
+    let peer = try KeyPair.random().publicKey
+    let key = try scene.engine.conversations.key(scene.identity, peer)
+    #expect(try scene.engine.conversations.key(scene.identity, peer) === key, "kept while the session is open")
+    scene.engine.lock()
+    #expect(try scene.engine.conversations.key(scene.identity, peer) !== key)
+  }
+
   @Test(arguments: [TrustLevel.full, .medium]) func whileLockedARequestWaitsWhateverTrustSays(trust: TrustLevel) throws {
     let scene = try Scene(trust: trust)
     let app = try scene.pairedApp()

@@ -50,6 +50,20 @@ import Testing
     #expect(try scene.ask(app, "get_public_key") == .error("connect first: this link is not used yet"))
   }
 
+  @Test("A link whose record lost its secret pairs nobody") func aLinkWithoutASecretPairsNobody() throws {
+    let scene = try Scene()
+    scene.signer = try KeyPair.random()
+    let link = OpenLink(
+      remoteSigner: scene.signer.publicKey, secret: "", identity: scene.identity.publicKey, trust: .full, relays: [],
+      madeAt: scene.now, expiresAt: scene.now + 600)
+    scene.engine.open(link, signer: scene.signer, now: scene.now)
+    for parameters in [[], ["x"], ["x", ""]] {
+      let app = try App(signer: scene.signer.publicKey)
+      guard case .error = try scene.ask(app, "connect", parameters) else { Issue.record("no error"); return }
+    }
+    #expect(scene.engine.pairings.isEmpty)
+  }
+
   @Test func aSecretIsGoodForOneAppOnly() throws {
     let scene = try Scene()
     _ = try scene.pairedApp()

@@ -1,4 +1,5 @@
 import Curve
+import Nostr
 import RemoteSigning
 import TestSupport
 import Testing
@@ -182,6 +183,9 @@ import Testing
       .medium, ["+sign_event:27235@GET https://host.example/a/* for 1h"], .webLogin("GET https://host.example/a/b"), .allow,
       .ownerAllowed),
     Case(
+      .medium, ["+sign_event:27235@GET https://host.example/a/* for 1h"], .webLogin("DELETE https://host.example/a/b"), .ask,
+      .webLogin),
+    Case(
       .medium, ["+sign_event:27235@GET https://host.example/a/* for 1h"], .webLogin("GET https://host.example/a/../b"), .ask,
       .webLogin),
     Case(
@@ -286,6 +290,36 @@ import Testing
     for _ in 0..<3 { #expect(decide(Self.ten).verdict == .allow) }
     #expect(decide(Self.ten + period - 1) == Decision(.ask, by: rule))
     #expect(decide(Self.ten + period).verdict == .allow, "the period is over")
+  }
+
+  @Test("A paused app is asked about, whatever it was allowed", arguments: TrustLevel.allCases)
+  func aPausedAppIsAskedAbout(trust: TrustLevel) throws {
+    var grant = Grant(trust: trust)
+    try grant.allow(Permission(.signEvent, kind: 1))
+    grant.isSuspended = true
+    #expect(Policy.decision(for: Asked.sign(1).facts, under: grant, at: Self.ten) == Decision(.ask, by: .suspended))
+  }
+
+  @Test("Letters of signers are refused by the rules themselves", arguments: TrustLevel.allCases)
+  func lettersAreRefusedByTheRules(trust: TrustLevel) throws {
+    var grant = Grant(trust: trust)
+    try grant.allow(Permission(.signEvent, kind: SignersLetter.kind))
+    let facts = RequestFacts(method: .signEvent, kind: SignersLetter.kind)
+    #expect(Policy.decision(for: facts, under: grant, at: Self.ten) == Decision(.deny, by: .signersLetter))
+  }
+
+  @Test("What the rules allow is counted when it is decided") func whatIsAllowedIsCounted() throws {
+    let scene = try Scene(trust: .full)
+    let app = try scene.pairedApp()
+    let grant = Grant(trust: .full, limits: RequestLimits(perMinute: 3))
+    #expect(scene.engine.update(scene.signer.publicKey, name: "app", grant: grant))
+    for number in 0..<3 {
+      guard case .result = try scene.ask(app, "sign_event", [template(content: "\(number)")]) else {
+        Issue.record("not signed"); return
+      }
+    }
+    #expect(try scene.ask(app, "sign_event", [template(content: "one more")]) == .waiting)
+    #expect(scene.engine.pendingRequests.map(\.rule) == [.minuteLimit])
   }
 
   @Test func aBudgetCountsWhatItNamesAndNothingElse() throws {

@@ -67,6 +67,25 @@ import Testing
     #expect(outcome.failed && outcome.refusal == .signersLetter)
   }
 
+  /// No rule lets one wait; but what an earlier version let wait is restored from the vault.
+  @Test("The owner's yes to a request from before there were letters writes none", arguments: [Method.nip44Encrypt, .signEvent])
+  func approvalWritesNoLetter(method: Method) throws {
+    let scene = try Scene(trust: .low)
+    let app = try scene.pairedApp()
+    let parameters = method == .signEvent ? [template(kind: SignersLetter.kind)] : [friend.publicKey.hex, Self.letter()]
+    let id = Bytes32.fresh()
+    scene.engine.restore(
+      PendingRequest(
+        name: String(id.hex.prefix(8)), remoteSigner: app.signer, client: app.key.publicKey, identity: scene.identity.publicKey,
+        method: method, parameters: parameters.map { Array($0.utf8) }, kind: method == .signEvent ? SignersLetter.kind : nil,
+        rule: .lowTrust, eventID: id, receivedAt: scene.now,
+        replies: [ReplyAddress(requestID: Array("\"1\"".utf8), envelope: .nip44)]))
+    let exchange = try #require(scene.engine.answerPending(String(id.hex.prefix(8)), approve: true, now: scene.now))
+    let outcome = scene.engine.perform(exchange, now: scene.now)
+    #expect(try app.read(try #require(outcome.replies.last).event) == Self.shut)
+    #expect(outcome.signedEvent == nil && outcome.refusal == .signersLetter)
+  }
+
   @Test("The wrap of a letter opens as far as its seal", arguments: [TrustLevel.medium, .full])
   func aWrapOpensAsFarAsItsSeal(trust: TrustLevel) throws {
     let scene = try Scene(trust: trust)
