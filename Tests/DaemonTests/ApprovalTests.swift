@@ -166,6 +166,11 @@ import Vault
     try signer.operations.ask("request/approve", ["id": .string(names[0])])
     #expect(
       try app.read(try unwrap(signer.relay.sent(2)?.last).event) == .error("the signer could not record the request; try again"))
+    let repeated = signer.core.engine.receive(try app.request("sign_event", [Self.like(0)], now: signer.now), now: signer.now)
+    guard case .decided(let exchange) = repeated, case .wait = exchange.action else {
+      Issue.record("the approval that was not recorded counts")
+      return
+    }
     let again = try signer.reopened()
     try again.deliver(app, "sign_event", [Self.like(0)])
     #expect(again.core.engine.pendingRequests.count == 1 && again.relay.sent.isEmpty)

@@ -100,6 +100,37 @@ import Vault
     signer.close()
   }
 
+  @Test("The last entries changed while the signer runs shut everything") func aChangedTailShutsEverything() throws {
+    let signer = try Signer()
+    signer.settle()
+    try Self.flip(-60, of: signer)
+    signer.core.gate.checkLog(signer.home.home.log)
+    #expect(signer.core.gate.isLocked && signer.core.gate.isSuspended)
+    signer.close()
+  }
+
+  @Test("With a record that was changed everything stays shut") func aChangedRecordIsNotResumed() throws {
+    let signer = try Signer()
+    try signer.operations.ask("panic")
+    signer.settle()
+    try Self.flip(80, of: signer)
+    #expect(failure { try PanicTests.resume(signer) }?.error.contains("Everything stays shut") == true)
+    #expect(signer.core.gate.isSuspended && signer.core.engine.isLocked)
+    signer.close()
+  }
+
+  /// Turns a bit of the log.
+  /// - Parameter place: of the byte; from the end where it is negative.
+  private static func flip(_ place: Int, of signer: Signer) throws {
+    let handle = try unwrap(FileHandle(forUpdatingAtPath: signer.home.home.log + "/audit.log"))
+    let offset = UInt64(place < 0 ? Int(try handle.seekToEnd()) + place : place)
+    try handle.seek(toOffset: offset)
+    let byte = try unwrap(try handle.read(upToCount: 1)?.first)
+    try handle.seek(toOffset: offset)
+    try handle.write(contentsOf: [byte ^ 1])
+    try handle.close()
+  }
+
   @Test func aDamagedRecordAtTheStartSuspends() throws {
     let signer = try Signer()
     let home = signer.home

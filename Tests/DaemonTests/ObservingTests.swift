@@ -3,11 +3,11 @@ import Curve
 import JSON
 import Locks
 import RemoteSigning
-import Sockets
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Sockets
 
 /// What `/healthz`, `/metrics` and `status` say.
 @Suite struct ObservingTests {
@@ -126,6 +126,29 @@ import Vault
     ("[evil.example]", false), ("[]", false), ("1.2.3", false), ("1.2.3.999", false), ("+1.2.3.4", false),
   ])
   func onlyAddressesAreTakenAsHost(host: String, isTaken: Bool) { #expect(Monitoring.isAddress(host: host) == isTaken) }
+
+  @Test(
+    "Figures are given by address only, and metrics on this machine only",
+    arguments: [
+      ("127.0.0.1", false, "/healthz", "127.0.0.1:24133", 200), ("127.0.0.1", false, "/healthz", "evil.example", 421),
+      ("127.0.0.1", false, "/metrics", "127.0.0.1:24133", 200), ("127.0.0.1", false, "/metrics", "evil.example", 421),
+      ("0.0.0.0", false, "/healthz", "192.0.2.1", 200), ("0.0.0.0", false, "/metrics", "192.0.2.1", 404),
+      ("0.0.0.0", true, "/metrics", "signer.example", 200),
+    ] as [(String, Bool, String, String, Int)])
+  func figuresAreForThoseTheyAreFor(listener: String, isOpen: Bool, path: String, host: String, status: Int) throws {
+    var options = UpOptions(home: TestHome().home)
+    (options.host, options.metrics) = (listener, isOpen)
+    let workers = Workers(count: 1)
+    let monitoring = Monitoring(options, workers)
+    monitoring.begin { Self.healthy() }
+    let got = Locked<Int?>(nil)
+    let request = HTTPRequest(
+      method: "GET", path: path, query: [], headers: [HTTPHeader("host", host)], body: [],
+      peer: .tcp(address: "192.0.2.7", port: 1))
+    monitoring.answer(request) { response in got.change { $0 = response.status } }
+    #expect(got.wait(milliseconds: 20_000, until: { $0 }) == status)
+    workers.close()
+  }
 
   @Test(arguments: [
     ("127.0.0.1", true), ("localhost", true), ("::1", true), ("127.9.9.9", true), ("0.0.0.0", false), ("::", false),

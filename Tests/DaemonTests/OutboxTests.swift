@@ -43,6 +43,21 @@ import Testing
 
   private func rows(_ vault: Vault) throws -> [OutboxRow] { try vault.records(.outbox).map { try unwrap(OutboxRow($0)) } }
 
+  @Test("Changes are refused once too many wait for the log") func soManyWaitAndNoMore() throws {
+    let signer = try Self.scene()
+    let (vault, outbox) = (signer.core.vault, signer.core.outbox)
+    signer.core.log.close()
+    func change(_ entries: Int, _ value: UInt8) -> Bool {
+      outbox.recorded(Array(repeating: AuditEntry.event(.settingChanged), count: entries)) {
+        (try? vault.transaction([.put(.setting, Array("a test".utf8), [value])])) != nil
+      }
+    }
+    #expect(change(Outbox.mostWaiting, 1))
+    #expect(!change(1, 2))
+    #expect(try vault.value(.setting, id: Array("a test".utf8)) == [1])
+    signer.close()
+  }
+
   @Test("What is changed while the log takes nothing stands in the log after the next start, once", arguments: changes.indices)
   func carriedOver(index: Int) throws {
     let change = Self.changes[index]

@@ -23,6 +23,39 @@ import Testing
     again.close()
   }
 
+  /// An id is read back from the log for as long as its event is young enough, not only when it was recorded a moment ago.
+  @Test("A request of minutes before a restart is not taken after it", arguments: [290, 200, 100] as [Int64])
+  func aReplayOfMinutesBeforeARestartIsRefused(seconds: Int64) throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let start = Clock.seconds
+    signer.stopClock(at: start - seconds)
+    let request = try signer.deliver(app, "sign_event", [note()])
+    #expect(signer.service.counts.signed == 1)
+    let again = try signer.reopened()
+    again.stopClock(at: start)
+    again.take(request)
+    #expect(again.service.counts.signed == 0 && again.service.counts.dropped[.alreadySeen] == 1)
+    again.close()
+  }
+
+  /// A machine whose clock stands back at its start, and is put right by the network a little later.
+  @Test("What was answered before a start by a wrong clock is not answered again once the clock is right")
+  func aClockThatIsPutRightDoesNotLetAnOldRequestIn() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let right = Clock.seconds + 3600
+    signer.stopClock(at: right)
+    let request = try signer.deliver(app, "sign_event", [note()])
+    #expect(signer.service.counts.signed == 1)
+    let again = try signer.reopened()
+    try again.deliver(app, "ping")
+    again.stopClock(at: right + 5)
+    again.take(request)
+    #expect(again.service.counts.signed == 0 && again.service.counts.dropped[.alreadySeen] == 1)
+    again.close()
+  }
+
   @Test func aReplayAfterAKillIsRefused() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()

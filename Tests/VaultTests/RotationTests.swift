@@ -115,6 +115,19 @@ import Testing
   }
 
   /// The keyring opens nothing but what a start needs: that is no proof for all the rest.
+  @Test("What was shown before class keys were changed is good for nothing after it") func aPresenceOfBeforeIsOver() throws {
+    let home = TemporaryHome()
+    let vault = try filled(home)
+    let id = [ProtectionClass.devicePasscode.rawValue]
+    let before = try vault.present(Owner.passphrase(), now: 6)
+    _ = try vault.rotateClassKeys(provenBy: [Owner.passphrase()], now: 7)
+    #expect(throws: VaultError.locked) { _ = try vault.secret(kind: .itemValue, id: id, by: before) }
+    let change = RecordChange.put(.itemValue, id, try box([1]), .devicePasscode)
+    #expect(throws: VaultError.locked) { try vault.transaction([change], by: before) }
+    #expect(try read(vault, .devicePasscode) == id)
+    vault.close()
+  }
+
   @Test func theKeyringAloneDoesNotRotate() throws {
     let home = TemporaryHome()
     let vault = try filled(home)

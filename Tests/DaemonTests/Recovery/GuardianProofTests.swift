@@ -1,3 +1,4 @@
+import Curve
 import Encodings
 import JSON
 import Mnemonics
@@ -35,6 +36,44 @@ import Vault
     #expect(exit(scene.guardian.operations, "guardian/accept", given) == .usage)
     #expect(exit(scene.guardian.operations, "guardian/accept", given, secrets: ["passphrase": try box("wrong")]) == .locked)
     #expect(try scene.guardian.core.guardians.held().count == 1)
+    scene.close()
+  }
+
+  @Test("A code proves one kit, one guardian and one asker, and no other code does") func aCodeProvesOneQuestion() throws {
+    var random = SystemRandomNumberGenerator()
+    let (code, other) = (RequestCode(using: &random), RequestCode(using: &random))
+    let (guardian, asker) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
+    let proof = code.proof(kit: "12345", guardian: guardian, asker: asker)
+    #expect(code.isProved(by: proof, kit: "12345", guardian: guardian, asker: asker))
+    #expect(!code.isProved(by: proof, kit: "12346", guardian: guardian, asker: asker))
+    #expect(!code.isProved(by: proof, kit: "12345", guardian: asker, asker: guardian))
+    #expect(!code.isProved(by: proof, kit: "12345", guardian: guardian, asker: try KeyPair.random().publicKey))
+    #expect(!other.isProved(by: proof, kit: "12345", guardian: guardian, asker: asker))
+    #expect(!code.isProved(by: Bytes32(), kit: "12345", guardian: guardian, asker: asker))
+  }
+
+  @Test("Letters are opened at a pace") func lettersAreOpenedAtAPace() {
+    var pace = OpeningPace()
+    func taken(_ most: Int, at time: Int64) -> Int { (0..<most).count { _ in pace.take(at: time) } }
+    #expect(taken(OpeningPace.most + 10, at: 1_000) == OpeningPace.most)
+    #expect(taken(OpeningPace.most, at: 2_000) == Int(OpeningPace.perSecond))
+  }
+
+  @Test("A guardian's shares end at as many as a kit can have") func aGuardianFillsNoVault() throws {
+    let scene = try Scene()
+    let (book, me) = (scene.owner.core.guardians, try scene.owner.identity.publicKey)
+    for (shares, taken) in [(SharePlan.most - 1, 1), (SharePlan.most, 1)] {
+      var request = ShareRequest(
+        part: .asker, request: scene.id(), identity: me, other: scene.note.other, third: nil, kit: scene.note.kit, note: "",
+        at: scene.now, until: 0, state: .given, relays: [])
+      request.shares = shares
+      try book.asked(request)
+      let share = try scene.shares[shares == SharePlan.most ? 1 : 0].words().text()
+      _ = try book.take(
+        .give(request: request.request, share: share), id: scene.id(), from: request.other, to: me, sent: scene.now,
+        at: scene.moment())
+      #expect(try book.sharesReceived(kit: nil).count == taken)
+    }
     scene.close()
   }
 

@@ -1,0 +1,57 @@
+import AuditLog
+import JSON
+import LocalAccess
+import RemoteSigning
+import SecretMemory
+import Testing
+import Vault
+
+@testable import Daemon
+
+/// What looks like the owner, and is not, or comes too late.
+@Suite struct NoProofTests {
+  /// The right passphrase, while whose secret is made something locks the signer.
+  private struct Overtaken: SlotOpener {
+    let inner: PassphraseOpener
+    let gate: Gate
+    var type: SlotType { inner.type }
+
+    func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
+      let secret = try inner.secret(of: slot)
+      gate.lock("a test")
+      return secret
+    }
+  }
+
+  @Test("An unlocking under way opens nothing that was locked meanwhile") func anOvertakenUnlockingOpensNothing() throws {
+    let signer = try Signer()
+    let opener = Overtaken(inner: PassphraseOpener(try box(TestHome.passphrase)), gate: signer.core.gate)
+    try signer.operations.ask("lock")
+    #expect(failure { try signer.core.gate.unlock(opener) } == .lockedMeanwhile)
+    #expect(signer.core.gate.isLocked && signer.core.engine.isLocked && signer.core.vault.isLocked)
+    _ = try GateTests.unlock(signer)
+    #expect(!signer.core.gate.isLocked)
+    signer.close()
+  }
+
+  @Test("The keyring proves nothing, wherever a proof is asked for") func theKeyringIsNoProof() throws {
+    let signer = try Signer()
+    try TestKeyring.add(to: signer)
+    #expect(failure { try signer.core.gate.verify(TestKeyring()) } == .keyringIsNoProof)
+    let given: JSONValue = ["keyring": true]
+    #expect(failure { try Parameters(.init("identity/export", given), via: .command).proof() } == .keyringIsNoProof)
+    #expect(failure { try Parameters(.init("slot/rotate", given), via: .command).proofs() } == .keyringIsNoProof)
+    signer.close()
+  }
+
+  @Test("After a panic a proof for one use opens no key") func aProofOpensNothingAfterAPanic() throws {
+    let signer = try Signer()
+    try KeepingTests.reclass(signer, to: .devicePasscode)
+    let asked: JSONValue = ["event": ["kind": 1, "content": "x"]]
+    let proof = ["passphrase": try box(TestHome.passphrase)]
+    _ = try signer.operations.ask("sign", asked, secrets: proof)
+    try signer.operations.ask("panic")
+    #expect(exit(signer.operations, "sign", asked, secrets: proof) == .locked)
+    signer.close()
+  }
+}
