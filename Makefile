@@ -11,12 +11,15 @@ DESTDIR  ?=
 # How long `make fuzz` and the fuzz run in `make check` last for each target, in seconds.
 FUZZ_SECONDS ?= 60
 CHECK_FUZZ_SECONDS ?= 5
+# Which mutants `make mutants` runs: those with this text in their name or file, those that a change since this commit touches.
+MUTANTS ?=
+SINCE ?=
 BINARY   := .build/release/holdfast
 LOGS     := .build/logs
 FOLDERS  := Package.swift Sources Tests $(wildcard Fuzz/Sources Benchmarks/Sources Examples)
 
-.PHONY: help deps deps-build run build test test-swift test-interop tsan asan check format format-check warnings generated docs-check docs-site bench fuzz docs \
-  install deb clean
+.PHONY: help deps deps-build run build test test-swift test-interop tsan asan mutants mutants-check check format format-check warnings \
+  generated docs-check docs-site bench fuzz docs install deb clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -49,7 +52,13 @@ tsan: deps ## Run the tests of the rooms with threads under ThreadSanitizer
 asan: deps ## Run the tests of the rooms that call C under AddressSanitizer
 	@Packaging/sanitized.sh address "$$(Packaging/rooms.sh c)"
 
-check: format-check docs-check warnings generated docs-site ## Format, lint, warnings, stale files, docs; a short fuzz run
+mutants: deps ## Break the lines that decide, one at a time, and want a red test: MUTANTS=text or SINCE=commit for some
+	@Tests/Mutants/mutants.py --only "$(MUTANTS)" --since "$(SINCE)"
+
+mutants-check:
+	@Tests/Mutants/mutants.py --check
+
+check: format-check docs-check mutants-check warnings generated docs-site ## Format, lint, warnings, stale files, docs; a short fuzz run
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(CHECK_FUZZ_SECONDS)
 	@echo "check: all clean"
 

@@ -30,6 +30,12 @@ import Testing
     #expect(try AuditLog.headVault(folder: folder.path) == testMark(7))
   }
 
+  @Test("Of two states the newer one counts, whichever was heard of last") func theNewerStateCounts() {
+    let (old, new) = (testMark(3), testMark(7))
+    #expect(VaultMark.later(old, new) == new && VaultMark.later(new, old) == new)
+    #expect(VaultMark.later(nil, old) == old && VaultMark.later(old, nil) == old)
+  }
+
   @Test("A sealed entry carries the vault's state where it changed, and only there") func entriesCarryChanges() throws {
     let folder = TemporaryFolder()
     let log = try open(folder)
