@@ -25,6 +25,15 @@ import Testing
     }
   }
 
+  @Test("A file that comes while another of its name is written stays") func aFileThatComesMeanwhileStays() throws {
+    let folder = try Folder()
+    let place = folder.path + "/to/a.hfb"
+    let control = TransferControl(progress: { _, _ in _ = FileManager.default.createFile(atPath: place, contents: Data([7])) })
+    #expect(throws: TransferFault.exists) { try folder.store.put(folder.source([1, 2]), as: "a.hfb", control) }
+    #expect(try folder.read("a.hfb") == [7])
+    #expect(try folder.store.list(TransferControl()).map(\.name) == ["a.hfb"])
+  }
+
   @Test func aFileComesAndGoes() throws {
     let folder = try Folder()
     let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0) }
