@@ -24,6 +24,18 @@ import Testing
     #expect((2...20).contains(logins), "\(logins) logins")
   }
 
+  @Test("A challenge that is a text somebody wants signed gets no login") func aLongChallengeIsNotSigned() throws {
+    let long = RelayMessage.auth(challenge: String(repeating: "a", count: NIP42.longestChallenge + 1))
+    let relay = try FakeRelay(greeting: { _, _ in [long] }, FakeRelay.friendly)
+    defer { relay.stop() }
+    let bench = try PoolBench()
+    defer { bench.stop() }
+    bench.pool.setRelays([try relay.url])
+    #expect(bench.waitUntilSubscribed([try relay.url]))
+    #expect(bench.publish(to: [try relay.url]) == true)
+    #expect(!relay.heard.withLock { $0.contains { if case .auth = $0 { true } else { false } } })
+  }
+
   /// A subscription that we never made: its end is no reason to ask again.
   @Test func theEndOfAnUnknownSubscriptionChangesNothing() throws {
     let mark = Make.event(content: "mark")
