@@ -79,6 +79,8 @@ import Testing
     ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 1x\r\n\r\n", 400),
     ("POST /p HTTP/1.1\r\nHost: a\r\n\r\n", 411),
     ("POST /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", 411),
+    ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", 411),
+    ("GET /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", 411),
     ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400),
     ("GET /p HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
   ])
