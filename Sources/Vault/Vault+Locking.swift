@@ -14,9 +14,9 @@ extension Vault {
   /// written. Waits for a transaction that is being written. May be called twice.
   public func lock() { forgetSession() }
 
-  /// Whether no class key at all is in memory: only the file and its lock are held.
+  /// Whether no class key at all is in memory: only the file and its lock are held. Not after `close`, when these are gone as well.
   public var isShut: Bool {
-    do { return try withOpen { open in !open.keys.has(.afterFirstUnlock) } } catch { return true }
+    do { return try withOpen { open in !open.keys.has(.afterFirstUnlock) } } catch { return false }
   }
 
   /// Wipes all class keys, also that of the class `afterFirstUnlock`, and what followed from them: no record can be read or written

@@ -184,8 +184,10 @@ import Testing
     }
     #expect(signer.core.gate.isSuspended)
     #expect(try signer.entries(.passphraseChanged).isEmpty)
-    #expect(try !rows(signer.core.vault).map(\.entry.kind).contains(.passphraseChanged))
-    signer.close()
+    // Shut, nothing of the vault can be read before it is opened again.
+    let again = try signer.reopened()
+    #expect(try !rows(again.core.vault).map(\.entry.kind).contains(.passphraseChanged))
+    again.close()
   }
 
   @Test("What changes without a transaction of its own is recorded all the same") func withoutTransaction() throws {

@@ -99,11 +99,11 @@ import Testing
     var options = Listener.Options(.tcp(host: "127.0.0.1", port: 0))
     options.admission = bench.listener.options.admission
     let beside = try bench.loop.listen(options, service: echoService())
-    let first = try stranger(bench)
-    _ = try stranger(bench)
+    let (first, second) = (try stranger(bench), try stranger(bench))
     let third = try RawPeer(port: beside.port)
     third.shakeHands()
     #expect(first.hear().starts(with: [0x88]))
+    withExtendedLifetime(second) {}
   }
 
   // MARK: unfinished messages

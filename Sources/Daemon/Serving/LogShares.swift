@@ -20,18 +20,22 @@ final class LogShares: Sendable {
     }
   }
 
+  /// With less than this free, in bytes, the disk is full for everybody: the log says so itself.
+  static let leastFree: Int64 = 1 << 20
+
   private struct Share {
     let began: Int64
-    /// What was free on the disk when it began.
-    let free: Int64
+    /// How much of it there is, by the trust and the disk.
+    var most: Int64
     var used: Int64 = 0
   }
 
   private let shares = Locked<[PublicKey: Share]>([:])
+  private let leastFree: Int64
   private let free: @Sendable () -> Int64?
 
   /// - Parameter free: bytes that are free on the log's disk; nil when nobody can say.
-  init(free: @escaping @Sendable () -> Int64?) { self.free = free }
+  init(leastFree: Int64 = leastFree, free: @escaping @Sendable () -> Int64?) { (self.leastFree, self.free) = (leastFree, free) }
 
   /// Takes room for one request.
   /// - Parameters:
@@ -40,14 +44,19 @@ final class LogShares: Sendable {
   /// - Returns: false when the app's share is used up.
   func take(_ app: PublicKey, _ trust: TrustLevel, now: Int64) -> Bool {
     shares.withLock { shares in
-      var share = shares[app] ?? Share(began: now, free: free() ?? .max)
-      if now - share.began >= Self.span { share = Share(began: now, free: free() ?? .max) }
-      guard share.used + Self.bytesPerRequest <= min(Self.most(trust), share.free / Self.partOfFreeDisk) else {
-        shares[app] = share
-        return false
+      var share = shares[app] ?? Share(began: now, most: 0)
+      if now - share.began >= Self.span { share = Share(began: now, most: 0) }
+      defer { shares[app] = share }
+      let needed = share.used + Self.bytesPerRequest
+      if needed > share.most || share.most > Self.most(trust) {
+        let free = free() ?? .max
+        guard free >= leastFree else { return true }
+        // What the app has written is missing in what is free.
+        let all = free.addingReportingOverflow(share.used)
+        share.most = min(Self.most(trust), (all.overflow ? .max : all.partialValue) / Self.partOfFreeDisk)
       }
-      share.used += Self.bytesPerRequest
-      shares[app] = share
+      guard needed <= share.most else { return false }
+      share.used = needed
       return true
     }
   }

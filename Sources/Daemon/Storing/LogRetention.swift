@@ -36,13 +36,14 @@ enum LogRetention {
 
 extension Core {
   /// Drops old content where the owner said so, once a day. While the session is locked the log cannot be read, and it waits.
-  /// - Parameter now: seconds since the machine's start.
-  func dropOldContent(now: Int64 = Clock.boot) {
+  /// - Parameters:
+  ///   - now: seconds since the machine's start.
+  ///   - time: milliseconds since 1970.
+  func dropOldContent(now: Int64 = Clock.boot, time: Int64 = Clock.milliseconds) {
     retainedAt.withLock { last in
       guard last.map({ now - $0 >= LogRetention.pause }) ?? true, !vault.isLocked, !isUnsure,
         let keep = (try? LogRetention.daily(vault)) ?? nil
       else { return }
-      let time = Clock.milliseconds
       guard (try? log.dropContent(olderThan: time - keep * 1000, now: time)) != nil else { return }
       last = now
     }

@@ -36,7 +36,9 @@ struct SignerState {
 
   // MARK: doors
 
-  mutating func open(_ link: OpenLink, _ channel: Channel, now: Int64) { setDoor(link.remoteSigner, .open(link), link.trust, channel, now) }
+  mutating func open(_ link: OpenLink, _ channel: Channel, now: Int64) {
+    setDoor(link.remoteSigner, .open(link), link.trust, channel, now)
+  }
 
   mutating func pair(_ pairing: Pairing, _ channel: Channel, now: Int64) {
     setDoor(pairing.remoteSigner, .paired(pairing), pairing.grant.trust, channel, now)

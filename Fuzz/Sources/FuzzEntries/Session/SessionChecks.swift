@@ -26,7 +26,8 @@ extension Session {
     try require(reply.kind == 24133 && reply.tags == [["p", event.pubkey.hex]], "an error goes to the one who asked")
     try require([["p", reply.pubkey.hex]] == event.tags, "from the key that was asked")
     let isPaired = model.isPaired(event.pubkey, at: reply.pubkey)
-    try require(!isPaired || refusal.reason == .notARequest, "a paired app's requests are decided")
+    let isTold = refusal.reason == .notARequest || refusal.reason == .stale || refusal.reason.isTooMany
+    try require(!isPaired || isTold, "a paired app's requests are decided")
   }
 
   /// Stores what was decided, does it, and judges what came of it.
