@@ -40,10 +40,10 @@ final class SeenRecord: Sendable {
 
   /// - Returns: nil without the log's signing key.
   init?(_ folder: LogFolder, log: Bytes32, signer: LogSigner?) {
-    guard let key = signer?.derived("holdfast seen code"),
-      let marksKey = signer?.derived("holdfast seen mark")?.array.prefix(SipHash.keyLength), let marks = SipHash(key: marksKey)
-    else { return nil }
-    (self.folder, self.log, self.key, self.marks, self.marksKey) = (folder, log, key, marks, Array(marksKey))
+    guard let signer else { return nil }
+    marksKey = Array(signer.derived("holdfast seen mark").array.prefix(SipHash.keyLength))
+    guard let marks = SipHash(key: marksKey) else { return nil }
+    (self.folder, self.log, self.marks, key) = (folder, log, marks, signer.derived("holdfast seen code"))
   }
 
   func mark(_ id: Bytes32) -> UInt64 { marks.hash(of: id) }

@@ -71,9 +71,9 @@ struct LogSigner: Sendable {
   }
 
   /// A key for another use, that only who has this one can make.
-  func derived(_ use: StaticString) -> Bytes32? {
+  func derived(_ use: StaticString) -> Bytes32 {
     let use = UnsafeRawBufferPointer(start: use.utf8Start, count: use.utf8CodeUnitCount)
-    return try? seed.withBytes { HMACSHA256.code(key: $0, use) }
+    return seed.withBytes { HMACSHA256.code(key: $0, use) }
   }
 
   func sign(_ message: [UInt8]) -> [UInt8]? { try? seed.withBytes { try Ed25519.sign(message, seed: $0) } }
