@@ -118,11 +118,13 @@ struct SeenFile {
   }
 
   private static func marks(_ bytes: ArraySlice<UInt8>) -> [SeenMark] {
-    var reader = ByteReader(bytes)
-    var marks: [SeenMark] = []
-    marks.reserveCapacity(bytes.count / eventLength)
-    while let mark: UInt64 = reader.integer(), let createdAt: Int64 = reader.integer() { marks.append((mark, createdAt)) }
-    return marks
+    bytes.withUnsafeBytes { bytes in
+      (0..<bytes.count / eventLength).map { index in
+        let mark = bytes.loadUnaligned(fromByteOffset: index * eventLength, as: UInt64.self)
+        let createdAt = bytes.loadUnaligned(fromByteOffset: index * eventLength + 8, as: Int64.self)
+        return (UInt64(bigEndian: mark), Int64(bigEndian: createdAt))
+      }
+    }
   }
 
   private static func code(_ key: Bytes32, _ pieces: [[UInt8]]) -> Bytes32 {

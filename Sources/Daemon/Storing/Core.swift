@@ -142,7 +142,7 @@ final class Core: Sendable {
     let since = (now - 2 * SeenEvents.freshness) * 1000
     let span = now - Self.restoredSpan...now + Self.restoredSpan
     guard isClockSet else {
-      return try log.recentMarks(since: since) { marks in engine.restoreSeen(marks.lazy.filter { span.contains($0.createdAt) }) }
+      return try log.recentMarks(since: since) { engine.restoreSeen($0, from: span) }
     }
     for event in try log.recentEvents(since: since, older: Self.entriesSearchedAfterStep) {
       guard let createdAt = event.createdAt, span.contains(createdAt) else { continue }

@@ -150,9 +150,11 @@ extension SigningEngine {
   /// Puts back the ids of requests that were taken before a restart, or before the clock was set back.
   public func restoreSeen(_ id: Bytes32, createdAt: Int64) { state.withLock { $0.seen.restore(id, createdAt: createdAt) } }
 
-  /// The same by marks under this engine's key.
-  public func restoreSeen(_ marks: some Sequence<(mark: UInt64, createdAt: Int64)>) {
-    state.withLock { state in for (mark, createdAt) in marks { state.seen.restore(marked: mark, createdAt: createdAt) } }
+  /// The same by marks under this engine's key, for those of events from some time.
+  public func restoreSeen(_ marks: [(mark: UInt64, createdAt: Int64)], from times: ClosedRange<Int64>) {
+    state.withLock { state in
+      for (mark, createdAt) in marks where times.contains(createdAt) { state.seen.restore(marked: mark, createdAt: createdAt) }
+    }
   }
 
   // MARK: requests that wait
