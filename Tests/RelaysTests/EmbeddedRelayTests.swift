@@ -29,6 +29,21 @@ import Testing
     }
   }
 
+  @Test("A connection that asks too fast is refused until it has waited") func asksHaveARate() throws {
+    let server = try server { ($0.requestBurst, $0.requestsPerSecond) = (3, 1) }
+    defer { server.stop() }
+    let client = try TestClient(server.loop, server.url)
+    func ask(_ name: String) {
+      client.say(##"["REQ","\##(name)",{"kinds":[24133],"#p":["\##(Make.key(1).publicKey.hex)"]}]"##)
+    }
+    for number in 0..<4 { ask("s\(number)") }
+    #expect(client.endOfStored("s2"))
+    #expect(client.closedText("s3")?.hasPrefix("rate-limited:") == true)
+    time.advance(milliseconds: 1_000)
+    ask("s4")
+    #expect(client.endOfStored("s4"))
+  }
+
   @Test func carriesAnEventToItsRecipient() throws {
     let server = try server()
     defer { server.stop() }

@@ -146,6 +146,22 @@ import Testing
     }
   }
 
+  @Test("A second answer to a request does not go to the next one") func aSecondAnswerIsDropped() throws {
+    let answers = Locked<[@Sendable (HTTPResponse) -> Void]>([])
+    let bench = try Bench(Service(http: { _, answer in answers.change { $0.append(answer) } }))
+    defer { bench.loop.stop(within: 200) }
+    let peer = try RawPeer(port: bench.listener.port)
+    peer.say(get("/1"))
+    let first = try #require(answers.wait(milliseconds: 20_000) { $0.first })
+    first(HTTPResponse(status: 200, text: "the first"))
+    #expect(peer.hearText(until: "the first\n").contains("the first"))
+    peer.say(get("/2"))
+    let second = try #require(answers.wait(milliseconds: 20_000) { $0.count == 2 ? $0[1] : nil })
+    first(HTTPResponse(status: 200, text: "for somebody else"))
+    second(HTTPResponse(status: 200, text: "the second"))
+    #expect(!peer.hearText(until: "the second\n").contains("for somebody else"))
+  }
+
   @Test func anAnswerToAPeerThatIsGoneIsDropped() throws {
     let waiting = Locked<(@Sendable (HTTPResponse) -> Void)?>(nil)
     let bench = try Bench(Service(http: { _, answer in waiting.change { $0 = answer } }))
