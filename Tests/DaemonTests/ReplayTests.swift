@@ -23,16 +23,19 @@ import Testing
     again.close()
   }
 
-  /// An id is read back from the log for as long as its event is young enough, not only when it was recorded a moment ago.
-  @Test("A request of minutes before a restart is not taken after it", arguments: [290, 200, 100] as [Int64])
-  func aReplayOfMinutesBeforeARestartIsRefused(seconds: Int64) throws {
+  /// An id is read back, from the file beside the log or from the log, for as long as its event is young enough, not only when it was
+  /// recorded a moment ago.
+  @Test("A request of minutes before a restart is not taken after it", arguments: [290, 200, 100] as [Int64], [true, false])
+  func aReplayOfMinutesBeforeARestartIsRefused(seconds: Int64, hasFile: Bool) throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     let start = Clock.seconds
     signer.stopClock(at: start - seconds)
     let request = try signer.deliver(app, "sign_event", [note()])
     #expect(signer.service.counts.signed == 1)
-    let again = try signer.reopened()
+    signer.close()
+    if !hasFile { try FileManager.default.removeItem(atPath: signer.home.home.log + "/audit.seen") }
+    let again = try Signer(signer.home)
     again.stopClock(at: start)
     again.take(request)
     #expect(again.service.counts.signed == 0 && again.service.counts.dropped[.alreadySeen] == 1)
