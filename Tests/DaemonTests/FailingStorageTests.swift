@@ -2,6 +2,7 @@ import AuditLog
 import Curve
 import Glibc
 import JSON
+import Locks
 import Nostr
 import RemoteSigning
 import Testing
@@ -67,6 +68,24 @@ import Vault
     let again = try signer.reopened()
     #expect(again.core.engine.pendingRequests.isEmpty)
     again.close()
+  }
+
+  /// The log is whole, but so much waits for it that it takes no more: an outcome could still be written.
+  @Test func anApprovalThatFindsNoPlaceInTheLogSignsNothing() throws {
+    let (signer, app, _, name) = try WaitingTests.waiting()
+    signer.settle()
+    let (entered, gate) = (Locked(false), Locked(false))
+    signer.core.log.append(.event(.daemonStarted)) { _ in
+      entered.change { $0 = true }
+      _ = gate.wait { $0 ? true : nil }
+    }
+    _ = entered.wait { $0 ? true : nil }
+    for _ in 0..<AuditLog.maximumWaiting + AuditLog.reserved { signer.core.log.append(.event(.daemonStarted)) { _ in } }
+    try signer.operations.ask("request/approve", ["id": .string(name)])
+    #expect(try app.read(try unwrap(signer.relay.sent(2)?.last).event) == .error(Self.notRecorded))
+    #expect(signer.service.counts.signed == 0)
+    gate.change { $0 = true }
+    signer.close()
   }
 
   @Test func theOwnersOwnSignatureNeedsTheLogToo() throws {
