@@ -213,7 +213,7 @@ public final class AuditLog: Sendable {
     return part.records
   }
 
-  /// What request events are marked under in `recentMarks`, 16 bytes; nil without the signing key.
+  /// The key of SipHash under which `recentMarks` marks request events, 16 bytes; nil without the signing key.
   public var marksKey: [UInt8]? { writer.seen?.marksKey }
 
   /// Hands over the request events recorded at `since` (milliseconds) or later, in parts, by their marks; some earlier ones, and some

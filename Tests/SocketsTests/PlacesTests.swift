@@ -67,7 +67,7 @@ import Testing
     #expect(room(places, for: other, now: 2_000) { $0 == 4 ? .none : .lasting } == "4")
   }
 
-  @Test("What is being answered is not cut short") func waitsForWhatPasses() {
+  @Test("A connection that waits for an answer is not closed for others") func waitsForWhatPasses() {
     let places = filled([one, one, one, other, other, other])
     #expect(room(places, for: other) { $0 == 2 ? .none : .passing } == "2")
     places.leave(2)

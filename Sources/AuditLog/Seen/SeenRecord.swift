@@ -116,7 +116,7 @@ final class SeenRecord: Sendable {
     return tip.count
   }
 
-  /// From now on events are taken down. Call it before the log is read for what is behind the files.
+  /// Starts to note request events. Call it before the log is read for the events that the files do not have.
   func begin() { state.withLock { if $0.phase == .off { $0.phase = .collecting } } }
 
   /// Writes down what was read from the log behind the files, and what came meanwhile.

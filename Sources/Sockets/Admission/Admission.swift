@@ -2,7 +2,7 @@ import Locks
 
 /// How many connections one or several listeners take, and which are closed when there are too many or too much is unfinished.
 ///
-/// What somebody sent of a message that is not complete takes memory until the rest comes. It is counted for each holder and in all.
+/// An incomplete message takes memory until the rest of it arrives. These bytes are counted for each holder, and for all holders together.
 public final class Admission: @unchecked Sendable {  // Sendable: `counts` has a lock, all other state belongs to the loop thread
   /// How much is taken.
   public struct Limits: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// Who has a place, and whose place a newcomer gets when all are taken.
+/// Keeps which connections have a place, and chooses the one that a newcomer replaces when all places are taken.
 ///
 /// Whoever is of use keeps the place. Of the others, the strangers, the holder with most of them gives one up: the one that came first.
 /// Of two holders with as many, the one whose stranger came first.

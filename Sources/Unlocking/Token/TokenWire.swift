@@ -11,7 +11,7 @@ enum TokenRequest: UInt8 {
   /// How many slots (2), how many tokens (1), and each: label (32), maker (32), model (16), serial number (16), flags (8), the driver's
   /// path with its length (2) before it.
   case tokens
-  /// Whether the token can: its place in that list (1), use (1), bits (2). Answer: 0 or 1 (1).
+  /// Asks whether the token supports a mechanism: its place in that list (1), use (1), bits (2). Answer: 0 for no, 1 for yes (1).
   case can
   /// Log in to a token: its place (1), whether there is a PIN (1), the PIN. Once.
   case logIn
@@ -89,7 +89,7 @@ enum TokenFault {
   static let length = 11
   private static let unknownTries: UInt8 = 255
 
-  /// What drivers' faults are about; the first stands for any that is not here. The order is the protocol's.
+  /// What a driver's fault can be about. A word is sent as its place in this list; the first stands for any that is not in it.
   private static let words: [StaticString] = [
     "an answer of its driver", "memory", "loading the modules", "starting the module", "the token's module", "p11-kit",
     "the token",
