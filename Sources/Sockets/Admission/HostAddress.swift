@@ -28,6 +28,9 @@ public struct HostAddress: Hashable, Sendable {
 
   private init(_ high: UInt64, _ low: UInt64) { (self.high, self.low) = (high, low) }
 
+  /// The 16 bytes of the IPv6 form.
+  var bytes: [UInt8] { [high, low].flatMap { half in withUnsafeBytes(of: half.bigEndian) { Array($0) } } }
+
   /// Whether it is an IPv4 address.
   public var isV4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
