@@ -74,6 +74,16 @@ def check_succession(statement: dict, acceptance: dict) -> None:
     assert [tag[1] for tag in acceptance["tags"] if tag[0] == "e"] == [statement["id"]]
 
 
+def assert_recorded(home, old: str, new: str, statement: dict) -> None:
+    """The new key, that it takes over, and everything the old key signed for it stand in the log, once each."""
+    entries = home.cli("log", "show", "--limit", "1000", *secret(home), check=True).value["entries"]
+    kinds = [(entry["entry"], entry.get("identity")) for entry in entries]
+    assert kinds.count(("identityCreated", "ann-2")) == 1 and kinds.count(("identityRotated", "ann")) == 1
+    signed = [entry["signed"] for entry in entries if entry["entry"] == "requestDone" and entry.get("identity") == "ann"]
+    assert statement["id"] in signed
+    assert [entry["kind"] for entry in entries if entry.get("signed") in signed][-2:] == [STATEMENT, 1]
+
+
 async def test_a_client_finds_the_new_key_with_everything_and_the_statement_verifies(owner, home, nostr_relay):
     relay = nostr_relay.url
     old = await ann_on(home, relay)
@@ -86,6 +96,7 @@ async def test_a_client_finds_the_new_key_with_everything_and_the_statement_veri
     [statement] = await stored(relay, kinds=[STATEMENT], authors=[old])
     [acceptance] = await stored(relay, kinds=[STATEMENT], authors=[new])
     check_succession(statement, acceptance)
+    assert_recorded(home, old, new, statement)
     assert ["reason", "rotated"] in statement["tags"]
     [profile] = await stored(relay, kinds=[0], authors=[new])
     [follows] = await stored(relay, kinds=[3], authors=[new])

@@ -94,7 +94,12 @@ func fingers(_ list: FingerSet.Finger..., reader: String = "reader", prints: UIn
     source.show(try fingers(.rightThumb, .rightIndexFinger))
     let vault = try home.open()
     let told = Locked<[FingerChange]>([])
-    vault.watchFingers(source) { change in told.withLock { $0.append(change) } }
+    vault.watchFingers(source) { _ in
+      [.put(.setting, [1], [2])]
+    } told: { change in
+      #expect((try? vault.value(.setting, id: [1])) == [2], "stored in the same step")
+      told.withLock { $0.append(change) }
+    }
     guard case .changed(let change) = try vault.checkFingers() else {
       Issue.record("nothing was noticed")
       return

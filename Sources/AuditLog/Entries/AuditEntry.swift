@@ -126,13 +126,20 @@ extension AuditEntry {
     case guardianAdded = 50
     /// Somebody asked for the share that is kept here for him.
     case guardianAsked = 51
+    /// A share that was asked for is given from now on: written before it leaves.
     case guardianReleased = 52
-    /// A share that was asked for is not given back: its owner said no, or the person here (`code`).
+    /// A share that was asked for is not given back: its owner said no, here or by a letter, or the person here (`code`).
     case guardianCancelled = 53
     /// Other fingers are enrolled on this machine than those a class was for; `rule` says what changed.
     case biometryChanged = 54
     /// A guardian, or a share that was kept here, was removed; `code` says which.
     case guardianRemoved = 55
+    /// The person here allowed that a share is given back when its waiting time is over.
+    case guardianAllowed = 56
+    /// A share is kept here for somebody from now on.
+    case shareKept = 57
+    /// A recovery kit has another request code, which its guardians are told.
+    case requestCodeChanged = 58
     /// The vault was older than this log knew, and the owner accepted it; `amount` is the revision it had.
     case vaultAccepted = 60
     /// Requests of an app within a minute that use no key, beyond the first, which has entries of its own; `amount` says how many.

@@ -1,3 +1,4 @@
+internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import JSON
@@ -18,10 +19,12 @@ extension GuardianBook {
 
   func codeOrNew(_ kit: String) throws -> (RequestCode, [RecordChange]) {
     if let code = try code(kit) { return (code, []) }
-    var random = SystemRandomNumberGenerator()
-    let code = RequestCode(using: &random)
-    let value = JSONValue.object([.init("code", .string(code.text))]).serialized()
-    return (code, [.put(.guardian, Self.codeID(kit), value)])
+    let code = RequestCode.random()
+    return (code, [Self.change(code, kit)])
+  }
+
+  private static func change(_ code: RequestCode, _ kit: String) -> RecordChange {
+    .put(.guardian, codeID(kit), JSONValue.object([.init("code", .string(code.text))]).serialized())
   }
 
   /// The code of a kit, with letters that tell it to the guardians: one who had the share before there were codes does not know it.
@@ -31,9 +34,13 @@ extension GuardianBook {
     try turn.withLock { _ in
       let notes = try guardians().filter { $0.kit == kit }
       guard !notes.isEmpty else { return nil }
-      if isNew { try vault.transaction([.delete(kind: .guardian, id: Self.codeID(kit))]) }
-      let (code, changes) = try codeOrNew(kit)
-      if !changes.isEmpty { try vault.transaction(changes) }
+      let code = isNew ? RequestCode.random() : try self.code(kit) ?? .random()
+      if try self.code(kit) != code {
+        // A kit has no identity of its own in the log, but those whose shares its guardians hold.
+        try outbox.recording(.event(.requestCodeChanged, identity: notes[0].identity)) {
+          try vault.transaction([Self.change(code, kit)])
+        }
+      }
       return (
         code,
         notes.map { GuardianLetter(message: .code(kit: kit, code), from: $0.identity, to: $0.other, relays: $0.relays) }

@@ -50,11 +50,15 @@ extension GuardianBook {
 
   // MARK: time
 
-  /// Requests whose time is over and that the person here allowed, with the letters that give the shares.
-  func due(at moment: Moment) throws -> [(request: ShareRequest, letters: [GuardianLetter])] {
+  /// Requests whose time is over and that the person here allowed, with the letters that give the shares. The giving is recorded before
+  /// any of them can leave, once for each request.
+  /// - Parameter canWrite: whether letters of an identity can be written now.
+  func due(at moment: Moment, canWrite: (PublicKey) -> Bool) throws -> [(request: ShareRequest, letters: [GuardianLetter])] {
     try turn.withLock { _ in
       var due: [(request: ShareRequest, letters: [GuardianLetter])] = []
-      for request in try allowed(at: moment) where try (left(of: request, at: moment) ?? 1) <= 0 {
+      for var request in try allowed(at: moment) where try (left(of: request, at: moment) ?? 1) <= 0 && canWrite(request.identity)
+      {
+        if request.state == .approved { try beginGiving(&request) }
         let letters = try shares(for: request).map { note in
           let words = try vault.secret(kind: .heldShare, id: note.id).withBytes { String(decoding: $0, as: UTF8.self) }
           return GuardianLetter(message: .give(request: request.request, share: words), from: request.identity, to: request.other)
@@ -65,10 +69,16 @@ extension GuardianBook {
     }
   }
 
+  private func beginGiving(_ request: inout ShareRequest) throws {
+    request.state = .giving
+    let changed = request
+    try outbox.recording(.event(.guardianReleased, identity: request.identity, client: request.other)) { try store(changed) }
+  }
+
   /// Requests that the person here allowed. The wait of one that an earlier version noted begins now; one for a share that is gone ends.
   private func allowed(at moment: Moment) throws -> [ShareRequest] {
     var allowed: [ShareRequest] = []
-    for var request in try requests(.guardian) where request.state == .approved {
+    for var request in try requests(.guardian) where request.isAllowed {
       guard try !shares(for: request).isEmpty else {
         request.state = .lapsed
         try store(request)
@@ -88,14 +98,14 @@ extension GuardianBook {
     try turn.withLock { _ in
       guard var request = try find(given.request, .guardian) else { return }
       request.state = .given
-      try outbox.recording(.event(.guardianReleased, identity: given.identity, client: given.other)) { try store(request) }
+      try store(request)
     }
   }
 
   /// Milliseconds until the next of them is due; nil when none waits for time alone.
   func nextDue(at moment: Moment) throws -> Int64? {
     try turn.withLock { _ in
-      try requests(.guardian).filter { $0.state == .approved }.compactMap { try left(of: $0, at: moment) }.min()
+      try requests(.guardian).filter(\.isAllowed).compactMap { try left(of: $0, at: moment) }.min()
     }
   }
 

@@ -1,3 +1,4 @@
+internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import Mnemonics
@@ -49,8 +50,13 @@ extension GuardianBook {
     if mine.contains(where: { $0.place == note.place }) { note.variant = Self.variant(of: try words.duplicate()) }
     note.isOffered = try !mine.isEmpty || removed != nil || keeping.sent <= deafUntil(now: now)
     guard !note.isOffered || mine.count(where: \.isOffered) < Self.mostOfferedOfOne else { return [] }
-    try vault.transaction([.put(.guardian, note.id, note.record), .put(.heldShare, note.id, words, .whenUnlocked)])
-    return note.isOffered ? [] : [Self.confirmation(of: note)]
+    let changes: [RecordChange] = [.put(.guardian, note.id, note.record), .put(.heldShare, note.id, words, .whenUnlocked)]
+    guard !note.isOffered else {
+      try vault.transaction(changes)
+      return []
+    }
+    try recordingKept(note) { try vault.transaction(changes) }
+    return [Self.confirmation(of: note)]
   }
 
   /// What is kept already stays as it was, but for the code: nobody shortens a delay afterwards.
@@ -66,6 +72,10 @@ extension GuardianBook {
 
   private func isRoom(for owner: PublicKey, among all: [EntrustedShare]) throws -> Bool {
     all.count < Self.mostHeld && all.count { $0.other == owner } < Self.mostHeldOfOne
+  }
+
+  func recordingKept(_ note: EntrustedShare, _ body: () throws -> Void) throws(OperationFailure) {
+    try outbox.recording(.event(.shareKept, identity: note.identity, client: note.other), body: body)
   }
 
   static func confirmation(of note: EntrustedShare) -> GuardianLetter {

@@ -61,7 +61,7 @@ extension GuardianBook {
   func notice(of request: ShareRequest) -> GuardianNotice {
     GuardianNotice(
       request: request.request, kit: request.kit, by: request.other, until: request.until, note: request.note,
-      standing: request.standing, isAllowed: request.state == .approved)
+      standing: request.standing, isAllowed: request.isAllowed)
   }
 
   /// A guardian tells of a request for a share of ours: from somebody who was given one of this kit only. The oldest of his that were not
@@ -74,7 +74,7 @@ extension GuardianBook {
       return try store(known)
     }
     let his = try requests(.owner).filter { $0.other == guardian }
-    let forgotten = his.count < Self.mostNotices ? nil : his.first { $0.state != .approved }
+    let forgotten = his.count < Self.mostNotices ? nil : his.first { !$0.isAllowed }
     guard his.count < Self.mostNotices || forgotten != nil else { return }
     let request = ShareRequest(
       part: .owner, request: notice.request, identity: mine.identity, other: guardian, third: notice.by, kit: notice.kit,
@@ -89,7 +89,7 @@ extension GuardianBook {
   func cancelled(_ id: Bytes32, _ author: PublicKey) throws -> [GuardianLetter] {
     // The owner of the share alone.
     guard var request = try find(id, .guardian), request.third == author, request.isOpen else { return [] }
-    let wasAllowed = request.state == .approved
+    let wasAllowed = request.isAllowed
     request.state = .cancelled
     try outbox.recording(.event(.guardianCancelled, identity: request.identity, client: request.other)) { try store(request) }
     let no = GuardianMessage.no(request: id, why: .cancelled)

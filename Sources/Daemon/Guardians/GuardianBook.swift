@@ -38,6 +38,7 @@ final class GuardianBook: Sendable {
 
   // In the log, for programs.
   static let refused: AuditRule = "guardian-refused"
+  static let cancelledHere: AuditRule = "owner-cancelled"
   static let shareRemoved: AuditRule = "share-removed"
   static let guardianRemoved: AuditRule = "guardian-removed"
 
@@ -124,7 +125,7 @@ final class GuardianBook: Sendable {
     try turn.withLock { _ in
       guard var note = try heldAndOffered().first(where: { $0.name == name && $0.isOffered }) else { return nil }
       note.isOffered = false
-      try vault.transaction([.put(.guardian, note.id, note.record)])
+      try recordingKept(note) { try vault.transaction([.put(.guardian, note.id, note.record)]) }
       return Self.confirmation(of: note)
     }
   }
@@ -135,7 +136,7 @@ final class GuardianBook: Sendable {
   /// The guardian says yes: it is given when the time is over. The owner is told once more, and one who was not told before has the whole
   /// time from now on. The asker hears for the first time that something is kept here.
   func release(_ name: String, at moment: Moment) throws(OperationFailure) -> [GuardianLetter] {
-    try change(name, .guardian, to: .approved, from: [.waiting]) { request, _ in
+    try change(name, .guardian, to: .approved, from: [.waiting], .guardianAllowed) { request, _ in
       guard let owner = request.third else { return [] }
       if !request.isTold || request.wait == nil { try begin(&request, at: moment) }
       request.isTold = true
@@ -150,15 +151,16 @@ final class GuardianBook: Sendable {
 
   /// The guardian says no. Who was not told of a yes before is told nothing: a no would say that something is kept here.
   func refuse(_ name: String) throws(OperationFailure) -> [GuardianLetter] {
-    try change(name, .guardian, to: .refused, from: [.waiting, .approved], saying: Self.refused) { request, before in
-      guard before == .approved else { return [] }
+    try change(name, .guardian, to: .refused, from: [.waiting, .approved, .giving], .guardianCancelled, Self.refused) {
+      request, wasAllowed in
+      guard wasAllowed else { return [] }
       return [GuardianLetter(message: .no(request: request.request, why: .refused), from: request.identity, to: request.other)]
     }
   }
 
   /// The owner says no. It holds when the guardian has heard it.
   func cancel(_ name: String) throws(OperationFailure) -> [GuardianLetter] {
-    try change(name, .owner, to: nil, from: [.waiting, .approved]) { request, _ in
+    try change(name, .owner, to: nil, from: [.waiting, .approved], .guardianCancelled, Self.cancelledHere) { request, _ in
       [
         GuardianLetter(
           message: .cancel(request: request.request), from: request.identity, to: request.other, relays: request.relays)
@@ -168,7 +170,8 @@ final class GuardianBook: Sendable {
 
   private func change(
     _ name: String, _ part: ShareRequest.Part, to state: ShareRequest.State?, from allowed: [ShareRequest.State],
-    saying code: AuditRule? = nil, _ letters: (inout ShareRequest, _ before: ShareRequest.State) throws -> [GuardianLetter]
+    _ kind: AuditEntry.Kind, _ code: AuditRule? = nil,
+    _ letters: (inout ShareRequest, _ wasAllowed: Bool) throws -> [GuardianLetter]
   ) throws(OperationFailure) -> [GuardianLetter] {
     do {
       return try turn.withLock { _ in
@@ -178,16 +181,11 @@ final class GuardianBook: Sendable {
         guard allowed.contains(request.state) else {
           throw OperationFailure.failed("That request is over: \(request.state.rawValue).")
         }
-        let before = request.state
+        let wasAllowed = request.isAllowed
         if let state { request.state = state }
-        let letters = try letters(&request, before)
-        guard let code else {
-          try store(request)
-          return letters
-        }
-        try outbox.recording(.event(.guardianCancelled, identity: request.identity, client: request.other, code: code)) {
-          try store(request)
-        }
+        let letters = try letters(&request, wasAllowed)
+        let entry = AuditEntry.event(kind, identity: request.identity, client: request.other, code: code)
+        try outbox.recording(entry) { try store(request) }
         return letters
       }
     } catch { throw OperationFailure(error) }

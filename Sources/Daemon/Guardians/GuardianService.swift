@@ -269,7 +269,7 @@ final class GuardianService: Sendable {
   }
 
   private func giveDue() {
-    guard !core.gate.isLocked, let due = try? book.due(at: .now) else { return }
+    guard !core.gate.isLocked, let due = try? book.due(at: .now, canWrite: keys.isUsable) else { return }
     for (request, letters) in due {
       for letter in letters {
         send(letter) { [weak self] isTaken in

@@ -15,6 +15,12 @@ struct RequestCode: Sendable, Equatable {
   private let letters: [UInt8]
 
   /// A new one.
+  static func random() -> RequestCode {
+    var random = SystemRandomNumberGenerator()
+    return RequestCode(using: &random)
+  }
+
+  /// A new one.
   init(using random: inout some RandomNumberGenerator) {
     letters = (0..<Self.length).map { _ in Self.alphabet[Int.random(in: 0..<32, using: &random)] }
   }

@@ -19,6 +19,8 @@ struct ShareRequest: Sendable, Equatable {
     case waiting
     /// The guardian said yes; it is given when the time is over.
     case approved
+    /// Its time is over and the log says so: the shares are on their way, and no relay has taken them yet.
+    case giving
     case given, refused, cancelled
     /// A restore ended it, or the share is not kept any more.
     case lapsed
@@ -79,7 +81,9 @@ struct ShareRequest: Sendable, Equatable {
 
   var id: [UInt8] { Array(part.rawValue.utf8) + request.array }
   var name: String { String(request.hex.prefix(16)) }
-  var isOpen: Bool { state == .waiting || state == .approved }
+  var isOpen: Bool { state == .waiting || isAllowed }
+  /// Whether the guardian said yes, and nothing ended it since.
+  var isAllowed: Bool { state == .approved || state == .giving }
 }
 
 // The value is JSON, for docs/GUARDIANS.md.

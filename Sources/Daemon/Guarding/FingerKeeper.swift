@@ -10,7 +10,6 @@ internal import Vault
 /// there may be something to see.
 final class FingerKeeper: Sendable {
   private let vault: Vault
-  private let log: AuditLog
   private let happenings: Happenings
   private let signals = MachineSignals()
   private let isBegun = Locked(false)
@@ -18,9 +17,17 @@ final class FingerKeeper: Sendable {
   /// Between two looks that signals gave reason for, in milliseconds: any program may send them.
   private static let pause = 1_000
 
-  init(_ vault: Vault, _ log: AuditLog, _ happenings: Happenings) {
-    (self.vault, self.log, self.happenings) = (vault, log, happenings)
-    vault.watchFingers(MachineFingers()) { change in Self.tell(change, log, happenings) }
+  init(_ vault: Vault, _ outbox: Outbox, _ happenings: Happenings) {
+    (self.vault, self.happenings) = (vault, happenings)
+    let entry = Locked<OutboxRow?>(nil)
+    vault.watchFingers(MachineFingers()) { change in
+      let row = outbox.row(for: .event(.biometryChanged, rule: AuditRule(clipping: change.what)))
+      entry.withLock { $0 = row }
+      return [row.change]
+    } told: { change in
+      if let row = entry.withLock({ $0 }) { outbox.stored(row) }
+      Self.tell(change, happenings)
+    }
   }
 
   /// Looks now, and from now on when there is reason to. Does not wait.
@@ -45,8 +52,7 @@ final class FingerKeeper: Sendable {
     signals.stop()
   }
 
-  private static func tell(_ change: FingerChange, _ log: AuditLog, _ happenings: Happenings) {
-    log.append(.event(.biometryChanged, rule: AuditRule(clipping: change.what))) { _ in }
+  private static func tell(_ change: FingerChange, _ happenings: Happenings) {
     happenings.tell(.incident(Incident(severity: .minor, text: change.sentence, time: Clock.milliseconds)))
     happenings.tell(.statusChanged)
   }

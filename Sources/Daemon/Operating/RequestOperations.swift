@@ -73,10 +73,7 @@ extension Operations {
         "Another event of kind \(template.kind) with this created_at was signed, or many later ones.",
         hint: "Sign it with a later created_at. To forget what was signed there: holdfast identity reset-event")
     }
-    do { _ = try core.log.appendAndWait(.ownerSigns(unsigned)) } catch { throw OperationFailure(error) }
-    let signed = try vaultStep { try unsigned.signed(by: key) }
-    do { try core.log.note(.ownerSigned(signed)) } catch { throw OperationFailure(error) }
-    return try vaultStep { try JSONValue(parsing: signed.json()) }
+    return try vaultStep { try JSONValue(parsing: core.log.signing(unsigned, with: key).json()) }
   }
 }
 

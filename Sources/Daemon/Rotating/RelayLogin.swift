@@ -26,15 +26,9 @@ struct RelayLogin: Sendable {
   /// Logs in for an author.
   func logIn(_ author: PublicKey, _ wire: Wire, to relay: WebSocketURL, milliseconds: Int) -> Outcome {
     guard let key = keys[author] else { return .notTaken }
-    var fault: AuditLogError?
+    var fault: (any Error)?
     let isTaken = wire.logIn(to: relay, milliseconds: milliseconds) { login in
-      let unsigned = login(key.publicKey)
-      do throws(AuditLogError) {
-        _ = try log.appendAndWait(.ownerSigns(unsigned))
-        guard let signed = try? unsigned.signed(by: key) else { return nil }
-        try log.note(.ownerSigned(signed))
-        return signed
-      } catch {
+      do { return try log.signing(login(key.publicKey), with: key) } catch {
         fault = error
         return nil
       }

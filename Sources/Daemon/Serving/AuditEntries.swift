@@ -169,6 +169,15 @@ extension AuditEntry {
       code: AuditRule(clipping: type.name))
   }
 
+  /// A new key of this vault.
+  static func created(_ identity: Identity) -> AuditEntry {
+    .event(.identityCreated, identity: identity.publicKey, rule: AuditRule(clipping: identity.origin.name))
+  }
+
+  static func rotated(_ old: PublicKey, to new: PublicKey) -> AuditEntry {
+    .event(.identityRotated, identity: old, rule: AuditRule(clipping: "to \(new.npub.prefix(20))"))
+  }
+
   /// The owner signs by command: before and after.
   static func ownerSigns(_ event: UnsignedEvent) -> AuditEntry {
     AuditEntry(

@@ -29,14 +29,13 @@ extension Core {
       changed.append((id, signed))
       counts[Place(identity: signed.identity, kind: signed.kind), default: 0] += 1
     }
-    guard store.saveBounded(changed) else { return }  // tried again at the next start; until then each is healed when it is read
-    for (place, count) in counts.sorted(by: { ($0.key.identity, $0.key.kind) < ($1.key.identity, $1.key.kind) }) {
+    let entries = counts.sorted { ($0.key.identity, $0.key.kind) < ($1.key.identity, $1.key.kind) }.map { place, count in
       let times = count == 1 ? "" : ", \(count) places"
-      log.append(
-        .event(
-          .identityChanged, identity: place.identity, rule: AuditRule(clipping: "kind \(place.kind): forgot dates ahead\(times)"))
-      ) { _ in }
+      return AuditEntry.event(
+        .identityChanged, identity: place.identity, rule: AuditRule(clipping: "kind \(place.kind): forgot dates ahead\(times)"))
     }
+    // What is not stored is tried again at the next start; until then each is healed when it is read.
+    outbox.recorded(entries) { store.saveBounded(changed) }
   }
 
   private struct Place: Hashable {

@@ -56,7 +56,7 @@ final class Core: Sendable {
       .init(
         home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings))
     session = try SessionKeeper(gate, happenings)
-    fingers = FingerKeeper(vault, log, happenings)
+    fingers = FingerKeeper(vault, outbox, happenings)
     backups = Backups(home: home, vault: vault, log: log) { [gate] in gate.report(.backupFailing) }
     store = Store(vault)
     pushes = PushBook(vault, outbox)

@@ -15,7 +15,7 @@ struct MissingChanges {
     .paired, .unpaired, .grantChanged, .identityCreated, .identityImported, .identityRenamed, .identityDeleted, .identityChanged,
     .identityDefaultChanged, .identityRotated, .settingChanged, .passkeyAdded, .passkeyRemoved, .incidentCritical, .incidentEnded,
     .slotAdded, .slotRemoved, .passphraseChanged, .classKeysRotated, .recoveryCreated, .guardianAdded, .guardianAsked,
-    .guardianReleased, .guardianCancelled, .guardianRemoved,
+    .guardianReleased, .guardianCancelled, .guardianRemoved, .guardianAllowed, .shareKept, .requestCodeChanged,
     .notificationSubscribed, .notificationUnsubscribed, .biometryChanged, .successionSigned,
   ]
 
@@ -63,6 +63,7 @@ struct MissingChanges {
     (.grantChanged, "permissions changed"), (.paired, "apps paired"), (.passkeyRemoved, "passkeys removed"),
     (.settingChanged, "settings changed"), (.guardianCancelled, "requests for shares stopped"),
     (.guardianRemoved, "guardians or kept shares removed"), (.guardianReleased, "shares given back"),
+    (.guardianAllowed, "requests for shares allowed"), (.shareKept, "shares kept for others"),
     (.guardianAsked, "shares asked for"),
   ]
 

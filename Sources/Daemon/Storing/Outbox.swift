@@ -11,6 +11,8 @@ internal import Vault
 final class Outbox: Sendable {
   /// The most entries that wait for the log. Beyond them changes are refused.
   static let mostWaiting = 1024
+  /// Entries of one new identity: its making, and what it is for.
+  private static let mostOfIdentity = 2
   /// How long the end waits for entries to be on the disk, in milliseconds.
   private static let settlingMilliseconds = 5_000
 
@@ -57,11 +59,12 @@ final class Outbox: Sendable {
   }
 
   /// The same for a new identity, whose public key is not known before it is made.
-  /// - Parameter entry: says what is recorded of it.
+  /// - Parameter entries: what is recorded of it, at most `mostOfIdentity`.
   func recordingIdentity<Result>(
-    _ entry: @escaping @Sendable (Identity) -> AuditEntry, body: () throws -> Result
+    _ entries: @escaping @Sendable (Identity) -> [AuditEntry], body: () throws -> Result
   ) throws(OperationFailure) -> Result {
-    try recording(1, { changes in changes.compactMap(\.newIdentity).prefix(1).map(entry) }, { OperationFailure($0) }, body)
+    try recording(
+      Self.mostOfIdentity, { $0.lazy.compactMap(\.newIdentity).first.map(entries) ?? [] }, { OperationFailure($0) }, body)
   }
 
   /// The same for changes that only say whether they were stored.
@@ -97,6 +100,19 @@ final class Outbox: Sendable {
     if !companions.areStored { for entry in entries([]) { log.append(entry) { _ in } } }
     return result
   }
+
+  /// For a change that is not the owner's and must be made although the log may have no room, as the closing of a class: an entry to be
+  /// stored with it. `stored` follows when it is.
+  func row(for entry: AuditEntry) -> OutboxRow {
+    let number = state.withLock { state in
+      defer { state.next += 1 }
+      return state.next
+    }
+    return OutboxRow(number: number, log: log.extent, entry: entry)
+  }
+
+  /// The row is on the disk: its entry goes to the log.
+  func stored(_ row: OutboxRow) { take([row], []) }
 
   /// Room in the log and numbers for entries, and what can be taken out of the vault with them.
   private func reserve(_ count: Int) throws(OperationFailure) -> (first: UInt64, done: [UInt64]) {

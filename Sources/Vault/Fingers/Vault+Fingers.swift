@@ -6,7 +6,10 @@ struct FingerWatch: Sendable {
   /// More different sets are not kept while the vault is locked: one that differs is enough.
   static let maximumSeen = 8
 
-  struct Ear: Sendable { let told: @Sendable (FingerChange) -> Void }
+  struct Ear: Sendable {
+    let beside: @Sendable (FingerChange) -> [RecordChange]
+    let told: @Sendable (FingerChange) -> Void
+  }
 
   var source: (any FingerSource)?
   var ear: Ear?
@@ -27,9 +30,14 @@ extension Vault {
   /// than those it was enrolled with.
   ///
   /// What is not known changes nothing. A vault without a passkey never looks.
-  /// - Parameter told: called after a change was stored, on the thread that brought it about and without any lock.
-  public func watchFingers(_ source: any FingerSource, told: @escaping @Sendable (FingerChange) -> Void) {
-    fingerWatch.withLock { ($0.source, $0.ear) = (source, FingerWatch.Ear(told: told)) }
+  /// - Parameters:
+  ///   - beside: says what is stored in the same step as a change. Called within it: must not call the vault.
+  ///   - told: called after a change was stored, on the thread that brought it about and without any lock.
+  public func watchFingers(
+    _ source: any FingerSource, beside: @escaping @Sendable (FingerChange) -> [RecordChange] = { _ in [] },
+    told: @escaping @Sendable (FingerChange) -> Void
+  ) {
+    fingerWatch.withLock { ($0.source, $0.ear) = (source, FingerWatch.Ear(beside: beside, told: told)) }
   }
 
   /// Looks now, and compares where the vault is unlocked. What is seen while it is locked is kept until it is not.
@@ -88,7 +96,8 @@ extension Vault {
       return watch.seen
     }
     do throws(VaultError) {
-      var settled = try open.settle(seen, keys)
+      let ear = fingerWatch.withLock { $0.ear }
+      var settled = try open.settle(seen, keys) { change in ear?.beside(change) ?? [] }
       settled.keys = type == .passkey ? shown.only { !settled.closing.contains($0) } : shown
       return settled
     } catch {
@@ -118,7 +127,9 @@ extension Vault.Open {
     return try FingerRecord(bytes)
   }
 
-  fileprivate mutating func settle(_ seen: [FingerSet], _ keys: ClassKeys) throws(VaultError) -> Vault.Settled {
+  fileprivate mutating func settle(
+    _ seen: [FingerSet], _ keys: ClassKeys, beside: (FingerChange) -> [RecordChange]
+  ) throws(VaultError) -> Vault.Settled {
     let stored = try fingerRecord(keys)
     var settled = Vault.Settled()
     guard var record = stored ?? seen.first.map({ FingerRecord($0) }) else { return settled }
@@ -139,21 +150,24 @@ extension Vault.Open {
     let closed = closing.filter { !lost.contains($0) }
     let fresh = lost.filter { !record.held.contains($0) }
     record.held = Set(lost)
-    if record != stored || !closed.isEmpty { try store(record, closed, keys, inUse, isAside: true) }
-    held = record.held
-    try explainRefusals()
-    settled.closing = closing
     if isOther, !closed.isEmpty || !fresh.isEmpty {
       settled.change = FingerChange(
         added: difference.added.sorted { $0.rawValue < $1.rawValue },
         removed: difference.removed.sorted { $0.rawValue < $1.rawValue },
         arePrintsOthers: difference.arePrintsOthers, closed: closed, held: lost)
     }
+    if record != stored || !closed.isEmpty {
+      try store(record, closed, keys, inUse, aside: settled.change.map(beside) ?? [])
+    }
+    held = record.held
+    try explainRefusals()
+    settled.closing = closing
     return settled
   }
 
   private mutating func store(
-    _ record: FingerRecord, _ closed: [ProtectionClass], _ keys: ClassKeys, _ inUse: Set<ProtectionClass>, isAside: Bool = false
+    _ record: FingerRecord, _ closed: [ProtectionClass], _ keys: ClassKeys, _ inUse: Set<ProtectionClass>,
+    aside: [RecordChange]? = nil
   ) throws(VaultError) {
     var changed: VaultHeader?
     if !closed.isEmpty {
@@ -162,8 +176,9 @@ extension Vault.Open {
       changed = try editor.finished()
       epoch &+= 1
     }
-    try commit(changed, with: keys, isAside: isAside) { (table, inventory) throws(VaultError) in
+    try commit(changed, with: keys, isAside: aside != nil) { (table, inventory) throws(VaultError) in
       try table.put(.fingerSet, [], .bytes(record.bytes), .whenUnlocked, &inventory)
+      try table.make(aside ?? [], &inventory)
     }
   }
 

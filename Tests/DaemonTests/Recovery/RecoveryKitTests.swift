@@ -45,6 +45,25 @@ import Vault
     other.close()
   }
 
+  @Test("A kit's making is stored with what the log says of it; one that cannot be recorded is not made")
+  func aKitIsRecordedWithItsMaking() throws {
+    let signer = try Signer()
+    signer.core.outbox.clear(isEnd: true)
+    signer.core.log.close()
+    let kit = try create(signer)
+    let rows = try signer.core.vault.records(.outbox).map { try unwrap(OutboxRow($0)).entry }
+    #expect(rows.map(\.kind) == [.recoveryCreated])
+    signer.fillOutbox()
+    let slots = try signer.core.vault.slots.count
+    #expect(failure { try create(signer) }?.error.contains("Nothing was changed") == true)
+    #expect(failure { try create(signer, Self.vaultKit) }?.error.contains("Nothing was changed") == true)
+    let kits = try signer.operations.ask("recovery/list")["kits"]?.array
+    let id = try unwrap(kit["kit"]?["id"])
+    #expect(kits?.compactMap { $0["id"] } == [id])
+    #expect(try signer.core.vault.slots.count == slots)
+    signer.close()
+  }
+
   @Test func aKeyWithoutWordsMakesLongerShares() throws {
     let signer = try Signer()
     try signer.operations.ask("identity/import", ["name": "hex"], secrets: ["key": try box(Self.nsec)])

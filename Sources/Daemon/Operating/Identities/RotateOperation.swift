@@ -124,28 +124,24 @@ extension Operations {
     let oldKey = try vaultStep { try core.identities.keyPair(for: draft.old, by: held) }
     let now = Clock.seconds
     let log = core.log
-    return try vaultStep {
-      var rotation: Rotation?
+    var rotation: Rotation?
+    try core.outbox.recordingIdentity({ [.created($0), .rotated(draft.old, to: $0.publicKey)] }) {
       _ = try core.identities.createSuccessor(
         NewIdentity(name, protection: protection), by: held, now: Clock.milliseconds
       ) { (new) throws(VaultError) in
+        let statement = Succession.statement(from: draft.old, to: new.publicKey, reason: draft.reason, now: now)
+        let note = draft.hasNote ? Succession.note(from: draft.old, to: new.publicKey, reason: draft.reason, now: now) : nil
         do {
-          let unsigned = Succession.statement(from: draft.old, to: new.publicKey, reason: draft.reason, now: now)
-          // Before the old key is used for the last time.
-          _ = try log.appendAndWait(.ownerSigns(unsigned))
-          let statement = try unsigned.signed(by: oldKey)
-          try log.note(.ownerSigned(statement))
-          let note =
-            draft.hasNote
-            ? try Succession.note(from: draft.old, to: new.publicKey, reason: draft.reason, now: now).signed(by: oldKey) : nil
-          let made = try draft.rotation(statement, note: note, by: new, now: now)
+          // The old key is used for the last time.
+          let said = try log.signing(statement, with: oldKey)
+          let made = try draft.rotation(said, note: try note.map { try log.signing($0, with: oldKey) }, by: new, now: now)
           rotation = made
           return [made.change] + Core.coordinates(of: made)
         } catch let error as VaultError { throw error } catch { throw .io("recording the statement", code: 0) }
       }
-      guard let rotation else { throw OperationFailure.notStored }  // set before anything was stored
-      return rotation
     }
+    guard let rotation else { throw OperationFailure.notStored }  // set before anything was stored
+    return rotation
   }
 
   /// With the key that was named beforehand.
@@ -154,7 +150,7 @@ extension Operations {
   ) throws(OperationFailure) -> Rotation {
     let held = try presence(given, isNeededFor: [protection(of: prepared.identity.publicKey)])
     let key = try vaultStep { try core.identities.keyPair(for: prepared.identity.publicKey, by: held) }
-    return try vaultStep {
+    return try core.outbox.recording(.rotated(draft.old, to: key.publicKey)) {
       let rotation = try draft.rotation(prepared.statement, note: nil, by: key, now: Clock.seconds)
       try core.vault.transaction([rotation.change] + Core.coordinates(of: rotation))
       return rotation
@@ -172,14 +168,8 @@ extension Operations {
     try vaultStep {
       try core.loadRetired()
       try core.loadIdentities()
-      // For who looks at the identity; what refuses it is the rotation, stored with the new key.
-      let entry = AuditEntry.event(
-        .identityRotated, identity: rotation.old, rule: AuditRule(clipping: "to \(rotation.new.npub.prefix(20))"))
-      if core.has(rotation.old) {
-        _ = try core.outbox.recording(entry) { try core.identities.setRetired(true, rotation.old) }
-      } else {
-        try core.log.appendAndWait(entry)
-      }
+      // For who looks at the identity; what refuses it is the rotation, stored with the new key and its entry.
+      if core.has(rotation.old) { _ = try core.identities.setRetired(true, rotation.old) }
       if core.identities.defaultIdentity?.publicKey == rotation.old { try core.identities.setDefault(rotation.new) }
     }
     core.closeLinks(of: rotation.old)

@@ -37,7 +37,7 @@ extension Operations {
       }
     } else {
       let name = try given.optionalText("to")
-      statement = try core.outbox.recording(.event(.successionSigned, identity: old)) {
+      statement = try core.outbox.recordingIdentity({ [.created($0), .event(.successionSigned, identity: old)] }) {
         try withFreshKey(old, key, name: name, held)
       }
     }
@@ -84,11 +84,7 @@ extension Operations {
 
   private func signed(_ old: PublicKey, to new: PublicKey, by key: KeyPair) throws(OperationFailure) -> Event {
     try vaultStep {
-      let unsigned = Succession.statement(from: old, to: new, reason: .prepared, now: Clock.seconds)
-      _ = try core.log.appendAndWait(.ownerSigns(unsigned))
-      let statement = try unsigned.signed(by: key)
-      try core.log.note(.ownerSigned(statement))
-      return statement
+      try core.log.signing(Succession.statement(from: old, to: new, reason: .prepared, now: Clock.seconds), with: key)
     }
   }
 

@@ -43,22 +43,23 @@ extension Operations {
     let shares: [SecretBox]
     do throws(OperationFailure) {
       shares = try words(of: secret, kit, code)
-      try vaultStep { try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)]) }
+      // Before a share leaves: who takes a kit in secret cannot take it unseen.
+      try core.outbox.recording(.event(.recoveryCreated, identity: identity?.publicKey)) {
+        try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)])
+      }
     } catch {
-      // A slot whose shares nobody gets shall not stay.
-      if case .slot(let slot) = content { try? removeKitSlot(slot) }
+      forgetUnused(content)
       throw error
-    }
-    // Before a share leaves: who takes a kit in secret cannot take it unseen.
-    do { _ = try core.log.appendAndWait(.event(.recoveryCreated, identity: identity?.publicKey)) } catch {
-      // Nobody gets its shares: neither slot nor note shall say that there is a kit.
-      if case .slot(let slot) = content { try? removeKitSlot(slot) }
-      try? core.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)])
-      throw OperationFailure(error)
     }
     let instructions = KitInstructions(kit: kit, name: identity?.name, secretLength: secret.count)
     let described = JSONValue.object((describe(kit).members ?? []) + instructions.members)
     return ControlResult(["kit": described, "shares": []], secrets: ["shares": .list(shares)])
+  }
+
+  /// A slot whose shares nobody gets shall not stay. Where that cannot be recorded it does, and is no way in for anybody.
+  private func forgetUnused(_ content: RecoveryKit.Content) {
+    guard case .slot(let slot) = content else { return }
+    try? core.outbox.recording(.event(.slotRemoved, rule: "recovery kit")) { try removeKitSlot(slot) }
   }
 
   private func words(of secret: SecretBox, _ kit: RecoveryKit, _ code: SecretBox?) throws(OperationFailure) -> [SecretBox] {

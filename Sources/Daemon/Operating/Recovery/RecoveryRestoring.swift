@@ -90,7 +90,7 @@ extension Operations {
       form = try unprovenForm(given, shares, account)
     }
     let text = try KitSecret.text(of: shares.secret, areWords: form != .key)
-    let identity = try core.outbox.recordingIdentity({ .event(.recoveryRestored, identity: $0.publicKey) }) {
+    let identity = try core.outbox.recordingIdentity({ [.event(.recoveryRestored, identity: $0.publicKey)] }) {
       try core.identities.importKey(text, name: name, help: ImportHelp(account: form.account ?? 0), now: Clock.milliseconds)
     }
     try vaultStep { try core.loadIdentities() }

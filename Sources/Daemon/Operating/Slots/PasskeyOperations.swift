@@ -30,6 +30,9 @@ extension Operations {
     return ["slot": ["id": .integer(Int64(id)), "type": "passkey", "label": .string(label)]]
   }
 
+  /// In the log, for programs.
+  private static let nextInput: AuditRule = "passkey-next-input"
+
   /// After a passkey unlocked: puts its slot under the next input, when the passkey gave the output for that, too.
   /// - Returns: whether that was asked for and done. Not to do it leaves the slot as it is, which is worth no failure.
   func rotatePasskeySlot(_ given: Parameters) throws(OperationFailure) -> Bool {
@@ -39,13 +42,14 @@ extension Operations {
     let old = try vaultStep { try core.vault.slots }.compactMap { PasskeyParameters($0.parameters) }
       .first { $0.credential == credential }
     guard let old else { return false }
-    do throws(KeyStoreError) {
+    let slotTested = AuditEntry.event(.slotTested, rule: "passkey", code: Self.nextInput)
+    let isDone: Void? = try? core.outbox.recording(slotTested) {
       let enrolment = try SlotEnrolment.passkey(
         PasskeyParameters(input: salt, credential: credential, note: old.note), output: next)
       try core.vault.replaceSlot(
         shown: PasskeyOpener(credential: credential, output: now), with: enrolment, now: Clock.milliseconds)
-    } catch { return false }
-    return true
+    }
+    return isDone != nil
   }
 }
 
