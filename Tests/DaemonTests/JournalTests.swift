@@ -150,13 +150,13 @@ final class FakeJournal: Sendable {
     defer { signer.close() }
     let crier = try Self.crier(signer, journal)
     let app = try signer.pairedApp()
-    for _ in 0..<(SigningService.linkRefusalsPerHour + 5) {
+    for _ in 0..<(RefusedLinks.perHour + 5) {
       try signer.deliver(try App(signer: app.signer), "connect", [app.signer.hex, "x"])
     }
     #expect(try journal.next("link-refused")["MESSAGE"]?.contains("holdfast pair") == true)
     let count = try signer.entries(.linkRefused).count
-    #expect((1...2 * SigningService.linkRefusalsPerHour).contains(count))  // the test may run over the hour's end
-    #expect(signer.service.counts.dropped[.linkSpent] == SigningService.linkRefusalsPerHour + 5)
+    #expect((1...2 * RefusedLinks.perHour).contains(count))  // the test may run over the hour's end
+    #expect(signer.service.counts.dropped[.linkSpent] == RefusedLinks.perHour + 5)
     withExtendedLifetime(crier) {}
   }
 
@@ -164,13 +164,13 @@ final class FakeJournal: Sendable {
     let signer = try Signer()
     defer { signer.close() }
     let key = try signer.appWithLink().0.signer
-    for _ in 0..<(SigningService.linkRefusalsPerHour + 20) {
+    for _ in 0..<(RefusedLinks.perHour + 20) {
       try signer.deliver(try App(signer: key), "connect", [key.hex, "wrong"])
     }
     let count = try signer.entries(.linkRefused).count
-    #expect((1...2 * SigningService.linkRefusalsPerHour).contains(count))  // the test may run over the hour's end
+    #expect((1...2 * RefusedLinks.perHour).contains(count))  // the test may run over the hour's end
     #expect(try signer.entries(.requestDecided, .requestDone).isEmpty, "no request is recorded")
-    #expect(signer.service.counts.dropped[.connectRefused] == SigningService.linkRefusalsPerHour + 20)
+    #expect(signer.service.counts.dropped[.connectRefused] == RefusedLinks.perHour + 20)
   }
 
   @Test func lockingIsTold() throws {

@@ -10,14 +10,14 @@ import Testing
     ("1::1", false), ("::127.0.0.1", false),
   ])
   func knowsThisMachine(text: String, isLoopback: Bool) throws {
-    #expect(try #require(HostAddress(parsing: text)).isLoopback == isLoopback)
+    #expect(try #require(NetworkAddress(parsing: text)).isLoopback == isLoopback)
   }
 
   @Test(arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "::1::", "1.2.3.4 ", "0x7f.1", "999.1.1.1", "[::1]"])
-  func takesAddressesOnly(text: String) { #expect(HostAddress(parsing: text) == nil) }
+  func takesAddressesOnly(text: String) { #expect(NetworkAddress(parsing: text) == nil) }
 
   @Test("An IPv6 customer has 64 bits of addresses, and is one holder") func countsNetworks() throws {
-    func network(_ text: String) throws -> HostAddress { try #require(HostAddress(parsing: text)).network }
+    func network(_ text: String) throws -> NetworkAddress { try #require(NetworkAddress(parsing: text)).network }
     #expect(try network("2001:db8:1:2:3:4:5:6") == network("2001:db8:1:2::9"))
     #expect(try network("2001:db8:1:2::") != network("2001:db8:1:3::"))
     #expect(try network("198.51.100.1") != network("198.51.100.2"))
@@ -32,7 +32,7 @@ import Testing
     ("::/0", "2001:db8::1", true), ("2001:db8::/65", "2001:db8::8000:0:0:1", false), ("127.0.0.1", "::ffff:127.0.0.1", true),
   ])
   func rangesHold(range: String, address: String, isInside: Bool) throws {
-    #expect(try #require(AddressRange(parsing: range)).contains(try #require(HostAddress(parsing: address))) == isInside)
+    #expect(try #require(AddressRange(parsing: range)).contains(try #require(NetworkAddress(parsing: address))) == isInside)
   }
 
   @Test(arguments: [
@@ -51,13 +51,13 @@ import Testing
   @Test("Of the addresses in X-Forwarded-For the last one that is no proxy counts", arguments: lists)
   func readsTheProxysWord(list: String?, client: String?) throws {
     let proxies = try ["10.0.0.0/8"].map { try #require(AddressRange(parsing: $0)) }
-    func said(to peer: String) -> HostAddress? {
+    func said(to peer: String) -> NetworkAddress? {
       let headers = list.map { [HTTPHeader("x-forwarded-for", $0)] } ?? []
       let request = HTTPRequest(
         method: "GET", path: "/", query: [], headers: headers, body: [], peer: .tcp(address: peer, port: 1))
       return ForwardedFor.client(of: request, behind: proxies)
     }
-    #expect(said(to: "10.0.0.1") == client.flatMap { HostAddress(parsing: $0) })
+    #expect(said(to: "10.0.0.1") == client.flatMap { NetworkAddress(parsing: $0) })
     #expect(said(to: "192.0.2.1") == nil, "nobody else's word is believed")
   }
 
@@ -77,7 +77,7 @@ import Testing
     }
     defer { close(accepted) }
     let holder = HolderLookup().holder(of: accepted, Peer.of(descriptor: accepted, isUnix: false))
-    let address = try #require(HostAddress(parsing: host))
+    let address = try #require(NetworkAddress(parsing: host))
     // Where the kernel does not say, all of this machine are one.
     if case .processes(let uid, _) = holder { #expect(uid == getuid()) } else { #expect(holder == .network(address.network)) }
   }

@@ -9,24 +9,6 @@ internal import Sockets
 
 /// Carries requests through the engine: on workers, recorded before anything is signed, answered on the relay they came from.
 final class SigningService: Sendable {
-  /// Where a request came from; its answer goes back there.
-  struct Origin: Sendable, Hashable {
-    /// Nil for the embedded relay.
-    let relay: WebSocketURL?
-    /// When the message had been read, in nanoseconds of the clock that never goes back.
-    let arrived: UInt64
-
-    static func embedded(arrived: UInt64 = monotonicNanoseconds()) -> Origin { Origin(relay: nil, arrived: arrived) }
-    static func relay(_ url: WebSocketURL, arrived: UInt64) -> Origin { Origin(relay: url, arrived: arrived) }
-    static var embedded: Origin { embedded() }
-  }
-
-  /// What the service needs of the relays.
-  struct Publishing: Sendable {
-    /// Publishes one answer on the given relays and the one its request came from. `done` hears whether any relay took it.
-    let send: @Sendable (Reply, Origin?, [RelayURL], @escaping @Sendable (Bool) -> Void) -> Void
-  }
-
   private let core: Core
   private let workers: Workers
   private let publishing: Publishing
@@ -36,10 +18,8 @@ final class SigningService: Sendable {
   /// What apps are told to show while a request waits. Nil to say nothing.
   private let authURL: String?
   private let meters: Meters
-  private let gathered = GatheredRequests()
-  private let shares: LogShares
-  private let linkRefusals = Locked(HourlyLimit())
-  private let connectRefusals = Locked(HourlyLimit())
+  private let allowance: LogAllowance
+  private let refusedLinks: RefusedLinks
   /// The time of day and since boot when the clock was last looked at, in seconds.
   private let lastLook: Locked<(second: Int64, boot: Int64)>
 
@@ -55,7 +35,8 @@ final class SigningService: Sendable {
     (self.core, self.workers, self.publishing, self.milliseconds) = (core, workers, publishing, milliseconds)
     (self.isHere, self.authURL) = (isHere, authURL)
     meters = core.meters
-    self.shares = shares ?? LogShares { [path = core.home.log] in FileSystem.freeBytes(at: path) }
+    allowance = LogAllowance(shares ?? LogShares { [path = core.home.log] in FileSystem.freeBytes(at: path) })
+    refusedLinks = RefusedLinks(core)
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
     core.happenings.subscribe { [weak self] happening in
       switch happening {
@@ -94,36 +75,27 @@ final class SigningService: Sendable {
 
   /// What an app asked is recorded and done, as far as the app may fill the log.
   private func takeUp(_ exchange: Exchange, _ origin: Origin?) {
-    if exchange.isKeyless, !gathered.isFirst(exchange) {
+    switch allowance.verdict(on: exchange) {
+    case .recorded: carryOut(exchange, from: origin)
+    case .gathered:
       meters.note { $0.count(exchange) }
       let outcome = core.engine.perform(exchange, now: seconds)
       meters.note { $0.count(outcome) }
-      return publish(outcome, exchange, origin) { _ in }
-    }
-    guard mayFillLog(exchange) else {
+      publish(outcome, exchange, origin) { _ in }
+    case .refused:
       meters.note { $0.lastTooMany = seconds }
-      return publish(core.engine.refuseUnrecorded(exchange, isShareUsedUp: true, now: seconds), exchange, origin) { _ in }
+      publish(core.engine.refuseUnrecorded(exchange, isShareUsedUp: true, now: seconds), exchange, origin) { _ in }
     }
-    carryOut(exchange, from: origin)
-  }
-
-  // Leaving is always recorded.
-  private func mayFillLog(_ exchange: Exchange) -> Bool {
-    guard let trust = exchange.trust else { return true }
-    if case .leave = exchange.action { return true }
-    return shares.take(exchange.channel.signer.publicKey, trust, now: Clock.boot)
   }
 
   /// Writes down what was gathered since the last call. For the upkeep, and at the end.
   func recordGathered() {
-    gathered.record(in: core.log, time: milliseconds())
-    shares.keep(Set(core.engine.pairings.map(\.remoteSigner)))
+    allowance.settle(in: core.log, apps: Set(core.engine.pairings.map(\.remoteSigner)), time: milliseconds())
   }
 
   private func notTaken(_ event: Event, _ reason: DropReason, _ origin: Origin, _ now: Int64) {
     meters.note { $0.dropped[reason, default: 0] += 1 }
-    if reason == .linkSpent { linkRefused(now) }
-    if reason == .connectRefused { connectRefused(now) }
+    refusedLinks.note(reason, now: now)
     if let signal = signal(reason, event, origin, now) { core.gate.report(signal, id: event.id) }
   }
 
@@ -147,24 +119,6 @@ final class SigningService: Sendable {
   func sendOwed() {
     for exchange in core.takeOwed() { publish(core.engine.perform(exchange, now: seconds), exchange, nil) { _ in } }
   }
-
-  /// A stranger wrote to the key of a link that an app has used: very likely a second app with the same link. It is told so; the
-  /// owner hears of it a few times an hour.
-  private func linkRefused(_ now: Int64) {
-    guard linkRefusals.withLock({ $0.take(Self.linkRefusalsPerHour, now: now) }) else { return }
-    core.log.append(.event(.linkRefused, rule: "the link was used before")) { _ in }
-    core.happenings.tell(.linkRefused)
-  }
-
-  /// Somebody tried an open link with a wrong secret, or one that has expired: recorded a few times an hour, because any stranger
-  /// who knows the link's key can do so without end.
-  private func connectRefused(_ now: Int64) {
-    guard connectRefusals.withLock({ $0.take(Self.linkRefusalsPerHour, now: now) }) else { return }
-    core.log.append(.event(.linkRefused, rule: "a wrong secret, or an expired link")) { _ in }
-  }
-
-  /// How many uses of spent links are recorded in one hour, and how many of wrong and expired ones.
-  static let linkRefusalsPerHour = 12
 
   /// An answered request that comes again so many seconds after it was made is no copy from another relay.
   private static let latestCopy: Int64 = 60

@@ -8,11 +8,11 @@ enum ForwardedFor {
   private static let mostHops = 16
 
   /// - Returns: nil when the peer is no proxy of the owner's, or says nothing that can be read.
-  static func client(of request: HTTPRequest, behind proxies: [AddressRange]) -> HostAddress? {
-    guard !proxies.isEmpty, case .tcp(let text, _) = request.peer, let peer = HostAddress(parsing: text),
+  static func client(of request: HTTPRequest, behind proxies: [AddressRange]) -> NetworkAddress? {
+    guard !proxies.isEmpty, case .tcp(let text, _) = request.peer, let peer = NetworkAddress(parsing: text),
       proxies.contains(where: { $0.contains(peer) }), let list = request.header(header)
     else { return nil }
-    var found: HostAddress?
+    var found: NetworkAddress?
     for hop in list.split(separator: ",", omittingEmptySubsequences: false).suffix(mostHops).reversed() {
       guard let address = address(hop) else { break }
       found = address
@@ -22,11 +22,11 @@ enum ForwardedFor {
   }
 
   /// `1.2.3.4`, `1.2.3.4:567`, `2001:db8::1` or `[2001:db8::1]:567`.
-  private static func address(_ hop: Substring) -> HostAddress? {
+  private static func address(_ hop: Substring) -> NetworkAddress? {
     let text = hop.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
-    if let address = HostAddress(parsing: text) { return address }
-    if text.first == "[" { return HostAddress(parsing: text.dropFirst().prefix { $0 != "]" }) }
+    if let address = NetworkAddress(parsing: text) { return address }
+    if text.first == "[" { return NetworkAddress(parsing: text.dropFirst().prefix { $0 != "]" }) }
     guard text.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1 else { return nil }
-    return HostAddress(parsing: text.prefix { $0 != ":" })
+    return NetworkAddress(parsing: text.prefix { $0 != ":" })
   }
 }

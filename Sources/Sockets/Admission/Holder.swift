@@ -4,7 +4,7 @@ import Glibc
 /// Who holds connections, as far as they are counted together.
 public enum Holder: Hashable, Sendable {
   /// An IPv4 address, or the first 64 bits of an IPv6 address.
-  case network(HostAddress)
+  case network(NetworkAddress)
   /// The processes of one user in one control group of this machine: a service, or on a desktop one program that was started. `group`
   /// is 0 where the kernel does not tell groups apart.
   case processes(uid: UInt32, group: UInt64)
@@ -12,7 +12,7 @@ public enum Holder: Hashable, Sendable {
   case unknown
 
   /// Another machine by its address.
-  init(_ address: HostAddress) { self = .network(address.network) }
+  init(_ address: NetworkAddress) { self = .network(address.network) }
 }
 
 /// Finds out who is at the other end of a connection. For the loop thread.
@@ -28,7 +28,7 @@ final class HolderLookup {
     case .unix(_, let uid, _): return .processes(uid: uid, group: 0)
     case .unknown: return .unknown
     case .tcp(let text, _):
-      guard let address = HostAddress(parsing: text) else { return .unknown }
+      guard let address = NetworkAddress(parsing: text) else { return .unknown }
       guard address.isLoopback else { return Holder(address) }
       isOpen = true
       var found = holdfast_peer_process()

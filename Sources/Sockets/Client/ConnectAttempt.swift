@@ -107,7 +107,7 @@ final class ConnectAttempt: @unchecked Sendable {  // Sendable: touched on the l
       webSocket.ended(url.isSecure ? .tls(.handshake) : .refused)  // out of memory
       return true
     }
-    let session = Session(loop: loop, holder: HostAddress(parsing: address).map { Holder($0) } ?? .unknown)
+    let session = Session(loop: loop, holder: NetworkAddress(parsing: address).map { Holder($0) } ?? .unknown)
     session.webSocket = webSocket
     webSocket.session = session
     session.register()

@@ -5,7 +5,7 @@ enum InsideAddress {
   /// - Parameter text: an address in numbers, as it is connected to.
   static func contains(_ text: String) -> Bool {
     // With a zone, as fe80::1%eth0, it is link-local.
-    guard !text.contains("%"), let address = HostAddress(parsing: text) else { return true }
+    guard !text.contains("%"), let address = NetworkAddress(parsing: text) else { return true }
     return !PublicAddress.isPublic(address.bytes)
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An IPv4 or IPv6 address, held in place. IPv4 addresses and their IPv6 form (`::ffff:a.b.c.d`) are the same.
-public struct HostAddress: Hashable, Sendable {
+public struct NetworkAddress: Hashable, Sendable {
   // The 16 bytes of the IPv6 form, the first one on top.
   private let high, low: UInt64
 
@@ -38,24 +38,24 @@ public struct HostAddress: Hashable, Sendable {
   public var isLoopback: Bool { isV4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
   /// What one customer of a network usually has: the address itself, or the first 64 bits of an IPv6 address.
-  public var network: HostAddress { isV4 ? self : HostAddress(high, 0) }
+  public var network: NetworkAddress { isV4 ? self : NetworkAddress(high, 0) }
 
   /// The address with all but its first bits at zero, of the 128 of its IPv6 form.
-  func prefix(_ bits: Int) -> HostAddress {
+  func prefix(_ bits: Int) -> NetworkAddress {
     func kept(_ bits: Int) -> UInt64 { bits <= 0 ? 0 : bits >= 64 ? .max : .max << UInt64(64 - bits) }
-    return HostAddress(high & kept(bits), low & kept(bits - 64))
+    return NetworkAddress(high & kept(bits), low & kept(bits - 64))
   }
 }
 
 /// All addresses with the same first bits, or one address.
 public struct AddressRange: Hashable, Sendable {
-  private let first: HostAddress
+  private let first: NetworkAddress
   private let bits: Int
 
   /// - Parameter text: an address, or one with the number of bits that count: `10.0.0.0/8`, `fd00::/8`.
   public init?(parsing text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let address = HostAddress(parsing: parts[0]), !parts[0].contains("%") else { return nil }
+    guard parts.count <= 2, let address = NetworkAddress(parsing: parts[0]), !parts[0].contains("%") else { return nil }
     let all = address.isV4 ? 32 : 128
     guard parts.count == 2 else {
       (first, bits) = (address, 128)
@@ -69,5 +69,5 @@ public struct AddressRange: Hashable, Sendable {
   }
 
   /// Whether the address is one of them.
-  public func contains(_ address: HostAddress) -> Bool { address.prefix(bits) == first }
+  public func contains(_ address: NetworkAddress) -> Bool { address.prefix(bits) == first }
 }

@@ -1,0 +1,23 @@
+internal import Relays
+internal import RemoteSigning
+internal import Sockets
+
+extension SigningService {
+  /// Where a request came from; its answer goes back there.
+  struct Origin: Sendable, Hashable {
+    /// Nil for the embedded relay.
+    let relay: WebSocketURL?
+    /// When the message had been read, in nanoseconds of the clock that never goes back.
+    let arrived: UInt64
+
+    static func embedded(arrived: UInt64 = monotonicNanoseconds()) -> Origin { Origin(relay: nil, arrived: arrived) }
+    static func relay(_ url: WebSocketURL, arrived: UInt64) -> Origin { Origin(relay: url, arrived: arrived) }
+    static var embedded: Origin { embedded() }
+  }
+
+  /// What the service needs of the relays.
+  struct Publishing: Sendable {
+    /// Publishes one answer on the given relays and the one its request came from. `done` hears whether any relay took it.
+    let send: @Sendable (Reply, Origin?, [RelayURL], @escaping @Sendable (Bool) -> Void) -> Void
+  }
+}

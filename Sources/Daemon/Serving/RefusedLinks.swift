@@ -1,0 +1,34 @@
+internal import AuditLog
+internal import Locks
+internal import RemoteSigning
+
+/// Links that were tried and refused: any stranger who knows a link's key can try one without end, so that the log hears of it a few times
+/// an hour.
+final class RefusedLinks: Sendable {
+  /// How many uses of spent links are recorded in one hour, and how many of wrong and expired ones.
+  static let perHour = 12
+
+  private let core: Core
+  private let counts = Locked<[DropReason: HourlyLimit]>([:])
+
+  init(_ core: Core) { self.core = core }
+
+  /// - Parameters:
+  ///   - reason: why the request was not taken. Only links are looked at: a spent one was very likely used by a second app, which was told
+  ///     so, and the owner hears of it.
+  ///   - now: seconds since 1970.
+  func note(_ reason: DropReason, now: Int64) {
+    guard let words = Self.words(reason), counts.withLock({ $0[reason, default: HourlyLimit()].take(Self.perHour, now: now) })
+    else { return }
+    core.log.append(.event(.linkRefused, rule: words)) { _ in }
+    if reason == .linkSpent { core.happenings.tell(.linkRefused) }
+  }
+
+  private static func words(_ reason: DropReason) -> AuditRule? {
+    switch reason {
+    case .linkSpent: "the link was used before"
+    case .connectRefused: "a wrong secret, or an expired link"
+    default: nil
+    }
+  }
+}
