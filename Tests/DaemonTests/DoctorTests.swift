@@ -86,7 +86,7 @@ import Testing
     defer { loop.stop(within: 100) }
     let checks = RelayChecks(loop: loop)
     for relay in ["ws://127.0.0.1:1/", "nonsense", "wss://\u{1B}[2J"] {
-      let finding = checks.look(at: relay, isEmbedded: false)
+      let finding = checks.look(at: relay, isEmbedded: false, isOwners: true)
       #expect(finding.verdict == .bad && !finding.found.contains("\u{1B}"))
     }
   }

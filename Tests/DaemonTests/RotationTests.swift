@@ -30,7 +30,7 @@ import Vault
   private func draft(
     _ events: [Event], here: [Rotation.What: EventTemplate] = [:], _ reason: Succession.Reason = .rotated
   ) -> RotationDraft {
-    var draft = RotationDraft(old: old.publicKey, reason: reason, hasNote: false, relays: [relay])
+    var draft = RotationDraft(old: old.publicKey, reason: reason, hasNote: false, named: [relay])
     draft.take(.init(events: events), asked: [relay], here: here, now: Self.now)
     return draft
   }
@@ -111,7 +111,7 @@ import Vault
     _ = try session.identities.createSuccessor(NewIdentity("ann-2"), now: 1) { (new) throws(VaultError) in
       do {
         let statement = try Succession.statement(from: ann, to: new.publicKey, reason: .rotated, now: 1).signed(by: key)
-        let draft = RotationDraft(old: ann, reason: .rotated, hasNote: false, relays: [relay])
+        let draft = RotationDraft(old: ann, reason: .rotated, hasNote: false, named: [relay])
         return [try draft.rotation(statement, note: nil, by: new, now: 1).change]
       } catch { throw .outOfMemory }
     }

@@ -111,7 +111,7 @@ final class PoolBench: Sendable {
             let key = Make.key(number)
             return try? NIP42.event(relay: relay.text, challenge: challenge, author: key.publicKey, now: now()).signed(by: key)
           }
-        }, now: now, changed: { [changes] _ in changes.change { $0 += 1 } }), timing: timing)
+        }, now: now, changed: { [changes] _ in changes.change { $0 += 1 } }, mayReachInside: { _ in true }), timing: timing)
     pool.setKeys([Make.key(1).publicKey])
   }
 

@@ -30,7 +30,7 @@ public struct Doctor: Sendable {
     var found = Self.relays(in: status)
     found += relays.filter { text in
       !found.contains { RelayAddress.normal($0.url) ?? $0.url == RelayAddress.normal(text) ?? text }
-    }.map { ($0, false) }
+    }.map { ($0, false, true) }
     let checkpoint = (checkpoint ?? status?["checkpoint"]?.string).map { CheckpointFile(path: $0) }
     let total = 5 + (checkpoint == nil ? 0 : 1) + found.count + Habits.all.count
     var done = 0
@@ -49,7 +49,9 @@ public struct Doctor: Sendable {
     }
     loop.start()
     defer { loop.stop(within: 1_000) }
-    for relay in found { tell([RelayChecks(loop: loop).look(at: relay.url, isEmbedded: relay.isEmbedded)]) }
+    for relay in found {
+      tell([RelayChecks(loop: loop).look(at: relay.url, isEmbedded: relay.isEmbedded, isOwners: relay.isOwners)])
+    }
     clients(loop, at: found.first { $0.isEmbedded }?.url, tell)
   }
 
@@ -138,9 +140,9 @@ public struct Doctor: Sendable {
     return result.json
   }
 
-  private static func relays(in status: JSONValue?) -> [(url: String, isEmbedded: Bool)] {
+  private static func relays(in status: JSONValue?) -> [(url: String, isEmbedded: Bool, isOwners: Bool)] {
     (status?["relays"]?.array ?? []).compactMap { relay in
-      relay["url"]?.string.map { ($0, relay["state"]?.string == "embedded") }
+      relay["url"]?.string.map { ($0, relay["state"]?.string == "embedded", relay["may_be_inside"]?.bool == true) }
     }
   }
 }

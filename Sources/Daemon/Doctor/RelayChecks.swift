@@ -13,7 +13,8 @@ struct RelayChecks {
 
   let loop: EventLoop
 
-  func look(at text: String, isEmbedded: Bool) -> Finding {
+  /// - Parameter isOwners: whether the owner named it, so that it may lie inside his network.
+  func look(at text: String, isEmbedded: Bool, isOwners: Bool) -> Finding {
     let shown = RelayChecks.shown(text)
     let check = isEmbedded ? "embedded-relay" : "relay"
     guard let url = try? WebSocketURL(parsing: text) else {
@@ -24,7 +25,7 @@ struct RelayChecks {
     }
     let wire = Wire()
     defer { wire.close() }
-    if let reason = wire.open(loop, url, milliseconds: Self.patience) {
+    if let reason = wire.open(loop, url, milliseconds: Self.patience, reachesInside: isEmbedded || isOwners) {
       let advice =
         isEmbedded
         ? "Is the port blocked on this machine? Stop the signer and start it again."

@@ -20,9 +20,12 @@ final class Wire: WebSocketHandler {
   private let state = Locked(State())
   private let socket = Locked<WebSocket?>(nil)
 
+  /// - Parameter reachesInside: whether the relay may lie on this machine or inside the owner's network: for those that he named.
   /// - Returns: why not, when the connection is not open in time.
-  func open(_ loop: EventLoop, _ url: WebSocketURL, milliseconds: Int) -> CloseReason? {
-    let socket = loop.connect(to: url, options: ConnectOptions(milliseconds: milliseconds), handler: self)
+  func open(_ loop: EventLoop, _ url: WebSocketURL, milliseconds: Int, reachesInside: Bool) -> CloseReason? {
+    var options = ConnectOptions(milliseconds: milliseconds)
+    options.reachesInside = reachesInside
+    let socket = loop.connect(to: url, options: options, handler: self)
     self.socket.withLock { $0 = socket }
     _ = state.wait(milliseconds: milliseconds + 1_000) { $0.isOpen || $0.end != nil ? true : nil }
     return state.withLock { $0.isOpen ? nil : $0.end ?? .timedOut }

@@ -1,6 +1,7 @@
 internal import JSON
 internal import LocalAccess
 internal import SecretMemory
+internal import Sockets
 
 /// The parameters of one operation, each read with the complaint that names it.
 struct Parameters {
@@ -52,6 +53,18 @@ struct Parameters {
       throw .usage("“\(name)” must be a list of texts.")
     }
     return list.compactMap(\.string)
+  }
+
+  /// The relays of “relays”, by which the owner names them.
+  func namedRelays() throws(OperationFailure) -> [WebSocketURL] {
+    var relays: [WebSocketURL] = []
+    for text in try texts("relays") {
+      guard let relay = try? WebSocketURL(parsing: text) else {
+        throw .usage("A relay given with --relay is no ws:// or wss:// address.")
+      }
+      relays.append(relay)
+    }
+    return relays
   }
 
   /// A secret that came beside the parameters, never inside them.

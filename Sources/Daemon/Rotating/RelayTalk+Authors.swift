@@ -33,7 +33,7 @@ extension RelayTalk {
   private func ask(_ relay: WebSocketURL, _ authors: [PublicKey]) -> Result<Set<PublicKey>, Fault> {
     let wire = Wire()
     defer { wire.close() }
-    if let reason = wire.open(loop, relay, milliseconds: Self.patience) { return .failure(Fault(text: "\(reason)")) }
+    if let fault = open(wire, to: relay) { return .failure(Fault(text: fault)) }
     var (found, rest) = (Set<PublicKey>(), authors[...])
     while !rest.isEmpty {
       let some = Dictionary(uniqueKeysWithValues: rest.prefix(Self.mostSubscriptions).map { ("hf-\($0.hex.prefix(16))", $0) })

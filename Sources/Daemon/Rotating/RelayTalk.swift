@@ -5,18 +5,32 @@ internal import Nostr
 internal import Sockets
 
 /// Reads from relays and publishes to them once, by connections of its own. All relays at the same time, each within its time.
+///
+/// A relay that stands in a list somebody published is reached on the open Internet only.
 struct RelayTalk {
   /// How long a relay may take to open a connection, and for each answer, in milliseconds.
   static let patience = 6_000
   /// The most events read of one relay.
   private static let mostEvents = 64
 
-  let loop: EventLoop
+  private let loop: EventLoop
+  private let named: Set<WebSocketURL>
 
+  /// - Parameter named: relays that the owner named: they may lie on this machine or inside his network.
   /// - Throws: when the network cannot be used.
-  init() throws(OperationFailure) {
+  init(named: [WebSocketURL]) throws(OperationFailure) {
+    self.named = Set(named)
     do { loop = try EventLoop() } catch { throw OperationFailure(error) }
     loop.start()
+  }
+
+  /// - Returns: why not, in words, when the connection is not open in time.
+  func open(_ wire: Wire, to relay: WebSocketURL) -> String? {
+    switch wire.open(loop, relay, milliseconds: Self.patience, reachesInside: named.contains(relay)) {
+    case nil: nil
+    case .insideNetwork(let address)?: "\(CloseReason.insideNetwork(address: address)); if you mean it: --relay \(relay.text)"
+    case let reason?: "\(reason)"
+    }
   }
 
   func end() { loop.stop(within: 1_000) }
@@ -65,7 +79,7 @@ struct RelayTalk {
   ) -> Result<[Event], Fault> {
     let wire = Wire()
     defer { wire.close() }
-    if let reason = wire.open(loop, relay, milliseconds: Self.patience) { return .failure(Fault(text: "\(reason)")) }
+    if let fault = open(wire, to: relay) { return .failure(Fault(text: fault)) }
     let answer = stored(filter, as: "hf-old", wire)
     guard case .failure(let fault) = answer, RelayLogin.isWanted(by: fault.text), let login else { return answer }
     switch login.logIn(author, wire, to: relay, milliseconds: Self.patience) {
@@ -101,7 +115,7 @@ struct RelayTalk {
     guard !events.isEmpty else { return }
     let wire = Wire()
     defer { wire.close() }
-    var fault = wire.open(loop, relay, milliseconds: Self.patience).map { "\($0)" }
+    var fault = open(wire, to: relay)
     // A relay may know one author at a time only.
     var loggedIn: PublicKey?
     for event in events {

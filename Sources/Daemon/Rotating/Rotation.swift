@@ -1,6 +1,7 @@
 internal import Curve
 internal import JSON
 internal import Nostr
+internal import Sockets
 
 /// One key giving way to another: all events of it, signed, and how far they have come. The old key is not needed any more once this
 /// is stored, so that whatever happens after can be taken up again.
@@ -50,6 +51,8 @@ struct Rotation: Sendable, Equatable {
   let startedAt: Int64
   /// Where it is published.
   var relays: [String]
+  /// Those of them that the owner named, which may lie inside his network.
+  var named: [String]
   var parts: [Part]
 
   /// Whether each event is with one relay at least.
@@ -67,6 +70,17 @@ struct Rotation: Sendable, Equatable {
     parts[index].answers.append(answer)
   }
 
+  /// Relays that the owner names now, as long as there is room.
+  mutating func add(_ further: [WebSocketURL]) {
+    for relay in further {
+      if !relays.contains(where: { (try? WebSocketURL(parsing: $0)) == relay }) {
+        guard relays.count < RotationDraft.mostRelays else { continue }
+        relays.append(relay.text)
+      }
+      if !named.contains(relay.text) { named.append(relay.text) }
+    }
+  }
+
   /// What a relay has not taken yet.
   func open(at relay: String) -> [Event] { parts.filter { !$0.isTaken(by: relay) }.map(\.event) }
 }
@@ -79,7 +93,8 @@ extension Rotation {
     JSONValue.object([
       .init("version", .integer(Self.version)), .init("from", .string(old.hex)), .init("to", .string(new.hex)),
       .init("reason", .string(reason.rawValue)), .init("started", .integer(startedAt)),
-      .init("relays", .array(relays.map { .string($0) })), .init("parts", .array(parts.map(\.record))),
+      .init("relays", .array(relays.map { .string($0) })),
+      .init("named", .array(named.map { .string($0) })), .init("parts", .array(parts.map(\.record))),
     ]).serialized()
   }
 
@@ -93,7 +108,9 @@ extension Rotation {
     else { return nil }
     let read = parts.compactMap(Part.init)
     guard read.count == parts.count else { return nil }
-    self.init(old: old, new: new, reason: reason, startedAt: startedAt, relays: relays, parts: read)
+    // Earlier versions did not tell them apart.
+    let named = value["named"]?.array?.compactMap(\.string) ?? relays
+    self.init(old: old, new: new, reason: reason, startedAt: startedAt, relays: relays, named: named, parts: read)
   }
 }
 

@@ -11,6 +11,8 @@ struct RotationDraft {
   let reason: Succession.Reason
   /// Whether people are told by a note, too.
   let hasNote: Bool
+  /// Relays that the owner named, which may lie inside his network.
+  let named: [WebSocketURL]
   /// Where it would be published: those that were named, and those of the old key's own relay list.
   private(set) var relays: [WebSocketURL]
   /// What the old key's events say, to be said by the new one.
@@ -21,9 +23,10 @@ struct RotationDraft {
   /// Relays that were asked and answered.
   private(set) var answered: [String] = []
 
-  init(old: PublicKey, reason: Succession.Reason, hasNote: Bool, relays: [WebSocketURL]) {
-    (self.old, self.reason, self.hasNote) = (old, reason, hasNote)
-    self.relays = Self.distinct(relays)
+  /// - Parameter relays: of the old key's own list, besides those that are named.
+  init(old: PublicKey, reason: Succession.Reason, hasNote: Bool, named: [WebSocketURL], relays: [WebSocketURL] = []) {
+    (self.old, self.reason, self.hasNote, self.named) = (old, reason, hasNote, named)
+    self.relays = Self.distinct(named + relays)
   }
 
   /// Takes the newest of what was found. After a theft, what was signed here comes first: relays may have the thief's.
@@ -86,6 +89,7 @@ struct RotationDraft {
     }
     if let note { parts.append(.init(what: .note, event: note)) }
     return Rotation(
-      old: old, new: new.publicKey, reason: reason, startedAt: now, relays: relays.map(\.text), parts: parts)
+      old: old, new: new.publicKey, reason: reason, startedAt: now, relays: relays.map(\.text), named: named.map(\.text),
+      parts: parts)
   }
 }

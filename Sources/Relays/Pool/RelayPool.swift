@@ -30,7 +30,7 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
       deliver: @escaping @Sendable (Event, WebSocketURL, @escaping @Sendable () -> Void) -> Void,
       authenticate: @escaping @Sendable (WebSocketURL, String) -> [Event], now: @escaping @Sendable () -> Int64,
       changed: @escaping @Sendable (WebSocketURL) -> Void = { _ in },
-      mayReachInside: @escaping @Sendable (WebSocketURL) -> Bool = { _ in true }
+      mayReachInside: @escaping @Sendable (WebSocketURL) -> Bool
     ) {
       (self.deliver, self.authenticate, self.now, self.changed) = (deliver, authenticate, now, changed)
       self.mayReachInside = mayReachInside

@@ -26,7 +26,9 @@ struct TrialApp {
   init(_ habits: Habits, _ loop: EventLoop, _ relay: WebSocketURL) throws(TrialFault) {
     guard let key = try? KeyPair.random() else { throw .step("making a key", "there is no memory") }
     (self.habits, self.key, wire) = (habits, key, Wire())
-    if let reason = wire.open(loop, relay, milliseconds: Self.patience) { throw .step("reaching the relay", "\(reason)") }
+    if let reason = wire.open(loop, relay, milliseconds: Self.patience, reachesInside: true) {
+      throw .step("reaching the relay", "\(reason)")
+    }
     let filter = Filter(kinds: [EventKind.remoteSigning], limit: 0, tags: ["p": [key.publicKey.hex]])
     if let refusal = wire.subscribe("app", filter, milliseconds: Self.patience) {
       throw .step("listening at the relay", RelayChecks.shown(refusal))

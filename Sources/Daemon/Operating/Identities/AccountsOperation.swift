@@ -21,8 +21,8 @@ extension Operations {
     let accounts = try vaultStep {
       try core.identities.accounts(of: identity.publicKey, passphrase: given.secret("words_passphrase"), by: held)
     }
-    let asked = try relays(of: identity, given)
-    let talk = try RelayTalk()
+    let (named, asked) = try relays(of: identity, given)
+    let talk = try RelayTalk(named: named)
     defer { talk.end() }
     var (open, faults) = (asked, [String: String]())
     var (listed, next, end) = ([JSONValue](), UInt32(0), Self.accountGap)
@@ -60,18 +60,15 @@ extension Operations {
   }
 
   /// Those that are named, else those the identity is known to use.
-  private func relays(of identity: Identity, _ given: Parameters) throws(OperationFailure) -> [WebSocketURL] {
-    var relays: [WebSocketURL] = []
-    for text in try given.texts("relays") {
-      guard let relay = try? WebSocketURL(parsing: text) else {
-        throw .usage("A relay given with --relay is no ws:// or wss:// address.")
-      }
-      relays.append(relay)
-    }
-    if relays.isEmpty {
-      relays = identity.details.relays.compactMap { try? WebSocketURL(parsing: $0) }
-      relays += RotationDraft.relays(in: core.latest(EventKind.relayList, of: identity.publicKey))
-    }
-    return Array(RotationDraft.distinct(relays).prefix(RotationDraft.mostRelays))
+  /// - Returns: the owner's words among them, too.
+  private func relays(
+    of identity: Identity, _ given: Parameters
+  ) throws(OperationFailure) -> (named: [WebSocketURL], all: [WebSocketURL]) {
+    let named = try given.namedRelays()
+    guard named.isEmpty else { return (named, RotationDraft.distinct(named)) }
+    let noted = identity.details.relays.compactMap { try? WebSocketURL(parsing: $0) }
+    return (
+      noted, RotationDraft.distinct(noted + RotationDraft.relays(in: core.latest(EventKind.relayList, of: identity.publicKey)))
+    )
   }
 }

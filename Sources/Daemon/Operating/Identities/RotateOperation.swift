@@ -28,7 +28,7 @@ extension Operations {
       if core.gate.isLocked { throw .unlockFirst }
       try prove(given)
     }
-    let talk = try RelayTalk()
+    let talk = try RelayTalk(named: draft.named)
     defer { talk.end() }
     let asked = draft.relays
     draft.take(found(of: old, at: asked, talk, given), asked: asked, here: signedHere(old), now: Clock.seconds)
@@ -66,23 +66,17 @@ extension Operations {
     if core.identities.all.contains(where: { $0.publicKey == old }) == false, !isPrepared {
       throw .notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
     }
-    var relays: [WebSocketURL] = []
-    for text in try given.texts("relays") {
-      guard let relay = try? WebSocketURL(parsing: text) else {
-        throw .usage("A relay given with --relay is no ws:// or wss:// address.")
-      }
-      relays.append(relay)
-    }
     let noted = core.identities.all.first { $0.publicKey == old }?.details.relays ?? []
-    relays += noted.compactMap { try? WebSocketURL(parsing: $0) }
-    relays += RotationDraft.relays(in: core.latest(EventKind.relayList, of: old))
-    guard !relays.isEmpty else {
+    let named = try given.namedRelays() + noted.compactMap { try? WebSocketURL(parsing: $0) }
+    let listed = RotationDraft.relays(in: core.latest(EventKind.relayList, of: old))
+    guard !(named + listed).isEmpty else {
       throw .usage(
         "It is not known on which relays this identity is read.", hint: "Name them: --relay wss://… (as often as needed)")
     }
     let reason: Succession.Reason =
       isPrepared ? .prepared : given["compromised"]?.bool == true ? .compromised : .rotated
-    return RotationDraft(old: old, reason: reason, hasNote: given["note"]?.bool == true && !isPrepared, relays: relays)
+    return RotationDraft(
+      old: old, reason: reason, hasNote: given["note"]?.bool == true && !isPrepared, named: named, relays: listed)
   }
 
   private func signedHere(_ old: PublicKey) -> [Rotation.What: EventTemplate] {
@@ -187,14 +181,9 @@ extension Operations {
     _ begun: Rotation, _ given: Parameters, isProven: Bool, _ opened: RelayTalk? = nil
   ) throws(OperationFailure) -> JSONValue {
     var rotation = begun
-    for text in try given.texts("relays") {
-      guard let relay = try? WebSocketURL(parsing: text),
-        !rotation.relays.contains(where: { (try? WebSocketURL(parsing: $0)) == relay }),
-        rotation.relays.count < RotationDraft.mostRelays
-      else { continue }
-      rotation.relays.append(relay.text)
-    }
-    let talk = if let opened { opened } else { try RelayTalk() }
+    rotation.add(try given.namedRelays())
+    let talk =
+      if let opened { opened } else { try RelayTalk(named: rotation.named.compactMap { try? WebSocketURL(parsing: $0) }) }
     defer { if opened == nil { talk.end() } }
     rotation = offered(rotation, talk, nil)
     if let login = try login(for: rotation, given, isProven: isProven) { rotation = offered(rotation, talk, login) }
