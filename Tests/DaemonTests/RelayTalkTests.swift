@@ -48,7 +48,8 @@ import Testing
   @Test("A rotation keeps which of its relays the owner named") func namedRelays() throws {
     let (old, new) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
     var rotation = Rotation(
-      old: old, new: new, reason: .rotated, startedAt: 1, relays: ["ws://10.0.0.1", "wss://a.example"], named: ["wss://a.example"],
+      old: old, new: new, reason: .rotated, startedAt: 1, relays: ["ws://10.0.0.1", "wss://a.example"],
+      named: ["wss://a.example"],
       parts: [])
     #expect(Rotation(record: rotation.record) == rotation)
     rotation.add([try WebSocketURL(parsing: "ws://10.0.0.1"), try WebSocketURL(parsing: "wss://b.example")])

@@ -73,7 +73,9 @@ final class RelayHub: Sendable {
       options: ConnectOptions(webSocket: WebSocketOptions(messageBytes: Self.messageBytes, sendQueueBytes: Self.sendQueueBytes)))
   }
 
-  private func mayReachInside(_ relay: WebSocketURL) -> Bool { outside.contains(relay) || Self.isAllowedInside(relay, core.engine) }
+  private func mayReachInside(_ relay: WebSocketURL) -> Bool {
+    outside.contains(relay) || Self.isAllowedInside(relay, core.engine)
+  }
 
   /// Whether the owner said that the relay of an app may lie inside his network.
   private static func isAllowedInside(_ relay: WebSocketURL, _ engine: SigningEngine) -> Bool {
