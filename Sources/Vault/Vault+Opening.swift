@@ -108,7 +108,8 @@ extension Vault {
       return (database, stored, try Attempt(at: opener.type, in: database, now: now))
     }
     let (proven, found) = try prove(opener, stored, attempt, in: database, now: now)
-    return try keyStoreFault { () throws(VaultError) in
+    // What was shown was right: that the vault is damaged behind it is no failed attempt.
+    return try keyStoreFault(orElse: { attempt.undo(in: database) }) { () throws(VaultError) in
       var keys = found.only { !$0.needsPresence }
       let summary = try HeaderTable.check(stored, &keys, in: database)
       var open: Open
@@ -140,7 +141,9 @@ extension Vault {
   static func file(in folder: HomeFolder) throws(VaultError) -> Database {
     try folder.check()
     guard HomeFolder.exists(folder.vault) else { throw .noVault }
-    return try VaultFile.open(at: folder.vault, under: try HomeLock(folder))
+    let lock = try HomeLock(folder)
+    Salvage.removeLeftovers(in: folder)
+    return try VaultFile.open(at: folder.vault, under: lock)
   }
 
   /// The slow part: tries the opener. What is not the opener's fault is no attempt.

@@ -59,11 +59,26 @@ enum VaultFile {
     let check = try database.prepare("PRAGMA integrity_check(1)")
     guard try check.step(), check.string(0) == "ok" else { throw .corrupt(what: "the vault file") }
     check.reset()
+    try configure(database)
+    return database
+  }
+
+  /// Opens a file of which single pages may be damaged. Each row that is read from it must prove itself.
+  static func openDamaged(at path: String, under lock: HomeLock) throws(VaultError) -> Database {
+    try inspect(path)
+    let database = try Database(path: path, under: lock)
+    try database.run(
+      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;")
+    try check(version: try version(of: database))
+    try configure(database)
+    return database
+  }
+
+  private static func configure(_ database: Database) throws(VaultError) {
     try database.run(
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 256; PRAGMA journal_size_limit = 1048576;"
     )
     database.foldOnClose()
-    return database
   }
 
   /// The format version, which changes together with the header.

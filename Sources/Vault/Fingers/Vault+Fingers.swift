@@ -182,6 +182,16 @@ extension Vault.Open {
     }
   }
 
+  /// Holds `biometricRequired` back until another slot than a passkey was shown: which fingers it was enrolled with is not known any more.
+  mutating func holdFingers() throws(VaultError) {
+    guard header.types.contains(.passkey), let none = FingerSet(readers: []) else { return }
+    var record = FingerRecord((try? fingerRecord(keys))?.set ?? none)
+    record.held = Set(HeaderEditor.enrolledClasses)
+    try store(record, [], keys, [], isAside: true)
+    held = record.held
+    try explainRefusals()
+  }
+
   /// Opens again what only waited for another slot to be shown.
   /// - Returns: the classes that can be used again.
   mutating func release(by type: SlotType, _ shown: ClassKeys) throws(VaultError) -> [ProtectionClass] {

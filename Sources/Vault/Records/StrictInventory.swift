@@ -124,7 +124,7 @@ extension RecordPlace {
 }
 
 extension SealedRow {
-  fileprivate func place(_ vaultID: [UInt8]) -> RecordPlace {
+  func place(_ vaultID: [UInt8]) -> RecordPlace {
     RecordPlace(vaultID: vaultID, kind: kind, name: name, protection: protection, version: version)
   }
 }
@@ -133,19 +133,26 @@ extension RecordTable {
   /// What is stored of the stricter classes; compared with the rows where the strict key is at hand.
   /// - Throws: `.corrupt` naming the kind of which a row is missing, changed, or was put back from an older copy.
   func checkedStrict() throws(VaultError) -> StrictInventory {
-    let damage = VaultError.corrupt(what: RecordKind.summary.name)
-    guard let value = try value(.summary, StrictInventory.sumsID),
-      let removed = StrictInventory.rows(try self.value(.summary, StrictInventory.removedID) ?? [])
-    else { throw damage }
-    guard let key = try keys.strictKey(vaultID: vaultID) else { return StrictInventory(sums: nil, removed: removed) }
-    guard let sums = StrictInventory.sums(in: value, vaultID, key) else { throw damage }
-    let stored = StrictInventory(sums: sums, removed: removed)
+    let stored = try storedStrict()
+    guard stored.sums != nil else { return stored }
     var expected = stored
     try expected.settle(vaultID, keys)
     if let found = try inventory().strict, let kind = found.firstDifference(from: expected) {
       throw .corrupt(what: RecordKind(rawValue: kind)?.name ?? "record")
     }
     return stored
+  }
+
+  /// What is stored of the stricter classes; without the sums where the strict key is not at hand.
+  /// - Throws: `.corrupt`.
+  func storedStrict() throws(VaultError) -> StrictInventory {
+    let damage = VaultError.corrupt(what: RecordKind.summary.name)
+    guard let value = try value(.summary, StrictInventory.sumsID),
+      let removed = StrictInventory.rows(try self.value(.summary, StrictInventory.removedID) ?? [])
+    else { throw damage }
+    guard let key = try keys.strictKey(vaultID: vaultID) else { return StrictInventory(sums: nil, removed: removed) }
+    guard let sums = StrictInventory.sums(in: value, vaultID, key) else { throw damage }
+    return StrictInventory(sums: sums, removed: removed)
   }
 
   /// Stores what changed. Call within a transaction.

@@ -31,8 +31,12 @@ extension VaultError {
 }
 
 /// Runs what throws the vault's error, and throws the key store's.
+/// - Parameter failed: called before the error is thrown.
 func keyStoreFault<Result: ~Copyable>(
-  _ body: () throws(VaultError) -> Result
+  orElse failed: () -> Void = {}, _ body: () throws(VaultError) -> Result
 ) throws(KeyStoreError) -> Result {
-  do { return try body() } catch { throw KeyStoreError(error) }
+  do { return try body() } catch {
+    failed()
+    throw KeyStoreError(error)
+  }
 }

@@ -1,0 +1,64 @@
+/// The rows of a file that may be damaged: those on a page that cannot be read are left out.
+struct RowScan {
+  let database: Database
+  /// Whether something could not be read.
+  private(set) var isCut = false
+
+  init(_ database: Database) {
+    self.database = database
+    // Of an index of rows that are out of their places, a look-up finds nothing where a scan finds all.
+    let check = try? database.prepare("PRAGMA integrity_check(1)")
+    isCut = (try? check?.step()) != true || check?.string(0) != "ok"
+  }
+
+  /// Hands over every row that can be read, but not the vault's own. One may come twice.
+  mutating func each(_ body: (SealedRow) throws(VaultError) -> Void) throws(VaultError) {
+    for kind in RecordKind.allCases where kind != .summary {
+      // From both ends: a page that cannot be read stops either.
+      if try isWhole(Self.upwards, kind.rawValue, body) { continue }
+      isCut = true
+      _ = try isWhole(Self.downwards, kind.rawValue, body)
+    }
+  }
+
+  /// The names of rows of kinds that this version does not know, and their number of kind.
+  mutating func unknown() -> [(kind: UInt16, name: [UInt8])] {
+    var found: [(UInt16, [UInt8])] = []
+    guard let rows = try? database.prepare("SELECT kind, name FROM records WHERE kind <> 0") else { return [] }
+    while (try? rows.step()) == true {
+      let kind = UInt16(truncatingIfNeeded: rows.integer(0))
+      if RecordKind(rawValue: kind) == nil || UInt16(exactly: rows.integer(0)) == nil { found.append((kind, rows.bytes(1))) }
+    }
+    return found
+  }
+
+  private static let upwards: StaticString =
+    "SELECT name, class, version, wrapped, sealed FROM records WHERE kind = ? ORDER BY name"
+  private static let downwards: StaticString =
+    "SELECT name, class, version, wrapped, sealed FROM records WHERE kind = ? ORDER BY name DESC"
+
+  private func isWhole(
+    _ sql: StaticString, _ kind: UInt16, _ body: (SealedRow) throws(VaultError) -> Void
+  ) throws(VaultError) -> Bool {
+    guard let rows = try readable({ () throws(VaultError) in try database.prepare(sql) }) else { return false }
+    try rows.bind(1, Int64(kind))
+    while true {
+      guard let isRow = try readable({ () throws(VaultError) in try rows.step() }) else { return false }
+      guard isRow else { return true }
+      try body(
+        SealedRow(
+          kind: kind, name: rows.bytes(0), protection: UInt8(exactly: rows.integer(1)) ?? 0,
+          version: UInt64(bitPattern: rows.integer(2)), wrapped: rows.bytes(3), sealed: rows.bytes(4)))
+    }
+  }
+
+  /// - Returns: nil where the file is damaged or the disk does not give it.
+  private func readable<Result>(_ body: () throws(VaultError) -> Result) throws(VaultError) -> Result? {
+    do { return try body() } catch {
+      switch error {
+      case .corrupt, .io: return nil
+      default: throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import Curve
+internal import Encodings
+internal import SecretMemory
+
+extension Salvage {
+  /// What became of identities and items of which one half was lost.
+  public struct Mended: Sendable {
+    /// Identities whose name and details were lost. Their keys are there under made-up names.
+    public var renamed: [Identity] = []
+    /// Identities whose keys were lost, and came again from their words.
+    public var derived: [Identity] = []
+    /// Identities whose keys are lost.
+    public var gone: [Identity] = []
+    /// Items of programs whose values are lost.
+    public var items = 0
+  }
+
+  /// Brings together what belongs together: a key gets an identity again, an identity its key from its words, and what has lost its secret
+  /// for good goes. No secret that opens is dropped.
+  /// - Parameter now: seconds since 1970.
+  /// - Throws: `.io`, `.corrupt`.
+  public func mend(now: Int64) throws(VaultError) -> Mended {
+    var mended = Mended()
+    var changes: [RecordChange] = []
+    var left: [Identity] = []
+    for record in try vault.records(.identity) {
+      guard let identity = Identity(record) else { throw .corrupt(what: RecordKind.identity.name) }
+      if try vault.protection(of: .identityKey, id: record.id) != nil {
+        left.append(identity)
+      } else if let put = try keyAgain(of: identity) {
+        changes.append(put)
+        mended.derived.append(identity)
+        left.append(identity)
+      } else {
+        changes.append(.delete(kind: .identity, id: record.id))
+        mended.gone.append(identity)
+      }
+    }
+    for id in (ids[.identityKey] ?? []).subtracting(ids[.identity] ?? []) {
+      guard let key = Bytes32(id) else { continue }
+      let identity = Self.nameless(PublicKey(key), now)
+      changes.append(.put(.identity, id, identity.recordValue))
+      mended.renamed.append(identity)
+      left.append(identity)
+    }
+    changes += try keepingDefault(left)
+    for id in ids[.itemNote] ?? [] where try vault.protection(of: .itemValue, id: id) == nil {
+      changes.append(.delete(kind: .itemNote, id: id))
+      mended.items += 1
+    }
+    if !changes.isEmpty { try vault.transaction(changes) }
+    return mended
+  }
+
+  /// The key of an identity from its words, where no passphrase went into them and they can be read now.
+  private func keyAgain(of identity: Identity) throws(VaultError) -> RecordChange? {
+    guard let words = identity.words, let account = identity.account, !identity.hasWordsPassphrase,
+      let protection = try vault.protection(of: .identityWords, id: words.array),
+      let text = try? vault.secret(kind: .identityWords, id: words.array),
+      let accounts = try? WordAccounts(words: text), try accounts.publicKey(account) == identity.publicKey
+    else { return nil }
+    let key = try accounts.key(account)
+    let secret = try vaultFault(.outOfMemory) { SecretBox(try key.withBytes { try SecretBytes(copying: $0) }) }
+    return .put(.identityKey, identity.publicKey.bytes.array, secret, protection)
+  }
+
+  /// A name that nobody has, for a key of which nothing else is known.
+  private static func nameless(_ key: PublicKey, _ now: Int64) -> Identity {
+    Identity(
+      name: "recovered-" + Hex.encode(key.bytes.array).prefix(12), publicKey: key, createdAt: now, origin: .importedHex,
+      keySecurity: untracked)
+  }
+
+  /// NIP-49: nobody kept track of how the key was handled.
+  private static let untracked: UInt8 = 2
+
+  private func keepingDefault(_ left: [Identity]) throws(VaultError) -> [RecordChange] {
+    let known = try vault.value(.setting, id: Identities.defaultSetting)
+    if let known, left.contains(where: { $0.publicKey.bytes.array == known }) { return [] }
+    guard let oldest = left.min(by: Identities.isBefore) else { return [.delete(kind: .setting, id: Identities.defaultSetting)] }
+    return [.put(.setting, Identities.defaultSetting, oldest.publicKey.bytes.array)]
+  }
+}
