@@ -42,7 +42,7 @@ def test_a_damaged_record_is_named_and_the_others_open(home):
     done = closed(home)
     assert done.code == 1
     found = [finding["found"] for finding in findings(done) if finding["check"] == "vault-record"]
-    assert len(found) == 1 and "identity (row " in found[0]
+    assert len(found) == 1 and "identity of" in found[0] and "(row " in found[0]
 
 
 def test_a_record_that_was_taken_out_is_noticed(home):

@@ -210,8 +210,16 @@ func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(Co
       throw Complaint(error)
     }
   }
-  if let result = try askDaemonWhole(request, home) { return result }
-  return try performLocally(request, home, invocation)
+  let result: ControlResult
+  if let asked = try askDaemonWhole(request, home) {
+    result = asked
+  } else {
+    result = try performLocally(request, home, invocation)
+  }
+  if let damage = result["vault_damaged"]?.string {
+    Output.warning(suggested(invocation).text("Note: \(damage) This shows what is whole. To go on: holdfast vault repair"))
+  }
+  return result
 }
 
 /// - Returns: nil when no daemon runs.
@@ -275,6 +283,10 @@ private func performLocally(
     // And these for a vault that may be older than the log knows.
     if request.operation == "vault/check" { return ControlResult(try Opening.checkVault(home: home, evidence: evidence)) }
     if request.operation == "vault/accept" { return ControlResult(try Opening.acceptVault(home: home, evidence: evidence)) }
+    if request.operation == "vault/repair" {
+      let isPlan = request.parameters["plan"]?.bool == true
+      return ControlResult(try Opening.repairVault(home: home, evidence: evidence, isPlan: isPlan))
+    }
     let session = try LocalSession(home: home, evidence: evidence)
     defer { session.close() }
     return try session.perform(request)

@@ -3,7 +3,7 @@ public import JSON
 /// What is asked before, and said after, something goes for good: a slot, an identity, what was bound to another device.
 public enum RemovalText {
   /// The operations that say beforehand what they would do, when they are asked with the member `plan`.
-  public static let planned = ["slot/remove", "slot/bind", "identity/delete"]
+  public static let planned = ["slot/remove", "slot/bind", "identity/delete", "vault/repair"]
 
   /// The question to a person at a terminal.
   /// - Parameters:
@@ -16,6 +16,7 @@ public enum RemovalText {
       let slot = plan["slot"] ?? .null
       let lines = ["Slot \(ResultText.shown(slot["id"])): \(ResultText.kind(slot)), \(ResultText.worked(slot, now))."]
       return (lines + warnings(plan) + loses(plan) + ["Remove it for good?"]).joined(separator: "\n")
+    case "vault/repair": return VaultText.plan(plan) + "\nGo on without it?"
     case "slot/bind":
       guard plan["needed"]?.bool == true, plan["loses"]?.string != nil else { return nil }
       return (loses(plan) + ["Bind the vault to this device?"]).joined(separator: "\n")

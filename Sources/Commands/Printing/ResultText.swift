@@ -53,6 +53,7 @@ public enum ResultText {
     case "log/renew": renewed(result)
     case "vault/check": VaultText.checked(result)
     case "vault/accept": VaultText.accepted(result)
+    case "vault/repair": VaultText.repaired(result)
     case "console/link": consoleLink(result)
     case "status": StatusText.text(result)
     case "lock": "Locked. What apps ask waits; go on with: holdfast unlock"

@@ -25,6 +25,39 @@ enum VaultText {
     """
   }
 
+  /// What `vault repair` would do.
+  static func plan(_ result: JSONValue) -> String { (damaged(result) + consequences(result)).joined(separator: "\n") }
+
+  static func repaired(_ result: JSONValue) -> String {
+    if result["plan"]?.bool == true { return plan(result) + "\nTo go on without it: holdfast vault repair" }
+    let kept = ResultText.shown(result["log_kept"], limit: 400)
+    let log = result["log_kept"]?.string == nil ? "" : "\nA new log begins; the old one is kept at \(kept)."
+    return """
+      \(damaged(result).joined(separator: "\n"))
+      The vault goes on without it, and that is recorded. The damaged file is kept at \(ResultText.shown(result["kept"], limit: 400)).\(log)
+      \(consequences(result).joined(separator: "\n"))
+      No app is served until: holdfast resume
+      """
+  }
+
+  private static func damaged(_ result: JSONValue) -> [String] {
+    (result["damaged"]?.array ?? []).map { loss in
+      let of = loss["of"]?.string == nil ? "" : " of “\(ResultText.shown(loss["of"]))”"
+      return "\(ResultText.shown(loss["kind"]))\(of): \(ResultText.shown(loss["meaning"], limit: 400))"
+    }
+  }
+
+  private static func consequences(_ result: JSONValue) -> [String] {
+    [
+      ("gone", "Identities that are lost"), ("renamed", "Identities under made-up names"),
+      ("derived", "Identities whose keys came again from their words"), ("ended", "Apps that have to be paired anew"),
+      ("revoked", "Apps that you revoked, by the log"), ("suspended", "Apps that are suspended"),
+      ("reset", "Of these, apps that are asked for everything"),
+    ].compactMap { name, words in
+      (result[name]?.array ?? []).isEmpty ? nil : "\(words): \(names(result[name]))."
+    }
+  }
+
   private static func missing(_ result: JSONValue) -> String {
     let entries = result["missing"]?.array ?? []
     guard !entries.isEmpty else {

@@ -75,6 +75,9 @@ public struct OwnerRequest: Sendable, Equatable {
       input = .event
       if invocation.has("date-ahead") { members.append(.init("date_ahead", .bool(true))) }
     case "unlock", "resume": input = .passphrase
+    case "vault repair":
+      input = .passphrase
+      if invocation.has("plan") { members.append(.init("plan", true)) }
     case let name where name.hasPrefix("guardian "):
       members += try GuardianRequest.members(invocation)
       if name == "guardian asked", invocation.has("shares") { operation = "guardian/shares" }
@@ -123,7 +126,9 @@ public struct OwnerRequest: Sendable, Equatable {
     newSecret = SlotRequest.newSecret(invocation)
     passwordFile = invocation.value("password-file")
     confirmation = invocation.has("yes") ? nil : Self.question(invocation)
-    isPlannedFirst = RemovalText.planned.contains(operation) && !invocation.has("yes")
+    isPlannedFirst =
+      RemovalText.planned.contains(operation) && !invocation.has("yes")
+      && !(operation == "vault/repair" && invocation.has("plan"))
   }
 
   private static func link(_ invocation: Invocation) throws(UsageError) -> [JSONValue.Member] {

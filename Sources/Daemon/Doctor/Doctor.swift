@@ -150,6 +150,6 @@ public struct Doctor: Sendable {
 extension Operations {
   /// What a running signer, or an opened vault, says about its records.
   func examineVault() throws(OperationFailure) -> JSONValue {
-    do { return VaultChecks.json(try core.vault.examine()) } catch { throw OperationFailure(error) }
+    do { return VaultChecks.json(try core.vault.examine(), core.look?.losses ?? []) } catch { throw OperationFailure(error) }
   }
 }

@@ -11,10 +11,12 @@ enum VaultChecks {
   private static let modestCost = 128 << 20
 
   /// What the operation `doctor/vault` of a running signer tells.
-  static func json(_ found: VaultExamination) -> JSONValue {
-    .object([
+  /// - Parameter losses: of a damaged vault that is only looked at.
+  static func json(_ found: VaultExamination, _ losses: [LostRecord] = []) -> JSONValue {
+    let damaged = found.damaged.map { JSONValue.object([.init("kind", .string($0.kind)), .init("row", .string($0.row))]) }
+    return .object([
       .init("records", .integer(Int64(found.records))),
-      .init("damaged", .array(found.damaged.map { .object([.init("kind", .string($0.kind)), .init("row", .string($0.row))]) })),
+      .init("damaged", .array(damaged + losses.map(\.members))),
       .init("changed", found.changedKind.map { .string($0) } ?? .null),
       .init(
         "costs",
@@ -30,11 +32,12 @@ enum VaultChecks {
 
   private static func records(_ found: JSONValue) -> [Finding] {
     let damaged = found["damaged"]?.array ?? []
-    let advice = "Keep a copy of the folder as it is, then put one back from before. The other records are whole."
+    let advice = "To go on without it: holdfast vault repair. Or put back a copy of vault.db from before the damage."
     var findings = damaged.map { damage in
-      Finding.bad(
-        "vault-record", "A record is damaged: \(damage["kind"]?.string ?? "?") (row \(damage["row"]?.string ?? "?")).",
-        advice: advice)
+      let advice = (damage["meaning"]?.string.map { $0 + " " } ?? "") + advice
+      return damage["row"]?.string == nil
+        ? Finding.bad("vault-records", "Not as it was written: \(title(damage)).", advice: advice)
+        : Finding.bad("vault-record", "A record is damaged: \(title(damage)).", advice: advice)
     }
     if damaged.isEmpty, let kind = found["changed"]?.string {
       findings.append(
@@ -44,6 +47,11 @@ enum VaultChecks {
       findings.append(.good("vault", "Each of the \(found["records"]?.integer ?? 0) records in the vault opens."))
     }
     return findings
+  }
+
+  private static func title(_ damage: JSONValue) -> String {
+    let of = damage["of"]?.string.map { " of “\($0)”" } ?? ""
+    return (damage["kind"]?.string ?? "?") + of + (damage["row"]?.string.map { " (row \($0))" } ?? "")
   }
 
   private static func cost(_ found: JSONValue) -> Finding {
@@ -64,11 +72,19 @@ enum VaultChecks {
   static func closed(_ home: Home, _ evidence: Evidence) -> [Finding] {
     do throws(KeyStoreError) {
       let found = try Vault.examine(home: home.path, with: evidence.opener, now: Clock.milliseconds)
-      return findings(json(found)) + [latest(found, home)].compactMap { $0 }
+      let named = found.isSound ? nil : damaged(home, evidence)
+      return (named ?? records(json(found))) + [cost(json(found))] + [latest(found, home)].compactMap { $0 }
     } catch {
+      if case .corrupt = error, let named = damaged(home, evidence) { return named }
       let failure = OperationFailure(error, by: evidence.opener)
       return [.bad("vault", failure.error, advice: failure.hint ?? "Keep a copy of the folder before anything else.")]
     }
+  }
+
+  /// Each damaged record with whose it is and what its loss means; nil where that cannot be told.
+  private static func damaged(_ home: Home, _ evidence: Evidence) -> [Finding]? {
+    guard evidence.type != .keyring, let losses = (try? Opening.losses(home: home, evidence: evidence)) ?? nil else { return nil }
+    return records(.object([.init("damaged", .array(losses.map(\.members)))]))
   }
 
   /// Whether the vault is the one the log knows.

@@ -43,8 +43,11 @@ struct Suspension: Sendable {
   /// Writes the record.
   /// - Parameter milliseconds: since 1970, when it began.
   func store(in vault: Vault, milliseconds: Int64) throws(VaultError) {
-    try vault.transaction([.put(.setting, Self.setting, Array("\(milliseconds)".utf8))])
+    try vault.transaction([Self.record(milliseconds: milliseconds)])
   }
+
+  /// The record, for a transaction of somebody else's.
+  static func record(milliseconds: Int64) -> RecordChange { .put(.setting, setting, Array("\(milliseconds)".utf8)) }
 
   /// Takes both away: first the record, so that a crash in between leaves the file, and the suspension.
   func clear(in vault: Vault) throws(VaultError) {

@@ -61,6 +61,8 @@ struct Observation: Sendable {
   var backupFailures: Int64 = 0
   /// When that was, seconds since 1970; nil when there was none.
   var lastBackup: Int64?
+  /// Whether the vault is damaged, and only looked at.
+  var isVaultDamaged = false
   /// Whether the log's checkpoint could not be written the last time.
   var isCheckpointFailing = false
 }
@@ -85,6 +87,7 @@ extension Observation {
       switch problem {
       case .locked: isLocked
       case .suspended: isSuspended
+      case .vaultDamaged: isVaultDamaged
       case .noRelay: lacksRelay
       case .relayFull: embedded.map { $0.connections >= $0.limit } ?? false
       case .tooManyRequests: counters.lastTooMany.map { (0..<Self.recently).contains(now - $0) } ?? false

@@ -29,6 +29,7 @@ final class Observer: Sendable {
       logBytes: FileSystem.bytes(in: core.home.log), freeDiskBytes: FileSystem.freeBytes(at: core.home.path),
       memoryKiB: residentKiB(), uptime: uptime, isLocked: core.gate.isLocked, isSuspended: core.gate.isSuspended,
       now: Clock.seconds, backupFailures: plan?.failures ?? 0, lastBackup: plan?.lastDone,
+      isVaultDamaged: core.look != nil,
       isCheckpointFailing: checkpoint?.isFailing ?? false)
   }
 }

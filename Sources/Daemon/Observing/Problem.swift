@@ -2,6 +2,7 @@
 enum Problem: String, Sendable, CaseIterable {
   case locked
   case suspended
+  case vaultDamaged = "vault-damaged"
   case noRelay = "no-relay"
   case relayFull = "relay-full"
   case tooManyRequests = "too-many-requests"
@@ -17,6 +18,7 @@ enum Problem: String, Sendable, CaseIterable {
     switch self {
     case .locked: "The signer is locked: requests that need a key wait."
     case .suspended: "Everything is shut: no app is served."
+    case .vaultDamaged: "A record of the vault is damaged: nothing is signed, and nothing is changed in it."
     case .noRelay: "None of the relays that apps are reached by is connected."
     case .tooManyRequests:
       "Apps ask more than the signer takes: some requests were refused within the last minute."
@@ -35,6 +37,7 @@ enum Problem: String, Sendable, CaseIterable {
     switch self {
     case .locked: "Unlock it: holdfast unlock"
     case .suspended: "See what happened (holdfast unlock, then holdfast log show); to go on: holdfast resume"
+    case .vaultDamaged: "See what is lost: holdfast doctor. To go on without it, stop the signer, then: holdfast vault repair"
     case .noRelay: "Look at the network, and at the relays' last words: holdfast status. They are tried again by themselves."
     case .relayFull: "See which programs hold connections, and end those that are not yours: ss -tnp"
     case .tooManyRequests:

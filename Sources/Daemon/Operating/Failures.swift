@@ -39,8 +39,8 @@ extension OperationFailure {
         .failed, "This vault was written by a newer Holdfast (format \(found)); it was not touched.", hint: "Update Holdfast.")
     case .corrupt(let what):
       self.init(
-        .failed, "The vault is damaged: \(what) is not what was written. Nothing was overwritten.",
-        hint: "Put back a copy of the folder from before the damage.")
+        .failed, "The vault is damaged: \(what) is not what was written. Nothing was overwritten.", hint: Self.damageHint(what))
+      isDamage = true
     case .folderNotPrivate(let mode):
       self.init(
         .failed, "Others can look into the vault's folder (mode \(String(mode, radix: 8))), or it is not yours.",
@@ -90,6 +90,13 @@ extension OperationFailure {
         .failed, "The audit log cannot be used: \(error).",
         hint: "Nothing is signed that cannot be recorded. See: holdfast log verify")
     }
+  }
+
+  /// Where the beginning of everything is damaged, no record can be proven any more.
+  private static func damageHint(_ what: StaticString) -> String {
+    ["header", "keyslot", "attempts", "the vault file", "generation"].contains("\(what)")
+      ? "Put back a copy of vault.db from before the damage, or a backup: holdfast backup restore FILE --into FOLDER"
+      : "See what is lost: holdfast vault repair --plan. To go on without it: holdfast vault repair"
   }
 
   private static func wait(_ seconds: Int) -> String { seconds > 0 ? " The next attempt is taken in \(seconds) s." : "" }

@@ -41,15 +41,21 @@ extension Operations {
   }
 
   /// Of an open vault that is the one the log knows; one that is not is not opened.
-  func vaultOperation(_ operation: String) throws(OperationFailure) -> JSONValue {
+  func vaultOperation(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
     switch operation {
     case "vault/check":
+      if let look = core.look { return .object([.init("ok", false), .init("sentence", .string(look.sentence))] + look.members) }
       guard !core.vault.isLocked || !core.log.hasUnread else { throw .unlockFirst }
       do { if let found = try PutBack.look(at: core.vault, core.log) { throw OperationFailure.vaultPutBack(found, nil) } } catch {
         throw OperationFailure(error)
       }
       return .object([.init("ok", true)])
-    case "vault/accept": throw .stopFirst
+    case "vault/accept": throw .stopFirst("holdfast vault accept")
+    case "vault/repair":
+      if let look = core.look, try given.flag("plan") {
+        return .object([.init("ok", false), .init("plan", true)] + look.members)
+      }
+      throw running == nil ? .nothingDamaged : .stopFirst("holdfast vault repair")
     default: throw .noSuchOperation
     }
   }
@@ -62,8 +68,9 @@ extension Operations {
 extension OperationFailure {
   static let nothingUnlocked = OperationFailure(
     .failed, "No signer runs on this home, so there is nothing to lock or unlock.", hint: "Start it with: holdfast up")
-  static let stopFirst = OperationFailure(
-    .failed, "A signer runs on this home.", hint: "Stop it, then again: holdfast vault accept")
+  static func stopFirst(_ command: String) -> OperationFailure {
+    OperationFailure(.failed, "A signer runs on this home.", hint: "Stop it, then again: \(command)")
+  }
   static let trialHasNoPassphrase = OperationFailure(
     .failed, "A trial's vault has a passphrase that nobody knows: locked, it could not be unlocked.",
     hint: "To try this, make a vault: holdfast init")

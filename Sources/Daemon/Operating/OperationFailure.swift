@@ -9,6 +9,8 @@ public struct OperationFailure: Error, Sendable, Hashable {
   public let error: String
   /// What to do next.
   public let hint: String?
+  /// Whether it is that the vault is damaged.
+  var isDamage = false
 
   /// A failure in words.
   public init(_ exit: Exit, _ error: String, hint: String? = nil) { (self.exit, self.error, self.hint) = (exit, error, hint) }

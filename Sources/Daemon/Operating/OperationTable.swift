@@ -11,6 +11,7 @@ extension Operations {
   static let table: [String: OperationSort] = [
     "status": .looks, "lock": .acts, "unlock": .acts, "panic": .acts, "resume": .acts, "sign": .acts,
     "doctor/vault": .looks, "console/link": .acts, "vault/check": .looks, "vault/accept": .acts,
+    "vault/repair": .acts,
 
     "identity/list": .looks, "identity/show": .looks, "identity/receipt": .looks, "identity/accounts": .looks,
     "identity/rotation": .looks, "identity/create": .acts, "identity/import": .acts, "identity/rename": .acts,

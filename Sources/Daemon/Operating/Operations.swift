@@ -17,6 +17,12 @@ public final class Operations: Sendable {
   /// - Returns: a JSON object, and the secrets that belong into it.
   public func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationFailure) -> ControlResult {
     guard Self.table[request.operation] != nil else { throw .noSuchOperation }
+    try checkLook(request.operation)
+    let result = try performKnown(request, via: channel)
+    return core.look?.marked(result) ?? result
+  }
+
+  private func performKnown(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationFailure) -> ControlResult {
     let given = Parameters(request, via: channel)
     // A driver is code that runs in this process: which one, is said at the machine itself.
     if channel == .console, request.parameters["module"] != nil { throw .driverFromAfar }
@@ -101,7 +107,7 @@ public final class Operations: Sendable {
     case "backup": return try backupOperation(given, operation)
     case "session": return try sessionOperation(given, operation)
     case "identity": return try furtherIdentityOperation(given, operation)
-    case "vault": return try vaultOperation(operation)
+    case "vault": return try vaultOperation(given, operation)
     default: throw .noSuchOperation
     }
   }

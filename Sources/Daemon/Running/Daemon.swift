@@ -84,7 +84,11 @@ public final class Daemon: Sendable {
       } catch { throw OperationFailure(error) }
     }
     guard let evidence = first?.take() else { throw .usage("A passphrase is needed to open the vault.") }
-    let core = try Opening.core(home: options.home, evidence: evidence)
+    let core = try Opening.coreOrLook(home: options.home, evidence: evidence)
+    if let look = core.look, core.identities.all.isEmpty {
+      core.close()
+      throw look.refusal
+    }
     // Shut when it ended, shut again: a restart, perhaps by a service manager that knows the passphrase, is no way around it.
     if core.gate.isSuspended, !core.identities.all.isEmpty {
       core.gate.lock("suspended since before the start", everything: true)
@@ -131,7 +135,7 @@ public final class Daemon: Sendable {
     core.meters.listen(to: core.happenings, known: core.engine.pendingRequests, now: { Clock.seconds })
     pushes.begin(workers)
     desktop.begin(workers)
-    guardians.begin()
+    if core.look == nil { guardians.begin() }  // letters that a look took in would be lost
     monitoring.begin { observer.look() }
     try openConsole()
     try listenForTheOwner()
@@ -147,7 +151,7 @@ public final class Daemon: Sendable {
       core.session.begin()
       core.fingers.begin()
     }
-    core.backups.serve()
+    if core.look == nil { core.backups.serve() }  // no lesser backup takes the place of a whole one
     scheduleUpkeep()
     watchClock(Self.clockOffset)
   }
@@ -193,7 +197,7 @@ public final class Daemon: Sendable {
       signIn: options.isTrial ? hub.front.console?.makeLink()?.url : nil,
       home: core.home.path, trust: trust.rawValue,
       madeIdentity: !hadIdentity, isShut: core.gate.isSuspended,
-      remarks: remarks + core.gate.remarks + hub.remarks + unreached)
+      remarks: remarks + (core.look.map { [$0.refusal.error] } ?? []) + core.gate.remarks + hub.remarks + unreached)
   }
 
   /// One worker a core, two at least, so that one slow request does not hold all others.
@@ -226,7 +230,7 @@ public final class Daemon: Sendable {
         core.dropOldEndings(now: Clock.seconds)
         hub.refresh()  // leaves relays that were kept for apps whose pairing ended
         service.dropExpired()
-        core.backups.runIfDue()
+        if core.look == nil { core.backups.runIfDue() }
       }
       self?.scheduleUpkeep()
     }

@@ -73,7 +73,7 @@ public enum Opening {
     }
   }
 
-  private static func recordFailure(_ error: KeyStoreError, _ type: SlotType, _ home: Home) {
+  static func recordFailure(_ error: KeyStoreError, _ type: SlotType, _ home: Home) {
     guard let entry = AuditEntry.openFailed(error, type) else { return }
     guard let log = try? AuditLog.open(recordingIn: home.log, now: Clock.milliseconds) else { return }
     _ = try? log.appendAndWait(entry)
@@ -89,7 +89,7 @@ public final class LocalSession: Sendable {
   /// Opens the vault.
   public init(home: Home, evidence: Evidence) throws(OperationFailure) {
     PersonAtTheDesk.passed.remember()  // one command, then the process ends
-    core = try Opening.core(home: home, evidence: evidence)
+    core = try Opening.coreOrLook(home: home, evidence: evidence)
     operations = Operations(core: core, running: nil)
   }
 

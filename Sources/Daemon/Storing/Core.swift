@@ -11,6 +11,8 @@ final class Core: Sendable {
   let home: Home
   /// Whether nobody knows the vault's passphrase, and all of it is wiped at the end.
   let isTrial: Bool
+  /// The vault is damaged, and this only looks at what is whole; nil as a rule.
+  let look: Look?
   let vault: Vault
   let identities: Identities
   let log: AuditLog
@@ -47,8 +49,8 @@ final class Core: Sendable {
   private let unread = Locked<Int64?>(nil)
 
   /// - Parameter now: seconds since 1970.
-  init(home: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, now: Int64 = Clock.seconds) throws {
-    (self.home, self.vault, self.log, self.isTrial) = (home, vault, log, isTrial)
+  init(home: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, look: Look? = nil, now: Int64 = Clock.seconds) throws {
+    (self.home, self.vault, self.log, self.isTrial, self.look) = (home, vault, log, isTrial, look)
     engine = SigningEngine(seenKey: log.marksKey.flatMap { SeenKey($0) } ?? .random())
     identities = try Identities(vault)
     outbox = try Outbox(vault, log)
@@ -73,6 +75,7 @@ final class Core: Sendable {
     outbox.clear(isEnd: true)
     log.close()
     vault.close()
+    look?.close()
   }
 
   // MARK: start-up

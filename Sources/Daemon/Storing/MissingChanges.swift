@@ -43,6 +43,9 @@ struct MissingChanges {
     }
   }
 
+  /// Identities that gave way to another key since.
+  var rotated: Set<PublicKey> { Set(entries.filter { $0.kind == .identityRotated }.compactMap(\.identity)) }
+
   /// One or two sentences; nil when there is nothing to tell.
   var sentence: String? {
     let parts = Self.groups.compactMap { kind, words -> String? in

@@ -195,7 +195,7 @@ struct Store: Sendable {
     commit([.put(.setting, Self.policySetting, settings.record, .afterFirstUnlock)])
   }
 
-  private static let policySetting = Array("policy".utf8)
+  static let policySetting = Array("policy".utf8)
 
   func formerApps() throws -> FormerApps {
     try vault.value(.setting, id: Self.formerAppsSetting).map { FormerApps(record: $0) } ?? FormerApps()

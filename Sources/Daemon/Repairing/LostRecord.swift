@@ -1,0 +1,130 @@
+internal import Encodings
+internal import JSON
+internal import RemoteSigning
+internal import Vault
+
+/// A damaged record, and what its loss means, in words.
+struct LostRecord: Equatable {
+  /// What the record is about.
+  let kind: String
+  /// The first 8 hex digits of its row's name; nil where no row is known, but one is missing or an older one may be there.
+  let row: String?
+  /// Whose it is, where that is known: an identity's name, an app's, a setting's.
+  let of: String?
+  /// What its loss means.
+  let meaning: String
+
+  var members: JSONValue {
+    .object([
+      .init("kind", .string(kind)), .init("row", row.map { .string($0) } ?? .null), .init("of", of.map { .string($0) } ?? .null),
+      .init("meaning", .string(meaning)),
+    ])
+  }
+
+  /// One line: "identity key of “alice” (row 5da39a48)".
+  var title: String {
+    kind + (of.map { " of “\($0)”" } ?? "") + (row.map { " (row \($0))" } ?? "")
+  }
+
+  /// For the entry in the log.
+  var short: String { kind + (of.map { " \($0)" } ?? "") }
+
+  /// All that is lost of a vault, the rows first.
+  static func all(_ damage: VaultDamage, _ names: [[UInt8]: String]) -> [LostRecord] {
+    let rows = damage.rows.map { row in
+      LostRecord(
+        kind: row.kind.map { "\($0.name)" } ?? "record of an unknown kind", row: row.row,
+        of: row.id.flatMap { name(of: $0, row.kind, names) }, meaning: meaning(of: row.kind))
+    }
+    let unproven = damage.isSummaryLost ? [] : damage.unproven.sorted { $0.rawValue < $1.rawValue }
+    return rows
+      + unproven.map { kind in
+        LostRecord(
+          kind: "\(kind.name)", row: nil, of: nil,
+          meaning: "A record of this kind is missing or damaged, or an older one was put in its place. " + meaning(of: kind)
+            + (kind == .identityKey ? " Look at the class of each identity: holdfast identity receipt NAME" : ""))
+      }
+      + (damage.isSummaryLost
+        ? [
+          LostRecord(
+            kind: "summary", row: nil, of: nil,
+            meaning: "Nothing proves any more that the records are the latest: some may be older, and some may be missing.")
+        ] : [])
+      + (damage.isPageLost
+        ? [
+          LostRecord(
+            kind: "part of the file", row: nil, of: nil,
+            meaning: "A page of vault.db cannot be read, or its records are not in order; what lay there is missing.")
+        ] : [])
+  }
+
+  private static func name(of id: [UInt8], _ kind: RecordKind?, _ names: [[UInt8]: String]) -> String? {
+    if let name = names[id] { return name }
+    if kind == .slotNote, id.count == 4 { return "slot \(id.reduce(0) { $0 << 8 | Int($1) })" }
+    return knownIDs.contains(id) && kind != .summary ? String(decoding: id, as: UTF8.self) : nil
+  }
+
+  /// Ids of records that there is one of, to name them by.
+  static let knownIDs: [[UInt8]] =
+    ([
+      "suspended", "session", "plan", "backup", "list", "vapid", "put back", "found while locked", "sealing", "sealing key",
+      "signing", "anchor", "retention", "coordinates bounded", "coordinates closed", "policy", "former apps", "identity.default",
+    ].map { Array($0.utf8) }) + [[]] + (0...UInt8(64)).map { [0, 0, 0, $0] }
+
+  private static func meaning(of kind: RecordKind?) -> String {
+    switch kind {
+    case .identity:
+      """
+      Name and details of an identity. Its key comes back under a made-up name; its apps have to be paired anew. If you had \
+      retired it, do so again.
+      """
+    case .identityKey:
+      """
+      An identity's key. It comes again from its words, if they are here without a passphrase; else import it from a backup, \
+      its words or its nsec.
+      """
+    case .identityWords: "The words of an identity. Its key is whole; write it down in another way, or make a recovery kit."
+    case .pairing: "An app's pairing and what it may do. The app has to be paired anew."
+    case .pairingKey: "The key an app is answered with. The app has to be paired anew."
+    case .link, .linkKey: "A link that no app has used yet. Make a new one."
+    case .pendingRequest: "A request that waited for you. The app asks again."
+    case .setting:
+      """
+      A setting. Rules for all apps and the session's lock are the strictest until you set them again: holdfast policy set, \
+      holdfast session set
+      """
+    case .grant: "What an app may do. It is asked for everything until you say otherwise."
+    case .logKey:
+      """
+      A key of the log. The log is put aside and a new one begun; what stands in the old one cannot be read any more, or not \
+      be gone on with.
+      """
+    case .signedCoordinate: "What was signed last at one place. Nothing of an earlier time is signed there."
+    case .usage: "What an app has used up of its limits. They count as used up."
+    case .passkey: "A passkey of the console. All of them are enrolled anew."
+    case .pushSubscription, .pushKey: "Push notifications to a browser or phone. Turn them on again there."
+    case .slotNote: "Label and dates of a way to open the vault. It still opens."
+    case .itemNote: "Name and dates of a program's item."
+    case .itemValue: "A program's item. Only the program can store it again."
+    case .recoveryKit: "What is known of a recovery kit. Its shares still restore; test it, or make a new one."
+    case .guardian:
+      """
+      A guardian, or a share that you keep for somebody. Add the guardian again; tell the other that the share may be gone.
+      """
+    case .heldShare: "A share that you kept for somebody, or one that came back. Tell them; it has to be sent again."
+    case .shareRequest: "A request for a share. Requests that were open are over; refuse or allow what comes anew."
+    case .backupPlan, .backupCredential:
+      "The plan of backups, or what signs in at their place. Set it again: holdfast backup schedule"
+    case .successionStatement: "A statement about a key's succession. Sign it again: holdfast identity succession"
+    case .rotation: "How far an identity's rotation had come. Look at it: holdfast identity rotate --show"
+    case .testedClaim: "When something was tested last. Test it again."
+    case .revocation: "A pairing that you ended. An older backup may bring it back, suspended."
+    case .revocationKey: "The key of the list of revocations beside your backups. Make a new backup: holdfast backup create"
+    case .fingerSet:
+      "Which fingers were enrolled. The class biometric-required waits until you enrol it anew: holdfast slot enrol"
+    case .endedPairing: "What is left of a pairing that ended. Its app is told nothing any more."
+    case .outbox: "What a change said to the log, and the log may not have."
+    case .summary, nil: "Nothing is known of it."
+    }
+  }
+}
