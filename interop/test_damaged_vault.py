@@ -10,6 +10,7 @@ import pytest
 
 from harness.app import App
 from harness.daemon import Home, run
+from harness.disk import FULL, KILL, Disk
 from reference.events import is_genuine, template
 
 FAILED = 1
@@ -106,3 +107,41 @@ async def test_a_signer_starts_shut_on_a_damaged_vault_and_says_so(home, apps):
     assert home.cli("vault", "repair", "--yes", *proof(home)).value["ok"] is True
     home.unlocked("resume")
     home.start().stop()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("what", [KILL, FULL])
+def test_a_repair_that_is_cut_off_leaves_the_damaged_vault_or_the_repaired_one(closed_home, tmp_path, what):
+    disk = Disk(tmp_path)
+    seen = set()
+    for at in range(1, 300):
+        home = closed_home.copied()
+        damage(home, SETTING)
+        rows = len(everything(home))
+        disk.plan(what, at)
+        done = home.cli("vault", "repair", "--yes", *proof(home), env=disk.environment)
+        was_hit = disk.calls >= at
+        is_done = "vault_damaged" not in home.unlocked("identity", "list").value
+        seen.add(is_done)
+        assert is_done or done.code != 0, "it was promised"
+        if not is_done:
+            assert len(everything(home)) == rows, "the damaged vault has all it had"
+            home.unlocked("vault", "repair", "--yes")
+        assert list(home.path.glob("vault.db.damaged-*"))
+        home.unlocked("resume")
+        assert is_genuine(home.unlocked("sign", stdin='{"kind":1,"content":"x"}').value)
+        assert home.unlocked("log", "verify").value["ok"] is True
+        assert not list(home.path.glob("vault.db.salvaged*"))
+        home.remove()
+        if not was_hit or done.code == 0:
+            break
+    assert seen == {True, False} and at < 299
+
+
+def everything(home: Home) -> list:
+    database = sqlite3.connect(home.path / "vault.db")
+    try:
+        return database.execute("SELECT kind, name FROM records").fetchall()
+    finally:
+        database.close()

@@ -36,13 +36,11 @@ struct LostRecord: Equatable {
         kind: row.kind.map { "\($0.name)" } ?? "record of an unknown kind", row: row.row,
         of: row.id.flatMap { name(of: $0, row.kind, names) }, meaning: meaning(of: row.kind))
     }
-    let unproven = damage.isSummaryLost ? [] : damage.unproven.sorted { $0.rawValue < $1.rawValue }
+    let kinds = damage.isSummaryLost ? [] : damage.unproven.sorted { $0.rawValue < $1.rawValue }
     return rows
-      + unproven.map { kind in
+      + kinds.map { kind in
         LostRecord(
-          kind: "\(kind.name)", row: nil, of: nil,
-          meaning: "A record of this kind is missing or damaged, or an older one was put in its place. " + meaning(of: kind)
-            + (kind == .identityKey ? " Look at the class of each identity: holdfast identity receipt NAME" : ""))
+          kind: "\(kind.name)", row: nil, of: nil, meaning: unproven(kind, isListed: damage.rows.contains { $0.kind == kind }))
       }
       + (damage.isSummaryLost
         ? [
@@ -56,6 +54,15 @@ struct LostRecord: Equatable {
             kind: "part of the file", row: nil, of: nil,
             meaning: "A page of vault.db cannot be read, or its records are not in order; what lay there is missing.")
         ] : [])
+  }
+
+  /// - Parameter isListed: whether a row of this kind is named besides.
+  private static func unproven(_ kind: RecordKind, isListed: Bool) -> String {
+    let what =
+      isListed
+      ? "Nothing proves that the other records of this kind are the latest ones."
+      : "A record of this kind is missing or damaged, or an older one was put in its place. " + meaning(of: kind)
+    return kind == .identityKey ? what + " Look at the class of each identity: holdfast identity receipt NAME" : what
   }
 
   private static func name(of id: [UInt8], _ kind: RecordKind?, _ names: [[UInt8]: String]) -> String? {
@@ -83,7 +90,7 @@ struct LostRecord: Equatable {
       An identity's key. It comes again from its words, if they are here without a passphrase; else import it from a backup, \
       its words or its nsec.
       """
-    case .identityWords: "The words of an identity. Its key is whole; write it down in another way, or make a recovery kit."
+    case .identityWords: "The words of an identity. Its key, if that opens, stays: make a recovery kit of it."
     case .pairing: "An app's pairing and what it may do. The app has to be paired anew."
     case .pairingKey: "The key an app is answered with. The app has to be paired anew."
     case .link, .linkKey: "A link that no app has used yet. Make a new one."
