@@ -10,8 +10,10 @@ extension Vault {
     var header: VaultHeader
     /// Bound into the header's code: shows that keys found anew belong to this vault.
     var headerCode: [UInt8]
-    /// What binds classes of this device; nil when they are bound to another.
-    var device: DeviceSecret?
+    /// What binds classes of this device.
+    var deviceFinding: DeviceFinding
+    /// Nil when they are bound to another, or what binds them is sealed and does not open.
+    var device: DeviceSecret? { deviceFinding.secret }
     var keys: ClassKeys
     var inventory: Inventory
     /// One more with each transaction but an opening; 0 in a vault of version 2.
@@ -41,15 +43,6 @@ extension Vault {
 }
 
 extension Vault.Open {
-  /// Finds out which of the classes of this device can be opened here, and makes the device secret where a vault has none yet.
-  static func device(
-    of header: VaultHeader, in folder: HomeFolder, on machine: Machine
-  ) throws(VaultError) -> DeviceSecret? {
-    guard header.deviceTag != Bytes32() else { return try DeviceSecret(makingIn: folder, on: machine) }
-    guard let found = try DeviceSecret(in: folder, on: machine) else { return nil }
-    return found.tag(vaultID: header.vaultID) == header.deviceTag ? found : nil
-  }
-
   /// Takes the keys that may be kept in memory.
   mutating func install(_ found: ClassKeys) {
     keys = keys.merging(found.only { !$0.needsPresence })
@@ -71,7 +64,7 @@ extension Vault.Open {
     let inUse = try table.classesInUse()
     for protection in ProtectionClass.allCases where !keys.has(protection) {
       if protection.isThisDeviceOnly, device == nil {
-        keys.refuse(protection, .otherDevice)
+        keys.refuse(protection, deviceFinding.fault.map { .deviceSealed($0) } ?? .otherDevice)
       } else if held.contains(protection), inUse.contains(protection) {
         keys.refuse(protection, .biometryChanged)
       } else if header.isUsable(protection) {

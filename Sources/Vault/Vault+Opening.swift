@@ -13,26 +13,28 @@ extension Vault {
   ///   - passphrase: the bytes as typed, text in any normalisation form.
   ///   - cost: `Argon2Calibration.cost()` for a vault that is to last.
   ///   - now: milliseconds since 1970-01-01 UTC; 0 when it does not matter.
-  /// - Throws: `.exists`, `.inUse`, `.folderNotPrivate`, `.io`, `.outOfMemory`.
+  ///   - sealer: seals the device secret, where it can.
+  /// - Throws: `.exists`, `.inUse`, `.folderNotPrivate`, `.io`, `.outOfMemory`, `.deviceSealed` when a device secret lies in the
+  ///   folder that does not open.
   public static func create(
-    home: String, passphrase: borrowing SecretBytes, cost: Argon2id.Cost, now: Int64 = 0
+    home: String, passphrase: borrowing SecretBytes, cost: Argon2id.Cost, now: Int64 = 0, sealer: (any DeviceSealer)? = nil
   ) throws(VaultError) -> Vault {
     let lock = try free(HomeFolder(path: home))
     let first: SlotEnrolment
     do { first = try .passphrase(passphrase, cost: cost) } catch { throw VaultError(error) }
-    return try create(under: lock, first: first, note: SlotNote(made: now, label: ""), on: .current)
+    return try create(under: lock, first: first, note: SlotNote(made: now, label: ""), on: .current(sealing: sealer))
   }
 
   /// As above, with a first slot of any type a vault may be left with alone.
   /// - Throws: `.vault` with what the other throws, `.onlyPasskeysLeft`, `.onlyKeyringLeft`, `.tooLong`, `.nameNotAllowed`.
   public static func create(
-    home: String, first: consuming SlotEnrolment, label: String, now: Int64
+    home: String, first: consuming SlotEnrolment, label: String, now: Int64, sealer: (any DeviceSealer)? = nil
   ) throws(KeyStoreError) -> Vault {
     let type = first.type
     return try keyStoreFault { () throws(VaultError) in
       try Entitlement.checkEnough([type])
       let note = try SlotNote(made: now, label: label)
-      return try create(under: try free(HomeFolder(path: home)), first: first, note: note, on: .current)
+      return try create(under: try free(HomeFolder(path: home)), first: first, note: note, on: .current(sealing: sealer))
     }
   }
 
@@ -40,7 +42,7 @@ extension Vault {
     under lock: HomeLock, first: borrowing SlotEnrolment, note: SlotNote, on machine: Machine
   ) throws(VaultError) -> Vault {
     let folder = lock.folder
-    let device = try DeviceSecret(makingIn: folder, on: machine)
+    let device = try DeviceKeyFile(folder: folder, machine: machine).takeOrMake()
     var keys = ClassKeys()
     for protection in [ProtectionClass.afterFirstUnlock, .whenUnlocked] { try keys.setRandom(protection) }
     var editor = HeaderEditor(newVault: keys, device: device)
@@ -58,7 +60,8 @@ extension Vault {
     }
     let database = try VaultFile.open(at: folder.vault, under: lock)
     var open = Open(
-      folder: folder, machine: machine, database: database, header: header, headerCode: [], device: device, keys: keys,
+      folder: folder, machine: machine, database: database, header: header, headerCode: [], deviceFinding: .found(device),
+      keys: keys,
       inventory: inventory)
     open.take(summary)
     try open.took(header)
@@ -91,11 +94,13 @@ extension Vault {
   /// Opens the vault of a folder by any slot. One that does not open the class `whenUnlocked` leaves the vault locked.
   /// - Throws: as above, as `KeyStoreError`: `.authenticationFailed` when the opener opens no slot, `.vault(.noSuchSlot)` when there
   ///   is none of its type, and what the opener throws.
-  /// - Parameter log: asked how far the log beside the vault goes whenever a slot was shown; nil when there is none.
+  /// - Parameters:
+  ///   - log: asked how far the log beside the vault goes whenever a slot was shown; nil when there is none.
+  ///   - sealer: opens a device secret that is sealed. Where it does not, the vault opens, and its classes of this device do not.
   public static func open(
-    home: String, with opener: some SlotOpener, now: Int64, log: LogObserver? = nil
+    home: String, with opener: some SlotOpener, now: Int64, log: LogObserver? = nil, sealer: (any DeviceSealer)? = nil
   ) throws(KeyStoreError) -> Vault {
-    try open(home: home, with: opener, now: now, log: log, on: .current)
+    try open(home: home, with: opener, now: now, log: log, on: .current(sealing: sealer))
   }
 
   static func open(
@@ -120,7 +125,8 @@ extension Vault {
       case .two(let header):
         open = Open(
           folder: folder, machine: machine, database: database, header: header, headerCode: stored.mac,
-          device: try Open.device(of: header, in: folder, on: machine), keys: keys, inventory: summary.inventory)
+          deviceFinding: try DeviceKeyFile(folder: folder, machine: machine).secret(for: header), keys: keys,
+          inventory: summary.inventory)
         open.take(summary)
       }
       guard let slot = open.header.slot(proven.slot.id) else { throw .corrupt(what: "header") }

@@ -36,6 +36,8 @@ public enum VaultError: Error, Sendable {
   case biometryChanged
   /// The record was bound to another device, or this one has lost its device secret.
   case otherDevice
+  /// The device secret is sealed by a chip, which did not open it, or did not seal a new one.
+  case deviceSealed(DeviceSealFault)
   /// There is no such slot, or none of this type.
   case noSuchSlot
   /// It is the last slot: without it nobody could open the vault.

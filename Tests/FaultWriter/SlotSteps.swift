@@ -22,9 +22,23 @@ struct ByteOpener: SlotOpener {
   }
 }
 
+/// A chip that changes each byte.
+struct ByteChip: DeviceSealer {
+  let place = "a chip of the tests"
+  let isOfThisMachine = true
+
+  func seal(_ secret: SecretBox) throws(DeviceSealFault) -> [UInt8] { [1] + secret.withBytes { $0.map { $0 ^ 0x5a } } }
+
+  func unseal(_ sealed: [UInt8]) throws(DeviceSealFault) -> SecretBytes {
+    guard sealed.count == 33 else { throw .damaged }
+    var bytes = sealed.dropFirst().map { $0 ^ 0x5a }
+    do { return try SecretBytes(wiping: &bytes) } catch { throw .refused(code: 0) }
+  }
+}
+
 /// One change of slots or class keys, ended at the n-th call that changes the disk.
 enum SlotStep: String {
-  case add, remove, passphrase, rotate, rewrite, create, backup, restore
+  case add, remove, passphrase, rotate, rewrite, create, backup, restore, seal
 
   func run(_ home: String, endingAt call: Int) throws {
     let token = ByteOpener(type: .token, byte: 1)
@@ -44,7 +58,7 @@ enum SlotStep: String {
       try Restoration(of: backup, into: home + ".restored").commit()
       return
     }
-    let vault = try Vault.open(home: home, with: token, now: 1)
+    let vault = try Vault.open(home: home, with: token, now: 1, sealer: ByteChip())
     Interruption.left = call
     switch self {
     case .add: _ = try vault.addSlot(ByteOpener(type: .token, byte: 2).enrolment(), label: "new", provenBy: token, now: 2)
@@ -54,6 +68,8 @@ enum SlotStep: String {
       let old = PassphraseOpener(SecretBox(try words("kill")))
       let new = try words("new")
       try vault.changePassphrase(shown: old, to: .passphrase(new, cost: .floor), now: 2)
+    case .seal:
+      try vault.renewDeviceSecret(sealed: true, provenBy: [token, ByteOpener(type: .passkey, byte: 3)], now: 2)
     default: try vault.rotateClassKeys(provenBy: [token, ByteOpener(type: .passkey, byte: 3)], now: 2)
     }
     vault.close()

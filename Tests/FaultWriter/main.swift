@@ -7,7 +7,7 @@ import Vault
 // The child of the kill tests: does one thing without end until it is killed, and prints a number for each thing that was promised.
 //   vault FOLDER    opens the vault (passphrase "kill") and writes records in pairs, one transaction each
 //   create FOLDER   makes a vault, prints 1 when it is there, and waits
-//   add, remove, passphrase, rotate, rewrite, create, backup, restore FOLDER N
+//   add, remove, passphrase, rotate, rewrite, create, backup, restore, seal FOLDER N
 //                   one change of the vault, ended at the N-th call that changes the disk (SlotSteps.swift)
 //   audit FOLDER    opens the log and appends, several entries in flight
 

@@ -24,6 +24,9 @@ final class TemporaryHome: Sendable {
     try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name))
   }
 
+  /// The names of what lies in it.
+  func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+
   func mode(_ name: String = "") throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path + "/" + name)[.posixPermissions] as? Int
   }

@@ -185,6 +185,30 @@ import Testing
     #expect(old + new > 10)
   }
 
+  @Test("Killed at any moment while the device secret is sealed, a vault opens with everything in it")
+  func sealingTheDeviceSecretIsDoneWhollyOrNotAtAll() throws {
+    let home = try Self.filledHome()
+    let plain = try home.bytes(of: "device.key")
+    var (old, new, mended) = (0, 0, 0)
+    for call in 1...400 {
+      let copy = try Self.copy(home)
+      let isDone = try Self.run("seal", copy, call)
+      let isUnfinished = copy.files().contains("device.key.new")
+      let vault = try Vault.open(home: copy.path, with: Self.token, now: 3, sealer: TestChip(key: 1))
+      try Self.readsAll(vault)
+      let isNew = try vault.deviceBinding != .file
+      #expect(try isNew ? SealedDeviceKey.isOne(copy.bytes(of: "device.key")) : copy.bytes(of: "device.key") == plain)
+      #expect(!copy.files().contains("device.key.new"), "left at call \(call)")
+      #expect(isNew || !isDone)
+      if isNew && isUnfinished { mended += 1 }
+      if isNew { new += 1 } else { old += 1 }
+      vault.close()
+      if isDone { break }
+      try #require(call < 400)
+    }
+    #expect(old >= 5 && new >= 2 && mended >= 1, "\(old) old, \(new) new, \(mended) mended")
+  }
+
   @Test func aVaultAndItsDeviceSecretAreThereWhollyOrNotAtAll() throws {
     var (none, whole) = (0, 0)
     for call in 1...400 {

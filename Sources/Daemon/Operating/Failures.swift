@@ -50,7 +50,7 @@ extension OperationFailure {
     case .outOfMemory:
       self.init(.failed, "There is not enough memory for the passphrase function.", hint: "Close other programs, then try again.")
     case .locked: self = .unlockFirst
-    case .presenceRequired, .notEntitled, .noSlotFor, .biometryChanged, .otherDevice: self.init(closedClass: error)
+    case .presenceRequired, .notEntitled, .noSlotFor, .biometryChanged, .otherDevice, .deviceSealed: self.init(closedClass: error)
     case .noSuchSlot, .lastSlot, .onlyPasskeysLeft, .onlyKeyringLeft, .tooManySlots, .wouldLose: self.init(slots: error)
     case .closed: self.init(.locked, "The vault is closed.")
     case .kindIsSecret, .tooLong: self.init(.failed, "That is more than the vault holds in one place.")

@@ -17,17 +17,19 @@ public final class Restoration {
   /// Writes the vault.
   /// - Parameters:
   ///   - home: must not be there, or be an empty folder.
+  ///   - sealer: seals the new home's device secret, where it can.
   ///   - progress: hears how many rows of how many were read; false ends it.
   /// - Throws: `.exists`, `.cancelled`, `.io`, `.vault`, and the faults of the backup. Then nothing is left.
   public init(
-    of backup: OpenedBackup, into home: String, progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true }
+    of backup: OpenedBackup, into home: String, sealer: (any DeviceSealer)? = nil,
+    progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true }
   ) throws(BackupError) {
     let home = Self.resolved(home)
     guard Self.isFree(home) else { throw .exists }
     let folder = HomeFolder(path: home + ".restoring")
     (self.home, path) = (home, folder.path)
     Self.remove(folder.path)
-    do throws(BackupError) { (vault, summary) = try Self.build(backup, in: folder, progress) } catch {
+    do throws(BackupError) { (vault, summary) = try Self.build(backup, in: folder, sealer, progress) } catch {
       Self.remove(folder.path)
       throw error
     }
@@ -53,7 +55,7 @@ public final class Restoration {
   }
 
   private static func build(
-    _ backup: OpenedBackup, in folder: HomeFolder, _ progress: (UInt64, UInt64) -> Bool
+    _ backup: OpenedBackup, in folder: HomeFolder, _ sealer: (any DeviceSealer)?, _ progress: (UInt64, UInt64) -> Bool
   ) throws(BackupError) -> (Vault, BackupSummary) {
     try backupStep { () throws(VaultError) in try folder.make() }
     let lock = try backupStep { () throws(VaultError) in try HomeLock(folder) }
@@ -78,7 +80,7 @@ public final class Restoration {
       throw .vault(error)
     }
     guard case .success(let summary)? = read else { throw .vault(.closed) }
-    let vault = try backupStep { () throws(VaultError) in try Vault.opened(folder, lock, keys) }
+    let vault = try backupStep { () throws(VaultError) in try Vault.opened(folder, lock, keys, on: .current(sealing: sealer)) }
     return (vault, summary)
   }
 
@@ -127,15 +129,18 @@ public final class Restoration {
 
 extension Vault {
   /// Opens a vault whose class keys are at hand.
-  fileprivate static func opened(_ folder: HomeFolder, _ lock: HomeLock, _ known: ClassKeys) throws(VaultError) -> Vault {
+  fileprivate static func opened(
+    _ folder: HomeFolder, _ lock: HomeLock, _ known: ClassKeys, on machine: Machine
+  ) throws(VaultError) -> Vault {
     var keys = known.only { !$0.needsPresence }
     let database = try VaultFile.open(at: folder.vault, under: lock)
     let stored = try HeaderTable.read(from: database)
     guard case .two(let header) = stored.header else { throw .corrupt(what: "header") }
     let summary = try HeaderTable.check(stored, &keys, in: database)
     var open = Open(
-      folder: folder, machine: .current, database: database, header: header, headerCode: stored.mac,
-      device: try Open.device(of: header, in: folder, on: .current), keys: keys, inventory: summary.inventory)
+      folder: folder, machine: machine, database: database, header: header, headerCode: stored.mac,
+      deviceFinding: try DeviceKeyFile(folder: folder, machine: machine).secret(for: header), keys: keys,
+      inventory: summary.inventory)
     open.take(summary)
     try open.complete()
     nonisolated(unsafe) let opened = open  // made here, and nobody else has any of it

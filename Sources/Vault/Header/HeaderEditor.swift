@@ -185,6 +185,13 @@ struct HeaderEditor {
     }
   }
 
+  /// Takes another secret of this device in the place of the one there was, for classes whose keys are at hand.
+  mutating func rebind(to device: DeviceSecret, _ classes: [ProtectionClass]) throws(VaultError) {
+    header.deviceTag = device.tag(vaultID: header.vaultID)
+    self.device = device
+    try rewrap(classes)
+  }
+
   mutating func setOlderNames(_ names: [VaultHeader.OlderNames]) {
     header.olderNames = names.sorted { $0.protection < $1.protection }
   }

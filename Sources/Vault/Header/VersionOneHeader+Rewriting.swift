@@ -34,7 +34,7 @@ extension Vault.Open {
     _ inventory: Inventory, in database: Database, folder: HomeFolder, machine: Machine
   ) throws(VaultError) {
     guard let slot = old.slots.first?.keyslot else { throw .corrupt(what: "header") }
-    let device = try DeviceSecret(makingIn: folder, on: machine)
+    let device = try DeviceKeyFile(folder: folder, machine: machine).takeOrMake()
     var editor = HeaderEditor(versionOne: old, keys, device: device)
     let copy = try vaultFault(.outOfMemory) { try secret.duplicate() }
     try editor.put(SlotEnrolment(type: .passphrase, parameters: slot.parameters, secret: copy), id: slot.id)
@@ -47,7 +47,8 @@ extension Vault.Open {
       summary = try HeaderTable.write(header, keys, revision: 1, full, to: database)
     }
     self.init(
-      folder: folder, machine: machine, database: database, header: header, headerCode: [], device: device, keys: keys,
+      folder: folder, machine: machine, database: database, header: header, headerCode: [], deviceFinding: .found(device),
+      keys: keys,
       inventory: inventory)
     take(summary)
     try took(header)

@@ -6,6 +6,7 @@ struct HomeFolder: Sendable {
   var vault: String { path + "/vault.db" }
   var lock: String { path + "/lock" }
   var deviceKey: String { path + "/device.key" }
+  var nextDeviceKey: String { path + "/device.key.new" }
 
   /// Makes the folder (and missing parents) with mode 0700; a folder of ours that is there gets mode 0700.
   func make() throws(VaultError) {

@@ -26,6 +26,12 @@ extension Vault {
     get throws(VaultError) { try withOpen { open in open.device == nil } }
   }
 
+  /// What keeps the classes of this device on this device.
+  /// - Throws: `.closed`.
+  public var deviceBinding: DeviceBinding {
+    get throws(VaultError) { try withOpen { open in DeviceBinding(open.deviceFinding, open.machine) } }
+  }
+
   /// How many records there are of some classes, by kind. Opens none.
   /// - Throws: `.io`, `.closed`.
   public func counts(of classes: [ProtectionClass]) throws(VaultError) -> [RecordKind: Int] {

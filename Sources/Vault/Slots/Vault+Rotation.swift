@@ -53,9 +53,18 @@ extension Vault {
 
   /// Binds the classes of this device to the device this is, after the home came from another or lost its device secret. Their
   /// records cannot be opened here and are removed.
-  /// - Throws: as `unlock(with:)`.
-  public func bindToThisDevice(provenBy opener: some SlotOpener, now: Int64) throws(KeyStoreError) {
-    _ = try attempt(opener, now) { open, proof throws(VaultError) in try open.bindToThisDevice(with: proof.keys) }
+  /// - Parameter sealed: whether the chip seals the new device secret; nil for where it can.
+  /// - Throws: as `unlock(with:)`; `.vault(.deviceSealed)` when the chip does not.
+  public func bindToThisDevice(provenBy opener: some SlotOpener, sealed: Bool? = nil, now: Int64) throws(KeyStoreError) {
+    guard try keyStoreFault({ () throws(VaultError) in try isOfAnotherDevice }) else {
+      _ = try attempt(opener, now) { _, _ in }
+      return
+    }
+    try withAnotherDeviceSecret(sealed: sealed) { (secret) throws(KeyStoreError) in
+      _ = try attempt(opener, now) { open, proof throws(VaultError) in
+        try open.bindToThisDevice(with: proof.keys, secret)
+      }
+    }
   }
 }
 
@@ -114,16 +123,11 @@ extension Vault.Open {
     return ClassKeyRotation(rotated: enrolled + released, kept: closed.filter { !enrolled.contains($0) })
   }
 
-  fileprivate mutating func bindToThisDevice(with shown: ClassKeys) throws(VaultError) {
-    guard device == nil else { return }
-    let here = try DeviceSecret(makingIn: folder, on: machine)
+  fileprivate mutating func bindToThisDevice(with shown: ClassKeys, _ here: DeviceSecret) throws(VaultError) {
+    guard device == nil else { throw .otherDevice }
     let classes = ProtectionClass.allCases.filter(\.isThisDeviceOnly)
-    device = here
-    do {
-      try rekey([], keys.merging(shown), discarding: classes) { editor throws(VaultError) in editor.bind(to: here) }
-    } catch {
-      device = nil
-      throw error
+    try onDevice(here) { open throws(VaultError) in
+      try open.rekey([], open.keys.merging(shown), discarding: classes) { editor throws(VaultError) in editor.bind(to: here) }
     }
   }
 
@@ -131,7 +135,7 @@ extension Vault.Open {
   /// - Parameters:
   ///   - old: the keys there were; of each class that has records and is not discarded.
   ///   - discarded: classes whose records are removed.
-  private mutating func rekey(
+  mutating func rekey(
     _ classes: [ProtectionClass], _ old: ClassKeys, discarding discarded: [ProtectionClass] = [],
     _ edit: (inout HeaderEditor) throws(VaultError) -> Void
   ) throws(VaultError) {

@@ -116,8 +116,8 @@ import Testing
       opener, stored, Attempt(at: .passphrase, in: database, now: 1), in: database, now: 1)
     let vault = Vault(
       Vault.Open(
-        folder: HomeFolder(path: backup.home.path), machine: .current, database: database, header: header, headerCode: [],
-        device: nil, keys: keys, inventory: Inventory()), openedBy: nil)
+        folder: HomeFolder(path: backup.home.path), machine: .current(sealing: nil), database: database, header: header,
+        headerCode: [], deviceFinding: .nothing, keys: keys, inventory: Inventory()), openedBy: nil)
     let file = backup.place.path + "/forged.hfb"
     try vault.writeBackup(to: file, number: 1, now: 1)
     #expect {

@@ -20,6 +20,7 @@ extension OperationFailure {
         hint:
           "Enrol the present ones with the recovery kit: holdfast slot enrol --shares-file FILE; or with your passphrase, where "
           + "only passkeys have the key.")
+    case .deviceSealed(let fault): self.init(fault)
     case .otherDevice:
       self.init(
         .locked, "This was kept for another device, or this one has lost its device secret (device.key).",

@@ -1,0 +1,147 @@
+internal import Encodings
+import Glibc
+internal import SecretMemory
+
+/// What lies where the device secret should.
+enum DeviceFinding {
+  case found(DeviceSecret)
+  /// No file, or one that is no device secret.
+  case nothing
+  /// A sealed one that does not open.
+  case closed(DeviceSealFault)
+
+  var secret: DeviceSecret? { if case .found(let secret) = self { secret } else { nil } }
+  var fault: DeviceSealFault? { if case .closed(let fault) = self { fault } else { nil } }
+}
+
+/// The files of the device secret: `device.key`, and `device.key.new` from the moment another secret is made until the header that
+/// is bound to it is on the disk and the file has its name.
+struct DeviceKeyFile {
+  let folder: HomeFolder
+  let machine: Machine
+
+  // MARK: at an opening
+
+  /// Finds the secret that the header is bound to, and makes one where the vault is bound to none yet.
+  func secret(for header: VaultHeader) throws(VaultError) -> DeviceFinding {
+    let there = try look(folder.deviceKey)
+    guard header.deviceTag != Bytes32() else {
+      guard case .nothing = there else { return there }
+      return .found(try make())
+    }
+    if let secret = there.secret, secret.binds(header) {
+      unlink(folder.nextDeviceKey)  // left by a crash before the header was changed
+      return there
+    }
+    let next = try look(folder.nextDeviceKey)
+    if let secret = next.secret, secret.binds(header) {
+      try takeNext()
+      return next
+    }
+    return there.fault.map { .closed($0) } ?? next.fault.map { .closed($0) } ?? .nothing
+  }
+
+  /// For a new vault: takes the secret that is there, or makes one. It is on the disk when this returns.
+  /// - Throws: `.deviceSealed` when one is there that does not open: another vault may be bound to it.
+  func takeOrMake() throws(VaultError) -> DeviceSecret {
+    switch try look(folder.deviceKey) {
+    case .found(let secret): return secret
+    case .closed(let fault): throw .deviceSealed(fault)
+    case .nothing: return try make()
+    }
+  }
+
+  /// Reads a file, and has the chip open it.
+  func look(_ path: String) throws(VaultError) -> DeviceFinding {
+    guard HomeFolder.exists(path) else { return .nothing }
+    var bytes = try HomeFolder.read(path, count: SealedDeviceKey.maximumLength + 1)
+    defer { wipe(&bytes) }
+    if SealedDeviceKey.isOne(bytes) {
+      do throws(DeviceSealFault) {
+        let contents = try SealedDeviceKey.contents(of: bytes)
+        guard let sealer = machine.sealer else { throw .noChip }
+        return .found(try opened(try sealer.unseal(contents)))
+      } catch { return .closed(error) }
+    }
+    guard bytes.count == DeviceSecret.length else { return .nothing }
+    let secret = try vaultFault(.outOfMemory) { try SecretBytes(wiping: &bytes) }
+    return .found(try DeviceSecret(secret, on: machine, isSealed: false))
+  }
+
+  private func opened(_ secret: borrowing SecretBytes) throws(DeviceSealFault) -> DeviceSecret {
+    guard secret.count == DeviceSecret.length else { throw .damaged }
+    do { return try DeviceSecret(secret, on: machine, isSealed: true) } catch { throw .refused(code: 0) }
+  }
+
+  // MARK: a new secret
+
+  /// Makes the first one.
+  private func make() throws(VaultError) -> DeviceSecret {
+    let secret = try stageWhereItCan()
+    try takeNext()
+    return secret
+  }
+
+  /// As `stage`: sealed where there is a chip that works, else plain.
+  func stageWhereItCan() throws(VaultError) -> DeviceSecret {
+    guard machine.sealer != nil else { return try stage(sealed: false) }
+    do { return try stage(sealed: true) } catch {
+      guard case .deviceSealed = error else { throw error }
+      return try stage(sealed: false)
+    }
+  }
+
+  /// Makes another secret and puts it on the disk beside the one there is; one that is to be sealed was opened by the chip again.
+  ///
+  /// Asks the chip, which takes a while: not to be called under a lock.
+  /// - Throws: `.deviceSealed`, `.io`; nothing is left behind then.
+  func stage(sealed: Bool) throws(VaultError) -> DeviceSecret {
+    let path = folder.nextDeviceKey
+    unlink(path)  // left by a crash
+    do throws(VaultError) {
+      let secret = try vaultFault(.outOfMemory) { SecretBox(try SecretBytes(randomCount: DeviceSecret.length)) }
+      var bytes = sealed ? try seal(secret) : secret.withBytes { Array($0) }
+      defer { wipe(&bytes) }
+      try HomeFolder.makeFile(path, holding: bytes)
+      try HomeFolder.sync(folder.path)
+      return try checked(secret, sealed: sealed)
+    } catch {
+      unlink(path)
+      throw error
+    }
+  }
+
+  private func seal(_ secret: SecretBox) throws(VaultError) -> [UInt8] {
+    do throws(DeviceSealFault) {
+      guard let sealer = machine.sealer else { throw .noChip }
+      guard let file = SealedDeviceKey.framed(try sealer.seal(secret)) else { throw .damaged }
+      return file
+    } catch { throw .deviceSealed(error) }
+  }
+
+  /// Reads back what was written.
+  private func checked(_ secret: SecretBox, sealed: Bool) throws(VaultError) -> DeviceSecret {
+    let copy = try vaultFault(.outOfMemory) { try secret.duplicate() }
+    let wanted = try DeviceSecret(copy, on: machine, isSealed: sealed)
+    switch try look(folder.nextDeviceKey) {
+    case .found(let found) where found.isSealed == sealed && found.tag(vaultID: []) == wanted.tag(vaultID: []): return found
+    case .closed(let fault): throw .deviceSealed(fault)
+    default: throw .io("reading the device secret back", code: EIO)
+    }
+  }
+
+  /// Gives the new secret the name of the old one, whose bytes are overwritten. What a disk keeps of them elsewhere stays.
+  func takeNext() throws(VaultError) {
+    let old = open(folder.deviceKey, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+    defer { if old >= 0 { close(old) } }
+    guard rename(folder.nextDeviceKey, folder.deviceKey) == 0 else { throw .io("renaming the device secret", code: errno) }
+    try HomeFolder.sync(folder.path)
+    guard old >= 0 else { return }
+    let zeros = [UInt8](repeating: 0, count: DeviceSecret.length)
+    // A courtesy: the old secret binds nothing any more.
+    if pwrite(old, zeros, zeros.count, 0) == zeros.count { fsync(old) }
+  }
+
+  /// Takes back what was staged.
+  func dropNext() { unlink(folder.nextDeviceKey) }
+}

@@ -1,0 +1,52 @@
+public import SecretMemory
+
+/// A chip of this machine that seals a secret so that no other chip opens it.
+public protocol DeviceSealer: Sendable {
+  /// Where it is, for people: `/dev/tpmrm0`.
+  var place: String { get }
+  /// Whether that is a chip that the kernel knows, and not a program that says it is one.
+  var isOfThisMachine: Bool { get }
+  /// Returns within a limit of its own.
+  /// - Parameter secret: 32 bytes.
+  /// - Returns: at most `SealedDeviceKey.maximumContents` bytes, which only this chip opens.
+  func seal(_ secret: SecretBox) throws(DeviceSealFault) -> [UInt8]
+  /// Returns within a limit of its own.
+  /// - Parameter sealed: what `seal` gave, or anything that lay in its place.
+  /// - Returns: 32 bytes.
+  func unseal(_ sealed: [UInt8]) throws(DeviceSealFault) -> SecretBytes
+}
+
+/// Why a sealed device secret does not open.
+public enum DeviceSealFault: Error, Sendable, Equatable {
+  /// There is no TPM here, or it was not asked for.
+  case noChip
+  /// There is one, and this user may not use it.
+  case notPermitted
+  /// The library that talks with it is not installed.
+  case noLibrary
+  /// It did not answer in time.
+  case noAnswer
+  /// Another TPM sealed it, or this one before it was cleared.
+  case anotherChip
+  /// The file is not what was written.
+  case damaged
+  /// The file was written by a later version of this program.
+  case newerVersion
+  /// The TPM refused, with its own code.
+  case refused(code: UInt32)
+}
+
+/// What keeps the classes of this device on this device.
+public enum DeviceBinding: Sendable, Equatable {
+  /// Nothing here: they belong to another device, or this one has lost its device secret.
+  case elsewhere
+  /// A file beside the vault: whoever copies the folder has it.
+  case file
+  /// A chip, which opened the secret since the vault was opened.
+  /// - Parameters:
+  ///   - place: as `DeviceSealer.place`.
+  ///   - isOfThisMachine: as `DeviceSealer.isOfThisMachine`.
+  case chip(place: String, isOfThisMachine: Bool)
+  /// A chip, which did not open it.
+  case closed(DeviceSealFault)
+}

@@ -1,0 +1,102 @@
+internal import Locks
+
+extension Vault {
+  /// Makes another device secret, sealed by the machine's chip or not, and new keys for the classes of this device; every record of
+  /// them is sealed anew. What anybody kept of the old secret opens nothing that is in the vault from now on.
+  ///
+  /// The chip is asked before the vault is held up, and for as long as the sealer takes.
+  /// - Parameter provenBy: one or more; together they open every class of this device that has records.
+  /// - Throws: as `unlock(with:)`; `.vault` with `.deviceSealed` when the chip does not do it, `.otherDevice` when the classes are
+  ///   another device's, `.notEntitled` for a class that has records and is opened by nothing shown; nothing was changed then.
+  public func renewDeviceSecret(
+    sealed: Bool, provenBy openers: [any SlotOpener], now: Int64
+  ) throws(KeyStoreError) {
+    var shown: [ProvenSlot] = []
+    for opener in openers {
+      _ = try attempt(opener, now) { _, proof throws(VaultError) in shown.append(proof.slot) }
+    }
+    let found = shown
+    try withAnotherDeviceSecret(sealed: sealed) { (secret) throws(KeyStoreError) in
+      try keyStoreFault { () throws(VaultError) in
+        try attempting.withLock { _ throws(VaultError) in
+          try withOpen { open throws(VaultError) in try open.renewDeviceSecret(secret, shownBy: found) }
+        }
+      }
+    }
+  }
+
+  /// Says what lies in a home as the device secret, without its vault: a sealed one is opened by the chip, and forgotten.
+  /// - Returns: nil when there is none.
+  public static func deviceKey(home: String, sealer: (any DeviceSealer)?) throws(VaultError) -> DeviceBinding? {
+    let (folder, machine) = (HomeFolder(path: home), Machine.current(sealing: sealer))
+    let finding = try DeviceKeyFile(folder: folder, machine: machine).look(folder.deviceKey)
+    if case .nothing = finding { return nil }
+    return DeviceBinding(finding, machine)
+  }
+
+  /// Puts another secret on the disk, has the vault bound to it, and gives it its name. Killed in between, the vault has the old one
+  /// or the new one, whichever its header is bound to.
+  /// - Parameters:
+  ///   - sealed: nil for where the chip can.
+  ///   - body: binds the vault to it.
+  func withAnotherDeviceSecret(
+    sealed: Bool?, _ body: (DeviceSecret) throws(KeyStoreError) -> Void
+  ) throws(KeyStoreError) {
+    let file = try keyStoreFault { () throws(VaultError) in
+      try withOpen { open in DeviceKeyFile(folder: open.folder, machine: open.machine) }
+    }
+    let secret = try keyStoreFault { () throws(VaultError) in
+      if let sealed { try file.stage(sealed: sealed) } else { try file.stageWhereItCan() }
+    }
+    do throws(KeyStoreError) { try body(secret) } catch {
+      file.dropNext()
+      throw error
+    }
+    // The vault is bound to it. Where the name cannot be changed now, the next opening does it.
+    try? file.takeNext()
+  }
+}
+
+extension Vault.Open {
+  fileprivate mutating func renewDeviceSecret(_ new: DeviceSecret, shownBy slots: [ProvenSlot]) throws(VaultError) {
+    guard device != nil else { throw deviceFinding.fault.map { .deviceSealed($0) } ?? .otherDevice }
+    let inUse = try table.classesInUse()
+    var old = keys
+    for slot in slots {
+      guard let now = header.slot(slot.slot.id), now.generation == slot.slot.generation else { throw .noSuchSlot }
+      old = old.merging(try ProvenSlot(now, slot.secret, of: header.vaultID).classKeys(of: header, device: device))
+    }
+    guard old.has(.whenUnlocked) else { throw .notEntitled(.whenUnlocked) }
+    let header = header
+    let classes = ProtectionClass.allCases.filter { $0.isThisDeviceOnly && header.isWrapped($0) }
+    if let closed = classes.first(where: { inUse.contains($0) && !old.has($0) }) { throw .notEntitled(closed) }
+    try onDevice(new) { open throws(VaultError) in
+      try open.rekey(classes, old) { editor throws(VaultError) in try editor.rebind(to: new, classes) }
+    }
+  }
+
+  /// Runs a change that binds the vault to another device secret; when it fails, the old one stays.
+  mutating func onDevice(_ new: DeviceSecret, _ body: (inout Self) throws(VaultError) -> Void) throws(VaultError) {
+    let before = deviceFinding
+    deviceFinding = .found(new)
+    do { try body(&self) } catch {
+      deviceFinding = before
+      throw error
+    }
+  }
+}
+
+extension DeviceBinding {
+  init(_ finding: DeviceFinding, _ machine: Machine) {
+    switch finding {
+    case .nothing: self = .elsewhere
+    case .closed(let fault): self = .closed(fault)
+    case .found(let secret):
+      guard secret.isSealed, let sealer = machine.sealer else {
+        self = .file
+        return
+      }
+      self = .chip(place: sealer.place, isOfThisMachine: sealer.isOfThisMachine)
+    }
+  }
+}
