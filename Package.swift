@@ -117,6 +117,7 @@ let package = Package(
 
       .systemLibrary(name: "CToken", providers: [.apt(["libp11-kit-dev"]), .brew(["p11-kit"])]),
       .systemLibrary(name: "CKeyring", providers: [.apt(["libsecret-1-dev"]), .brew(["libsecret"])]),
+      .systemLibrary(name: "CTPM", providers: [.apt(["libtss2-dev"]), .brew(["tpm2-tss"])]),
       .systemLibrary(name: "CPAM", providers: [.apt(["libpam0g-dev"])]),
 
       room("Locks", []),
@@ -131,7 +132,8 @@ let package = Package(
       room("AuditLog", ["CLinux", "Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
       room(
         "Vault", ["JSON", "Encodings", "Locks", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-      room("Unlocking", ["Locks", "Encodings", "Vault", "Ciphers", "SecretMemory", "CLinux", "CToken", "CKeyring", "CPAM"]),
+      room(
+        "Unlocking", ["Locks", "Encodings", "Vault", "Ciphers", "SecretMemory", "CLinux", "CToken", "CKeyring", "CTPM", "CPAM"]),
       room("VanitySearch", ["Locks", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       room("Sockets", ["Encodings", "Locks", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
       room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),

@@ -45,7 +45,7 @@ Architecture: $architecture
 Maintainer: Holdfast maintainers <maintainers@holdfast.invalid>
 Installed-Size: $(du -sk --exclude=DEBIAN "$stage" | cut -f1)
 Depends: ${depends:2}
-Recommends: ca-certificates, libargon2-1, libcurl4, libp11-kit0, libpam0g, libsecret-1-0, libsystemd0
+Recommends: ca-certificates, libargon2-1, libcurl4, libp11-kit0, libpam0g, libsecret-1-0, libsystemd0, libtss2-esys-3.0.2-0, libtss2-mu0, libtss2-tcti-device0
 Suggests: xdg-utils
 Section: net
 Priority: optional

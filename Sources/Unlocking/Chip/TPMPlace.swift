@@ -1,0 +1,52 @@
+/// How a TPM is reached.
+enum TPMPlace: Equatable {
+  /// A device of the kernel, by its path.
+  case device(String)
+  /// A TPM of software, by what its library wants to know (`path=/run/tpm` or `host=127.0.0.1,port=2321`).
+  case software(String)
+
+  /// The kernel's device that keeps several users of one TPM apart.
+  static let usual = TPMPlace.device("/dev/tpmrm0")
+  /// The longest text, in bytes.
+  static let maximumLength = 128
+
+  /// - Parameter text: `device:/dev/tpm…` or `swtpm:…`.
+  /// - Returns: nil for anything else: no other library is loaded, whoever wrote the text.
+  init?(_ text: String) {
+    guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy(Self.isPlain), let colon = text.firstIndex(of: ":") else {
+      return nil
+    }
+    let rest = String(text[text.index(after: colon)...])
+    switch text[..<colon] {
+    case "device" where rest.hasPrefix("/dev/tpm") && !rest.contains(".."): self = .device(rest)
+    case "swtpm" where !rest.isEmpty: self = .software(rest)
+    default: return nil
+    }
+  }
+
+  /// For people.
+  var text: String {
+    switch self {
+    case .device(let path): path
+    case .software(let configuration): "swtpm:" + configuration
+    }
+  }
+
+  /// What its library is told.
+  var configuration: String {
+    switch self {
+    case .device(let path): path
+    case .software(let configuration): configuration
+    }
+  }
+
+  /// The library that makes the connection, and its function.
+  var connection: (library: String, function: String) {
+    switch self {
+    case .device: ("libtss2-tcti-device.so.0", "Tss2_Tcti_Device_Init")
+    case .software: ("libtss2-tcti-swtpm.so.0", "Tss2_Tcti_Swtpm_Init")
+    }
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7f }
+}

@@ -1,0 +1,120 @@
+internal import CTPM
+internal import Glibc
+public import SecretMemory
+public import Vault
+
+/// The TPM 2.0 of this machine, which seals the secret that binds keys to the device.
+///
+/// The secret is a sealed object under the storage key that the TPM makes from its owner's seed. It has no password, since a signer
+/// that starts by itself has nobody to ask; and no policy about what was booted (PCR), since each new kernel or firmware would then
+/// shut the owner out. So it is worth this: the file is of no use away from this TPM. Who is root on this machine can have it opened.
+public final class TPMSealer: DeviceSealer {
+  /// The variable that names another TPM, or none.
+  public static let variable = "HOLDFAST_TPM"
+  /// For one seal or unseal, in milliseconds. A TPM of hardware needs up to two seconds.
+  public static let usualMilliseconds = 8_000
+
+  private let reached: TPMPlace
+  private let milliseconds: Int
+  private let calls = TimeLimit("waiting for the TPM")
+
+  init(_ reached: TPMPlace, milliseconds: Int = usualMilliseconds) { (self.reached, self.milliseconds) = (reached, milliseconds) }
+
+  /// - Parameter text: `device:/dev/tpm…` or `swtpm:…`, as `HOLDFAST_TPM` has it.
+  /// - Returns: nil for any other text.
+  public convenience init?(_ text: String, milliseconds: Int = usualMilliseconds) {
+    guard let place = TPMPlace(text) else { return nil }
+    self.init(place, milliseconds: milliseconds)
+  }
+
+  /// The TPM that the environment names (`HOLDFAST_TPM`; `none` for none); without a word there, the machine's, if it has one.
+  public static func here() -> TPMSealer? {
+    if let named = getenv(variable) { return TPMSealer(String(cString: named)) }
+    return access(TPMPlace.usual.configuration, F_OK) == 0 ? TPMSealer(.usual) : nil
+  }
+
+  // MARK: DeviceSealer
+
+  /// As for people.
+  public var place: String { reached.text }
+
+  /// Whether it is a device of the kernel.
+  public var isOfThisMachine: Bool { if case .device = reached { true } else { false } }
+
+  /// Whether this user may use it; does not talk with it.
+  public var isPermitted: Bool { (try? checkAccess()) != nil }
+
+  /// Seals 32 bytes.
+  public func seal(_ secret: SecretBox) throws(DeviceSealFault) -> [UInt8] {
+    let (library, configuration) = (try ready(), reached.configuration)
+    return try limited { () throws(DeviceSealFault) in
+      var sealed = holdfast_tpm_sealed()
+      let code = secret.withBytes { bytes -> UInt32 in
+        guard bytes.count == HOLDFAST_TPM_SECRET, let base = bytes.bindMemory(to: UInt8.self).baseAddress else {
+          return UInt32(HOLDFAST_TPM_UNEXPECTED)
+        }
+        return library.seal(configuration, base, &sealed)
+      }
+      guard code == 0 else { throw Self.fault(code) }
+      return TPMBlob(sealed).bytes
+    }
+  }
+
+  /// Opens what `seal` gave.
+  public func unseal(_ sealed: [UInt8]) throws(DeviceSealFault) -> SecretBytes {
+    let blob = try TPMBlob(parsing: sealed)
+    let (library, configuration) = (try ready(), reached.configuration)
+    let box = try limited { () throws(DeviceSealFault) in
+      do throws(SecretBytesError<DeviceSealFault>) {
+        return SecretBox(
+          try SecretBytes(count: HOLDFAST_TPM_SECRET) { (target) throws(DeviceSealFault) in
+            var raw = blob.raw
+            guard let base = target.bindMemory(to: UInt8.self).baseAddress else { throw .refused(code: 0) }
+            let code = library.unseal(configuration, &raw, base)
+            guard code == 0 else { throw Self.fault(code) }
+          })
+      } catch {
+        if case .filling(let fault) = error { throw fault }
+        throw .refused(code: 0)
+      }
+    }
+    do { return try box.duplicate() } catch { throw .refused(code: 0) }
+  }
+
+  // MARK: what may go wrong
+
+  private func ready() throws(DeviceSealFault) -> TPMLibrary {
+    try checkAccess()
+    guard let library = TPMLibrary.library(for: reached) else { throw .noLibrary }
+    return library
+  }
+
+  private func checkAccess() throws(DeviceSealFault) {
+    guard case .device(let path) = reached else { return }
+    guard access(path, R_OK | W_OK) == 0 else { throw errno == EACCES ? .notPermitted : .noChip }
+  }
+
+  private func limited<Result: Sendable>(
+    _ body: @escaping @Sendable () throws(DeviceSealFault) -> Result
+  ) throws(DeviceSealFault) -> Result {
+    let outcome: Swift.Result<Result, DeviceSealFault>
+    do throws(KeyStoreError) {
+      outcome = try calls.run(milliseconds: milliseconds) { () throws(KeyStoreError) in
+        do throws(DeviceSealFault) { return .success(try body()) } catch { return .failure(error) }
+      }
+    } catch { throw .noAnswer }
+    return try outcome.get()
+  }
+
+  /// - Parameter code: not 0.
+  private static func fault(_ code: UInt32) -> DeviceSealFault {
+    switch code {
+    case UInt32(HOLDFAST_TPM_OTHER_PARENT): .anotherChip
+    // The connection's own: nobody is at the other end, or it broke off.
+    case let code where code >> 16 & 0xff == tctiLayer: .noChip
+    default: .refused(code: code)
+    }
+  }
+
+  private static let tctiLayer: UInt32 = 0x0a
+}

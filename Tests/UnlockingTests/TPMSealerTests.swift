@@ -1,0 +1,179 @@
+import Ciphers
+import Foundation
+import SecretMemory
+import Testing
+
+@testable import Unlocking
+@testable import Vault
+
+/// The device secret, sealed by a real TPM of software.
+@Suite(.serialized) struct TPMSealerTests {
+  private static let words = "correct horse"
+
+  private static func secret(_ byte: UInt8 = 0xA7) throws -> SecretBox {
+    SecretBox(try SecretBytes(count: 32) { for index in 0..<32 { $0[index] = byte &+ UInt8(index) } })
+  }
+
+  private static func array(_ secret: borrowing SecretBytes) -> [UInt8] { secret.withBytes { Array($0) } }
+
+  private static func passphrase() throws -> SecretBytes {
+    var bytes = Array(words.utf8)
+    return try SecretBytes(wiping: &bytes)
+  }
+
+  /// A vault with one record of this device and one that may leave it.
+  private static func makeVault(_ home: String, _ sealer: TPMSealer?) throws {
+    let vault = try Vault.create(home: home, passphrase: passphrase(), cost: .floor, sealer: sealer)
+    try vault.transaction([
+      .put(.itemValue, [1], secret(1), .whenUnlockedThisDeviceOnly), .put(.itemValue, [2], secret(2), .whenUnlocked),
+    ])
+    vault.close()
+  }
+
+  private static func open(_ home: String, _ sealer: TPMSealer?) throws -> Vault {
+    try Vault.open(home: home, with: PassphraseOpener(SecretBox(passphrase())), now: 1_000_000, sealer: sealer)
+  }
+
+  /// What the vault says of the record of this device: nil when it opens.
+  private static func closed(_ vault: Vault) -> VaultError? {
+    do throws(VaultError) {
+      _ = try vault.secret(kind: .itemValue, id: [1])
+      return nil
+    } catch { return error }
+  }
+
+  @Test("What a TPM sealed it opens again, also after a restart, and no other TPM does")
+  func onlyTheSameTPMOpensIt() throws {
+    let (here, there) = (try SoftTPM(), try SoftTPM())
+    let sealed = try here.sealer().seal(Self.secret())
+    #expect(sealed.count <= SealedDeviceKey.maximumContents)
+    #expect(Data(sealed).range(of: Data(Self.array(try Self.secret().duplicate()).prefix(8))) == nil)
+    for _ in 0..<5 { #expect(Self.array(try here.sealer().unseal(sealed)) == Self.array(try Self.secret().duplicate())) }
+    here.stop()
+    #expect(throws: DeviceSealFault.noChip) { _ = try here.sealer().unseal(sealed) }
+    try here.start()
+    #expect(Self.array(try here.sealer().unseal(sealed)) == Self.array(try Self.secret().duplicate()))
+    #expect(throws: DeviceSealFault.anotherChip) { _ = try there.sealer().unseal(sealed) }
+    try here.clear()
+    #expect(throws: DeviceSealFault.anotherChip) { _ = try here.sealer().unseal(sealed) }
+  }
+
+  @Test("Another TPM that takes the first one's name in the file does not open it")
+  func theTPMItselfRefusesWhatIsNotIts() throws {
+    let (here, there) = (try SoftTPM(), try SoftTPM())
+    var forged = try here.sealer().seal(Self.secret())
+    let own = try there.sealer().seal(Self.secret())
+    forged.replaceSubrange(1..<35, with: own[1..<35])
+    let sealer = try there.sealer()
+    var found: DeviceSealFault?
+    do throws(DeviceSealFault) { _ = try sealer.unseal(forged) } catch { found = error }
+    guard case .refused? = found else {
+      Issue.record("\(String(describing: found))")
+      return
+    }
+  }
+
+  @Test("A copy of the home folder does not open on another machine, and the rest of it does")
+  func aCopiedHomeStaysClosedElsewhere() throws {
+    let (here, there, folder) = (try SoftTPM(), try SoftTPM(), try Folder())
+    try Self.makeVault(folder.file("home"), try here.sealer())
+    try FileManager.default.copyItem(atPath: folder.file("home"), toPath: folder.file("copy"))
+    for sealer in [try there.sealer(), nil] {
+      let copy = try Self.open(folder.file("copy"), sealer)
+      #expect(Self.closed(copy) == .deviceSealed(sealer == nil ? .noChip : .anotherChip))
+      #expect(Self.array(try copy.secret(kind: .itemValue, id: [2])) == Self.array(try Self.secret(2).duplicate()))
+      copy.close()
+    }
+    here.stop()
+    try here.start()
+    let vault = try Self.open(folder.file("home"), try here.sealer())
+    #expect(Self.closed(vault) == nil)
+    #expect(try vault.deviceBinding == .chip(place: here.name, isOfThisMachine: false))
+    vault.close()
+  }
+
+  @Test("A vault with a plain device secret gets a sealed one, and the plain one opens nothing")
+  func aPlainSecretIsReplaced() throws {
+    let (tpm, folder) = (try SoftTPM(), try Folder())
+    let home = folder.file("home")
+    try Self.makeVault(home, nil)
+    try FileManager.default.copyItem(atPath: home + "/device.key", toPath: folder.file("kept"))
+    let vault = try Self.open(home, try tpm.sealer())
+    #expect(try vault.deviceBinding == .file && Self.closed(vault) == nil)
+    try vault.renewDeviceSecret(sealed: true, provenBy: [PassphraseOpener(SecretBox(Self.passphrase()))], now: 2)
+    vault.close()
+    let again = try Self.open(home, try tpm.sealer())
+    #expect(try again.deviceBinding == .chip(place: tpm.name, isOfThisMachine: false) && Self.closed(again) == nil)
+    again.close()
+    try FileManager.default.removeItem(atPath: home + "/device.key")
+    try FileManager.default.copyItem(atPath: folder.file("kept"), toPath: home + "/device.key")
+    let stale = try Self.open(home, try tpm.sealer())
+    #expect(Self.closed(stale) == .otherDevice)
+    stale.close()
+  }
+
+  @Test("A TPM that takes the call and never answers holds up nothing but the keys of this device")
+  func aHangingTPMIsLeft() throws {
+    let (tpm, folder, deaf) = (try SoftTPM(), try Folder(), try TPMListener(before: nil))
+    try Self.makeVault(folder.file("home"), try tpm.sealer())
+    let hanging = try #require(TPMSealer(deaf.name, milliseconds: 200))
+    let vault = try Self.open(folder.file("home"), hanging)
+    #expect(Self.closed(vault) == .deviceSealed(.noAnswer))
+    #expect(Self.array(try vault.secret(kind: .itemValue, id: [2])) == Self.array(try Self.secret(2).duplicate()))
+    // The next call does not join the queue behind the one that hangs.
+    #expect(throws: DeviceSealFault.noAnswer) { _ = try hanging.seal(Self.secret()) }
+    vault.close()
+    // A new vault gets a plain secret then, and says so.
+    let other = try #require(TPMSealer(deaf.name, milliseconds: 200))
+    try Self.makeVault(folder.file("new"), other)
+    #expect(try Vault.deviceKey(home: folder.file("new"), sealer: nil) == .file)
+  }
+
+  @Test("Whoever listens between the processor and the TPM does not hear the secret")
+  func nothingIsInClearOnTheWay() throws {
+    let tpm = try SoftTPM()
+    let bus = try TPMListener(before: tpm)
+    let sealer = try #require(TPMSealer(bus.name))
+    let secret = Data(Self.array(try Self.secret().duplicate()))
+    let sealed = try sealer.seal(Self.secret())
+    let afterSealing = bus.bytes
+    #expect(afterSealing.count > 500 && afterSealing.range(of: secret.prefix(16)) == nil)
+    #expect(Data(Self.array(try sealer.unseal(sealed))) == secret)
+    #expect(bus.bytes.count > afterSealing.count + 500 && bus.bytes.range(of: secret.prefix(16)) == nil)
+  }
+
+  @Test("No changed byte of what a TPM gave out opens anything, and none is taken for the secret")
+  func everyChangedByteIsRefused() throws {
+    let tpm = try SoftTPM()
+    let sealer = try tpm.sealer()
+    let sealed = try sealer.seal(Self.secret())
+    for index in sealed.indices {
+      var changed = sealed
+      changed[index] ^= 1
+      #expect(throws: DeviceSealFault.self, "changed at \(index)") { _ = try sealer.unseal(changed) }
+    }
+    for count in 0..<sealed.count {
+      #expect(throws: DeviceSealFault.self, "cut to \(count)") { _ = try TPMBlob(parsing: Array(sealed.prefix(count))) }
+    }
+    #expect(throws: DeviceSealFault.damaged) { _ = try TPMBlob(parsing: sealed + [0]) }
+    #expect(try TPMBlob(parsing: sealed).bytes == sealed)
+    #expect(Self.array(try sealer.unseal(sealed)) == Self.array(try Self.secret().duplicate()))
+  }
+
+  @Test(
+    "Only a device of the kernel or swtpm can be named as a TPM: no other library is loaded",
+    arguments: [
+      ("device:/dev/tpmrm0", true), ("device:/dev/tpm1", true), ("swtpm:path=/run/x", true), ("none", false), ("", false),
+      ("device:/tmp/tpm", false), ("device:/dev/tpm/../../tmp/x", false), ("swtpm:", false), ("cmd:/bin/sh", false),
+      ("/tmp/evil.so", false), ("swtpm:path=/a b", false), ("swtpm:path=/a\u{0}b", false),
+      ("swtpm:" + String(repeating: "a", count: 200), false),
+    ])
+  func onlyKnownPlacesAreTPMs(name: String, isOne: Bool) { #expect((TPMSealer(name) != nil) == isOne) }
+
+  @Test("A device that is not there, or not ours to use, is named as such")
+  func anAbsentDeviceIsNamed() throws {
+    let absent = try #require(TPMSealer("device:/dev/tpm-none"))
+    #expect(throws: DeviceSealFault.noChip) { _ = try absent.seal(Self.secret()) }
+    #expect(!absent.isPermitted && absent.isOfThisMachine)
+  }
+}
