@@ -266,7 +266,7 @@ private func performLocally(
   let secrets = request.operation.hasPrefix("recovery/") ? request.secrets.filter { $0.key != "shares" } : request.secrets
   if Evidence.isIn(request.parameters, secrets: secrets) {
     do throws(OperationFailure) {
-      let isOneOfSeveral = request.operation == "slot/rotate"
+      let isOneOfSeveral = request.operation == "slot/rotate" || request.parameters["tpm"] != nil
       evidence =
         isOneOfSeveral
         ? try Evidence.first(request.parameters, secrets: secrets) : try Evidence(request.parameters, secrets: secrets)

@@ -11,6 +11,9 @@ internal import Unlocking
 ProcessHardening.disableCrashReports()
 let refused = ProcessHardening.apply()
 
+// The TPM's library would write its own words beside ours.
+setenv("TSS2_LOG", "all+NONE", 0)
+
 let words = programArguments()
 ModuleProcess.serveIfAsked(words)
 

@@ -72,7 +72,8 @@ extension ResultText {
   /// `slot bind`
   static func bound(_ result: JSONValue) -> String {
     guard result["changed"]?.bool == true else { return "The vault is bound to this device already." }
-    return (["The vault is bound to this device."] + lost(result)).joined(separator: "\n")
+    let binding = result["binding"]?.string.map { " Against a copy of the whole folder: \(printable($0))." } ?? ""
+    return (["The vault is bound to this device.\(binding)"] + lost(result)).joined(separator: "\n")
   }
 
   private static func lost(_ result: JSONValue) -> [String] {

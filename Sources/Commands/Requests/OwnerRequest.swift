@@ -126,9 +126,10 @@ public struct OwnerRequest: Sendable, Equatable {
     newSecret = SlotRequest.newSecret(invocation)
     passwordFile = invocation.value("password-file")
     confirmation = invocation.has("yes") ? nil : Self.question(invocation)
-    isPlannedFirst =
-      RemovalText.planned.contains(operation) && !invocation.has("yes")
-      && !(operation == "vault/repair" && invocation.has("plan"))
+    // Sealing takes nothing away; where it would, the operation wants --accept-loss. A repair that is only planned says all by itself.
+    let saysItself =
+      invocation.has("tpm") || invocation.has("no-tpm") || (operation == "vault/repair" && invocation.has("plan"))
+    isPlannedFirst = RemovalText.planned.contains(operation) && !invocation.has("yes") && !saysItself
   }
 
   private static func link(_ invocation: Invocation) throws(UsageError) -> [JSONValue.Member] {

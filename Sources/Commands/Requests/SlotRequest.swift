@@ -18,11 +18,23 @@ enum SlotRequest {
       if let value = invocation.value(option) { members.append(.init(option, .string(value))) }
     }
     if invocation.has("discard") { members.append(.init("discard", true)) }
+    if let seals = try seals(invocation) { members.append(.init("tpm", .bool(seals))) }
     if invocation.has("accept-loss") { members.append(.init("accept_loss", true)) }
     guard invocation.name == "slot add" else { return members }
     if let token = invocation.value("new-token") { members.append(.init("token", .string(token))) }
     if let module = invocation.value("module") { members.append(.init("module", .string(module))) }
     return members
+  }
+
+  /// What `slot bind` has of the TPM.
+  private static func seals(_ invocation: Invocation) throws(UsageError) -> Bool? {
+    guard invocation.name == "slot bind" else { return nil }
+    switch (invocation.has("tpm"), invocation.has("no-tpm")) {
+    case (true, true): throw .exclude(option: "tpm", other: "no-tpm")
+    case (true, false): return true
+    case (false, true): return false
+    case (false, false): return nil
+    }
   }
 
   /// Where the secret of a new slot is read from; nil when it has none.

@@ -164,7 +164,7 @@ extension Command {
         not; device-passcode, biometric-any, biometric-required and biometric-or-passcode want you to show that you are there for each \
         use. With ,this-device-only behind it the key is left out of every backup and does not open where device.key and the machine's id \
         are others. That keeps it from a copy of the vault alone. Against a copy of the whole folder by somebody who knows the machine's id \
-        it is not enforced here: no chip (TPM) seals device.key.
+        it is not enforced here, unless this machine's TPM seals device.key: see 'holdfast slot bind --help'.
         """,
       arguments: [name, Argument("class", "The class")],
       examples: [Example("holdfast identity class alice device-passcode", "each use of alice wants the passphrase")]),

@@ -42,10 +42,26 @@ extension Command {
       "bind", "Bind the vault to the device it lies on now",
       discussion: """
         For a home folder that was copied from another machine, or lost its device.key. Classes that end in this-device-only are bound \
-        to the device.key and the id of the machine they were made on (not enforced here by any chip): what was kept under them cannot be opened here, is named, and is removed when you accept \
-        that. Then those classes can be used again. If the other machine is still there, use it, or move its keys to another class there.
+        to the device.key and the id of the machine they were made on: what was kept under them cannot be opened here, is named, and \
+        is removed when you accept that. Then those classes can be used again. If the other machine is still there, use it, or move \
+        its keys to another class there.
+
+        A copy of the whole folder has device.key, too: against that the binding is not enforced here, unless the machine's TPM 2.0 \
+        seals it. A new vault's is sealed where there is a TPM that you may use (group tss; libtss2-esys and libtss2-tcti-device). For \
+        an older vault say --tpm: a new device.key is made and sealed, and everything bound to the device is sealed anew, so that an \
+        older copy of device.key opens nothing of it. Show together what opens all of it, as for 'slot rotate'. A disk may keep old \
+        blocks of the old vault and device.key. Before the TPM is cleared, or the disk moves to another machine: --no-tpm.
+
+        $HOLDFAST_TPM names another TPM (device:/dev/tpmrm1, or swtpm:path=SOCKET for one of software, which binds to no machine), or \
+        none.
         """,
-      options: [SharedOptions.yes, SharedOptions.acceptLoss],
-      examples: [Example("holdfast slot bind", "names what would be lost, if anything, and asks")]),
+      options: [
+        .flag("tpm", "Have this machine's TPM seal a new device.key; nothing is lost"),
+        .flag("no-tpm", "Make a new device.key that no TPM seals; nothing is lost"), SharedOptions.yes, SharedOptions.acceptLoss,
+      ],
+      examples: [
+        Example("holdfast slot bind", "names what would be lost, if anything, and asks"),
+        Example("holdfast slot bind --tpm", "a copy of the folder gives no key of this device any more"),
+      ]),
   ]
 }

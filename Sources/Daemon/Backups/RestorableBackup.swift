@@ -70,13 +70,15 @@ public final class RestorableBackup {
   /// - Parameters:
   ///   - newPassphrase: in the place of all passphrases there were. Needed when shares opened the backup.
   ///   - cost: of the new passphrase; nil measures this machine.
+  ///   - isRehearsal: the home is thrown away, so that no TPM is asked to seal anything for it.
   public func restore(
-    to home: Home, newPassphrase: SecretBox?, cost: Argon2id.Cost?, progress: Opening.Progress = { _, _ in true }
+    to home: Home, newPassphrase: SecretBox?, cost: Argon2id.Cost?, isRehearsal: Bool = false,
+    progress: Opening.Progress = { _, _ in true }
   ) throws(OperationFailure) -> JSONValue {
     if Opening.hasVault(home) { throw OperationFailure(VaultError.exists) }
     let beside = ListBeside.fetch(from: source.place, vaultID)
     let restoration = try backupFile { () throws(BackupError) in
-      try Restoration(of: opened, into: home.path, progress: progress)
+      try Restoration(of: opened, into: home.path, sealer: isRehearsal ? nil : DeviceChip.sealer, progress: progress)
     }
     let (list, burnt): (ListBeside, BurntState)
     do {

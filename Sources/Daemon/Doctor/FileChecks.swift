@@ -1,4 +1,5 @@
 import Glibc
+internal import Unlocking
 
 /// The folder of the vault: whose it is, and who may look.
 enum FileChecks {
@@ -19,18 +20,7 @@ enum FileChecks {
     guard status.st_mode & S_IFMT == S_IFDIR || status.st_mode & S_IFMT == S_IFLNK else {
       return [.bad("folder", "\(home.path) is no folder.", advice: "Name the vault's folder with --home.")]
     }
-    return [folder(home), files(home)] + device(home)
-  }
-
-  /// What a class that stays on this device is worth: no TPM is used.
-  private static func device(_ home: Home) -> [Finding] {
-    guard access(home.path + "/device.key", F_OK) == 0 else { return [] }
-    return [
-      .good(
-        "device-binding",
-        "Keys of this device only are in no backup. Against a copy of the whole folder that is not enforced here: no TPM seals device.key."
-      )
-    ]
+    return [folder(home), files(home)] + DeviceChecks.all(home: home, TPMSealer.here())
   }
 
   private static func folder(_ home: Home) -> Finding {

@@ -64,7 +64,7 @@ extension VaultError {
   /// no slot, or its key went with its class.
   fileprivate var isAboutOneKey: Bool {
     switch self {
-    case .locked, .otherDevice, .noSlotFor, .biometryChanged, .notFound: true
+    case .locked, .otherDevice, .deviceSealed, .noSlotFor, .biometryChanged, .notFound: true
     default: false
     }
   }

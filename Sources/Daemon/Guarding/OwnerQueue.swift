@@ -38,7 +38,8 @@ final class OwnerQueue: Sendable {
       switch operation {
       case "lock", "panic": self = .always
       case "unlock", "resume", "identity/export", "identity/rotate", "identity/succession": self = .beside
-      // A server may take its time.
+      // A server, or a TPM, may take its time.
+      case "slot/bind": self = .beside
       case _ where operation.hasPrefix("backup/"): self = .beside
       default: self = .workers
       }

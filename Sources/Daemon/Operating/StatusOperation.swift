@@ -12,7 +12,7 @@ extension Operations {
         .init("trial", .bool(core.isTrial)),
         .init("locked", .bool(core.gate.isLocked)), .init("suspended", .bool(core.gate.isSuspended)),
         .init("identities", .integer(Int64(core.identities.all.count))),
-        .init("device_binding", hasKeysOfThisDevice ? "not enforced here" : .null),
+        .init("device_binding", hasKeysOfThisDevice ? .string(deviceBinding) : .null),
         .init("clients", .integer(Int64(core.engine.pairings.count))),
         .init("links", .integer(Int64(core.engine.openLinks.count))),
         .init("waiting", .integer(Int64(core.engine.pendingRequests.count))),
@@ -24,6 +24,9 @@ extension Operations {
 
 extension Operations {
   private var hasKeysOfThisDevice: Bool { core.identities.all.contains { $0.protection.isThisDeviceOnly } }
+
+  /// A vault that is closed by now says nothing of a TPM.
+  private var deviceBinding: String { ((try? core.vault.deviceBinding) ?? .file).words }
 
   /// How many ask for a share that is kept here, or for one of the owner's, and have no answer yet.
   private func openShareRequests() -> Int {

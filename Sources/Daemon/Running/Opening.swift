@@ -15,7 +15,10 @@ public enum Opening {
     home: Home, passphrase: borrowing SecretBytes, cost: Argon2id.Cost?
   ) throws(OperationFailure) {
     let vault: Vault
-    do { vault = try Vault.create(home: home.path, passphrase: passphrase, cost: cost ?? Argon2Calibration.cost()) } catch {
+    do {
+      vault = try Vault.create(
+        home: home.path, passphrase: passphrase, cost: cost ?? Argon2Calibration.cost(), sealer: DeviceChip.sealer)
+    } catch {
       throw OperationFailure(error)
     }
     defer { vault.close() }
@@ -48,7 +51,10 @@ public enum Opening {
 
   /// Opens the vault by itself. An attempt that failed is recorded.
   static func vault(_ home: Home, with opener: some SlotOpener) throws(KeyStoreError) -> Vault {
-    do { return try Vault.open(home: home.path, with: opener, now: Clock.milliseconds, log: home.logObserver) } catch {
+    do {
+      return try Vault.open(
+        home: home.path, with: opener, now: Clock.milliseconds, log: home.logObserver, sealer: DeviceChip.sealer)
+    } catch {
       recordFailure(error, opener.type, home)
       throw error
     }

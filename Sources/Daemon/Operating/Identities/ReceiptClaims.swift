@@ -97,15 +97,16 @@ enum ReceiptClaims {
     }
   }
 
+  /// Holds only where the chip has opened the secret in this run.
   private static func device(_ facts: ReceiptFacts) -> ReceiptClaim {
     let bound = facts.protection.isThisDeviceOnly
+    let isByChip = if case .chip(_, isOfThisMachine: true) = facts.binding { true } else { false }
     return ReceiptClaim(
       name: "this-device-only", sentence: "A copy of the vault on another machine does not give the key.",
-      holds: bound ? .notEnforcedHere : .no,
+      holds: bound ? (isByChip ? .yes : .notEnforcedHere) : .no,
       tested: nil,
       how: bound
-        ? "it is in no backup; but device.key lies in the folder and everybody can read the machine's id: no chip seals them"
-        : "whoever has the folder and one way in has the key: that is what makes a backup of use")
+        ? facts.binding.reason : "whoever has the folder and one way in has the key: that is what makes a backup of use")
   }
 
   private static func survives(_ facts: ReceiptFacts) -> ReceiptClaim {

@@ -25,6 +25,8 @@ struct ReceiptFacts {
   /// By format, the last time in seconds.
   var exports: [String: Int64] = [:]
   var backedUp: Int64?
+  /// What binds keys to this device.
+  var binding = DeviceBinding.file
   /// The fingers the class is enrolled with; nil where that is not known.
   var fingers: FingerSet?
   /// What a look at them showed just now.

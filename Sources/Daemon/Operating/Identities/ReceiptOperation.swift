@@ -59,6 +59,7 @@ extension Operations {
     try vaultStep { () throws in
       guard let protection = try vault.protection(of: .identityKey, id: key.bytes.array) else { throw VaultError.notFound }
       facts.protection = protection
+      facts.binding = try vault.deviceBinding
       if let words = identity.words { facts.words = try vault.protection(of: .identityWords, id: words.array) }
       facts.guardians = try core.guardians.guardians().count
       let gates = gates()

@@ -70,7 +70,7 @@ final class Rehearsal {
       _ = try original.vault.writeBackup(to: file, number: 1, now: Clock.milliseconds)
     }
     let backup = try RestorableBackup(BackupAtHand(file: file), .shares(shares.lines, code: shares.code))
-    _ = try backup.restore(to: home, newPassphrase: passphrase, cost: .floor)
+    _ = try backup.restore(to: home, newPassphrase: passphrase, cost: .floor, isRehearsal: true)
     let bound = original.identities.all.filter(\.protection.isThisDeviceOnly)
     let expected = original.identities.all.filter { !$0.protection.isThisDeviceOnly }
     try opened { core throws(OperationFailure) in

@@ -50,30 +50,6 @@ extension Operations {
     try vaultStep { try core.vault.transaction(gone.map { .delete(kind: .recoveryKit, id: $0.recordID) }) }
   }
 
-  /// `slot/bind`: the classes of this device are bound to the device this is, after the home came from another one, or lost its
-  /// `device.key`. What was kept under them cannot be opened here, and goes.
-  func bindToThisDevice(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
-    let isNeeded = try vaultStep { try core.vault.isOfAnotherDevice }
-    let loss = try Loss(of: isNeeded ? inUse(ProtectionClass.allCases.filter(\.isThisDeviceOnly)) : [], in: core)
-    if given["plan"]?.bool == true {
-      return ["needed": .bool(isNeeded), "lost": loss.json, "loses": loss.isEmpty ? .null : .string(loss.sentence)]
-    }
-    let proof = try given.proof()
-    try core.gate.verify(proof)
-    guard isNeeded else { return ["bound": true, "changed": false, "lost": []] }
-    try loss.checkAccepted(given, by: "Binding the vault to this device")
-    let entry = AuditEntry.event(.classKeysRotated, rule: "bound to this device")
-    try shownStep(proof, saying: entry) { () throws(KeyStoreError) in
-      try core.vault.bindToThisDevice(provenBy: proof, now: Clock.milliseconds)
-    }
-    return ["bound": true, "changed": true, "lost": Self.names(of: try takeAwayKeyless())]
-  }
-
-  private func inUse(_ classes: [ProtectionClass]) throws(OperationFailure) -> [ProtectionClass] {
-    try vaultStep { try classes.filter { try !core.vault.counts(of: [$0]).isEmpty } }
-  }
-
   // MARK: identities whose keys are gone
 
   /// Takes away identities whose key nobody can open any more, so that none is listed that is no key.
