@@ -165,6 +165,7 @@ struct TestChip: DeviceSealer {
     #expect(throws: KeyStoreError.vault(.notEntitled(.biometricAnyThisDeviceOnly))) {
       try vault.renewDeviceSecret(sealed: true, provenBy: [Owner.passphrase()], now: 3)
     }
+    #expect(!home.files().contains("device.key.new"))
     try vault.renewDeviceSecret(sealed: true, provenBy: [Owner.passphrase(), Owner.passkey], now: 4)
     let shown = try vault.present(Owner.passkey, now: 5)
     #expect(array(try vault.secret(kind: .itemValue, id: [4], by: shown)) == [9])

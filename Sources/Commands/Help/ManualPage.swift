@@ -52,9 +52,14 @@ public enum ManualPage {
       "\\fBHOLDFAST_TOKEN_ENVIRONMENT\\fR",
       "Names, with commas between them, of further variables that a token's driver needs. It sees only those that drivers usually need."
     )
+    page.item(
+      "\\fBHOLDFAST_TPM\\fR",
+      "The TPM that seals device.key: device:/dev/tpmrm1, or swtpm:path=SOCKET for one of software; none for none. Without it: /dev/tpmrm0."
+    )
     page.item("\\fBNO_COLOR\\fR", "When set: no colours on a terminal.")
     page.section("FILES")
     page.item("\\fIvault.db\\fR", "The vault: every key, sealed.")
+    page.item("\\fIdevice.key\\fR", "What binds keys to this device, sealed by its TPM where there is one. In no backup.")
     page.item("\\fIlock\\fR", "The process id of the holdfast that has the vault open.")
     page.item("\\fIcontrol.sock\\fR", "Where the command reaches the daemon; for the owner's user id only.")
   }
