@@ -187,7 +187,7 @@ extension Vault.Open {
     guard header.types.contains(.passkey), let none = FingerSet(readers: []) else { return }
     var record = FingerRecord((try? fingerRecord(keys))?.set ?? none)
     record.held = Set(HeaderEditor.enrolledClasses)
-    try store(record, [], keys, [], isAside: true)
+    try store(record, [], keys, [], aside: [])
     held = record.held
     try explainRefusals()
   }

@@ -1,3 +1,4 @@
+internal import CLinux  // whichever of the two is loaded first is said to define timespec
 import Glibc
 internal import Locks
 public import SecretMemory

@@ -24,8 +24,11 @@ public final class Salvage {
   ///   - opener: opens the identities' keys, too: a keyring does not.
   ///   - known: ids that records may have, to name those that do not open.
   ///   - now: milliseconds since 1970-01-01 UTC.
+  ///   - sealer: as for `Vault.open`.
   /// - Throws: as `Vault.open`; `.corrupt` for damage that leaves nothing to prove a row by: of the header, of the file's beginning.
-  public init(of home: String, with opener: some SlotOpener, known: [[UInt8]], now: Int64) throws(KeyStoreError) {
+  public init(
+    of home: String, with opener: some SlotOpener, known: [[UInt8]], now: Int64, sealer: (any DeviceSealer)? = nil
+  ) throws(KeyStoreError) {
     let folder = HomeFolder(path: home)
     let (lock, original, stored, attempt) = try keyStoreFault { () throws(VaultError) in
       try folder.check()
@@ -39,7 +42,7 @@ public final class Salvage {
     let (proven, _) = try Vault.prove(opener, stored, attempt, in: original, now: now)
     attempt.undo(in: original)
     do throws(VaultError) {
-      let saved = try Self.save(stored, proven, attempt, from: original, known, folder, lock)
+      let saved = try Self.save(stored, proven, attempt, from: original, known, folder, lock, .current(sealing: sealer))
       (vault, damage, ids, revision) = (saved.vault, saved.damage, saved.ids, saved.revision)
     } catch {
       Self.removeLeftovers(in: folder)
@@ -103,11 +106,11 @@ extension Salvage {
 
   private static func save(
     _ stored: HeaderTable.Stored, _ proven: ProvenSlot, _ attempt: Attempt, from original: Database, _ known: [[UInt8]],
-    _ folder: HomeFolder, _ lock: HomeLock
+    _ folder: HomeFolder, _ lock: HomeLock, _ machine: Machine
   ) throws(VaultError) -> Saved {
     guard case .two(let header) = stored.header else { throw .corrupt(what: "header") }
-    let device = try Vault.Open.device(of: header, in: folder, on: .current)
-    var keys = try proven.classKeys(of: header, device: device)
+    let device = try DeviceKeyFile(folder: folder, machine: machine).secret(for: header)
+    var keys = try proven.classKeys(of: header, device: device.secret)
     guard keys.has(.whenUnlocked) else { throw .notEntitled(.whenUnlocked) }
     try HeaderTable.authenticate(stored, &keys)
     _ = try HeaderEditor.guards(of: header, keys)
@@ -127,20 +130,21 @@ extension Salvage {
     }
     sorting.compare(summary, try? table.settledStrict(), isStrict: header.isStrict, isCut: scan.isCut)
     try sorting.name(known, unknown: scan.unknown())
-    let vault = try opened(header, stored.mac, device, keys, proven, folder, lock)
+    let vault = try opened(header, stored.mac, device, keys, proven, folder, lock, machine)
     if sorting.damage.concerns(.fingerSet) { try vault.withOpen { open throws(VaultError) in try open.holdFingers() } }
     return Saved(vault: vault, damage: sorting.damage, ids: sorting.ids, revision: summary?.revision)
   }
 
   private static func opened(
-    _ header: VaultHeader, _ code: [UInt8], _ device: DeviceSecret?, _ keys: ClassKeys, _ proven: ProvenSlot,
-    _ folder: HomeFolder, _ lock: HomeLock
+    _ header: VaultHeader, _ code: [UInt8], _ device: DeviceFinding, _ keys: ClassKeys, _ proven: ProvenSlot,
+    _ folder: HomeFolder, _ lock: HomeLock, _ machine: Machine
   ) throws(VaultError) -> Vault {
     let database = try VaultFile.open(at: path(in: folder), under: lock)
     var lasting = keys.only { !$0.needsPresence }
     let summary = try HeaderTable.check(try HeaderTable.read(from: database), &lasting, in: database)
     var open = Vault.Open(
-      folder: folder, machine: .current, database: database, header: header, headerCode: code, device: device, keys: lasting,
+      folder: folder, machine: machine, database: database, header: header, headerCode: code, deviceFinding: device,
+      keys: lasting,
       inventory: summary.inventory)
     open.take(summary)
     try open.explainRefusals()
