@@ -31,7 +31,7 @@ import Testing
     vault.lock()
     // What a program with the keyring has; the other account's key would follow from the words.
     #expect(try identities.keyPair(for: open.publicKey).publicKey == open.publicKey)
-    #expect(throws: VaultError.locked) { try identities.words(for: open.publicKey) }
+    #expect(throws: VaultError.locked) { _ = try identities.words(for: open.publicKey) }
     #expect(throws: VaultError.locked) { try identities.keyPair(for: strict.publicKey) }
   }
 
@@ -43,7 +43,7 @@ import Testing
     try identities.reclass(open.publicKey, to: .biometricOrPasscode, by: held)
     #expect(try classOfWords() == .biometricAny)
     let typed = HeldPresence(try vault.present(Owner.passphrase(), now: 2))
-    #expect(throws: VaultError.notEntitled(.biometricAny)) { try identities.words(for: open.publicKey, by: typed) }
+    #expect(throws: VaultError.notEntitled(.biometricAny)) { _ = try identities.words(for: open.publicKey, by: typed) }
   }
 
   @Test func wordsFollowWhereNoAccountOfTheirsLosesByIt() throws {

@@ -82,7 +82,8 @@ extension Opening {
   private static func salvage(_ home: Home, _ evidence: Evidence) throws(OperationFailure) -> Salvage {
     guard evidence.type != .keyring else { throw .keyringIsNoProof }
     do throws(KeyStoreError) {
-      return try Salvage(of: home.path, with: evidence.opener, known: LostRecord.knownIDs, now: Clock.milliseconds, sealer: DeviceChip.sealer)
+      return try Salvage(
+        of: home.path, with: evidence.opener, known: LostRecord.knownIDs, now: Clock.milliseconds, sealer: DeviceChip.sealer)
     } catch {
       recordFailure(error, evidence.type, home)
       throw OperationFailure(error, by: evidence.opener)
