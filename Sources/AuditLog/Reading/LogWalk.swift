@@ -16,6 +16,7 @@ struct LogWalk {
 
   private let store: LogStore
   private let known: [Known]
+  private let limit: UInt64
   private var scanner: ForwardScanner
   /// Behind the last record that was right.
   private(set) var position: LogPosition
@@ -29,7 +30,7 @@ struct LogWalk {
   init(
     _ store: LogStore, known: [Known], fromStart: Bool, to limit: UInt64
   ) throws(AuditLogError) {
-    (self.store, self.known) = (store, known)
+    (self.store, self.known, self.limit) = (store, known, limit)
     let lowest = known.map(\.position).min { $0.count < $1.count }
     position = lowest ?? store.header.start
     // Where the content is gone there is no record to begin with.
@@ -44,7 +45,7 @@ struct LogWalk {
   /// - Returns: the next record, nil at the end of the log.
   /// - Throws: `.fault` with what is wrong; `position` then stands before it.
   mutating func next() throws(AuditLogError) -> StoredRecord? {
-    switch try scanner.next() {
+    switch try step() {
     case .record(let record):
       try checkEpoch(record)
       position.tree.append(record.leafHash)
@@ -55,6 +56,14 @@ struct LogWalk {
     case .unfinished(let bytes):
       unfinished = bytes
       return nil
+    }
+  }
+
+  /// A record that is not right may be one that the power went over: then the log ends before it.
+  private mutating func step() throws(AuditLogError) -> ForwardScanner.Step {
+    do { return try scanner.next() } catch {
+      guard case .fault = error, try store.lacksSector(recordAt: position.end, to: limit) else { throw error }
+      return .unfinished(bytes: limit - position.end)
     }
   }
 
