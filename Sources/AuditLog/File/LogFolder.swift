@@ -37,7 +37,12 @@ struct LogFolder: Sendable {
   }
 
   /// Makes names in the folder durable.
-  func sync() throws(AuditLogError) {
+  func sync() throws(AuditLogError) { try Self.sync(path) }
+
+  /// Makes the folder's own name durable: without it a power cut takes the log whole, and the vault knows of one.
+  func syncParent() throws(AuditLogError) { try Self.sync(path + "/..") }
+
+  private static func sync(_ path: String) throws(AuditLogError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .io(.folder, code: errno) }
     defer { close(descriptor) }

@@ -40,6 +40,7 @@ struct OpenedLog {
     var head = try folder.headBytes()  // again: before the lock another process may have been at work
     if let keys {
       if head == nil, anchor == nil, try file.size() < LogLayout.firstRecord {
+        try folder.syncParent()
         let header = LogHeader(logID: newID, sealingKey: keys.sealingKey, signingKey: keys.signer.publicKey)
         try file.truncate(to: 0)
         try file.write(header.bytes + LogLayout.untouched.bytes(of: header), at: 0)

@@ -16,6 +16,8 @@ struct HomeFolder: Sendable {
     guard stat(path, &status) == 0 else { throw .io("looking at the folder", code: errno) }
     if status.st_uid == geteuid(), status.st_mode & 0o077 != 0 { chmod(path, 0o700) }
     try check()
+    // Its name, so that a power cut does not take the folder with the vault. A parent that may not be read cannot be synced.
+    try? Self.sync(path + "/..")
   }
 
   /// - Throws: `.noVault` when there is no folder, `.folderNotPrivate` when it is another user's or open to others.
@@ -33,7 +35,11 @@ struct HomeFolder: Sendable {
     var parent = path.utf8.first == 0x2f ? "" : "."
     for part in parts {
       parent += "/" + String(decoding: part, as: UTF8.self)
-      guard mkdir(parent, 0o755) == 0 || errno == EEXIST else { throw .io("making the folder", code: errno) }
+      if mkdir(parent, 0o755) == 0 {
+        try? sync(parent + "/..")
+      } else if errno != EEXIST {
+        throw .io("making the folder", code: errno)
+      }
     }
   }
 
