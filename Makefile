@@ -14,11 +14,15 @@ CHECK_FUZZ_SECONDS ?= 5
 # Which mutants `make mutants` runs: those with this text in their name or file, those that a change since this commit touches.
 MUTANTS ?=
 SINCE ?=
+# Which parts of `make campaign` run, from which seed (a new one when empty), and with what more, as "--count 100".
+PARTS ?= kills power disk clock soak
+SEED ?=
+OPTIONS ?=
 BINARY   := .build/release/holdfast
 LOGS     := .build/logs
 FOLDERS  := Package.swift Sources Tests $(wildcard Fuzz/Sources Benchmarks/Sources Examples)
 
-.PHONY: help deps deps-build run build test test-swift test-interop tsan asan mutants mutants-check check format format-check warnings \
+.PHONY: help deps deps-build run build test test-swift test-interop campaign tsan asan mutants mutants-check check format format-check warnings \
   generated docs-check docs-site bench fuzz docs install deb clean
 
 help: ## This list
@@ -45,6 +49,11 @@ test-swift: deps
 
 test-interop: deps build
 	@Packaging/test-interop.sh $(LOGS)/test-interop.log $(BINARY)
+
+campaign: deps build ## Kills, power cuts, full disks, clocks that are set, an hour's soak: PARTS="kills power", SEED=N, OPTIONS="--count 100"
+	@status=0; for part in $(PARTS); do \
+	  HOLDFAST_BINARY=$(abspath $(BINARY)) PYTHONPATH=interop .venv/bin/python -m campaign $(if $(SEED),--seed $(SEED)) $$part $(OPTIONS) || status=1; \
+	done; exit $$status
 
 tsan: deps ## Run the tests of the rooms with threads under ThreadSanitizer
 	@Packaging/sanitized.sh thread "$$(Packaging/rooms.sh threads)"

@@ -1,6 +1,9 @@
 // load LINKS CLIENTS REQUESTS: CLIENTS clients, each with its own key and connection, pair by the bunker links in the file LINKS
 // (one a line, used in turn), then each asks for its share of REQUESTS signatures, one in flight. Requests are signed before the
 // clock starts. Prints `requests-per-second p50-ms p99-ms`. REQUESTS may be 0: then the clients only pair.
+//
+// load LINKS CLIENTS RATE SECONDS: the clients together ask for RATE signatures a second, or as many as they get, for so many seconds;
+// each request is signed when it is its turn. Prints `seconds requests errors p50-ms p90-ms p99-ms worst-ms` for each ten seconds.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -8,7 +11,10 @@
 #include "nip46.h"
 #include "websocket.h"
 
-enum { VERIFY_EVERY = 64, CONNECTING_AT_ONCE = 32, PATIENCE_SECONDS = 60 };
+enum {
+  VERIFY_EVERY = 64, CONNECTING_AT_ONCE = 32, PATIENCE_SECONDS = 60, SAID_EVERY_SECONDS = 10, MOST_DELAYS = 1 << 20,
+  TICK_MICROSECONDS = 1000
+};
 
 typedef struct {
   char relay[256], secret[128];
@@ -25,7 +31,7 @@ typedef struct {
   enum { OPENING, SUBSCRIBING, CONNECTING, NAMING, READY, RUNNING, DONE } state;
   slice *requests;
   size_t next;
-  double asked_at;
+  double asked_at, due_at;
 } user;
 
 static struct {
@@ -35,6 +41,9 @@ static struct {
   double *delays;
   size_t delay_count;
   double started_at, ended_at;
+  double rate, seconds, said_at;
+  size_t errors;
+  lws_sorted_usec_list_t tick;
 } load;
 
 static const struct lws_protocols protocols[];
@@ -91,22 +100,81 @@ static void ask_now(user *u, const char *id, slice method, const slice *params, 
   outbox_add(&u->out, u->wsi, contents(&out));
 }
 
-static void prepare_requests(user *u, size_t number) {
+/// Makes the request of that number; its text is in `out`.
+static void make_request(user *u, size_t number, size_t i, buffer *out) {
   char template[256], id[32];
+  snprintf(id, sizeof id, "r%zu", i);
+  snprintf(template, sizeof template,
+           "{\"kind\":1,\"content\":\"The key never moves, apps ask, the owner's rules answer: note %zu of client %zu\","
+           "\"tags\":[[\"t\",\"holdfast\"]],\"created_at\":%lld}", i, number, (long long)time(NULL));
+  slice param = slice_of_text(template);
+  ask(u, id, TEXT("sign_event"), &param, 1, out);
+}
+
+static void prepare_requests(user *u, size_t number) {
   u->requests = calloc(load.share ? load.share : 1, sizeof *u->requests);
   for (size_t i = 0; i < load.share; i++) {
     uint8_t memory[8192];
     buffer out = BUFFER_ON(memory);
-    snprintf(id, sizeof id, "r%zu", i);
-    snprintf(template, sizeof template,
-             "{\"kind\":1,\"content\":\"The key never moves, apps ask, the owner's rules answer: note %zu of client %zu\","
-             "\"tags\":[[\"t\",\"holdfast\"]],\"created_at\":%lld}", i, number, (long long)time(NULL));
-    slice param = slice_of_text(template);
-    ask(u, id, TEXT("sign_event"), &param, 1, &out);
+    make_request(u, number, i, &out);
     uint8_t *copy = malloc(out.length);
     memcpy(copy, out.at, out.length);
     u->requests[i] = slice_of(copy, out.length);
   }
+}
+
+// ---- For a time, at a rate ----
+
+static void ask_in_turn(user *u) {
+  uint8_t memory[8192];
+  buffer out = BUFFER_ON(memory);
+  make_request(u, (size_t)(u - load.users), u->next, &out);
+  u->state = RUNNING;
+  u->asked_at = seconds_now();
+  outbox_add(&u->out, u->wsi, contents(&out));
+}
+
+static int compare(const void *a, const void *b) {
+  double left = *(const double *)a, right = *(const double *)b;
+  return (left > right) - (left < right);
+}
+
+static double percentile(double part) { return load.delays[(size_t)(part * (double)(load.delay_count - 1))] * 1e3; }
+
+static void say(double now) {
+  qsort(load.delays, load.delay_count, sizeof *load.delays, compare);
+  if (load.delay_count == 0) load.delays[load.delay_count++] = now - load.said_at;  // nobody was answered
+  printf("%.0f %zu %zu %.3f %.3f %.3f %.3f\n", now - load.started_at, load.delay_count, load.errors, percentile(0.5), percentile(0.9),
+         percentile(0.99), percentile(1));
+  fflush(stdout);
+  load.delay_count = load.errors = 0;
+  load.said_at = now;
+}
+
+/// Lets everybody ask whose turn it is, and says how it went.
+static void go_on(void) {
+  double now = seconds_now();
+  for (size_t i = 0; i < load.count; i++) {
+    user *u = &load.users[i];
+    if (u->state != READY || u->due_at > now) continue;
+    // Who is late does not catch up for more than a second.
+    u->due_at = (u->due_at < now - 1 ? now : u->due_at) + (double)load.count / load.rate;
+    ask_in_turn(u);
+  }
+  if (now - load.said_at >= SAID_EVERY_SECONDS) say(now);
+  if (now - load.started_at >= load.seconds) load.ended_at = now;
+}
+
+static void tick(lws_sorted_usec_list_t *list) {
+  go_on();
+  lws_sul_schedule(load.context, 0, list, tick, TICK_MICROSECONDS);
+}
+
+static void take_delay(user *u, double now, bool is_refused) {
+  if (load.delay_count < MOST_DELAYS) load.delays[load.delay_count++] = now - u->asked_at;
+  if (is_refused) load.errors++;
+  u->next++;
+  u->state = READY;
 }
 
 static void ask_next(user *u) {
@@ -121,6 +189,12 @@ static void ask_next(user *u) {
 }
 
 static void start_all(void) {
+  if (load.rate > 0) {
+    load.started_at = load.said_at = seconds_now();
+    for (size_t i = 0; i < load.count; i++) load.users[i].due_at = load.started_at + (double)i / load.rate;
+    tick(&load.tick);
+    return;
+  }
   for (size_t i = 0; i < load.count; i++) prepare_requests(&load.users[i], i);
   load.started_at = seconds_now();
   for (size_t i = 0; i < load.count; i++) ask_next(&load.users[i]);
@@ -184,6 +258,9 @@ static void take_answer(user *u, slice message) {
   } else if (u->state == NAMING) {
     if (!hex_decode(a.result, u->user, 32)) fail("get_public_key brought no key");
     become_ready(u);
+  } else if (u->state == RUNNING && load.rate > 0) {
+    if (!a.error.length) check_signed(u, &a, &scratch);
+    take_delay(u, now, a.error.length > 0);
   } else if (u->state == RUNNING) {
     load.delays[load.delay_count++] = now - u->asked_at;
     check_signed(u, &a, &scratch);
@@ -236,13 +313,6 @@ static const struct lws_protocols protocols[] = {{.name = "nostr", .callback = o
 
 // ---- Report ----
 
-static int compare(const void *a, const void *b) {
-  double left = *(const double *)a, right = *(const double *)b;
-  return (left > right) - (left < right);
-}
-
-static double percentile(double part) { return load.delays[(size_t)(part * (double)(load.delay_count - 1))] * 1e3; }
-
 static void report(void) {
   if (load.delay_count == 0) return;
   qsort(load.delays, load.delay_count, sizeof *load.delays, compare);
@@ -252,7 +322,7 @@ static void report(void) {
 static void make_users(const bunker_link *links, size_t link_count) {
   uint8_t secret[32];
   load.users = calloc(load.count, sizeof *load.users);
-  load.delays = calloc(load.count * load.share + 1, sizeof *load.delays);
+  load.delays = calloc(load.rate > 0 ? MOST_DELAYS : load.count * load.share + 1, sizeof *load.delays);
   for (size_t i = 0; i < load.count; i++) {
     user *u = &load.users[i];
     u->link = &links[i % link_count];
@@ -263,19 +333,21 @@ static void make_users(const bunker_link *links, size_t link_count) {
 
 int main(int argc, char **argv) {
   size_t link_count;
-  if (argc != 4) return fprintf(stderr, "usage: load LINKS CLIENTS REQUESTS\n"), 2;
+  if (argc != 4 && argc != 5) return fprintf(stderr, "usage: load LINKS CLIENTS REQUESTS, or load LINKS CLIENTS RATE SECONDS\n"), 2;
   const bunker_link *links = read_links(argv[1], &link_count);
   load.count = strtoull(argv[2], NULL, 10);
   if (load.count == 0) fail("at least one client is needed");
-  load.share = strtoull(argv[3], NULL, 10) / load.count;
+  if (argc == 5) (load.rate = strtod(argv[3], NULL), load.seconds = strtod(argv[4], NULL));
+  else load.share = strtoull(argv[3], NULL, 10) / load.count;
   make_users(links, link_count);
   load.context = make_context(protocols, NULL, CONTEXT_PORT_NO_LISTEN, (unsigned)load.count);
   for (int i = 0; i < CONNECTING_AT_ONCE; i++) open_next();
-  double limit = seconds_now() + PATIENCE_SECONDS + (double)load.share * (double)load.count / 200;
+  double limit = seconds_now() + PATIENCE_SECONDS + load.seconds + (double)load.share * (double)load.count / 200;
   while (load.ended_at == 0) {
     if (lws_service(load.context, 0) < 0 || seconds_now() > limit) fail("an answer did not come");
   }
-  report();
+  if (load.rate == 0) report();
+  lws_sul_cancel(&load.tick);
   lws_context_destroy(load.context);
   return 0;
 }

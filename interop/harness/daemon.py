@@ -55,8 +55,12 @@ class Finished:
         return self.out + self.err
 
 
+KEPT = ("PATH", "LANG", "HOME", "LD_LIBRARY_PATH", "HOLDFAST_MUTANT")
+"""What programs under test get of this process's environment; the last one for `make mutants`."""
+
+
 def environment(**more: str) -> dict[str, str]:
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "HOME", "LD_LIBRARY_PATH") if name in os.environ}
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     # The tests' homes are not for the TPM of the machine they run on.
     return {**kept, "SWIFT_BACKTRACE": "enable=no", "HOLDFAST_TPM": "none", **more}
 
