@@ -41,6 +41,9 @@ MUTANT_SECONDS = 180
 # How long all of them may take without a mutant.
 GREEN_SECONDS = 1800
 
+# Tests that begin so are files for pytest.
+OUTSIDE = "interop/"
+
 # What a red test leaves in the output.
 RED = "\u2718".encode()
 
@@ -71,6 +74,11 @@ class Mutant:
     after: str
     tests: str
     equivalent: str
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether the tests are a file of interop/, run against the program."""
+        return self.tests.startswith(OUTSIDE)
 
     @property
     def number(self) -> int:
@@ -200,7 +208,11 @@ def check_tests(mutants: list[Mutant]) -> None:
         known.update(re.findall(r"\b(?:func|struct|class|enum)\s+(\w+)", path.read_text(encoding="utf-8")))
         known.add(path.relative_to(ROOT / "Tests").parts[0])
     for one in mutants:
-        if missing := [name for name in re.findall(r"\w+", one.tests) if name not in known]:
+        names = [] if one.is_outside else re.findall(r"\w+", one.tests)
+        missing = [name for name in names if name not in known]
+        if one.is_outside and not (ROOT / one.tests).is_file():
+            missing = [one.tests]
+        if missing:
             raise Fault(f"{one.name}: there is no test {', '.join(missing)}")
 
 
@@ -263,11 +275,16 @@ def run(binary: pathlib.Path, tests: str, number: int, limit: float, log: pathli
     """Runs some tests under one mutant (0: none). Green is only what ends in the closing line of at least one test."""
     environment = {**os.environ, "HOLDFAST_MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"}
     environment.setdefault("HOLDFAST_VECTORS", str(ROOT.parent / "shared" / "vectors"))
+    command, passing = [binary, "--testing-library", "swift-testing", "--filter", tests], r"Test run with [1-9]\d* tests?.* passed"
+    if tests.startswith(OUTSIDE):
+        environment["HOLDFAST_BINARY"] = str(binary.parent / "holdfast")
+        command = [ROOT / ".venv" / "bin" / "python", "-m", "pytest", "-q", "-n0", "-x", ROOT / tests]
+        passing = r"(?m)^[1-9]\d* passed"
     begun = time.monotonic()
     with log.open("w", encoding="utf-8") as output:
         process = subprocess.Popen(
-            [binary, "--testing-library", "swift-testing", "--filter", tests], cwd=TREE, env=environment, stdout=output,
-            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
+            command, cwd=TREE, env=environment, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+            start_new_session=True)
         status = wait_for(process, begun + limit, log, stops=number != 0)
         try:
             os.killpg(process.pid, signal.SIGKILL)  # also what it started, when it is dead itself
@@ -277,16 +294,19 @@ def run(binary: pathlib.Path, tests: str, number: int, limit: float, log: pathli
     text = log.read_text(encoding="utf-8", errors="replace")
     if "Test run with 0 tests" in text:
         raise Fault(f"no test has a name like {tests}")
-    passed = re.search(r"Test run with [1-9]\d* tests?.* passed", text) is not None
+    passed = re.search(passing, text) is not None
     return Outcome(status == 0 and passed, time.monotonic() - begun, log)
 
 
 def check_green(binary: pathlib.Path, mutants: list[Mutant]) -> None:
     """Without a mutant all tests that are named are green. Once more where they are not: a machine under load may be the cause."""
-    tests = "|".join(sorted({one.tests for one in mutants}))
-    log = LOGS / "green.log"
-    if not any(run(binary, tests, 0, GREEN_SECONDS, log).green for _ in range(2)):
-        raise Fault(f"without a mutant some of these tests are red, or there are none: {log}")
+    runs = sorted({one.tests for one in mutants if one.is_outside})
+    if inside := "|".join(sorted({one.tests for one in mutants if not one.is_outside})):
+        runs.append(inside)
+    for number, tests in enumerate(runs):
+        log = LOGS / f"green{number or ''}.log"
+        if not any(run(binary, tests, 0, GREEN_SECONDS, log).green for _ in range(2)):
+            raise Fault(f"without a mutant some of these tests are red, or there are none: {log}")
 
 
 def hunt(binary: pathlib.Path, mutants: list[Mutant]) -> list[Mutant]:
