@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import shutil
 import tempfile
 import time
 from collections.abc import Callable
@@ -295,6 +296,39 @@ class Rotating(Part):
             raise Fault(f"vault and log differ: {what}, {len(entries)} entries")
 
 
+class Restoring(Part):
+    """A new home from a backup: there is none, or it is whole."""
+
+    FILE = "one.hfb"
+    WORDS = ("backup", "restore", "{folder}/" + FILE)
+
+    def recorded(self) -> Recording:
+        home = Home.created()
+        try:
+            command(home, ("backup", "create", "{folder}/" + self.FILE))
+            shutil.rmtree(home.path)
+            return self.record(home, lambda recorder: self._act(home, recorder))
+        finally:
+            home.remove()
+
+    def _act(self, home: Home, recorder: Recorder) -> None:
+        done = command(home, self.WORDS, env=recorder.environment)
+        assert done.code == 0, done.said
+
+    def check(self, home: Home, cut: Cut) -> None:
+        if not home.path.exists():
+            if cut.at == AFTER_ALL:
+                raise Fault("the home that was promised is not there")
+            done = command(home, self.WORDS)
+            if done.code != 0:
+                raise Fault(f"after the cut it cannot be restored: {done.said}")
+        with opened(home):
+            is_well(home)
+            names = [one["name"] for one in do(home.path, "identity/list")["identities"]]
+        if names != ["alice"]:
+            raise Fault(f"a restored home has {names}")
+
+
 class FirstStart(Part):
     """`init`, `identity create` and `up` where nothing is yet."""
 
@@ -338,6 +372,7 @@ def parts(seed: int) -> list:
         Serving("changes", seed, requests=0, changes=250),
         *commands,
         Rotating("rotation", seed),
+        Restoring("restore", seed),
         FirstStart("first start", seed),
     ]
 
