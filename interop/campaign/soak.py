@@ -24,6 +24,7 @@ SETTLED_AFTER = 600.0
 """Seconds until caches and the memory of seen ids are as large as they get."""
 FLAT = 2048.0
 """KiB an hour by which memory may grow and count as flat."""
+STARTS_WITHIN = 1.0
 PARTS = {
     "relay": ("relay", "bytes json curve nip44 event envelope signer_answer client websocket"),
     "load": ("load", "bytes json curve nip44 event envelope signer_answer client websocket"),
@@ -83,10 +84,15 @@ class Soak:
         relay = subprocess.Popen([program("relay", self.folder), str(port)], stdout=subprocess.PIPE)
         try:
             relay.stdout.readline()
-            daemon = home.start(relays=(f"ws://127.0.0.1:{port}",), embedded=False)
+            options = {"relays": (f"ws://127.0.0.1:{port}",), "embedded": False}
+            daemon = home.start(**options)
             try:
                 self._load(home, daemon)
                 self._look(home)
+                daemon.kill()
+                begun = time.monotonic()
+                daemon = home.start(**options)
+                self.restart, self.restart_cpu = time.monotonic() - begun, cpu_seconds(daemon.pid)
             finally:
                 daemon.stop(60)
         finally:
@@ -155,6 +161,9 @@ class Soak:
         rows["disk"] = f"{self.samples[0].disk >> 20} to {self.samples[-1].disk >> 20} MiB"
         rows["CPU"] = f"{(self.samples[-1].cpu - self.samples[0].cpu) / max(1, answers) * 1e6:.0f} us a request"
         rows["log verify"] = self.verified
+        rows["start after a kill"] = f"{self.restart * 1000:.0f} ms, {self.restart_cpu * 1000:.0f} ms of CPU"
+        if self.restart > STARTS_WITHIN:
+            self.faults.append(f"the start after a kill took {self.restart:.2f} s")
         table("soak", rows, self.faults)
 
     @staticmethod
