@@ -62,6 +62,28 @@ import Testing
     log.close()
   }
 
+  @Test("Of many events that are written in several parts, all parts are there, or the log is read") func severalParts() throws {
+    let log = try open()
+    try append(0..<1, to: log)
+    defer { log.close() }
+    let count = 2 * SeenFile.mostEvents + 3
+    func record() throws -> SeenRecord {
+      try #require(SeenRecord(LogFolder(path: folder.path), log: log.header.digest, signer: testKeys.signer))
+    }
+    let first = try record()
+    first.begin()
+    first.add((0..<count).map { (UInt64($0), Self.now / 1000) }, since: Self.now - 600_000, upTo: log.view.position)
+    var found = 0
+    #expect(try record().read(since: Self.now, in: log.view.store) { found += $0.count } == 1)
+    #expect(found == count)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: file))
+    let part = SeenFile.startLength + SeenFile.mostEvents * SeenFile.eventLength + SeenFile.codeLength
+    for parts in 0...2 {
+      try whole.prefix(SeenFile.headerLength + parts * part).write(to: URL(fileURLWithPath: file))
+      #expect(try record().read(since: Self.now, in: log.view.store) { _ in } == nil, "\(parts) parts do not cover anything")
+    }
+  }
+
   @Test("After a kill the events that the file has not are read from the log")
   func aKillLosesNoEvent() throws {
     let log = try open()

@@ -89,6 +89,17 @@ import Vault
     #expect(try signer.ask(app, "logout") == .result("ack"))
   }
 
+  @Test("A request that is refused because the app's share is used up does not wait on for the owner")
+  func nothingWaitsUnseen() throws {
+    let signer = try Signer(shares: LogShares(leastFree: 1) { LogShares.bytesPerRequest })
+    defer { signer.close() }
+    let app = try signer.pairedApp(trust: "low")
+    guard case .error = try signer.ask(app, "sign_event", [note()]) else { throw Missing() }
+    signer.settle()
+    #expect(signer.core.engine.pendingRequests.isEmpty)
+    #expect(signer.core.engine.reconsider(now: signer.now).isEmpty)
+  }
+
   private static func isResult(_ reply: App.Seen) throws -> Bool { if case .result = reply { true } else { false } }
 }
 

@@ -86,6 +86,53 @@ import Vault
     again.close()
   }
 
+  @Test("An answered request that could not leave the vault is not asked again, however much was recorded since")
+  func answeredLongAgo() throws {
+    let (signer, _, _, name) = try Self.waiting()
+    let exchange = try unwrap(signer.core.engine.answerPending(name, approve: true, now: Clock.seconds))
+    try signer.core.log.appendAndWait(.decided(exchange, time: Clock.milliseconds))
+    for number in 0..<10_050 {
+      var entry = AuditEntry(time: Clock.milliseconds, kind: .requestDecided, decision: .allow)
+      entry.requestID = Bytes32 { $0.storeBytes(of: number, as: Int.self) }
+      if number % 1_000 == 0 { try signer.core.log.appendAndWait(entry) } else { signer.core.log.append(entry) { _ in } }
+    }
+    let again = try signer.reopened()
+    #expect(again.core.engine.pendingRequests.isEmpty)
+    #expect(try Self.stored(again).isEmpty)
+    again.close()
+  }
+
+  @Test("A waiting request of which the log says nothing is ended, because it may have been answered")
+  func nothingKnown() throws {
+    let (signer, _, _, _) = try Self.waiting()
+    let waiting = try unwrap(signer.core.engine.pendingRequests.first)
+    let other = PendingRequest(
+      name: "unknown", remoteSigner: waiting.remoteSigner, client: waiting.client, identity: waiting.identity, method: waiting.method,
+      parameters: waiting.parameters, kind: waiting.kind, rule: waiting.rule,
+      eventID: Bytes32 { $0.storeBytes(of: 7, as: Int.self) }, receivedAt: waiting.receivedAt, replies: waiting.replies)
+    #expect(signer.core.store.save(other))
+    let again = try signer.reopened()
+    #expect(again.core.engine.pendingRequests.map(\.eventID) == [waiting.eventID])
+    #expect(try Self.stored(again) == [waiting.name])
+    again.core.outbox.clear(isEnd: true)
+    #expect(try again.entries(.requestDropped).map(\.requestID) == [other.eventID])
+    again.close()
+  }
+
+  @Test("An answered request that cannot leave the vault leaves it as soon as it can")
+  func leavesLater() throws {
+    let (signer, _, _, name) = try Self.waiting()
+    let exchange = try unwrap(signer.core.engine.answerPending(name, approve: false, now: Clock.seconds))
+    signer.core.vault.shut()
+    signer.core.changingPairings { signer.core.endPending([name], keeping: exchange.answer.map { [$0] } ?? []) }
+    try signer.core.gate.unlock(PassphraseOpener(try box(TestHome.passphrase)))
+    #expect(try Self.stored(signer) == [name])
+    signer.service.dropExpired()
+    #expect(try Self.stored(signer).isEmpty)
+    #expect(try signer.core.store.answers().map(\.eventID) == [exchange.answer?.eventID])
+    signer.close()
+  }
+
   @Test func aRequestWhosePairingIsGoneIsNotRestored() throws {
     let (signer, app, _, _) = try Self.waiting()
     #expect(signer.core.store.remove([app.signer]))  // and here the power fails

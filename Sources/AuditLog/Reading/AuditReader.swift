@@ -139,6 +139,22 @@ public struct AuditReader: Sendable {
     return found
   }
 
+  /// The last entry of kind `requestDecided` about each of these request events.
+  /// - Parameter limit: the search ends after so many entries.
+  /// - Returns: none for an event that was not found among them.
+  public func lastDecisions(on events: Set<Bytes32>, limit: Int) throws(AuditLogError) -> [Bytes32: AuditEntry] {
+    var (found, looked): ([Bytes32: AuditEntry], Int) = ([:], 0)
+    guard !events.isEmpty else { return found }
+    try backwards(since: nil) { record in
+      looked += 1
+      if record.entry.kind == .requestDecided, let id = record.entry.requestID, found[id] == nil, events.contains(id) {
+        found[id] = record.entry
+      }
+      return found.count < events.count && looked < limit
+    }
+    return found
+  }
+
   /// The latest state of the vault in the entries behind so many.
   func latestVault(after count: UInt64) throws(AuditLogError) -> VaultMark? {
     var latest: VaultMark?

@@ -96,25 +96,27 @@ struct SeenFile {
       let next = Self.code(key, [code.array, start, Array(rest[..<length])])
       guard Bytes32(rest[length...]) == next else { return }
       body(Self.marks(rest[..<length]))
-      (code, self.tip, end) = (next, tip, end + UInt64(Self.startLength + rest.count))
+      (code, end) = (next, end + UInt64(Self.startLength + rest.count))
+      if tip.count > 0 { self.tip = tip }
     }
   }
 
   /// Writes a part behind the last one. Not synced: after a power cut, parts may be missing.
-  mutating func append(_ marks: ArraySlice<SeenMark>, upTo tip: Tip) throws(AuditLogError) {
+  /// - Parameter tip: nil when further parts belong to it: only with the last of them is anything more of the log covered.
+  mutating func append(_ marks: ArraySlice<SeenMark>, upTo tip: Tip?) throws(AuditLogError) {
     var part: [UInt8] = []
     part.reserveCapacity(Self.startLength + marks.count * Self.eventLength + Self.codeLength)
     part.append(bigEndian: UInt32(marks.count))  // at most `mostEvents`
-    part.append(bigEndian: tip.count)
-    part.append(bigEndian: tip.end)
-    part += tip.last.array
+    part.append(bigEndian: tip?.count ?? 0)
+    part.append(bigEndian: tip?.end ?? 0)
+    part += (tip?.last ?? Bytes32()).array
     for event in marks {
       part.append(bigEndian: event.mark)
       part.append(bigEndian: event.createdAt)
     }
     let next = Self.code(key, [code.array, part])
     try file.write(part + next.array, at: end)
-    (code, self.tip, end) = (next, tip, end + UInt64(part.count + Self.codeLength))
+    (code, self.tip, end) = (next, tip ?? self.tip, end + UInt64(part.count + Self.codeLength))
   }
 
   private static func marks(_ bytes: ArraySlice<UInt8>) -> [SeenMark] {

@@ -27,6 +27,8 @@ final class SeenRecord: Sendable {
     var waiting: [SeenMark] = []
     /// What waits ends here.
     var tip: SeenFile.Tip?
+    /// Of the entries so far, in milliseconds: a clock may have been set back since.
+    var latest = Int64.min
   }
 
   private let state = Locked(State())
@@ -55,13 +57,12 @@ final class SeenRecord: Sendable {
   func note(_ entries: some Sequence<AuditEntry>, upTo position: LogPosition) {
     state.withLock { state in
       guard state.phase != .off else { return }
-      var latest = Int64.min
       for entry in entries {
-        latest = max(latest, entry.time)
+        state.latest = max(state.latest, entry.time)
         if let id = entry.requestID, let createdAt = entry.requestCreatedAt { state.waiting.append((mark(id), createdAt)) }
       }
       state.tip = SeenFile.Tip(position)
-      if state.phase == .on, state.waiting.count >= Self.eventsPerPart { writeOn(&state, now: latest) }
+      if state.phase == .on, state.waiting.count >= Self.eventsPerPart { writeOn(&state, now: state.latest) }
     }
   }
 
@@ -84,9 +85,12 @@ final class SeenRecord: Sendable {
 
   private func write(_ state: inout State) throws(AuditLogError) {
     guard let tip = state.tip else { return }
-    for start in stride(from: 0, to: max(1, state.waiting.count), by: SeenFile.mostEvents) {
-      try state.file?.append(state.waiting[start..<min(state.waiting.count, start + SeenFile.mostEvents)], upTo: tip)
+    var rest = state.waiting[...]
+    while rest.count > SeenFile.mostEvents {
+      try state.file?.append(rest.prefix(SeenFile.mostEvents), upTo: nil)
+      rest = rest.dropFirst(SeenFile.mostEvents)
     }
+    try state.file?.append(rest, upTo: tip)
     state.waiting.removeAll(keepingCapacity: state.waiting.count <= Self.eventsPerPart * 2)
   }
 

@@ -216,7 +216,8 @@ public final class Daemon: Sendable {
     let (core, hub, workers, service, observer, crier) = (core, hub, workers, service, observer, crier)
     let checkpoint = checkpoint
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
-      workers.submit {
+      // However much waits: a flood must not put it off for good.
+      workers.submitAlways {
         core.gate.tellHeldBack()
         core.gate.checkLog(core.home.log)
         core.saveUse()

@@ -84,6 +84,8 @@ final class SigningService: Sendable {
       publish(outcome, exchange, origin) { _ in }
     case .refused:
       meters.note { $0.lastTooMany = seconds }
+      // Its app hears that it is over: nothing of it waits on.
+      if case .wait(let request) = exchange.action { _ = core.engine.withdrawPending(request.name) }
       publish(core.engine.refuseUnrecorded(exchange, isShareUsedUp: true, now: seconds), exchange, origin) { _ in }
     }
   }
@@ -192,7 +194,7 @@ final class SigningService: Sendable {
         if let answer { core.engine.forgetAnswer(to: answer.eventID) }
         return false
       }
-      core.store.endPending([name], keeping: answer.map { [$0] } ?? [])
+      core.endPending([name], keeping: answer.map { [$0] } ?? [])
       return true
     }
   }
@@ -210,6 +212,7 @@ final class SigningService: Sendable {
       core.happenings.tell(.requestEnded(name: request.name, approved: nil))
     }
     core.store.deleteAnswers(core.engine.expireAnswers(now: now / 1000))
+    core.changingPairings { core.endPending([]) }
   }
 
   private func perform(_ exchange: Exchange, _ origin: Origin?) {

@@ -41,6 +41,8 @@ final class Core: Sendable {
   let coordinates = Locked(Turn())
   private let formerApps = Locked(FormerApps())
   private let owed = Locked<[Exchange]>([])
+  /// Answered requests that could not be taken out of the vault, and what the owner said to them.
+  private let unended = Locked<(names: [String], answers: [OwnerAnswer])>(([], []))
   /// How many entries the log had when the vault was told last.
   let notedCount = Locked<UInt64?>(nil)
   /// When old content of the log was dropped by itself last, in seconds since the machine's start.
@@ -71,6 +73,7 @@ final class Core: Sendable {
     fingers.stop()
     backups.stop()
     saveUse()
+    changingPairings { endPending([]) }
     noteLog()
     outbox.clear(isEnd: true)
     log.close()
@@ -167,20 +170,26 @@ final class Core: Sendable {
     store.deleteAnswers(engine.expireAnswers(now: now))
     let requests = try store.pendingRequests()
     guard !requests.isEmpty else { return }
-    let answered = try answeredRequests()
-    var (over, answers): ([String], [OwnerAnswer]) = ([], [])
+    // The last word counts: what was allowed may have been put off because the signer was locked. Where none is found, it may have been
+    // answered long ago, and an app that still wants it asks again.
+    let decided = try log.reader.lastDecisions(on: Set(requests.map(\.eventID)), limit: Self.entriesSearched)
+    var (over, lost, answers): ([String], [PendingRequest], [OwnerAnswer]) = ([], [], [])
     let known = Set(engine.pendingRequests.map(\.eventID))
     for request in requests.sorted(by: { $0.receivedAt < $1.receivedAt }) where !known.contains(request.eventID) {
-      guard answered[request.eventID] == nil, paired.contains(request.remoteSigner) else {
+      guard decided[request.eventID]?.decision == .ask, paired.contains(request.remoteSigner) else {
         over.append(request.name)
-        if let answer = answered[request.eventID]?.answer(to: request) { answers.append(answer) }
+        if decided[request.eventID] == nil { lost.append(request) }
+        if let answer = decided[request.eventID]?.answer(to: request) { answers.append(answer) }
         continue
       }
       engine.restore(request)
     }
     for answer in answers where paired.contains(answer.remoteSigner) { engine.restore(answer) }
     let expired = engine.takeExpired(now: now)
-    outbox.recorded(expired.map { .dropped($0.request, "unanswered while the signer was off") }) {
+    let entries =
+      expired.map { AuditEntry.dropped($0.request, "unanswered while the signer was off") }
+      + lost.map { AuditEntry.dropped($0, "nobody knows whether it was answered") }
+    outbox.recorded(entries) {
       store.endPending(over + expired.map(\.request.name), keeping: answers)
     }
     owe(expired)
@@ -198,17 +207,18 @@ final class Core: Sendable {
     }
   }
 
-  private func answeredRequests() throws -> [Bytes32: AuditEntry] {
-    // The last word counts: what was allowed may have been put off because the signer was locked.
-    var last: [Bytes32: AuditEntry] = [:]
-    for record in try log.tail(Self.entriesSearched, matching: AuditFilter(kinds: [.requestDecided])) {
-      if let id = record.entry.requestID { last[id] = record.entry }
-    }
-    return last.filter { $0.value.decision != .ask }
-  }
+  /// How far back it is looked, at start-up, for what became of requests that wait in the vault, in entries: some seconds of reading.
+  private static let entriesSearched = 1_000_000
 
-  /// How far back an approval is looked for at start-up, in entries: more than a crash can leave undone.
-  private static let entriesSearched = 10_000
+  /// Answered requests leave the vault. Those that cannot, on a full disk, leave it as soon as they can: until then the log alone says
+  /// that they were answered. Call it within `changingPairings`.
+  func endPending(_ names: [String], keeping answers: [OwnerAnswer] = []) {
+    let kept = unended.withLock { $0 }
+    let (allNames, allAnswers) = ((kept.names + names).filter { engine.pendingRequest($0) == nil }, kept.answers + answers)
+    guard !allNames.isEmpty else { return }
+    let isDone = store.endPending(allNames, keeping: allAnswers)
+    unended.withLock { $0 = isDone ? ([], []) : (allNames, allAnswers) }
+  }
 
   // MARK: changes
 
