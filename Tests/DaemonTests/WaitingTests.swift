@@ -107,7 +107,8 @@ import Vault
     let (signer, _, _, _) = try Self.waiting()
     let waiting = try unwrap(signer.core.engine.pendingRequests.first)
     let other = PendingRequest(
-      name: "unknown", remoteSigner: waiting.remoteSigner, client: waiting.client, identity: waiting.identity, method: waiting.method,
+      name: "unknown", remoteSigner: waiting.remoteSigner, client: waiting.client, identity: waiting.identity,
+      method: waiting.method,
       parameters: waiting.parameters, kind: waiting.kind, rule: waiting.rule,
       eventID: Bytes32 { $0.storeBytes(of: 7, as: Int.self) }, receivedAt: waiting.receivedAt, replies: waiting.replies)
     #expect(signer.core.store.save(other))
