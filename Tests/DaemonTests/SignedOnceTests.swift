@@ -1,5 +1,6 @@
 import AuditLog
 import Curve
+import Encodings
 import JSON
 import Nostr
 import RemoteSigning
@@ -52,6 +53,30 @@ import Vault
     #expect(exit(again.operations, "sign", ["event": .string(event(10_002, "b"))]) == .failed, "nor to the owner by mistake")
     #expect(exit(again.operations, "sign", ["event": .string(event(10_002, at: Self.time + 1, "b"))]) == nil)
     again.close()
+  }
+
+  @Test("The places of addressable events are bounded, and a time of before is not signed at one that was forgotten")
+  func placesAreBounded() throws {
+    let signer = try Signer()
+    let (core, key) = (signer.core, try signer.identity.publicKey)
+    func place(_ number: Int) -> EventTemplate {
+      EventTemplate(createdAt: Self.time + Int64(number), kind: 30_023, tags: [["d", "\(number)"]], content: "")
+    }
+    let stored: [RecordChange] = (0..<Core.mostPlaces).map { number in
+      let event = place(number).unsigned(by: key, now: Self.time)
+      var signed = SignedCoordinate(identity: key, kind: event.kind)
+      _ = signed.add(event, isApproved: false, now: signer.now)
+      return .put(.signedCoordinate, SignedCoordinate.id(of: event)?.array ?? [], signed.record, .afterFirstUnlock)
+    }
+    try core.vault.transaction(stored)
+    let app = try signer.pairedApp(trust: "full")
+    let fresh = event(30_023, at: signer.now, tags: [["d", "new"]])
+    #expect(isSigned(try signer.ask(app, "sign_event", [fresh])))
+    #expect(try core.vault.ids(.signedCoordinate).count == Core.mostPlaces * 3 / 4 + 1)
+    #expect(isTaken(try signer.ask(app, "sign_event", [event(30_023, at: Self.time + 7, "another", tags: [["d", "7"]])])))
+    #expect(isTaken(try signer.ask(app, "sign_event", [event(30_023, at: Self.time + 9_000, "another", tags: [["d", "9000"]])])))
+    #expect(isSigned(try signer.ask(app, "sign_event", [event(30_023, at: signer.now, "newer", tags: [["d", "7"]])])))
+    signer.close()
   }
 
   @Test func ofManyThatRaceForOneTimeExactlyOneIsSigned() throws {

@@ -221,4 +221,40 @@ struct TestChip: DeviceSealer {
     try home.write(newer + SHA256.digest(of: newer).array, to: "device.key")
     #expect(try key.look(path).fault == .newerVersion)
   }
+
+  @Test("A plain secret that somebody sealed afterwards binds nothing") func sealedAfterwards() throws {
+    let home = try filledHome(nil)
+    let plain = try home.bytes(of: "device.key")
+    let sealed = try TestChip().seal(try box(plain))
+    try home.write(try #require(SealedDeviceKey.framed(sealed)), to: "device.key")
+    let vault = try open(home, TestChip())
+    #expect(try vault.deviceBinding != .chip(place: "a chip of the tests", isOfThisMachine: true))
+    #expect(throws: VaultError.otherDevice) { _ = try vault.secret(kind: .itemValue, id: [1]) }
+    vault.close()
+  }
+
+  @Test("A secret that waits for its name is not removed by the next change") func aStagedSecretIsKept() throws {
+    let home = try filledHome(nil)
+    let vault = try open(home, nil)
+    let name = home.path + "/device.key"
+    // Its name cannot be given: a folder has it.
+    try FileManager.default.removeItem(atPath: name)
+    try FileManager.default.createDirectory(atPath: name + "/in the way", withIntermediateDirectories: true)
+    try vault.renewDeviceSecret(sealed: false, provenBy: [Owner.passphrase()], now: 2)
+    #expect(home.files().contains("device.key.new"))
+    #expect(throws: (any Error).self) { try vault.renewDeviceSecret(sealed: true, provenBy: [Owner.passphrase()], now: 3) }
+    #expect(home.files().contains("device.key.new"))
+    try FileManager.default.removeItem(atPath: name)
+    vault.close()
+    let again = try open(home, nil)
+    #expect(array(try again.secret(kind: .itemValue, id: [1])) == [7])
+    again.close()
+  }
+
+  @Test("A pipe in the place of the device secret holds nobody up") func pipe() throws {
+    let home = try filledHome(nil)
+    try FileManager.default.removeItem(atPath: home.path + "/device.key")
+    #expect(mkfifo(home.path + "/device.key", 0o600) == 0)
+    #expect(throws: (any Error).self) { try open(home, nil).close() }
+  }
 }

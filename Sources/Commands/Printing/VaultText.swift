@@ -48,14 +48,23 @@ enum VaultText {
   }
 
   private static func consequences(_ result: JSONValue) -> [String] {
-    [
-      ("gone", "Identities that are lost"), ("renamed", "Identities under made-up names"),
-      ("derived", "Identities whose keys came again from their words"), ("ended", "Apps that have to be paired anew"),
-      ("revoked", "Apps that you revoked, by the log"), ("suspended", "Apps that are suspended"),
-      ("reset", "Of these, apps that are asked for everything"),
-    ].compactMap { name, words in
-      (result[name]?.array ?? []).isEmpty ? nil : "\(words): \(names(result[name]))."
+    var lines: [String] = []
+    if result["doubt"]?.string != nil {
+      lines = [
+        ResultText.shown(result["doubt"], limit: 400)
+          + " So apps are asked for everything, and the settings are the strictest there are. A way to open the vault that you removed may"
+          + " be back: holdfast slot list, slot remove, then holdfast slot rotate."
+      ]
     }
+    return lines
+      + [
+        ("gone", "Identities that are lost"), ("renamed", "Identities under made-up names"),
+        ("derived", "Identities whose keys came again from their words"), ("ended", "Apps that have to be paired anew"),
+        ("revoked", "Apps that you revoked, by the log"), ("suspended", "Apps that are suspended"),
+        ("reset", "Of these, apps that are asked for everything"),
+      ].compactMap { name, words in
+        (result[name]?.array ?? []).isEmpty ? nil : "\(words): \(names(result[name]))."
+      }
   }
 
   private static func missing(_ result: JSONValue) -> String {

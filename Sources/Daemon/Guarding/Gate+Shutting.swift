@@ -60,6 +60,12 @@ extension Gate {
       code = suspension.mark()
       do throws(VaultError) { try suspension.store(in: vault, milliseconds: time) } catch { fault = error }
     }
+    guard !isLook else {
+      done.isStored = false
+      return done.failures.append(
+        "The vault is damaged and takes nothing: whoever undoes the damage and removes the file “suspended” ends this with a restart."
+      )
+    }
     done.isStored = code == 0 || fault == nil
     guard !done.isStored, let fault else { return }
     done.failures.append("The suspension could not be stored, so a restart ends it. \(OperationFailure(fault).error)")

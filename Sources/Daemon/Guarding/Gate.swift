@@ -29,6 +29,7 @@ final class Gate: Sendable {
   let log: AuditLog
   let suspension: Suspension
   private let home: Home
+  let isLook: Bool
   let identities: Identities
   let engine: SigningEngine
   private let happenings: Happenings
@@ -47,10 +48,13 @@ final class Gate: Sendable {
     let engine: SigningEngine
     let log: AuditLog
     let happenings: Happenings
+    /// Whether the vault is a copy to look at, so that nothing stored in it stays.
+    var isLook = false
   }
 
   init(_ parts: Parts) {
     (vault, log, home, suspension) = (parts.vault, parts.log, parts.home, Suspension(parts.home))
+    isLook = parts.isLook
     (identities, engine, happenings) = (parts.identities, parts.engine, parts.happenings)
   }
 

@@ -9,8 +9,10 @@ internal import Vault
 /// limit or a revocation may be among what is lost. Whoever can damage a record must gain nothing by it.
 struct MendedVault {
   let losses: [LostRecord]
-  /// Whether the log's own keys are lost: the log has to be begun anew.
+  /// Whether the log has to be begun anew: its keys are lost, how far it went is lost, or it cannot be read.
   let isLogLost: Bool
+  /// Why nothing shows that this is the newest vault, in words; nil where the log shows that it is.
+  let doubt: String?
   private let salvage: Salvage
   private let mended: Salvage.Mended
   private let past: PastVault
@@ -29,14 +31,15 @@ struct MendedVault {
     let half = try Self.halves(salvage)
     try vault.transaction(half.changes)
     losses = LostRecord.all(damage, try Self.names(salvage, mended))
-    isLogLost = damage.concerns(.logKey) && !LogRecords.areWhole(in: vault)
+    let told = LogWord(of: try? Opening.log(home, vault, now: Clock.milliseconds), vault, home)
+    doubt = try told.doubt(of: salvage)
+    isLogLost = damage.concerns(.logKey) || told.missing == nil
     if isLogLost { try vault.transaction(try vault.ids(.logKey).map { .delete(kind: .logKey, id: $0) }) }
-    let told = LogWord(of: isLogLost ? nil : try? Opening.log(home, vault, now: Clock.milliseconds), vault, home)
-    reset = try Self.reset(vault, damage)
+    reset = try Self.reset(vault, damage, isDoubtful: doubt != nil)
     let (past, ended) = try Self.past(vault, mended, told.missing, now)
     (self.past, self.ended) = (past, half.ended + ended)
-    if damage.unproven.contains(.identity), let missing = told.missing { try Self.retire(missing.rotated, vault) }
-    settingsReset = Self.areSettingsLost(damage)
+    if let missing = told.missing { try Self.retire(missing.rotated, vault) }
+    settingsReset = doubt != nil || Self.areSettingsLost(damage)
     let links = try vault.ids(.link).compactMap { Bytes32($0).map { PublicKey($0) } }
     let changes =
       past.changes + Store(vault).retiring(links, at: now) + (settingsReset ? Self.strictSettings : []) + [
@@ -59,6 +62,18 @@ struct MendedVault {
       let head = ((try? AuditLog.headVault(folder: home.log)) ?? nil)?.revision ?? 0
       revision = max(head, ((try? log?.knownVault()) ?? nil)?.revision ?? 0)
     }
+
+    /// Why nothing shows that what was saved is the newest vault; nil where this does.
+    func doubt(of salvage: Salvage) throws -> String? {
+      if let stored = try PutBack.stored(in: salvage.vault) { return stored.sentence }
+      guard let found = salvage.revision else { return "Nothing proves that this vault.db is the newest one." }
+      if salvage.damage.concerns(.logKey) {
+        return "How far the log went is lost with its record in the vault: nobody knows whether entries are missing at its end."
+      }
+      guard missing != nil else { return "The log cannot be read: nobody knows what was changed or revoked before." }
+      guard found < revision else { return nil }
+      return PutBack(sort: .older, found: found, known: revision).sentence
+    }
   }
 
   /// - Returns: what an older vault becomes, and the names of apps whose identity is lost.
@@ -80,8 +95,8 @@ struct MendedVault {
   }
 
   /// - Returns: the names of apps that are asked for everything from now on.
-  private static func reset(_ vault: Vault, _ damage: VaultDamage) throws -> [String] {
-    guard !damage.unproven.isDisjoint(with: permitting) else { return [] }
+  private static func reset(_ vault: Vault, _ damage: VaultDamage, isDoubtful: Bool) throws -> [String] {
+    guard isDoubtful || !damage.unproven.isDisjoint(with: permitting) else { return [] }
     let pairings = try Store(vault).pairings().map(\.value)
     try vault.transaction(pairings.map(asked))
     return pairings.map(\.name)
@@ -181,7 +196,7 @@ struct MendedVault {
   var sentence: String {
     let shown = losses.prefix(Self.mostNamed).map(\.title).joined(separator: "; ")
     let more = losses.count > Self.mostNamed ? " and \(losses.count - Self.mostNamed) more" : ""
-    return "The vault is damaged: \(shown)\(more)."
+    return "The vault is damaged: \(shown)\(more)." + (doubt.map { " " + $0 } ?? "")
   }
 
   private static let mostNamed = 3
@@ -190,7 +205,8 @@ struct MendedVault {
     func names(_ list: [String]) -> JSONValue { .array(list.map { .string($0) }) }
     return [
       .init("damaged", .array(losses.map(\.members))), .init("records", .integer(Int64(salvage.damage.records))),
-      .init("log_lost", .bool(isLogLost)), .init("settings_reset", .bool(settingsReset)),
+      .init("log_lost", .bool(isLogLost)), .init("doubt", doubt.map { .string($0) } ?? .null),
+      .init("settings_reset", .bool(settingsReset)),
       .init("renamed", names(mended.renamed.map(\.name))), .init("derived", names(mended.derived.map(\.name))),
       .init("gone", names(mended.gone.map(\.name))), .init("ended", names(ended)),
       .init("revoked", names(past.revoked.filter { !ended.contains($0) })),

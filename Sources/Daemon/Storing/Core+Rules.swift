@@ -92,13 +92,14 @@ extension Core {
   ) throws -> UnsignedEvent? {
     var event = template.unsigned(by: identity, now: now)
     guard let id = SignedCoordinate.id(of: event) else { return event }
-    var signed = try signed(id) ?? unknown(identity, event.kind, isApproved: isApproved, now: now)
+    let known = try signed(id)
+    var signed = try known ?? unknown(identity, event.kind, isApproved: isApproved, now: now)
     if template.createdAt == nil { event = template.unsigned(by: identity, now: signed.time(now: now)) }
     switch signed.add(event, isApproved: isApproved, now: now) {
     case .taken: return nil
     case .again: return event
     case .fresh:
-      guard store.save(signed, id: id) else { throw OperationFailure.notStored }
+      guard try store(signed, id: id, isNew: known == nil, now: now) else { throw OperationFailure.notStored }
       tellEngine(of: signed)
       return event
     }

@@ -39,6 +39,8 @@ final class Core: Sendable {
   let rotating = Locked(Turn())
   /// Held while what was signed at a coordinate is read, changed and stored.
   let coordinates = Locked(Turn())
+  /// How many places of addressable events are stored; nil while nobody counted.
+  let places = Locked<Int?>(nil)
   private let formerApps = Locked(FormerApps())
   private let owed = Locked<[Exchange]>([])
   /// Answered requests that could not be taken out of the vault, and what the owner said to them.
@@ -58,7 +60,7 @@ final class Core: Sendable {
     outbox = try Outbox(vault, log)
     gate = Gate(
       .init(
-        home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings))
+        home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings, isLook: look != nil))
     session = try SessionKeeper(gate, happenings)
     fingers = FingerKeeper(vault, outbox, happenings)
     backups = Backups(home: home, vault: vault, log: log) { [gate] in gate.report(.backupFailing) }

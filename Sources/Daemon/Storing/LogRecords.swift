@@ -43,11 +43,6 @@ enum LogRecords {
     return keys
   }
 
-  /// Whether the log can be gone on with: what seals and what signs are there.
-  static func areWhole(in vault: Vault) -> Bool {
-    do { return try found(sealing, in: vault) != nil && found(signing, in: vault) != nil } catch { return false }
-  }
-
   private static func make(in vault: Vault) throws {
     try vault.transaction([
       .put(.logKey, sealing, SecretBox(try SecretBytes(randomCount: 32)), .whenUnlocked),

@@ -137,8 +137,8 @@ struct Store: Sendable {
     try vault.value(.signedCoordinate, id: id.array).map { try SignedCoordinate(record: $0) }
   }
 
-  func save(_ coordinate: SignedCoordinate, id: Bytes32) -> Bool {
-    commit([.put(.signedCoordinate, id.array, coordinate.record, .afterFirstUnlock)])
+  func save(_ coordinate: SignedCoordinate, id: Bytes32, beside changes: [RecordChange] = []) -> Bool {
+    commit(changes + [.put(.signedCoordinate, id.array, coordinate.record, .afterFirstUnlock)])
   }
 
   /// What was signed at all coordinates.

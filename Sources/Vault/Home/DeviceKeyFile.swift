@@ -142,6 +142,17 @@ struct DeviceKeyFile {
     if pwrite(old, zeros, zeros.count, 0) == zeros.count { fsync(old) }
   }
 
+  /// Takes what was staged before and the header is bound to, before anything else is staged in its place.
+  /// - Throws: `.io`, and `.deviceSealed` where the chip does not say which of the two it is: removing either could lose the keys.
+  func finish(for header: VaultHeader) throws(VaultError) {
+    guard HomeFolder.exists(folder.nextDeviceKey), try look(folder.deviceKey).secret?.binds(header) != true else { return }
+    switch try look(folder.nextDeviceKey) {
+    case .found(let next) where next.binds(header): try takeNext()
+    case .closed(let fault): throw .deviceSealed(fault)
+    default: break
+    }
+  }
+
   /// Takes back what was staged.
   func dropNext() { unlink(folder.nextDeviceKey) }
 }

@@ -5,7 +5,8 @@ internal import SecretMemory
 
 // `device.key` (0600), for docs/FORMATS.md: 32 random bytes, in no backup; or the same, sealed by a chip (SealedDeviceKey.swift).
 // Machine id: the text of /etc/machine-id without its line feed; nothing where there is none.
-//   device binding  HMAC-SHA256(the 32 bytes, "holdfast device 2\0" ‖ machine id), mixed into each wrap of a class of this device
+//   device binding  HMAC-SHA256(the 32 bytes, "holdfast device 2\0" ‖ machine id), mixed into each wrap of a class of this device;
+//                   of sealed ones with "holdfast device 2 sealed\0": a plain secret that somebody sealed binds nothing
 //   device tag      HMAC-SHA256(device binding, "holdfast device tag 2\0" ‖ vault id), in the header
 
 /// What tells a machine from others: its id, and a chip where there is one.
@@ -34,7 +35,7 @@ struct DeviceSecret: Sendable {
 
   /// - Parameter secret: 32 bytes.
   init(_ secret: borrowing SecretBytes, on machine: Machine, isSealed: Bool) throws(VaultError) {
-    let context = Array("holdfast device 2\0".utf8) + machine.id
+    let context = Array((isSealed ? "holdfast device 2 sealed\0" : "holdfast device 2\0").utf8) + machine.id
     self.isSealed = isSealed
     binding = try secret.withBytes { (bytes) throws(VaultError) in
       try vaultFault(.outOfMemory) {

@@ -79,9 +79,14 @@ struct HomeFolder: Sendable {
 
   /// Up to `count` bytes from the start of a file.
   static func read(_ path: String, count: Int) throws(VaultError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    // Nobody waits for who would write into a pipe of that name.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw errno == ENOENT ? .noVault : .io("opening the vault file", code: errno) }
     defer { close(descriptor) }
+    var about = stat()
+    guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG else {
+      throw .io("opening the vault file", code: EINVAL)
+    }
     var bytes = [UInt8](repeating: 0, count: count)
     let filled = pread(descriptor, &bytes, count, 0)
     guard filled >= 0 else { throw .io("reading the vault file", code: errno) }

@@ -15,9 +15,9 @@ struct RowScan {
   mutating func each(_ body: (SealedRow) throws(VaultError) -> Void) throws(VaultError) {
     for kind in RecordKind.allCases where kind != .summary {
       // From both ends: a page that cannot be read stops either.
-      if try isWhole(Self.upwards, kind.rawValue, body) { continue }
+      if try isWhole(Self.upwards, kind.rawValue, isUpwards: true, body) { continue }
       isCut = true
-      _ = try isWhole(Self.downwards, kind.rawValue, body)
+      _ = try isWhole(Self.downwards, kind.rawValue, isUpwards: false, body)
     }
   }
 
@@ -38,16 +38,21 @@ struct RowScan {
     "SELECT name, class, version, wrapped, sealed FROM records WHERE kind = ? ORDER BY name DESC"
 
   private func isWhole(
-    _ sql: StaticString, _ kind: UInt16, _ body: (SealedRow) throws(VaultError) -> Void
+    _ sql: StaticString, _ kind: UInt16, isUpwards: Bool, _ body: (SealedRow) throws(VaultError) -> Void
   ) throws(VaultError) -> Bool {
     guard let rows = try readable({ () throws(VaultError) in try database.prepare(sql) }) else { return false }
     try rows.bind(1, Int64(kind))
+    var last: [UInt8]?
     while true {
       guard let isRow = try readable({ () throws(VaultError) in try rows.step() }) else { return false }
       guard isRow else { return true }
+      let name = rows.bytes(0)
+      // Pages that lead back to themselves would have no end.
+      if let last, last == name || last.lexicographicallyPrecedes(name) != isUpwards { return false }
+      last = name
       try body(
         SealedRow(
-          kind: kind, name: rows.bytes(0), protection: UInt8(exactly: rows.integer(1)) ?? 0,
+          kind: kind, name: name, protection: UInt8(exactly: rows.integer(1)) ?? 0,
           version: UInt64(bitPattern: rows.integer(2)), wrapped: rows.bytes(3), sealed: rows.bytes(4)))
     }
   }

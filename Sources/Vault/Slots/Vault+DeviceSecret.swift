@@ -42,11 +42,12 @@ extension Vault {
   func withAnotherDeviceSecret(
     sealed: Bool?, _ body: (DeviceSecret) throws(KeyStoreError) -> Void
   ) throws(KeyStoreError) {
-    let file = try keyStoreFault { () throws(VaultError) in
-      try withOpen { open in DeviceKeyFile(folder: open.folder, machine: open.machine) }
+    let (file, header) = try keyStoreFault { () throws(VaultError) in
+      try withOpen { open in (DeviceKeyFile(folder: open.folder, machine: open.machine), open.header) }
     }
     let secret = try keyStoreFault { () throws(VaultError) in
-      if let sealed { try file.stage(sealed: sealed) } else { try file.stageWhereItCan() }
+      try file.finish(for: header)
+      return if let sealed { try file.stage(sealed: sealed) } else { try file.stageWhereItCan() }
     }
     do throws(KeyStoreError) { try body(secret) } catch {
       file.dropNext()

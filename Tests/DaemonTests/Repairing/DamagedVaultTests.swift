@@ -143,12 +143,12 @@ import Testing
     #expect(try core.identities.all.allSatisfy { try core.identities.keyPair(for: $0.publicKey).publicKey == $0.publicKey })
     #expect(try core.vault.examine().isSound)
     // Rules, or the class of a key, may be older where nothing proves that they are not.
-    if [.pairing, .summary, .identityKey].contains(kind) {
+    if [.pairing, .summary, .identityKey, .logKey].contains(kind) {
       #expect(core.engine.pairings.allSatisfy { $0.grant.trust == .low && $0.grant.rules.isEmpty })
     } else {
       #expect(core.engine.pairings.allSatisfy { $0.grant.trust == .full })
     }
-    if [.setting, .summary].contains(kind) {
+    if [.setting, .summary, .logKey].contains(kind) {
       #expect(core.engine.policySettings.defaultTrust == .low && core.engine.policySettings.followShare == 0)
     }
     _ = try core.log.appendAndWait(.event(.daemonStarted))  // comes after those of the outbox
@@ -219,6 +219,60 @@ import Testing
     defer { core.close() }
     #expect(core.engine.pairings.isEmpty && core.gate.isSuspended)
     _ = app
+  }
+
+  @Test("A whole older vault with one damaged record is not taken for the newest", arguments: [false, true])
+  func olderVault(isLogDamaged: Bool) throws {
+    let home = try Self.home()
+    let old = try Data(contentsOf: URL(fileURLWithPath: home.path + "/vault.db"))
+    let signer = try Signer(home)
+    try signer.operations.ask("client/revoke", ["client": "Lantern"])
+    try signer.operations.ask("client/trust", ["client": "Beacon", "trust": "low"])
+    signer.close()
+    try old.write(to: URL(fileURLWithPath: home.path + "/vault.db"))
+    try Self.damage(.slotNote, in: home)
+    if isLogDamaged { _ = try DamagedLog(of: home) }
+    let result = try Self.repair(home)
+    #expect(result["doubt"]?.string?.contains(isLogDamaged ? "cannot be read" : "older than the log") == true)
+    #expect(result["log_lost"] == .bool(isLogDamaged) && result["settings_reset"] == true)
+    if !isLogDamaged { #expect(result["revoked"] == ["Lantern"]) }
+    let core = try home.core()
+    #expect(core.gate.isSuspended)
+    #expect(core.engine.pairings.allSatisfy { $0.grant.trust == .low && $0.grant.rules.isEmpty && $0.grant.isSuspended })
+    core.close()
+  }
+
+  @Test("Where the record of how far the log went is damaged, a log that was cut is not gone on with") func lostAnchor() throws {
+    let home = try Self.home()
+    let copy = home.path + ".log"
+    try FileManager.default.copyItem(atPath: home.home.log, toPath: copy)
+    let signer = try Signer(home)
+    try signer.operations.ask("client/revoke", ["client": "Lantern"])
+    signer.close()
+    try FileManager.default.removeItem(atPath: home.home.log)
+    try FileManager.default.moveItem(atPath: copy, toPath: home.home.log)
+    try Self.edit(home) { try $0.run("UPDATE records SET sealed = zeroblob(200) WHERE kind = 11 AND length(sealed) > 80") }
+    let result = try Self.repair(home)
+    #expect(result["log_lost"] == true && result["log_kept"]?.string != nil)
+    #expect(result["doubt"]?.string?.contains("How far the log went is lost") == true)
+    let core = try home.core()
+    #expect(core.engine.pairings.allSatisfy { $0.grant.trust == .low })
+    core.close()
+  }
+
+  @Test("Where nothing proves which header is the newest, the owner is told to look at every way in") func lostSummary() throws {
+    let home = try Self.home()
+    try Self.damage(.summary, in: home)
+    #expect(try Self.repair(home, isPlan: true)["doubt"]?.string?.contains("newest") == true)
+  }
+
+  @Test("A panic while a damaged vault is looked at says that it is not stored in it") func panicWhileLooking() throws {
+    let home = try Self.home()
+    try Self.damage(.slotNote, in: home)
+    let session = try home.session()
+    defer { session.close() }
+    let done = try Self.perform(session, "panic")
+    #expect(done["stored"] == false && done["suspended"] == true)
   }
 
   @Test("A lost key of the log is named; a new log begins, and the old one is kept") func lostLogKey() throws {
