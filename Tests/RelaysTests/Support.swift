@@ -54,7 +54,8 @@ final class RelayServer: Sendable {
 
   init(
     _ limits: RelayLimits = RelayLimits(), login: EmbeddedRelay.Login? = nil, time: TestClock = TestClock(), port: UInt16 = 0,
-    loop: EventLoop? = nil, work: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil
+    loop: EventLoop? = nil, work: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil,
+    isUnheard: @escaping @Sendable (Event) -> Bool = { _ in true }
   ) throws {
     let own = try loop ?? EventLoop()
     self.loop = own
@@ -63,7 +64,7 @@ final class RelayServer: Sendable {
       limits: limits,
       hooks: .init(
         work: work ?? { workers.run($0) }, deliver: { [delivered] event, _ in delivered.change { $0.append(event) } },
-        now: { time.seconds }), login: login, clock: { time.milliseconds })
+        now: { time.seconds }, isUnheard: isUnheard), login: login, clock: { time.milliseconds })
     self.relay = relay
     own.start()
     listener = try own.listen(

@@ -62,6 +62,16 @@ import Testing
     #expect(try scene.deliver(event, to: app) == .nothing(.alreadySeen))
   }
 
+  @Test("An event is unheard until it was taken, and as long as it is fresh") func unheardEvents() throws {
+    let scene = try Scene()
+    let app = try scene.pairedApp()
+    let event = try app.request("ping", [], now: scene.now)
+    for offset: Int64 in [-300, 0, 300] { #expect(scene.engine.isUnheard(event, now: scene.now + offset)) }
+    for offset: Int64 in [-301, 301, .min / 2] { #expect(!scene.engine.isUnheard(event, now: scene.now + offset)) }
+    #expect(try scene.deliver(event, to: app) == .result("pong"))
+    #expect(!scene.engine.isUnheard(event, now: scene.now))
+  }
+
   @Test func aReplayAfterARestartIsRefused() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()

@@ -26,9 +26,11 @@ final class Front: Sendable {
   /// - Parameters:
   ///   - work: runs a job on a worker, if there is room.
   ///   - deliver: hears every event the embedded relay took and when it came, on a worker.
+  ///   - isUnheard: whether the signer could take an event, and has not had it from another relay.
   init(
     _ options: UpOptions, _ loop: EventLoop, _ monitoring: Monitoring,
-    work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, deliver: @escaping @Sendable (Event, UInt64) -> Void
+    work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, deliver: @escaping @Sendable (Event, UInt64) -> Void,
+    isUnheard: @escaping @Sendable (Event) -> Bool
   ) throws(OperationFailure) {
     let admission = Admission()
     self.admission = admission
@@ -37,7 +39,8 @@ final class Front: Sendable {
     limits.connections = min(limits.connections, admission.mostConnections - SocketLimits.ownersConnections)
     let relay =
       options.embeddedRelay
-      ? EmbeddedRelay(limits: limits, hooks: .init(work: work, deliver: deliver, now: { Clock.seconds })) : nil
+      ? EmbeddedRelay(limits: limits, hooks: .init(work: work, deliver: deliver, now: { Clock.seconds }, isUnheard: isUnheard))
+      : nil
     self.relay = relay
     let attached = Locked<Console?>(nil)
     self.attached = attached

@@ -46,11 +46,12 @@ final class RelayHub: Sendable {
       if !isQueued { meters.note { $0.queueFull += 1 } }
       return isQueued
     }
-    front = try Front(options, loop, monitoring, work: work) { event, arrived in
-      intake.withLock { $0 }?.take(event, .embedded(arrived: arrived), true)
-    }
-    remarks = front.remarks
     let (engine, owners) = (core.engine, Set(outside))
+    front = try Front(
+      options, loop, monitoring, work: work,
+      deliver: { event, arrived in intake.withLock { $0 }?.take(event, .embedded(arrived: arrived), true) },
+      isUnheard: { engine.isUnheard($0, now: Clock.seconds) })
+    remarks = front.remarks
     pool = RelayPool(
       loop: loop,
       hooks: .init(

@@ -1,54 +1,56 @@
 internal import Curve
 internal import Encodings
 internal import Locks
+internal import Nostr
 public import Sockets
 
 /// Who may be connected to the relay, and who goes when there are too many.
 struct Admittance {
-  /// Why a connection counts as a paired app's.
-  private struct Voucher: Hashable {
-    let app: PublicKey
-    /// An event that the app signed came by it; else it subscribes for the app's key.
-    let isProof: Bool
-  }
-
   let places = Places<ObjectIdentifier>()
   /// The keys of the apps that are paired.
   var apps: Set<PublicKey> = []
   /// Connections that were closed for others, and that found no place.
   var (pushedOut, turnedAway) = (0, 0)
   var lastShortage: Int64?
-  private var vouchers: [ObjectIdentifier: Voucher] = [:]
-  private var counts: [Voucher: Int] = [:]
+  private var vouchers = EventVouchers()
+  /// Connections that count as an app's because they subscribe for its key: its first ones, since anybody may know the key.
+  private var claims: [ObjectIdentifier: PublicKey] = [:]
+  private var counts: [PublicKey: Int] = [:]
 
-  /// Whether a connection is a paired app's. An app's first connections count, not each that knows its key.
-  mutating func isApps(
-    _ client: ObjectIdentifier, author: PublicKey?, recipients: some Sequence<Bytes32>, _ limits: RelayLimits
-  ) -> Bool {
-    if let voucher = vouchers[client] {
-      if apps.contains(voucher.app) { return true }
-      forget(client)
+  /// Whether a connection is a paired app's.
+  mutating func isApps(_ client: ObjectIdentifier, recipients: some Sequence<Bytes32>, _ limits: RelayLimits) -> Bool {
+    if let author = vouchers.author(of: client), apps.contains(author) { return true }
+    if let claim = claims[client] {
+      if apps.contains(claim) { return true }
+      forgetClaim(of: client)
     }
-    if let author, vouch(client, Voucher(app: author, isProof: true), limits) { return true }
-    for recipient in recipients where vouch(client, Voucher(app: PublicKey(recipient), isProof: false), limits) { return true }
+    for recipient in recipients where claim(PublicKey(recipient), for: client, limits) { return true }
     return false
   }
 
-  private mutating func vouch(_ client: ObjectIdentifier, _ voucher: Voucher, _ limits: RelayLimits) -> Bool {
-    guard apps.contains(voucher.app), (counts[voucher] ?? 0) < limits.connectionsPerApp else { return false }
-    vouchers[client] = voucher
-    counts[voucher, default: 0] += 1
+  /// An event came that nobody sent before.
+  mutating func sent(_ event: Event, by client: ObjectIdentifier, at holder: Holder, _ limits: RelayLimits) {
+    // Somebody else's event over the same connection takes nothing from a paired app.
+    if let author = vouchers.author(of: client), apps.contains(author), !apps.contains(event.pubkey) { return }
+    vouchers.give(client, at: holder, for: event.pubkey, createdAt: event.createdAt, most: limits.connectionsPerApp)
+  }
+
+  private mutating func claim(_ app: PublicKey, for client: ObjectIdentifier, _ limits: RelayLimits) -> Bool {
+    guard apps.contains(app), (counts[app] ?? 0) < limits.connectionsPerApp else { return false }
+    claims[client] = app
+    counts[app, default: 0] += 1
     return true
   }
 
   mutating func left(_ client: ObjectIdentifier) {
     places.leave(client)
-    forget(client)
+    vouchers.takeAway(client)
+    forgetClaim(of: client)
   }
 
-  private mutating func forget(_ client: ObjectIdentifier) {
-    guard let voucher = vouchers.removeValue(forKey: client), let count = counts[voucher] else { return }
-    counts[voucher] = count > 1 ? count - 1 : nil
+  private mutating func forgetClaim(of client: ObjectIdentifier) {
+    guard let app = claims.removeValue(forKey: client), let count = counts[app] else { return }
+    counts[app] = count > 1 ? count - 1 : nil
   }
 }
 
@@ -58,7 +60,7 @@ extension EmbeddedRelay {
 
   /// What to do with a WebSocket handshake on the relay's path.
   public func upgrade(_ request: HTTPRequest) -> Service.Upgrade {
-    let client = RelayClient(self)
+    let client = RelayClient(self, request.holder)
     let key = ObjectIdentifier(client)
     let most = Places<ObjectIdentifier>.Limits(places: limits.connections, strangersPerHolder: limits.strangersPerHolder)
     let now = clock()
@@ -89,6 +91,16 @@ extension EmbeddedRelay {
     return .refuse(busy)
   }
 
+  /// Counts a connection as the author's by a new event, unless the signer knows the event from another relay: anybody may have caught it
+  /// there.
+  func vouch(for client: RelayClient, by event: Event) {
+    guard hooks.isUnheard(event) else { return }
+    state.withLock { state in
+      let key = ObjectIdentifier(client)
+      if state.clients[key] != nil { state.admittance.sent(event, by: key, at: client.holder, limits) }
+    }
+  }
+
   /// Whether a connection is a paired app's, or somebody's who logged in.
   func isOfUse(_ client: RelayClient) -> Bool { state.withLock { $0.isOfUse(ObjectIdentifier(client), limits) } }
 
@@ -102,6 +114,6 @@ extension EmbeddedRelay.State {
   fileprivate mutating func isOfUse(_ key: ObjectIdentifier, _ limits: RelayLimits) -> Bool {
     guard let client = clients[key] else { return false }
     if client.isLoggedIn { return true }
-    return admittance.isApps(key, author: client.author, recipients: subscriptions.recipients(of: client), limits)
+    return admittance.isApps(key, recipients: subscriptions.recipients(of: client), limits)
   }
 }

@@ -18,12 +18,14 @@ public final class EmbeddedRelay: Sendable {
     public var deliver: @Sendable (_ event: Event, _ arrived: UInt64) -> Void
     /// Seconds since 1970.
     public var now: @Sendable () -> Int64
+    /// Whether the event is fresh, and nobody had it from another relay before. Called on a worker, before `deliver`.
+    public var isUnheard: @Sendable (Event) -> Bool
 
     /// All hooks.
     public init(
       work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, deliver: @escaping @Sendable (Event, UInt64) -> Void,
-      now: @escaping @Sendable () -> Int64
-    ) { (self.work, self.deliver, self.now) = (work, deliver, now) }
+      now: @escaping @Sendable () -> Int64, isUnheard: @escaping @Sendable (Event) -> Bool = { _ in true }
+    ) { (self.work, self.deliver, self.now, self.isUnheard) = (work, deliver, now, isUnheard) }
   }
 
   /// Who may use the relay, if not everybody who can reach it.

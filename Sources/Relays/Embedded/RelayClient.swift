@@ -15,19 +15,18 @@ final class RelayClient: WebSocketHandler {
     var bytes = 0
     var isPaused = false
     var authors: Set<PublicKey> = []
-    /// Whose event came last.
-    var author: PublicKey?
     var isPushedOut = false
     /// Bytes waiting for this client at which the bytes waiting for all are added up again.
     var nextSum = 0
   }
 
   let challenge = Bytes32.fresh().hex
+  let holder: Holder
   private let relay: EmbeddedRelay
   private let state: Locked<State>
 
-  init(_ relay: EmbeddedRelay) {
-    self.relay = relay
+  init(_ relay: EmbeddedRelay, _ holder: Holder) {
+    (self.relay, self.holder) = (relay, holder)
     let now = relay.clock()
     state = Locked(
       State(events: TokenBucket(relay.eventRate, now: now), requests: TokenBucket(relay.requestRate, now: now)))
@@ -36,11 +35,6 @@ final class RelayClient: WebSocketHandler {
   var isLoggedIn: Bool { state.withLock { !$0.authors.isEmpty } }
 
   func logIn(_ author: PublicKey) { state.withLock { _ = $0.authors.insert(author) } }
-
-  /// Who signed the event that came last by this connection.
-  var author: PublicKey? { state.withLock { $0.author } }
-
-  func sent(by author: PublicKey) { state.withLock { $0.author = author } }
 
   /// Ends the connection: others need the room.
   func pushOut() {

@@ -10,7 +10,8 @@ public struct RelayLimits: Sendable, Equatable {
   /// Connections of strangers that one holder (an address, or the processes of a user) may have; further ones push out the oldest.
   public var strangersPerHolder = SocketLimits.strangersPerHolder
   /// Connections that count as a paired app's because they subscribe for its key, and as many that count so because they sent an event
-  /// that it signed. Who knows the key can do the former, so the two are counted apart.
+  /// that it signed and nobody saw before: one of each holder, those with the newest events. Who knows the key can do the former, so the
+  /// two are counted apart.
   public var connectionsPerApp = 16
   /// Subscriptions of one connection (restricted).
   public var subscriptions = 32

@@ -55,8 +55,10 @@ extension EmbeddedRelay {
     guard !state.withLock({ $0.kept.contains(event.id) }) else { return duplicate(event.id, client) }
     onWorker(event.id, size, client) { [self] in
       if let fault = Self.costlyFault(event) { return client.refuse(event.id, fault) }
-      client.sent(by: event.pubkey)
-      let isNew = accept(event, recipients) { client.send(.ok(id: event.id, accepted: true, message: "")) }
+      let isNew = accept(event, recipients) {
+        vouch(for: client, by: event)
+        client.send(.ok(id: event.id, accepted: true, message: ""))
+      }
       guard isNew else { return duplicate(event.id, client) }
       hooks.deliver(event, arrived)
     }

@@ -147,6 +147,11 @@ extension SigningEngine {
 
   // MARK: replays
 
+  /// Whether an event is fresh and was not taken before. Checks nothing else of it, and does not remember it.
+  public func isUnheard(_ event: Event, now: Int64) -> Bool {
+    Self.isFresh(event.createdAt, now) && state.withLock { !$0.seen.contains(event.id, createdAt: event.createdAt) }
+  }
+
   /// Puts back the ids of requests that were taken before a restart, or before the clock was set back.
   public func restoreSeen(_ id: Bytes32, createdAt: Int64) { state.withLock { $0.seen.restore(id, createdAt: createdAt) } }
 

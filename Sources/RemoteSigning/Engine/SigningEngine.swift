@@ -102,7 +102,7 @@ public final class SigningEngine: Sendable {
     return found
   }
 
-  private static func isFresh(_ createdAt: Int64, _ now: Int64) -> Bool {
+  static func isFresh(_ createdAt: Int64, _ now: Int64) -> Bool {
     let (difference, overflow) = now.subtractingReportingOverflow(createdAt)
     return !overflow && difference.magnitude <= UInt64(SeenEvents.freshness)
   }

@@ -58,6 +58,11 @@ public struct SeenEvents: Sendable {
     return .new
   }
 
+  /// Whether the id is held.
+  func contains(_ id: Bytes32, createdAt: Int64) -> Bool {
+    slices[Self.slice(of: createdAt)]?.marks.contains(key.mark(of: id)) ?? false
+  }
+
   /// Puts back what was taken before a restart.
   public mutating func restore(_ id: Bytes32, createdAt: Int64) { restore(marked: key.mark(of: id), createdAt: createdAt) }
 

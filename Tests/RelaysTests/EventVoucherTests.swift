@@ -1,0 +1,109 @@
+import Curve
+import Encodings
+import Locks
+import Nostr
+import Sockets
+import Testing
+
+@testable import Relays
+
+/// Connections that bring an app's events, the app's own among them.
+@Suite("An app's events keep its connection") struct EventVoucherTests {
+  /// Connections and who holds them, without a network.
+  private final class Door {
+    private final class Connection {}
+    private var connections: [Connection] = []
+    private var admittance = Admittance()
+    private var limits = RelayLimits()
+    private let app = Make.key(1)
+
+    init(most: Int) {
+      admittance.apps = [app.publicKey]
+      limits.connectionsPerApp = most
+    }
+
+    func connection() -> ObjectIdentifier {
+      connections.append(Connection())
+      return ObjectIdentifier(connections[connections.count - 1])
+    }
+
+    /// A connection by which the app's event of that second comes.
+    @discardableResult
+    func event(at time: Int64, from holder: UInt32, by client: ObjectIdentifier? = nil, author: Int = 1) -> ObjectIdentifier {
+      let client = client ?? connection()
+      let event = Make.event(by: Make.key(author), at: time, content: "\(connections.count)")
+      admittance.sent(event, by: client, at: .processes(uid: holder, group: 0), limits)
+      return client
+    }
+
+    func isApps(_ client: ObjectIdentifier) -> Bool { admittance.isApps(client, recipients: [Bytes32](), limits) }
+    func left(_ client: ObjectIdentifier) { admittance.left(client) }
+    func pair(_ key: KeyPair) { admittance.apps.insert(key.publicKey) }
+  }
+
+  @Test("The app's new event counts although strangers brought as many of its events as may count", arguments: [100, 101])
+  func aNewerEventTakesTheOldestPlace(time: Int64) {
+    let door = Door(most: 3)
+    let caught = (1...3).map { door.event(at: 100, from: $0) }
+    let app = door.event(at: time, from: 9)
+    #expect(door.isApps(app))
+    #expect(caught.map(door.isApps) == [false, true, true])
+  }
+
+  @Test("Events older than those of all that count make nobody an app") func olderEventsTakeNoPlace() {
+    let door = Door(most: 2)
+    let app = [door.event(at: 100, from: 1), door.event(at: 101, from: 2)]
+    #expect(!door.isApps(door.event(at: 99, from: 3)))
+    #expect(app.allSatisfy(door.isApps))
+  }
+
+  @Test("Of one holder one connection counts for an app, the one with the newest event") func oneForEachHolder() {
+    let door = Door(most: 3)
+    let app = door.event(at: 90, from: 1)
+    let caught = [100, 102, 101].map { door.event(at: $0, from: 2) }
+    #expect(caught.map(door.isApps) == [false, true, false])
+    #expect(door.isApps(app))
+  }
+
+  @Test("An app that goes on keeps its place by its newest event") func newEventsRenew() {
+    let door = Door(most: 2)
+    let app = door.event(at: 100, from: 1)
+    let other = door.event(at: 101, from: 2)
+    door.event(at: 102, from: 1, by: app)
+    #expect(door.isApps(door.event(at: 103, from: 3)))
+    #expect(door.isApps(app) && !door.isApps(other))
+  }
+
+  @Test("Who leaves makes room, and an app that is paired later counts by what it sent before") func comingAndGoing() {
+    let door = Door(most: 1)
+    let app = door.event(at: 100, from: 1)
+    door.left(app)
+    #expect(!door.isApps(app) && door.isApps(door.event(at: 50, from: 2)))
+    let later = door.event(at: 100, from: 3, author: 2)
+    #expect(!door.isApps(later))
+    door.pair(Make.key(2))
+    #expect(door.isApps(later))
+    door.event(at: 101, from: 3, by: later, author: 5)
+    #expect(door.isApps(later), "a stranger's event over the same connection changes nothing")
+  }
+
+  @Test("An app's event that the signer had from another relay before makes nobody an app")
+  func knownEventsCountForNothing() throws {
+    var limits = RelayLimits()
+    limits.connections = 1
+    let server = try RelayServer(limits, isUnheard: { $0.content != "caught" })
+    defer { server.stop() }
+    server.relay.setApps([Make.key(1).publicKey, Make.key(2).publicKey])
+    let stranger = try TestClient(server.loop, server.url)
+    let event = Make.event(by: Make.key(1), to: Make.key(9).publicKey, content: "caught")
+    stranger.say(.event(event))
+    #expect(stranger.ok(event.id)?.accepted == true)
+    let app = try TestClient(server.loop, server.url)
+    #expect(stranger.log.wait(milliseconds: 20_000) { $0.end } == .peerClosed(code: 1008))
+    let own = Make.event(by: Make.key(2), to: Make.key(9).publicKey)
+    app.say(.event(own))
+    #expect(app.ok(own.id)?.accepted == true)
+    let refused = try TestClient(server.loop, server.url, mustOpen: false)
+    #expect(refused.log.wait(milliseconds: 20_000) { $0.end } == .handshakeRefused(status: 503))
+  }
+}
