@@ -1,3 +1,4 @@
+internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import Vault
@@ -29,7 +30,7 @@ extension GuardianBook {
   func listeners(_ all: [PublicKey]) -> [PublicKey] { all.filter { isListening($0) } }
 
   /// - Parameter identity: nil turns it off for everybody.
-  func setListening(_ isOn: Bool, _ identity: PublicKey?, of all: [PublicKey]) throws(VaultError) {
+  func setListening(_ isOn: Bool, _ identity: PublicKey?, of all: [PublicKey]) throws(OperationFailure) {
     var keys = Set(listeners(all))
     if let identity {
       if isOn { keys.insert(identity) } else { keys.remove(identity) }
@@ -37,6 +38,9 @@ extension GuardianBook {
       keys = []
     }
     let value = [keys.isEmpty ? 0 : 1] + keys.sorted().flatMap(\.bytes.array)
-    try vault.transaction([.put(.setting, Self.listening, value)])
+    let rule: AuditRule = isOn ? "listens for guardians' letters" : "no guardians' letters listened for"
+    try outbox.recording(.event(.settingChanged, identity: identity, rule: rule)) {
+      try vault.transaction([.put(.setting, Self.listening, value)])
+    }
   }
 }

@@ -37,6 +37,7 @@ final class GuardianService: Sendable {
   let book: GuardianBook
   let keys: GuardianKeys
   private let core: Core
+  private let logins: GuardianLogins
   private let loop: EventLoop
   private let workers: Workers
   private let owners: Set<WebSocketURL>
@@ -49,7 +50,7 @@ final class GuardianService: Sendable {
   /// - Parameter relays: those the owner named for the signer.
   init(_ core: Core, _ loop: EventLoop, _ workers: Workers, relays: [String]) {
     (self.core, self.loop, self.workers) = (core, loop, workers)
-    (book, keys) = (core.guardians, GuardianKeys(core))
+    (book, keys, logins) = (core.guardians, GuardianKeys(core), GuardianLogins(core.log))
     owners = Set(relays.compactMap { try? WebSocketURL(parsing: $0) })
     receiver = Locked(Receiver())
   }
@@ -71,7 +72,11 @@ final class GuardianService: Sendable {
   func stop() {
     receiver.change { $0.take = { _, _ in } }
     try? book.noteTime(at: .now)
+    logins.record(now: nil)
   }
+
+  /// Writes down the logins of hours that are over. For the upkeep.
+  func recordLogins() { logins.record(now: Clock.boot) }
 
   // MARK: relays
 
@@ -92,7 +97,7 @@ final class GuardianService: Sendable {
 
   /// Connections that name one identity.
   private func lane(of identity: PublicKey) -> RelayPool {
-    let (workers, receiver, keys) = (workers, receiver, keys)
+    let (workers, receiver, keys, logins) = (workers, receiver, keys, logins)
     let lane = RelayPool(
       loop: loop,
       hooks: .init(
@@ -105,11 +110,9 @@ final class GuardianService: Sendable {
         },
         // A relay that shows gift wraps to their readers only wants to know who reads.
         authenticate: { url, challenge in
-          guard let key = keys.pair(for: identity),
-            let login = try? NIP42.event(relay: url.text, challenge: challenge, author: identity, now: Clock.seconds).signed(
-              by: key)
-          else { return [] }
-          return [login]
+          guard let key = keys.pair(for: identity) else { return [] }
+          let login = NIP42.event(relay: url.text, challenge: challenge, author: identity, now: Clock.seconds)
+          return logins.sign(login, at: url, with: key, now: Clock.boot).map { [$0] } ?? []
         }, now: { Clock.seconds },
         // All of them were named by the person here; letters name none.
         mayReachInside: { _ in true }), subscription: .init(kinds: [NIP59.wrapKind], lookBack: Self.lookBack))

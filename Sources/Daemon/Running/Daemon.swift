@@ -213,7 +213,7 @@ public final class Daemon: Sendable {
   private static let upkeepMilliseconds = 60_000
 
   private func scheduleUpkeep() {
-    let (core, hub, workers, service, observer, crier) = (core, hub, workers, service, observer, crier)
+    let (core, hub, workers, service, observer, crier, guardians) = (core, hub, workers, service, observer, crier, guardians)
     let checkpoint = checkpoint
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
       // However much waits: a flood must not put it off for good.
@@ -222,6 +222,7 @@ public final class Daemon: Sendable {
         core.gate.checkLog(core.home.log)
         core.saveUse()
         service.recordGathered()
+        guardians.recordLogins()
         core.dropOldContent()
         core.noteLog()
         core.outbox.clear()

@@ -191,4 +191,18 @@ extension AuditEntry {
       time: Clock.milliseconds, kind: .requestDone, identity: event.pubkey, method: .signEvent,
       eventKind: UInt16(exactly: event.kind), resultID: event.id)
   }
+
+  /// A login at a relay where guardians' letters lie: before.
+  static func guardianLogin(_ event: UnsignedEvent) -> AuditEntry {
+    var entry = ownerSigns(event)
+    (entry.rule, entry.code) = ("a login for guardians' letters", "guardian-login")
+    return entry
+  }
+
+  /// Further logins of that kind at one relay.
+  static func guardianLogins(of identity: PublicKey, count: Int) -> AuditEntry {
+    AuditEntry(
+      time: Clock.milliseconds, kind: .loginsGathered, identity: identity, method: .signEvent,
+      eventKind: UInt16(exactly: EventKind.relayLogin), amount: Int64(count), code: "guardian-login")
+  }
 }

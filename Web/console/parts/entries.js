@@ -63,6 +63,7 @@ const WORDS = {
   incidentEnded: "An emergency stop ended",
   requestDropped: "A request was dropped",
   requestsGathered: "Further requests that use no key, within a minute",
+  loginsGathered: "Further logins at a relay for guardians’ letters, within an hour",
   linkRefused: "A spent or wrong link was refused",
   notificationSubscribed: "Notifications were turned on for a device",
   notificationUnsubscribed: "Notifications were turned off for a device",

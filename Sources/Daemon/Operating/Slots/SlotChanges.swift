@@ -21,9 +21,12 @@ extension Operations {
   private func renameSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     let id = try slotID(given)
     let label = try given.optionalText("label") ?? ""
-    do { try core.vault.renameSlot(id, to: label) } catch {
-      if case .nameNotAllowed = error { throw .usage("A label has at most 64 bytes and no control characters.") }
-      throw OperationFailure(error)
+    let failed = { (error: VaultError) -> OperationFailure in
+      if case .nameNotAllowed = error { return .usage("A label has at most 64 bytes and no control characters.") }
+      return OperationFailure(error)
+    }
+    try core.outbox.recording(.event(.settingChanged, rule: AuditRule(clipping: "the label of slot \(id)")), failed: failed) {
+      () throws(VaultError) in try core.vault.renameSlot(id, to: label)
     }
     return ["slot": Self.describe(try slot(id))]
   }

@@ -1,0 +1,77 @@
+internal import AuditLog
+internal import Curve
+internal import Locks
+internal import Nostr
+internal import Sockets
+
+/// Signs an identity's logins (NIP-42) at the relays of its guardians' letters, and sees that they stand in the log: of each relay the
+/// first within an hour before it is signed, the rest together. So no relay fills the log with its challenges.
+final class GuardianLogins: Sendable {
+  private struct Place: Hashable {
+    let identity: PublicKey
+    let relay: WebSocketURL
+  }
+
+  private struct Hour {
+    let began: Int64
+    var further = 0
+  }
+
+  /// How long further logins are counted, in seconds.
+  static let span: Int64 = 3_600
+
+  private let log: AuditLog
+  private let hours = Locked<[Place: Hour]>([:])
+
+  init(_ log: AuditLog) { self.log = log }
+
+  /// For the loop thread: the entry is in the log's file when this returns, but no sync is waited for.
+  /// - Parameter now: seconds by a clock that nobody sets.
+  /// - Returns: nil where it cannot be recorded: then nothing is signed.
+  func sign(_ login: UnsignedEvent, at relay: WebSocketURL, with key: KeyPair, now: Int64) -> Event? {
+    let place = Place(identity: login.pubkey, relay: relay)
+    if isFurther(place, now) { return try? login.signed(by: key) }
+    do {
+      try log.note(.guardianLogin(login))
+      let signed = try login.signed(by: key)
+      try log.note(.ownerSigned(signed))
+      return signed
+    } catch {
+      hours.withLock { $0[place] = nil }
+      return nil
+    }
+  }
+
+  /// Writes down what was counted in hours that are over, or in all. What could not be written is counted on.
+  /// - Parameter now: as for `sign`; nil for all.
+  func record(now: Int64?) {
+    let ended = hours.withLock { hours in
+      let ended = hours.filter { _, hour in now.map { $0 - hour.began >= Self.span } ?? true }
+      for place in ended.keys { hours[place] = nil }
+      return ended
+    }
+    for (place, hour) in ended { record(hour, of: place) }
+  }
+
+  /// Whether an entry tells of this hour's logins there already; then this one is counted. Else an hour begins.
+  private func isFurther(_ place: Place, _ now: Int64) -> Bool {
+    let (isFurther, ended) = hours.withLock { hours -> (Bool, Hour?) in
+      if let hour = hours[place], now - hour.began < Self.span {
+        hours[place]?.further += 1
+        return (true, nil)
+      }
+      defer { hours[place] = Hour(began: now) }
+      return (false, hours[place])
+    }
+    if let ended { record(ended, of: place) }
+    return isFurther
+  }
+
+  private func record(_ hour: Hour, of place: Place) {
+    guard hour.further > 0 else { return }
+    log.append(.guardianLogins(of: place.identity, count: hour.further)) { [hours] result in
+      guard case .failure = result else { return }
+      hours.withLock { $0[place, default: Hour(began: hour.began)].further += hour.further }
+    }
+  }
+}
