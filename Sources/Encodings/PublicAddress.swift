@@ -16,9 +16,16 @@ public enum PublicAddress {
     return !isOfIETF && !isDocumentation
   }
 
+  /// The address that is reached by one of a translation or tunnel: IPv4 as `::ffff:a.b.c.d`. Any other is itself.
+  public static func meant(by address: [UInt8]) -> [UInt8] {
+    guard address.count == 16, let inner = embedded(address) else { return address }
+    return mapped + inner
+  }
+
+  private static let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
+
   /// The IPv4 address that a mapped (::ffff:0:0/96), translated (64:ff9b::/96) or tunnelled (2002::/16) address stands for.
   private static func embedded(_ address: [UInt8]) -> [UInt8]? {
-    let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
     let translated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
     if address.starts(with: mapped) || address.starts(with: translated) { return Array(address[12...]) }
     return address.starts(with: [0x20, 0x02]) ? Array(address[2..<6]) : nil

@@ -1,5 +1,6 @@
-import Sockets
 import Testing
+
+@testable import Sockets
 
 /// Where the owner did not say so, nothing on this machine or inside his network is connected to, however its address is written.
 @Suite struct InsideAddressTests {
@@ -20,6 +21,49 @@ import Testing
       Issue.record("\(host): \(String(describing: client.end()))")
       return
     }
+  }
+
+  private static let home = [
+    // As a VPS, a house with IPv6, a machine that is told its own address only, a tunnel, and a provider's mask that is far too wide.
+    interface("93.184.216.34", 24), interface("2a01:4f8:1:2::5", 64), interface("2a02:8108:7::1", 128),
+    interface("2a03:b0c0::9", 128, isShared: false), interface("81.2.69.142", 0), interface("2a0c:1::1", 3),
+  ]
+
+  private static func interface(_ address: String, _ bits: Int, isShared: Bool = true) -> OwnNetworks.Interface {
+    let address = NetworkAddress(parsing: address)!  // written here
+    return .init(address: address, bits: address.isV4 ? bits + 96 : bits, isShared: isShared)
+  }
+
+  @Test(
+    "The machine's own global addresses and what shares a link with them are inside",
+    arguments: [
+      ("93.184.216.34", true), ("93.184.216.1", true), ("::ffff:93.184.216.34", true), ("64:ff9b::5db8:d822", true),
+      ("2002:5db8:d822::1", true), ("93.184.217.1", false), ("2a01:4f8:1:2::5", true), ("2a01:4f8:1:2:ffff::1", true),
+      ("2a01:4f8:1:3::1", false), ("2a02:8108:7::99", true), ("2a02:8108:7:1::1", false), ("2a03:b0c0::9", true),
+      ("2a03:b0c0::8", false), ("81.2.69.142", true), ("81.2.1.1", true), ("81.3.69.142", false), ("8.8.8.8", false),
+      ("2a0c:1:0:9::1", true), ("2a0c:1:1::1", false), ("2620:fe::fe", false),
+    ])
+  func ownNetworks(address: String, isInside: Bool) {
+    #expect(InsideAddress.contains(address, own: OwnNetworks(Self.home)) == isInside)
+  }
+
+  @Test("Addresses of the open Internet that are this machine's are not connected to") func ownAddressesAreNotConnectedTo() throws
+  {
+    let loop = try EventLoop()
+    loop.start()
+    defer { loop.stop() }
+    var options = ConnectOptions()
+    options.reachesInside = false
+    options.ownNetworks = { OwnNetworks(Self.home) }
+    let client = Recorder()
+    loop.connect(to: try WebSocketURL(parsing: "ws://93.184.216.34:1"), options: options, handler: client)
+    #expect(client.end() == .insideNetwork(address: "93.184.216.34"))
+  }
+
+  @Test("The system's interfaces are read") func thisMachinesInterfaces() throws {
+    let loopback = try #require(OwnNetworks.Interface.all().first { $0.address == NetworkAddress(parsing: "127.0.0.1") })
+    #expect(loopback.bits == 96 + 8 && !loopback.isShared)
+    #expect(OwnNetworks.now().contains([UInt8](repeating: 0, count: 10) + [0xff, 0xff, 127, 0, 0, 1]))
   }
 
   @Test func whereTheOwnerSaidSoItIs() throws {

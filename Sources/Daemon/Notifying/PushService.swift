@@ -3,6 +3,7 @@ internal import JSON
 internal import Locks
 internal import Push
 internal import RemoteSigning
+internal import Sockets
 
 /// Tells the owner's browsers and phones that something waits. No message says what: it is fetched by whoever signs in.
 final class PushService: Sendable {
@@ -106,6 +107,7 @@ extension PushCourier.Options {
   init(_ options: UpOptions) {
     self.init()
     allowsPrivateAddresses = options.pushAllowsPrivate
+    isOwn = { OwnNetworks.now().contains($0) }
     certificates = options.pushCertificates
   }
 }

@@ -9,6 +9,9 @@ public final class PushCourier: Sendable {
   public struct Options: Sendable {
     /// Whether endpoints inside private networks, and on other ports than 443, are allowed.
     public var allowsPrivateAddresses = false
+    /// Whether an address (16 bytes, IPv4 as `::ffff:a.b.c.d`) is this machine's or on a network of its own, and so as private as the
+    /// others. Asked in the moment of connecting.
+    public var isOwn: @Sendable (_ address: [UInt8]) -> Bool = { _ in false }
     /// A file of certificates (PEM) to trust instead of the system's.
     public var certificates: String?
     /// How long a connection may take, in milliseconds.

@@ -108,7 +108,8 @@ final class Transfer {
   private func isAllowed(_ address: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 16)
     guard holdfast_curl_address(address, &bytes) == 1 else { return false }
-    return options.allowsPrivateAddresses || (PublicAddress.isPublic(bytes) && letter.endpoint.port == 443)
+    if options.allowsPrivateAddresses { return true }
+    return PublicAddress.isPublic(bytes) && !options.isOwn(bytes) && letter.endpoint.port == 443
   }
 
   // MARK: the end

@@ -26,6 +26,27 @@ public struct NetworkAddress: Hashable, Sendable {
     }
   }
 
+  /// - Parameter bytes: the 16 bytes of the IPv6 form.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    (high, low) = (half(bytes[..<8]), half(bytes[8...]))
+  }
+
+  /// What the system calls a socket's address; nil for other families.
+  init?(_ address: UnsafePointer<sockaddr>?) {
+    guard let address else { return nil }
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET:
+      let number = UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr
+      self.init(0, Self.mapped | UInt64(UInt32(bigEndian: number)))
+    case AF_INET6:
+      let bytes = withUnsafeBytes(of: UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in6.self).sin6_addr) { Array($0) }
+      self.init(bytes)
+    default: return nil
+    }
+  }
+
   private init(_ high: UInt64, _ low: UInt64) { (self.high, self.low) = (high, low) }
 
   /// The 16 bytes of the IPv6 form.
@@ -67,6 +88,9 @@ public struct AddressRange: Hashable, Sendable {
     bits = given + 128 - all
     first = address.prefix(bits)
   }
+
+  /// All addresses with the same first bits as this one, of the 128 of its IPv6 form.
+  init(_ address: NetworkAddress, bits: Int) { (first, self.bits) = (address.prefix(bits), bits) }
 
   /// Whether the address is one of them.
   public func contains(_ address: NetworkAddress) -> Bool { address.prefix(bits) == first }

@@ -12,6 +12,8 @@ public struct ConnectOptions: Sendable {
   /// Whether addresses on this machine and inside the owner's network are connected to. Looked at after the look-up, at the very
   /// addresses that are tried: a name may have had another one a moment ago (DNS rebinding).
   public var reachesInside = true
+  /// What counts as inside beside the addresses that are not of the open Internet. Asked before each connection.
+  var ownNetworks: @Sendable () -> OwnNetworks = { OwnNetworks.now() }
 
   /// The room's limits and the system's authorities, or others.
   public init(
@@ -92,7 +94,8 @@ final class ConnectAttempt: @unchecked Sendable {  // Sendable: touched on the l
     guard !found.isEmpty else { return webSocket.ended(.nameNotFound) }
     addresses = found[...]
     if !options.reachesInside {
-      addresses.removeAll(where: InsideAddress.contains)
+      let own = options.ownNetworks()
+      addresses.removeAll { InsideAddress.contains($0, own: own) }
       guard !addresses.isEmpty else { return webSocket.ended(.insideNetwork(address: found[0])) }
     }
     if !tryNext() { webSocket.ended(.refused) }

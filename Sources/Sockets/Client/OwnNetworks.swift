@@ -1,0 +1,66 @@
+import Encodings
+import Glibc
+
+/// The addresses of this machine and the networks that it is connected to: also those that are written as open Internet, as the global
+/// IPv6 addresses of a house.
+public struct OwnNetworks: Sendable {
+  /// One address of an interface, as the kernel tells it.
+  struct Interface: Sendable {
+    let address: NetworkAddress
+    /// The bits that the network's addresses share, of the 128 of an IPv6 form.
+    let bits: Int
+    /// Whether others are on the same link: not so for loopback and tunnels.
+    let isShared: Bool
+  }
+
+  /// The bits that count at least, of 32: where an interface has a wider network, what is further away is the Internet.
+  static let widestIPv4 = 16
+  /// The same for IPv6, of 128.
+  static let widestIPv6 = 48
+  /// The bits that count at most on a shared link, of 128: a machine is often told its own address alone.
+  static let narrowestIPv6 = 64
+
+  private let ranges: [AddressRange]
+
+  init(_ interfaces: [Interface]) { ranges = interfaces.map(Self.range) }
+
+  /// Those of this moment. None where the system does not tell them.
+  public static func now() -> OwnNetworks { OwnNetworks(Interface.all()) }
+
+  /// - Parameter address: 16 bytes; IPv4 as `::ffff:a.b.c.d`.
+  public func contains(_ address: [UInt8]) -> Bool {
+    guard let address = NetworkAddress(PublicAddress.meant(by: address)) else { return false }
+    return ranges.contains { $0.contains(address) }
+  }
+
+  private static func range(_ interface: Interface) -> AddressRange {
+    let isV4 = interface.address.isV4
+    let widest = isV4 ? widestIPv4 + 96 : widestIPv6
+    let narrowest = isV4 || !interface.isShared ? 128 : narrowestIPv6
+    return AddressRange(interface.address, bits: max(widest, min(interface.bits, narrowest)))
+  }
+}
+
+extension OwnNetworks.Interface {
+  static func all() -> [Self] {
+    var first: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&first) == 0 else { return [] }
+    defer { freeifaddrs(first) }
+    return sequence(first: first, next: { $0?.pointee.ifa_next }).compactMap { $0.flatMap { Self($0.pointee) } }
+  }
+
+  /// Nil for what is no address of the Internet protocols.
+  private init?(_ entry: ifaddrs) {
+    guard let address = NetworkAddress(entry.ifa_addr) else { return nil }
+    self.address = address
+    // The mask of an IPv4 address comes as an IPv4 address; all bits before it count.
+    let ones = NetworkAddress(entry.ifa_netmask).map { Self.leadingOnes(of: $0.bytes.dropFirst(address.isV4 ? 12 : 0)) }
+    bits = ones.map { $0 + (address.isV4 ? 96 : 0) } ?? 128
+    isShared = entry.ifa_flags & UInt32(IFF_BROADCAST) != 0
+  }
+
+  private static func leadingOnes(of mask: ArraySlice<UInt8>) -> Int {
+    let whole = mask.prefix { $0 == 0xFF }
+    return whole.count * 8 + (mask.dropFirst(whole.count).first.map { (~$0).leadingZeroBitCount } ?? 0)
+  }
+}
