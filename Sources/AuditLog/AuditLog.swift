@@ -28,6 +28,8 @@ public final class AuditLog: Sendable {
   /// How the log was found at opening.
   private let opened: OpenedLog
   private let bookmarks = Locked(Bookmarks())
+  /// Held while old content is dropped.
+  private let dropping = Locked(Turn())
 
   private init(_ writer: LogWriter, _ folder: LogFolder, _ opened: OpenedLog) {
     (self.writer, self.folder, self.opened) = (writer, folder, opened)
@@ -116,6 +118,10 @@ public final class AuditLog: Sendable {
     writer.stop()
     writer.waitUntilStopped()
   }
+
+  /// What stays free on the disk while the log is written anew to drop old content, in bytes: the vault and the log's next entries need
+  /// room meanwhile.
+  public static let freeForOthers: UInt64 = 8 << 20
 
   // MARK: reading
 
@@ -302,13 +308,24 @@ extension AuditLog {
   /// - Parameters:
   ///   - time: milliseconds since 1970-01-01 UTC.
   ///   - now: for that entry.
+  ///
+  /// The log is written anew for it, beside the old file, while entries are appended; they wait only while the last ones are copied.
   /// - Returns: how many entries are without content now, and how many lost it by this.
-  /// - Throws: `.locked`, `.io`, `.closed`.
+  /// - Throws: `.locked`, `.io`, `.closed`; `.noRoom` when what is kept does not fit on the disk once more beside `freeForOthers`.
+  ///   Nothing is dropped or recorded then, and no file is left.
   public func dropContent(olderThan time: Int64, now: Int64) throws(AuditLogError) -> (redacted: UInt64, dropped: UInt64) {
-    let before = redacted
-    guard let first = try reader.cut(olderThan: time) else { return (before, 0) }
-    try appendAndWait(AuditEntry(time: now, kind: .entriesRedacted, amount: Int64(clamping: first - 1)))
-    try writer.drop(before: first)
-    return (redacted, redacted - before)
+    try dropping.withLock { _ throws(AuditLogError) in
+      let before = redacted
+      guard let first = try reader.cut(olderThan: time) else { return (before, 0) }
+      let copy = try writer.copy(from: first)
+      do throws(AuditLogError) {
+        try appendAndWait(AuditEntry(time: now, kind: .entriesRedacted, amount: Int64(clamping: first - 1)))
+        try writer.replace(by: copy)
+      } catch {
+        copy.remove()
+        throw error
+      }
+      return (redacted, redacted - before)
+    }
   }
 }

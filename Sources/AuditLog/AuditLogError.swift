@@ -12,6 +12,8 @@ public enum AuditLogError: Error, Equatable, Sendable {
   case noSuchEntry
   /// Keys could not be made: no guarded memory is left.
   case sealing
+  /// The disk has too little room to write the log anew. In bytes: what must be free, and what is.
+  case noRoom(needed: UInt64, free: UInt64)
   /// A system call failed. `code` is errno: ENOSPC when the disk is full.
   case io(Step, code: Int32)
   /// The file is not what this log has written. Nothing was overwritten.

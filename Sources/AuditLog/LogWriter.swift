@@ -12,9 +12,9 @@ final class LogWriter: Sendable {
     let answer: Answer
   }
 
-  /// A wish to drop the content of the entries before one.
+  /// A wish to put a log without the content of some entries in the place of this one.
   private struct Dropping: Sendable {
-    let first: UInt64
+    let copy: LogCopy
     let answer: @Sendable (AuditLogError?) -> Void
   }
 
@@ -137,12 +137,18 @@ final class LogWriter: Sendable {
     if isFirst { state.change { _ in } }
   }
 
-  /// Has the content of the entries before `first` dropped, and waits until it is.
-  func drop(before first: UInt64) throws(AuditLogError) {
+  /// The log without the content of the entries before `first`, up to where it goes now. Entries are written meanwhile.
+  func copy(from first: UInt64) throws(AuditLogError) -> LogCopy {
+    let (store, position) = view
+    return try LogCopy(of: store, from: first, upTo: position, in: folder)
+  }
+
+  /// Puts a copy in the place of the log, with what was written since, and waits until it is there. One at a time.
+  func replace(by copy: LogCopy) throws(AuditLogError) {
     let result = Locked<Result<Void, AuditLogError>?>(nil)
     let isTaken = state.change { state in
       guard !state.isClosing, state.dropping == nil else { return false }
-      state.dropping = Dropping(first: first) { error in result.change { $0 = error.map { .failure($0) } ?? .success(()) } }
+      state.dropping = Dropping(copy: copy) { error in result.change { $0 = error.map { .failure($0) } ?? .success(()) } }
       return true
     }
     guard isTaken else { throw .closed }
@@ -329,13 +335,18 @@ final class LogWriter: Sendable {
 
   private func drop(_ dropping: Dropping) -> AuditLogError? {
     syncNow()
+    var copy = dropping.copy
     return pen.withLock { pen -> AuditLogError? in
+      var failure: AuditLogError?
       do throws(AuditLogError) {
         try pen.cut(in: view.store)
-        let store = try view.store.dropped(before: dropping.first, upTo: pen.position, in: folder)
-        state.change { $0.store = store }
-        return nil
-      } catch { return error }
+        try copy.copy(upTo: pen.position)
+        try copy.takePlace()
+      } catch { failure = error }
+      // Whatever failed behind the rename: the old file has no name any more.
+      guard failure == nil || copy.isInPlace else { return failure }
+      state.change { $0.store = copy.store }
+      return failure
     }
   }
 }

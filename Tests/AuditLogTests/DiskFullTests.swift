@@ -7,10 +7,10 @@ import Testing
 @testable import AuditLog
 
 @Suite(.serialized) struct DiskFullTests {
-  /// A file system of 64 KiB in a temporary folder; nil when this process may not mount.
+  /// A file system of 64 KiB, or as said, in a temporary folder; nil when this process may not mount.
   final class SmallDisk {
     let folder = TemporaryFolder()
-    init?() { guard mount("tmpfs", folder.path, "tmpfs", 0, "size=64k") == 0 else { return nil } }
+    init?(_ size: String = "64k") { guard mount("tmpfs", folder.path, "tmpfs", 0, "size=\(size)") == 0 else { return nil } }
     deinit { umount2(folder.path, 2) }  // 2: MNT_DETACH
   }
 
@@ -53,5 +53,107 @@ import Testing
     log.close()
     let after = try AuditLog.verify(folder: folder.path, keys: testKeys)
     #expect(after.entries == last + 1 && after.fault == nil)
+  }
+
+  // MARK: dropping old content, which writes the log anew
+
+  /// A log of two epochs, of 4 small entries and of so many.
+  private static func twoEpochs(in folder: TemporaryFolder, _ count: Int) throws -> AuditLog {
+    for (day, count) in [4, count].enumerated() {
+      let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+      let time = Int64(day * 1000 + 1)
+      for number in 1...count { log.append(AuditEntry(time: time, kind: .requestDropped, requestID: id(number))) { _ in } }
+      log.close()
+    }
+    return try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+  }
+
+  private static func isLeft(in folder: TemporaryFolder) -> Bool { access(folder.log + ".new", F_OK) == 0 }
+
+  @Test("Dropping old content does not begin where the disk has too little room for it, and takes none")
+  func droppingLeavesRoomForTheOthers() throws {
+    guard let disk = SmallDisk("16m") else { return }
+    let log = try Self.twoEpochs(in: disk.folder, 200)
+    let ballast = disk.folder.path + "/ballast"
+    try disk.folder.write([UInt8](repeating: 1, count: 8 << 20), to: ballast)
+    let (before, count) = (try disk.folder.bytes(disk.folder.log), log.count)
+    do {
+      _ = try log.dropContent(olderThan: 1000, now: 5)
+      Issue.record("it took the room of the others")
+    } catch AuditLogError.noRoom(let needed, let free) {
+      #expect(needed > AuditLog.freeForOthers && needed < AuditLog.freeForOthers + UInt64(before.count))
+      #expect(free < AuditLog.freeForOthers)
+    }
+    #expect(!Self.isLeft(in: disk.folder) && log.count == count && log.redacted == 0)
+    #expect(try disk.folder.bytes(disk.folder.log) == before)
+    try disk.folder.remove(ballast)
+    #expect(try log.dropContent(olderThan: 1000, now: 5) == (redacted: 4, dropped: 4))
+    log.close()
+    #expect(try AuditLog.verify(folder: disk.folder.path, keys: testKeys).fault == nil)
+  }
+
+  @Test("A copy that cannot be written leaves no file, and the log goes on")
+  func aFailedCopyIsRemoved() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let log = try Self.twoEpochs(in: folder, 400)
+      signal(SIGXFSZ, SIG_IGN)
+      var old = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
+      var small = rlimit(rlim_cur: 20_000, rlim_max: old.rlim_max)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &small)
+      let count = log.count
+      #expect(throws: AuditLogError.io(.write, code: EFBIG)) { try log.dropContent(olderThan: 1000, now: 5) }
+      #expect(!Self.isLeft(in: folder) && log.count == count && log.redacted == 0)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
+      try log.appendAndWait(entry(1))
+      #expect(try log.dropContent(olderThan: 1000, now: 5) == (redacted: 4, dropped: 4))
+      log.close()
+      #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
+    }
+  }
+
+  @Test("A copy that a crash left is removed at the opening")
+  func aCopyThatACrashLeftIsRemoved() throws {
+    let folder = try closedLog(3)
+    try folder.write([1, 2, 3], to: folder.log + ".new")
+    try AuditLog.open(folder: folder.path, keys: testKeys, now: 0).close()
+    #expect(!Self.isLeft(in: folder))
+  }
+
+  @Test("What is written while the log is copied is in the new one")
+  func whatIsWrittenMeanwhileIsKept() throws {
+    let folder = TemporaryFolder()
+    let log = try Self.twoEpochs(in: folder, 400)
+    let opened = try OpenedLog(reading: LogFolder(path: folder.path))
+    var copy = try LogCopy(of: opened.store, from: 5, upTo: opened.position, in: LogFolder(path: folder.path))
+    try log.note(entry(1))
+    try log.appendAndWait(AuditEntry(time: 5, kind: .entriesRedacted, amount: 4))
+    try copy.copy(upTo: log.view.position)
+    log.close()
+    try copy.takePlace()
+    #expect(copy.isInPlace)
+    let found = try AuditLog.verify(folder: folder.path, keys: testKeys)
+    #expect(found.fault == nil && found.entries == 406 && found.redacted == 4)
+  }
+
+  @Test("Entries are appended while old content is dropped, and none is lost")
+  func appendingGoesOnWhileContentIsDropped() throws {
+    let folder = TemporaryFolder()
+    let log = try Self.twoEpochs(in: folder, 3000)
+    let (isDone, written) = (Locked(false), Locked(0))
+    let thread = startThread {
+      while !isDone.withLock({ $0 }) {
+        guard (try? log.note(entry(1))) != nil, (try? log.appendAndWait(entry(2))) != nil else { continue }
+        written.withLock { $0 += 2 }
+      }
+    }
+    let writing = try #require(thread)
+    #expect(try log.dropContent(olderThan: 1000, now: 5) == (redacted: 4, dropped: 4))
+    isDone.change { $0 = true }
+    pthread_join(writing, nil)
+    log.close()
+    let found = try AuditLog.verify(folder: folder.path, keys: testKeys)
+    #expect(found.fault == nil && found.entries == 3005 + UInt64(written.withLock { $0 }))
   }
 }

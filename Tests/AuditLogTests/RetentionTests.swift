@@ -96,7 +96,7 @@ import Testing
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     log.close()
     let opened = try OpenedLog(reading: LogFolder(path: folder.path))
-    _ = try opened.store.dropped(before: 5, upTo: opened.position, in: LogFolder(path: folder.path))
+    try LogCopy(of: opened.store, from: 5, upTo: opened.position, in: LogFolder(path: folder.path)).takePlace()
     #expect(try AuditLog.verify(folder: folder.path).fault == nil, "the hashes are right")
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == .droppedUnrecorded(to: 4))
   }

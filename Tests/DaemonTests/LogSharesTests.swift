@@ -1,5 +1,6 @@
 import AuditLog
 import Curve
+import Foundation
 import JSON
 import Locks
 import RemoteSigning
@@ -126,6 +127,27 @@ import Vault
     signer.core.dropOldContent(now: 1_000 + LogRetention.pause, time: again)
     #expect(signer.core.log.redacted > dropped)
     #expect(try signer.operations.ask("log/retain", ["off": true])["daily_days"]?.isNull == true)
+  }
+
+  @Test("Dropping that fails is tried again a day later, not each minute, and is said")
+  func failedDropping() throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    _ = try signer.operations.ask("log/retain", ["keep": "30d", "daily": true])
+    let later = Clock.milliseconds + 40 * 86_400_000
+    try signer.core.log.appendAndWait(AuditEntry(time: later, kind: .requestDropped))
+    // In the way of the copy.
+    let inTheWay = signer.home.home.log + "/audit.log.new"
+    try FileManager.default.createDirectory(atPath: inTheWay, withIntermediateDirectories: false)
+    let count = signer.core.log.count
+    signer.core.dropOldContent(now: 1_000, time: later)
+    #expect(signer.core.log.redacted == 0 && signer.core.log.count == count, "nothing is recorded that was not done")
+    #expect(signer.core.isRetentionFailing)
+    try FileManager.default.removeItem(atPath: inTheWay)
+    signer.core.dropOldContent(now: 1_000 + LogRetention.pause - 1, time: later)
+    #expect(signer.core.log.redacted == 0)
+    signer.core.dropOldContent(now: 1_000 + LogRetention.pause, time: later)
+    #expect(signer.core.log.redacted > 0 && !signer.core.isRetentionFailing)
   }
 
   @Test("Nobody's content goes who did not ask for it, and none while the session is locked")

@@ -30,6 +30,18 @@ struct LogFolder: Sendable {
     try put(newHead, inPlaceOf: head)
   }
 
+  /// Removes what a crash, or a failure, left of a log that was written anew.
+  func removeNewLog() { unlink(newLog) }
+
+  /// - Throws: `.noRoom` unless the disk has room for so many bytes and `AuditLog.freeForOthers`. Where the system does not say, it has.
+  func checkRoom(for count: UInt64) throws(AuditLogError) {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return }
+    let (free, isMore) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    let needed = count + AuditLog.freeForOthers
+    guard isMore || free >= needed else { throw .noRoom(needed: needed, free: free) }
+  }
+
   /// Renames a file over another, durably.
   func put(_ new: String, inPlaceOf old: String) throws(AuditLogError) {
     guard rename(new, old) == 0 else { throw .io(.rename, code: errno) }

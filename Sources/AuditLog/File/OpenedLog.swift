@@ -25,7 +25,7 @@ struct OpenedLog {
     try self.init(LogStore(file), head, keys: nil, anchor: nil)
   }
 
-  /// Opens for appending: takes the lock, makes what is not there yet, changes nothing else.
+  /// Opens for appending: takes the lock, removes a log that was not finished, makes what is not there yet, changes nothing else.
   /// - Parameter keys: nil to record before the vault is open; then nothing is made.
   init(
     appending folder: LogFolder, keys: AuditKeys?, anchor: AuditAnchor?, newID: [UInt8]
@@ -37,6 +37,7 @@ struct OpenedLog {
     let file = try Self.file(of: folder, flags: mayMake ? O_RDWR | O_CREAT : O_RDWR, anchor)
     try file.lock()
     guard file.isNamed(folder.log) else { throw .inUse }  // another one was put in its place meanwhile
+    folder.removeNewLog()
     var head = try folder.headBytes()  // again: before the lock another process may have been at work
     if let keys {
       if head == nil, anchor == nil, try file.size() < LogLayout.firstRecord {

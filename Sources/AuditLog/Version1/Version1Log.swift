@@ -111,10 +111,15 @@ extension Version1Log {
     if old.unfinished > 0 {
       try sealer.append(AuditEntry(time: now, kind: .recovered, amount: Int64(old.unfinished)), at: &position, to: &bytes)
     }
-    let new = try LogFile(folder.newLog, flags: O_RDWR | O_CREAT | O_TRUNC)
-    try new.write(bytes, at: 0)
-    try new.sync()
-    try folder.put(folder.newLog, inPlaceOf: folder.log)
+    do throws(AuditLogError) {
+      let new = try LogFile(folder.newLog, flags: O_RDWR | O_CREAT | O_TRUNC)
+      try new.write(bytes, at: 0)
+      try new.sync()
+      try folder.put(folder.newLog, inPlaceOf: folder.log)
+    } catch {
+      folder.removeNewLog()
+      throw error
+    }
     if let head = LogHead.bytes(position, of: header, by: keys.signer) { try folder.writeHead(head) }
   }
 }

@@ -49,7 +49,8 @@ extension Command {
         "retain", "Drop the content of old entries for good",
         discussion: """
           Their hashes stay, so that the log can still be checked and the other entries proved. Goes by days and runs of 512 \
-          entries: a little more may stay. Without an option it says whether that is done each day.
+          entries: a little more may stay. The log is written anew for it: the disk needs room for what is kept once more, and 8 MiB. \
+          Without an option it says whether that is done each day.
           """,
         options: [
           .value("keep", "DAYS", "How long content is kept: 7d or more, as 90d"),

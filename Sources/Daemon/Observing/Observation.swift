@@ -65,6 +65,8 @@ struct Observation: Sendable {
   var isVaultDamaged = false
   /// Whether the log's checkpoint could not be written the last time.
   var isCheckpointFailing = false
+  /// Whether old content of the log could not be dropped by itself the last time.
+  var isRetentionFailing = false
 }
 
 extension Observation {
@@ -96,6 +98,7 @@ extension Observation {
       case .diskNearlyFull: freeDiskBytes.map { $0 < Self.leastFreeDisk } ?? false
       case .backupFailing: backupFailures >= BackupDue.failuresTold
       case .checkpointFailing: isCheckpointFailing
+      case .retentionFailing: isRetentionFailing
       case .clockImplausible: now < Self.earliestTime || now > Self.latestTime
       }
     }

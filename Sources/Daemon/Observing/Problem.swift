@@ -12,6 +12,7 @@ enum Problem: String, Sendable, CaseIterable {
   case clockImplausible = "clock-implausible"
   case backupFailing = "backup-failing"
   case checkpointFailing = "checkpoint-failing"
+  case retentionFailing = "retention-failing"
 
   /// What it means.
   var text: String {
@@ -29,6 +30,7 @@ enum Problem: String, Sendable, CaseIterable {
     case .clockImplausible: "This machine's clock cannot be right: apps' requests look too old or too new."
     case .backupFailing: "Planned backups fail."
     case .checkpointFailing: "The checkpoint of the log cannot be written."
+    case .retentionFailing: "Old content of the log could not be dropped; that is tried again once a day."
     }
   }
 
@@ -49,6 +51,7 @@ enum Problem: String, Sendable, CaseIterable {
     case .backupFailing: "See why: holdfast backup plan"
     case .checkpointFailing:
       "Look at the disk that --checkpoint names. Until it can be written again, an older home put back may go unnoticed."
+    case .retentionFailing: "Do it by hand, which says what is in the way: holdfast log retain --keep DAYS"
     }
   }
 }

@@ -77,6 +77,11 @@ extension OperationFailure {
         .locked, "The log is sealed while the signer is locked.",
         hint: "Unlock it: holdfast unlock. If everything was shut, it stays shut until you resume.")
     case .noSuchEntry: self.init(.notFound, "There is no such entry in the log.", hint: "See: holdfast log show")
+    case .noRoom(let needed, let free):
+      self.init(
+        .failed,
+        "Dropping old content writes the log anew first: \(Self.mebibytes(needed)) must be free on its disk, and \(Self.mebibytes(free)) are.",
+        hint: "Nothing was changed. Make room on the disk, or keep less: holdfast log retain --keep DAYS")
     case .fault(let fault):
       self.init(
         .failed, "The audit log cannot be used: \(fault.sentence).",
@@ -91,6 +96,9 @@ extension OperationFailure {
         hint: "Nothing is signed that cannot be recorded. See: holdfast log verify")
     }
   }
+
+  /// Rounded up, so that what is told to be needed is enough.
+  private static func mebibytes(_ count: UInt64) -> String { "\(count >> 20 + (count % (1 << 20) == 0 ? 0 : 1)) MiB" }
 
   /// Where the beginning of everything is damaged, no record can be proven any more.
   private static func damageHint(_ what: StaticString) -> String {

@@ -87,8 +87,7 @@ extension Operations {
     }
     if given["daily"]?.bool == true { try setRetention(seconds) }
     do {
-      let now = Clock.milliseconds
-      let (redacted, dropped) = try core.log.dropContent(olderThan: now - seconds * 1000, now: now)
+      let (redacted, dropped) = try core.dropContent(keeping: seconds, time: Clock.milliseconds)
       core.noteLog()
       return try retention([
         .init("dropped", .integer(Int64(clamping: dropped))), .init("redacted", .integer(Int64(clamping: redacted))),

@@ -47,8 +47,8 @@ final class Core: Sendable {
   private let unended = Locked<(names: [String], answers: [OwnerAnswer])>(([], []))
   /// How many entries the log had when the vault was told last.
   let notedCount = Locked<UInt64?>(nil)
-  /// When old content of the log was dropped by itself last, in seconds since the machine's start.
-  let retainedAt = Locked<Int64?>(nil)
+  /// What came of dropping old content of the log by itself.
+  let retention = Locked(LogRetention.Upkeep())
   /// Events up to this time are not taken, in seconds since 1970: the log was not read since the start. Nil when it was.
   private let unread = Locked<Int64?>(nil)
 

@@ -7,8 +7,16 @@ internal import Vault
 enum LogRetention {
   /// Replay defence and the waiting requests look back further than a day: what is younger stays.
   static let least: Int64 = 7 * 86_400
-  /// How often old content is dropped where the owner said so, in seconds.
+  /// How often old content is dropped where the owner said so, in seconds. So long it waits after a failure, too: each attempt reads much.
   static let pause: Int64 = 86_400
+
+  /// What came of dropping by itself.
+  struct Upkeep: Sendable {
+    /// The last attempt, in seconds since the machine's start.
+    fileprivate(set) var triedAt: Int64?
+    /// Whether the last attempt failed, and the owner's own has not succeeded since.
+    fileprivate(set) var isFailing = false
+  }
 
   /// - Returns: seconds for a number of days, as `90d`; nil for anything else, and for less than is needed.
   static func seconds(_ text: String) -> Int64? {
@@ -35,17 +43,34 @@ enum LogRetention {
 }
 
 extension Core {
-  /// Drops old content where the owner said so, once a day. While the session is locked the log cannot be read, and it waits.
+  /// Drops old content where the owner said so, once a day, also after a failure. While the session is locked the log cannot be read, and it
+  /// waits.
   /// - Parameters:
   ///   - now: seconds since the machine's start.
   ///   - time: milliseconds since 1970.
   func dropOldContent(now: Int64 = Clock.boot, time: Int64 = Clock.milliseconds) {
-    retainedAt.withLock { last in
-      guard last.map({ now - $0 >= LogRetention.pause }) ?? true, !vault.isLocked, !isUnsure,
+    let keep: Int64? = retention.withLock { upkeep in
+      guard upkeep.triedAt.map({ now - $0 >= LogRetention.pause }) ?? true, !vault.isLocked, !isUnsure,
         let keep = (try? LogRetention.daily(vault)) ?? nil
-      else { return }
-      guard (try? log.dropContent(olderThan: time - keep * 1000, now: time)) != nil else { return }
-      last = now
+      else { return nil }
+      upkeep.triedAt = now
+      return keep
     }
+    guard let keep else { return }
+    do throws(AuditLogError) { _ = try dropContent(keeping: keep, time: time) } catch {
+      guard error == .locked else { return retention.withLock { $0.isFailing = true } }
+      retention.withLock { $0.triedAt = nil }  // locked meanwhile: after the unlocking
+    }
+  }
+
+  /// Whether old content could not be dropped by itself.
+  var isRetentionFailing: Bool { retention.withLock { $0.isFailing } }
+
+  /// Drops content that is older than so many seconds.
+  /// - Parameter time: now, in milliseconds since 1970.
+  func dropContent(keeping keep: Int64, time: Int64) throws(AuditLogError) -> (redacted: UInt64, dropped: UInt64) {
+    let done = try log.dropContent(olderThan: time - keep * 1000, now: time)
+    retention.withLock { $0.isFailing = false }
+    return done
   }
 }
