@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -84,4 +85,18 @@ def test_a_driver_that_hangs_ends_with_the_signer_and_holds_nobody_up(home, star
     assert home.cli("status", check=True).value
     os.kill(daemon.pid, 9)
     until(lambda: not driver_processes(daemon.pid), "the end of the driver's process")
+    asker.join()
+
+
+def test_while_a_driver_hangs_another_token_is_refused_at_once_and_a_stop_does_not_wait_for_it(home, start, module):
+    daemon = start(env=environment(PKCS11_BAD="hang:login"))
+    asker = threading.Thread(target=add, args=(home, module), daemon=True)
+    asker.start()
+    until(lambda: driver_processes(daemon.pid), "the driver's process")
+    began = time.monotonic()
+    refused = add(home, module)
+    assert refused.code == 1 and "Another operation with a token is under way" in refused.said
+    daemon.stop()
+    assert time.monotonic() - began < 20, "a driver has 30 s for an answer"
+    assert not driver_processes(daemon.pid)
     asker.join()

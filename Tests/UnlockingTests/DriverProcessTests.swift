@@ -2,6 +2,7 @@ import CToken
 import Ciphers
 import Encodings
 import Foundation
+import Locks
 import SecretMemory
 import TestSupport
 import Testing
@@ -68,6 +69,23 @@ extension Devices {
       #expect(throws: Self.late) { try sign(module.device(milliseconds: 700)) }
       module.behave(nil)
       #expect(try sign(module.device()).count == 64)
+      #expect(children.count == before)
+    }
+
+    @Test("A program that stops does not wait for a driver that hangs")
+    func driversAreEndedAtOnce() throws {
+      let module = try BadModule()
+      let before = children.count
+      module.behave("hang:login")
+      let isOver = Locked(false)
+      let ending = startThread {
+        while isOver.wait(milliseconds: 300, until: { $0 ? true : nil }) == nil { ModuleProcess.endAll() }
+      }
+      let start = ContinuousClock.now
+      #expect(throws: Self.ended) { try sign(module.device(milliseconds: 20_000)) }
+      #expect(ContinuousClock.now - start < .seconds(10))
+      isOver.change { $0 = true }
+      if let ending { pthread_join(ending, nil) }
       #expect(children.count == before)
     }
 

@@ -1,53 +1,64 @@
-internal import Glibc
 internal import LocalAccess
-internal import Locks
 internal import SecretMemory
+internal import Unlocking
 
-/// Where the owner's operations run: on the workers as a rule.
+/// Where the owner's operations run: on the workers as a rule, which serve the apps as well.
 ///
-/// Those that lock or unlock get a thread of their own, so that a lock does not stand in line behind ten thousand requests, and a
-/// passphrase that takes a second holds up none.
+/// Those that may take their time run beside them (`OwnerLane`), so that they hold up no app: a passphrase takes a second, a server
+/// longer, and a token's driver may hang. Those that lock do not stand in line behind ten thousand requests.
 final class OwnerQueue: Sendable {
-  /// The most threads for that at a time; beyond it a caller is told to try again.
+  /// The most threads for unlocking, servers and the like; beyond it a caller is told to try again.
   static let mostBeside = 4
+  /// How many other operations with a proof run at a time. The vault takes one proof at a time.
+  static let mostProving = 2
+  /// How many of those wait.
+  static let mostProvingWaiting = 64
 
   private let operations: Operations
   private let workers: Workers
-  private let beside = Locked(0)
+  private let always = OwnerLane(most: .max)
+  private let beside = OwnerLane(most: mostBeside)
+  private let proving = OwnerLane(most: mostProving, mostWaiting: mostProvingWaiting)
+  /// One at a time: cards and TPMs take one caller. The next is refused at once: a driver may take longer than who asks waits for an answer,
+  /// and what he believes failed should not be done then.
+  private let tokens = OwnerLane(most: 1)
 
   init(_ operations: Operations, _ workers: Workers) { (self.operations, self.workers) = (operations, workers) }
 
   /// Does one operation and answers once, on another thread. Returns at once.
   func take(_ request: ControlRequest, via channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
     if Operations.isActivity(request.operation) { operations.core.session.touch() }
-    let isTaken =
-      switch Place(request.operation) {
-      case .workers: workers.submit { [self] in run(request, channel, answer) }
-      case .beside: startBeside(atMost: Self.mostBeside) { [self] in run(request, channel, answer) }
-      case .always: startBeside(atMost: .max) { [self] in run(request, channel, answer) }
-      }
-    guard !isTaken else { return }
+    let task = OwnerLane.Task(request: request, channel: channel, answer: answer)
+    let run: @Sendable (OwnerLane.Task) -> Void = { [self] in self.run($0) }
+    switch Place(request) {
+    case .workers: if !workers.submit({ run(task) }) { answer(.busy) }
+    case .beside: if !beside.take(task, run) { answer(.busy) }
+    case .proving: if !proving.take(task, run) { answer(.busy) }
+    case .tokens: if !tokens.take(task, run) { answer(.tokensBusy) }
     // The last resort for a lock: no thread is to be had, so the caller's does it.
-    guard Place(request.operation) != .always else { return run(request, channel, answer) }
-    answer(.failure(exit: 1, error: "The signer is busy.", hint: "Try again."))
+    case .always: if !always.take(task, run) { run(task) }
+    }
   }
 
   private enum Place {
-    case workers, beside, always
-    init(_ operation: String) {
-      switch operation {
+    case workers, beside, proving, tokens, always
+
+    init(_ request: ControlRequest) {
+      switch request.operation {
       case "lock", "panic": self = .always
+      case _ where request.secrets["pin"] != nil || request.secrets["new_pin"] != nil: self = .tokens
       case "unlock", "resume", "identity/export", "identity/rotate", "identity/succession": self = .beside
-      // A server, or a TPM, may take its time.
-      case "slot/bind": self = .beside
-      case _ where operation.hasPrefix("backup/"): self = .beside
+      // A server, a TPM, or a disk with a log of gigabytes, may take its time.
+      case "slot/bind", "log/retain": self = .beside
+      case _ where request.operation.hasPrefix("backup/"): self = .beside
+      case _ where Evidence.isIn(request.parameters, secrets: request.secrets): self = .proving
       default: self = .workers
       }
     }
   }
 
-  private func run(_ request: ControlRequest, _ channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
-    perform(request, channel, answer)
+  private func run(_ task: OwnerLane.Task) {
+    perform(task.request, task.channel, task.answer)
     UsedStack.wipe()
   }
 
@@ -64,26 +75,29 @@ final class OwnerQueue: Sendable {
     }
   }
 
-  private func startBeside(atMost most: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
-    let beside = beside
-    let mayStart = beside.withLock { running in
-      guard running < most else { return false }
-      running += 1
-      return true
-    }
-    guard mayStart else { return false }
-    let thread = startThread {
-      body()
-      beside.change { $0 -= 1 }
-    }
-    guard let thread else {
-      beside.withLock { $0 -= 1 }
-      return false
-    }
-    pthread_detach(thread)
-    return true
-  }
+  // MARK: the end
 
-  /// Waits until no operation of that kind runs, for the end.
-  func drain(milliseconds: Int) { _ = beside.wait(milliseconds: milliseconds) { $0 == 0 ? true : nil } }
+  /// How long a driver's call that was ended has to come back, in milliseconds, and how often the next one of the same operation is ended.
+  private static let endingMilliseconds = 500
+  private static let endings = 10
+
+  /// Waits until no operation runs beside the workers, for the end. Those that wait for one are told to try again, and a token's driver that
+  /// is still at work after the time given is ended.
+  func drain(milliseconds: Int) {
+    proving.refuseWaiting()
+    let end = Clock.bootMilliseconds + Int64(milliseconds)
+    for lane in [always, beside, proving, tokens] { _ = lane.drain(milliseconds: Int(max(0, end - Clock.bootMilliseconds))) }
+    for _ in 0..<Self.endings where tokens.isBusy {
+      ModuleProcess.endAll()
+      _ = tokens.drain(milliseconds: Self.endingMilliseconds)
+    }
+  }
+}
+
+extension ControlResponse {
+  fileprivate static var tokensBusy: ControlResponse {
+    .failure(
+      exit: 1, error: "Another operation with a token is under way.",
+      hint: "Wait until it ends, then try again. A driver that hangs is ended after three minutes at most.")
+  }
 }

@@ -19,6 +19,9 @@ final class DriverProcess: DriverChannel {
   /// How long a driver has to log out and end by itself, in milliseconds.
   private static let grace = 2000
 
+  /// The sockets of all that are at work.
+  private static let sockets = Locked<Set<Int32>>([])
+
   private let process: pid_t
   private let socket: Int32
   /// Whether it may end by itself.
@@ -38,11 +41,16 @@ final class DriverProcess: DriverChannel {
       throw error
     }
     socket = pair[0]
+    Self.sockets.withLock { _ = $0.insert(pair[0]) }
   }
+
+  /// Hangs up on all drivers that are at work: their calls fail at once, and their owners end the processes.
+  static func endAll() { sockets.withLock { for socket in $0 { shutdown(socket, Int32(SHUT_RDWR)) } } }
 
   deinit {
     shutdown(socket, Int32(SHUT_WR))
     _ = ends(within: isTrusted ? Self.grace : 0)
+    Self.sockets.withLock { _ = $0.remove(socket) }  // before its number may be another's
     close(socket)
     // Somebody else of this program waited for it, as who ignores SIGCHLD does: its number may be another's by now.
     guard !isGone else { return }

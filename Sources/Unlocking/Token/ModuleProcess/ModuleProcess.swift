@@ -50,6 +50,9 @@ public enum ModuleProcess {
 
   // MARK: the other side
 
+  /// Ends the drivers that are at work, for a program that stops: their calls fail at once.
+  public static func endAll() { DriverProcess.endAll() }
+
   /// Starts the program with nothing of this process but the socket and the driver's file, as `TokenWire` numbers them.
   static func spawn(socket: Int32, module: Int32?) throws(KeyStoreError) -> pid_t {
     guard let program = program.withLock({ $0 }) else { throw .notPresent("the program that runs drivers of tokens") }

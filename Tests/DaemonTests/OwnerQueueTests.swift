@@ -1,0 +1,69 @@
+import JSON
+import LocalAccess
+import Locks
+import SecretMemory
+import Testing
+
+@testable import Daemon
+
+@Suite("What the owner asks holds up no app") struct OwnerQueueTests {
+  private static func secret(_ text: String) throws -> SecretBox {
+    SecretBox(try SecretBytes(count: text.utf8.count) { $0.copyBytes(from: Array(text.utf8)) })
+  }
+
+  @Test("Operations with a token or a proof run beside the workers", arguments: ["pin", "new_pin", "passphrase", "shares"])
+  func besideTheWorkers(secret: String) throws {
+    let signer = try Signer()
+    let queue = OwnerQueue(signer.operations, signer.workers)
+    let isReleased = Locked(false)
+    for _ in 0..<10 { signer.workers.submitAlways { _ = isReleased.wait { $0 ? true : nil } } }
+    let answer = Locked<ControlResponse?>(nil)
+    // None of them opens this vault: what counts is that there is an answer.
+    let request = ControlRequest("slot/test", [:], secrets: [secret: try Self.secret("1234")])
+    queue.take(request, via: .command) { response in answer.change { $0 = response } }
+    #expect(answer.wait(milliseconds: 10_000) { $0 } != nil)
+    isReleased.change { $0 = true }
+    signer.close()
+  }
+
+  private static let task = OwnerLane.Task(request: ControlRequest("status"), channel: .command) { _ in }
+
+  @Test("So many operations of a sort run at a time, some wait, and more are refused")
+  func bound() {
+    let lane = OwnerLane(most: 1, mostWaiting: 2)
+    let (isReleased, running, most, done) = (Locked(false), Locked(0), Locked(0), Locked(0))
+    let run: @Sendable (OwnerLane.Task) -> Void = { _ in
+      let now = running.withLock { count in
+        count += 1
+        return count
+      }
+      most.withLock { $0 = max($0, now) }
+      _ = isReleased.wait { $0 ? true : nil }
+      running.withLock { $0 -= 1 }
+      done.change { $0 += 1 }
+    }
+    #expect((0..<5).map { _ in lane.take(Self.task, run) } == [true, true, true, false, false])
+    #expect(lane.isBusy && !lane.drain(milliseconds: 20))
+    isReleased.change { $0 = true }
+    #expect(lane.drain(milliseconds: 20_000))
+    #expect(done.withLock { $0 } == 3 && most.withLock { $0 } == 1)
+    #expect(lane.take(Self.task, run) && lane.drain(milliseconds: 20_000) && done.withLock { $0 } == 4)
+  }
+
+  @Test("At the end those that wait are answered and not begun")
+  func atTheEnd() {
+    let lane = OwnerLane(most: 1, mostWaiting: 2)
+    let (isReleased, begun, refused) = (Locked(false), Locked(0), Locked(0))
+    let waiting = OwnerLane.Task(request: ControlRequest("status"), channel: .command) { _ in refused.change { $0 += 1 } }
+    for _ in 0..<3 {
+      _ = lane.take(waiting) { _ in
+        begun.withLock { $0 += 1 }
+        _ = isReleased.wait { $0 ? true : nil }
+      }
+    }
+    lane.refuseWaiting()
+    isReleased.change { $0 = true }
+    #expect(lane.drain(milliseconds: 20_000))
+    #expect(begun.withLock { $0 } == 1 && refused.withLock { $0 } == 2)
+  }
+}
