@@ -44,6 +44,9 @@ extension ResultText {
 
   /// `unlock`
   static func unlocked(_ result: JSONValue) -> String {
+    if result["vault_damaged"]?.string != nil {
+      return "Unlocked, to look and to save what is whole: nothing is signed. See what is lost: holdfast vault repair --plan"
+    }
     let suspended =
       result["suspended"]?.bool == true
       ? "Unlocked. All permissions are still suspended: every use of a key asks you, until: holdfast resume" : "Unlocked."

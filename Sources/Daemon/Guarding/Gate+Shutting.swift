@@ -145,6 +145,8 @@ extension Gate {
 
   /// What the owner reads at the start.
   var remarks: [String] {
+    // What is damaged is said elsewhere: nothing was shut, and nothing is resumed.
+    if isLook { return [] }
     if isSuspended {
       return (tried.map { [$0.sentence] } ?? []) + [
         "Everything was shut before this start and still is. See what happened: holdfast log show. "

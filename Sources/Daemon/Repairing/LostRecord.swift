@@ -34,7 +34,8 @@ struct LostRecord: Equatable {
     let rows = damage.rows.map { row in
       LostRecord(
         kind: row.kind.map { "\($0.name)" } ?? "record of an unknown kind", row: row.row,
-        of: row.id.flatMap { name(of: $0, row.kind, names) }, meaning: meaning(of: row.kind))
+        of: row.id.flatMap { name(of: $0, row.kind, names) },
+        meaning: row.kind == .setting ? setting(row.id) : meaning(of: row.kind))
     }
     let kinds = damage.isSummaryLost ? [] : damage.unproven.sorted { $0.rawValue < $1.rawValue }
     return rows
@@ -77,6 +78,15 @@ struct LostRecord: Equatable {
       "suspended", "session", "plan", "backup", "list", "vapid", "put back", "found while locked", "sealing", "sealing key",
       "signing", "anchor", "retention", "coordinates bounded", "coordinates closed", "policy", "former apps", "identity.default",
     ].map { Array($0.utf8) }) + [[]] + (0...UInt8(64)).map { [0, 0, 0, $0] }
+
+  /// Most settings are found or made again by themselves.
+  private static func setting(_ id: [UInt8]?) -> String {
+    guard let id, id != Store.policySetting, id != SessionSettings.id else { return meaning(of: .setting) }
+    if id == Array("identity.default".utf8) {
+      return "Which identity is meant where none is named. The oldest is, until you say otherwise: holdfast identity default NAME"
+    }
+    return "A note of the signer's own. It is made again."
+  }
 
   private static func meaning(of kind: RecordKind?) -> String {
     switch kind {

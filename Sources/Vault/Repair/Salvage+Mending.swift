@@ -38,7 +38,7 @@ extension Salvage {
     }
     for id in (ids[.identityKey] ?? []).subtracting(ids[.identity] ?? []) {
       guard let key = Bytes32(id) else { continue }
-      let identity = Self.nameless(PublicKey(key), now)
+      let identity = try nameless(PublicKey(key), now)
       changes.append(.put(.identity, id, identity.recordValue))
       mended.renamed.append(identity)
       left.append(identity)
@@ -64,12 +64,28 @@ extension Salvage {
     return .put(.identityKey, identity.publicKey.bytes.array, secret, protection)
   }
 
-  /// A name that nobody has, for a key of which nothing else is known.
-  private static func nameless(_ key: PublicKey, _ now: Int64) -> Identity {
-    Identity(
-      name: "recovered-" + Hex.encode(key.bytes.array).prefix(12), publicKey: key, createdAt: now, origin: .importedHex,
-      keySecurity: untracked)
+  /// A name that nobody has, for a key of which nothing is known but the words that give it, where they are here.
+  private func nameless(_ key: PublicKey, _ now: Int64) throws(VaultError) -> Identity {
+    let name = "recovered-" + Hex.encode(key.bytes.array).prefix(12)
+    guard let (words, account) = try source(of: key) else {
+      return Identity(name: name, publicKey: key, createdAt: now, origin: .importedHex, keySecurity: Self.untracked)
+    }
+    return Identity(name: name, publicKey: key, createdAt: now, origin: .importedMnemonic, account: account, words: words)
   }
+
+  /// Which words give a key, and as which account. Those that a words passphrase went into are not found.
+  private func source(of key: PublicKey) throws(VaultError) -> (words: Bytes32, account: UInt32)? {
+    for id in ids[.identityWords] ?? [] {
+      guard let words = Bytes32(id), let text = try? vault.secret(kind: .identityWords, id: id),
+        let accounts = try? WordAccounts(words: text)
+      else { continue }
+      for account in 0..<Self.accountsTried where try accounts.publicKey(account) == key { return (words, account) }
+    }
+    return nil
+  }
+
+  /// Accounts of each words that are compared with a key.
+  private static let accountsTried: UInt32 = 20
 
   /// NIP-49: nobody kept track of how the key was handled.
   private static let untracked: UInt8 = 2

@@ -35,8 +35,14 @@ extension Operations {
     let proofs = try given.proofs()
     for proof in proofs { try core.gate.verify(proof) }
     let entry = AuditEntry.event(.classKeysRotated, rule: sealed ? "bound to a TPM" : "bound without a TPM")
-    try shownStep(proofs[0], saying: entry) { () throws(KeyStoreError) in  // never empty
-      try core.vault.renewDeviceSecret(sealed: sealed, provenBy: proofs, now: Clock.milliseconds)
+    do throws(OperationFailure) {
+      try shownStep(proofs[0], saying: entry) { () throws(KeyStoreError) in  // never empty
+        try core.vault.renewDeviceSecret(sealed: sealed, provenBy: proofs, now: Clock.milliseconds)
+      }
+    } catch {
+      // Nothing is sealed so far, so nothing is out of reach.
+      if case .file = try binding(), error == OperationFailure(DeviceSealFault.noChip) { throw .noChipHere }
+      throw error
     }
     return ["bound": true, "changed": true, "lost": [], "binding": .string(try binding().words)]
   }

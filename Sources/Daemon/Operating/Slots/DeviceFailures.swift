@@ -70,3 +70,9 @@ extension OperationFailure {
   /// Why what a TPM seals cannot be had.
   init(_ fault: DeviceSealFault) { self.init(.locked, fault.sentence, hint: fault.hint) }
 }
+
+extension OperationFailure {
+  static let noChipHere = OperationFailure(
+    .failed, "No TPM is found on this machine. Nothing was changed.",
+    hint: "Turn the TPM on in the firmware's settings, or go on as before: 'holdfast identity receipt NAME' says what that means")
+}
