@@ -55,24 +55,68 @@ import Vault
     again.close()
   }
 
+  /// Stores so many places of addressable events, as their apps' events would have made them.
+  private func fillPlaces(_ core: Core, _ key: PublicKey, count: Int, at time: (Int) -> Int64) throws {
+    let stored: [RecordChange] = (0..<count).map { number in
+      let event = EventTemplate(createdAt: time(number), kind: 30_023, tags: [["d", "\(number)"]], content: "")
+        .unsigned(by: key, now: Self.time)
+      var signed = SignedCoordinate(identity: key, kind: event.kind)
+      _ = signed.add(event, isApproved: true, now: Self.time)
+      return .put(.signedCoordinate, SignedCoordinate.id(of: event)?.array ?? [], signed.record, .afterFirstUnlock)
+    }
+    try core.vault.transaction(stored)
+  }
+
+  private func isTooManyAhead(_ seen: App.Seen) -> Bool {
+    if case .error(let text) = seen { text.contains("too many events dated later than now") } else { false }
+  }
+
+  @Test("An app that dates events at many places later than now keeps no app from a new place")
+  func fewPlacesAreAhead() throws {
+    let signer = try Signer()
+    let now = signer.now
+    signer.stopClock(at: now)
+    try fillPlaces(signer.core, signer.identity.publicKey, count: AddressablePlaces.mostAhead) { _ in now + 60 }
+    let app = try signer.pairedApp(trust: "full")
+    #expect(isTooManyAhead(try signer.ask(app, "sign_event", [event(30_023, at: now + 60, tags: [["d", "new"]])])))
+    let known = event(30_023, at: now + 61, tags: [["d", "7"]])
+    #expect(isTooManyAhead(try signer.ask(app, "sign_event", [known])), "at a known place, too")
+    #expect(isSigned(try signer.ask(app, "sign_event", [event(30_023, at: now, tags: [["d", "new"]])])))
+    #expect(exit(signer.operations, "sign", ["event": .string(event(30_023, at: now + 60, tags: [["d", "owner"]]))]) == nil)
+    signer.stopClock(at: now + 60)
+    #expect(isSigned(try signer.ask(app, "sign_event", [event(30_023, at: now + 90, tags: [["d", "later"]])])))
+    #expect(try signer.entries(.requestDone).compactMap(\.error) == [.throttled, .throttled])
+    signer.close()
+  }
+
+  @Test("Where all places are later than now, as behind a clock that was ahead, no new one is made until they are not")
+  func placesAheadAreNotFolded() throws {
+    let signer = try Signer()
+    let now = signer.now
+    signer.stopClock(at: now)
+    try fillPlaces(signer.core, signer.identity.publicKey, count: AddressablePlaces.most) { now + 600 + Int64($0) }
+    let app = try signer.pairedApp(trust: "full")
+    for name in ["new", "newer"] {
+      #expect(isTooManyAhead(try signer.ask(app, "sign_event", [event(30_023, at: now, tags: [["d", name]])])))
+    }
+    #expect(isSigned(try signer.ask(app, "sign_event", [event(30_023, at: now, tags: [["d", "7"]])])), "at a known place")
+    #expect(isSigned(try signer.ask(app, "sign_event", [event(30_000, at: now + 1, tags: [["d", "7"]])])) == false)
+    #expect(try signer.core.vault.ids(.signedCoordinate).count == AddressablePlaces.most)
+    signer.stopClock(at: now + 700)
+    #expect(isSigned(try signer.ask(app, "sign_event", [event(30_023, at: now + 700, tags: [["d", "new"]])])))
+    #expect(try signer.core.vault.ids(.signedCoordinate).count == AddressablePlaces.most - 101 + 1)
+    signer.close()
+  }
+
   @Test("The places of addressable events are bounded, and a time of before is not signed at one that was forgotten")
   func placesAreBounded() throws {
     let signer = try Signer()
     let (core, key) = (signer.core, try signer.identity.publicKey)
-    func place(_ number: Int) -> EventTemplate {
-      EventTemplate(createdAt: Self.time + Int64(number), kind: 30_023, tags: [["d", "\(number)"]], content: "")
-    }
-    let stored: [RecordChange] = (0..<Core.mostPlaces).map { number in
-      let event = place(number).unsigned(by: key, now: Self.time)
-      var signed = SignedCoordinate(identity: key, kind: event.kind)
-      _ = signed.add(event, isApproved: false, now: signer.now)
-      return .put(.signedCoordinate, SignedCoordinate.id(of: event)?.array ?? [], signed.record, .afterFirstUnlock)
-    }
-    try core.vault.transaction(stored)
+    try fillPlaces(core, key, count: AddressablePlaces.most) { Self.time + Int64($0) }
     let app = try signer.pairedApp(trust: "full")
     let fresh = event(30_023, at: signer.now, tags: [["d", "new"]])
     #expect(isSigned(try signer.ask(app, "sign_event", [fresh])))
-    #expect(try core.vault.ids(.signedCoordinate).count == Core.mostPlaces * 3 / 4 + 1)
+    #expect(try core.vault.ids(.signedCoordinate).count == AddressablePlaces.most * 3 / 4 + 1)
     #expect(isTaken(try signer.ask(app, "sign_event", [event(30_023, at: Self.time + 7, "another", tags: [["d", "7"]])])))
     #expect(isTaken(try signer.ask(app, "sign_event", [event(30_023, at: Self.time + 9_000, "another", tags: [["d", "9000"]])])))
     #expect(isSigned(try signer.ask(app, "sign_event", [event(30_023, at: signer.now, "newer", tags: [["d", "7"]])])))

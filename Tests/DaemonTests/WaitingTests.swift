@@ -120,7 +120,7 @@ import Vault
     again.close()
   }
 
-  @Test("An answered request that cannot leave the vault leaves it as soon as it can")
+  @Test("An answered request that could not be deleted from the vault is deleted as soon as it can be")
   func leavesLater() throws {
     let (signer, _, _, name) = try Self.waiting()
     let exchange = try unwrap(signer.core.engine.answerPending(name, approve: false, now: Clock.seconds))

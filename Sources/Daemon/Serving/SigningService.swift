@@ -212,7 +212,7 @@ final class SigningService: Sendable {
       core.happenings.tell(.requestEnded(name: request.name, approved: nil))
     }
     core.store.deleteAnswers(core.engine.expireAnswers(now: now / 1000))
-    core.changingPairings { core.endPending([]) }
+    core.changingPairings { core.endPending() }
   }
 
   private func perform(_ exchange: Exchange, _ origin: Origin?) {
@@ -253,6 +253,7 @@ final class SigningService: Sendable {
     switch core.reserve(asked, now: seconds) {
     case .go(let settled): exchange = settled
     case .taken: (exchange, error) = (asked.refusedAsTaken(), .signedBefore)
+    case .tooManyAhead: (exchange, error) = (asked.refusedAsAhead(), .throttled)
     case .notStored: return refuse(asked, origin)
     }
     let outcome = core.engine.perform(exchange, now: seconds)

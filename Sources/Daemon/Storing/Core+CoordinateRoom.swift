@@ -4,32 +4,50 @@ internal import Nostr
 internal import RemoteSigning
 internal import Vault
 
-/// How many places of addressable events are remembered. An app makes a new one with each `d` tag that it thinks of, and retention does not
-/// reach them.
+/// Keeps the places of addressable events within their bound. Beyond it a quarter of them, the ones signed at longest ago, are folded into
+/// one time up to which nothing is signed at a place of which nothing is known.
 extension Core {
-  /// The most places: some 6 MiB of the vault. Beyond them a quarter of these, the ones signed at longest ago, are folded into one time
-  /// up to which nothing is signed at a place of which nothing is known.
-  static let mostPlaces = 10_000
+  /// An app's event cannot be signed, because too many places were signed at with a time later than now.
+  struct TooManyAhead: Error {}
 
   /// Stores what was signed at a place. Call it with `coordinates` locked.
-  /// - Parameter isNew: whether nothing was known of the place.
-  func store(_ signed: SignedCoordinate, id: Bytes32, isNew: Bool, now: Int64) throws -> Bool {
-    guard isNew, EventKind.isAddressable(signed.kind) else { return store.save(signed, id: id) }
-    let count = try places.withLock { $0 } ?? store.coordinates().count { EventKind.isAddressable($0.signed.kind) }
-    let room = count < Self.mostPlaces ? nil : try makingRoom(now: now)
-    guard store.save(signed, id: id, beside: room?.changes ?? []) else { return false }
-    places.withLock { $0 = count + 1 - (room?.places ?? 0) }
-    return true
+  /// - Parameters:
+  ///   - time: of the event that was added, in seconds since 1970.
+  ///   - isNew: whether nothing was known of the place.
+  ///   - isApproved: whether the owner said yes to this very event.
+  /// - Returns: false when it could not be stored.
+  /// - Throws: ``TooManyAhead``.
+  func store(_ signed: SignedCoordinate, id: Bytes32, at time: Int64, isNew: Bool, isApproved: Bool, now: Int64) throws -> Bool {
+    guard EventKind.isAddressable(signed.kind) else { return store.save(signed, id: id) }
+    return try places.withLock { counted in
+      var places = try counted ?? AddressablePlaces(lastTimes: lastTimes().map(\.last), now: now)
+      defer { counted = places }
+      counted = nil  // else the list of times is copied with each change
+      guard isApproved || places.mayDate(time, now: now) && !(isNew && places.isFull(now: now)) else { throw TooManyAhead() }
+      let room = isNew && places.count >= AddressablePlaces.most ? try makingRoom(now: now) : nil
+      if let room, room.places == 0 {
+        places.cannotFold(before: room.next)
+        guard isApproved else { throw TooManyAhead() }
+      }
+      guard store.save(signed, id: id, beside: room?.changes ?? []) else { return false }
+      places.stored(at: time, isNew: isNew, folded: room?.places ?? 0, now: now)
+      return true
+    }
   }
 
-  private func makingRoom(now: Int64) throws -> (changes: [RecordChange], places: Int) {
+  private func lastTimes() throws -> [(id: Bytes32, last: Int64)] {
+    try store.coordinates().filter { EventKind.isAddressable($0.signed.kind) }
+      .map { ($0.id, max($0.signed.signatures.last?.createdAt ?? .min, $0.signed.floor ?? .min)) }
+  }
+
+  /// - Returns: what folds the oldest places, how many those are, and the first time that a place has.
+  private func makingRoom(now: Int64) throws -> (changes: [RecordChange], places: Int, next: Int64?) {
+    let all = try lastTimes().sorted { $0.last < $1.last }
+    // What is dated ahead of now stays: closing up to there would shut every new place.
+    let old = all.prefix { $0.last <= now }.prefix(AddressablePlaces.most / 4)
+    guard let latest = old.last?.last else { return ([], 0, all.first?.last) }
     let closed = try store.unknownCoordinatesClosed() ?? .min
-    // What the owner had dated ahead of now stays: closing up to there would shut every new place.
-    let old = try store.coordinates().filter { EventKind.isAddressable($0.signed.kind) }
-      .map { (id: $0.id, last: max($0.signed.signatures.last?.createdAt ?? .min, $0.signed.floor ?? .min)) }
-      .filter { $0.last <= now }.sorted { $0.last < $1.last }.prefix(Self.mostPlaces / 4)
-    guard let latest = old.last?.last else { return ([], 0) }
     let deletions = old.map { RecordChange.delete(kind: .signedCoordinate, id: $0.id.array) }
-    return (deletions + [Store.closingUnknownCoordinates(upTo: max(closed, latest))], old.count)
+    return (deletions + [Store.closingUnknownCoordinates(upTo: max(closed, latest))], old.count, nil)
   }
 }

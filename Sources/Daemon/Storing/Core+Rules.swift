@@ -59,6 +59,8 @@ extension Core {
     case go(Exchange)
     /// Another event of its coordinate and time was signed.
     case taken
+    /// Too many events of its sort are dated later than now.
+    case tooManyAhead
     case notStored
   }
 
@@ -75,7 +77,7 @@ extension Core {
         let isApproved = exchange.decision?.rule == .ownerApproved
         guard let event = try reserved(template, identity, isApproved: isApproved, now: now) else { return .taken }
         return .go(exchange.signing(at: event.createdAt))
-      } catch { return .notStored }
+      } catch is TooManyAhead { return .tooManyAhead } catch { return .notStored }
     }
   }
 
@@ -99,7 +101,10 @@ extension Core {
     case .taken: return nil
     case .again: return event
     case .fresh:
-      guard try store(signed, id: id, isNew: known == nil, now: now) else { throw OperationFailure.notStored }
+      let isNew = known == nil
+      guard try store(signed, id: id, at: event.createdAt, isNew: isNew, isApproved: isApproved, now: now) else {
+        throw OperationFailure.notStored
+      }
       tellEngine(of: signed)
       return event
     }

@@ -39,15 +39,15 @@ final class Core: Sendable {
   let rotating = Locked(Turn())
   /// Held while what was signed at a coordinate is read, changed and stored.
   let coordinates = Locked(Turn())
-  /// How many places of addressable events are stored; nil while nobody counted.
-  let places = Locked<Int?>(nil)
+  /// The places of addressable events; nil while nobody counted.
+  let places = Locked<AddressablePlaces?>(nil)
   private let formerApps = Locked(FormerApps())
   private let owed = Locked<[Exchange]>([])
   /// Answered requests that could not be taken out of the vault, and what the owner said to them.
   private let unended = Locked<(names: [String], answers: [OwnerAnswer])>(([], []))
   /// How many entries the log had when the vault was told last.
   let notedCount = Locked<UInt64?>(nil)
-  /// What came of dropping old content of the log by itself.
+  /// What came of the signer's own drops of old content of the log.
   let retention = Locked(LogRetention.Upkeep())
   /// Events up to this time are not taken, in seconds since 1970: the log was not read since the start. Nil when it was.
   private let unread = Locked<Int64?>(nil)
@@ -75,7 +75,7 @@ final class Core: Sendable {
     fingers.stop()
     backups.stop()
     saveUse()
-    changingPairings { endPending([]) }
+    changingPairings { endPending() }
     noteLog()
     outbox.clear(isEnd: true)
     log.close()
@@ -213,8 +213,8 @@ final class Core: Sendable {
   private static let entriesSearched = 1_000_000
 
   /// Answered requests leave the vault. Those that cannot, on a full disk, leave it as soon as they can: until then the log alone says
-  /// that they were answered. Call it within `changingPairings`.
-  func endPending(_ names: [String], keeping answers: [OwnerAnswer] = []) {
+  /// that they were answered. Without names it tries those again. Call it within `changingPairings`.
+  func endPending(_ names: [String] = [], keeping answers: [OwnerAnswer] = []) {
     let kept = unended.withLock { $0 }
     let (allNames, allAnswers) = ((kept.names + names).filter { engine.pendingRequest($0) == nil }, kept.answers + answers)
     guard !allNames.isEmpty else { return }

@@ -10,7 +10,7 @@ enum LogRetention {
   /// How often old content is dropped where the owner said so, in seconds. So long it waits after a failure, too: each attempt reads much.
   static let pause: Int64 = 86_400
 
-  /// What came of dropping by itself.
+  /// What came of the signer's own drops, which nobody asked for.
   struct Upkeep: Sendable {
     /// The last attempt, in seconds since the machine's start.
     fileprivate(set) var triedAt: Int64?

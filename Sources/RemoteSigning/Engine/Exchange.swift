@@ -79,6 +79,13 @@ extension Exchange {
     exchange.action = .answer(.error(ReplyText.taken(kind: kind ?? 0)))
     return exchange
   }
+
+  /// The same as one that is refused, because too many events that are dated later than now were signed.
+  public func refusedAsAhead() -> Exchange {
+    var exchange = self
+    exchange.action = .answer(.error(ReplyText.tooManyAhead))
+    return exchange
+  }
 }
 
 /// What goes back to an app.

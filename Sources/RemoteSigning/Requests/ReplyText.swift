@@ -59,6 +59,9 @@ enum ReplyText {
     "another event of kind \(kind) with this created_at was signed; send it again with a later created_at"
   }
 
+  static let tooManyAhead =
+    "too many events dated later than now were signed; send it again with the present time as created_at, or later"
+
   static func wrongSecret(isMissing: Bool) -> String { isMissing ? "the secret is missing" : "invalid secret" }
 
   static func otherKey(_ key: PublicKey, ours: PublicKey) -> String {
