@@ -7,7 +7,7 @@ import Testing
 
 @testable import Relays
 
-/// Connections that bring an app's events, the app's own among them.
+/// Which connections count as an app's, by the events that come over them.
 @Suite("An app's events keep its connection") struct EventVoucherTests {
   /// Connections and who holds them, without a network.
   private final class Door {
@@ -87,7 +87,7 @@ import Testing
     #expect(door.isApps(later), "a stranger's event over the same connection changes nothing")
   }
 
-  @Test("An app's event that the signer had from another relay before makes nobody an app")
+  @Test("Who repeats an app's event that another relay brought before does not count as that app")
   func knownEventsCountForNothing() throws {
     var limits = RelayLimits()
     limits.connections = 1

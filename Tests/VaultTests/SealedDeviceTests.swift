@@ -6,11 +6,11 @@ import Testing
 
 @testable import Vault
 
-/// A chip of the tests: another `key` is another chip, and a fault is what it always answers.
+/// A chip for the tests. Two with different keys are two chips. One with a fault answers every call with it.
 struct TestChip: DeviceSealer {
   var key: UInt8 = 0x5a
   var fault: DeviceSealFault?
-  /// What it gives back is another secret.
+  /// Whether it gives back another secret than it was given.
   var forgets = false
   let place = "a chip of the tests"
   let isOfThisMachine = true

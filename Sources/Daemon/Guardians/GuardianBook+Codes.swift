@@ -34,8 +34,9 @@ extension GuardianBook {
     try turn.withLock { _ in
       let notes = try guardians().filter { $0.kit == kit }
       guard !notes.isEmpty else { return nil }
-      let code = isNew ? RequestCode.random() : try self.code(kit) ?? .random()
-      if try self.code(kit) != code {
+      let known = try self.code(kit)
+      let code = isNew ? RequestCode.random() : known ?? .random()
+      if code != known {
         // A kit has no identity of its own in the log, but those whose shares its guardians hold.
         try outbox.recording(.event(.requestCodeChanged, identity: notes[0].identity)) {
           try vault.transaction([Self.change(code, kit)])

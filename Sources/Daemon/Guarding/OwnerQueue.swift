@@ -77,12 +77,13 @@ final class OwnerQueue: Sendable {
 
   // MARK: the end
 
-  /// How long a driver's call that was ended has to come back, in milliseconds, and how often the next one of the same operation is ended.
+  /// How long a driver's call has to come back after its process was ended, in milliseconds. The same operation may begin another call
+  /// then: so often that one is ended, too.
   private static let endingMilliseconds = 500
   private static let endings = 10
 
-  /// Waits until no operation runs beside the workers, for the end. Those that wait for one are told to try again, and a token's driver that
-  /// is still at work after the time given is ended.
+  /// Waits, for the end, until no operation runs beside the workers. Operations that wait for their turn are told to try again. When the
+  /// time given is over, a driver that still works for a token is ended.
   func drain(milliseconds: Int) {
     proving.refuseWaiting()
     let end = Clock.bootMilliseconds + Int64(milliseconds)

@@ -69,7 +69,7 @@ extension OperationFailure {
   static let nothingUnlocked = OperationFailure(
     .failed, "No signer runs on this home, so there is nothing to lock or unlock.", hint: "Start it with: holdfast up")
   static func stopFirst(_ command: String) -> OperationFailure {
-    OperationFailure(.failed, "A signer runs on this home.", hint: "Stop it, then again: \(command)")
+    OperationFailure(.failed, "A signer runs on this home.", hint: "Stop it, then run: \(command)")
   }
   static let trialHasNoPassphrase = OperationFailure(
     .failed, "A trial's vault has a passphrase that nobody knows: locked, it could not be unlocked.",

@@ -112,8 +112,7 @@ extension Operations {
 
   /// A new identity, stored with what the log says of it.
   func added(_ kind: AuditEntry.Kind, _ make: () throws -> Identity) throws(OperationFailure) -> JSONValue {
-    let identity = try core.outbox.recordingIdentity(
-      { [.event(kind, identity: $0.publicKey, rule: AuditRule(clipping: $0.origin.name))] }, body: make)
+    let identity = try core.outbox.recordingIdentity({ [.added($0, as: kind)] }, body: make)
     try vaultStep { try core.loadIdentities() }
     core.happenings.tell(.identitiesChanged)
     return describe(identity)

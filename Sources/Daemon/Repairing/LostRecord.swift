@@ -100,9 +100,10 @@ struct LostRecord: Equatable {
       An identity's key. It comes again from its words, if they are here without a passphrase; else import it from a backup, \
       its words or its nsec.
       """
-    case .identityWords: "The words of an identity. Its key, if that opens, stays: make a recovery kit of it."
+    case .identityWords:
+      "The words that an identity was made from. If its key can still be read, it stays: make a recovery kit of it."
     case .pairing: "An app's pairing and what it may do. The app has to be paired anew."
-    case .pairingKey: "The key an app is answered with. The app has to be paired anew."
+    case .pairingKey: "The key that signs and encrypts the answers to an app. The app has to be paired anew."
     case .link, .linkKey: "A link that no app has used yet. Make a new one."
     case .pendingRequest: "A request that waited for you. The app asks again."
     case .setting:
@@ -116,14 +117,19 @@ struct LostRecord: Equatable {
       A key of the log. The log is put aside and a new one begun; what stands in the old one cannot be read any more, or not \
       be gone on with.
       """
-    case .signedCoordinate: "What was signed last at one place. Nothing of an earlier time is signed there."
-    case .usage: "What an app has used up of its limits. They count as used up."
+    case .signedCoordinate:
+      """
+      What was signed last at one place, such as the profile or an article. New events are signed there; an app gets an error \
+      for one dated before the repair.
+      """
+    case .usage: "How much of its limits an app has used. They count as used up."
     case .passkey: "A passkey of the console. All of them are enrolled anew."
     case .pushSubscription, .pushKey: "Push notifications to a browser or phone. Turn them on again there."
-    case .slotNote: "Label and dates of a way to open the vault. It still opens."
-    case .itemNote: "Name and dates of a program's item."
-    case .itemValue: "A program's item. Only the program can store it again."
-    case .recoveryKit: "What is known of a recovery kit. Its shares still restore; test it, or make a new one."
+    case .slotNote: "The label and dates of a way to open the vault. It still opens the vault."
+    case .itemNote: "The name and dates of something that a program keeps here, such as a password."
+    case .itemValue: "Something that a program keeps here, such as a password. Only the program can store it again."
+    case .recoveryKit:
+      "What the vault knows of a recovery kit. Its shares still restore the identity: test them, or make a new kit."
     case .guardian:
       """
       A guardian, or a share that you keep for somebody. Add the guardian again; tell the other that the share may be gone.
@@ -135,12 +141,12 @@ struct LostRecord: Equatable {
     case .successionStatement: "A statement about a key's succession. Sign it again: holdfast identity succession"
     case .rotation: "How far an identity's rotation had come. Look at it: holdfast identity rotate --show"
     case .testedClaim: "When something was tested last. Test it again."
-    case .revocation: "A pairing that you ended. An older backup may bring it back, suspended."
+    case .revocation: "The note that you ended a pairing. An older backup may bring the pairing back; it is suspended then."
     case .revocationKey: "The key of the list of revocations beside your backups. Make a new backup: holdfast backup create"
     case .fingerSet:
       "Which fingers were enrolled. The class biometric-required waits until you enrol it anew: holdfast slot enrol"
-    case .endedPairing: "What is left of a pairing that ended. Its app is told nothing any more."
-    case .outbox: "What a change said to the log, and the log may not have."
+    case .endedPairing: "The key for a pairing that ended. Its app gets no answer any more, instead of an error."
+    case .outbox: "The note of a change on its way into the log. The log may lack that change."
     case .summary, nil: "Nothing is known of it."
     }
   }

@@ -169,9 +169,9 @@ extension AuditEntry {
       code: AuditRule(clipping: type.name))
   }
 
-  /// A new key of this vault.
-  static func created(_ identity: Identity) -> AuditEntry {
-    .event(.identityCreated, identity: identity.publicKey, rule: AuditRule(clipping: identity.origin.name))
+  /// A new key of this vault, with how it came here.
+  static func added(_ identity: Identity, as kind: Kind = .identityCreated) -> AuditEntry {
+    .event(kind, identity: identity.publicKey, rule: AuditRule(clipping: identity.origin.name))
   }
 
   static func rotated(_ old: PublicKey, to new: PublicKey) -> AuditEntry {

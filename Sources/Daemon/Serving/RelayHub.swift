@@ -70,17 +70,13 @@ final class RelayHub: Sendable {
             try? NIP42.event(relay: url.text, challenge: challenge, author: key.publicKey, now: Clock.seconds).signed(by: key)
           }
         }, now: { Clock.seconds }, changed: { _ in happenings.tell(.statusChanged) },
-        mayReachInside: { url in owners.contains(url) || Self.isAllowedInside(url, engine) }),
+        mayReachInside: { url in Self.mayReachInside(url, owners, engine) }),
       options: ConnectOptions(webSocket: WebSocketOptions(messageBytes: Self.messageBytes, sendQueueBytes: Self.sendQueueBytes)))
   }
 
-  private func mayReachInside(_ relay: WebSocketURL) -> Bool {
-    outside.contains(relay) || Self.isAllowedInside(relay, core.engine)
-  }
-
-  /// Whether the owner said that the relay of an app may lie inside his network.
-  private static func isAllowedInside(_ relay: WebSocketURL, _ engine: SigningEngine) -> Bool {
-    engine.relaysInside.contains { (try? WebSocketURL(parsing: $0.text)) == relay }
+  /// Whether a relay may lie inside the owner's network: he named it, or allowed it for an app.
+  private static func mayReachInside(_ relay: WebSocketURL, _ owners: Set<WebSocketURL>, _ engine: SigningEngine) -> Bool {
+    owners.contains(relay) || engine.relaysInside.contains { (try? WebSocketURL(parsing: $0.text)) == relay }
   }
 
   /// The clock was set: relays were asked for events since a time that is not the right one any more.
@@ -205,7 +201,14 @@ final class RelayHub: Sendable {
   var consoleAddress: String { front.address }
 
   /// How every relay is doing.
-  func health() -> [JSONValue] { front.health() + pool.health().map(describe) }
+  func health() -> [JSONValue] {
+    let (owners, engine) = (Set(outside), core.engine)
+    return front.health()
+      + pool.health().map { health in
+        let url = try? WebSocketURL(parsing: health.url)
+        return Self.describe(health, mayBeInside: url.map { Self.mayReachInside($0, owners, engine) } ?? false)
+      }
+  }
 
   /// The relays outside, as they are observed.
   var observedRelays: [Observation.Relay] {
@@ -221,15 +224,15 @@ final class RelayHub: Sendable {
   /// What to do about a relay inside the network.
   private static let allowing = "; if you want it used, accept the app's link again: holdfast pair --local-relay"
 
-  private func describe(_ health: RelayHealth) -> JSONValue {
+  private static func describe(_ health: RelayHealth, mayBeInside: Bool) -> JSONValue {
     .object([
       .init("url", .string(health.url)), .init("state", .string(health.state.rawValue)), .init("since", .integer(health.since)),
       .init("received", .integer(Int64(health.received))), .init("published", .integer(Int64(health.published))),
       .init("refused", .integer(Int64(health.refused))), .init("connects", .integer(Int64(health.connects))),
       .init("last_ok_ms", health.lastOK.map { .integer(Int64($0)) } ?? .null),
-      .init("last_error", health.lastError.map { .string($0 + (health.isRefusedInside ? Self.allowing : "")) } ?? .null),
+      .init("last_error", health.lastError.map { .string($0 + (health.isRefusedInside ? allowing : "")) } ?? .null),
       .init("last_notice", health.lastNotice.map { .string($0) } ?? .null),
-      .init("may_be_inside", .bool((try? WebSocketURL(parsing: health.url)).map(mayReachInside) ?? false)),
+      .init("may_be_inside", .bool(mayBeInside)),
     ])
   }
 

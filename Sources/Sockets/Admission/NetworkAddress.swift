@@ -2,7 +2,7 @@ import Glibc
 
 /// An IPv4 or IPv6 address, held in place. IPv4 addresses and their IPv6 form (`::ffff:a.b.c.d`) are the same.
 public struct NetworkAddress: Hashable, Sendable {
-  // The 16 bytes of the IPv6 form, the first one on top.
+  // The address as IPv6, or mapped into IPv6: its first 8 bytes and its last 8, in network order.
   private let high, low: UInt64
 
   private static let mapped: UInt64 = 0xFFFF_0000_0000
@@ -26,7 +26,7 @@ public struct NetworkAddress: Hashable, Sendable {
     }
   }
 
-  /// - Parameter bytes: the 16 bytes of the IPv6 form.
+  /// - Parameter bytes: an IPv6 address, or an IPv4 address mapped into IPv6: 16 bytes in network order. Another length gives nil.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
@@ -49,7 +49,7 @@ public struct NetworkAddress: Hashable, Sendable {
 
   private init(_ high: UInt64, _ low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// The 16 bytes of the IPv6 form.
+  /// The address as IPv6, or mapped into IPv6: 16 bytes in network order.
   var bytes: [UInt8] { [high, low].flatMap { half in withUnsafeBytes(of: half.bigEndian) { Array($0) } } }
 
   /// Whether it is an IPv4 address.

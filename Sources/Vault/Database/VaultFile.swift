@@ -48,12 +48,7 @@ enum VaultFile {
 
   /// Opens an existing file. A file that is refused is not changed.
   static func open(at path: String, under lock: HomeLock) throws(VaultError) -> Database {
-    try inspect(path)
-    let database = try Database(path: path, under: lock)
-    // Exclusive: one process owns the vault, so no shared-memory file is needed.
-    try database.run(
-      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -512; PRAGMA mmap_size = 0;")
-    try check(version: try version(of: database))
+    let database = try inspected(path, under: lock, "PRAGMA cache_size = -512;")
     // Not the quick one, which does not look at the order of the rows: one out of its place would be found by no look-up, and still
     // be there when all are counted.
     let check = try database.prepare("PRAGMA integrity_check(1)")
@@ -65,12 +60,20 @@ enum VaultFile {
 
   /// Opens a file of which single pages may be damaged. Each row that is read from it must prove itself.
   static func openDamaged(at path: String, under lock: HomeLock) throws(VaultError) -> Database {
+    let database = try inspected(path, under: lock, "PRAGMA cell_size_check = ON;")
+    try configure(database)
+    return database
+  }
+
+  private static func inspected(
+    _ path: String, under lock: HomeLock, _ settings: StaticString
+  ) throws(VaultError) -> Database {
     try inspect(path)
     let database = try Database(path: path, under: lock)
-    try database.run(
-      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;")
+    // Exclusive: one process owns the vault, so no shared-memory file is needed.
+    try database.run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;")
+    try database.run(settings)
     try check(version: try version(of: database))
-    try configure(database)
     return database
   }
 

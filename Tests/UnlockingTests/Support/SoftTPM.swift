@@ -31,6 +31,7 @@ final class SoftTPM {
         "--server", "type=unixio,path=" + folder.file("tpm"), "--ctrl", "type=unixio,path=" + folder.file("tpm.ctrl"),
         "--flags", "not-need-init,startup-clear",
       ])
+    // Both sockets are there a moment after the program is.
     try #require(comesTrue { ["tpm", "tpm.ctrl"].allSatisfy { access(folder.file($0), F_OK) == 0 } }, "swtpm does not answer")
   }
 

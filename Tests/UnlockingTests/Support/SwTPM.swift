@@ -11,17 +11,14 @@ final class SwTPM {
   static let label = "tpm test"
   /// Where the module keeps what the TPM wrapped: as good as nothing without that TPM.
   let store: String
-  private let folder: Folder
-  private var process: Program?
+  private let tpm: SoftTPM
 
   /// - Parameter store: of another one; nil for an own, with a token made in it.
   init(copying store: String? = nil) throws {
     try DriverHost.use()
-    folder = try Folder()
-    self.store = folder.file("store")
-    if let store { try FileManager.default.copyItem(atPath: store, toPath: self.store) } else { _ = try folder.make("store") }
-    _ = try folder.make("state")
-    try start()
+    tpm = try SoftTPM()
+    self.store = tpm.folder.file("store")
+    if let store { try FileManager.default.copyItem(atPath: store, toPath: self.store) } else { _ = try tpm.folder.make("store") }
     use()
     guard store == nil else { return }
     let tool = ["--module", Self.module]
@@ -35,32 +32,14 @@ final class SwTPM {
     }
   }
 
-  deinit { stop() }
-
   /// Makes this one the process's.
   func use() {
-    setenv("TPM2_PKCS11_TCTI", "swtpm:path=" + folder.file("tpm"), 1)
+    setenv("TPM2_PKCS11_TCTI", tpm.name, 1)
     setenv("TPM2_PKCS11_STORE", store, 1)
     setenv("TPM2_PKCS11_LOG_LEVEL", "0", 1)
-    setenv("TSS2_LOG", "all+NONE", 1)
   }
 
-  func start() throws {
-    process = try Program(
-      "swtpm",
-      [
-        "socket", "--tpm2", "--tpmstate", "dir=" + folder.file("state"),
-        "--server", "type=unixio,path=" + folder.file("tpm"), "--ctrl", "type=unixio,path=" + folder.file("tpm.ctrl"),
-        "--flags", "not-need-init,startup-clear",
-      ])
-    // Both sockets are there a moment after the program is.
-    try #require(comesTrue { ["tpm", "tpm.ctrl"].allSatisfy { access(folder.file($0), F_OK) == 0 } }, "swtpm does not answer")
-  }
+  func start() throws { try tpm.start() }
 
-  func stop() {
-    process?.stop()
-    process = nil
-    unlink(folder.file("tpm"))
-    unlink(folder.file("tpm.ctrl"))
-  }
+  func stop() { tpm.stop() }
 }

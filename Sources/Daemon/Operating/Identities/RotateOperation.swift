@@ -119,7 +119,7 @@ extension Operations {
     let now = Clock.seconds
     let log = core.log
     var rotation: Rotation?
-    try core.outbox.recordingIdentity({ [.created($0), .rotated(draft.old, to: $0.publicKey)] }) {
+    try core.outbox.recordingIdentity({ [.added($0), .rotated(draft.old, to: $0.publicKey)] }) {
       _ = try core.identities.createSuccessor(
         NewIdentity(name, protection: protection), by: held, now: Clock.milliseconds
       ) { (new) throws(VaultError) in

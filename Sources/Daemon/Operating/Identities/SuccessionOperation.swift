@@ -37,7 +37,7 @@ extension Operations {
       }
     } else {
       let name = try given.optionalText("to")
-      statement = try core.outbox.recordingIdentity({ [.created($0), .event(.successionSigned, identity: old)] }) {
+      statement = try core.outbox.recordingIdentity({ [.added($0), .event(.successionSigned, identity: old)] }) {
         try withFreshKey(old, key, name: name, held)
       }
     }
