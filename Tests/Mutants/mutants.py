@@ -108,11 +108,12 @@ class Mutant:
 
 
 def joined(conditions: str) -> str:
-    """The conditions of a `guard`, with commas between, as one expression."""
-    parts, depth = [""], 0
+    """The conditions of a `guard`, with commas between, as one expression. A comma in brackets or in a text divides nothing."""
+    parts, depth, is_text = [""], 0, False
     for character in conditions:
-        depth += (character in "([{") - (character in ")]}")
-        if character == "," and depth == 0:
+        is_text ^= character == '"'
+        depth += 0 if is_text else (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0 and not is_text:
             parts.append("")
         else:
             parts[-1] += character
