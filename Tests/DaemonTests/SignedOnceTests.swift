@@ -247,6 +247,40 @@ import Vault
     again.close()
   }
 
+  @Test("While others fill the log it is stored that all uses are counted, so that a start does not read all of it")
+  func countsAreCompleteUpToSomeTime() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    try signer.operations.ask("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 5, "period": "1d"])
+    for number in 0..<2 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
+    nextMillisecond()
+    signer.core.saveUse()
+    let first = try unwrap(signer.core.store.usageComplete())
+    nextMillisecond()
+    signer.core.saveUse()
+    #expect(try signer.core.store.usageComplete() == first, "nothing was used, and little was recorded")
+    for _ in 0..<10_000 { signer.core.log.append(.event(.daemonStarted)) { _ in } }
+    signer.settle()
+    signer.core.saveUse()
+    #expect(try unwrap(signer.core.store.usageComplete()) > first)
+    signer.core.vault.close()
+    let again = try signer.reopened()
+    #expect(try again.operations.ask("client/show", ["client": "tester"])["budgets"]?[0]?["used"] == 2)
+    again.close()
+  }
+
+  @Test("Uses that could not be stored, as on a full disk, are stored the next time")
+  func usesThatAreNotStoredAreNotForgotten() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    try signer.operations.ask("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 5, "period": "1d"])
+    #expect(isSigned(try signer.ask(app, "sign_event", [note("1")])))
+    signer.core.vault.close()
+    signer.core.saveUse()
+    #expect(signer.core.engine.takeCountedUsage().count == 1)
+    signer.close()
+  }
+
   // What is stored in the millisecond of a use counts it twice rather than never.
   private func nextMillisecond() {
     let now = Clock.milliseconds

@@ -121,4 +121,20 @@ import Testing
     }
     #expect(seen.count <= limit)
   }
+
+  @Test("Where not all ids have a place after a restart, no event is taken whose id may be one of those", arguments: [false, true])
+  func whatIsNotPutBackIsRefused(isNewestFirst: Bool) throws {
+    let owner = try KeyPair.random().publicKey
+    func id(_ number: Int64) -> Bytes32 { Bytes32 { $0.storeBytes(of: UInt64(number), as: UInt64.self) } }
+    var seen = SeenEvents(limit: 100)
+    let times = Array(1_000..<1_300 as Range<Int64>)
+    for time in isNewestFirst ? times.reversed() : times { seen.restore(id(time), createdAt: time) }
+    #expect(seen.count <= 100 && seen.contains(id(1_299), createdAt: 1_299), "the latest ones are held")
+    for time in times {
+      let outcome = seen.insert(id(time), createdAt: time, to: owner, now: 1_300)
+      #expect(outcome != .new, "\(time)")
+    }
+    let isTaken = seen.insert(id(5_000), createdAt: 1_700, to: owner, now: 1_700)
+    #expect(isTaken == .new, "later it is as before")
+  }
 }

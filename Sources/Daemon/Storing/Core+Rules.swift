@@ -26,10 +26,14 @@ extension Core {
 
   // The counts as they were stored last, and what the log has recorded since.
   func restoreUsage() throws {
+    let present = Clock.milliseconds
+    let complete = try store.usageComplete().flatMap { $0 <= present ? $0 : nil } ?? .min
     var counts: [PublicKey: (pairing: Pairing, usage: Usage, since: Int64)] = [:]
     for pairing in engine.pairings where pairing.grant.counts {
       let stored = try store.usage(of: pairing.remoteSigner)
-      counts[pairing.remoteSigner] = (pairing, stored?.usage ?? Usage(), stored?.countedUpTo ?? pairing.pairedAt * 1000)
+      counts[pairing.remoteSigner] = (
+        pairing, stored?.usage ?? Usage(), max(complete, stored?.countedUpTo ?? pairing.pairedAt * 1000)
+      )
     }
     guard let since = counts.values.map(\.since).min() else { return }
     let filter = AuditFilter(kinds: [.requestDecided], since: since)
@@ -44,12 +48,18 @@ extension Core {
   }
 
   /// How far back uses are counted at start-up, in entries: more than a minute, after which counts are stored, can bring.
-  private static let entriesCounted = 100_000
+  private static let entriesCounted = 1_000_000
+  /// After how many entries it is stored that all uses are counted, though none was.
+  private static let entriesBetweenCounts: UInt64 = 10_000
 
   /// Stores what was used up since the last time. Call it within `changingPairings`.
   func saveUsage() {
     let time = Clock.milliseconds  // before the counts are taken: what comes between is counted twice rather than never
-    _ = store.save(engine.takeCountedUsage(), countedUpTo: time)
+    let usage = engine.takeCountedUsage()
+    let entries = log.count
+    guard !usage.isEmpty || entries >= countedAt.withLock({ $0 }) + Self.entriesBetweenCounts else { return }
+    guard store.saveAll(usage, countedUpTo: time) else { return engine.countAgain(usage.keys) }
+    countedAt.withLock { $0 = entries }
   }
 
   // MARK: one time is signed once

@@ -41,6 +41,8 @@ final class Core: Sendable {
   let coordinates = Locked(Turn())
   /// The places of addressable events; nil while nobody counted.
   let places = Locked<AddressablePlaces?>(nil)
+  /// How many entries the log had when it was stored last that all uses are counted.
+  let countedAt = Locked<UInt64>(0)
   private let formerApps = Locked(FormerApps())
   private let owed = Locked<[Exchange]>([])
   /// Answered requests that could not be taken out of the vault, and what the owner said to them.

@@ -163,18 +163,10 @@ struct Store: Sendable {
 
   /// The time up to which nothing is signed at a coordinate of which nothing is known, seconds since 1970: the vault comes from the past,
   /// and something may have been signed there that it does not know.
-  func unknownCoordinatesClosed() throws -> Int64? {
-    guard let bytes = try vault.value(.setting, id: Self.closedSetting) else { return nil }
-    var reader = ByteReader(bytes[...])
-    return reader.integer()
-  }
+  func unknownCoordinatesClosed() throws -> Int64? { try time(Self.closedSetting) }
 
   /// What closes them.
-  static func closingUnknownCoordinates(upTo time: Int64) -> RecordChange {
-    var bytes: [UInt8] = []
-    bytes.append(bigEndian: time)
-    return .put(.setting, closedSetting, bytes, .afterFirstUnlock)
-  }
+  static func closingUnknownCoordinates(upTo time: Int64) -> RecordChange { setting(closedSetting, to: time) }
 
   private static let closedSetting = Array("coordinates closed".utf8)
 
@@ -183,9 +175,21 @@ struct Store: Sendable {
   }
 
   /// - Parameter time: milliseconds since 1970 up to which everything is counted in them.
-  func save(_ usage: [PublicKey: Usage], countedUpTo time: Int64) -> Bool {
-    commit(usage.map { .put(.usage, $0.key.bytes.array, $0.value.record(countedUpTo: time), .afterFirstUnlock) })
+  func save(_ usage: [PublicKey: Usage], countedUpTo time: Int64) -> Bool { commit(Self.changes(usage, time)) }
+
+  /// The same, where nothing else was used up to that time.
+  func saveAll(_ usage: [PublicKey: Usage], countedUpTo time: Int64) -> Bool {
+    commit(Self.changes(usage, time) + [Self.setting(Self.countedSetting, to: time)])
   }
+
+  /// Up to when all that apps used is counted in what is stored, milliseconds since 1970.
+  func usageComplete() throws -> Int64? { try time(Self.countedSetting) }
+
+  private static func changes(_ usage: [PublicKey: Usage], _ time: Int64) -> [RecordChange] {
+    usage.map { .put(.usage, $0.key.bytes.array, $0.value.record(countedUpTo: time), .afterFirstUnlock) }
+  }
+
+  private static let countedSetting = Array("usage counted".utf8)
 
   func policySettings() throws -> PolicySettings? {
     try vault.value(.setting, id: Self.policySetting).map { try PolicySettings(record: $0) }
@@ -204,6 +208,18 @@ struct Store: Sendable {
   func save(_ apps: FormerApps) -> Bool { commit([.put(.setting, Self.formerAppsSetting, apps.record, .afterFirstUnlock)]) }
 
   private static let formerAppsSetting = Array("former apps".utf8)
+
+  private func time(_ setting: [UInt8]) throws -> Int64? {
+    guard let bytes = try vault.value(.setting, id: setting) else { return nil }
+    var reader = ByteReader(bytes[...])
+    return reader.integer()
+  }
+
+  private static func setting(_ id: [UInt8], to time: Int64) -> RecordChange {
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: time)
+    return .put(.setting, id, bytes, .afterFirstUnlock)
+  }
 
   private func commit(_ changes: [RecordChange]) -> Bool {
     guard !changes.isEmpty else { return true }

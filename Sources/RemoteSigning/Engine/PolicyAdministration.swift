@@ -45,6 +45,9 @@ extension SigningEngine {
   /// The counts that changed since the last call, to be stored.
   public func takeCountedUsage() -> [PublicKey: Usage] { state.withLock { $0.takeCounted() } }
 
+  /// Hands out the counts of these once more: they could not be stored.
+  public func countAgain(_ remoteSigners: some Collection<PublicKey>) { state.withLock { $0.countAgain(remoteSigners) } }
+
   /// Removes the rules that ended.
   /// - Returns: the pairings that changed, to be stored.
   public func removeExpiredRules(now: Int64) -> [Pairing] { state.withLock { $0.removeExpiredRules(now: now) } }

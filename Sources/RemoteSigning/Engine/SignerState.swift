@@ -196,6 +196,8 @@ struct SignerState {
     return usage.filter { countedAnew.contains($0.key) }
   }
 
+  mutating func countAgain(_ remoteSigners: some Collection<PublicKey>) { countedAnew.formUnion(remoteSigners) }
+
   /// Takes out rules that ended. Returns the pairings that changed.
   mutating func removeExpiredRules(now: Int64) -> [Pairing] {
     var changed: [Pairing] = []

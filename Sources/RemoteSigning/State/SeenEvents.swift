@@ -26,6 +26,8 @@ public struct SeenEvents: Sendable {
 
   private var slices: [Int64: Slice] = [:]
   private var held = 0
+  /// Ids of this slice and of those before are not all held: there was no room for them when they were put back.
+  private var lastIncomplete: Int64?
   private var shares: [PublicKey: Int] = [:]
   private let key: SeenKey
   private let limit: Int
@@ -49,6 +51,7 @@ public struct SeenEvents: Sendable {
   mutating func insert(_ id: Bytes32, createdAt: Int64, to owner: PublicKey, now: Int64) -> Outcome {
     let (slice, mark) = (Self.slice(of: createdAt), key.mark(of: id))
     if slices[slice]?.marks.contains(mark) ?? false { return .seen }
+    if let lastIncomplete, slice <= lastIncomplete { return .full }
     if held >= limit / 2 || slices[slice] == nil { forget(before: now - Self.freshness - Self.toleratedStep) }
     guard held < limit, held < limit / 2 || shares[owner, default: 0] < fairShare(with: owner) else { return .full }
     _ = slices[slice, default: Slice()].marks.insert(mark)
@@ -63,12 +66,15 @@ public struct SeenEvents: Sendable {
     slices[Self.slice(of: createdAt)]?.marks.contains(key.mark(of: id)) ?? false
   }
 
-  /// Puts back what was taken before a restart.
+  /// Puts back what was taken before a restart. Where there is no room for all, those of the latest times are held, and an event of an
+  /// earlier one is refused.
   public mutating func restore(_ id: Bytes32, createdAt: Int64) { restore(marked: key.mark(of: id), createdAt: createdAt) }
 
   /// The same by an id's mark under this key.
   mutating func restore(marked mark: UInt64, createdAt: Int64) {
-    guard held < limit, slices[Self.slice(of: createdAt), default: Slice()].marks.insert(mark) else { return }
+    let slice = Self.slice(of: createdAt)
+    while held >= limit, !(lastIncomplete.map { slice <= $0 } ?? false) { letGoOfOldest(before: slice) }
+    guard held < limit, slices[slice, default: Slice()].marks.insert(mark) else { return }
     held += 1
   }
 
@@ -77,16 +83,25 @@ public struct SeenEvents: Sendable {
 
   private static func slice(of time: Int64) -> Int64 { time >> sliceLength.trailingZeroBitCount }  // downwards, before 1970 too
 
+  /// Makes room for an id of a slice: the ids of the oldest slice go, or that id does not come.
+  private mutating func letGoOfOldest(before slice: Int64) {
+    let oldest = slices.keys.min() ?? slice
+    lastIncomplete = min(oldest, slice)
+    if oldest < slice { letGo(oldest) }
+  }
+
+  private mutating func letGo(_ slice: Int64) {
+    guard let gone = slices.removeValue(forKey: slice) else { return }
+    held -= gone.marks.count
+    for (owner, count) in gone.shares {
+      let left = shares[owner, default: 0] - count
+      shares[owner] = left > 0 ? left : nil
+    }
+  }
+
   // By division: a time from a log may be the latest there is, and its slice's end would not fit.
   private mutating func forget(before time: Int64) {
-    for (slice, gone) in slices where slice < Self.slice(of: time - 1) {
-      held -= gone.marks.count
-      for (owner, count) in gone.shares {
-        let left = shares[owner, default: 0] - count
-        shares[owner] = left > 0 ? left : nil
-      }
-      slices[slice] = nil
-    }
+    for slice in slices.keys where slice < Self.slice(of: time - 1) { letGo(slice) }
   }
 }
 
