@@ -8,8 +8,10 @@ struct LogPen {
   private var buffer: [UInt8] = []
   /// While entries in the file are being synced: where they begin, and what was written behind them meanwhile.
   private var syncing: (start: LogPosition, notes: [AuditEntry])?
+  /// Notes that stood in the file, went with entries that could not be synced, and could not be written again: they come before all else.
+  private var owed: [AuditEntry] = []
   /// Nothing is written any more.
-  var isClosed = false
+  private(set) var isClosed = false
 
   init(_ position: LogPosition, _ sealer: EntrySealer) { (self.position, self.sealer) = (position, sealer) }
 
@@ -19,6 +21,7 @@ struct LogPen {
   /// Writes entries that somebody waits for. `endSync` or `takeBack` follows.
   /// - Returns: the first entry's sequence number. On failure the file is as it was before.
   mutating func begin(_ entries: [AuditEntry], in store: LogStore) throws(AuditLogError) -> UInt64 {
+    try writeOwed(in: store)
     let start = position
     try write(entries, in: store)
     syncing = (start, [])
@@ -39,12 +42,21 @@ struct LogPen {
     position = start
     needsCut = true
     sealer.abandonEpoch()
-    if (try? cut(in: store)) != nil { try? write(notes, in: store) }
+    owed += notes
+    do { try owed.isEmpty ? cut(in: store) : writeOwed(in: store) } catch {}  // the next write does it
+  }
+
+  /// Writes nothing more after this, and leaves nothing behind the last entry.
+  mutating func close(in store: LogStore) {
+    isClosed = true
+    try? writeOwed(in: store)
+    try? cut(in: store)
   }
 
   /// Writes an entry that nobody waits for to be on the disk.
   mutating func note(_ entry: AuditEntry, in store: LogStore) throws(AuditLogError) {
     guard !isClosed else { throw .closed }
+    try writeOwed(in: store)
     try write([entry], in: store)
     syncing?.notes.append(entry)
   }
@@ -54,6 +66,12 @@ struct LogPen {
     guard needsCut else { return }
     try store.file.truncate(to: store.offset(of: position.end))
     needsCut = false
+  }
+
+  private mutating func writeOwed(in store: LogStore) throws(AuditLogError) {
+    guard !owed.isEmpty else { return }
+    try write(owed, in: store)
+    owed = []
   }
 
   private mutating func write(_ entries: [AuditEntry], in store: LogStore) throws(AuditLogError) {

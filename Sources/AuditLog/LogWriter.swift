@@ -202,10 +202,7 @@ final class LogWriter: Sendable {
       case .end: break loop
       }
     }
-    pen.withLock {
-      $0.isClosed = true
-      try? $0.cut(in: view.store)
-    }
+    pen.withLock { $0.close(in: view.store) }
     syncNow()
     seen?.close()
     // Without a change of the log, too: the vault may have changed, or older entries may have been looked at.

@@ -163,4 +163,21 @@ import Testing
     #expect(try times == [1, 4, 5, 6])
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
+
+  @Test("A note whose answer left stands in the log though the disk took nothing for a while", arguments: [true, false])
+  func notesOutliveADiskThatTakesNothing(isLast: Bool) throws {
+    try withPen { pen, store in
+      let dead = try LogStore(OpenedLog.file(of: LogFolder(path: folder.path), flags: O_RDONLY, nil))
+      _ = try pen.begin([entry(1)], in: store)
+      try pen.note(entry(2), in: store)
+      pen.takeBack(in: dead)
+      #expect(throws: AuditLogError.self) { try pen.note(entry(3), in: dead) }
+      #expect(throws: AuditLogError.self) { try pen.begin([entry(4)], in: dead) }
+      if isLast { return pen.close(in: store) }
+      #expect(try pen.begin([entry(5)], in: store) == 2)
+      _ = pen.endSync()
+    }
+    #expect(try times == (isLast ? [2] : [2, 5]))
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
+  }
 }

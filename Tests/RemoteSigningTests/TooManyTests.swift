@@ -122,7 +122,7 @@ import Testing
     #expect(seen.count <= limit)
   }
 
-  @Test("Where not all ids have a place after a restart, no event is taken whose id may be one of those", arguments: [false, true])
+  @Test("Where not all ids have a place after a restart, no event that may be one of those is taken", arguments: [false, true])
   func whatIsNotPutBackIsRefused(isNewestFirst: Bool) throws {
     let owner = try KeyPair.random().publicKey
     func id(_ number: Int64) -> Bytes32 { Bytes32 { $0.storeBytes(of: UInt64(number), as: UInt64.self) } }
