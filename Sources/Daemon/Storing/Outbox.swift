@@ -6,7 +6,8 @@ internal import Vault
 /// The log's entries for changes of the vault. Each is stored with its change, in one transaction, and stays in the vault until the log has
 /// it: neither a crash nor a full disk leaves a change without its entry.
 ///
-/// Entries reach the log in the order in which their changes were made, each once: after a crash the log is searched for those of before.
+/// Entries reach the log in the order in which their changes were made, each once: after a crash the log is searched for those of before. One
+/// that a full disk kept out follows when there is room, behind later ones; its time says when its change was made.
 /// Where the log cannot be read, because the signer started locked, those wait for the unlocking.
 final class Outbox: Sendable {
   /// The most entries that wait for the log. Beyond them changes are refused.
