@@ -56,6 +56,71 @@ import Testing
     #expect(second.endOfStored("c"), "what a client had is free when it is gone")
   }
 
+  @Test("A few values find room on each connection, though others' subscriptions take all there is")
+  func smallSubscriptionsAlwaysFit() throws {
+    let server = try server { $0.allSubscriptionValues = 1_000 }
+    defer { server.stop() }
+    let (stranger, app) = (try TestClient(server.loop, server.url), try TestClient(server.loop, server.url))
+    stranger.say(request("a", filters: 1, values: 900, from: 0))
+    stranger.say(request("b", filters: 1, values: 158, from: 0))
+    #expect(stranger.endOfStored("a") && stranger.endOfStored("b"))
+    stranger.say(request("c", filters: 1, values: 10, from: 0))
+    #expect(stranger.closedText("c")?.hasPrefix("restricted: ") == true)
+    #expect(app.listen(Make.key(1).publicKey))
+    app.say(request("b", filters: 1, values: 55, from: 0))
+    #expect(app.endOfStored("b"))
+    app.say(request("c", filters: 1, values: 10, from: 0))
+    #expect(app.closedText("c")?.hasPrefix("restricted: ") == true)
+    stranger.hangUp()
+    #expect(server.waitUntil { $0.counts.connections == 1 })
+    app.say(request("e", filters: 1, values: 900, from: 0))
+    #expect(app.endOfStored("e"), "what a client had is free when it is gone")
+  }
+
+  @Test("Large events that strangers leave for an app's key keep neither its connection nor its answers from it")
+  func junkForAnApp() throws {
+    let server = try server { ($0.sendQueueBytes, $0.keptBytesForOneKey) = (200_000, 1 << 20) }
+    defer { server.stop() }
+    let (stranger, app) = (try TestClient(server.loop, server.url), try TestClient(server.loop, server.url))
+    let answer = Make.event(by: Make.key(3), content: "an answer")
+    server.relay.publish(answer)
+    for number in 0..<12 {
+      let junk = Make.event(by: Make.key(4), content: String(repeating: "\(number % 10)", count: 60_000) + "\(number)")
+      stranger.say(.event(junk))
+      #expect(stranger.ok(junk.id)?.accepted == true)
+    }
+    #expect(app.listen(Make.key(1).publicKey, limit: nil))
+    #expect(app.events.first?.id == answer.id && app.events.count == 2)
+  }
+
+  @Test("An app whose kept answers are more than its connection takes at once gets the latest ones")
+  func manyLargeAnswers() throws {
+    let server = try server { $0.sendQueueBytes = 200_000 }
+    defer { server.stop() }
+    let answers = (0..<10).map {
+      Make.event(by: Make.key(3), at: 1_700_000_000 + Int64($0), content: String(repeating: "c", count: 30_000))
+    }
+    for answer in answers { server.relay.publish(answer) }
+    let app = try TestClient(server.loop, server.url)
+    #expect(app.listen(Make.key(1).publicKey, limit: nil))
+    #expect(app.events.map(\.id) == answers.suffix(3).reversed().map(\.id))
+    #expect(app.listen(Make.key(1).publicKey, subscription: "two", limit: 2))
+    #expect(app.events.count == 5)
+  }
+
+  @Test("Of the events that others leave for one key a few are kept, and all are passed on") func littleIsKeptForOneKey() throws {
+    let server = try server { $0.keptForOneKey = 4 }
+    defer { server.stop() }
+    let (stranger, app) = (try TestClient(server.loop, server.url), try TestClient(server.loop, server.url))
+    #expect(app.listen(Make.key(1).publicKey))
+    let events = (0..<10).map { Make.event(by: Make.key(4), content: "\($0)") }
+    for event in events { stranger.say(.event(event)) }
+    for event in events { #expect(stranger.ok(event.id)?.accepted == true && app.event(event.id) != nil) }
+    #expect(server.relay.counts.kept == 4)
+    server.relay.publish(Make.event(by: Make.key(3), content: "an answer"))
+    #expect(server.relay.counts.kept == 5)
+  }
+
   /// Looking through everything kept for thousands of values, again and again, would hold up the thread that owns all sockets.
   @Test func expensiveSearchesAreRationed() throws {
     let server = try server { $0.searchSteps = 1_000_000 }

@@ -42,8 +42,8 @@ public final class EmbeddedRelay: Sendable {
   }
 
   struct State {
-    var kept = KeptEvents()
-    var subscriptions = Subscriptions()
+    var kept = Kept()
+    var subscriptions: Subscriptions
     var authors: TokenBuckets<PublicKey>
     var searches: TokenBucket
     var clients: [ObjectIdentifier: RelayClient] = [:]
@@ -83,6 +83,7 @@ public final class EmbeddedRelay: Sendable {
     searchRate = .init(perSecond: limits.searchSteps / 10, burst: limits.searchSteps)
     state = Locked(
       State(
+        subscriptions: Subscriptions(ownValues: limits.ownSubscriptionValues),
         authors: TokenBuckets(authorRate, limit: limits.authors), searches: TokenBucket(searchRate, now: clock())))
   }
 
@@ -90,7 +91,7 @@ public final class EmbeddedRelay: Sendable {
   /// - Returns: true: this relay always takes what its signer sends.
   @discardableResult
   public func publish(_ event: Event) -> Bool {
-    accept(event, Self.recipients(of: event))
+    accept(event, Self.recipients(of: event), isAnswer: true)
     return true
   }
 
@@ -109,13 +110,17 @@ public final class EmbeddedRelay: Sendable {
   var queuedBytes: Int { state.withLock { Array($0.clients.values) }.reduce(0) { $0 + $1.queuedBytes } }
 
   /// Keeps an event and fans it out; its JSON is written once.
-  /// - Parameter answer: called before anybody else hears of the event, if it is new.
+  /// - Parameters:
+  ///   - isAnswer: whether the signer made it.
+  ///   - answer: called before anybody else hears of the event, if it is new.
   /// - Returns: false when it was kept before.
   @discardableResult
-  func accept(_ event: Event, _ recipients: [Bytes32], answer: () -> Void = {}) -> Bool {
+  func accept(_ event: Event, _ recipients: [Bytes32], isAnswer: Bool, answer: () -> Void = {}) -> Bool {
     let now = hooks.now()
     let listeners = state.withLock { state -> [Subscription]? in
-      guard state.kept.insert(event, recipients: recipients, now: now, limits: limits) else { return nil }
+      state.kept.dropOld(now: now, limits: limits)
+      let insertion = state.kept.insert(event, recipients: recipients, isAnswer: isAnswer, now: now, limits: limits)
+      guard insertion != .known else { return nil }
       return state.subscriptions.wanting(event, recipients: recipients)
     }
     guard let listeners else { return false }

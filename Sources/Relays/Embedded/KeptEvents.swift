@@ -2,6 +2,55 @@ internal import Curve
 internal import Encodings
 internal import Nostr
 
+/// What the relay keeps: the signer's answers, and apart from them what others sent, so that these take no room from those.
+struct Kept {
+  enum Insertion { case kept, passedOn, known }
+
+  private var answers = KeptEvents()
+  private var others = KeptEvents()
+
+  var count: Int { answers.count + others.count }
+
+  func contains(_ id: Bytes32) -> Bool { answers.contains(id) || others.contains(id) }
+
+  /// - Parameters:
+  ///   - isAnswer: whether the signer made it.
+  ///   - now: seconds.
+  mutating func insert(_ event: Event, recipients: [Bytes32], isAnswer: Bool, now: Int64, limits: RelayLimits) -> Insertion {
+    guard !contains(event.id) else { return .known }
+    if isAnswer {
+      answers.insert(event, recipients: recipients, now: now, limits: limits)
+      return .kept
+    }
+    guard others.hasRoom(for: event, recipients, limits) else { return .passedOn }
+    others.insert(event, recipients: recipients, now: now, limits: limits)
+    return .kept
+  }
+
+  mutating func dropOld(now: Int64, limits: RelayLimits) {
+    answers.dropOld(now: now, limits: limits)
+    others.dropOld(now: now, limits: limits)
+  }
+
+  /// How many comparisons `matching` may take, at most.
+  func steps(_ filters: [Filter]) -> Int { answers.steps(filters) + others.steps(filters) }
+
+  /// The events that match a filter, answers before others, the newest first, each filter's `limit` observed.
+  /// - Parameter bytes: what they may weigh in all; what is beyond is left out.
+  func matching(_ filters: [Filter], bytes: Int) -> [Event] {
+    var (found, ids, left): ([Event], Set<Bytes32>, Int) = ([], [], bytes)
+    for filter in filters {
+      let matching = (answers.matching(filter) + others.matching(filter)).prefix(filter.limit ?? .max)
+      for event in matching where ids.insert(event.id).inserted {
+        left -= KeptEvents.size(of: event)
+        guard left >= 0 else { return found }
+        found.append(event)
+      }
+    }
+    return found
+  }
+}
+
 /// The events of the last minutes, oldest first, within bounds of number, bytes and age.
 struct KeptEvents {
   private struct Entry {
@@ -14,43 +63,51 @@ struct KeptEvents {
   private var entries = Line<Entry>()
   private var byID: [Bytes32: Int] = [:]
   private var byRecipient: [Bytes32: Line<Int>] = [:]
+  private var bytesFor: [Bytes32: Int] = [:]
   private var bytes = 0
 
   var count: Int { entries.count }
 
   func contains(_ id: Bytes32) -> Bool { byID[id] != nil }
 
-  /// - Parameter now: seconds.
-  /// - Returns: false if the event is here already.
-  mutating func insert(_ event: Event, recipients: [Bytes32], now: Int64, limits: RelayLimits) -> Bool {
+  /// Whether each of the recipients has room for another event.
+  func hasRoom(for event: Event, _ recipients: [Bytes32], _ limits: RelayLimits) -> Bool {
+    let size = Self.size(of: event)
+    return recipients.allSatisfy { recipient in
+      guard let there = bytesFor[recipient], let places = byRecipient[recipient] else { return true }
+      return places.count < limits.keptForOneKey && there + size <= limits.keptBytesForOneKey
+    }
+  }
+
+  /// - Parameters:
+  ///   - event: one that is not here yet.
+  ///   - now: seconds.
+  mutating func insert(_ event: Event, recipients: [Bytes32], now: Int64, limits: RelayLimits) {
     dropOld(now: now, limits: limits)
-    guard byID[event.id] == nil else { return false }
     let size = Self.size(of: event)
     while entries.count >= max(1, limits.keptEvents) || (bytes + size > limits.keptBytes && entries.count > 0) { dropFirst() }
     byID[event.id] = entries.end
-    for recipient in recipients { byRecipient[recipient, default: Line()].append(entries.end) }
+    for recipient in recipients {
+      byRecipient[recipient, default: Line()].append(entries.end)
+      bytesFor[recipient, default: 0] += size
+    }
     entries.append(Entry(event: event, recipients: recipients, bytes: size, arrived: now))
     bytes += size
-    return true
   }
 
   mutating func dropOld(now: Int64, limits: RelayLimits) {
     while let first = entries.first, now - first.arrived > limits.keptSeconds { dropFirst() }
   }
 
-  /// The events that match a filter, the newest first, each filter's `limit` observed.
-  func matching(_ filters: [Filter]) -> [Event] {
-    var found: Set<Int> = []
-    for filter in filters {
-      let limit = filter.limit ?? .max
-      var taken = 0
-      for place in candidates(filter) where taken < limit {
-        guard let entry = entries[place], filter.matches(entry.event) else { continue }
-        taken += 1
-        found.insert(place)
-      }
+  /// The events that match a filter, the newest first, its `limit` observed.
+  func matching(_ filter: Filter) -> [Event] {
+    let limit = filter.limit ?? .max
+    var found: [Event] = []
+    for place in candidates(filter) where found.count < limit {
+      guard let entry = entries[place], filter.matches(entry.event) else { continue }
+      found.append(entry.event)
     }
-    return found.sorted(by: >).compactMap { entries[$0]?.event }
+    return found
   }
 
   /// How many comparisons `matching` may take, at most.
@@ -62,11 +119,6 @@ struct KeptEvents {
         } ?? entries.count
       return sum + events * filter.valueCount
     }
-  }
-
-  /// The events for one key, the oldest first.
-  func events(for recipient: Bytes32) -> [Event] {
-    (byRecipient[recipient]?.places ?? []).compactMap { entries[$0]?.event }
   }
 
   /// Places of events that may match, the newest first.
@@ -82,12 +134,13 @@ struct KeptEvents {
     byID[entry.event.id] = nil
     for recipient in entry.recipients {
       _ = byRecipient[recipient]?.removeFirst()
-      if byRecipient[recipient]?.count == 0 { byRecipient[recipient] = nil }
+      bytesFor[recipient, default: 0] -= entry.bytes
+      if byRecipient[recipient]?.count == 0 { (byRecipient[recipient], bytesFor[recipient]) = (nil, nil) }
     }
   }
 
   /// What the event weighs in memory, roughly.
-  private static func size(of event: Event) -> Int {
+  static func size(of event: Event) -> Int {
     event.tags.reduce(512 + event.content.utf8.count) { sum, tag in tag.reduce(sum + 64) { $0 + $1.utf8.count + 32 } }
   }
 }

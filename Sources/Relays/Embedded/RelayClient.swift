@@ -11,6 +11,7 @@ final class RelayClient: WebSocketHandler {
     var events: TokenBucket
     var requests: TokenBucket
     var malformed = 0
+    var forged = 0
     var checks = 0
     var bytes = 0
     var isPaused = false
@@ -125,6 +126,15 @@ final class RelayClient: WebSocketHandler {
     }
     send(.notice(RelayRefusal.malformed.rawValue))
     if isTooMuch { webSocket.close(code: 1008, reason: "too many malformed messages") }
+  }
+
+  /// An event came whose id or signature is wrong. Honest clients send none, and to find it out costs.
+  func forged() {
+    let socket = state.withLock { state in
+      state.forged += 1
+      return state.forged > relay.limits.forgedEvents ? state.socket : nil
+    }
+    socket?.close(code: 1008, reason: "too many events with a wrong id or signature")
   }
 
   /// A signature of this client's is about to be checked. With too much under way the client is not read until half of it is done.

@@ -24,7 +24,9 @@ public struct RelayLimits: Sendable, Equatable {
   public var filterValues = 1_000
   /// Values in all filters of one connection's subscriptions (restricted).
   public var subscriptionValues = 10_000
-  /// Values in all filters of all connections' subscriptions (restricted).
+  /// Values that each connection may have, however many others have: those of a few subscriptions, as apps make them.
+  public var ownSubscriptionValues = 64
+  /// Values in all filters of all connections' subscriptions, beyond the own ones of each (restricted).
   public var allSubscriptionValues = 100_000
   /// Comparisons that searches among the events kept may cost at once, and a tenth of it each second after that, for all
   /// connections together (rate-limited).
@@ -35,7 +37,8 @@ public struct RelayLimits: Sendable, Equatable {
   public var eventBurst = 20_000
   /// See `eventBurst`.
   public var eventsPerSecond = 5_000
-  /// Events an author may send at once, and each second after that, over whatever connections (rate-limited).
+  /// Events an author may send at once, and each second after that, over whatever connections (rate-limited). Only those that it signed
+  /// itself count, each once.
   public var authorEventBurst = 20_000
   /// See `authorEventBurst`.
   public var authorEventsPerSecond = 5_000
@@ -47,6 +50,8 @@ public struct RelayLimits: Sendable, Equatable {
   public var requestsPerSecond = 50
   /// Messages that are not Nostr, after which the connection is closed with code 1008.
   public var malformedMessages = 20
+  /// Events with a wrong id or signature, after which the connection is closed with code 1008.
+  public var forgedEvents = 20
   /// Bytes one connection may have under way to verification before its reading stops.
   public var bytesInFlight = 8 << 20
   /// Events one connection may have under way to verification before its reading stops.
@@ -55,13 +60,18 @@ public struct RelayLimits: Sendable, Equatable {
   public var allBytesInFlight = 64 << 20
   /// How long an event is kept, in seconds: a signer that a push woke finds its request.
   public var keptSeconds: Int64 = 600
-  /// Events kept in all; the oldest makes room.
-  public var keptEvents = 20_000
-  /// Bytes of events kept in all; the oldest makes room.
-  public var keptBytes = 16 << 20
+  /// Answers of the signer that are kept, and as many events of others; the oldest of them makes room.
+  public var keptEvents = 10_000
+  /// Bytes of the answers that are kept, and as many of others' events; the oldest of them makes room.
+  public var keptBytes = 8 << 20
+  /// Events of others that are kept for one key; further ones are passed on, and not kept. Who fills it keeps no answer from an app.
+  public var keptForOneKey = 256
+  /// See `keptForOneKey`: in bytes, beyond the first event.
+  public var keptBytesForOneKey = 1 << 20
   /// How far an event's time may be from ours, in seconds (invalid).
   public var clockDifference: Int64 = 600
-  /// Bytes that may wait for a client that does not read, before the connection is given up.
+  /// Bytes that may wait for a client that does not read, before the connection is given up. A new subscription is sent kept events of
+  /// half as many bytes: the signer's answers before others' events, the newest first.
   public var sendQueueBytes = 8 << 20
   /// Bytes that may wait for all clients together. Beyond it, those that more than `fairQueueBytes` wait for are given up.
   public var allSendQueueBytes = 64 << 20

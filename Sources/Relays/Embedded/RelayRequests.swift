@@ -1,3 +1,4 @@
+internal import Curve
 internal import Encodings
 internal import Locks
 internal import Nostr
@@ -36,7 +37,7 @@ extension EmbeddedRelay {
       if let refusal = state.subscriptions.refusal(of: subscription, limits) { return (refusal, []) }
       state.kept.dropOld(now: now, limits: limits)
       guard state.maySearch(state.kept.steps(subscription.filters), searchRate, now: instant) else { return (.tooFast, []) }
-      let stored = state.kept.matching(subscription.filters)
+      let stored = state.kept.matching(subscription.filters, bytes: limits.sendQueueBytes / 2)
       // To write them costs, too: about as much as a comparison for 16 bytes.
       let bytes = stored.reduce(0) { $0 + $1.content.utf8.count }
       guard state.maySearch(bytes / 16, searchRate, now: instant) else { return (.tooFast, []) }
@@ -54,8 +55,12 @@ extension EmbeddedRelay {
     if let refusal = cheapFault(event, recipients, client) { return client.refuse(event.id, refusal) }
     guard !state.withLock({ $0.kept.contains(event.id) }) else { return duplicate(event.id, client) }
     onWorker(event.id, size, client) { [self] in
-      if let fault = Self.costlyFault(event) { return client.refuse(event.id, fault) }
-      let isNew = accept(event, recipients) {
+      if let fault = Self.costlyFault(event) {
+        client.refuse(event.id, fault)
+        return client.forged()
+      }
+      guard !hooks.isUnheard(event) || mayTake(from: event.pubkey) else { return client.refuse(event.id, .authorTooFast) }
+      let isNew = accept(event, recipients, isAnswer: false) {
         vouch(for: client, by: event)
         client.send(.ok(id: event.id, accepted: true, message: ""))
       }
@@ -112,11 +117,14 @@ extension EmbeddedRelay {
     guard !recipients.isEmpty else { return .noRecipient }
     let (difference, overflow) = hooks.now().subtractingReportingOverflow(event.createdAt)
     guard !overflow, difference.magnitude <= UInt64(limits.clockDifference) else { return .wrongTime }
+    return state.withLock { $0.isTaking } ? nil : .stopping
+  }
+
+  /// Counts an event of this author. Its signature was checked, and nobody sent it before: what others forge in its name, and what they
+  /// repeat, takes nothing from it.
+  private func mayTake(from author: PublicKey) -> Bool {
     let now = clock()
-    return state.withLock { state in
-      guard state.isTaking else { return .stopping }
-      return state.authors.take(event.pubkey, now: now) ? nil : .authorTooFast
-    }
+    return state.withLock { $0.authors.take(author, now: now) }
   }
 
   private static func costlyFault(_ event: Event) -> RelayRefusal? {

@@ -50,8 +50,13 @@ struct Subscriptions {
   private var byRecipient: [Bytes32: [Subscription]] = [:]
   private var open: [Subscription] = []  // those that name no key
   private(set) var count = 0
-  private var weight = 0
   private var weights: [ObjectIdentifier: Int] = [:]
+  /// Values of all connections beyond those that each may have in any case.
+  private var shared = 0
+  private let ownValues: Int
+
+  /// - Parameter ownValues: how many values each connection may have in any case.
+  init(ownValues: Int) { self.ownValues = ownValues }
 
   var openCount: Int { open.count }
 
@@ -63,10 +68,14 @@ struct Subscriptions {
   func refusal(of subscription: Subscription, _ limits: RelayLimits) -> RelayRefusal? {
     let client = ObjectIdentifier(subscription.client)
     let replaced = byClient[client]?[subscription.name]?.weight ?? 0
-    let added = subscription.weight - replaced
-    let fits = (weights[client] ?? 0) + added <= limits.subscriptionValues && weight + added <= limits.allSubscriptionValues
+    let before = weights[client] ?? 0
+    let after = before + subscription.weight - replaced
+    let sharedAfter = shared - beyondOwn(before) + beyondOwn(after)
+    let fits = after <= limits.subscriptionValues && (after <= ownValues || sharedAfter <= limits.allSubscriptionValues)
     return fits ? nil : .tooManyValues
   }
+
+  private func beyondOwn(_ values: Int) -> Int { max(0, values - ownValues) }
 
   /// The keys that a client's subscriptions name.
   func recipients(of client: RelayClient) -> [Bytes32] {
@@ -74,8 +83,9 @@ struct Subscriptions {
   }
 
   private mutating func weigh(_ change: Int, _ client: ObjectIdentifier) {
-    weight += change
-    let sum = (weights[client] ?? 0) + change
+    let before = weights[client] ?? 0
+    let sum = before + change
+    shared += beyondOwn(sum) - beyondOwn(before)
     weights[client] = sum == 0 ? nil : sum
   }
 
