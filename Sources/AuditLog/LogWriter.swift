@@ -27,6 +27,8 @@ final class LogWriter: Sendable {
     var waiting: [Waiting] = []
     var dropping: Dropping?
     var isHeadWanted = false
+    /// Whether the last step wrote no entries.
+    var wasUpkeepLast = false
     var isClosing = false
     var hasStopped = false
     var store: LogStore
@@ -45,6 +47,17 @@ final class LogWriter: Sendable {
     var quiet: QuietPart
     /// Whether the vault is the one the log knows.
     var followsVault = false
+
+    /// What somebody wants of the log besides entries.
+    mutating func takeUpkeep() -> Step? {
+      if let dropping {
+        self.dropping = nil
+        return .drop(dropping)
+      }
+      guard isHeadWanted else { return nil }
+      isHeadWanted = false
+      return .writeHead
+    }
   }
 
   /// What only the writer's own thread touches.
@@ -236,17 +249,13 @@ final class LogWriter: Sendable {
   /// - Parameter milliseconds: how long to wait; nil without end.
   private func nextStep(within milliseconds: Int?) -> Step {
     let step = state.wait(milliseconds: milliseconds) { state -> Step? in
-      if state.waiting.isEmpty {
-        if let dropping = state.dropping {
-          state.dropping = nil
-          return .drop(dropping)
-        }
-        if state.isHeadWanted {
-          state.isHeadWanted = false
-          return .writeHead
-        }
-        return state.isClosing ? .end : nil
+      // In turns: neither does a flood of entries hold up what the owner wants, nor does that hold up entries.
+      if state.waiting.isEmpty || !state.wasUpkeepLast, let upkeep = state.takeUpkeep() {
+        state.wasUpkeepLast = true
+        return upkeep
       }
+      state.wasUpkeepLast = false
+      guard !state.waiting.isEmpty else { return state.isClosing ? .end : nil }
       let batch = Array(state.waiting.prefix(AuditLog.maximumBatch))
       state.waiting.removeFirst(batch.count)
       return .batch(batch)

@@ -1,5 +1,6 @@
 import Encodings
 import Foundation
+import Locks
 import Testing
 
 @testable import AuditLog
@@ -18,6 +19,28 @@ import Testing
 
   private func aged(_ day: Int, _ number: Int) -> AuditEntry {
     AuditEntry(time: Int64(day) * 86_400_000 + Int64(number), kind: .requestDecided, requestID: id(day * 100 + number))
+  }
+
+  @Test("Old content goes, and the head is written, while entries come without a pause") func aFloodHoldsNothingUp() throws {
+    let folder = try threeEpochs()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    let isOver = Locked(false)
+    @Sendable func flood(_ number: Int) {
+      log.append(AuditEntry(time: 5, kind: .requestDecided, requestID: id(number))) { _ in
+        if !isOver.withLock({ $0 }) { flood(number + 1) }
+      }
+    }
+    for number in 1...8 { flood(number * 1_000_000) }
+    let result = Locked<UInt64?>(nil)
+    Thread.detachNewThread {
+      let done = try? log.dropContent(olderThan: 86_400_002, now: 77)
+      _ = log.anchor()
+      result.change { $0 = done?.redacted ?? 0 }
+    }
+    #expect(result.wait(milliseconds: 20_000) { $0 } == 4)
+    isOver.change { $0 = true }
+    log.close()
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 
   @Test func contentGoesAndProofsStay() throws {

@@ -19,6 +19,37 @@ import Testing
     try signer.operations.ask("resume", secrets: ["passphrase": try box(words)])
   }
 
+  @Test(
+    "While the disk holds up a panic the class key is gone already, and no key is used", arguments: [
+      ProtectionClass.afterFirstUnlock, .devicePasscode,
+    ])
+  func aSlowDiskKeepsNothingOpen(protection: ProtectionClass) throws {
+    let signer = try Signer()
+    try KeepingTests.reclass(signer, to: protection)
+    let proof = ["passphrase": try box(TestHome.passphrase)]
+    let gate = signer.core.gate
+    let (isHeld, mayGo, isOver) = (Locked(false), Locked(false), Locked(false))
+    let disk = startThread {
+      gate.changingSuspension {
+        isHeld.change { $0 = true }
+        _ = mayGo.wait(milliseconds: 20_000) { $0 ? true : nil }
+      }
+    }
+    #expect(isHeld.wait(milliseconds: 20_000) { $0 ? true : nil } == true)
+    let panic = startThread {
+      _ = gate.shut(AuditRule(clipping: "a test"), "a test")
+      isOver.change { $0 = true }
+    }
+    for _ in 0..<2_000 where !signer.core.vault.isLocked { usleep(10_000) }
+    #expect(signer.core.vault.isLocked)
+    #expect(exit(signer.operations, "sign", ["event": ["kind": 1, "content": "x"]], secrets: proof) == .locked)
+    #expect(!isOver.withLock { $0 })
+    mayGo.change { $0 = true }
+    for thread in [disk, panic].compactMap({ $0 }) { join(thread) }
+    #expect(isOver.withLock { $0 })
+    signer.close()
+  }
+
   @Test func panicShutsEverythingAndResumeBringsItBack() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")

@@ -106,18 +106,58 @@ import Vault
   func nothingKnown() throws {
     let (signer, _, _, _) = try Self.waiting()
     let waiting = try unwrap(signer.core.engine.pendingRequests.first)
-    let other = PendingRequest(
-      name: "unknown", remoteSigner: waiting.remoteSigner, client: waiting.client, identity: waiting.identity,
-      method: waiting.method,
-      parameters: waiting.parameters, kind: waiting.kind, rule: waiting.rule,
-      eventID: Bytes32 { $0.storeBytes(of: 7, as: Int.self) }, receivedAt: waiting.receivedAt, replies: waiting.replies)
+    let other = Self.another(like: waiting)
     #expect(signer.core.store.save(other))
     let again = try signer.reopened()
+    #expect(again.core.takeOwed().map(\.eventID) == [other.eventID], "its app is told")
     #expect(again.core.engine.pendingRequests.map(\.eventID) == [waiting.eventID])
     #expect(try Self.stored(again) == [waiting.name])
     again.core.outbox.clear(isEnd: true)
     #expect(try again.entries(.requestDropped).map(\.requestID) == [other.eventID])
     again.close()
+  }
+
+  /// A request of which the log says nothing.
+  private static func another(like waiting: PendingRequest) -> PendingRequest {
+    PendingRequest(
+      name: "unknown", remoteSigner: waiting.remoteSigner, client: waiting.client, identity: waiting.identity,
+      method: waiting.method, parameters: waiting.parameters, kind: waiting.kind, rule: waiting.rule,
+      eventID: Bytes32 { $0.storeBytes(of: 7, as: Int.self) }, receivedAt: waiting.receivedAt, replies: waiting.replies)
+  }
+
+  private static func fillLog(_ signer: Signer) {
+    for _ in 0..<10_000 { signer.core.log.append(.event(.daemonStarted)) { _ in } }
+    signer.settle()
+  }
+
+  @Test("A request that waits is not forgotten, however far back in the log it was asked") func waitsOn() throws {
+    let (signer, _, _, _) = try Self.waiting()
+    let waiting = try unwrap(signer.core.engine.pendingRequests.first)
+    // As if it had been asked before all that is searched.
+    let other = Self.another(like: waiting)
+    #expect(signer.core.store.save(other))
+    signer.core.engine.restore(other)
+    Self.fillLog(signer)
+    signer.core.saveUse()
+    signer.core.vault.close()
+    let again = try signer.reopened()
+    #expect(Set(again.core.engine.pendingRequests.map(\.eventID)) == [waiting.eventID, other.eventID])
+    #expect(again.core.takeOwed().isEmpty)
+    again.close()
+  }
+
+  @Test("While an answered request is still in the vault, it is not noted that all in it wait") func notAllWait() throws {
+    let (signer, _, _, name) = try Self.waiting()
+    let exchange = try unwrap(signer.core.engine.answerPending(name, approve: true, now: Clock.seconds))
+    try signer.core.log.appendAndWait(.decided(exchange, time: Clock.milliseconds))
+    Self.fillLog(signer)
+    signer.core.saveUse()
+    #expect(try signer.core.store.waitingKnown() == nil)
+    signer.core.changingPairings { signer.core.endPending([name], keeping: exchange.answer.map { [$0] } ?? []) }
+    Self.fillLog(signer)
+    signer.core.saveUse()
+    #expect(try signer.core.store.waitingKnown() != nil)
+    signer.close()
   }
 
   @Test("An answered request that could not be deleted from the vault is deleted as soon as it can be")

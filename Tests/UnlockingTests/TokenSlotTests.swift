@@ -47,6 +47,12 @@ extension Devices {
       #expect(try TokenOpener(pin: try box(SoftHSM.pin)).secret(of: passphrase)?.count == nil)
     }
 
+    @Test("Where two tokens fit, none of them is shown the PIN", arguments: [nil, "twin"]) func twinsAreRefused(name: String?) throws {
+      let tokens = try SoftHSM(labels: ["twin", "twin"])
+      defer { withExtendedLifetime(tokens) {} }
+      #expect(throws: KeyStoreError.duplicateItem) { _ = try enrol(name.map { try SoftHSM.uri($0) }) }
+    }
+
     @Test func aWrongPINIsShownOnce() throws {
       let token = try SoftHSM(labels: ["one", "two"])
       let (first, _) = try enrol(try SoftHSM.uri("one"))

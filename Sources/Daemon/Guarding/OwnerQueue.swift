@@ -22,6 +22,8 @@ final class OwnerQueue: Sendable {
   /// One at a time: cards and TPMs take one caller. The next is refused at once: a driver may take longer than who asks waits for an answer,
   /// and what he believes failed should not be done then.
   private let tokens = OwnerLane(most: 1)
+  /// One at a time: the log is copied for it.
+  private let retaining = OwnerLane(most: 1)
 
   init(_ operations: Operations, _ workers: Workers) { (self.operations, self.workers) = (operations, workers) }
 
@@ -34,6 +36,7 @@ final class OwnerQueue: Sendable {
     case .workers: if !workers.submit({ run(task) }) { answer(.busy) }
     case .beside: if !beside.take(task, run) { answer(.busy) }
     case .proving: if !proving.take(task, run) { answer(.busy) }
+    case .retaining: if !retaining.take(task, run) { answer(.busy) }
     case .tokens: if !tokens.take(task, run) { answer(.tokensBusy) }
     // The last resort for a lock: no thread is to be had, so the caller's does it.
     case .always: if !always.take(task, run) { run(task) }
@@ -41,15 +44,16 @@ final class OwnerQueue: Sendable {
   }
 
   private enum Place {
-    case workers, beside, proving, tokens, always
+    case workers, beside, proving, retaining, tokens, always
 
     init(_ request: ControlRequest) {
       switch request.operation {
       case "lock", "panic": self = .always
       case _ where request.secrets["pin"] != nil || request.secrets["new_pin"] != nil: self = .tokens
       case "unlock", "resume", "identity/export", "identity/rotate", "identity/succession": self = .beside
-      // A server, a TPM, or a disk with a log of gigabytes, may take its time.
-      case "slot/bind", "log/retain": self = .beside
+      // A disk with a log of gigabytes may take its time, and so may a TPM or a server.
+      case "log/retain": self = .retaining
+      case "slot/bind": self = .beside
       case _ where request.operation.hasPrefix("backup/"): self = .beside
       case _ where Evidence.isIn(request.parameters, secrets: request.secrets): self = .proving
       default: self = .workers
@@ -87,7 +91,7 @@ final class OwnerQueue: Sendable {
   func drain(milliseconds: Int) {
     proving.refuseWaiting()
     let end = Clock.bootMilliseconds + Int64(milliseconds)
-    for lane in [always, beside, proving, tokens] { _ = lane.drain(milliseconds: Int(max(0, end - Clock.bootMilliseconds))) }
+    for lane in [always, beside, proving, retaining, tokens] { _ = lane.drain(milliseconds: Int(max(0, end - Clock.bootMilliseconds))) }
     for _ in 0..<Self.endings where tokens.isBusy {
       ModuleProcess.endAll()
       _ = tokens.drain(milliseconds: Self.endingMilliseconds)

@@ -6,6 +6,7 @@ internal import Curve
 import Glibc
 internal import JSON
 internal import LocalAccess
+internal import Locks
 internal import Nostr
 internal import Relays
 internal import RemoteSigning
@@ -212,6 +213,12 @@ public final class Daemon: Sendable {
 
   private static let upkeepMilliseconds = 60_000
 
+  /// Runs it on a thread of its own.
+  private static func beside(_ body: @escaping @Sendable () -> Void) {
+    guard let thread = startThread(body) else { return body() }
+    pthread_detach(thread)
+  }
+
   private func scheduleUpkeep() {
     let (core, hub, workers, service, observer, crier, guardians) = (core, hub, workers, service, observer, crier, guardians)
     let checkpoint = checkpoint
@@ -223,7 +230,7 @@ public final class Daemon: Sendable {
         core.saveUse()
         service.recordGathered()
         guardians.recordLogins()
-        core.dropOldContent()
+        Self.beside { core.dropOldContent() }  // reads and writes the whole log: it would hold up a worker
         core.noteLog()
         core.outbox.clear()
         checkpoint?.keep(core.log)

@@ -58,7 +58,7 @@ extension Core {
     let usage = engine.takeCountedUsage()
     let entries = log.count
     guard !usage.isEmpty || entries >= countedAt.withLock({ $0 }) + Self.entriesBetweenCounts else { return }
-    guard store.saveAll(usage, countedUpTo: time) else { return engine.countAgain(usage.keys) }
+    guard store.saveAll(usage, countedUpTo: time, waiting: extentWhileAllWait) else { return engine.countAgain(usage.keys) }
     countedAt.withLock { $0 = entries }
   }
 

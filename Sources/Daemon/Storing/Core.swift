@@ -46,7 +46,7 @@ final class Core: Sendable {
   private let formerApps = Locked(FormerApps())
   private let owed = Locked<[Exchange]>([])
   /// Answered requests that could not be taken out of the vault, and what the owner said to them.
-  private let unended = Locked<(names: [String], answers: [OwnerAnswer])>(([], []))
+  let unended = Locked<(names: [String], answers: [OwnerAnswer])>(([], []))
   /// How many entries the log had when the vault was told last.
   let notedCount = Locked<UInt64?>(nil)
   /// What came of the signer's own drops of old content of the log.
@@ -166,64 +166,6 @@ final class Core: Sendable {
   /// How many entries of another time are passed over when the clock was set: half a second of reading.
   private static let entriesSearchedAfterStep = 100_000
 
-  // A request whose approval was recorded before the crash is not asked again: it may have been signed. One
-  // whose pairing is gone cannot be answered.
-  private func restorePending(now: Int64) throws {
-    let paired = Set(engine.pairings.map(\.remoteSigner))
-    for answer in try store.answers() where paired.contains(answer.remoteSigner) { engine.restore(answer) }
-    store.deleteAnswers(engine.expireAnswers(now: now))
-    let requests = try store.pendingRequests()
-    guard !requests.isEmpty else { return }
-    // The last word counts: what was allowed may have been put off because the signer was locked. Where none is found, it may have been
-    // answered long ago, and an app that still wants it asks again.
-    let decided = try log.reader.lastDecisions(on: Set(requests.map(\.eventID)), limit: Self.entriesSearched)
-    var (over, lost, answers): ([String], [PendingRequest], [OwnerAnswer]) = ([], [], [])
-    let known = Set(engine.pendingRequests.map(\.eventID))
-    for request in requests.sorted(by: { $0.receivedAt < $1.receivedAt }) where !known.contains(request.eventID) {
-      guard decided[request.eventID]?.decision == .ask, paired.contains(request.remoteSigner) else {
-        over.append(request.name)
-        if decided[request.eventID] == nil { lost.append(request) }
-        if let answer = decided[request.eventID]?.answer(to: request) { answers.append(answer) }
-        continue
-      }
-      engine.restore(request)
-    }
-    for answer in answers where paired.contains(answer.remoteSigner) { engine.restore(answer) }
-    let expired = engine.takeExpired(now: now)
-    let entries =
-      expired.map { AuditEntry.dropped($0.request, "unanswered while the signer was off") }
-      + lost.map { AuditEntry.dropped($0, "nobody knows whether it was answered") }
-    outbox.recorded(entries) {
-      store.endPending(over + expired.map(\.request.name), keeping: answers)
-    }
-    owe(expired)
-  }
-
-  /// Stores a request that waits. Shut, the vault takes nothing: it waits in memory until the owner unlocks.
-  func store(_ waiting: PendingRequest) -> Bool { vault.isShut || store.save(waiting) }
-
-  /// Stores what came to wait while everything was shut.
-  func storeWaiting() {
-    guard !vault.isShut else { return }
-    changingPairings {
-      guard let stored = store.storedNames else { return }
-      for request in engine.pendingRequests where !stored.contains(request.name) { _ = store.save(request) }
-    }
-  }
-
-  /// How far back it is looked, at start-up, for what became of requests that wait in the vault, in entries: some seconds of reading.
-  private static let entriesSearched = 1_000_000
-
-  /// Answered requests leave the vault. Those that cannot, on a full disk, leave it as soon as they can: until then the log alone says
-  /// that they were answered. Without names it tries those again. Call it within `changingPairings`.
-  func endPending(_ names: [String] = [], keeping answers: [OwnerAnswer] = []) {
-    let kept = unended.withLock { $0 }
-    let (allNames, allAnswers) = ((kept.names + names).filter { engine.pendingRequest($0) == nil }, kept.answers + answers)
-    guard !allNames.isEmpty else { return }
-    let isDone = store.endPending(allNames, keeping: allAnswers)
-    unended.withLock { $0 = isDone ? ([], []) : (allNames, allAnswers) }
-  }
-
   // MARK: changes
 
   /// Lends the right to change pairings and what waits behind them, in the vault and then in the engine, to one at a time. Not
@@ -291,7 +233,7 @@ final class Core: Sendable {
     owe(ended)
   }
 
-  private func owe(_ ended: [SigningEngine.EndedRequest]) {
+  func owe(_ ended: [SigningEngine.EndedRequest]) {
     guard !ended.isEmpty else { return }
     owed.withLock { $0 += ended.map(\.exchange) }
     happenings.tell(.answersOwed)

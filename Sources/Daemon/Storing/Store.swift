@@ -1,3 +1,4 @@
+internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import RemoteSigning
@@ -178,9 +179,25 @@ struct Store: Sendable {
   func save(_ usage: [PublicKey: Usage], countedUpTo time: Int64) -> Bool { commit(Self.changes(usage, time)) }
 
   /// The same, where nothing else was used up to that time.
-  func saveAll(_ usage: [PublicKey: Usage], countedUpTo time: Int64) -> Bool {
-    commit(Self.changes(usage, time) + [Self.setting(Self.countedSetting, to: time)])
+  /// - Parameter waiting: how far the log goes, where all requests that are stored wait still.
+  func saveAll(_ usage: [PublicKey: Usage], countedUpTo time: Int64, waiting: AuditLog.Extent?) -> Bool {
+    let known = waiting.map { extent in
+      var bytes = extent.log.array
+      bytes.append(bigEndian: extent.count)
+      return RecordChange.put(.setting, Self.waitingSetting, bytes, .afterFirstUnlock)
+    }
+    return commit(Self.changes(usage, time) + [Self.setting(Self.countedSetting, to: time)] + (known.map { [$0] } ?? []))
   }
+
+  /// How far the log went when all requests that were stored waited still; nil when that is not known.
+  func waitingKnown() throws -> AuditLog.Extent? {
+    guard let bytes = try vault.value(.setting, id: Self.waitingSetting) else { return nil }
+    var reader = ByteReader(bytes[...])
+    guard let log = reader.bytes32(), let count: UInt64 = reader.integer() else { return nil }
+    return (log, count)
+  }
+
+  private static let waitingSetting = Array("waiting known".utf8)
 
   /// Up to when all that apps used is counted in what is stored, milliseconds since 1970.
   func usageComplete() throws -> Int64? { try time(Self.countedSetting) }

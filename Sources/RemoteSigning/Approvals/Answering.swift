@@ -73,16 +73,24 @@ extension SigningEngine {
   /// Takes out of the queue what waited too long.
   /// - Returns: for each its name and the exchange that tells its app so. Nothing is decided by it: record it as dropped.
   public func takeExpired(now: Int64) -> [EndedRequest] {
-    state.withLock { state in
-      state.expirePending(now: now).compactMap { request in
-        guard let door = state.doors[request.remoteSigner], let pairing = door.pairing else { return nil }
-        return (request, Exchange(ending: request, door.channel, relays: pairing.relays, ReplyText.unanswered))
-      }
-    }
+    state.withLock { state in state.ending(state.expirePending(now: now), ReplyText.unanswered) }
+  }
+
+  /// Tells the apps of requests that were stored, and that nobody can say were not answered, to ask again.
+  /// - Returns: what goes back to them; nothing where the pairing is gone.
+  public func forgetting(_ requests: [PendingRequest]) -> [EndedRequest] {
+    state.withLock { $0.ending(requests, ReplyText.forgotten) }
   }
 }
 
 extension SignerState {
+  fileprivate func ending(_ requests: [PendingRequest], _ text: String) -> [SigningEngine.EndedRequest] {
+    requests.compactMap { request in
+      guard let door = doors[request.remoteSigner], let pairing = door.pairing else { return nil }
+      return (request, Exchange(ending: request, door.channel, relays: pairing.relays, text))
+    }
+  }
+
   /// A waiting request out of the queue, with the memory of what was answered.
   mutating func answerPending(
     _ name: String, approve: Bool, key: PublicKey?, now: Int64

@@ -56,8 +56,10 @@ enum ReplyText {
   }
 
   static func taken(kind: Int) -> String {
-    "another event of kind \(kind) with this created_at was signed; send it again with a later created_at"
+    "another event of kind \(kind) with this created_at, or later ones, was signed; send it again with a later created_at"
   }
+
+  static let forgotten = "the signer restarted and cannot tell whether this was answered; ask again if you still want it"
 
   static let tooManyAhead =
     "too many events dated later than now were signed; send it again with the present time as created_at, or later"

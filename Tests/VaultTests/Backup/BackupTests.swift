@@ -14,6 +14,23 @@ import Testing
     #expect(UInt64(found.opened) == found.summary.records)
   }
 
+  @Test("A record of this device only is in no backup, and the backup says that it left one out") func whatStaysHereIsLeftOut() throws {
+    let backup = try BackedUp()
+    let vault = try backup.home.open()
+    try vault.transaction([
+      .put(.itemValue, [1], try box([7]), .whenUnlockedThisDeviceOnly), .put(.itemValue, [2], try box([8]), .whenUnlocked),
+    ])
+    let file = backup.place.path + "/two.hfb"
+    let made = try vault.writeBackup(to: file, number: 4, now: 6_000)
+    vault.close()
+    #expect(made.leftOut == 1)
+    let target = TemporaryHome()
+    try Restoration(of: BackupFile(path: file).open(passphrase: passphrase("open sesame")), into: target.path).commit()
+    let restored = try target.open()
+    #expect(try restored.ids(.itemValue) == [[2]])
+    restored.close()
+  }
+
   /// 0 to 200,000 bytes: the contents end inside a piece, at its end, and just behind it.
   @Test(arguments: [0, 1, 60_000, 65_536, 131_072, 200_000])
   func aRestoredVaultHoldsWhatTheOldOneHeld(large: Int) throws {
