@@ -20,7 +20,8 @@ import Testing
   }
 
   @Test(
-    "While the disk holds up a panic the class key is gone already, and no key is used", arguments: [
+    "While the disk holds up a panic the class key is gone already, and no key is used",
+    arguments: [
       ProtectionClass.afterFirstUnlock, .devicePasscode,
     ])
   func aSlowDiskKeepsNothingOpen(protection: ProtectionClass) throws {

@@ -89,6 +89,20 @@ import Vault
     signer.close()
   }
 
+  @Test("An app that dates many events later than now keeps no other app from it") func eachAppHasItsShareAhead() throws {
+    var places = AddressablePlaces(lastTimes: [], now: 100)
+    let (one, other) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
+    for _ in 0..<AddressablePlaces.mostAheadOfOneApp {
+      let mayBe = places.mayDate(200, by: one, now: 100)
+      #expect(mayBe)
+      places.stored(at: 200, by: one, isNew: true, folded: 0, now: 100)
+    }
+    let (ones, others) = (places.mayDate(200, by: one, now: 100), places.mayDate(200, by: other, now: 100))
+    #expect(!ones && others)
+    let later = places.mayDate(300, by: one, now: 200)
+    #expect(later)
+  }
+
   @Test("Where all places are later than now, as behind a clock that was ahead, no new one is made until they are not")
   func placesAheadAreNotFolded() throws {
     let signer = try Signer()

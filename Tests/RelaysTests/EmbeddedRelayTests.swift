@@ -334,7 +334,7 @@ import Testing
     #expect(try TestClient(server.loop, server.url).listen(Make.key(1).publicKey))
   }
 
-  @Test("What one author signs is limited over all connections, and what others forge in its name or repeat takes nothing from it")
+  @Test("What an author signs is limited over all connections; what others forge in its name or repeat is not counted")
   func authorsAreLimitedByWhatTheySigned() throws {
     let heard = Locked<Set<Bytes32>>([])
     var limits = RelayLimits()

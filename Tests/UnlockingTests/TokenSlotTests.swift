@@ -47,7 +47,8 @@ extension Devices {
       #expect(try TokenOpener(pin: try box(SoftHSM.pin)).secret(of: passphrase)?.count == nil)
     }
 
-    @Test("Where two tokens fit, none of them is shown the PIN", arguments: [nil, "twin"]) func twinsAreRefused(name: String?) throws {
+    @Test("Where two tokens fit, none of them is shown the PIN", arguments: [nil, "twin"])
+    func twinsAreRefused(name: String?) throws {
       let tokens = try SoftHSM(labels: ["twin", "twin"])
       defer { withExtendedLifetime(tokens) {} }
       #expect(throws: KeyStoreError.duplicateItem) { _ = try enrol(name.map { try SoftHSM.uri($0) }) }

@@ -91,7 +91,9 @@ final class OwnerQueue: Sendable {
   func drain(milliseconds: Int) {
     proving.refuseWaiting()
     let end = Clock.bootMilliseconds + Int64(milliseconds)
-    for lane in [always, beside, proving, retaining, tokens] { _ = lane.drain(milliseconds: Int(max(0, end - Clock.bootMilliseconds))) }
+    for lane in [always, beside, proving, retaining, tokens] {
+      _ = lane.drain(milliseconds: Int(max(0, end - Clock.bootMilliseconds)))
+    }
     for _ in 0..<Self.endings where tokens.isBusy {
       ModuleProcess.endAll()
       _ = tokens.drain(milliseconds: Self.endingMilliseconds)

@@ -1,3 +1,4 @@
+internal import Curve
 internal import Encodings
 internal import Locks
 internal import Nostr
@@ -13,24 +14,28 @@ extension Core {
   /// Stores what was signed at a place. Call it with `coordinates` locked.
   /// - Parameters:
   ///   - time: of the event that was added, in seconds since 1970.
+  ///   - app: who asked for it; nil for the owner.
   ///   - isNew: whether nothing was known of the place.
   ///   - isApproved: whether the owner said yes to this very event.
   /// - Returns: false when it could not be stored.
   /// - Throws: ``TooManyAhead``.
-  func store(_ signed: SignedCoordinate, id: Bytes32, at time: Int64, isNew: Bool, isApproved: Bool, now: Int64) throws -> Bool {
+  func store(
+    _ signed: SignedCoordinate, id: Bytes32, at time: Int64, by app: PublicKey?, isNew: Bool, isApproved: Bool, now: Int64
+  ) throws -> Bool {
     guard EventKind.isAddressable(signed.kind) else { return store.save(signed, id: id) }
     return try places.withLock { counted in
       var places = try counted ?? AddressablePlaces(lastTimes: lastTimes().map(\.last), now: now)
       defer { counted = places }
       counted = nil  // else the list of times is copied with each change
-      guard isApproved || places.mayDate(time, now: now) && !(isNew && places.isFull(now: now)) else { throw TooManyAhead() }
+      let mayBe = places.mayDate(time, by: app, now: now) && !(isNew && places.isFull(now: now))
+      guard isApproved || mayBe else { throw TooManyAhead() }
       let room = isNew && places.count >= AddressablePlaces.most ? try makingRoom(now: now) : nil
       if let room, room.places == 0 {
         places.cannotFold(before: room.next)
         guard isApproved else { throw TooManyAhead() }
       }
       guard store.save(signed, id: id, beside: room?.changes ?? []) else { return false }
-      places.stored(at: time, isNew: isNew, folded: room?.places ?? 0, now: now)
+      places.stored(at: time, by: app, isNew: isNew, folded: room?.places ?? 0, now: now)
       return true
     }
   }

@@ -85,7 +85,8 @@ extension Core {
       guard engine.stillAllows(exchange, now: now), !engine.isKeyAway(identity) else { return .go(exchange) }
       do {
         let isApproved = exchange.decision?.rule == .ownerApproved
-        guard let event = try reserved(template, identity, isApproved: isApproved, now: now) else { return .taken }
+        let reserved = try reserved(template, identity, by: exchange.client, isApproved: isApproved, now: now)
+        guard let event = reserved else { return .taken }
         return .go(exchange.signing(at: event.createdAt))
       } catch is TooManyAhead { return .tooManyAhead } catch { return .notStored }
     }
@@ -100,7 +101,7 @@ extension Core {
   }
 
   func reserved(
-    _ template: EventTemplate, _ identity: PublicKey, isApproved: Bool, now: Int64
+    _ template: EventTemplate, _ identity: PublicKey, by app: PublicKey? = nil, isApproved: Bool, now: Int64
   ) throws -> UnsignedEvent? {
     var event = template.unsigned(by: identity, now: now)
     guard let id = SignedCoordinate.id(of: event) else { return event }
@@ -112,7 +113,7 @@ extension Core {
     case .again: return event
     case .fresh:
       let isNew = known == nil
-      guard try store(signed, id: id, at: event.createdAt, isNew: isNew, isApproved: isApproved, now: now) else {
+      guard try store(signed, id: id, at: event.createdAt, by: app, isNew: isNew, isApproved: isApproved, now: now) else {
         throw OperationFailure.notStored
       }
       tellEngine(of: signed)

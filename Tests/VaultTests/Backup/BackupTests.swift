@@ -14,7 +14,8 @@ import Testing
     #expect(UInt64(found.opened) == found.summary.records)
   }
 
-  @Test("A record of this device only is in no backup, and the backup says that it left one out") func whatStaysHereIsLeftOut() throws {
+  @Test("A record of this device only is in no backup, and the backup says that it left one out")
+  func whatStaysHereIsLeftOut() throws {
     let backup = try BackedUp()
     let vault = try backup.home.open()
     try vault.transaction([
