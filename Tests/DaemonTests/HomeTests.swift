@@ -46,6 +46,7 @@ import Testing
     try files.createSymbolicLink(atPath: home.path + "/to-file", withDestinationPath: kept[0])
     try files.createSymbolicLink(atPath: home.path + "/one/to-folder", withDestinationPath: outside.path + "/folder")
     try files.createSymbolicLink(atPath: home.path + "/dangling", withDestinationPath: "/nowhere/at/all")
+    try files.linkItem(atPath: kept[0], toPath: home.path + "/second-name")
     TemporaryHome.wipe(home)
     #expect(!files.fileExists(atPath: home.path))
     for path in kept { #expect(try String(contentsOfFile: path, encoding: .utf8) == "keep me") }

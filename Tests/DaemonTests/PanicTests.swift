@@ -170,6 +170,13 @@ import Testing
   }
 
   /// Either place is enough: who removes the file has not lifted it, and a full disk may have let only the file be made.
+  @Test("A pipe in the place of the mark holds no panic up, and counts as the mark")
+  func aPipeHoldsNoPanicUp() throws {
+    let home = TestHome()
+    #expect(mkdir(home.path, 0o700) == 0 && mkfifo(home.path + "/" + Suspension.fileName, 0o600) == 0)
+    #expect(Suspension(home.home).mark() == 0 && Suspension(home.home).isMarked)
+  }
+
   @Test(arguments: [true, false]) func eitherPlaceKeepsTheSuspension(isRecordLost: Bool) throws {
     let signer = try Signer()
     try signer.operations.ask("panic")

@@ -118,12 +118,37 @@ struct TestChip: DeviceSealer {
   @Test("The old secret's bytes are overwritten where they lay")
   func theOldBytesAreOverwritten() throws {
     let home = try filledHome(nil)
-    // A second name for the same bytes on the disk.
-    try FileManager.default.linkItem(atPath: home.path + "/device.key", toPath: home.path + "/kept")
+    // Opened before: it reads the same bytes on the disk after their name is another file's.
+    let old = try FileHandle(forReadingFrom: URL(fileURLWithPath: home.path + "/device.key"))
     let vault = try open(home, TestChip())
     try vault.renewDeviceSecret(sealed: true, provenBy: [Owner.passphrase()], now: 2)
     vault.close()
-    #expect(try home.bytes(of: "kept") == [UInt8](repeating: 0, count: 32))
+    #expect(try old.readToEnd() == Data(count: 32))
+  }
+
+  @Test("Another file of the owner that is linked in the place of the device secret is not overwritten")
+  func aLinkedFileIsNotOverwritten() throws {
+    let home = try filledHome(nil)
+    let precious = Array("a file of the owner, elsewhere on the same disk".utf8)
+    let vault = try open(home, nil)
+    try FileManager.default.removeItem(atPath: home.path + "/device.key")
+    try home.write(precious, to: "elsewhere")
+    try FileManager.default.linkItem(atPath: home.path + "/elsewhere", toPath: home.path + "/device.key")
+    try vault.renewDeviceSecret(sealed: false, provenBy: [Owner.passphrase()], now: 2)
+    vault.close()
+    #expect(try home.bytes(of: "elsewhere") == precious)
+    #expect(try home.bytes(of: "device.key").count == 32)
+  }
+
+  @Test("A lock file that is linked to another file of the owner changes nothing in it")
+  func aLinkedLockIsNotOverwritten() throws {
+    let home = try filledHome(nil)
+    let precious = Array("a file of the owner, elsewhere on the same disk".utf8)
+    try FileManager.default.removeItem(atPath: home.path + "/lock")
+    try home.write(precious, to: "elsewhere")
+    try FileManager.default.linkItem(atPath: home.path + "/elsewhere", toPath: home.path + "/lock")
+    try open(home, nil).close()
+    #expect(try home.bytes(of: "elsewhere") == precious)
   }
 
   @Test("A chip that fails while a new secret is sealed changes nothing", arguments: [true, false])
@@ -256,5 +281,17 @@ struct TestChip: DeviceSealer {
     try FileManager.default.removeItem(atPath: home.path + "/device.key")
     #expect(mkfifo(home.path + "/device.key", 0o600) == 0)
     #expect(throws: (any Error).self) { try open(home, nil).close() }
+  }
+
+  @Test("A pipe in the place of the device secret does not hold up the change to another one")
+  func aPipeHoldsNoChangeUp() throws {
+    let home = try filledHome(nil)
+    let vault = try open(home, nil)
+    try FileManager.default.removeItem(atPath: home.path + "/device.key")
+    #expect(mkfifo(home.path + "/device.key", 0o600) == 0)
+    try vault.renewDeviceSecret(sealed: false, provenBy: [Owner.passphrase()], now: 2)
+    #expect(array(try vault.secret(kind: .itemValue, id: [1])) == [7])
+    vault.close()
+    #expect(try home.bytes(of: "device.key").count == 32)
   }
 }

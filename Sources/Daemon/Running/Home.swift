@@ -62,12 +62,13 @@ enum TemporaryHome {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR { return wipeFolder(path) }
-    if status.st_mode & S_IFMT == S_IFREG { overwrite(path, Int(status.st_size)) }
+    // A second name may be that of a file elsewhere, which is none of ours.
+    if status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1 { overwrite(path, Int(status.st_size)) }
     unlink(path)
   }
 
   private static func overwrite(_ path: String, _ size: Int) {
-    let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+    let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return }
     defer { close(file) }
     let zeros = [UInt8](repeating: 0, count: 65_536)

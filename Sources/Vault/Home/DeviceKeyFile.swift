@@ -130,13 +130,16 @@ struct DeviceKeyFile {
     }
   }
 
-  /// Gives the new secret the name of the old one, whose bytes are overwritten. What a disk keeps of them elsewhere stays.
+  /// Gives the new secret the name of the old one, whose bytes are overwritten. What a disk keeps of them elsewhere stays, and so
+  /// does a file that has a second name: that may be a file of the owner's that is no device secret at all.
   func takeNext() throws(VaultError) {
-    let old = open(folder.deviceKey, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+    // Nobody waits for who would read from a pipe of that name.
+    let old = open(folder.deviceKey, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     defer { if old >= 0 { close(old) } }
     guard rename(folder.nextDeviceKey, folder.deviceKey) == 0 else { throw .io("renaming the device secret", code: errno) }
     try HomeFolder.sync(folder.path)
-    guard old >= 0 else { return }
+    // Its one name is the new secret's by now.
+    guard old >= 0, HomeFolder.isPlain(old, names: 0) else { return }
     let zeros = [UInt8](repeating: 0, count: DeviceSecret.length)
     // A courtesy: the old secret binds nothing any more.
     if pwrite(old, zeros, zeros.count, 0) == zeros.count { fsync(old) }

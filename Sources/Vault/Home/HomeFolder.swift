@@ -70,6 +70,13 @@ struct HomeFolder: Sendable {
     guard fsync(descriptor) == 0 else { throw .io("syncing", code: errno) }
   }
 
+  /// Whether an open file is a plain one and has that many names in all: with one more, what is written into it would change another
+  /// file of the owner's.
+  static func isPlain(_ descriptor: Int32, names: UInt) -> Bool {
+    var about = stat()
+    return fstat(descriptor, &about) == 0 && about.st_mode & S_IFMT == S_IFREG && UInt(about.st_nlink) == names
+  }
+
   /// Length of a file in bytes.
   static func size(_ path: String) throws(VaultError) -> UInt64 {
     var status = stat()

@@ -17,7 +17,7 @@ final class HomeLock: Sendable {
     }
     let text = Array("\(getpid())\n".utf8)
     // What the file says is for people; the lock is what counts. So a disk too full for the text is no reason to stop.
-    if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
+    if HomeFolder.isPlain(descriptor, names: 1), ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     (self.folder, self.descriptor) = (folder, descriptor)
   }
 
