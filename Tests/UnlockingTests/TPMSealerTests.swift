@@ -126,7 +126,31 @@ import Testing
     // A new vault gets a plain secret then, and says so.
     let other = try #require(TPMSealer(deaf.name, milliseconds: 200))
     try Self.makeVault(folder.file("new"), other)
-    #expect(try Vault.deviceKey(home: folder.file("new"), sealer: nil) == .file)
+    let new = try Self.open(folder.file("new"), nil)
+    #expect(try new.deviceBinding == .file)
+    new.close()
+  }
+
+  @Test(
+    "A TPM that hangs up, breaks off or answers nonsense is there: it is not called gone, and no key is given up for it",
+    arguments: [TPMListener.Manner.hangsUp, .breaksOff, .nonsense])
+  func aFailingConnectionIsNoAbsence(manner: TPMListener.Manner) throws {
+    let listener = try TPMListener(before: nil, else: manner)
+    let sealer = try #require(TPMSealer(listener.name))
+    let secret = try Self.secret()
+    var found: DeviceSealFault?
+    do throws(DeviceSealFault) { _ = try sealer.seal(secret) } catch { found = error }
+    switch found {
+    case .brokenOff?, .noAnswer?, .refused?: break
+    default: Issue.record("\(String(describing: found))")
+    }
+  }
+
+  @Test("Where nothing has the name of the TPM's socket, there is none")
+  func anAbsentSocketIsNoChip() throws {
+    let folder = try Folder()
+    let absent = try #require(TPMSealer("swtpm:path=" + folder.file("none")))
+    #expect(throws: DeviceSealFault.noChip) { _ = try absent.seal(Self.secret()) }
   }
 
   @Test("Whoever listens between the processor and the TPM does not hear the secret")
@@ -175,5 +199,19 @@ import Testing
     let absent = try #require(TPMSealer("device:/dev/tpm-none"))
     #expect(throws: DeviceSealFault.noChip) { _ = try absent.seal(Self.secret()) }
     #expect(!absent.isPermitted && absent.isOfThisMachine)
+  }
+
+  @Test("A name that cannot be read stands for no absent TPM: nothing is sealed, made or given up under it")
+  func aMisnamedTPMIsRefused() throws {
+    for text in ["/dev/tpmrm0", "device:/tmp/tpm", "yes"] {
+      let sealer = try #require(TPMSealer.named(text))
+      #expect(throws: DeviceSealFault.misnamed) { _ = try sealer.seal(Self.secret()) }
+      #expect(!sealer.isOfThisMachine && !sealer.isPermitted)
+      let folder = try Folder()
+      #expect(throws: VaultError.deviceSealed(.misnamed)) { try Self.makeVault(folder.file("home"), sealer) }
+      #expect(!Vault.exists(home: folder.file("home")))
+    }
+    #expect(TPMSealer.named("none") == nil)
+    #expect(TPMSealer.named("device:/dev/tpmrm1")?.place == "/dev/tpmrm1")
   }
 }

@@ -53,7 +53,9 @@ extension Command {
         blocks of the old vault and device.key. Before the TPM is cleared, or the disk moves to another machine: --no-tpm.
 
         $HOLDFAST_TPM names another TPM (device:/dev/tpmrm1, or swtpm:path=SOCKET for one of software, which binds to no machine), or \
-        none.
+        none. Anything else is refused.
+
+        Where a TPM is there and fails, no key is given up for it: mend that first, or say --tpm or --no-tpm to give them up all the same.
         """,
       options: [
         .flag("tpm", "Have this machine's TPM seal a new device.key; nothing is lost"),

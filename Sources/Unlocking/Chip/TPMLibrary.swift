@@ -12,6 +12,7 @@ final class TPMLibrary: Sendable {
     switch place {
     case .device: device
     case .software: software
+    case .unreadable: nil
     }
   }
 

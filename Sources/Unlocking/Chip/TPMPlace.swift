@@ -4,6 +4,8 @@ enum TPMPlace: Equatable {
   case device(String)
   /// A TPM of software, by what its library wants to know (`path=/run/tpm` or `host=127.0.0.1,port=2321`).
   case software(String)
+  /// Not known: what names it cannot be read.
+  case unreadable
 
   /// The kernel's device that keeps several users of one TPM apart.
   static let usual = TPMPlace.device("/dev/tpmrm0")
@@ -29,6 +31,7 @@ enum TPMPlace: Equatable {
     switch self {
     case .device(let path): path
     case .software(let configuration): "swtpm:" + configuration
+    case .unreadable: "a name that cannot be read"
     }
   }
 
@@ -37,13 +40,24 @@ enum TPMPlace: Equatable {
     switch self {
     case .device(let path): path
     case .software(let configuration): configuration
+    case .unreadable: ""
+    }
+  }
+
+  /// Where a file shows that it is there: nil for one that is reached by the network.
+  var path: String? {
+    switch self {
+    case .device(let path): path
+    case .software(let configuration):
+      configuration.split(separator: ",").first { $0.hasPrefix("path=") }.map { String($0.dropFirst(5)) }
+    case .unreadable: nil
     }
   }
 
   /// The library that makes the connection, and its function.
   var connection: (library: String, function: String) {
     switch self {
-    case .device: ("libtss2-tcti-device.so.0", "Tss2_Tcti_Device_Init")
+    case .device, .unreadable: ("libtss2-tcti-device.so.0", "Tss2_Tcti_Device_Init")
     case .software: ("libtss2-tcti-swtpm.so.0", "Tss2_Tcti_Swtpm_Init")
     }
   }

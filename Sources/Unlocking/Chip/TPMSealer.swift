@@ -27,11 +27,14 @@ public final class TPMSealer: DeviceSealer {
     self.init(place, milliseconds: milliseconds)
   }
 
-  /// The TPM that the environment names (`HOLDFAST_TPM`; `none` for none); without a word there, the machine's, if it has one.
+  /// The TPM that the environment names (`HOLDFAST_TPM`; `none` for none); without a word there, the machine's, if it has one. For a
+  /// name that cannot be read, one that refuses every call with `.misnamed`.
   public static func here() -> TPMSealer? {
-    if let named = getenv(variable) { return TPMSealer(String(cString: named)) }
+    if let text = getenv(variable), text[0] != 0 { return named(String(cString: text)) }
     return access(TPMPlace.usual.configuration, F_OK) == 0 ? TPMSealer(.usual) : nil
   }
+
+  static func named(_ text: String) -> TPMSealer? { text == "none" ? nil : TPMSealer(text) ?? TPMSealer(.unreadable) }
 
   // MARK: DeviceSealer
 
@@ -40,6 +43,9 @@ public final class TPMSealer: DeviceSealer {
 
   /// Whether it is a device of the kernel.
   public var isOfThisMachine: Bool { if case .device = reached { true } else { false } }
+
+  /// Whether what names it cannot be read: then every call throws `.misnamed`.
+  public var isMisnamed: Bool { reached == .unreadable }
 
   /// Whether this user may use it; does not talk with it.
   public var isPermitted: Bool { (try? checkAccess()) != nil }
@@ -90,8 +96,13 @@ public final class TPMSealer: DeviceSealer {
   }
 
   private func checkAccess() throws(DeviceSealFault) {
-    guard case .device(let path) = reached else { return }
-    guard access(path, R_OK | W_OK) == 0 else { throw errno == EACCES ? .notPermitted : .noChip }
+    guard reached != .unreadable else { throw .misnamed }
+    guard let path = reached.path, access(path, R_OK | W_OK) != 0 else { return }
+    switch errno {
+    case ENOENT, ENOTDIR, ENXIO, ENODEV: throw .noChip
+    case EACCES, EPERM: throw .notPermitted
+    default: throw .brokenOff(code: UInt32(errno))  // errno is above 0
+    }
   }
 
   private func limited<Result: Sendable>(
@@ -110,8 +121,8 @@ public final class TPMSealer: DeviceSealer {
   private static func fault(_ code: UInt32) -> DeviceSealFault {
     switch code {
     case UInt32(HOLDFAST_TPM_OTHER_PARENT): .anotherChip
-    // The connection's own: nobody is at the other end, or it broke off.
-    case let code where code >> 16 & 0xff == tctiLayer: .noChip
+    // The connection's own. Its device or socket was there a moment ago: a fault of it does not show that the TPM is gone.
+    case let code where code >> 16 & 0xff == tctiLayer: .brokenOff(code: code)
     default: .refused(code: code)
     }
   }

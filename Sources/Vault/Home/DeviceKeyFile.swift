@@ -82,11 +82,11 @@ struct DeviceKeyFile {
     return secret
   }
 
-  /// As `stage`: sealed where there is a chip that works, else plain.
+  /// As `stage`: sealed where there is a chip that works, else plain. Where it is not known which chip is meant, nothing is made.
   func stageWhereItCan() throws(VaultError) -> DeviceSecret {
     guard machine.sealer != nil else { return try stage(sealed: false) }
     do { return try stage(sealed: true) } catch {
-      guard case .deviceSealed = error else { throw error }
+      guard case .deviceSealed(let fault) = error, fault != .misnamed else { throw error }
       return try stage(sealed: false)
     }
   }

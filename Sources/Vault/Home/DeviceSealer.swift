@@ -26,6 +26,10 @@ public enum DeviceSealFault: Error, Sendable, Equatable {
   case noLibrary
   /// It did not answer in time.
   case noAnswer
+  /// It is there, and the connection to it failed or broke off, with the connection's own code.
+  case brokenOff(code: UInt32)
+  /// What names the chip cannot be read, so that it is not known which one is meant.
+  case misnamed
   /// Another TPM sealed it, or this one before it was cleared.
   case anotherChip
   /// The file is not what was written.

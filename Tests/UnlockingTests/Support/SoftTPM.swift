@@ -49,7 +49,7 @@ final class SoftTPM {
   }
 }
 
-/// Listens where a TPM should, and passes everything on to one that it writes down; or answers nothing.
+/// Listens where a TPM should, and passes everything on to one that it writes down; or answers nothing, or not as a TPM does.
 final class TPMListener: Sendable {
   let folder: Folder
   private let heard = Heard()
@@ -63,8 +63,19 @@ final class TPMListener: Sendable {
     var all: Data { lock.withLock { bytes } }
   }
 
+  /// What it does where no TPM is behind it.
+  enum Manner: CaseIterable {
+    case silent
+    /// Ends each connection at once.
+    case hangsUp
+    /// Takes the settings, and ends the connection at the first command.
+    case breaksOff
+    /// Answers with bytes that are no answer.
+    case nonsense
+  }
+
   /// - Parameter tpm: nil for nobody.
-  init(before tpm: SoftTPM?) throws {
+  init(before tpm: SoftTPM?, else manner: Manner = .silent) throws {
     folder = try Folder()
     let (folder, heard) = (folder, heard)
     sockets = try ["tpm", "tpm.ctrl"].map { name in
@@ -75,7 +86,10 @@ final class TPMListener: Sendable {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.bind(listening, $0, size) }
       }
       try #require(bound == 0 && listen(listening, 8) == 0)
-      guard let tpm else { return listening }
+      guard let tpm else {
+        if manner != .silent { Self.serve(listening, manner, isControl: name == "tpm.ctrl") }
+        return listening
+      }
       let path = tpm.folder.file(name)
       Thread.detachNewThread {
         while case let near = accept(listening, nil, nil), near >= 0 {
@@ -103,6 +117,22 @@ final class TPMListener: Sendable {
 
   var name: String { "swtpm:path=" + folder.file("tpm") }
   var bytes: Data { heard.all }
+
+  private static func serve(_ listening: Int32, _ manner: Manner, isControl: Bool) {
+    Thread.detachNewThread {
+      while case let near = accept(listening, nil, nil), near >= 0 {
+        Thread.detachNewThread {
+          defer { close(near) }
+          var buffer = [UInt8](repeating: 0, count: 4096)
+          while manner != .hangsUp, case let count = read(near, &buffer, buffer.count), count > 0 {
+            if manner == .breaksOff, !isControl { return }
+            let answer = manner == .breaksOff ? [0, 0, 0, 0] : [UInt8](repeating: 0xff, count: count)
+            guard send(near, answer, answer.count, Int32(MSG_NOSIGNAL)) == answer.count else { return }
+          }
+        }
+      }
+    }
+  }
 
   private static func pass(_ from: Int32, _ to: Int32, _ heard: Heard) {
     var buffer = [UInt8](repeating: 0, count: 8192)

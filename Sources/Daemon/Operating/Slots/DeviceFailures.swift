@@ -32,6 +32,8 @@ extension DeviceSealFault {
     case .notPermitted: "device.key is for this machine's TPM, which this user may not use."
     case .noLibrary: "device.key is for a TPM, and the library that talks with it is not installed."
     case .noAnswer: "The TPM did not answer in time."
+    case .brokenOff(let code): "The connection to the TPM failed (code 0x\(String(code, radix: 16)))."
+    case .misnamed: "HOLDFAST_TPM does not name a TPM."
     case .anotherChip: "device.key was sealed by another TPM, or by this one before it was cleared."
     case .damaged: "device.key is damaged."
     case .newerVersion: "device.key was written by a newer Holdfast."
@@ -46,7 +48,9 @@ extension DeviceSealFault {
       "Turn the TPM on in the firmware's settings, or use the vault on its own machine. If that TPM is gone for good: \(Self.giveUp)"
     case .notPermitted: "Add yourself to the group of the device, then sign in again: sudo usermod -aG tss $USER"
     case .noLibrary: "Install it, then start again: apt install libtss2-esys-3.0.2-0 libtss2-tcti-device0"
-    case .noAnswer, .refused:
+    case .misnamed:
+      "Write device:/dev/tpmrm0 for a device, swtpm:path=SOCKET for a TPM of software, or none; or unset it for this machine's TPM."
+    case .noAnswer, .brokenOff, .refused:
       "Start again; if that does not help, restart the machine. The vault opens without: only keys of this device wait."
     case .anotherChip: "Use the vault on its own machine. If its TPM was cleared or is gone: \(Self.giveUp)"
     case .damaged: "Put back a copy of device.key from this machine. If there is none: \(Self.giveUp)"
@@ -57,7 +61,7 @@ extension DeviceSealFault {
   /// Whether it may be mended, so that nothing is given up for it without a word.
   var mayPass: Bool {
     switch self {
-    case .notPermitted, .noLibrary, .noAnswer, .refused, .newerVersion: true
+    case .notPermitted, .noLibrary, .noAnswer, .brokenOff, .misnamed, .refused, .newerVersion: true
     case .noChip, .anotherChip, .damaged: false
     }
   }
