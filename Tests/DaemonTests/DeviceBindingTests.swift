@@ -128,4 +128,22 @@ import Vault
     core.close()
     withExtendedLifetime(home) {}  // the folder goes with it
   }
+
+  @Test("A receipt calls a key bound to this machine only where the TPM has opened device.key")
+  func heldIsBoundOnlyByAChip() throws {
+    let home = try filledHome()
+    let bound = { (operations: Operations) throws in
+      Set(try operations.ask("identity/receipt", ["name": "main"])["held_by"]?.array?.map { $0["device_bound"]?.bool } ?? [])
+    }
+    let (plain, core) = try open(home, Chip())
+    #expect(try bound(plain) == [false])
+    try plain.ask("slot/bind", ["tpm": true], secrets: Self.proof)
+    #expect(try bound(plain) == [true])
+    core.close()
+    for chip in [Chip(isOfThisMachine: false), Chip(fault: .noAnswer)] {
+      let (other, core) = try open(home, chip)
+      #expect(try bound(other) == [false])
+      core.close()
+    }
+  }
 }

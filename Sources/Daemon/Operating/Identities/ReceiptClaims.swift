@@ -100,10 +100,9 @@ enum ReceiptClaims {
   /// Holds only where the chip has opened the secret in this run.
   private static func device(_ facts: ReceiptFacts) -> ReceiptClaim {
     let bound = facts.protection.isThisDeviceOnly
-    let isByChip = if case .chip(_, isOfThisMachine: true) = facts.binding { true } else { false }
     return ReceiptClaim(
       name: "this-device-only", sentence: "A copy of the vault on another machine does not give the key.",
-      holds: bound ? (isByChip ? .yes : .notEnforcedHere) : .no,
+      holds: bound ? (facts.binding.isOfThisMachine ? .yes : .notEnforcedHere) : .no,
       tested: nil,
       how: bound
         ? facts.binding.reason : "whoever has the folder and one way in has the key: that is what makes a backup of use")

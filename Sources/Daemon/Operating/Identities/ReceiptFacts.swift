@@ -34,6 +34,9 @@ struct ReceiptFacts {
 
   init(identity: Identity, now: Int64) { (self.identity, self.now) = (identity, now) }
 
+  /// Whether what is kept under a class opens on this machine only: not where its class alone says so.
+  func isBound(_ protection: ProtectionClass) -> Bool { protection.isThisDeviceOnly && binding.isOfThisMachine }
+
   /// When the plain key is in the signer's memory.
   var memory: String {
     if protection.needsPresence { return "for one use" }

@@ -28,13 +28,13 @@ extension Operations {
     var held: [JSONValue] = [
       [
         "what": "key", "where": .string(core.home.path), "class": .string(facts.protection.name),
-        "device_bound": .bool(facts.protection.isThisDeviceOnly), "in_memory": .string(facts.memory),
+        "device_bound": .bool(facts.isBound(facts.protection)), "in_memory": .string(facts.memory),
       ]
     ]
     if let words = facts.words {
       held.append([
         "what": "words", "where": .string(core.home.path), "class": .string(words.name),
-        "device_bound": .bool(words.isThisDeviceOnly), "in_memory": "for one use",
+        "device_bound": .bool(facts.isBound(words)), "in_memory": "for one use",
       ])
     }
     return held

@@ -2,6 +2,9 @@ internal import Vault
 
 /// What binds keys to this device, in words for people.
 extension DeviceBinding {
+  /// Whether this machine's TPM has opened the secret in this run: only then a copy of the folder opens nothing.
+  var isOfThisMachine: Bool { if case .chip(_, isOfThisMachine: true) = self { true } else { false } }
+
   /// As receipt and status say it. "Bound" only after the TPM has opened the secret in this run.
   var words: String {
     switch self {
