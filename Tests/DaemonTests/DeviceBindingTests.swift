@@ -129,6 +129,52 @@ import Vault
     withExtendedLifetime(home) {}  // the folder goes with it
   }
 
+  enum Loss: CaseIterable { case another, missing, noSecret }
+
+  private func change(_ home: TestHome, _ loss: Loss) throws {
+    let path = home.path + "/device.key"
+    try FileManager.default.removeItem(atPath: path)
+    if loss != .missing { try Data(repeating: 0x42, count: loss == .another ? 32 : 7).write(to: URL(fileURLWithPath: path)) }
+    chmod(path, 0o600)
+  }
+
+  private func checked(_ home: TestHome) -> [Finding] {
+    var all: [Finding] = []
+    Doctor(home: home.home).examine(evidence: nil) { findings, _, _ in all += findings }
+    return all.filter { $0.check == "device-binding" }
+  }
+
+  @Test("Doctor, status and receipt say when device.key is not the one the vault is bound to", arguments: Loss.allCases)
+  func anotherDeviceKeyIsNamed(loss: Loss) throws {
+    let home = try filledHome()
+    #expect(checked(home).map(\.verdict) == [.good])
+    try change(home, loss)
+    let found = try unwrap(checked(home).first)
+    #expect(found.verdict == .bad)
+    #expect(found.found.contains(loss == .missing ? "is missing" : "is not the one"))
+    #expect(found.advice?.contains("Put back") == true && found.advice?.contains("holdfast slot bind") == true)
+    let (operations, core) = try open(home, nil)
+    #expect(try binding(operations)?.contains(loss == .missing ? "is missing" : "is not the one") == true)
+    #expect(try claim(operations)?["holds"] == "not enforced here")
+    #expect(try claim(operations)?["how"]?.string?.contains("cannot be opened") == true)
+    core.close()
+  }
+
+  @Test("A running signer tells doctor which device.key its vault is bound to")
+  func aRunningSignerTellsTheMark() throws {
+    let home = try filledHome()
+    let (operations, core) = try open(home, nil)
+    let told = {
+      DeviceChecks.all(home: home.home, nil) { () throws(VaultError) in
+        try DeviceChecks.mark(toldBy: try? operations.ask("doctor/device"))
+      }
+    }
+    #expect(told().map(\.verdict) == [.good])
+    try change(home, .another)
+    #expect(told().map(\.verdict) == [.bad])
+    core.close()
+  }
+
   @Test("A receipt calls a key bound to this machine only where the TPM has opened device.key")
   func heldIsBoundOnlyByAChip() throws {
     let home = try filledHome()

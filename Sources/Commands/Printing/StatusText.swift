@@ -46,7 +46,8 @@ enum StatusText {
 
   private static func device(_ result: JSONValue) -> String {
     guard let binding = result["device_binding"]?.string else { return "" }
-    return "keys of this device only are in no backup; against a copy of the whole folder: \(printable(binding))"
+    let against = binding.hasPrefix("device.key") ? "" : "against a copy of the whole folder: "
+    return "keys of this device only are in no backup; \(against)\(printable(binding))"
   }
 
   private static func apps(_ result: JSONValue) -> String {

@@ -3,6 +3,7 @@ internal import JSON
 internal import LocalAccess
 internal import SecretMemory
 internal import Sockets
+internal import Unlocking
 internal import Vault
 
 /// `holdfast doctor`: looks at everything a signer needs, says what is wrong and what to do about it. Changes nothing.
@@ -39,7 +40,7 @@ public struct Doctor: Sendable {
       report(findings, done, total)
     }
     tell(MachineChecks.all(home: home))
-    tell(FileChecks.all(home: home))
+    tell(FileChecks.all(home: home) + device(isRunning: status != nil))
     tell(vault(isRunning: status != nil, evidence))
     if let checkpoint { tell([checkpoint.finding(home)]) }
     tell(signer(status))
@@ -56,6 +57,13 @@ public struct Doctor: Sendable {
   }
 
   // MARK: parts
+
+  private func device(isRunning: Bool) -> [Finding] {
+    guard Opening.hasVault(home) else { return [] }
+    return DeviceChecks.all(home: home, TPMSealer.here()) { () throws(VaultError) in
+      isRunning ? try DeviceChecks.mark(toldBy: ask("doctor/device")) : try Vault.deviceMark(home: home.path)
+    }
+  }
 
   private func vault(isRunning: Bool, _ evidence: Evidence?) -> [Finding] {
     guard Opening.hasVault(home) else {

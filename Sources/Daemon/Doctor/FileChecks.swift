@@ -1,5 +1,4 @@
 import Glibc
-internal import Unlocking
 
 /// The folder of the vault: whose it is, and who may look.
 enum FileChecks {
@@ -20,7 +19,7 @@ enum FileChecks {
     guard status.st_mode & S_IFMT == S_IFDIR || status.st_mode & S_IFMT == S_IFLNK else {
       return [.bad("folder", "\(home.path) is no folder.", advice: "Name the vault's folder with --home.")]
     }
-    return [folder(home), files(home)] + DeviceChecks.all(home: home, TPMSealer.here())
+    return [folder(home), files(home)]
   }
 
   private static func folder(_ home: Home) -> Finding {

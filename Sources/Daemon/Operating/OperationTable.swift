@@ -10,8 +10,8 @@ extension Operations {
   /// Every operation of the owner. What is not in here is not performed.
   static let table: [String: OperationSort] = [
     "status": .looks, "lock": .acts, "unlock": .acts, "panic": .acts, "resume": .acts, "sign": .acts,
-    "doctor/vault": .looks, "console/link": .acts, "vault/check": .looks, "vault/accept": .acts,
-    "vault/repair": .acts,
+    "doctor/vault": .looks, "doctor/device": .looks, "console/link": .acts, "vault/check": .looks,
+    "vault/accept": .acts, "vault/repair": .acts,
 
     "identity/list": .looks, "identity/show": .looks, "identity/receipt": .looks, "identity/accounts": .looks,
     "identity/rotation": .looks, "identity/create": .acts, "identity/import": .acts, "identity/rename": .acts,

@@ -84,6 +84,7 @@ public final class Operations: Sendable {
     case "console/link": return try consoleLink(given)
     case "status": return status()
     case "doctor/vault": return try examineVault()
+    case "doctor/device": return try deviceMark()
     case "sign": return try sign(given)
     case "lock": return try lock(given)
     case "unlock": return try unlock(given)

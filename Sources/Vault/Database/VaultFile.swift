@@ -65,6 +65,11 @@ enum VaultFile {
     return database
   }
 
+  /// Opens a file to read single rows of it. Changes nothing, and does not look at the rest.
+  static func openToLook(at path: String, under lock: HomeLock) throws(VaultError) -> Database {
+    try inspected(path, under: lock, "PRAGMA query_only = ON;")
+  }
+
   private static func inspected(
     _ path: String, under lock: HomeLock, _ settings: StaticString
   ) throws(VaultError) -> Database {

@@ -5,8 +5,10 @@ internal import SecretMemory
 /// What lies where the device secret should.
 enum DeviceFinding {
   case found(DeviceSecret)
-  /// No file, or one that is no device secret.
+  /// No file.
   case nothing
+  /// A file that is not what the vault is bound to: the secret of another, or none at all.
+  case foreign
   /// A sealed one that does not open.
   case closed(DeviceSealFault)
 
@@ -24,21 +26,32 @@ struct DeviceKeyFile {
 
   /// Finds the secret that the header is bound to, and makes one where the vault is bound to none yet.
   func secret(for header: VaultHeader) throws(VaultError) -> DeviceFinding {
-    let there = try look(folder.deviceKey)
-    guard header.deviceTag != Bytes32() else {
-      guard case .nothing = there else { return there }
-      return .found(try make())
+    guard let mark = header.deviceMark else {
+      let there = try look(folder.deviceKey)
+      switch there {
+      case .nothing, .foreign: return .found(try make())
+      case .found, .closed: return there
+      }
     }
-    if let secret = there.secret, secret.binds(header) {
-      unlink(folder.nextDeviceKey)  // left by a crash before the header was changed
-      return there
-    }
-    let next = try look(folder.nextDeviceKey)
-    if let secret = next.secret, secret.binds(header) {
+    let (finding, isNext) = try find(mark)
+    if isNext {
       try takeNext()
-      return next
+    } else if case .found = finding {
+      unlink(folder.nextDeviceKey)  // left by a crash before the header was changed
     }
-    return there.fault.map { .closed($0) } ?? next.fault.map { .closed($0) } ?? .nothing
+    return finding
+  }
+
+  /// Finds the secret that a vault is bound to. Changes nothing.
+  /// - Returns: what was found, and whether it still waits for its name.
+  func find(_ mark: DeviceMark) throws(VaultError) -> (DeviceFinding, isNext: Bool) {
+    let there = try look(folder.deviceKey)
+    if let secret = there.secret, secret.binds(mark) { return (there, false) }
+    let next = try look(folder.nextDeviceKey)
+    if let secret = next.secret, secret.binds(mark) { return (next, true) }
+    if let fault = there.fault ?? next.fault { return (.closed(fault), false) }
+    if case .nothing = there { return (.nothing, false) }
+    return (.foreign, false)
   }
 
   /// For a new vault: takes the secret that is there, or makes one. It is on the disk when this returns.
@@ -47,7 +60,7 @@ struct DeviceKeyFile {
     switch try look(folder.deviceKey) {
     case .found(let secret): return secret
     case .closed(let fault): throw .deviceSealed(fault)
-    case .nothing: return try make()
+    case .nothing, .foreign: return try make()
     }
   }
 
@@ -63,7 +76,7 @@ struct DeviceKeyFile {
         return .found(try opened(try sealer.unseal(contents)))
       } catch { return .closed(error) }
     }
-    guard bytes.count == DeviceSecret.length else { return .nothing }
+    guard bytes.count == DeviceSecret.length else { return .foreign }
     let secret = try vaultFault(.outOfMemory) { try SecretBytes(wiping: &bytes) }
     return .found(try DeviceSecret(secret, on: machine, isSealed: false))
   }
@@ -148,9 +161,10 @@ struct DeviceKeyFile {
   /// Takes what was staged before and the header is bound to, before anything else is staged in its place.
   /// - Throws: `.io`, and `.deviceSealed` where the chip does not say which of the two it is: removing either could lose the keys.
   func finish(for header: VaultHeader) throws(VaultError) {
-    guard HomeFolder.exists(folder.nextDeviceKey), try look(folder.deviceKey).secret?.binds(header) != true else { return }
+    guard HomeFolder.exists(folder.nextDeviceKey), let mark = header.deviceMark else { return }
+    guard try look(folder.deviceKey).secret?.binds(mark) != true else { return }
     switch try look(folder.nextDeviceKey) {
-    case .found(let next) where next.binds(header): try takeNext()
+    case .found(let next) where next.binds(mark): try takeNext()
     case .closed(let fault): throw .deviceSealed(fault)
     default: break
     }

@@ -42,8 +42,10 @@ public enum DeviceSealFault: Error, Sendable, Equatable {
 
 /// What keeps the classes of this device on this device.
 public enum DeviceBinding: Sendable, Equatable {
-  /// Nothing here: they belong to another device, or this one has lost its device secret.
+  /// Another device secret than the one that lies here: they belong to another device, or that secret was put in the place of theirs.
   case elsewhere
+  /// One that is not here: nothing has its name.
+  case missing
   /// A file beside the vault: whoever copies the folder has it.
   case file
   /// A chip, which opened the secret since the vault was opened.

@@ -55,5 +55,5 @@ struct DeviceSecret: Sendable {
     return binding.withBytes { key in context.withUnsafeBytes { HMACSHA256.code(key: key, $0) } }
   }
 
-  func binds(_ header: VaultHeader) -> Bool { tag(vaultID: header.vaultID) == header.deviceTag }
+  func binds(_ mark: DeviceMark) -> Bool { tag(vaultID: mark.vaultID) == mark.tag }
 }

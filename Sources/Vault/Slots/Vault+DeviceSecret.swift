@@ -25,13 +25,14 @@ extension Vault {
     }
   }
 
-  /// Says what lies in a home as the device secret, without its vault: a sealed one is opened by the chip, and forgotten.
-  /// - Returns: nil when there is none.
-  public static func deviceKey(home: String, sealer: (any DeviceSealer)?) throws(VaultError) -> DeviceBinding? {
+  /// Says whether the device secret that lies in a home is the one its vault is bound to. Opens nothing of the vault and changes
+  /// nothing; a sealed secret is opened by the chip, and forgotten.
+  /// - Throws: `.io` when there is something of that name that cannot be read.
+  public static func deviceBinding(
+    home: String, to mark: DeviceMark, sealer: (any DeviceSealer)?
+  ) throws(VaultError) -> DeviceBinding {
     let (folder, machine) = (HomeFolder(path: home), Machine.current(sealing: sealer))
-    let finding = try DeviceKeyFile(folder: folder, machine: machine).look(folder.deviceKey)
-    if case .nothing = finding { return nil }
-    return DeviceBinding(finding, machine)
+    return DeviceBinding(try DeviceKeyFile(folder: folder, machine: machine).find(mark).0, machine)
   }
 
   /// Puts another secret on the disk, has the vault bound to it, and gives it its name. Killed in between, the vault has the old one
@@ -90,7 +91,8 @@ extension Vault.Open {
 extension DeviceBinding {
   init(_ finding: DeviceFinding, _ machine: Machine) {
     switch finding {
-    case .nothing: self = .elsewhere
+    case .nothing: self = .missing
+    case .foreign: self = .elsewhere
     case .closed(let fault): self = .closed(fault)
     case .found(let secret):
       guard secret.isSealed, let sealer = machine.sealer else {

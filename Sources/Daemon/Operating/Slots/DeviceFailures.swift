@@ -9,7 +9,9 @@ extension DeviceBinding {
   var words: String {
     switch self {
     case .chip(_, isOfThisMachine: true): "bound to this machine's TPM"
-    case .chip, .file, .elsewhere: "not enforced here"
+    case .chip, .file: "not enforced here"
+    case .missing: "device.key is missing, and these keys cannot be opened without it"
+    case .elsewhere: "device.key is not the one these keys are bound to, and they cannot be opened"
     case .closed: "sealed by a TPM, which does not open it"
     }
   }
@@ -21,7 +23,9 @@ extension DeviceBinding {
       "device.key is sealed, and the TPM (\(place)) opened it when the vault was opened; root on this machine could have it opened, too"
     case .chip(let place, _): "device.key is sealed by a TPM of software (\(place)), which can be copied like a file"
     case .closed(let fault): fault.sentence
-    case .file, .elsewhere:
+    case .missing: "device.key is missing: what is bound to it cannot be opened here"
+    case .elsewhere: "device.key is not the one the vault is bound to: what is bound to that cannot be opened here"
+    case .file:
       "it is in no backup; but device.key lies in the folder and everybody can read the machine's id: no chip seals them"
     }
   }

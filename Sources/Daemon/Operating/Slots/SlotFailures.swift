@@ -24,7 +24,9 @@ extension OperationFailure {
     case .otherDevice:
       self.init(
         .locked, "This was kept for another device, or this one has lost its device secret (device.key).",
-        hint: "Use it on the device it was made on.")
+        hint:
+          "Put back the device.key of this folder, or use it on the device it was made on. If both are gone, this names what is lost "
+          + "and binds the vault to this device: holdfast slot bind")
     default: self.init(.failed, "The class cannot be opened.")
     }
   }
