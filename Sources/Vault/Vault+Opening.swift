@@ -8,14 +8,21 @@ extension Vault {
   /// Whether there is a vault in the folder. Does not look inside.
   public static func exists(home: String) -> Bool { HomeFolder.exists(HomeFolder(path: home).vault) }
 
+  /// The names of device secrets in a home that new vaults did not take: one may be the only secret of a vault that was moved away.
+  public static func keptDeviceKeys(home: String) -> [String] {
+    HomeFolder.keptDeviceKeys.filter { HomeFolder.exists(home + "/" + $0) }
+  }
+
   /// Makes the folder (0700) and a new vault in it, with one passphrase slot. A crash leaves no vault or a whole one.
   /// - Parameters:
   ///   - passphrase: the bytes as typed, text in any normalisation form.
   ///   - cost: `Argon2Calibration.cost()` for a vault that is to last.
   ///   - now: milliseconds since 1970-01-01 UTC; 0 when it does not matter.
   ///   - sealer: seals the device secret, where it can.
-  /// - Throws: `.exists`, `.inUse`, `.folderNotPrivate`, `.io`, `.outOfMemory`, `.deviceSealed` when a device secret lies in the
-  ///   folder that does not open.
+  ///
+  /// A device secret that lies in the folder is kept under another name (`keptDeviceKeys`), and not used.
+  /// - Throws: `.exists`, `.inUse`, `.folderNotPrivate`, `.io`, `.outOfMemory`, `.deviceSealed` when the name of the chip cannot be
+  ///   read.
   public static func create(
     home: String, passphrase: borrowing SecretBytes, cost: Argon2id.Cost, now: Int64 = 0, sealer: (any DeviceSealer)? = nil
   ) throws(VaultError) -> Vault {
@@ -42,7 +49,7 @@ extension Vault {
     under lock: HomeLock, first: borrowing SlotEnrolment, note: SlotNote, on machine: Machine
   ) throws(VaultError) -> Vault {
     let folder = lock.folder
-    let device = try DeviceKeyFile(folder: folder, machine: machine).takeOrMake()
+    let device = try DeviceKeyFile(folder: folder, machine: machine).makeFirst()
     var keys = ClassKeys()
     for protection in [ProtectionClass.afterFirstUnlock, .whenUnlocked] { try keys.setRandom(protection) }
     var editor = HeaderEditor(newVault: keys, device: device)

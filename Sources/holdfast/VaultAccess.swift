@@ -65,15 +65,22 @@ func createVault(_ invocation: Invocation) throws(Complaint) -> ExitCode {
     throw Complaint(error, what: "The passphrase")
   }
   let remark = passphrase.withBytes { PassphraseRemark.text(for: $0) }
+  let kept: [String]
   do throws(OperationFailure) {
-    try Opening.initialize(home: home, passphrase: passphrase, cost: mebibytes.map { cost(mebibytes: Int($0)) })
+    kept = try Opening.initialize(home: home, passphrase: passphrase, cost: mebibytes.map { cost(mebibytes: Int($0)) })
   } catch { throw Complaint(error) }
   if invocation.has("json") {
     Output.line(
       .object(
-        [.init("home", .string(home.path)), .init("created", true)] + (remark.map { [.init("remark", .string($0))] } ?? [])))
+        [.init("home", .string(home.path)), .init("created", true)] + (remark.map { [.init("remark", .string($0))] } ?? [])
+          + (kept.isEmpty ? [] : [.init("kept", .array(kept.map { .string($0) }))])))
   } else {
     Output.line("Made a vault at \(printable(home.path)).\nNext: holdfast identity create NAME, then: holdfast up")
+    if !kept.isEmpty {
+      Output.warning(
+        "Note: device.key lay in the folder already. The new vault has one of its own; the old one is kept as "
+          + "\(kept.joined(separator: ", ")), since another vault may need it.")
+    }
     // On the terminal it was said, and asked about, before.
     if let remark, source != .terminal { Output.warning("Note: " + remark) }
   }

@@ -91,10 +91,48 @@ import Testing
     try home.create().close()
     try home.open().close()
     #expect(try home.bytes(of: "device.key").count == 32)
-    // A secret that is there is taken, not replaced: another vault may have been bound to it.
-    let secret = try home.bytes(of: "device.key")
+  }
+
+  @Test("A device secret that somebody put into the folder binds no new vault, and is kept under another name")
+  func aPlantedSecretBindsNoNewVault() throws {
+    let home = TemporaryHome()
+    let planted = [UInt8](repeating: 0x41, count: 32)
+    try FileManager.default.createDirectory(
+      atPath: home.path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    try home.write(planted, to: "device.key")
+    try home.create().close()
+    let own = try home.bytes(of: "device.key")
+    #expect(own.count == 32 && own != planted)
+    #expect(try home.bytes(of: "device.key.kept-1") == planted, "it may be the only secret of a vault that was moved away")
+    // Nor does the next one take the first one's place.
     try FileManager.default.removeItem(atPath: home.file)
     try home.create().close()
-    #expect(try home.bytes(of: "device.key") == secret)
+    #expect(try home.bytes(of: "device.key.kept-1") == planted && home.bytes(of: "device.key.kept-2") == own)
+    try home.open().close()
+  }
+
+  @Test("Binding a vault anew keeps the device secret of another vault that lies in its folder")
+  func aForeignSecretIsKept() throws {
+    let home = try filledHome()
+    let foreign = [UInt8](repeating: 9, count: 32)
+    try home.write(foreign, to: "device.key")
+    let vault = try open(home, Self.here)
+    #expect(throws: KeyStoreError.self) { try vault.bindToThisDevice(provenBy: Owner.passphrase("wrong"), now: 3) }
+    #expect(try home.bytes(of: "device.key") == foreign && !home.files().contains("device.key.kept-1"))
+    try vault.bindToThisDevice(provenBy: Owner.passphrase(), now: 100_000)
+    vault.close()
+    #expect(try home.bytes(of: "device.key.kept-1") == foreign && home.bytes(of: "device.key") != foreign)
+    let again = try open(home, Self.here)
+    #expect(try again.deviceBinding == .file)
+    again.close()
+  }
+
+  @Test("A device secret that somebody put beside a vault of version 1 does not bind it")
+  func aPlantedSecretBindsNoOldVault() throws {
+    let home = try VersionOneVault.home()
+    let planted = [UInt8](repeating: 0x41, count: 32)
+    try home.write(planted, to: "device.key")
+    try home.open(VersionOneTests.words).close()
+    #expect(try home.bytes(of: "device.key") != planted && home.bytes(of: "device.key.kept-1") == planted)
   }
 }

@@ -20,7 +20,7 @@ enum DeviceChecks {
     }
     guard let bound else { return [] }
     do throws(VaultError) {
-      return [finding(try Vault.deviceBinding(home: home.path, to: bound, sealer: chip), chip)]
+      return [finding(try Vault.deviceBinding(home: home.path, to: bound, sealer: chip), home, chip)]
     } catch {
       return [.bad("device-binding", "device.key cannot be read.", advice: "Is it yours, and a plain file? ls -l '\(home.path)'")]
     }
@@ -35,7 +35,7 @@ enum DeviceChecks {
     return mark
   }
 
-  private static func finding(_ binding: DeviceBinding, _ chip: TPMSealer?) -> Finding {
+  private static func finding(_ binding: DeviceBinding, _ home: Home, _ chip: TPMSealer?) -> Finding {
     let text = "Keys of this device only are in no backup. Against a copy of the whole folder: "
     switch binding {
     case .chip(let place, isOfThisMachine: true):
@@ -46,19 +46,23 @@ enum DeviceChecks {
       return .bad("device-binding", DeviceSealFault.misnamed.sentence, advice: DeviceSealFault.misnamed.hint)
     case .file:
       return .good("device-binding", text + "that is not enforced here: no TPM seals device.key." + offer(chip))
-    case .missing: return lost("device.key is missing, and this vault is bound to it.")
+    case .missing: return lost("device.key is missing, and this vault is bound to it.", home)
     case .elsewhere:
-      return lost("device.key is not the one this vault is bound to: another was put in its place, or this is another machine.")
+      return lost(
+        "device.key is not the one this vault is bound to: another was put in its place, or this is another machine.", home)
     }
   }
 
   /// Keys of this device only that cannot be opened, as long as the right file is not back.
-  private static func lost(_ what: String) -> Finding {
+  private static func lost(_ what: String, _ home: Home) -> Finding {
+    let kept = Vault.keptDeviceKeys(home: home.path)
+    let names = kept.joined(separator: ", ")
+    let aside = kept.isEmpty ? "" : " It may be what 'holdfast init' found and kept (\(names)): rename that to device.key."
     return .bad(
       "device-binding",
       what + " Keys of classes that end in this-device-only cannot be opened; all other keys can.",
       advice: """
-        Put back the device.key of this folder, or use the vault on its own machine; then start the signer again. If it is gone \
+        Put back the device.key of this folder, or use the vault on its own machine; then start the signer again.\(aside) If it is gone \
         for good, so are these keys: holdfast slot bind names them, removes them when you accept that (--accept-loss), and makes a \
         new device.key. Bring each back from its own recovery kit or export.
         """)

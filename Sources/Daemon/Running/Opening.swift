@@ -11,9 +11,12 @@ internal import Vault
 public enum Opening {
   /// Makes a vault.
   /// - Parameter cost: what the passphrase function shall cost; nil measures this machine for about 0.7 s.
+  /// - Returns: the names of files of the folder that were device secrets, and are kept under these names.
+  @discardableResult
   public static func initialize(
     home: Home, passphrase: borrowing SecretBytes, cost: Argon2id.Cost?
-  ) throws(OperationFailure) {
+  ) throws(OperationFailure) -> [String] {
+    let before = Vault.keptDeviceKeys(home: home.path)
     let vault: Vault
     do {
       vault = try Vault.create(
@@ -28,6 +31,7 @@ public enum Opening {
     defer { log.close() }
     // Known from the beginning: a log that is removed is missed, and not made anew.
     if let anchor = log.anchor() { LogRecords.save(anchor, in: vault) }
+    return Vault.keptDeviceKeys(home: home.path).filter { !before.contains($0) }
   }
 
   /// Sees to it that the next start is suspended, where no daemon runs. Needs no key.

@@ -34,7 +34,7 @@ extension Vault.Open {
     _ inventory: Inventory, in database: Database, folder: HomeFolder, machine: Machine
   ) throws(VaultError) {
     guard let slot = old.slots.first?.keyslot else { throw .corrupt(what: "header") }
-    let device = try DeviceKeyFile(folder: folder, machine: machine).takeOrMake()
+    let device = try DeviceKeyFile(folder: folder, machine: machine).makeFirst()
     var editor = HeaderEditor(versionOne: old, keys, device: device)
     let copy = try vaultFault(.outOfMemory) { try secret.duplicate() }
     try editor.put(SlotEnrolment(type: .passphrase, parameters: slot.parameters, secret: copy), id: slot.id)

@@ -26,13 +26,7 @@ struct DeviceKeyFile {
 
   /// Finds the secret that the header is bound to, and makes one where the vault is bound to none yet.
   func secret(for header: VaultHeader) throws(VaultError) -> DeviceFinding {
-    guard let mark = header.deviceMark else {
-      let there = try look(folder.deviceKey)
-      switch there {
-      case .nothing, .foreign: return .found(try make())
-      case .found, .closed: return there
-      }
-    }
+    guard let mark = header.deviceMark else { return .found(try makeFirst()) }
     let (finding, isNext) = try find(mark)
     if isNext {
       try takeNext()
@@ -54,13 +48,38 @@ struct DeviceKeyFile {
     return (.foreign, false)
   }
 
-  /// For a new vault: takes the secret that is there, or makes one. It is on the disk when this returns.
-  /// - Throws: `.deviceSealed` when one is there that does not open: another vault may be bound to it.
-  func takeOrMake() throws(VaultError) -> DeviceSecret {
-    switch try look(folder.deviceKey) {
-    case .found(let secret): return secret
-    case .closed(let fault): throw .deviceSealed(fault)
-    case .nothing, .foreign: return try make()
+  /// Makes a secret for a vault that is bound to none yet. It is on the disk when this returns.
+  ///
+  /// One that lies there is never taken, since nobody knows who put it there and who else has it. It may be the only secret of a
+  /// vault that was moved away, so it is kept under another name.
+  /// - Throws: `.io`, `.deviceSealed` when it is not known which chip is meant.
+  func makeFirst() throws(VaultError) -> DeviceSecret {
+    for path in [folder.deviceKey, folder.nextDeviceKey] where HomeFolder.exists(path) { try setAside(path) }
+    return try make()
+  }
+
+  /// Gives a file another name.
+  /// - Returns: its path now.
+  @discardableResult
+  private func setAside(_ path: String) throws(VaultError) -> String {
+    guard let name = HomeFolder.keptDeviceKeys.first(where: { !HomeFolder.exists(folder.path + "/" + $0) }) else {
+      throw .io("keeping a device secret", code: EEXIST)
+    }
+    guard rename(path, folder.path + "/" + name) == 0 else { throw .io("keeping a device secret", code: errno) }
+    try HomeFolder.sync(folder.path)
+    return folder.path + "/" + name
+  }
+
+  /// Binds a vault to another secret, and keeps one that lies here and is not the vault's: it may be the only one of another vault.
+  /// What lay here has its name again when that fails.
+  func keepingForeign(
+    _ finding: DeviceFinding, while body: () throws(KeyStoreError) -> Void
+  ) throws(KeyStoreError) {
+    guard case .foreign = finding, HomeFolder.exists(folder.deviceKey) else { return try body() }
+    let kept = try keyStoreFault { () throws(VaultError) in try setAside(folder.deviceKey) }
+    do throws(KeyStoreError) { try body() } catch {
+      rename(kept, folder.deviceKey)
+      throw error
     }
   }
 
@@ -88,7 +107,6 @@ struct DeviceKeyFile {
 
   // MARK: a new secret
 
-  /// Makes the first one.
   private func make() throws(VaultError) -> DeviceSecret {
     let secret = try stageWhereItCan()
     try takeNext()

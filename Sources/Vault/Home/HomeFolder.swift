@@ -7,6 +7,8 @@ struct HomeFolder: Sendable {
   var lock: String { path + "/lock" }
   var deviceKey: String { path + "/device.key" }
   var nextDeviceKey: String { path + "/device.key.new" }
+  /// The names that a device secret may get when a new vault must not take it.
+  static let keptDeviceKeys = (1...99).map { "device.key.kept-\($0)" }
 
   /// Makes the folder (and missing parents) with mode 0700; a folder of ours that is there gets mode 0700.
   func make() throws(VaultError) {

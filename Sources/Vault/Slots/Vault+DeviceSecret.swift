@@ -43,14 +43,16 @@ extension Vault {
   func withAnotherDeviceSecret(
     sealed: Bool?, _ body: (DeviceSecret) throws(KeyStoreError) -> Void
   ) throws(KeyStoreError) {
-    let (file, header) = try keyStoreFault { () throws(VaultError) in
-      try withOpen { open in (DeviceKeyFile(folder: open.folder, machine: open.machine), open.header) }
+    let (file, header, finding) = try keyStoreFault { () throws(VaultError) in
+      try withOpen { open in (DeviceKeyFile(folder: open.folder, machine: open.machine), open.header, open.deviceFinding) }
     }
     let secret = try keyStoreFault { () throws(VaultError) in
       try file.finish(for: header)
       return if let sealed { try file.stage(sealed: sealed) } else { try file.stageWhereItCan() }
     }
-    do throws(KeyStoreError) { try body(secret) } catch {
+    do throws(KeyStoreError) {
+      try file.keepingForeign(finding) { () throws(KeyStoreError) in try body(secret) }
+    } catch {
       file.dropNext()
       throw error
     }
