@@ -80,8 +80,8 @@ extension Vault {
     try folder.make()
     let lock = try HomeLock(folder)
     guard !HomeFolder.exists(folder.vault) else { throw .exists }
-    // A log without its file is somebody's vault in an accident; SQLite would apply it to the new one.
-    guard !HomeFolder.exists(folder.vault + "-wal") else { throw .corrupt(what: "the vault file") }
+    // A log without its file is somebody's vault in an accident; SQLite would apply it, or a journal, to the new one.
+    for suffix in ["-wal", "-journal"] where HomeFolder.exists(folder.vault + suffix) { throw .corrupt(what: "the vault file") }
     return lock
   }
 

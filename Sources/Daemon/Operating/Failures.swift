@@ -102,7 +102,10 @@ extension OperationFailure {
 
   /// Where the beginning of everything is damaged, no record can be proven any more.
   private static func damageHint(_ what: StaticString) -> String {
-    ["header", "keyslot", "attempts", "the vault file", "generation"].contains("\(what)")
+    if "\(what)" == "a file beside vault.db" {
+      return "Find out who put vault.db-journal or vault.db-wal there: it is none that Holdfast left. Move it out of the folder."
+    }
+    return ["header", "keyslot", "attempts", "the vault file", "generation"].contains("\(what)")
       ? "Put back a copy of vault.db from before the damage, or a backup: holdfast backup restore FILE --into FOLDER"
       : "See what is lost: holdfast vault repair --plan. To go on without it: holdfast vault repair"
   }

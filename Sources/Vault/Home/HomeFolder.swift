@@ -86,8 +86,8 @@ struct HomeFolder: Sendable {
     return UInt64(max(0, status.st_size))
   }
 
-  /// Up to `count` bytes from the start of a file.
-  static func read(_ path: String, count: Int) throws(VaultError) -> [UInt8] {
+  /// Up to `count` bytes of a file, from its start or from an offset in bytes.
+  static func read(_ path: String, count: Int, from offset: UInt64 = 0) throws(VaultError) -> [UInt8] {
     // Nobody waits for who would write into a pipe of that name.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw errno == ENOENT ? .noVault : .io("opening the vault file", code: errno) }
@@ -97,7 +97,7 @@ struct HomeFolder: Sendable {
       throw .io("opening the vault file", code: EINVAL)
     }
     var bytes = [UInt8](repeating: 0, count: count)
-    let filled = pread(descriptor, &bytes, count, 0)
+    let filled = pread(descriptor, &bytes, count, off_t(clamping: offset))
     guard filled >= 0 else { throw .io("reading the vault file", code: errno) }
     return Array(bytes.prefix(filled))
   }

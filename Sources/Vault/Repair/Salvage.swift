@@ -74,8 +74,8 @@ public final class Salvage {
     let kept = folder.vault + ".damaged-\(now)"
     guard link(folder.vault, kept) == 0 else { throw .io("keeping the damaged vault", code: errno) }
     chmod(kept, 0o600)
-    // SQLite would apply it to the new file.
-    guard rename(folder.vault + "-wal", kept + "-wal") == 0 || errno == ENOENT else {
+    // SQLite would apply them to the new file.
+    for suffix in ["-wal", "-journal"] where rename(folder.vault + suffix, kept + suffix) != 0 && errno != ENOENT {
       throw .io("keeping the damaged vault", code: errno)
     }
     try HomeFolder.sync(folder.path)
