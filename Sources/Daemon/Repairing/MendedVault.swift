@@ -45,34 +45,49 @@ struct MendedVault {
       past.changes + Store(vault).retiring(links, at: now) + (settingsReset ? Self.strictSettings : []) + [
         Suspension.record(milliseconds: now * 1000), .delete(kind: .setting, id: PutBack.setting), StateWhileLocked.removal,
       ]
-    try vault.raiseRevision(above: max(told.revision, salvage.revision ?? 0), with: changes)
+    try vault.raiseRevision(above: max(told.revision, salvage.mark?.revision ?? 0), with: changes)
   }
 
   /// What the log tells of the vault.
   private struct LogWord {
     /// Changes that an older record may have undone; nil when the log cannot be read.
     let missing: MissingChanges?
+    /// The latest state it knows; nil when it cannot be read, or knows none.
+    let known: VaultMark?
     /// The highest revision it knows.
     let revision: UInt64
 
     /// - Parameter log: closed here.
     init(of log: AuditLog?, _ vault: Vault, _ home: Home) {
       defer { log?.close() }
-      missing = try? log.map { try MissingChanges(of: PutBack(sort: .older, found: 0, known: 0), vault, $0) }
-      let head = ((try? AuditLog.headVault(folder: home.log)) ?? nil)?.revision ?? 0
-      revision = max(head, ((try? log?.knownVault()) ?? nil)?.revision ?? 0)
+      let told = try? log.map {
+        (try MissingChanges(of: PutBack(sort: .older, found: 0, known: 0), vault, $0), try $0.knownVault())
+      }
+      (missing, known) = (told?.0, told?.1)
+      revision = max(((try? AuditLog.headVault(folder: home.log)) ?? nil)?.revision ?? 0, known?.revision ?? 0)
     }
 
     /// Why nothing shows that what was saved is the newest vault; nil where this does.
     func doubt(of salvage: Salvage) throws -> String? {
       if let stored = try PutBack.stored(in: salvage.vault) { return stored.sentence }
-      guard let found = salvage.revision else { return "Nothing proves that this vault.db is the newest one." }
+      guard let found = salvage.mark else { return "Nothing proves that this vault.db is the newest one." }
       if salvage.damage.concerns(.logKey) {
         return "How far the log went is lost with its record in the vault: nobody knows whether entries are missing at its end."
       }
       guard missing != nil else { return "The log cannot be read: nobody knows what was changed or revoked before." }
-      guard found < revision else { return nil }
-      return PutBack(sort: .older, found: found, known: revision).sentence
+      if Self.isStateLost(salvage.damage) {
+        return "A setting is lost that may have said that this vault.db is not the newest one."
+      }
+      // A vault that ran while locked is newer than it was when it was put back.
+      return PutBack.compare(try StateWhileLocked.stored(in: salvage.vault) ?? VaultMark(found), with: known)?.sentence
+    }
+
+    /// Whether the vault may have known that it is not the newest.
+    private static func isStateLost(_ damage: VaultDamage) -> Bool {
+      damage.unproven.contains(.setting)
+        || damage.rows.contains { row in
+          row.kind == .setting && (row.id == nil || row.id == PutBack.setting || row.id == StateWhileLocked.setting)
+        }
     }
   }
 

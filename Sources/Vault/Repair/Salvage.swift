@@ -13,7 +13,7 @@ public final class Salvage {
   /// The ids of the rows that open, by kind.
   public let ids: [RecordKind: Set<[UInt8]>]
   /// The state that the damaged vault said it has; nil when that is lost.
-  public let revision: UInt64?
+  public let mark: Vault.Mark?
   private let folder: HomeFolder
   private var lock: HomeLock?
   private var original: Database?
@@ -43,7 +43,7 @@ public final class Salvage {
     attempt.undo(in: original)
     do throws(VaultError) {
       let saved = try Self.save(stored, proven, attempt, from: original, known, folder, lock, .current(sealing: sealer))
-      (vault, damage, ids, revision) = (saved.vault, saved.damage, saved.ids, saved.revision)
+      (vault, damage, ids, mark) = (saved.vault, saved.damage, saved.ids, saved.mark)
     } catch {
       Self.removeLeftovers(in: folder)
       throw KeyStoreError(error)
@@ -101,7 +101,7 @@ extension Salvage {
     let vault: Vault
     let damage: VaultDamage
     let ids: [RecordKind: Set<[UInt8]>]
-    let revision: UInt64?
+    let mark: Vault.Mark?
   }
 
   private static func save(
@@ -132,7 +132,7 @@ extension Salvage {
     try sorting.name(known, unknown: scan.unknown())
     let vault = try opened(header, stored.mac, device, keys, proven, folder, lock, machine)
     if sorting.damage.concerns(.fingerSet) { try vault.withOpen { open throws(VaultError) in try open.holdFingers() } }
-    return Saved(vault: vault, damage: sorting.damage, ids: sorting.ids, revision: summary?.revision)
+    return Saved(vault: vault, damage: sorting.damage, ids: sorting.ids, mark: summary?.mark)
   }
 
   private static func opened(

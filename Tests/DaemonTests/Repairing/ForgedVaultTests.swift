@@ -1,0 +1,111 @@
+import AuditLog
+import Curve
+import Encodings
+import Foundation
+import JSON
+import LocalAccess
+import Nostr
+import RemoteSigning
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import Daemon
+@testable import Vault
+
+/// A vault or a log that somebody prepared before its owner asks for a repair: the repair gives them nothing.
+@Suite struct ForgedVaultTests {
+  private static func evidence() throws -> Evidence { Evidence(passphrase: try box(TestHome.passphrase)) }
+
+  private static func repair(_ home: TestHome, isPlan: Bool = false) throws -> JSONValue {
+    try Opening.repairVault(home: home.home, evidence: evidence(), isPlan: isPlan)
+  }
+
+  private static func edit(_ home: TestHome, _ body: (Database) throws -> Void) throws {
+    let database = try Database(path: home.path + "/vault.db")
+    database.foldOnClose()
+    try body(database)
+  }
+
+  private static func run(_ sql: StaticString, _ kind: RecordKind, in home: TestHome) throws {
+    try edit(home) { database in
+      let row = try database.prepare(sql)
+      try row.bind(1, Int64(kind.rawValue))
+      _ = try row.step()
+    }
+  }
+
+  /// A record that nobody misses, so that a repair is asked for.
+  private static func damageNote(in home: TestHome) throws {
+    try run("UPDATE records SET sealed = zeroblob(99) WHERE kind = ?", .slotNote, in: home)
+  }
+
+  /// A home with one app of full trust.
+  private static func home() throws -> TestHome {
+    let signer = try Signer()
+    _ = try signer.pairedApp(trust: "full", name: "Lantern")
+    signer.close()
+    return signer.home
+  }
+
+  // MARK: an older vault that ran while it was locked
+
+  /// Yesterday's vault and head of the log lie beside today's log; the keyring started the signer twice since.
+  private static func runsOlderVault() throws -> TestHome {
+    var signer = try Signer()
+    let home = signer.home
+    try TestKeyring.add(to: signer)
+    _ = try signer.pairedApp(trust: "full", name: "Lantern")
+    signer.close()
+    let yesterday = try home.files()
+    signer = try Signer(home)
+    try signer.operations.ask("client/trust", ["client": "Lantern", "trust": "low"])
+    signer.close()
+    try home.core().close()
+    for name in ["vault.db", "log/audit.head"] {
+      try Data(try unwrap(yesterday[name])).write(to: URL(fileURLWithPath: home.path + "/" + name))
+    }
+    for _ in 0..<2 {
+      let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+      for number in 0..<40 { try core.vault.transaction([.put(.setting, Array("change".utf8), [UInt8(number)])]) }
+      core.close()
+    }
+    return home
+  }
+
+  @Test("An older vault that ran while locked is not taken for the newest by a repair") func olderWhileLocked() throws {
+    let home = try Self.runsOlderVault()
+    try Self.damageNote(in: home)
+    let result = try Self.repair(home)
+    #expect(result["doubt"]?.string?.contains("older than the log") == true)
+    let core = try home.core()
+    #expect(core.engine.pairings.allSatisfy { $0.grant.trust == .low && $0.grant.rules.isEmpty })
+    core.close()
+  }
+
+  @Test(
+    "Where the note of the state while locked is damaged or gone, nothing proves which vault is the newest",
+    arguments: [true, false])
+  func lostStateWhileLocked(isRemoved: Bool) throws {
+    let home = try Self.runsOlderVault()
+    let remove: StaticString = "DELETE FROM records WHERE kind = ?"
+    try Self.run(isRemoved ? remove : "UPDATE records SET sealed = zeroblob(99) WHERE kind = ?", .setting, in: home)
+    #expect(try Self.repair(home)["doubt"]?.string?.contains("setting") == true)
+  }
+
+  @Test("A vault with as many changes as the log knows, and others, is not taken for the newest") func otherVault() throws {
+    let home = try Self.home()
+    let copy = try home.files()
+    let signer = try Signer(home)
+    try signer.operations.ask("client/trust", ["client": "Lantern", "trust": "low"])
+    signer.close()
+    let known = try unwrap(AuditLog.headVault(folder: home.home.log))
+    try Data(try unwrap(copy["vault.db"])).write(to: URL(fileURLWithPath: home.path + "/vault.db"))
+    let vault = try Vault.open(home: home.path, passphrase: secret(TestHome.passphrase), now: 1)
+    try vault.raiseRevision(above: known.revision - 1)
+    #expect(try unwrap(vault.mark).revision == known.revision)
+    vault.close()
+    try Self.damageNote(in: home)
+    #expect(try Self.repair(home)["doubt"]?.string?.contains("contents differ") == true)
+  }
+}
