@@ -159,8 +159,8 @@ struct MendedVault {
 
   // MARK: what may be older
 
-  /// What an app may do without its owner: its pairing says so, and the class of the key it uses.
-  private static let permitting: Set<RecordKind> = [.pairing, .identityKey]
+  /// What an app may do without its owner: its pairing says so, and the class of the key it uses, which may have come from its words.
+  private static let permitting: Set<RecordKind> = [.pairing, .identityKey, .identityWords]
 
   private static func asked(_ pairing: Pairing) -> RecordChange {
     var pairing = pairing
@@ -222,7 +222,8 @@ struct MendedVault {
       .init("damaged", .array(losses.map(\.members))), .init("records", .integer(Int64(salvage.damage.records))),
       .init("log_lost", .bool(isLogLost)), .init("doubt", doubt.map { .string($0) } ?? .null),
       .init("settings_reset", .bool(settingsReset)),
-      .init("renamed", names(mended.renamed.map(\.name))), .init("derived", names(mended.derived.map(\.name))),
+      .init("renamed", names(mended.renamed.map(\.name))),
+      .init("derived", names(mended.derived.map { "\($0.name) (class \($0.protection.name))" })),
       .init("gone", names(mended.gone.map(\.name))), .init("ended", names(ended)),
       .init("revoked", names(past.revoked.filter { !ended.contains($0) })),
       .init("suspended", names(past.suspended)), .init("reset", names(reset)),

@@ -27,7 +27,9 @@ extension Salvage {
       guard let identity = Identity(record) else { throw .corrupt(what: RecordKind.identity.name) }
       if try vault.protection(of: .identityKey, id: record.id) != nil {
         left.append(identity)
-      } else if let put = try keyAgain(of: identity) {
+      } else if let (put, protection) = try keyAgain(of: identity) {
+        var identity = identity
+        identity.protection = protection
         changes.append(put)
         mended.derived.append(identity)
         left.append(identity)
@@ -52,16 +54,18 @@ extension Salvage {
     return mended
   }
 
-  /// The key of an identity from its words, where no passphrase went into them and they can be read now.
-  private func keyAgain(of identity: Identity) throws(VaultError) -> RecordChange? {
-    guard let words = identity.words, let account = identity.account, !identity.hasWordsPassphrase,
+  /// The key of an identity from its words, where no passphrase went into them, they can be read now, and are the latest.
+  private func keyAgain(of identity: Identity) throws(VaultError) -> (RecordChange, ProtectionClass)? {
+    // Older words may be of a lower class than the key was.
+    guard !damage.unproven.contains(.identityWords), let words = identity.words, let account = identity.account,
+      !identity.hasWordsPassphrase,
       let protection = try vault.protection(of: .identityWords, id: words.array),
       let text = try? vault.secret(kind: .identityWords, id: words.array),
       let accounts = try? WordAccounts(words: text), try accounts.publicKey(account) == identity.publicKey
     else { return nil }
     let key = try accounts.key(account)
     let secret = try vaultFault(.outOfMemory) { SecretBox(try key.withBytes { try SecretBytes(copying: $0) }) }
-    return .put(.identityKey, identity.publicKey.bytes.array, secret, protection)
+    return (.put(.identityKey, identity.publicKey.bytes.array, secret, protection), protection)
   }
 
   /// A name that nobody has, for a key of which nothing is known but the words that give it, where they are here.

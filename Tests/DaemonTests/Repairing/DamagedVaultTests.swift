@@ -143,7 +143,7 @@ import Testing
     #expect(try core.identities.all.allSatisfy { try core.identities.keyPair(for: $0.publicKey).publicKey == $0.publicKey })
     #expect(try core.vault.examine().isSound)
     // Rules, or the class of a key, may be older where nothing proves that they are not.
-    if [.pairing, .summary, .identityKey, .logKey, .setting].contains(kind) {
+    if [.pairing, .summary, .identityKey, .identityWords, .logKey, .setting].contains(kind) {
       #expect(core.engine.pairings.allSatisfy { $0.grant.trust == .low && $0.grant.rules.isEmpty })
     } else {
       #expect(core.engine.pairings.allSatisfy { $0.grant.trust == .full })

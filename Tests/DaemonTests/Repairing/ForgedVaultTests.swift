@@ -108,4 +108,49 @@ import Testing
     try Self.damageNote(in: home)
     #expect(try Self.repair(home)["doubt"]?.string?.contains("contents differ") == true)
   }
+
+  // MARK: the class of a key
+
+  @Test("A key does not come back under an older, lower class of its words") func olderWords() throws {
+    var signer = try Signer()
+    let home = signer.home
+    _ = try signer.pairedApp(trust: "full", name: "Lantern")
+    let identity = try unwrap(signer.core.identities.all.first)
+    signer.close()
+    try Self.edit(home) { try $0.run("CREATE TABLE old AS SELECT * FROM records WHERE kind = 3") }
+    var words: [[UInt8]] = []
+    try Self.edit(home) { database in
+      let row = try database.prepare("SELECT wrapped, sealed FROM old")
+      #expect(try row.step())
+      words = [row.bytes(0), row.bytes(1)]
+      row.reset()
+      try database.run("DROP TABLE old")
+    }
+    signer = try Signer(home)
+    let held = HeldPresence(try signer.core.gate.present(PassphraseOpener(box(TestHome.passphrase))))
+    _ = try signer.core.identities.reclass(identity.publicKey, to: .devicePasscode, by: held)
+    signer.close()
+    try Self.edit(home) { database in
+      let put = try database.prepare("UPDATE records SET class = 2, version = 1, wrapped = ?, sealed = ? WHERE kind = 3")
+      try put.bind(1, words[0])
+      try put.bind(2, words[1])
+      _ = try put.step()
+    }
+    try Self.run("UPDATE records SET sealed = zeroblob(99) WHERE kind = ?", .identityKey, in: home)
+    let result = try Self.repair(home)
+    #expect(result["gone"] == [.string(identity.name)] && result["derived"] == [])
+    let core = try home.core()
+    #expect(core.identities.all.isEmpty)
+    core.close()
+  }
+
+  @Test("Where nothing proves an identity's words, its apps are asked for everything; a derived key is named with its class")
+  func unprovenWords() throws {
+    let home = try Self.home()
+    try Self.run("DELETE FROM records WHERE kind = ?", .identityWords, in: home)
+    #expect(try Self.repair(home)["reset"] == ["Lantern"])
+    let other = try Self.home()
+    try Self.run("UPDATE records SET sealed = zeroblob(99) WHERE kind = ?", .identityKey, in: other)
+    #expect(try Self.repair(other)["derived"]?.array?.first?.string?.hasSuffix("(class when-unlocked)") == true)
+  }
 }
