@@ -125,7 +125,7 @@ extension Core {
   private func unknown(_ identity: PublicKey, _ kind: Int, isApproved: Bool, now: Int64) throws -> SignedCoordinate {
     let fresh = SignedCoordinate(identity: identity, kind: kind)
     guard !isApproved, let time = try store.unknownCoordinatesClosed() else { return fresh }
-    return fresh.closed(upTo: SigningTime.isAhead(time, of: now) ? now : time)
+    return fresh.closed(upTo: SigningTime.isAhead(time, of: now, by: SigningTime.closedLead) ? now : time)
   }
 
   func tellEngine(of signed: SignedCoordinate) {

@@ -40,10 +40,12 @@ struct PastVault {
       dropped += ids.count
       changes += ids.map { .delete(kind: kind, id: $0) }
     }
-    // A time at which something may have been signed since is not signed again, nor at places that the vault does not know yet.
-    changes.append(Store.closingUnknownCoordinates(upTo: now))
+    // A time at which something may have been signed since is not signed again, nor at places that the vault does not know yet. Apps may
+    // date a little ahead.
+    let end = SigningTime.limit(now)
+    changes.append(Store.closingUnknownCoordinates(upTo: end))
     for record in try vault.records(.signedCoordinate) {
-      changes.append(.put(.signedCoordinate, record.id, try SignedCoordinate(record: record.value).closed(upTo: now).record))
+      changes.append(.put(.signedCoordinate, record.id, try SignedCoordinate(record: record.value).closed(upTo: end).record))
     }
   }
 

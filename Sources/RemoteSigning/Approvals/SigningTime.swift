@@ -19,6 +19,10 @@ public enum SigningTime {
   /// The same for logins to websites and file servers, in seconds: one dated ahead is one to be used later.
   public static let toleratedLoginLead: Int64 = 60
 
+  /// How far ahead of our clock a place of a vault from the past may be closed, in seconds: as far as apps date ahead, by a clock that was set
+  /// back as much since. What is closed further ahead was closed by a clock that was wrong.
+  public static let closedLead: Int64 = 2 * toleratedLead
+
   /// Whether a time lies further ahead than is tolerated.
   /// - Parameters:
   ///   - createdAt: seconds since 1970; nil for now.

@@ -19,7 +19,7 @@ extension SignedCoordinate {
     isBounded = true
     let before = self
     signatures.removeAll { SigningTime.isAhead($0.createdAt, of: now) }
-    if let floor, SigningTime.isAhead(floor, of: now) { self.floor = now }
+    if let floor, SigningTime.isAhead(floor, of: now, by: SigningTime.closedLead) { self.floor = now }
     if let latest, SigningTime.isAhead(latest.createdAt, of: now) { forget(latest) }
     return self != before
   }

@@ -119,11 +119,13 @@ public struct SignedCoordinate: Hashable, Sendable {
     floor = max(floor ?? oldest, oldest)
   }
 
-  /// The time for an event whose template has none: now, or a second after the latest one where that is of about now.
+  /// The time for an event whose template has none: now, or a second after the latest one where that is of about now. Where nothing is
+  /// signed up to a time ahead, because a vault came from the past, a second after that.
   public func time(now: Int64) -> Int64 {
     let near = SigningTime.limit(now, Self.spacing)
-    let latest = max(signatures.last { $0.createdAt < near }?.createdAt ?? .min, floor ?? .min)
-    return latest >= now && latest < near ? latest + 1 : now
+    let latest = signatures.last { $0.createdAt < near }?.createdAt ?? .min
+    let closed = floor.flatMap { SigningTime.isAhead($0, of: now) ? nil : $0 } ?? .min
+    return max(latest, closed) >= now ? SigningTime.limit(max(latest, closed), 1) : now
   }
 
   /// Whether the kind's changes are shown by difference.

@@ -153,4 +153,41 @@ import Testing
     try Self.run("UPDATE records SET sealed = zeroblob(99) WHERE kind = ?", .identityKey, in: other)
     #expect(try Self.repair(other)["derived"]?.array?.first?.string?.hasSuffix("(class when-unlocked)") == true)
   }
+
+  // MARK: times
+
+  @Test("A time up to 15 minutes ahead is not signed again after a repair") func datedAhead() throws {
+    let signer = try Signer()
+    let home = signer.home
+    let identity = try unwrap(signer.core.identities.all.first).publicKey
+    let now = Clock.seconds
+    func event(_ text: String) -> EventTemplate { EventTemplate(createdAt: now + 600, kind: 10003, tags: [], content: text) }
+    #expect(try signer.core.reserved(event("first"), identity, isApproved: false, now: now) != nil)
+    signer.close()
+    try Self.run("DELETE FROM records WHERE kind = ?", .signedCoordinate, in: home)
+    _ = try Self.repair(home)
+    let core = try home.core()
+    #expect(try core.reserved(event("second"), identity, isApproved: false, now: now) == nil)
+    #expect(try core.reserved(event("second"), identity, isApproved: false, now: now - 30) == nil, "nor by a clock a bit behind")
+    let later = EventTemplate(createdAt: now + 1200, kind: 10003, tags: [], content: "later")
+    #expect(try core.reserved(later, identity, isApproved: false, now: now + 1200) != nil)
+    core.close()
+  }
+
+  @Test("After a repair the owner's own events go behind every time that may have been signed") func ownersEvents() throws {
+    let signer = try Signer()
+    let home = signer.home
+    let identity = try unwrap(signer.core.identities.all.first).publicKey
+    let profile = EventTemplate(createdAt: nil, kind: 0, tags: [], content: "me")
+    let before = Clock.seconds
+    _ = try signer.core.reserve(profile, of: identity, now: before)
+    signer.close()
+    try Self.damageNote(in: home)
+    _ = try Self.repair(home)
+    let core = try home.core()
+    let event = try core.reserve(
+      EventTemplate(createdAt: nil, kind: 0, tags: [], content: "again"), of: identity, now: Clock.seconds)
+    #expect(try unwrap(event).createdAt > before + SigningTime.toleratedLead)
+    core.close()
+  }
 }
