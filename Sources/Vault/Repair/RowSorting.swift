@@ -36,6 +36,7 @@ struct RowSorting {
   private mutating func isWhole(_ row: SealedRow, _ place: RecordPlace, _ kind: RecordKind) throws(VaultError) -> Bool {
     guard let protection = ProtectionClass(rawValue: row.protection), row.name.count == 32 else { return false }
     guard let key = try? keys.key(protection) else {
+      guard Self.mayBeClosed(kind, protection) else { return false }
       damage.unopened += 1
       return row.wrapped.count == SealedRecord.wrappedLength
     }
@@ -88,6 +89,16 @@ struct RowSorting {
   private static let strictKinds: Set<RecordKind> = [
     .identityKey, .identityWords, .logKey, .fingerSet, .itemNote, .itemValue, .heldShare, .backupCredential,
   ]
+
+  /// Whether a record of this kind may be of a class that a proof of the owner's does not open. No other is taken over unproven: one row that
+  /// is never read would keep all others of its kind from being read.
+  private static func mayBeClosed(_ kind: RecordKind, _ protection: ProtectionClass) -> Bool {
+    switch kind {
+    case .identityKey, .identityWords, .itemValue: true
+    case .itemNote: !protection.needsPresence
+    default: false
+    }
+  }
 
   private static func mark(_ kind: UInt16, _ name: [UInt8]) -> [UInt8] { [UInt8(kind >> 8), UInt8(kind & 0xff)] + name }
 

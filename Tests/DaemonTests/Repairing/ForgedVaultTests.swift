@@ -190,4 +190,27 @@ import Testing
     #expect(try unwrap(event).createdAt > before + SigningTime.toleratedLead)
     core.close()
   }
+
+  // MARK: rows that keep a repair from working
+
+  @Test("No planted row keeps a repair from working", arguments: RecordKind.allCases.filter { $0 != .summary })
+  func plantedRow(kind: RecordKind) throws {
+    let home = try Self.home()
+    try Self.run("INSERT INTO records VALUES (?, randomblob(32), 4, 1, randomblob(72), randomblob(100))", kind, in: home)
+    let plan = try Self.repair(home, isPlan: true)
+    #expect(plan["damaged"]?.array?.isEmpty == false)
+    _ = try Self.repair(home)
+    let core = try home.core()
+    #expect(core.identities.all.count == 1 && core.look == nil)
+    core.close()
+  }
+
+  @Test("A row moved to a class that its kind never has counts as damaged") func otherClass() throws {
+    let home = try Self.home()
+    try Self.run("UPDATE records SET class = 4 WHERE kind = ?", .pairing, in: home)
+    let plan = try Self.repair(home, isPlan: true)
+    #expect(plan["damaged"]?.array?.contains { $0["kind"] == "pairing" && $0["row"]?.string != nil } == true)
+    let session = try home.session()
+    session.close()
+  }
 }
