@@ -37,7 +37,8 @@ public struct AuditKeys: Sendable {
 
 /// How far the log went when its owner last looked, to be kept where who can write the log's folder cannot: in the vault.
 public struct AuditAnchor: Sendable, Equatable {
-  let log: Bytes32
+  /// The digest of the log's header, which names its keys.
+  public let log: Bytes32
   let position: LogPosition
 
   /// Number of entries.

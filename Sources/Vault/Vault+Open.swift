@@ -136,7 +136,7 @@ extension Vault.Open {
   ) throws(VaultError) {
     let (next, database, keys) = (changed ?? self.header, self.database, shown ?? self.keys)
     let old = inventory.strict
-    let revision = isOpening && changed == nil ? revision : max(revision, least) &+ 1
+    let revision = isOpening && changed == nil ? revision : try Self.next(max(revision, least))
     var summary = summary
     let companions = isOpening || isAside ? [] : CompanionChanges.waiting(beside: records)
     try database.transaction { () throws(VaultError) in
@@ -159,6 +159,14 @@ extension Vault.Open {
     take(summary)
     guard let changed else { return }
     try took(changed)
+  }
+
+  /// The revision after another.
+  /// - Throws: `.corrupt` behind the last one: one that began again would be older than all.
+  static func next(_ revision: UInt64) throws(VaultError) -> UInt64 {
+    let (next, overflow) = revision.addingReportingOverflow(1)
+    guard !overflow else { throw .corrupt(what: "revision") }
+    return next
   }
 
   /// After a header was written.

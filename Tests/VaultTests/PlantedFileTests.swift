@@ -106,4 +106,16 @@ import Testing
     try home.write(journal, to: "vault.db-journal")
     for _ in 0..<2 { try home.open().close() }
   }
+
+  // MARK: the revision
+
+  @Test("A revision beyond the last number is refused, and does not begin anew") func lastRevision() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    let mark = try #require(vault.mark)
+    #expect(throws: VaultError.corrupt(what: "revision")) { try vault.raiseRevision(above: .max) }
+    #expect(vault.mark == mark)
+    vault.close()
+    try home.open().close()
+  }
 }

@@ -64,7 +64,7 @@ struct MendedVault {
         (try MissingChanges(of: PutBack(sort: .older, found: 0, known: 0), vault, $0), try $0.knownVault())
       }
       (missing, known) = (told?.0, told?.1)
-      revision = max(((try? AuditLog.headVault(folder: home.log)) ?? nil)?.revision ?? 0, known?.revision ?? 0)
+      revision = max(LogRecords.headRevision(home, vault), known?.revision ?? 0)
     }
 
     /// Why nothing shows that what was saved is the newest vault; nil where this does.

@@ -59,6 +59,15 @@ enum LogRecords {
     } catch { throw OperationFailure(error) }
   }
 
+  /// The highest revision that the head of the home's log names; 0 unless that is the log that the vault knows. Anybody can make another
+  /// log, and sign its head.
+  static func headRevision(_ home: Home, _ vault: Vault) -> UInt64 {
+    guard let known = try? anchor(vault), let extent = try? AuditLog.extent(folder: home.log), extent.log == known.log else {
+      return 0
+    }
+    return ((try? AuditLog.headVault(folder: home.log)) ?? nil)?.revision ?? 0
+  }
+
   private static func found(_ id: [UInt8], in vault: Vault) throws(VaultError) -> SecretBox? {
     do { return SecretBox(try vault.secret(kind: .logKey, id: id)) } catch {
       if case .notFound = error { return nil }

@@ -66,8 +66,7 @@ extension Opening {
 
   /// The highest revision of the vault that anything tells of that can still be read.
   private static func knownRevision(_ home: Home, _ vault: Vault) -> UInt64 {
-    let head = ((try? AuditLog.headVault(folder: home.log)) ?? nil)?.revision ?? 0
-    return max(head, ((try? PutBack.stored(in: vault)) ?? nil)?.known ?? 0)
+    max(LogRecords.headRevision(home, vault), ((try? PutBack.stored(in: vault)) ?? nil)?.known ?? 0)
   }
 
   /// In the log, for programs: nobody could say whether the vault is an older one.

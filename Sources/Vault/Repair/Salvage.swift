@@ -125,7 +125,7 @@ extension Salvage {
       let new = RecordTable(database, header.vaultID, keys)
       try scan.each { row throws(VaultError) in if try sorting.take(row) { try new.insert(row) } }
       inventory = try new.inventory()
-      try HeaderTable.write(header, keys, revision: (summary?.revision ?? 0) &+ 1, inventory, to: database)
+      try HeaderTable.write(header, keys, revision: try Vault.Open.next(summary?.revision ?? 0), inventory, to: database)
       try AttemptTable.write(attempt.before, to: database)
     }
     sorting.compare(summary, try? table.settledStrict(), isStrict: header.isStrict, isCut: scan.isCut)

@@ -213,4 +213,39 @@ import Testing
     let session = try home.session()
     session.close()
   }
+
+  // MARK: a log that somebody else made
+
+  /// A log under keys of its own, whose head names a state of the vault.
+  private static func plantLog(_ home: TestHome, revision: UInt64) throws {
+    try FileManager.default.removeItem(atPath: home.home.log)
+    let sealing = try SecretBytes(count: 32) { for index in 0..<32 { $0[index] = 5 } }
+    let signing = SecretBox(try SecretBytes(count: 32) { for index in 0..<32 { $0[index] = 6 } })
+    let keys = try unwrap(AuditKeys(sealing: sealing, signing: signing) { nil })
+    let mark = VaultMark(revision: revision, generation: 1, digest: [UInt8](repeating: 1, count: 16))
+    let log = try AuditLog.open(folder: home.home.log, keys: keys, anchor: nil, marks: VaultMarks { mark }, now: 1)
+    log.followVault()
+    try log.appendAndWait(.event(.daemonStarted))
+    log.close()
+    #expect(try AuditLog.headVault(folder: home.home.log)?.revision == revision)
+  }
+
+  @Test(
+    "The head of a log that is not the vault's sets no revision", arguments: [UInt64.max, UInt64.max - 1, 1_000_000],
+    [true, false])
+  func forgedHead(revision: UInt64, isRenewal: Bool) throws {
+    let home = try Self.home()
+    try Self.plantLog(home, revision: revision)
+    if isRenewal {
+      _ = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    } else {
+      try Self.damageNote(in: home)
+      _ = try Self.repair(home)
+    }
+    for _ in 0..<2 {
+      let core = try home.core()
+      #expect(try unwrap(core.vault.mark).revision < 1000)
+      core.close()
+    }
+  }
 }
