@@ -107,6 +107,115 @@ import Testing
     for _ in 0..<2 { try home.open().close() }
   }
 
+  // MARK: a file whose tables are others
+
+  private static func expectForeign(_ home: TemporaryHome) throws {
+    #expect(throws: VaultError.corrupt(what: "the vault file")) { _ = try home.open() }
+    #expect(throws: KeyStoreError.corrupt("the vault file")) { _ = try salvage(home) }
+  }
+
+  @Test(
+    "Tables that are not this program's are refused before anything is read from them",
+    arguments: [
+      "CREATE TABLE other (one)", "CREATE INDEX other ON attempts (failures)", "CREATE VIEW other AS SELECT 1",
+      "CREATE TRIGGER other AFTER UPDATE ON attempts BEGIN UPDATE attempts SET failures = 0; END",
+    ] as [StaticString])
+  func otherTables(sql: StaticString) throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    try home.edit { try $0.run(sql) }
+    try Self.expectForeign(home)
+  }
+
+  @Test("A table of attempts that counts none is refused") func uncountedAttempts() throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    try home.edit { database in
+      try database.run("DROP TABLE attempts")
+      try database.run(
+        "CREATE TABLE attempts (one INTEGER PRIMARY KEY CHECK (one = 1 OR one = 2), failures INTEGER NOT NULL UNIQUE ON CONFLICT IGNORE, failed_at INTEGER NOT NULL)"
+      )
+      try database.run("INSERT INTO attempts VALUES (1, 0, 0), (2, 1, 0)")
+    }
+    for _ in 0..<9 { #expect(throws: VaultError.corrupt(what: "the vault file")) { _ = try home.open("wrong") } }
+    try Self.expectForeign(home)
+  }
+
+  @Test("A column that is computed is refused") func computedHeader() throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    try home.edit { database in
+      try database.run("DROP TABLE header")
+      try database.run(
+        "CREATE TABLE header (one INTEGER PRIMARY KEY, body BLOB GENERATED ALWAYS AS (zeroblob(9000000)) VIRTUAL, digest BLOB, mac BLOB)"
+      )
+      try database.run("INSERT INTO header (one, digest, mac) VALUES (1, zeroblob(32), zeroblob(32))")
+    }
+    try Self.expectForeign(home)
+  }
+
+  @Test("A value longer than any record is refused without taking its memory") func longValue() throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    let database = try Database(path: home.file)
+    #expect(throws: VaultError.self) { try database.run("UPDATE header SET body = zeroblob(20000000)") }
+  }
+
+  // MARK: pages that are shared
+
+  /// An interior page of the table of records, whose cells all lead to one page.
+  private static func interior(_ child: UInt32, _ cell: [UInt8]) -> [UInt8] {
+    var page = [UInt8](repeating: 0, count: 4096)
+    let count = 70
+    var offset = 4096
+    for index in 0..<count {
+      offset -= cell.count + 4
+      page.replaceSubrange(offset..<offset + cell.count + 4, with: integer(child) + cell)
+      page[12 + 2 * index] = UInt8(offset >> 8)
+      page[13 + 2 * index] = UInt8(offset & 0xff)
+    }
+    page.replaceSubrange(0..<12, with: [2, 0, 0, 0, UInt8(count), UInt8(offset >> 8), UInt8(offset & 0xff), 0] + integer(child))
+    return page
+  }
+
+  @Test("Pages that are shared many times over are read once") func sharedPages() throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    var bytes = try home.bytes()
+    let (pages, root) = (UInt32(bytes.count / 4096), 3)
+    // One row of an unknown kind: header of 7 bytes, kind 30000, a name of 32 bytes, the rest empty.
+    let row: [UInt8] = [7, 2, 76, 9, 9, 12, 12, 0x75, 0x30] + [UInt8](repeating: 0x11, count: 32)
+    let cell = [UInt8(row.count)] + row
+    #expect([2, 10].contains(bytes[root * 4096]), "the root of the table of records")
+    bytes.replaceSubrange(root * 4096..<(root + 1) * 4096, with: Self.interior(pages + 1, cell))
+    for level in 1...2 { bytes += Self.interior(pages + UInt32(level) + 1, cell) }
+    var leaf = [UInt8](repeating: 0, count: 4096)
+    let offset = 4096 - cell.count
+    leaf.replaceSubrange(offset..., with: cell)
+    leaf.replaceSubrange(
+      0..<10, with: [10, 0, 0, 0, 1, UInt8(offset >> 8), UInt8(offset & 0xff), 0, UInt8(offset >> 8), UInt8(offset & 0xff)])
+    bytes += leaf
+    bytes.replaceSubrange(28..<32, with: Self.integer(UInt32(bytes.count / 4096)))
+    bytes.replaceSubrange(92..<96, with: Array(bytes[24..<28]))
+    try home.write(bytes)
+    let database = try Database(path: home.file)
+    var scan = RowScan(database)
+    #expect(scan.isCut)
+    #expect(scan.unknown().count < 2)
+  }
+
+  @Test("More rows of unknown kinds than anybody would read are not all gathered") func manyUnknownRows() throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    try home.edit {
+      try $0.run(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO records SELECT 30000, randomblob(32), 1, 1, x'', x'' FROM n"
+      )
+    }
+    var scan = RowScan(try Database(path: home.file))
+    #expect(scan.unknown().count == RowScan.mostUnknown && scan.isCut)
+  }
+
   // MARK: the revision
 
   @Test("A revision beyond the last number is refused, and does not begin anew") func lastRevision() throws {

@@ -197,13 +197,26 @@ import Testing
 
   @Test func anOldRowPutBackIsFound() throws {
     let home = try filledHome()
-    try home.edit { try $0.run("CREATE TABLE old AS SELECT * FROM records WHERE kind = 9") }
+    var old: [(name: [UInt8], version: Int64, wrapped: [UInt8], sealed: [UInt8])] = []
+    try home.edit { database in
+      let row = try database.prepare("SELECT name, version, wrapped, sealed FROM records WHERE kind = 9")
+      while try row.step() { old.append((row.bytes(0), row.integer(1), row.bytes(2), row.bytes(3))) }
+    }
     let vault = try home.open()
     try vault.transaction([.put(.setting, [1], [9]), .delete(kind: .setting, id: [2])])
     try vault.transaction([.put(.setting, [2], [9])])
     vault.close()
     try readAll(home)
-    try home.edit { try $0.run("INSERT OR REPLACE INTO records SELECT * FROM old") }
+    try home.edit { database in
+      for row in old {
+        let put = try database.prepare("INSERT OR REPLACE INTO records VALUES (9, ?, 1, ?, ?, ?)")
+        try put.bind(1, row.name)
+        try put.bind(2, row.version)
+        try put.bind(3, row.wrapped)
+        try put.bind(4, row.sealed)
+        _ = try put.step()
+      }
+    }
     #expect(throws: VaultError.corrupt(what: "setting")) { try home.open() }
   }
 

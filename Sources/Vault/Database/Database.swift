@@ -22,17 +22,27 @@ final class Database {
     raw = opened
     guard status == SQLITE_OK else { throw fault("opening the vault file") }
     for (option, value) in Self.options { _ = holdfast_sqlite_db_config_int(raw, option, value) }
+    for (limit, value) in Self.limits { sqlite3_limit(raw, limit, value) }
     sqlite3_extended_result_codes(raw, 1)
   }
 
   deinit { sqlite3_close_v2(raw) }
 
-  // The file may have been changed by a stranger: its schema can define nothing that runs.
+  // The file may have been changed by a stranger: no trigger and no view of its schema runs. Checks and computed columns still do:
+  // `VaultSchema` refuses every table but our own.
   private static let options: [(Int32, Int32)] = [
     (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
     (SQLITE_DBCONFIG_ENABLE_VIEW, 0), (SQLITE_DBCONFIG_DQS_DML, 0), (SQLITE_DBCONFIG_DQS_DDL, 0),
     (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1),
   ]
+
+  // A value is sealed together with its id. Our own statements are short.
+  private static let limits: [(Int32, Int32)] = [
+    (SQLITE_LIMIT_LENGTH, Int32(Vault.maximumValueLength + 1 << 20)), (SQLITE_LIMIT_SQL_LENGTH, 4096),
+  ]
+
+  /// Each statement ends with an error after about so many steps of SQLite's; nil for any number. Reading the schema is part of the first.
+  func limitSteps(_ count: Int32?) { holdfast_sqlite_limit_steps(raw, count ?? 0) }
 
   /// From now on closing folds the write-ahead log into the file. Off at first, so that a file we refuse is not changed.
   func foldOnClose() { _ = holdfast_sqlite_db_config_int(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0) }
@@ -69,7 +79,8 @@ final class Database {
   func fault(_ step: StaticString) -> VaultError {
     let code = sqlite3_extended_errcode(raw)
     switch code & 0xff {
-    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH, SQLITE_ERROR: return .corrupt(what: "the vault file")
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_INTERRUPT:
+      return .corrupt(what: "the vault file")
     case SQLITE_FULL: return .io("writing the vault", code: ENOSPC)
     case SQLITE_NOMEM: return .outOfMemory
     case SQLITE_BUSY, SQLITE_LOCKED: return .inUse(pid: 0)

@@ -9,15 +9,9 @@ enum VaultFile {
   static let oldestVersion: UInt32 = 1
   static let applicationID: UInt32 = 0x4846_4456
 
-  private static let schema: StaticString = """
+  private static let marks: StaticString = """
     PRAGMA application_id = 0x48464456;
     PRAGMA user_version = 3;
-    CREATE TABLE header (one INTEGER PRIMARY KEY CHECK (one = 1), body BLOB NOT NULL, digest BLOB NOT NULL, mac BLOB NOT NULL);
-    CREATE TABLE attempts (one INTEGER PRIMARY KEY CHECK (one = 1), failures INTEGER NOT NULL, failed_at INTEGER NOT NULL);
-    CREATE TABLE records (
-      kind INTEGER NOT NULL, name BLOB NOT NULL, class INTEGER NOT NULL, version INTEGER NOT NULL,
-      wrapped BLOB NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (kind, name)
-    ) WITHOUT ROWID;
     INSERT INTO attempts VALUES (1, 0, 0);
     """
 
@@ -41,7 +35,8 @@ enum VaultFile {
     let database = try Database(path: path)
     try database.run("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;")
     try database.transaction { () throws(VaultError) in
-      try database.run(schema)
+      for table in VaultSchema.tables { try database.run(table) }
+      try database.run(marks)
       try fill(database)
     }
   }
@@ -77,6 +72,7 @@ enum VaultFile {
     let database = try Database(path: path, under: lock)
     // Exclusive: one process owns the vault, so no shared-memory file is needed.
     try database.run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;")
+    try VaultSchema.check(database)
     try database.run(settings)
     try check(version: try version(of: database))
     return database

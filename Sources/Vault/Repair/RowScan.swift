@@ -24,13 +24,27 @@ struct RowScan {
   /// The names of rows of kinds that this version does not know, and their number of kind.
   mutating func unknown() -> [(kind: UInt16, name: [UInt8])] {
     var found: [(UInt16, [UInt8])] = []
-    guard let rows = try? database.prepare("SELECT kind, name FROM records WHERE kind <> 0") else { return [] }
+    guard let rows = try? database.prepare("SELECT kind, name FROM records WHERE kind <> 0 ORDER BY kind, name") else {
+      return []
+    }
+    var last: (kind: Int64, name: [UInt8])?
     while (try? rows.step()) == true {
-      let kind = UInt16(truncatingIfNeeded: rows.integer(0))
-      if RecordKind(rawValue: kind) == nil || UInt16(exactly: rows.integer(0)) == nil { found.append((kind, rows.bytes(1))) }
+      let (number, name) = (rows.integer(0), rows.bytes(1))
+      // As below: pages may lead back to themselves.
+      let isBehind = last.map { $0.kind < number || ($0.kind == number && $0.name.lexicographicallyPrecedes(name)) } ?? true
+      guard isBehind, found.count < Self.mostUnknown else {
+        isCut = true
+        return found
+      }
+      last = (number, name)
+      let kind = UInt16(truncatingIfNeeded: number)
+      if RecordKind(rawValue: kind) == nil || UInt16(exactly: number) == nil { found.append((kind, name)) }
     }
     return found
   }
+
+  /// More rows of unknown kinds are not named one by one.
+  static let mostUnknown = 1000
 
   private static let upwards: StaticString =
     "SELECT name, class, version, wrapped, sealed FROM records WHERE kind = ? ORDER BY name"

@@ -128,8 +128,9 @@ extension Salvage {
       try HeaderTable.write(header, keys, revision: try Vault.Open.next(summary?.revision ?? 0), inventory, to: database)
       try AttemptTable.write(attempt.before, to: database)
     }
+    let unknown = scan.unknown()
     sorting.compare(summary, try? table.settledStrict(), isStrict: header.isStrict, isCut: scan.isCut)
-    try sorting.name(known, unknown: scan.unknown())
+    try sorting.name(known, unknown: unknown)
     let vault = try opened(header, stored.mac, device, keys, proven, folder, lock, machine)
     if sorting.damage.concerns(.fingerSet) { try vault.withOpen { open throws(VaultError) in try open.holdFingers() } }
     return Saved(vault: vault, damage: sorting.damage, ids: sorting.ids, mark: summary?.mark)
