@@ -13,7 +13,7 @@ enum VaultSchema {
   ]
 
   /// Compares the file's schema with ours, before anything else is read from it.
-  /// - Throws: `.corrupt`, also for a schema whose pages lead back to themselves.
+  /// - Throws: `.corrupt`, also for a schema that takes many more steps to read than ours.
   static func check(_ database: Database) throws(VaultError) {
     database.limitSteps(mostSteps)
     defer { database.limitSteps(nil) }
