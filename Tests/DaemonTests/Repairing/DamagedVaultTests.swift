@@ -242,7 +242,9 @@ import Testing
     core.close()
   }
 
-  @Test("Where the record of how far the log went is damaged, a log that was cut is not gone on with") func lostAnchor() throws {
+  @Test(
+    "Where the record of how far the log went is damaged or gone, a log that was cut is not continued", arguments: [false, true])
+  func lostAnchor(isGone: Bool) throws {
     let home = try Self.home()
     let copy = home.path + ".log"
     try FileManager.default.copyItem(atPath: home.home.log, toPath: copy)
@@ -251,7 +253,13 @@ import Testing
     signer.close()
     try FileManager.default.removeItem(atPath: home.home.log)
     try FileManager.default.moveItem(atPath: copy, toPath: home.home.log)
-    try Self.edit(home) { try $0.run("UPDATE records SET sealed = zeroblob(200) WHERE kind = 11 AND length(sealed) > 80") }
+    try Self.edit(home) { database in
+      if isGone {
+        try database.run("DELETE FROM records WHERE kind = 11 AND length(sealed) > 80")
+      } else {
+        try database.run("UPDATE records SET sealed = zeroblob(200) WHERE kind = 11 AND length(sealed) > 80")
+      }
+    }
     let result = try Self.repair(home)
     #expect(result["log_lost"] == true && result["log_kept"]?.string != nil)
     #expect(result["doubt"]?.string?.contains("How far the log went is lost") == true)
