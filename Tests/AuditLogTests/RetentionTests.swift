@@ -21,6 +21,26 @@ import Testing
     AuditEntry(time: Int64(day) * 86_400_000 + Int64(number), kind: .requestDecided, requestID: id(day * 100 + number))
   }
 
+  @Test("What is written anew under a name leaves a file alone that was linked there", arguments: ["audit.log.new", "audit.head.new"])
+  func linkedFilesStay(name: String) throws {
+    let folder = try threeEpochs()
+    let other = folder.path + "/other"
+    try "a file of the owner's".write(toFile: other, atomically: false, encoding: .utf8)
+    try FileManager.default.linkItem(atPath: other, toPath: folder.path + "/" + name)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    #expect(try log.dropContent(olderThan: 86_400_002, now: 77).redacted == 4)
+    log.close()
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "a file of the owner's")
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
+  }
+
+  @Test("A pipe under the log's name is refused at once") func aPipeIsNoLog() throws {
+    let folder = try threeEpochs()
+    try FileManager.default.removeItem(atPath: folder.log)
+    #expect(mkfifo(folder.log, 0o600) == 0)
+    #expect(throws: AuditLogError.io(.open, code: EINVAL)) { _ = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
+  }
+
   @Test("Old content goes, and the head is written, while entries come without a pause") func aFloodHoldsNothingUp() throws {
     let folder = try threeEpochs()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)

@@ -5,10 +5,19 @@ import Glibc
 final class LogFile: Sendable {
   private let descriptor: Int32
 
-  /// - Parameter flags: of open(2); close-on-exec and no-follow are added. A new file gets mode 0600.
+  /// - Parameter flags: of open(2); close-on-exec and no-follow are added, and nobody waits at a pipe. A new file gets mode 0600.
+  /// - Throws: `.io`, also for what is no plain file.
   init(_ path: String, flags: Int32) throws(AuditLogError) {
-    descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { throw .io(.open, code: errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .io(.open, code: EINVAL) }
+  }
+
+  /// Makes a new file in place of one of that name, whose bytes stay as they are: they may be another file's, by a hard link.
+  convenience init(new path: String) throws(AuditLogError) {
+    unlink(path)
+    try self.init(path, flags: O_RDWR | O_CREAT | O_EXCL)
   }
 
   deinit { close(descriptor) }

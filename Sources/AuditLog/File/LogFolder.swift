@@ -24,7 +24,7 @@ struct LogFolder: Sendable {
 
   /// Writes the head anew: temporary name, sync, rename, sync of the folder. A crash leaves the old one or the new one.
   func writeHead(_ bytes: [UInt8]) throws(AuditLogError) {
-    let file = try LogFile(newHead, flags: O_WRONLY | O_CREAT | O_TRUNC)
+    let file = try LogFile(new: newHead)
     try file.write(bytes, at: 0)
     try file.sync()
     try put(newHead, inPlaceOf: head)

@@ -21,17 +21,16 @@ struct LogCopy: Sendable {
   ///   - position: behind the last entry that is copied now.
   /// - Throws: also `.noRoom`. No file is left then.
   init(of old: LogStore, from first: UInt64, upTo position: LogPosition, in folder: LogFolder) throws(AuditLogError) {
-    let (stubs, layout) = try old.stubs(before: first, upTo: position)
-    let front = old.header.bytes + layout.bytes(of: old.header) + stubs
-    try folder.checkRoom(for: UInt64(front.count) + position.end - layout.start)
-    let file = try LogFile(folder.newLog, flags: O_RDWR | O_CREAT | O_TRUNC)
-    (self.old, self.folder, store, end) = (old, folder, LogStore(file, old.header, layout), layout.start)
+    try folder.checkRoom(for: LogLayout.firstRecord + (first - 1) * LogLayout.stubLength)
+    let file = try LogFile(new: folder.newLog)
     do throws(AuditLogError) {
       try file.lock()
-      try file.write(front, at: 0)
+      let layout = try old.writeStubs(before: first, upTo: position, to: file)
+      try file.write(old.header.bytes + layout.bytes(of: old.header), at: 0)
+      (self.old, self.folder, store, end) = (old, folder, LogStore(file, old.header, layout), layout.start)
       try copy(upTo: position)
     } catch {
-      remove()
+      if file.isNamed(folder.newLog) { folder.removeNewLog() }
       throw error
     }
   }
@@ -59,21 +58,46 @@ struct LogCopy: Sendable {
 }
 
 extension LogStore {
-  /// What stays of the entries before one, and the layout that goes with it.
-  fileprivate func stubs(before first: UInt64, upTo position: LogPosition) throws(AuditLogError) -> ([UInt8], LogLayout) {
-    var stubs: [UInt8] = []
-    var sequence: UInt64 = 0
-    try eachStub { (hash) throws(AuditLogError) in
-      sequence += 1
-      stubs += LogLayout.stub(hash, sequence: sequence)
-    }
+  /// Writes what stays of the entries before one.
+  /// - Returns: the layout that goes with it.
+  fileprivate func writeStubs(
+    before first: UInt64, upTo position: LogPosition, to file: LogFile
+  ) throws(AuditLogError) -> LogLayout {
+    var writer = StubWriter(file)
+    try eachStub { (hash) throws(AuditLogError) in try writer.write(hash) }
     var scanner = ForwardScanner(self, after: layout.redacted, at: layout.start, to: position.end)
     var start = layout.start
-    while sequence + 1 < first, case .record(let record) = try scanner.next() {
-      (sequence, start) = (record.sequence, record.end)
-      stubs += LogLayout.stub(record.leafHash, sequence: sequence)
+    while writer.count + 1 < first, case .record(let record) = try scanner.next() {
+      start = record.end
+      try writer.write(record.leafHash)
     }
-    guard sequence + 1 == first else { throw .noSuchEntry }
-    return (stubs, LogLayout(redacted: sequence, start: start))
+    guard writer.count + 1 == first else { throw .noSuchEntry }
+    try writer.flush()
+    return LogLayout(redacted: writer.count, start: start)
+  }
+}
+
+/// Writes stubs, the first entry's first, some at a time.
+private struct StubWriter {
+  /// How many bytes are gathered.
+  private static let gathered = 1 << 20
+
+  private(set) var count: UInt64 = 0
+  private let file: LogFile
+  private var offset = LogLayout.firstRecord
+  private var bytes: [UInt8] = []
+
+  init(_ file: LogFile) { self.file = file }
+
+  mutating func write(_ leafHash: Bytes32) throws(AuditLogError) {
+    count += 1
+    bytes += LogLayout.stub(leafHash, sequence: count)
+    if bytes.count >= Self.gathered { try flush() }
+  }
+
+  mutating func flush() throws(AuditLogError) {
+    try file.write(bytes, at: offset)
+    offset += UInt64(bytes.count)
+    bytes.removeAll(keepingCapacity: true)
   }
 }

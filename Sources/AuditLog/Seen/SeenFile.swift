@@ -62,7 +62,7 @@ struct SeenFile {
   init(
     making path: String, log: Bytes32, coversFrom: Int64, previous: Bytes32 = Bytes32(), key: Bytes32
   ) throws(AuditLogError) {
-    file = try LogFile(path, flags: O_RDWR | O_CREAT | O_TRUNC)
+    file = try LogFile(new: path)
     var header = Self.magic + log.array
     header.append(bigEndian: coversFrom)
     header += previous.array

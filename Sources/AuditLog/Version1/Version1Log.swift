@@ -112,7 +112,7 @@ extension Version1Log {
       try sealer.append(AuditEntry(time: now, kind: .recovered, amount: Int64(old.unfinished)), at: &position, to: &bytes)
     }
     do throws(AuditLogError) {
-      let new = try LogFile(folder.newLog, flags: O_RDWR | O_CREAT | O_TRUNC)
+      let new = try LogFile(new: folder.newLog)
       try new.write(bytes, at: 0)
       try new.sync()
       try folder.put(folder.newLog, inPlaceOf: folder.log)

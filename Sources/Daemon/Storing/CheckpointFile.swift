@@ -112,7 +112,8 @@ final class CheckpointFile: Sendable {
   private func write(_ log: AuditLog) -> Bool {
     guard let note = try? log.headNote() else { return false }
     let temporary = path + ".part"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    unlink(temporary)  // its bytes may be another file's, by a hard link
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return false }
     let isWritten = note.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == note.count && fsync(file) == 0
     close(file)
