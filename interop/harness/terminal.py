@@ -27,8 +27,8 @@ class Terminal:
         if self.pid == 0:
             os.close(self.keyboard)
             os.login_tty(self._other)
-            # Tests that run in the background of a shell inherit that Ctrl-C is ignored, and the command keeps to that.
-            for number in [signal.SIGINT, signal.SIGQUIT]:
+            # Tests that run in the background of a shell, or under nohup, inherit that these are ignored; the command keeps to that.
+            for number in [signal.SIGINT, signal.SIGQUIT, signal.SIGHUP]:
                 signal.signal(number, signal.SIG_DFL)
             self.execute(words, environment(TERM=term, **env))
 
