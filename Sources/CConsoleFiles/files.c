@@ -191,24 +191,27 @@ static const unsigned char file_61[] = {
 #embed "../../Web/console/parts/unlock.js" suffix(,)
 0};
 static const unsigned char file_62[] = {
-#embed "../../Web/console/router.js" suffix(,)
+#embed "../../Web/console/pointer.js" suffix(,)
 0};
 static const unsigned char file_63[] = {
-#embed "../../Web/console/store.js" suffix(,)
+#embed "../../Web/console/router.js" suffix(,)
 0};
 static const unsigned char file_64[] = {
-#embed "../../Web/console/style.css" suffix(,)
+#embed "../../Web/console/store.js" suffix(,)
 0};
 static const unsigned char file_65[] = {
-#embed "../../Web/console/sw.js" suffix(,)
+#embed "../../Web/console/style.css" suffix(,)
 0};
 static const unsigned char file_66[] = {
-#embed "../../Web/console/theme.js" suffix(,)
+#embed "../../Web/console/sw.js" suffix(,)
 0};
 static const unsigned char file_67[] = {
-#embed "../../Web/console/view.js" suffix(,)
+#embed "../../Web/console/theme.js" suffix(,)
 0};
 static const unsigned char file_68[] = {
+#embed "../../Web/console/view.js" suffix(,)
+0};
+static const unsigned char file_69[] = {
 #embed "../../Web/console/words.js" suffix(,)
 0};
 
@@ -275,12 +278,13 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/switches.js", file_59, sizeof file_59 - 1},
   {"parts/theme.js", file_60, sizeof file_60 - 1},
   {"parts/unlock.js", file_61, sizeof file_61 - 1},
-  {"router.js", file_62, sizeof file_62 - 1},
-  {"store.js", file_63, sizeof file_63 - 1},
-  {"style.css", file_64, sizeof file_64 - 1},
-  {"sw.js", file_65, sizeof file_65 - 1},
-  {"theme.js", file_66, sizeof file_66 - 1},
-  {"view.js", file_67, sizeof file_67 - 1},
-  {"words.js", file_68, sizeof file_68 - 1},
+  {"pointer.js", file_62, sizeof file_62 - 1},
+  {"router.js", file_63, sizeof file_63 - 1},
+  {"store.js", file_64, sizeof file_64 - 1},
+  {"style.css", file_65, sizeof file_65 - 1},
+  {"sw.js", file_66, sizeof file_66 - 1},
+  {"theme.js", file_67, sizeof file_67 - 1},
+  {"view.js", file_68, sizeof file_68 - 1},
+  {"words.js", file_69, sizeof file_69 - 1},
 };
-const size_t holdfast_console_file_count = 69;
+const size_t holdfast_console_file_count = 70;

@@ -283,6 +283,26 @@ import Vault
     again.close()
   }
 
+  @Test("Uses that a start found in the log are stored before it is noted that all are") func foundUsesAreStored() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    try signer.operations.ask("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 5, "period": "1d"])
+    nextMillisecond()
+    signer.core.saveUse()
+    nextMillisecond()
+    for number in 0..<2 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
+    signer.settle()
+    signer.core.vault.close()  // the uses are in the log only
+    let again = try signer.reopened()
+    for _ in 0..<10_000 { again.core.log.append(.event(.daemonStarted)) { _ in } }
+    again.settle()
+    again.core.saveUse()
+    again.core.vault.close()
+    let third = try again.reopened()
+    #expect(try third.operations.ask("client/show", ["client": "tester"])["budgets"]?[0]?["used"] == 2)
+    third.close()
+  }
+
   @Test("Uses that could not be stored, as on a full disk, are stored the next time")
   func usesThatAreNotStoredAreNotForgotten() throws {
     let signer = try Signer()

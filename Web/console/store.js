@@ -1,6 +1,7 @@
 // What several pages show at once, fetched when it is looked at and again when a hint says that it changed.
 
 import { call } from "./api.js";
+import { unpressed } from "./pointer.js";
 
 /** @type {Record<string, () => Promise<any>>} */
 const SOURCES = {
@@ -22,14 +23,16 @@ const TOUCHED = {
   sessions: [],
 };
 
-/** @typedef {{value: any, ears: Set<(value: any) => void>, running: boolean, again: boolean}} Entry */
+/** @typedef {{value: any, ears: Set<(value: any) => void>, running: boolean, again: boolean, forced: boolean}} Entry */
 /** @type {Map<string, Entry>} */
 const entries = new Map();
+/** How often everything was forgotten: what was asked for before it is not kept. */
+let forgotten = 0;
 
 /** @param {string} name @returns {Entry} */
 function entry(name) {
   let found = entries.get(name);
-  if (!found) entries.set(name, found = { value: undefined, ears: new Set(), running: false, again: false });
+  if (!found) entries.set(name, found = { value: undefined, ears: new Set(), running: false, again: false, forced: false });
   return found;
 }
 
@@ -39,7 +42,7 @@ export function known(name) {
 }
 
 /**
- * Calls back with the value now, when it is known, and whenever it was fetched.
+ * Calls back with the value now, when it is known, and whenever another one was fetched.
  * @param {string} name
  * @param {(value: any) => void} hear
  * @returns {() => void} ends it
@@ -48,17 +51,26 @@ export function watch(name, hear) {
   const found = entry(name);
   found.ears.add(hear);
   if (found.value !== undefined) hear(found.value);
-  refresh(name);
+  fetchAgain(name);
   return () => {
     found.ears.delete(hear);
   };
 }
 
 /**
+ * Fetches again after something was done, and calls back also when nothing changed: what was asked for may have been refused.
+ * @param {string} name
+ */
+export function refresh(name) {
+  entry(name).forced = true;
+  return fetchAgain(name);
+}
+
+/**
  * Fetches again. Calls while one runs become one more after it.
  * @param {string} name
  */
-export async function refresh(name) {
+async function fetchAgain(name) {
   const found = entry(name);
   if (found.running) {
     found.again = true;
@@ -67,8 +79,14 @@ export async function refresh(name) {
   found.running = true;
   try {
     do {
-      found.again = false;
-      found.value = await SOURCES[name]();
+      const [isForced, before] = [found.forced, forgotten];
+      found.again = found.forced = false;
+      const value = await SOURCES[name]();
+      // A list that is drawn anew for nothing takes the focus, and a click, from who uses it.
+      if (!isForced && JSON.stringify(value) === JSON.stringify(found.value)) continue;
+      await unpressed();
+      if (before !== forgotten) continue;
+      found.value = value;
       for (const hear of [...found.ears]) hear(found.value);
     } while (found.again);
   } catch {
@@ -80,15 +98,16 @@ export async function refresh(name) {
 
 /** @param {string} type  of a hint */
 export function touch(type) {
-  for (const name of TOUCHED[type] ?? []) if (entry(name).ears.size) refresh(name);
+  for (const name of TOUCHED[type] ?? []) if (entry(name).ears.size) fetchAgain(name);
 }
 
 /** Everything that is looked at, again. */
 export function refreshAll() {
-  for (const [name, { ears }] of entries) if (ears.size) refresh(name);
+  for (const [name, { ears }] of entries) if (ears.size) fetchAgain(name);
 }
 
 /** Nobody is signed in: nothing stays in memory. */
 export function forget() {
+  forgotten += 1;
   for (const found of entries.values()) found.value = undefined;
 }

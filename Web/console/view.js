@@ -3,6 +3,7 @@
 import { call } from "./api.js";
 import { fill, h } from "./dom.js";
 import { live } from "./live.js";
+import { unpressed } from "./pointer.js";
 import { watch } from "./store.js";
 
 /** Milliseconds between two looks at the log's length. */
@@ -57,6 +58,7 @@ export class View {
   keep(types, load) {
     const run = async () => {
       try {
+        await unpressed();
         if (this.isOpen) await load();
       } catch (failure) {
         this.failed(failure);

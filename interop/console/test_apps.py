@@ -35,6 +35,21 @@ async def test_renaming_holds_everywhere(desk, coracle):
     assert [client["name"] for client in desk.daemon.clients()] == ["My writing desk"]
 
 
+async def test_a_list_that_changes_under_a_click_does_not_lose_it(desk, coracle):
+    await desk.go("/apps")
+    row = desk.page.get_by_role("main").get_by_role("link", name="Coracle")
+    place = await row.bounding_box()
+    await desk.page.mouse.move(place["x"] + 20, place["y"] + place["height"] / 2)
+    await desk.page.mouse.down()
+    desk.daemon.do("client", "rename", "Coracle", "Elsewhere")
+    await desk.page.wait_for_timeout(500)
+    await expect(row).to_be_visible()
+    await desk.page.mouse.up()
+    await expect(desk.page.get_by_role("heading", name="Elsewhere", level=1)).to_be_visible()
+    await desk.go("/apps")
+    await expect(desk.page.get_by_role("main").get_by_role("link", name="Elsewhere")).to_be_visible()
+
+
 async def test_lowering_trust_makes_the_next_request_wait(desk, coracle):
     await coracle.signs("Not asked")
     await open_app(desk)

@@ -37,14 +37,17 @@ extension Core {
     }
     guard let since = counts.values.map(\.since).min() else { return }
     let filter = AuditFilter(kinds: [.requestDecided], since: since)
+    var changed: Set<PublicKey> = []
     for entry in try log.tail(Self.entriesCounted, matching: filter).map(\.entry) {
       guard let facts = RequestFacts(allowedBy: entry) else { continue }
       for (key, count) in counts
       where count.since <= entry.time && count.pairing.client == entry.client && count.pairing.identity == entry.identity {
         counts[key]?.usage.count(facts, under: count.pairing.grant, at: entry.time / 1000)
+        changed.insert(key)
       }
     }
     for (key, count) in counts { engine.restoreUsage(count.usage, of: key) }
+    engine.countAgain(changed)  // they are to be stored: what is noted as counted is not read from the log once more
   }
 
   /// How far back uses are counted at start-up, in entries: more than a minute, after which counts are stored, can bring.

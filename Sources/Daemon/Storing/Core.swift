@@ -105,6 +105,7 @@ final class Core: Sendable {
       unread.withLock { $0 = now + SeenEvents.freshness + SeenEvents.toleratedStep }
     } else {
       try readLog(now: now)
+      saveWhatWasFound()
     }
   }
 
@@ -117,19 +118,22 @@ final class Core: Sendable {
     try restorePending(now: now)
   }
 
+  // A start after this one, perhaps after a crash in its first minute, need not read all of that again.
+  private func saveWhatWasFound() { if !isUnsure { changingPairings { saveUsage() } } }
+
   /// Whether an event may be one that was answered before this start, and nobody can say: the log could not be read yet. Ids of
   /// before cannot be of a later time than this allows.
   func mayBeAnswered(_ createdAt: Int64) -> Bool { unread.withLock { $0.map { createdAt <= $0 } ?? false } }
 
   /// Reads the log after a start while locked, once it can be. What waited comes back by it.
   func catchUp(now: Int64 = Clock.seconds) {
-    unread.withLock { unread in
-      guard unread != nil, !vault.isLocked else { return }
-      do {
-        try readLog(now: now)
-        unread = nil
-      } catch {}  // tried again at the next unlocking; until then those events are not taken
+    let isRead = unread.withLock { unread in
+      guard unread != nil, !vault.isLocked else { return false }
+      do { try readLog(now: now) } catch { return false }  // tried again at the next unlocking; until then those events are not taken
+      unread = nil
+      return true
     }
+    if isRead { saveWhatWasFound() }
   }
 
   /// Whether the vault may be an older copy, or is one: the signer started locked, and the log's last entries may tell of a newer vault. What
