@@ -21,7 +21,8 @@ import Testing
     AuditEntry(time: Int64(day) * 86_400_000 + Int64(number), kind: .requestDecided, requestID: id(day * 100 + number))
   }
 
-  @Test("What is written anew under a name leaves a file alone that was linked there", arguments: ["audit.log.new", "audit.head.new"])
+  @Test(
+    "What is written anew under a name leaves a file alone that was linked there", arguments: ["audit.log.new", "audit.head.new"])
   func linkedFilesStay(name: String) throws {
     let folder = try threeEpochs()
     let other = folder.path + "/other"

@@ -299,6 +299,8 @@ import Vault
     again.core.saveUse()
     again.core.vault.close()
     let third = try again.reopened()
+    let noted = try unwrap(LogRecords.anchor(third.core.vault))
+    #expect(noted.count > 10_000, "the next start reads the log from there")
     #expect(try third.operations.ask("client/show", ["client": "tester"])["budgets"]?[0]?["used"] == 2)
     third.close()
   }

@@ -52,15 +52,15 @@ extension Core {
 
   /// How far back uses are counted at start-up, in entries: more than a minute, after which counts are stored, can bring.
   private static let entriesCounted = 1_000_000
-  /// After how many entries it is stored that all uses are counted, though none was.
-  private static let entriesBetweenCounts: UInt64 = 10_000
+  /// After how many entries the vault notes how far the log went, and that all uses are counted, though none was.
+  static let entriesBetweenNotes: UInt64 = 10_000
 
   /// Stores what was used up since the last time. Call it within `changingPairings`.
   func saveUsage() {
     let time = Clock.milliseconds  // before the counts are taken: what comes between is counted twice rather than never
     let usage = engine.takeCountedUsage()
     let entries = log.count
-    guard !usage.isEmpty || entries >= countedAt.withLock({ $0 }) + Self.entriesBetweenCounts else { return }
+    guard !usage.isEmpty || entries >= countedAt.withLock({ $0 }) + Self.entriesBetweenNotes else { return }
     guard store.saveAll(usage, countedUpTo: time, waiting: extentWhileAllWait) else { return engine.countAgain(usage.keys) }
     countedAt.withLock { $0 = entries }
   }

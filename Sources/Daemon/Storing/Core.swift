@@ -119,7 +119,12 @@ final class Core: Sendable {
   }
 
   // A start after this one, perhaps after a crash in its first minute, need not read all of that again.
-  private func saveWhatWasFound() { if !isUnsure { changingPairings { saveUsage() } } }
+  private func saveWhatWasFound() {
+    guard !isUnsure else { return }
+    changingPairings { saveUsage() }
+    let noted = (try? LogRecords.anchor(vault)).flatMap { $0 }?.count ?? 0
+    if log.count >= noted + Self.entriesBetweenNotes { noteLog() }
+  }
 
   /// Whether an event may be one that was answered before this start, and nobody can say: the log could not be read yet. Ids of
   /// before cannot be of a later time than this allows.
@@ -129,7 +134,8 @@ final class Core: Sendable {
   func catchUp(now: Int64 = Clock.seconds) {
     let isRead = unread.withLock { unread in
       guard unread != nil, !vault.isLocked else { return false }
-      do { try readLog(now: now) } catch { return false }  // tried again at the next unlocking; until then those events are not taken
+      // Tried again at the next unlocking; until then those events are not taken.
+      do { try readLog(now: now) } catch { return false }
       unread = nil
       return true
     }
