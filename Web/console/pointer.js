@@ -16,7 +16,8 @@ addEventListener("pointerdown", () => {
   isDown = true;
 }, true);
 // The click itself comes right behind the release.
-for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => setTimeout(released), true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(released), true);
+addEventListener("blur", released);
 
 /** Ends when no button or finger is down. @returns {Promise<void>} */
 export function unpressed() {
