@@ -37,7 +37,7 @@ public struct AuditKeys: Sendable {
 
 /// How far the log went when its owner last looked, to be kept where who can write the log's folder cannot: in the vault.
 public struct AuditAnchor: Sendable, Equatable {
-  /// The digest of the log's header, which names its keys.
+  /// SHA-256 of the log's header, in which its keys are named: 32 bytes.
   public let log: Bytes32
   let position: LogPosition
 

@@ -48,7 +48,7 @@ final class LogWriter: Sendable {
     /// Whether the vault is the one the log knows.
     var followsVault = false
 
-    /// What somebody wants of the log besides entries.
+    /// The next piece of work that is not an entry: to drop old content, or to write the head.
     mutating func takeUpkeep() -> Step? {
       if let dropping {
         self.dropping = nil

@@ -89,7 +89,8 @@ import Vault
     signer.close()
   }
 
-  @Test("An app that dates many events later than now keeps no other app from it") func eachAppHasItsShareAhead() throws {
+  @Test("An app that dates many events later than now does not keep other apps from dating theirs so")
+  func eachAppHasItsShareAhead() throws {
     var places = AddressablePlaces(lastTimes: [], now: 100)
     let (one, other) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
     for _ in 0..<AddressablePlaces.mostAheadOfOneApp {
@@ -240,10 +241,16 @@ import Vault
 
   // MARK: counts survive
 
-  @Test func whatWasUsedUpSurvivesACrash() throws {
+  /// A signer with one app, whose notes the owner limits to five a day.
+  private func budgeted() throws -> (Signer, App) {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     try signer.operations.ask("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 5, "period": "1d"])
+    return (signer, app)
+  }
+
+  @Test func whatWasUsedUpSurvivesACrash() throws {
+    let (signer, app) = try budgeted()
     for number in 0..<2 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
     nextMillisecond()
     signer.core.saveUse()
@@ -263,9 +270,7 @@ import Vault
 
   @Test("While others fill the log it is stored that all uses are counted, so that a start does not read all of it")
   func countsAreCompleteUpToSomeTime() throws {
-    let signer = try Signer()
-    let app = try signer.pairedApp(trust: "full")
-    try signer.operations.ask("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 5, "period": "1d"])
+    let (signer, app) = try budgeted()
     for number in 0..<2 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
     nextMillisecond()
     signer.core.saveUse()
@@ -273,8 +278,7 @@ import Vault
     nextMillisecond()
     signer.core.saveUse()
     #expect(try signer.core.store.usageComplete() == first, "nothing was used, and little was recorded")
-    for _ in 0..<10_000 { signer.core.log.append(.event(.daemonStarted)) { _ in } }
-    signer.settle()
+    signer.fillLog()
     signer.core.saveUse()
     #expect(try unwrap(signer.core.store.usageComplete()) > first)
     signer.core.vault.close()
@@ -283,10 +287,9 @@ import Vault
     again.close()
   }
 
-  @Test("Uses that a start found in the log are stored before it is noted that all are") func foundUsesAreStored() throws {
-    let signer = try Signer()
-    let app = try signer.pairedApp(trust: "full")
-    try signer.operations.ask("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 5, "period": "1d"])
+  @Test("Uses that a start finds in the log are stored together with the note that all are counted")
+  func foundUsesAreStored() throws {
+    let (signer, app) = try budgeted()
     nextMillisecond()
     signer.core.saveUse()
     nextMillisecond()
@@ -294,8 +297,7 @@ import Vault
     signer.settle()
     signer.core.vault.close()  // the uses are in the log only
     let again = try signer.reopened()
-    for _ in 0..<10_000 { again.core.log.append(.event(.daemonStarted)) { _ in } }
-    again.settle()
+    again.fillLog()
     again.core.saveUse()
     again.core.vault.close()
     let third = try again.reopened()
@@ -307,9 +309,7 @@ import Vault
 
   @Test("Uses that could not be stored, as on a full disk, are stored the next time")
   func usesThatAreNotStoredAreNotForgotten() throws {
-    let signer = try Signer()
-    let app = try signer.pairedApp(trust: "full")
-    try signer.operations.ask("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 5, "period": "1d"])
+    let (signer, app) = try budgeted()
     #expect(isSigned(try signer.ask(app, "sign_event", [note("1")])))
     signer.core.vault.close()
     signer.core.saveUse()

@@ -77,6 +77,12 @@ final class Signer: Sendable {
     }
   }
 
+  /// Fills the log with as many entries as there are between two notes of it in the vault.
+  func fillLog() {
+    for _ in 0..<Core.entriesBetweenNotes { core.log.append(.event(.daemonStarted)) { _ in } }
+    settle()
+  }
+
   // MARK: apps
 
   /// A new link, and an app that knows it.

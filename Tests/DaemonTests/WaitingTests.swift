@@ -125,11 +125,6 @@ import Vault
       eventID: Bytes32 { $0.storeBytes(of: 7, as: Int.self) }, receivedAt: waiting.receivedAt, replies: waiting.replies)
   }
 
-  private static func fillLog(_ signer: Signer) {
-    for _ in 0..<10_000 { signer.core.log.append(.event(.daemonStarted)) { _ in } }
-    signer.settle()
-  }
-
   @Test("A request that waits is not forgotten, however far back in the log it was asked") func waitsOn() throws {
     let (signer, _, _, _) = try Self.waiting()
     let waiting = try unwrap(signer.core.engine.pendingRequests.first)
@@ -137,7 +132,7 @@ import Vault
     let other = Self.another(like: waiting)
     #expect(signer.core.store.save(other))
     signer.core.engine.restore(other)
-    Self.fillLog(signer)
+    signer.fillLog()
     signer.core.saveUse()
     signer.core.vault.close()
     let again = try signer.reopened()
@@ -150,11 +145,11 @@ import Vault
     let (signer, _, _, name) = try Self.waiting()
     let exchange = try unwrap(signer.core.engine.answerPending(name, approve: true, now: Clock.seconds))
     try signer.core.log.appendAndWait(.decided(exchange, time: Clock.milliseconds))
-    Self.fillLog(signer)
+    signer.fillLog()
     signer.core.saveUse()
     #expect(try signer.core.store.waitingKnown() == nil)
     signer.core.changingPairings { signer.core.endPending([name], keeping: exchange.answer.map { [$0] } ?? []) }
-    Self.fillLog(signer)
+    signer.fillLog()
     signer.core.saveUse()
     #expect(try signer.core.store.waitingKnown() != nil)
     signer.close()

@@ -77,7 +77,7 @@ import Testing
     #expect(app.endOfStored("e"), "what a client had is free when it is gone")
   }
 
-  @Test("Large events that strangers leave for an app's key keep neither its connection nor its answers from it")
+  @Test("Large events that strangers leave for an app's key end no connection of the app and displace no answer to it")
   func junkForAnApp() throws {
     let server = try server { ($0.sendQueueBytes, $0.keptBytesForOneKey) = (200_000, 1 << 20) }
     defer { server.stop() }

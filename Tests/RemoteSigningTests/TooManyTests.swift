@@ -122,7 +122,9 @@ import Testing
     #expect(seen.count <= limit)
   }
 
-  @Test("Where not all ids have a place after a restart, no event that may be one of those is taken", arguments: [false, true])
+  @Test(
+    "When a restart finds more ids than there is room for, events that may have one of the others are refused",
+    arguments: [false, true])
   func whatIsNotPutBackIsRefused(isNewestFirst: Bool) throws {
     let owner = try KeyPair.random().publicKey
     func id(_ number: Int64) -> Bytes32 { Bytes32 { $0.storeBytes(of: UInt64(number), as: UInt64.self) } }

@@ -11,7 +11,7 @@ import Testing
 
   private static func integer(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
-  /// A rollback journal of no pages that names a super-journal, which SQLite deletes when it has rolled back.
+  /// An empty rollback journal that names another file as its super-journal. SQLite deletes that file after the rollback.
   private static func journal(naming path: String, pages: UInt32) -> [UInt8] {
     var bytes = journalMagic
     for value in [0, 1, pages, 512, 4096] as [UInt32] { bytes += integer(value) }
@@ -109,6 +109,14 @@ import Testing
 
   // MARK: a file whose tables are others
 
+  /// A new vault in whose file somebody ran these statements.
+  private static func edited(_ statements: StaticString...) throws -> TemporaryHome {
+    let home = TemporaryHome()
+    try home.create().close()
+    try home.edit { database in for statement in statements { try database.run(statement) } }
+    return home
+  }
+
   private static func expectForeign(_ home: TemporaryHome) throws {
     #expect(throws: VaultError.corrupt(what: "the vault file")) { _ = try home.open() }
     #expect(throws: KeyStoreError.corrupt("the vault file")) { _ = try salvage(home) }
@@ -121,37 +129,33 @@ import Testing
       "CREATE TRIGGER other AFTER UPDATE ON attempts BEGIN UPDATE attempts SET failures = 0; END",
     ] as [StaticString])
   func otherTables(sql: StaticString) throws {
-    let home = TemporaryHome()
-    try home.create().close()
-    try home.edit { try $0.run(sql) }
-    try Self.expectForeign(home)
+    try Self.expectForeign(Self.edited(sql))
   }
 
   @Test("A table of attempts that counts none is refused") func uncountedAttempts() throws {
-    let home = TemporaryHome()
-    try home.create().close()
-    try home.edit { database in
-      try database.run("DROP TABLE attempts")
-      try database.run(
-        "CREATE TABLE attempts (one INTEGER PRIMARY KEY CHECK (one = 1 OR one = 2), failures INTEGER NOT NULL UNIQUE ON CONFLICT IGNORE, failed_at INTEGER NOT NULL)"
+    let home = try Self.edited(
+      "DROP TABLE attempts",
+      """
+      CREATE TABLE attempts (
+        one INTEGER PRIMARY KEY CHECK (one = 1 OR one = 2), failures INTEGER NOT NULL UNIQUE ON CONFLICT IGNORE,
+        failed_at INTEGER NOT NULL
       )
-      try database.run("INSERT INTO attempts VALUES (1, 0, 0), (2, 1, 0)")
-    }
+      """,
+      "INSERT INTO attempts VALUES (1, 0, 0), (2, 1, 0)")
     for _ in 0..<9 { #expect(throws: VaultError.corrupt(what: "the vault file")) { _ = try home.open("wrong") } }
     try Self.expectForeign(home)
   }
 
   @Test("A column that is computed is refused") func computedHeader() throws {
-    let home = TemporaryHome()
-    try home.create().close()
-    try home.edit { database in
-      try database.run("DROP TABLE header")
-      try database.run(
-        "CREATE TABLE header (one INTEGER PRIMARY KEY, body BLOB GENERATED ALWAYS AS (zeroblob(9000000)) VIRTUAL, digest BLOB, mac BLOB)"
-      )
-      try database.run("INSERT INTO header (one, digest, mac) VALUES (1, zeroblob(32), zeroblob(32))")
-    }
-    try Self.expectForeign(home)
+    try Self.expectForeign(
+      Self.edited(
+        "DROP TABLE header",
+        """
+        CREATE TABLE header (
+          one INTEGER PRIMARY KEY, body BLOB GENERATED ALWAYS AS (zeroblob(9000000)) VIRTUAL, digest BLOB, mac BLOB
+        )
+        """,
+        "INSERT INTO header (one, digest, mac) VALUES (1, zeroblob(32), zeroblob(32))"))
   }
 
   @Test("A value longer than any record is refused without taking its memory") func longValue() throws {

@@ -5,10 +5,10 @@ internal import Curve
 struct AddressablePlaces {
   /// The most places: some 6 MiB of the vault.
   static let most = 10_000
-  /// The most events that apps date later than now, while they are. A place cannot be folded before its last time has come, so
+  /// How many events that apps dated later than now may be signed at a time. A place cannot be folded before its last time has come:
   /// without this limit one app could fill all places with such events, and no app could sign at a new one.
   static let mostAhead = most / 2
-  /// The most of them that one app dates so.
+  /// How many of them may be one app's.
   static let mostAheadOfOneApp = mostAhead / 10
 
   /// How many places are stored.

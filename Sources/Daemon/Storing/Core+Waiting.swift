@@ -60,7 +60,7 @@ extension Core {
   /// Stores a request that waits. Shut, the vault takes nothing: it waits in memory until the owner unlocks.
   func store(_ waiting: PendingRequest) -> Bool { vault.isShut || store.save(waiting) }
 
-  /// Stores what came to wait while everything was shut.
+  /// Stores the requests that began to wait while everything was shut.
   func storeWaiting() {
     guard !vault.isShut else { return }
     changingPairings {

@@ -121,8 +121,9 @@ final class Core: Sendable {
   // A start after this one, perhaps after a crash in its first minute, need not read all of that again.
   private func saveWhatWasFound() {
     guard !isUnsure else { return }
-    changingPairings { saveUsage() }
     let noted = (try? LogRecords.anchor(vault)).flatMap { $0 }?.count ?? 0
+    countedAt.withLock { $0 = noted }  // both are noted every minute
+    changingPairings { saveUsage() }
     if log.count >= noted + Self.entriesBetweenNotes { noteLog() }
   }
 

@@ -118,7 +118,6 @@ public final class EmbeddedRelay: Sendable {
   func accept(_ event: Event, _ recipients: [Bytes32], isAnswer: Bool, answer: () -> Void = {}) -> Bool {
     let now = hooks.now()
     let listeners = state.withLock { state -> [Subscription]? in
-      state.kept.dropOld(now: now, limits: limits)
       let insertion = state.kept.insert(event, recipients: recipients, isAnswer: isAnswer, now: now, limits: limits)
       guard insertion != .known else { return nil }
       return state.subscriptions.wanting(event, recipients: recipients)

@@ -74,16 +74,14 @@ extension Exchange {
   }
 
   /// The same as one that is refused, because another event of that coordinate and time was signed.
-  public func refusedAsTaken() -> Exchange {
-    var exchange = self
-    exchange.action = .answer(.error(ReplyText.taken(kind: kind ?? 0)))
-    return exchange
-  }
+  public func refusedAsTaken() -> Exchange { refused(ReplyText.taken(kind: kind ?? 0)) }
 
   /// The same as one that is refused, because too many events that are dated later than now were signed.
-  public func refusedAsAhead() -> Exchange {
+  public func refusedAsAhead() -> Exchange { refused(ReplyText.tooManyAhead) }
+
+  private func refused(_ text: String) -> Exchange {
     var exchange = self
-    exchange.action = .answer(.error(ReplyText.tooManyAhead))
+    exchange.action = .answer(.error(text))
     return exchange
   }
 }

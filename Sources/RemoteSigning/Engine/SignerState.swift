@@ -26,9 +26,10 @@ struct SignerState {
   var conditions = Policy.Conditions()
   /// What the apps with limits used up, by their pairings' keys.
   var usage: [PublicKey: Usage] = [:]
-  private var countedAnew: Set<PublicKey> = []
+  /// Those whose uses were counted since they were handed out to be stored.
+  var countedAnew: Set<PublicKey> = []
   /// What they asked that uses no key, in the same periods. Not stored.
-  private var keyless: [PublicKey: Usage] = [:]
+  var keyless: [PublicKey: Usage] = [:]
   /// What is known of each identity's lists.
   var known: [PublicKey: KnownLists] = [:]
   /// The relays the owner chose, in one way of writing.
@@ -171,32 +172,12 @@ struct SignerState {
     return decision
   }
 
-  /// Counts a request that uses no key. The app's limits hold for these, too, counted by themselves.
-  /// - Returns: the limit that it would break; then it is not counted.
-  mutating func countKeyless(_ method: Method, at remoteSigner: PublicKey, now: Int64) -> Rule? {
-    guard let grant = doors[remoteSigner]?.pairing?.grant, !grant.limits.isEmpty else { return nil }
-    let facts = RequestFacts(method: method, kind: nil)
-    var used = keyless[remoteSigner] ?? Usage()
-    if let rule = used.exceeded(by: facts, under: grant, at: now) { return rule }
-    used.count(facts, under: grant, at: now)
-    keyless[remoteSigner] = used
-    return nil
-  }
-
   /// What a request of an identity is compared with.
   func lists(of identity: PublicKey) -> KnownLists {
     var lists = known[identity] ?? KnownLists()
     lists.ownersRelays = ownersRelays
     return lists
   }
-
-  /// What was counted since the last call.
-  mutating func takeCounted() -> [PublicKey: Usage] {
-    defer { countedAnew = [] }
-    return usage.filter { countedAnew.contains($0.key) }
-  }
-
-  mutating func countAgain(_ remoteSigners: some Collection<PublicKey>) { countedAnew.formUnion(remoteSigners) }
 
   /// Takes out rules that ended. Returns the pairings that changed.
   mutating func removeExpiredRules(now: Int64) -> [Pairing] {

@@ -58,7 +58,7 @@ struct DeviceKeyFile {
     return try make()
   }
 
-  /// Gives a file another name.
+  /// Moves a file out of the way, to the first free one of the names for kept device secrets.
   /// - Returns: its path now.
   @discardableResult
   private func setAside(_ path: String) throws(VaultError) -> String {
@@ -161,8 +161,8 @@ struct DeviceKeyFile {
     }
   }
 
-  /// Gives the new secret the name of the old one, whose bytes are overwritten. What a disk keeps of them elsewhere stays, and so
-  /// does a file that has a second name: that may be a file of the owner's that is no device secret at all.
+  /// Gives the new secret the name of the old one, and overwrites the old one's bytes. Copies that the disk keeps of them elsewhere stay.
+  /// A file with a second name (a hard link) is not overwritten: it may be any file of the owner's.
   func takeNext() throws(VaultError) {
     // Nobody waits for who would read from a pipe of that name.
     let old = open(folder.deviceKey, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -40,7 +40,7 @@ import Testing
     try run("UPDATE records SET sealed = zeroblob(99) WHERE kind = ?", .slotNote, in: home)
   }
 
-  /// A home with one app of full trust.
+  /// A home whose one paired app has full trust.
   private static func home() throws -> TestHome {
     let signer = try Signer()
     _ = try signer.pairedApp(trust: "full", name: "Lantern")

@@ -66,7 +66,7 @@ final class TPMListener: Sendable {
   /// What it does where no TPM is behind it.
   enum Manner: CaseIterable {
     case silent
-    /// Ends each connection at once.
+    /// It accepts each connection and closes it at once.
     case hangsUp
     /// Takes the settings, and ends the connection at the first command.
     case breaksOff
