@@ -91,6 +91,27 @@ def test_a_token_opens_everything_also_after_a_restart(home, start, token):
     assert home.cli("identity", "list", "--token=pkcs11:token=other", "--pin-file", pin, env=token).code != 0
 
 
+@pytest.mark.parametrize("runs", [True, False], ids=["by the signer", "without one"])
+def test_a_second_token_is_added_with_the_first_as_proof(home, start, token, runs):
+    pin, second = written(home.folder, "pin", PIN), written(home.folder, "second", "246802-pin")
+    driver = ["--module", "/usr/lib/softhsm/libsofthsm2.so"]
+    subprocess.run(
+        ["softhsm2-util", "--init-token", "--free", "--label", "second", "--so-pin", "so-pin-2", "--pin", "246802-pin"],
+        env=token, check=True, capture_output=True,
+    )
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    new = ["slot", "add", "token", *driver, "--new-token"]
+    home.cli(*new, "pkcs11:token=interop", "--new-pin-file", pin, *proof, env=token, check=True)
+    if runs:
+        start(env=token)
+    made = home.cli(
+        *new, "pkcs11:token=second", "--new-pin-file", second, "--token=pkcs11:token=interop", "--pin-file", pin, env=token, check=True
+    ).value["slot"]
+    assert "token=second" in made["detail"]
+    by_it = ["--token=pkcs11:token=second", "--pin-file", second]
+    assert home.cli("slot", "test", *by_it, env=token, check=True).value["id"] == made["id"]
+
+
 def test_a_signer_without_the_drivers_settings_says_what_to_look_at(home, start, token):
     pin = written(home.folder, "pin", PIN)
     proof = ["--passphrase-file", str(home.passphrase_file)]

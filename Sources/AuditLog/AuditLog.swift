@@ -28,6 +28,7 @@ public final class AuditLog: Sendable {
   /// How the log was found at opening.
   private let opened: OpenedLog
   private let bookmarks = Locked(Bookmarks())
+  private let readingEnd = ReadingEnd()
   /// Held while old content is dropped.
   private let dropping = Locked(Turn())
 
@@ -125,6 +126,16 @@ public final class AuditLog: Sendable {
 
   // MARK: reading
 
+  /// Ends what reads the log now, and later, with `.closed`: for an end that waits for nobody. Entries are still appended.
+  public func endReading() { readingEnd.end() }
+
+  /// The file and the place behind its last durable entry, for reading until `endReading`.
+  private var readable: (store: LogStore, position: LogPosition) {
+    var (store, position) = writer.view
+    store.readingEnd = readingEnd
+    return (store, position)
+  }
+
   /// Number of durable entries.
   public var count: UInt64 { writer.view.position.count }
   /// How many entries gave up their content.
@@ -197,7 +208,7 @@ public final class AuditLog: Sendable {
   public var reader: AuditReader {
     get throws(AuditLogError) {
       guard let key = writer.keys?.reading.key() else { throw .locked }
-      let (store, position) = writer.view
+      let (store, position) = readable
       return AuditReader(store, position, key)
     }
   }
@@ -258,14 +269,14 @@ extension AuditLog {
   /// That an entry is in the log, with the checkpoint that it leads to.
   /// - Throws: `.noSuchEntry`.
   public func proof(of sequence: UInt64) throws(AuditLogError) -> (proof: AuditProof, checkpoint: String) {
-    let (store, position) = writer.view
+    let (store, position) = readable
     return (try store.proof(of: sequence, upTo: position), try checkpoint(at: position))
   }
 
   /// That the log begins with the tree over its first `old` entries, with the checkpoint that it leads to.
   /// - Throws: `.noSuchEntry`.
   public func consistency(from old: UInt64) throws(AuditLogError) -> (proof: AuditConsistency, checkpoint: String) {
-    let (store, position) = writer.view
+    let (store, position) = readable
     return (try store.consistency(from: old, upTo: position), try checkpoint(at: position))
   }
 
@@ -282,11 +293,12 @@ extension AuditLog {
   /// - Parameters:
   ///   - keys: to check that the log is of this vault and, when they can be had, to open every entry. Nil for the rest alone.
   ///   - anchor: what the vault noted last.
-  /// - Throws: `.io` only; what is wrong with the log is in the result.
+  ///   - goesOn: is asked now and then, with the number of entries that are right so far; false ends the check.
+  /// - Throws: `.io`, and `.closed` when the check was ended; what is wrong with the log is in the result.
   public static func verify(
-    folder: String, keys: AuditKeys? = nil, anchor: AuditAnchor? = nil
+    folder: String, keys: AuditKeys? = nil, anchor: AuditAnchor? = nil, goesOn: (_ entries: UInt64) -> Bool = { _ in true }
   ) throws(AuditLogError) -> AuditVerification {
-    try AuditVerification(of: LogFolder(path: folder), keys: keys, anchor: anchor)
+    try AuditVerification(of: LogFolder(path: folder), keys: keys, anchor: anchor, goesOn)
   }
 
   var header: LogHeader { writer.view.store.header }

@@ -49,6 +49,34 @@ import Testing
     log.close()
   }
 
+  @Test("When a signer stops, whoever reads its log is told so at once, and entries are still written") func readingEnds() throws
+  {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    for number in 1...20 { try log.appendAndWait(entry(number)) }
+    let reader = try log.reader
+    log.endReading()
+    #expect(throws: AuditLogError.closed) { try reader.tail(3) }
+    #expect(throws: AuditLogError.closed) { try log.read(from: 1, limit: 3) }
+    #expect(throws: AuditLogError.closed) { try log.proof(of: 3) }
+    #expect(throws: AuditLogError.closed) { try log.consistency(from: 3) }
+    try log.appendAndWait(entry(21))
+    log.close()
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).entries == 21)
+  }
+
+  @Test("A check of a log tells how far it is, and ends when it is told to") func checkIsToldToEnd() throws {
+    let folder = try closedLog(9_000)
+    defer { withExtendedLifetime(folder) {} }
+    var told: [UInt64] = []
+    let found = try AuditLog.verify(folder: folder.path, keys: testKeys) { entries in
+      told.append(entries)
+      return true
+    }
+    #expect(found.entries == 9_000 && told == [4_096, 8_192])
+    #expect(throws: AuditLogError.closed) { try AuditLog.verify(folder: folder.path) { $0 < 5_000 } }
+  }
+
   @Test("A bookmark is taken that is not behind the entry, and no more are kept than some") func bookmarks() {
     var bookmarks = Bookmarks()
     #expect(bookmarks.best(for: 9, redacted: 0) == nil)

@@ -128,13 +128,15 @@ import Testing
     let options = try #require(try browser.call("slot/passkey-options", ["passkey": passkey["id"] ?? .null]).result["publicKey"])
     let credential = try authenticator.get(options)
     let got = try browser.call(
-      "slot/passkey-add", ["passkey": credential, "label": "a \u{202e}key", "salt": "AAAA", "party": "evil"],
+      "slot/passkey-add",
+      ["passkey": credential, "label": "a \u{202e}key", "salt": "AAAA", "party": "evil", "accept_loss": true],
       secrets: [("new_prf", Self.output), ("passphrase", [1, 2])])
     #expect(got.json["ok"] == true)
     let (parameters, secrets) = try asked(bench)
     let id = Base64URL.string(authenticator.id)
     #expect(parameters["passkey"]?.string == id && parameters["party"] == "localhost" && parameters["label"] == "a key")
     #expect(parameters["salt"] == options["extensions"]?["prf"]?["evalByCredential"]?[id]?["first"])
+    #expect(parameters["accept_loss"] == true, "the owner's word that keys may be lost")
     #expect(secrets == ["new_prf": Self.output, "passphrase": [1, 2]])
   }
 

@@ -51,6 +51,8 @@ import Vault
       operation, ["token": true, "module": "/usr/lib/no-such-driver.so", "type": "token", "name": "main", "id": "x"],
       secrets: ["pin": try box("1234"), "new_pin": try box("1234")])
     #expect(failure { try signer.operations.perform(request, via: .console) } == .driverFromAfar)
+    let ofNewToken = ControlRequest(operation, ["new_module": "/usr/lib/no-such-driver.so", "type": "token"])
+    #expect(failure { try signer.operations.perform(ofNewToken, via: .console) } == .driverFromAfar)
     signer.close()
   }
 

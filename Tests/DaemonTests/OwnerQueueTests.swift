@@ -26,6 +26,28 @@ import Testing
     signer.close()
   }
 
+  @Test(
+    "What may read a log of gigabytes runs beside the workers, and does not hold up a stop",
+    arguments: ["log/show", "log/verify", "log/prove", "log/export", "policy/explain", "identity/receipt", "identity/delete"])
+  func readingBesideTheWorkers(operation: String) throws {
+    let signer = try Signer()
+    let queue = OwnerQueue(signer.operations, signer.workers)
+    let isReleased = Locked(false)
+    for _ in 0..<10 { signer.workers.submitAlways { _ = isReleased.wait { $0 ? true : nil } } }
+    let (answer, later) = (Locked<ControlResponse?>(nil), Locked<ControlResponse?>(nil))
+    let request = ControlRequest(operation, ["name": "main", "plan": true, "sequence": 1, "log": true])
+    queue.take(request, via: .command) { response in answer.change { $0 = response } }
+    let first = answer.wait(milliseconds: 10_000) { $0 }
+    if case .success? = first {} else { Issue.record("not done: \(String(describing: first))") }
+    queue.drain(milliseconds: 1)
+    queue.take(request, via: .command) { response in later.change { $0 = response } }
+    let second = later.wait(milliseconds: 10_000) { $0 }
+    // What a plan of a deletion could not read, it leaves out.
+    if operation != "identity/delete" { guard case .failure? = second else { throw Missing() } }
+    isReleased.change { $0 = true }
+    signer.close()
+  }
+
   private static let task = OwnerLane.Task(request: ControlRequest("status"), channel: .command) { _ in }
 
   @Test("So many operations of a sort run at a time, some wait, and more are refused")

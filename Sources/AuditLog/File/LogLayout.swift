@@ -74,6 +74,8 @@ struct LogStore: Sendable {
   let file: LogFile
   let header: LogHeader
   let layout: LogLayout
+  /// Ends reads of records; nil where they go on to the end of the file.
+  var readingEnd: ReadingEnd?
 
   init(_ file: LogFile, _ header: LogHeader, _ layout: LogLayout) {
     (self.file, self.header, self.layout) = (file, header, layout)
@@ -99,8 +101,10 @@ struct LogStore: Sendable {
     return layout.start + (size > layout.offset ? size - layout.offset : 0)
   }
 
+  /// - Throws: `.closed` where the reading was ended.
   func read(_ count: Int, at position: UInt64) throws(AuditLogError) -> [UInt8] {
-    try file.read(count, at: offset(of: position))
+    if readingEnd?.isOver == true { throw .closed }
+    return try file.read(count, at: offset(of: position))
   }
 
   func fault(_ sequence: UInt64, at position: UInt64, _ flaw: AuditFault.Flaw) -> AuditLogError {

@@ -22,12 +22,14 @@ public struct AuditVerification: Sendable, Equatable {
 
 extension AuditVerification {
   /// Reads every byte of both files.
-  /// - Throws: only when reading fails.
-  init(of folder: LogFolder, keys: AuditKeys?, anchor: AuditAnchor?) throws(AuditLogError) {
+  /// - Throws: only when reading fails, and `.closed` when `goesOn` said no.
+  init(
+    of folder: LogFolder, keys: AuditKeys?, anchor: AuditAnchor?, _ goesOn: (UInt64) -> Bool
+  ) throws(AuditLogError) {
     var check = Check()
     let key = keys?.reading.key()
     var fault: AuditFault?
-    do { try check.run(folder, keys, key, anchor) } catch {
+    do { try check.run(folder, keys, key, anchor, goesOn) } catch {
       guard case .fault(let found) = error else { throw error }
       fault = found
     }
@@ -38,6 +40,8 @@ extension AuditVerification {
   }
 
   private struct Check {
+    /// After so many entries it is asked whether to go on: some milliseconds.
+    private static let entriesBetweenQuestions: UInt64 = 4096
     /// Behind the last entry that is right in every respect.
     var position: LogPosition?
     var redacted: UInt64 = 0
@@ -47,7 +51,7 @@ extension AuditVerification {
     private var droppedTo: Set<UInt64> = []
 
     mutating func run(
-      _ folder: LogFolder, _ keys: AuditKeys?, _ key: SecretBox?, _ anchor: AuditAnchor?
+      _ folder: LogFolder, _ keys: AuditKeys?, _ key: SecretBox?, _ anchor: AuditAnchor?, _ goesOn: (UInt64) -> Bool
     ) throws(AuditLogError) {
       let head = try folder.headBytes()  // first, see OpenedLog
       let store = try LogStore(OpenedLog.file(of: folder, flags: O_RDONLY, anchor))
@@ -62,6 +66,7 @@ extension AuditVerification {
       while let record = try walk.next() {
         do { try take(opener?.open(record)) } catch { throw store.fault(record.sequence, at: record.position, error) }
         position = walk.position
+        guard record.sequence % Self.entriesBetweenQuestions != 0 || goesOn(record.sequence) else { throw .closed }
       }
       if let headFault { throw headFault }
       try walk.compareEnd()

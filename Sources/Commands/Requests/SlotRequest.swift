@@ -21,8 +21,8 @@ enum SlotRequest {
     if let seals = try seals(invocation) { members.append(.init("tpm", .bool(seals))) }
     if invocation.has("accept-loss") { members.append(.init("accept_loss", true)) }
     guard invocation.name == "slot add" else { return members }
-    if let token = invocation.value("new-token") { members.append(.init("token", .string(token))) }
-    if let module = invocation.value("module") { members.append(.init("module", .string(module))) }
+    if let token = invocation.value("new-token") { members.append(.init("new_token", .string(token))) }
+    if let module = invocation.value("module") { members.append(.init("new_module", .string(module))) }
     return members
   }
 

@@ -13,6 +13,8 @@ extension Console {
   static let credential = "credential"
   /// The member that names the passkey a slot is made for.
   static let newPasskey = "passkey"
+  /// The member by which the owner accepts that keys are lost.
+  static let acceptedLoss = "accept_loss"
   /// The secret: the output for the slot's salt.
   static let prf = "prf"
 
@@ -117,6 +119,7 @@ extension Console {
         .init("salt", .string(Base64URL.string(used.given.salt))),
         .init("label", .string(given.parameters["label"]?.string.flatMap { Passkey.shownName($0) } ?? used.passkey.name)),
       ]
+      if let isAccepted = given.parameters[Self.acceptedLoss] { members.append(.init(Self.acceptedLoss, isAccepted)) }
       if let other = given.parameters[Self.credential] {
         let proof = try checkedPasskey(other, for: .prove(session: session.id), at: call.origin, now)
         members.append(.init(Self.credential, .string(Base64URL.string(proof.passkey.credentialID))))

@@ -13,6 +13,9 @@ final class OwnerQueue: Sendable {
   static let mostProving = 2
   /// How many of those wait.
   static let mostProvingWaiting = 64
+  /// How many operations read the log at a time, and how many wait.
+  static let mostReading = 4
+  static let mostReadingWaiting = 64
 
   private let operations: Operations
   private let workers: Workers
@@ -24,6 +27,8 @@ final class OwnerQueue: Sendable {
   private let tokens = OwnerLane(most: 1)
   /// One at a time: the log is copied for it.
   private let retaining = OwnerLane(most: 1)
+  /// What may read the whole log, which can have gigabytes.
+  private let reading = OwnerLane(most: mostReading, mostWaiting: mostReadingWaiting)
 
   init(_ operations: Operations, _ workers: Workers) { (self.operations, self.workers) = (operations, workers) }
 
@@ -37,6 +42,7 @@ final class OwnerQueue: Sendable {
     case .beside: if !beside.take(task, run) { answer(.busy) }
     case .proving: if !proving.take(task, run) { answer(.busy) }
     case .retaining: if !retaining.take(task, run) { answer(.busy) }
+    case .reading: if !reading.take(task, run) { answer(.busy) }
     case .tokens: if !tokens.take(task, run) { answer(.tokensBusy) }
     // The last resort for a lock: no thread is to be had, so the caller's does it.
     case .always: if !always.take(task, run) { run(task) }
@@ -44,7 +50,7 @@ final class OwnerQueue: Sendable {
   }
 
   private enum Place {
-    case workers, beside, proving, retaining, tokens, always
+    case workers, beside, proving, retaining, reading, tokens, always
 
     init(_ request: ControlRequest) {
       switch request.operation {
@@ -56,6 +62,8 @@ final class OwnerQueue: Sendable {
       case "slot/bind": self = .beside
       case _ where request.operation.hasPrefix("backup/"): self = .beside
       case _ where Evidence.isIn(request.parameters, secrets: request.secrets): self = .proving
+      case "log/show", "log/verify", "log/prove", "log/export", "policy/explain", "identity/receipt", "identity/delete":
+        self = .reading
       default: self = .workers
       }
     }
@@ -89,9 +97,11 @@ final class OwnerQueue: Sendable {
   /// Waits, for the end, until no operation runs beside the workers. Operations that wait for their turn are told to try again. When the
   /// time given is over, a driver that still works for a token is ended.
   func drain(milliseconds: Int) {
+    operations.endReading()
     proving.refuseWaiting()
+    reading.refuseWaiting()
     let end = Clock.bootMilliseconds + Int64(milliseconds)
-    for lane in [always, beside, proving, retaining, tokens] {
+    for lane in [always, beside, proving, retaining, reading, tokens] {
       _ = lane.drain(milliseconds: Int(max(0, end - Clock.bootMilliseconds)))
     }
     for _ in 0..<Self.endings where tokens.isBusy {

@@ -92,16 +92,23 @@ extension Operations {
 
 extension Opening {
   /// Checks the log of a home that no daemon runs on, without opening it for appending: it may be damaged.
-  /// - Parameter evidence: nil to check what can be checked without keys.
-  public static func verifyLog(home: Home, evidence: Evidence?) throws(OperationFailure) -> JSONValue {
-    guard let evidence else {
-      return Operations.verified { () throws(AuditLogError) in try AuditLog.verify(folder: home.log) }
-    }
-    let vault = try vault(home, evidence)
-    defer { vault.close() }
-    let (keys, anchor) = (try LogRecords.keys(vault), try LogRecords.anchor(vault))
+  /// - Parameters:
+  ///   - evidence: nil to check what can be checked without keys.
+  ///   - progress: hears now and then how many entries were checked, and of how many; 0 where that is not known.
+  public static func verifyLog(
+    home: Home, evidence: Evidence?, progress: (_ checked: UInt64, _ of: UInt64) -> Void = { _, _ in }
+  ) throws(OperationFailure) -> JSONValue {
+    var vault: Vault?
+    if let evidence { vault = try Self.vault(home, evidence) }
+    defer { vault?.close() }
+    var (keys, anchor): (AuditKeys?, AuditAnchor?) = (nil, nil)
+    if let vault { (keys, anchor) = (try LogRecords.keys(vault), try LogRecords.anchor(vault)) }
+    let total = ((try? AuditLog.extent(folder: home.log)) ?? nil)?.count ?? 0
     return Operations.verified { () throws(AuditLogError) in
-      try AuditLog.verify(folder: home.log, keys: keys, anchor: anchor)
+      try AuditLog.verify(folder: home.log, keys: keys, anchor: anchor) { checked in
+        progress(checked, total)
+        return true
+      }
     }
   }
 }

@@ -42,15 +42,6 @@ extension Operations {
     } catch { throw OperationFailure(error) }
   }
 
-  func verifyLog() throws(OperationFailure) -> JSONValue {
-    let (keys, anchor) = (try? LogRecords.keys(core.vault), try LogRecords.anchor(core.vault))
-    return Self.verified { () throws(AuditLogError) in
-      let result = try AuditLog.verify(folder: core.home.log, keys: keys, anchor: anchor)
-      if result.fault != nil, running != nil { core.gate.report(.logTampered) }
-      return result
-    }
-  }
-
   /// That an entry is in the log; or with `from`, that the log begins with what it was then.
   func proveEntry(_ given: Parameters) throws(OperationFailure) -> JSONValue {
     do {

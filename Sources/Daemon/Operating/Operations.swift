@@ -9,6 +9,7 @@ public final class Operations: Sendable {
   let core: Core
   /// The running daemon's part. Nil when the command opened the vault itself.
   let running: Running?
+  let logCheck = LogCheck()
 
   init(core: Core, running: Running?) { (self.core, self.running) = (core, running) }
 
@@ -25,7 +26,7 @@ public final class Operations: Sendable {
   private func performKnown(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationFailure) -> ControlResult {
     let given = Parameters(request, via: channel)
     // A driver is code that runs in this process: which one, is said at the machine itself.
-    if channel == .console, request.parameters["module"] != nil { throw .driverFromAfar }
+    if channel == .console, ["module", "new_module"].contains(where: { request.parameters[$0] != nil }) { throw .driverFromAfar }
     switch request.operation {
     case "identity/export": return try exportIdentity(given)
     case "recovery/create": return try createKit(given)
@@ -73,7 +74,7 @@ public final class Operations: Sendable {
     case "request/approve": return try answerRequests(given, approve: true)
     case "request/deny": return try answerRequests(given, approve: false)
     case "log/show": return try showLog(given)
-    case "log/verify": return try verifyLog()
+    case "log/verify": return try verifyLog(given)
     case "log/prove": return try proveEntry(given)
     case "log/export": return try exportLog(given)
     case "log/key": return logKey()

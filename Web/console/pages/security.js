@@ -13,6 +13,9 @@ import { passkeysWork } from "../parts/passkeys.js";
 import { slotTypeWords } from "../parts/slots.js";
 import { askToUnlock } from "../parts/unlock.js";
 
+/** How long the signer checks its log before it says how far it is. */
+const SECONDS_BETWEEN_WORDS = 2;
+
 /** @param {import("../view.js").View} view */
 export function security(view) {
   const lock = section(), sessions = section(), passkeys = section(), unlocking = section(), push = section(), log = section();
@@ -242,6 +245,19 @@ function drawUnlocking(box, slots, isManaged) {
   );
 }
 
+/**
+ * The whole log, checked; a long one takes minutes, and the signer says now and then how far it is.
+ * @param {(checked: number, of: number) => void} progress
+ */
+async function checkedLog(progress) {
+  let found = await call("log/verify", { wait: SECONDS_BETWEEN_WORDS });
+  while (found.running) {
+    progress(found.checked, found.entries);
+    found = await call("log/verify", { wait: SECONDS_BETWEEN_WORDS, check: found.check });
+  }
+  return found;
+}
+
 /** @param {Element} box */
 function drawLog(box) {
   const result = h("div", { role: "status" });
@@ -259,7 +275,9 @@ function drawLog(box) {
       { class: "buttons" },
       button("Check the log", async () => {
         try {
-          const { ok, entries, fault: what } = await call("log/verify");
+          const { ok, entries, fault: what } = await checkedLog((checked, of) =>
+            fill(result, h("p", {}, `Checked ${counted(checked, "entry", "entries")} of ${of} so far …`)),
+          );
           fill(
             result,
             ok

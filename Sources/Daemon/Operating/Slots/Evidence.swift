@@ -118,10 +118,8 @@ extension Parameters {
 
   /// The same where it has to prove that this is the owner. The keyring proves nothing: every program of the owner's may read it,
   /// and one that added a slot of its own would be given every class at the owner's next unlocking.
-  /// - Parameter ignored: parameters that mean something else in this operation.
-  func proof(butNot ignored: [String] = []) throws(OperationFailure) -> any SlotOpener {
-    let members = (object.members ?? []).filter { !ignored.contains($0.key) }
-    let opener = try Evidence(.object(members), secrets: allSecrets).opener
+  func proof() throws(OperationFailure) -> any SlotOpener {
+    let opener = try Evidence(object, secrets: allSecrets).opener
     guard opener.type != .keyring else { throw .keyringIsNoProof }
     return opener
   }

@@ -16,7 +16,7 @@ enum SlotDevices {
       default:
         guard let pin = given.secret("new_pin") else { throw KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0) }
         return try TokenEnrolment.make(
-          token: given["token"]?.string.map(TokenURI.init) ?? nil, module: given["module"]?.string, pin: pin, gate: gate,
+          token: given["new_token"]?.string.map(TokenURI.init) ?? nil, module: given["new_module"]?.string, pin: pin, gate: gate,
           label: name)
       }
     } catch { throw OperationFailure(error, by: type) }
@@ -48,7 +48,7 @@ enum SlotDevices {
   static func abandon(_ made: SlotDescription, _ given: Parameters) {
     switch made.type {
     case .keyring: try? KeyringEnrolment.forget(made)
-    case .token: try? TokenEnrolment.forget(made, module: given["module"]?.string, pin: given.secret("new_pin"))
+    case .token: try? TokenEnrolment.forget(made, module: given["new_module"]?.string, pin: given.secret("new_pin"))
     default: break
     }
   }

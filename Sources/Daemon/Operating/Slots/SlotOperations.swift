@@ -21,7 +21,7 @@ extension Operations {
     guard !core.isTrial else { throw .trialHasNoPassphrase }
     let label = try given.optionalText("label") ?? ""
     // Checked first: the part on a token would be made for nothing.
-    let proof = try given.proof(butNot: ["token", "module"])
+    let proof = try given.proof()
     try core.gate.verify(proof)
     let enrolment = try enrolment(given, label: label)
     let made = SlotDescription(id: 0, type: enrolment.type, parameters: enrolment.parameters)
