@@ -71,9 +71,10 @@ extension Operations {
       (facts.fingers, facts.fingersNow) = ((try? vault.enrolledFingers()) ?? nil, vault.lastFingerSighting)
     }
     facts.kits = kits(for: identity, facts.protection)
-    facts.exports = try exports(of: identity)
+    let entries = try entriesAboutCopies()
+    facts.exports = Self.exports(of: key, in: entries)
     // One that is older than the key does not have it.
-    let backedUp = facts.protection.isThisDeviceOnly ? nil : try lastTime(of: [.backupMade], identity: nil)
+    let backedUp = facts.protection.isThisDeviceOnly ? nil : entries.last { $0.kind == .backupMade }.map { $0.time / 1000 }
     facts.backedUp = backedUp.flatMap { $0 >= identity.createdAt ? $0 : nil }
     return facts
   }
@@ -105,23 +106,20 @@ extension Operations {
   }
 
   /// The last time of each format in which the key, or the words it comes from, left.
-  private func exports(of identity: Identity) throws(OperationFailure) -> [String: Int64] {
+  private static func exports(of key: PublicKey, in entries: [AuditEntry]) -> [String: Int64] {
     var last: [String: Int64] = [:]
-    for entry in try entries([.keyExported]) where entry.identity == identity.publicKey {
+    for entry in entries where entry.kind == .keyExported && entry.identity == key {
       last[(entry.code ?? entry.rule)?.description ?? "ncryptsec"] = entry.time / 1000
     }
     return last
   }
 
-  private func lastTime(of kinds: Set<AuditEntry.Kind>, identity: PublicKey?) throws(OperationFailure) -> Int64? {
-    try entries(kinds).last { identity == nil || $0.identity == identity }.map { $0.time / 1000 }
-  }
-
-  /// Oldest first. Where the log is sealed, a receipt without it would say too little.
-  private func entries(_ kinds: Set<AuditEntry.Kind>) throws(OperationFailure) -> [AuditEntry] {
-    do { return try core.log.tail(Self.entriesRead, matching: AuditFilter(kinds: kinds)).map(\.entry) } catch {
-      throw OperationFailure(error)
-    }
+  /// What the log says of keys that left and of backups, oldest first: read once, since it goes over the whole log. Where that is sealed, a
+  /// receipt without it would say too little.
+  private func entriesAboutCopies() throws(OperationFailure) -> [AuditEntry] {
+    do {
+      return try core.log.tail(Self.entriesRead, matching: AuditFilter(kinds: [.keyExported, .backupMade])).map(\.entry)
+    } catch { throw OperationFailure(error) }
   }
 
   /// More exports and backups than a receipt needs to look at.
