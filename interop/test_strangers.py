@@ -16,11 +16,13 @@ import urllib.request
 from urllib.parse import urlsplit
 
 import pytest
+import websockets
 
 from harness.app import App
 from harness.browser import Browser
 from harness.measures import resident_kib
 from harness.waiting import until
+from reference.keys import Key
 
 IDLE = 1_536
 """What the embedded relay takes at once."""
@@ -184,3 +186,19 @@ def test_idle_connections_do_not_stop_the_signers_end(daemon, strangers):
     daemon.stop()
     assert time.monotonic() - began < 15
     assert until(lambda: not daemon.is_running, "the end") is not None
+
+
+async def test_subscriptions_with_long_texts_cost_bounded_memory(daemon, apps):
+    """A value of a filter may be as long as a message: any web page in the owner's browser may send some."""
+    link = daemon.pair("full")
+    before = resident_kib(daemon.pid)
+    text = "x" * 3_900_000
+    async with contextlib.AsyncExitStack() as stack:
+        for _ in range(4):
+            connection = await websockets.connect(daemon.relay, max_size=None, compression=None, proxy=None)
+            stack.push_async_callback(connection.close)
+            for number in range(20):
+                await connection.send(json.dumps(["REQ", f"s{number}", {"#p": [Key().public], "#x": [text]}]))
+                assert json.loads(await connection.recv())[0] in ("EOSE", "CLOSED")
+        assert resident_kib(daemon.pid) - before < MEMORY_KIB
+        await everybody_is_served(daemon, apps, link)

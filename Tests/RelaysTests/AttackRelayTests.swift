@@ -56,6 +56,25 @@ import Testing
     #expect(second.endOfStored("c"), "what a client had is free when it is gone")
   }
 
+  @Test("Long texts in filters take room as many values do, so that subscriptions take no more memory than is meant")
+  func longValuesAreWeighed() throws {
+    let server = try server()
+    defer { server.stop() }
+    let client = try TestClient(server.loop, server.url)
+    func request(_ name: String, bytes: Int) -> ClientMessage {
+      let long = String(repeating: "x", count: bytes)
+      return .request(
+        subscription: name, filters: [Filter(kinds: [24133], limit: 0, tags: ["p": [Make.key(1).publicKey.hex], "x": [long]])])
+    }
+    client.say(request("whole message", bytes: 1 << 20))
+    #expect(client.closedText("whole message")?.hasPrefix("restricted: ") == true)
+    for number in 0..<20 { client.say(request("\(number)", bytes: 100_000)) }
+    #expect(client.endOfStored("0"))
+    #expect(client.closedText("19")?.hasPrefix("restricted: ") == true)
+    #expect(server.waitUntil { $0.counts.subscriptions == 6 }, "six times 100,000 bytes weigh nearly 10,000 values")
+    #expect(client.listen(Make.key(2).publicKey), "a small one is welcome")
+  }
+
   @Test("A few values find room on each connection, though others' subscriptions take all there is")
   func smallSubscriptionsAlwaysFit() throws {
     let server = try server { $0.allSubscriptionValues = 1_000 }

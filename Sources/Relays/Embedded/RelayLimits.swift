@@ -22,6 +22,8 @@ public struct RelayLimits: Sendable, Equatable {
   public var filters = 10
   /// Values in all lists of one filter (a notice: invalid).
   public var filterValues = 1_000
+  /// Bytes of a tag's value that count as one value: those of a key. A longer text counts as several.
+  static let valueBytes = 64
   /// Values in all filters of one connection's subscriptions (restricted).
   public var subscriptionValues = 10_000
   /// Values that each connection may have, however many others have: those of a few subscriptions, as apps make them.

@@ -127,8 +127,10 @@ struct Subscriptions {
 }
 
 extension Filter {
-  /// How many values its lists hold, and one for itself.
+  /// How many values its lists hold, and one for itself. A long text counts as several.
   var valueCount: Int {
-    1 + (ids?.count ?? 0) + (authors?.count ?? 0) + (kinds?.count ?? 0) + tags.values.reduce(0) { $0 + $1.count }
+    let room = RelayLimits.valueBytes
+    let texts = tags.values.joined().reduce(0) { $0 + max(1, ($1.utf8.count + room - 1) / room) }
+    return 1 + (ids?.count ?? 0) + (authors?.count ?? 0) + (kinds?.count ?? 0) + texts
   }
 }
