@@ -476,7 +476,7 @@ import Testing
 extension RelayServer {
   /// Publishes, and says how many subscriptions that reaches.
   fileprivate func reach(_ event: Event) -> Int {
-    let count = relay.state.withLock { $0.subscriptions.wanting(event, recipients: EmbeddedRelay.recipients(of: event)).count }
+    let count = relay.state.withLock { $0.subscriptions.naming(EmbeddedRelay.recipients(of: event)) }.count { $0.wants(event) }
     relay.publish(event)
     return count
   }

@@ -120,9 +120,9 @@ public final class EmbeddedRelay: Sendable {
     let listeners = state.withLock { state -> [Subscription]? in
       let insertion = state.kept.insert(event, recipients: recipients, isAnswer: isAnswer, now: now, limits: limits)
       guard insertion != .known else { return nil }
-      return state.subscriptions.wanting(event, recipients: recipients)
+      return state.subscriptions.naming(recipients)
     }
-    guard let listeners else { return false }
+    guard let listeners = listeners?.filter({ $0.wants(event) }) else { return false }
     answer()
     guard !listeners.isEmpty else { return true }
     let json = event.json()

@@ -38,10 +38,10 @@ struct Kept {
 
   /// The events that match a filter, answers before others, the newest first, each filter's `limit` observed.
   /// - Parameter bytes: what they may weigh in all; what is beyond is left out.
-  func matching(_ filters: [Filter], bytes: Int) -> [Event] {
+  func matching(_ filters: [FilterMatcher], bytes: Int) -> [Event] {
     var (found, ids, left): ([Event], Set<Bytes32>, Int) = ([], [], bytes)
     for filter in filters {
-      let matching = (answers.matching(filter) + others.matching(filter)).prefix(filter.limit ?? .max)
+      let matching = (answers.matching(filter) + others.matching(filter)).prefix(filter.filter.limit ?? .max)
       for event in matching where ids.insert(event.id).inserted {
         left -= KeptEvents.size(of: event)
         guard left >= 0 else { return found }

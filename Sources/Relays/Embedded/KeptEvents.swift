@@ -50,11 +50,12 @@ struct KeptEvents {
   }
 
   /// The events that match a filter, the newest first, its `limit` observed.
-  func matching(_ filter: Filter) -> [Event] {
+  func matching(_ matcher: FilterMatcher) -> [Event] {
+    let filter = matcher.filter
     let limit = filter.limit ?? .max
     var found: [Event] = []
     for place in candidates(filter) where found.count < limit {
-      guard let entry = entries[place], filter.matches(entry.event) else { continue }
+      guard let entry = entries[place], matcher.matches(entry.event) else { continue }
       found.append(entry.event)
     }
     return found

@@ -37,7 +37,7 @@ extension EmbeddedRelay {
       if let refusal = state.subscriptions.refusal(of: subscription, limits) { return (refusal, []) }
       state.kept.dropOld(now: now, limits: limits)
       guard state.maySearch(state.kept.steps(subscription.filters), searchRate, now: instant) else { return (.tooFast, []) }
-      let stored = state.kept.matching(subscription.filters, bytes: limits.sendQueueBytes / 2)
+      let stored = state.kept.matching(subscription.matchers, bytes: limits.sendQueueBytes / 2)
       // To write them costs, too: about as much as a comparison for 16 bytes.
       let bytes = stored.reduce(0) { $0 + $1.content.utf8.count }
       guard state.maySearch(bytes / 16, searchRate, now: instant) else { return (.tooFast, []) }

@@ -14,13 +14,14 @@ final class Subscription: Sendable {
   /// Whether each filter names recipients or events: what it asks for is known to it already.
   let isPointed: Bool
   private let head: [UInt8]
+  let matchers: [FilterMatcher]
 
   init(name: String, client: RelayClient, filters: [Filter]) {
     self.name = name
     self.client = client
     // A filter for other kinds only can match nothing here.
     let live = filters.filter { $0.kinds?.contains(EventKind.remoteSigning) ?? true }
-    self.filters = live
+    (self.filters, matchers) = (live, live.map { FilterMatcher($0) })
     weight = live.reduce(1) { $0 + $1.valueCount }
     recipients =
       live.allSatisfy { $0.tags["p"] != nil }
@@ -31,7 +32,7 @@ final class Subscription: Sendable {
     head = Array("[\"EVENT\",".utf8) + writer.bytes + [UInt8(ascii: ",")]
   }
 
-  func wants(_ event: Event) -> Bool { filters.contains { $0.matches(event) } }
+  func wants(_ event: Event) -> Bool { matchers.contains { $0.matches(event) } }
 
   /// - Parameter json: the event, written once for all subscriptions.
   func send(_ json: [UInt8]) {
@@ -47,8 +48,8 @@ final class Subscription: Sendable {
 /// All subscriptions, found by the keys they name.
 struct Subscriptions {
   private var byClient: [ObjectIdentifier: [String: Subscription]] = [:]
-  private var byRecipient: [Bytes32: [Subscription]] = [:]
-  private var open: [Subscription] = []  // those that name no key
+  private var byRecipient: [Bytes32: [ObjectIdentifier: Subscription]] = [:]
+  private var open: [ObjectIdentifier: Subscription] = [:]  // those that name no key
   private(set) var count = 0
   private var weights: [ObjectIdentifier: Int] = [:]
   /// Values of all connections beyond those that each may have in any case.
@@ -94,8 +95,9 @@ struct Subscriptions {
     weigh(subscription.weight, ObjectIdentifier(subscription.client))
     byClient[ObjectIdentifier(subscription.client), default: [:]][subscription.name] = subscription
     count += 1
-    guard let recipients = subscription.recipients else { return open.append(subscription) }
-    for recipient in recipients { byRecipient[recipient, default: []].append(subscription) }
+    let id = ObjectIdentifier(subscription)
+    guard let recipients = subscription.recipients else { return open[id] = subscription }
+    for recipient in recipients { byRecipient[recipient, default: [:]][id] = subscription }
   }
 
   mutating func remove(_ name: String, of client: RelayClient) {
@@ -104,9 +106,10 @@ struct Subscriptions {
     if byClient[key]?.isEmpty == true { byClient[key] = nil }
     count -= 1
     weigh(-subscription.weight, key)
-    guard let recipients = subscription.recipients else { return open.removeAll { $0 === subscription } }
+    let id = ObjectIdentifier(subscription)
+    guard let recipients = subscription.recipients else { return open[id] = nil }
     for recipient in recipients {
-      byRecipient[recipient]?.removeAll { $0 === subscription }
+      byRecipient[recipient]?[id] = nil
       if byRecipient[recipient]?.isEmpty == true { byRecipient[recipient] = nil }
     }
   }
@@ -115,14 +118,13 @@ struct Subscriptions {
     for name in (byClient[ObjectIdentifier(client)] ?? [:]).keys { remove(name, of: client) }
   }
 
-  func wanting(_ event: Event, recipients: [Bytes32]) -> [Subscription] {
-    var found: [Subscription] = []
-    for recipient in recipients {
-      for subscription in byRecipient[recipient] ?? [] where subscription.wants(event) {
-        if recipients.count == 1 || !found.contains(where: { $0 === subscription }) { found.append(subscription) }
-      }
-    }
-    return open.isEmpty ? found : found + open.filter { $0.wants(event) }
+  /// Those that name one of these keys, or none, each once. Whether they want an event `wants` says: ask it without a lock, for anybody may
+  /// have thousands of subscriptions for one key.
+  func naming(_ recipients: [Bytes32]) -> [Subscription] {
+    guard recipients.count != 1 else { return Array((byRecipient[recipients[0]] ?? [:]).values) + open.values }
+    var found: [ObjectIdentifier: Subscription] = open
+    for recipient in recipients { found.merge(byRecipient[recipient] ?? [:]) { one, _ in one } }
+    return Array(found.values)
   }
 }
 

@@ -1,0 +1,102 @@
+import Curve
+import Encodings
+import Foundation
+import Locks
+import Nostr
+import Sockets
+import Testing
+
+@testable import Relays
+
+/// What an event costs where strangers made many subscriptions. Times are compared with each other, never with a limit.
+@Suite(.serialized) struct ManyListenersTests {
+  private let relay = EmbeddedRelay(hooks: .init(work: { _ in true }, deliver: { _, _ in }, now: { 1_700_000_000 }))
+
+  private func subscribe(_ client: RelayClient, _ name: String, _ keys: [String]) {
+    relay.requested(name, [Filter(kinds: [24133], limit: 0, tags: ["p": keys])], by: client)
+  }
+
+  /// Microseconds of this thread's work.
+  private func cost(_ body: () -> Void) -> Double {
+    func now() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+    }
+    let start = now()
+    body()
+    return now() - start
+  }
+
+  private func keys(_ count: Int, from first: Int = 100) -> [String] {
+    (first..<first + count).map { Make.junk(0, author: $0).pubkey.hex }
+  }
+
+  private func cost(of event: Event) -> Double {
+    cost { relay.accept(event, EmbeddedRelay.recipients(of: event), isAnswer: false) }
+  }
+
+  private let count = Locked(0)
+
+  /// One that the relay does not know yet.
+  private func event(_ keys: [String]) -> Event {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    return Make.event(tags: keys.map { ["p", $0] }, content: "\(number)")
+  }
+
+  /// - Returns: what an event to eight keys costs where so many subscriptions name all of them.
+  private func costOfEvent(subscriptions: Int) -> Double {
+    let names = keys(8)
+    var clients: [RelayClient] = []
+    for number in 0..<subscriptions {
+      if number % 32 == 0 { clients.append(RelayClient(relay, .unknown)) }
+      subscribe(clients[clients.count - 1], "\(number)", names)
+    }
+    let costs = (0..<3).map { _ in cost(of: event(names)) }
+    for client in clients { relay.gone(client) }
+    return costs.min() ?? 0
+  }
+
+  @Test("An event for several keys costs in proportion to those who listen, not to their square")
+  func severalKeys() {
+    _ = costOfEvent(subscriptions: 32)
+    let (few, many) = (costOfEvent(subscriptions: 64), costOfEvent(subscriptions: 2_048))
+    #expect(many < few * 32 * 6, "\(few) µs for 64 subscriptions, \(many) µs for 2,048")
+  }
+
+  @Test("An event costs no more where its listeners named a thousand other keys, too")
+  func manyValues() {
+    func costs(_ values: Int) -> Double {
+      let (clients, key) = ((0..<20).map { _ in RelayClient(relay, .unknown) }, keys(1))
+      for client in clients { subscribe(client, "s", keys(values, from: 1_000) + key) }
+      let others = keys(15, from: 50_000)
+      let costs = (0..<5).map { _ in cost(of: event(others + key)) }
+      for client in clients { relay.gone(client) }
+      return costs.min() ?? 0
+    }
+    _ = costs(1)
+    let (few, many) = (costs(1), costs(900))
+    #expect(many < few * 8, "\(few) µs for 2 keys each, \(many) µs for 901")
+  }
+
+  @Test("A filter with its lists as sets says the same of events as the filter")
+  func sameAsFilter() {
+    let events = [
+      Make.event(), Make.event(at: 5), Make.event(tags: [["p", "a"], ["x", "e\u{301}"]]),
+      Make.event(tags: [["p"], ["x", "\u{e9}"]]),
+      Make.event(tags: [["\u{212a}", "1"]]), Make.event(tags: []), Make.event(kind: 1),
+    ]
+    let filters = [
+      Filter(), Filter(kinds: []), Filter(kinds: [24133]), Filter(since: 6), Filter(until: 5), Filter(ids: [events[0].id]),
+      Filter(ids: []), Filter(authors: [events[0].pubkey]), Filter(authors: []), Filter(tags: ["x": ["\u{e9}"]]),
+      Filter(tags: ["x": ["e\u{301}"], "p": ["a"]]), Filter(tags: ["p": []]), Filter(tags: ["K": ["1"]]),
+    ]
+    for filter in filters {
+      let matcher = FilterMatcher(filter)
+      for event in events { #expect(matcher.matches(event) == filter.matches(event), "\(filter) \(event.tags)") }
+    }
+  }
+}
