@@ -160,6 +160,43 @@ import Testing
     #expect(client.endOfStored("later"))
   }
 
+  @Test("Strangers who leave much for an app's key, and use up what all share for searches, keep it from no subscription")
+  func anAppSubscribesWhileSearchesAreUsedUp() throws {
+    let server = try server { $0.searchSteps = 1_000_000 }
+    defer { server.stop() }
+    let stranger = try TestClient(server.loop, server.url)
+    let answer = Make.event(by: Make.key(3), content: "an answer")
+    server.relay.publish(answer)
+    for number in 0..<10 {
+      let junk = Make.event(by: Make.key(4), content: String(repeating: "\(number)", count: 90_000))
+      stranger.say(.event(junk))
+      #expect(stranger.ok(junk.id)?.accepted == true)
+    }
+    for number in 0..<256 { server.relay.publish(Make.event(to: Make.key(7).publicKey, content: "\(number)")) }
+    // Each search takes 256 times as many steps as it has values.
+    for (number, count) in [900, 900, 900, 900, 230].enumerated() {
+      let authors = (0..<count).map { Make.junk(0, author: $0).pubkey }
+      let filter = Filter(authors: authors, tags: ["p": [Make.key(7).publicKey.hex]])
+      stranger.say(.request(subscription: "\(number)", filters: [filter]))
+      #expect(stranger.endOfStored("\(number)"))
+      stranger.say(.close(subscription: "\(number)"))
+    }
+    let app = try TestClient(server.loop, server.url)
+    app.say(.request(subscription: "s", filters: [Filter(kinds: [24133], tags: ["p": [Make.key(1).publicKey.hex]])]))
+    let said = app.wait { message -> String? in
+      switch message {
+      case .endOfStored: "open"
+      case .closed(_, let text): text
+      default: nil
+      }
+    }
+    #expect(said == "open")
+    #expect(app.events.first?.id == answer.id)
+    let next = Make.event(by: Make.key(3), content: "the next answer")
+    server.relay.publish(next)
+    #expect(app.event(next.id) != nil)
+  }
+
   /// Each may have 8 MiB waiting; five hundred of them would have 4 GiB.
   @Test func clientsThatNeverReadAreBoundedTogether() throws {
     let server = try server {

@@ -37,10 +37,13 @@ extension EmbeddedRelay {
       if let refusal = state.subscriptions.refusal(of: subscription, limits) { return (refusal, []) }
       state.kept.dropOld(now: now, limits: limits)
       guard state.maySearch(state.kept.steps(subscription.filters), searchRate, now: instant) else { return (.tooFast, []) }
-      let stored = state.kept.matching(subscription.matchers, bytes: limits.sendQueueBytes / 2)
-      // To write them costs, too: about as much as a comparison for 16 bytes.
-      let bytes = stored.reduce(0) { $0 + $1.content.utf8.count }
-      guard state.maySearch(bytes / 16, searchRate, now: instant) else { return (.tooFast, []) }
+      var stored = state.kept.matching(subscription.matchers, bytes: limits.sendQueueBytes / 2)
+      // To write them costs, too. What strangers leave for an app's key must not keep it from subscribing while they use up what all
+      // share: then it gets a few, the signer's answers first.
+      let steps = stored.reduce(0) { $0 + $1.content.utf8.count } / EmbeddedRelay.State.bytesPerStep
+      if !state.maySearch(steps, searchRate, now: instant) {
+        stored = state.kept.matching(subscription.matchers, bytes: EmbeddedRelay.State.freeBytes)
+      }
       state.subscriptions.insert(subscription)
       return (nil, stored)
     }
@@ -136,6 +139,10 @@ extension EmbeddedRelay {
 extension EmbeddedRelay.State {
   /// Fewer steps than this are not counted: a usual subscription takes a handful.
   private static var freeSteps: Int { 10_000 }
+  /// Bytes of an event's content that cost about as much to write as a comparison.
+  static var bytesPerStep: Int { 16 }
+  /// Bytes of events that anybody is sent at a time, without counting.
+  static var freeBytes: Int { freeSteps * bytesPerStep }
 
   /// Whether a search of so many steps may be made now.
   mutating func maySearch(_ steps: Int, _ rate: TokenBucket.Rate, now: Int64) -> Bool {
