@@ -255,4 +255,24 @@ import Testing
     clients[1].say(.event(events[1]))
     #expect(jobs.wait(milliseconds: 20_000) { $0.count == 2 ? true : nil } == true, "there is room again")
   }
+
+  @Test("A usual request is checked though large events of strangers take all that may be under way")
+  func smallEventsAlwaysPass() throws {
+    var limits = RelayLimits()
+    limits.allBytesInFlight = 10_000
+    let jobs = Locked<[@Sendable () -> Void]>([])
+    let server = try RelayServer(limits, time: time) { job in
+      jobs.change { $0.append(job) }
+      return true
+    }
+    defer { server.stop() }
+    let (stranger, app) = (try TestClient(server.loop, server.url), try TestClient(server.loop, server.url))
+    stranger.say(.event(Make.event(content: String(repeating: "c", count: 9_400))))
+    #expect(jobs.wait(milliseconds: 20_000) { $0.count == 1 ? true : nil } == true)
+    let request = Make.event(content: String(repeating: "r", count: 1_000))
+    app.say(.event(request))
+    #expect(jobs.wait(milliseconds: 5_000) { $0.count == 2 ? true : nil } == true)
+    for job in jobs.withLock({ $0 }) { job() }
+    #expect(app.ok(request.id)?.accepted == true)
+  }
 }

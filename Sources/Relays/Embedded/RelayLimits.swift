@@ -60,6 +60,9 @@ public struct RelayLimits: Sendable, Equatable {
   public var eventsInFlight = 256
   /// Bytes all connections together may have under way to verification (rate-limited).
   public var allBytesInFlight = 64 << 20
+  /// Bytes of an event that is checked in any case, however much of others is under way: as most requests of apps have. The workers' queue
+  /// bounds how many these are.
+  public let fairBytesInFlight = 4 << 10
   /// How long an event is kept, in seconds: a signer that a push woke finds its request.
   public var keptSeconds: Int64 = 600
   /// Answers of the signer that are kept, and as many events of others; the oldest of them makes room.

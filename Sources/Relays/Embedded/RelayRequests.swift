@@ -88,7 +88,8 @@ extension EmbeddedRelay {
   // A check costs 50 µs: it is a worker's, not the event loop's. Until it is done the event counts as under way.
   private func onWorker(_ id: Bytes32, _ size: Int, _ client: RelayClient, _ job: @escaping @Sendable () -> Void) {
     let hasRoom = state.withLock { state in
-      guard size <= limits.allBytesInFlight - min(limits.allBytesInFlight, state.bytesInFlight) else { return false }
+      let room = max(limits.fairBytesInFlight, limits.allBytesInFlight - state.bytesInFlight)
+      guard size <= room else { return false }
       state.bytesInFlight += size
       return true
     }
