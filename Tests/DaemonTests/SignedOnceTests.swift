@@ -307,6 +307,45 @@ import Vault
     third.close()
   }
 
+  @Test("A budget that is used up is so after a start while locked, too, where a key stays open")
+  func usesHoldWhileLocked() throws {
+    let (signer, app) = try budgeted()
+    try KeepingTests.seal(signer, under: .afterFirstUnlock)
+    try TestKeyring.add(to: signer)
+    for number in 0..<5 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
+    let home = signer.home
+    signer.close()
+    let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+    #expect(core.vault.isLocked && !core.gate.isShut)
+    let request = try app.request("sign_event", [note("6")], now: Clock.seconds)
+    guard case .decided(let exchange) = core.engine.receive(request, now: Clock.seconds) else { throw Missing() }
+    #expect(exchange.decision?.rule == .budget)
+    core.close()
+  }
+
+  @Test("What was used up before a crash counts after a start while locked, however long that lasted")
+  func usesSurviveALockedStart() throws {
+    let (signer, app) = try budgeted()
+    try TestKeyring.add(to: signer)
+    signer.fillLog()
+    signer.core.saveUse()
+    nextMillisecond()
+    for number in 0..<5 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
+    signer.settle()
+    signer.core.vault.close()  // the uses are in the log only
+    let home = signer.home
+    signer.close()
+    let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+    #expect(core.vault.isLocked)
+    core.saveUse()
+    nextMillisecond()
+    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    core.catchUp()
+    let shown = try Operations(core: core, running: nil).ask("client/show", ["client": "tester"])
+    #expect(shown["budgets"]?[0]?["used"] == 5)
+    core.close()
+  }
+
   @Test("Uses that could not be stored, as on a full disk, are stored the next time")
   func usesThatAreNotStoredAreNotForgotten() throws {
     let (signer, app) = try budgeted()

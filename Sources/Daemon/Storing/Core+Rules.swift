@@ -24,6 +24,14 @@ extension Core {
     }
   }
 
+  /// The counts as they were stored last: all there is while the log cannot be read. A budget does not begin anew with a start.
+  func restoreStoredUsage() throws {
+    for pairing in engine.pairings where pairing.grant.counts {
+      guard let stored = try store.usage(of: pairing.remoteSigner) else { continue }
+      engine.restoreUsage(stored.usage, of: pairing.remoteSigner)
+    }
+  }
+
   // The counts as they were stored last, and what the log has recorded since.
   func restoreUsage() throws {
     let present = Clock.milliseconds
@@ -36,7 +44,8 @@ extension Core {
       )
     }
     guard let since = counts.values.map(\.since).min() else { return }
-    let filter = AuditFilter(kinds: [.requestDecided], since: since)
+    var filter = AuditFilter(kinds: [.requestDecided], since: since)
+    filter.decision = .allow  // no flood of other requests pushes them out, or fills the memory
     var changed: Set<PublicKey> = []
     for entry in try log.tail(Self.entriesCounted, matching: filter).map(\.entry) {
       guard let facts = RequestFacts(allowedBy: entry) else { continue }
@@ -56,7 +65,10 @@ extension Core {
   static let entriesBetweenNotes: UInt64 = 10_000
 
   /// Stores what was used up since the last time. Call it within `changingPairings`.
+  ///
+  /// Not before the log was read after a start while locked: uses of before it are not counted yet, and would count as counted.
   func saveUsage() {
+    guard isLogRead else { return }
     let time = Clock.milliseconds  // before the counts are taken: what comes between is counted twice rather than never
     let usage = engine.takeCountedUsage()
     let entries = log.count

@@ -102,6 +102,7 @@ final class Core: Sendable {
     try healCoordinates(now: now)
     // The log is read by the unlocked owner only.
     if vault.isLocked {
+      try restoreStoredUsage()
       unread.withLock { $0 = now + SeenEvents.freshness + SeenEvents.toleratedStep }
     } else {
       try readLog(now: now)
@@ -130,6 +131,9 @@ final class Core: Sendable {
   /// Whether an event may be one that was answered before this start, and nobody can say: the log could not be read yet. Ids of
   /// before cannot be of a later time than this allows.
   func mayBeAnswered(_ createdAt: Int64) -> Bool { unread.withLock { $0.map { createdAt <= $0 } ?? false } }
+
+  /// Whether what the log knows of before the start is taken into account: what was answered, used up and waits.
+  var isLogRead: Bool { unread.withLock { $0 == nil } }
 
   /// Reads the log after a start while locked, once it can be. What waited comes back by it.
   func catchUp(now: Int64 = Clock.seconds) {
