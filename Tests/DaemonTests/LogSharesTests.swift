@@ -90,6 +90,19 @@ import Vault
     #expect(try signer.ask(app, "logout") == .result("ack"))
   }
 
+  @Test("An app that says again and again that it leaves, by a relay that takes no answer, does not fill the log")
+  func leavingWithoutEnd() throws {
+    let signer = try Signer(shares: LogShares(leastFree: 1) { 40 * LogShares.bytesPerRequest })
+    defer { signer.close() }
+    let app = try signer.pairedApp(trust: "low")
+    signer.relay.take(false)
+    for _ in 0..<60 { try signer.deliver(app, "logout") }
+    let entries = try signer.entries(.requestDecided).filter { $0.client == app.key.publicKey && $0.method == .logout }
+    #expect(entries.count == 13 + LogAllowance.leavingsPerHour, "a third of what is free and what it wrote, and some more")
+    signer.relay.take(true)
+    #expect(signer.core.engine.pairings.count == 1)
+  }
+
   @Test("A request that is refused because the app's share is used up does not wait on for the owner")
   func nothingWaitsUnseen() throws {
     let signer = try Signer(shares: LogShares(leastFree: 1) { LogShares.bytesPerRequest })

@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import Curve
+internal import Locks
 internal import RemoteSigning
 
 /// What of an app's requests gets an entry of its own, so that no app fills the log.
@@ -12,7 +13,12 @@ final class LogAllowance: Sendable {
     case refused
   }
 
+  /// How often an app whose share is used up may still say that it leaves, in one hour. Its pairing ends once a relay took the answer: where
+  /// that is its own relay, which takes none, it can say so without end.
+  static let leavingsPerHour = 12
+
   private let gathered = GatheredRequests()
+  private let leavings = Locked<[PublicKey: HourlyLimit]>([:])
   private let shares: LogShares
 
   init(_ shares: LogShares) { self.shares = shares }
@@ -22,11 +28,13 @@ final class LogAllowance: Sendable {
     return hasRoom(for: exchange) ? .recorded : .refused
   }
 
-  // Leaving is always recorded.
+  // An app can leave though its share is used up.
   private func hasRoom(for exchange: Exchange) -> Bool {
     guard let trust = exchange.trust else { return true }
-    if case .leave = exchange.action { return true }
-    return shares.take(exchange.channel.signer.publicKey, trust, now: Clock.boot)
+    let (app, now) = (exchange.channel.signer.publicKey, Clock.boot)
+    if shares.take(app, trust, now: now) { return true }
+    guard case .leave = exchange.action else { return false }
+    return leavings.withLock { $0[app, default: HourlyLimit()].take(Self.leavingsPerHour, now: now) }
   }
 
   /// Writes down what was gathered since the last call, and forgets the shares of apps that are gone.
@@ -36,5 +44,6 @@ final class LogAllowance: Sendable {
   func settle(in log: AuditLog, apps: Set<PublicKey>, time: Int64) {
     gathered.record(in: log, time: time)
     shares.keep(apps)
+    leavings.withLock { $0 = $0.filter { apps.contains($0.key) } }
   }
 }
