@@ -140,6 +140,8 @@ public final class AuditLog: Sendable {
   public var count: UInt64 { writer.view.position.count }
   /// How many entries gave up their content.
   public var redacted: UInt64 { writer.view.store.layout.redacted }
+  /// Whether the head could not be written the last time: what is behind the one on the disk can be cut off unnoticed until it can be.
+  public var isHeadFailing: Bool { writer.isHeadFailing }
   /// How often entries were synced to the disk since opening.
   public var syncs: Int { writer.syncs }
 

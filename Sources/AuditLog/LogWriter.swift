@@ -38,6 +38,8 @@ final class LogWriter: Sendable {
     var head: LogPosition?
     /// How often a head was written, or could not be.
     var headAttempts = 0
+    /// Whether the last one could not be.
+    var isHeadFailing = false
     var syncs = 0
     var isUnsynced = false
     /// The latest state of the vault that is in the log, or is known from elsewhere to have been.
@@ -105,6 +107,8 @@ final class LogWriter: Sendable {
 
   /// The file, and the place behind its last durable entry.
   var view: (store: LogStore, position: LogPosition) { state.withLock { ($0.store, $0.position) } }
+  /// Whether the last head could not be written.
+  var isHeadFailing: Bool { state.withLock { $0.isHeadFailing } }
   /// How often entries were synced to the disk.
   var syncs: Int { state.withLock { $0.syncs } }
 
@@ -323,7 +327,13 @@ final class LogWriter: Sendable {
   /// A head that cannot be written (disk full) is tried again later; the log itself is whole without it. Without the signing key
   /// there is none: the next who has it writes it.
   private func writeHead(_ head: inout HeadOnDisk) {
-    defer { state.change { $0.headAttempts += 1 } }
+    var isWritten = keys == nil
+    defer {
+      state.change {
+        $0.headAttempts += 1
+        $0.isHeadFailing = !isWritten
+      }
+    }
     guard let signer = keys?.signer else { return }
     let position = view.position
     guard syncNow() else { return }
@@ -332,6 +342,7 @@ final class LogWriter: Sendable {
     guard let bytes = LogHead.bytes(position, vault, looked: looked, quiet: quiet, of: view.store.header, by: signer),
       (try? folder.writeHead(bytes)) != nil
     else { return }
+    isWritten = true
     head = HeadOnDisk(count: position.count, vault: vault)
     state.change {
       $0.head = position

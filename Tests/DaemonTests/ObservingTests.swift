@@ -93,6 +93,7 @@ import Vault
     #expect(with { ($0.connections.lastShortage, $0.monotonic) = (1_000, 400_000) } == [])
     #expect(with { $0.isCheckpointFailing = true } == [.checkpointFailing])
     #expect(with { $0.isRetentionFailing = true } == [.retentionFailing])
+    #expect(with { $0.isLogHeadFailing = true } == [.logHeadFailing])
     #expect(with { $0.now = 1_000_000_000 } == [.clockImplausible])
     #expect(with { $0.now = .max } == [.clockImplausible])
     #expect(with { $0.embedded = nil } == [.noRelay])

@@ -540,6 +540,28 @@ import Testing
     other.close()
   }
 
+  @Test("A head of the log that cannot be written is told, and no older one is kept as a checkpoint") func failingHead() throws {
+    let signer = try Signer()
+    let home = signer.home
+    let elsewhere = TestHome()
+    try FileManager.default.createDirectory(atPath: elsewhere.path, withIntermediateDirectories: true)
+    let file = CheckpointFile(path: elsewhere.path + "/checkpoint")
+    signer.core.noteLog()
+    #expect(file.keep(signer.core.log) && !signer.core.log.isHeadFailing)
+    // Planted by somebody who could write there for a moment: nothing can be made or removed under that name.
+    let planted = home.home.log + "/audit.head.new"
+    try FileManager.default.createDirectory(atPath: planted + "/x", withIntermediateDirectories: true)
+    _ = try signer.appWithLink()
+    signer.settle()
+    signer.core.noteLog()
+    #expect(signer.core.log.isHeadFailing)
+    #expect(!file.keep(signer.core.log) && file.isFailing, "the checkpoint is not of now")
+    try FileManager.default.removeItem(atPath: planted)
+    signer.core.noteLog()
+    #expect(!signer.core.log.isHeadFailing && file.keep(signer.core.log))
+    signer.close()
+  }
+
   @Test("The doctor compares the log with a checkpoint, and says where there is none") func doctorsCheckpoint() throws {
     let signer = try Signer()
     let home = signer.home

@@ -67,6 +67,8 @@ struct Observation: Sendable {
   var isCheckpointFailing = false
   /// Whether old content of the log could not be dropped by itself the last time.
   var isRetentionFailing = false
+  /// Whether the log's head could not be written the last time.
+  var isLogHeadFailing = false
 }
 
 extension Observation {
@@ -99,6 +101,7 @@ extension Observation {
       case .backupFailing: backupFailures >= BackupDue.failuresTold
       case .checkpointFailing: isCheckpointFailing
       case .retentionFailing: isRetentionFailing
+      case .logHeadFailing: isLogHeadFailing
       case .clockImplausible: now < Self.earliestTime || now > Self.latestTime
       }
     }

@@ -30,6 +30,7 @@ final class Observer: Sendable {
       memoryKiB: residentKiB(), uptime: uptime, isLocked: core.gate.isLocked, isSuspended: core.gate.isSuspended,
       now: Clock.seconds, backupFailures: plan?.failures ?? 0, lastBackup: plan?.lastDone,
       isVaultDamaged: core.look != nil,
-      isCheckpointFailing: checkpoint?.isFailing ?? false, isRetentionFailing: core.isRetentionFailing)
+      isCheckpointFailing: checkpoint?.isFailing ?? false, isRetentionFailing: core.isRetentionFailing,
+      isLogHeadFailing: core.log.isHeadFailing)
   }
 }

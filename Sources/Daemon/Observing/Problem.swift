@@ -13,6 +13,7 @@ enum Problem: String, Sendable, CaseIterable {
   case backupFailing = "backup-failing"
   case checkpointFailing = "checkpoint-failing"
   case retentionFailing = "retention-failing"
+  case logHeadFailing = "log-head-failing"
 
   /// What it means.
   var text: String {
@@ -31,6 +32,7 @@ enum Problem: String, Sendable, CaseIterable {
     case .backupFailing: "Planned backups fail."
     case .checkpointFailing: "The checkpoint of the log cannot be written."
     case .retentionFailing: "Old content of the log could not be dropped; that is tried again once a day."
+    case .logHeadFailing: "The head of the log cannot be written: its last entries could be cut off, and nobody would notice."
     }
   }
 
@@ -52,6 +54,8 @@ enum Problem: String, Sendable, CaseIterable {
     case .checkpointFailing:
       "Look at the disk that --checkpoint names. Until it can be written again, an older home put back may go unnoticed."
     case .retentionFailing: "Do it by hand, which says what is in the way: holdfast log retain --keep DAYS"
+    case .logHeadFailing:
+      "Look into the folder “log” of the home: what lies there as “audit.head.new” must go, and its disk must take new files."
     }
   }
 }

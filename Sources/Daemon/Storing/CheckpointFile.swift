@@ -110,7 +110,7 @@ final class CheckpointFile: Sendable {
   }
 
   private func write(_ log: AuditLog) -> Bool {
-    guard let note = try? log.headNote() else { return false }
+    guard !log.isHeadFailing, let note = try? log.headNote() else { return false }
     let temporary = path + ".part"
     unlink(temporary)  // its bytes may be another file's, by a hard link
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
