@@ -18,7 +18,7 @@ final class LogWriter: Sendable {
     let answer: @Sendable (AuditLogError?) -> Void
   }
 
-  private enum Step { case batch([Waiting]), drop(Dropping), writeHead, rest, end }
+  private enum Step { case batch([Waiting]), drop(Dropping), writeHead, wait, rest, end }
 
   /// How long an entry that nobody waits for may be in the file without being synced, in milliseconds.
   private static let longestUnsynced = 100
@@ -204,7 +204,7 @@ final class LogWriter: Sendable {
   private func run() {
     var head = HeadOnDisk(count: opened.hasHead ? opened.position.count : .max, vault: opened.headVault)
     loop: while true {
-      switch nextStep(within: isUnsynced ? Self.longestUnsynced : nil) {
+      switch nextStep(isUnsynced: isUnsynced) {
       case .batch(let batch):
         let result = write(batch)
         if let first = try? result.get() { note(batch, from: first) }
@@ -213,6 +213,7 @@ final class LogWriter: Sendable {
         if wantsHead || isHeadDue(view.position.count &- head.count) { writeHead(&head) }
       case .drop(let dropping): dropping.answer(drop(dropping))
       case .writeHead: writeHead(&head)
+      case .wait: continue
       case .rest:
         syncNow()
         if isHeadDue(view.position.count &- head.count) { writeHead(&head) }
@@ -250,16 +251,19 @@ final class LogWriter: Sendable {
 
   private var isUnsynced: Bool { state.withLock { $0.isUnsynced } }
 
-  /// - Parameter milliseconds: how long to wait; nil without end.
-  private func nextStep(within milliseconds: Int?) -> Step {
-    let step = state.wait(milliseconds: milliseconds) { state -> Step? in
+  /// - Parameter isUnsynced: whether something in the file is to be synced soon; else it is waited without end.
+  private func nextStep(isUnsynced: Bool) -> Step {
+    let step = state.wait(milliseconds: isUnsynced ? Self.longestUnsynced : nil) { state -> Step? in
       // In turns: neither does a flood of entries hold up what the owner wants, nor does that hold up entries.
       if state.waiting.isEmpty || !state.wasUpkeepLast, let upkeep = state.takeUpkeep() {
         state.wasUpkeepLast = true
         return upkeep
       }
       state.wasUpkeepLast = false
-      guard !state.waiting.isEmpty else { return state.isClosing ? .end : nil }
+      guard !state.waiting.isEmpty else {
+        if state.isClosing { return .end }
+        return state.isUnsynced && !isUnsynced ? .wait : nil  // a note came: from now on there is an end to the waiting
+      }
       let batch = Array(state.waiting.prefix(AuditLog.maximumBatch))
       state.waiting.removeFirst(batch.count)
       return .batch(batch)

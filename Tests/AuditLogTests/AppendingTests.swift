@@ -115,6 +115,23 @@ import Testing
   }
 }
 
+extension NoteTests {
+  @Test("A note that comes while nothing else does is on the disk soon after") func aLoneNoteIsSynced() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 1)
+    for time in 1...5 as ClosedRange<Int64> {
+      let before = log.syncs
+      try log.note(AuditEntry(time: time, kind: .requestDone))
+      let isSynced = Locked(false)
+      for _ in 0..<10_000 where log.syncs == before { _ = isSynced.wait(milliseconds: 1) { $0 ? true : nil } }
+      #expect(log.syncs > before)
+      // The writer rests again.
+      _ = isSynced.wait(milliseconds: 20) { $0 ? true : nil }
+    }
+    log.close()
+  }
+}
+
 @Suite struct PenTests {
   private let folder = TemporaryFolder()
 
