@@ -189,6 +189,24 @@ async def test_a_card_that_moved_under_the_pointer_is_not_answered_by_a_click_me
     await refused(second)
 
 
+async def test_a_window_that_has_just_come_to_the_front_takes_no_answer_for_a_moment(desk, coracle):
+    """Another page's window lay over it, asked for a double click, and closed itself after the first one."""
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Uncovered")
+    card = desk.card("Uncovered")
+    await expect(card).to_be_visible()
+    await expect(card).not_to_have_class(re.compile("settling"))
+    button = card.get_by_role("button", name="Approve", exact=True)
+    box = await button.bounding_box()
+    await desk.page.mouse.move(box["x"] + 10, box["y"] + 10)
+    await desk.page.evaluate("() => window.dispatchEvent(new Event('focus'))")
+    await desk.page.mouse.click(box["x"] + 10, box["y"] + 10)
+    await expect(desk.page.get_by_text("so nothing was done")).to_be_visible()
+    assert not asked.done() and len(desk.daemon.waiting()) == 1
+    await desk.answer("Uncovered", "Deny")
+    await refused(asked)
+
+
 async def test_two_tabs_agree(desk, coracle):
     await desk.go("/approvals")
     other = await desk.tab()

@@ -70,7 +70,7 @@ export function approvals(view) {
 /** @param {HTMLElement} card @param {string[]} ids @param {boolean} approve @param {string} remember */
 async function answer(card, ids, approve, remember) {
   if (isDeaf(card)) {
-    notice("That card had just moved or changed, so nothing was done. Look again, then answer.");
+    notice("That card had just appeared, moved or changed, so nothing was done. Look again, then answer.");
     return;
   }
   const verb = approve ? "approve" : "deny";

@@ -1,5 +1,5 @@
 // A click is meant for what was under the pointer when the person decided. A card that has just appeared, moved or changed is
-// therefore deaf for a moment.
+// therefore deaf for a moment, and so is each one when the window has just come to the front.
 
 const MOMENT = 700;
 const deafUntil = new WeakMap();
@@ -13,6 +13,12 @@ export function hush(card) {
     if (deafUntil.get(card) === until) card.classList.remove("settling");
   }, MOMENT);
 }
+
+// A window that comes to the front may have stood under the pointer all the time, behind another page's window that went away between two
+// clicks: what was under the pointer when the person decided was that page.
+addEventListener("focus", () => {
+  for (const card of document.querySelectorAll(".request")) hush(/** @type {HTMLElement} */ (card));
+});
 
 /** @param {HTMLElement} card */
 export function isDeaf(card) {
