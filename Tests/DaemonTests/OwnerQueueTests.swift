@@ -48,6 +48,27 @@ import Testing
     signer.close()
   }
 
+  @Test("What the owner asks is done next, though strangers' events take every place that the workers have")
+  func ownersComeFirst() throws {
+    let signer = try Signer()
+    let queue = OwnerQueue(signer.operations, signer.workers)
+    let (isReleased, done) = (Locked(false), Locked(0))
+    for _ in 0..<2 { signer.workers.submitAlways { _ = isReleased.wait { $0 ? true : nil } } }
+    while signer.workers.submit({ done.withLock { $0 += 1 } }) {}
+    let answer = Locked<(response: ControlResponse, after: Int)?>(nil)
+    queue.take(ControlRequest("client/list"), via: .command) { response in
+      answer.change { $0 = (response, done.withLock { $0 }) }
+    }
+    isReleased.change { $0 = true }
+    let said = try #require(answer.wait(milliseconds: 20_000) { $0 })
+    guard case .success = said.response else {
+      Issue.record("refused")
+      return signer.close()
+    }
+    #expect(said.after < Workers.maximumWaiting / 2)
+    signer.close()
+  }
+
   private static let task = OwnerLane.Task(request: ControlRequest("status"), channel: .command) { _ in }
 
   @Test("So many operations of a sort run at a time, some wait, and more are refused")

@@ -2,7 +2,8 @@ internal import LocalAccess
 internal import SecretMemory
 internal import Unlocking
 
-/// Where the owner's operations run: on the workers as a rule, which serve the apps as well.
+/// Where the owner's operations run: on the workers as a rule, which serve the apps as well. They come first there: a flood of strangers'
+/// events fills the workers' queue.
 ///
 /// Those that may take their time run beside them (`OwnerLane`), so that they hold up no app: a passphrase takes a second, a server
 /// longer, and a token's driver may hang. Those that lock do not stand in line behind ten thousand requests.
@@ -38,7 +39,7 @@ final class OwnerQueue: Sendable {
     let task = OwnerLane.Task(request: request, channel: channel, answer: answer)
     let run: @Sendable (OwnerLane.Task) -> Void = { [self] in self.run($0) }
     switch Place(request) {
-    case .workers: if !workers.submit({ run(task) }) { answer(.busy) }
+    case .workers: if !workers.submitFirst({ run(task) }) { answer(.busy) }
     case .beside: if !beside.take(task, run) { answer(.busy) }
     case .proving: if !proving.take(task, run) { answer(.busy) }
     case .retaining: if !retaining.take(task, run) { answer(.busy) }

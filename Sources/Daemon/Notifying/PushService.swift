@@ -29,7 +29,7 @@ final class PushService: Sendable {
     workers.submitAlways { [post] in post.prepare() }
     core.happenings.subscribe { [self] happening in
       switch happening {
-      case .requestWaits: workers.submit { [self] in tell(.waiting) }
+      case .requestWaits: workers.submitAlways { [self] in tell(.waiting) }  // bounded by what waits
       case .requestEnded:
         workers.submit { [self] in if core.engine.pendingRequests.isEmpty { courier.nothingWaits() } }
       case .incident(let incident) where incident.severity == .critical: workers.submitAlways { [self] in tell(.incident) }

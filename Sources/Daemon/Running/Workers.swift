@@ -7,18 +7,26 @@ internal import Locks
 final class Workers: Sendable {
   /// The most jobs that wait. Who submits more is told no, and holds back its source.
   static let maximumWaiting = 16_384
+  /// The most of the owner's jobs that wait.
+  static let maximumFirst = 1_024
 
   private struct Queue {
     var jobs: [@Sendable () -> Void] = []
     var head = 0
+    /// What the owner asked for: it comes before all else.
+    var first: [@Sendable () -> Void] = []
     var running = 0
     var isClosed = false
     /// Somebody waits for the queue to run dry.
     var isAwaited = false
 
-    var waiting: Int { jobs.count - head }
+    var waiting: Int { jobs.count - head + first.count }
 
     mutating func next() -> (@Sendable () -> Void)? {
+      if !first.isEmpty {
+        running += 1
+        return first.removeFirst()
+      }
       guard head < jobs.count else { return nil }
       let job = jobs[head]
       head += 1
@@ -50,14 +58,20 @@ final class Workers: Sendable {
     add(job, if: { !$0.isClosed && $0.waiting < Self.maximumWaiting })
   }
 
+  /// Queues a job of the owner's: it is the next, however many of strangers and apps wait.
+  /// - Returns: false when too many of these wait, or the workers are closed; the job is not run then.
+  func submitFirst(_ job: @escaping @Sendable () -> Void) -> Bool {
+    add(job, isFirst: true, if: { !$0.isClosed && $0.first.count < Self.maximumFirst })
+  }
+
   /// Queues a job that may not be lost: work that was accepted before.
   func submitAlways(_ job: @escaping @Sendable () -> Void) { _ = add(job, if: { _ in true }) }
 
   // One worker is enough for one job. Who waits for the queue to run dry must not be the one that is woken for it.
-  private func add(_ job: @escaping @Sendable () -> Void, if mayEnter: (Queue) -> Bool) -> Bool {
+  private func add(_ job: @escaping @Sendable () -> Void, isFirst: Bool = false, if mayEnter: (Queue) -> Bool) -> Bool {
     let (isQueued, isAwaited) = queue.changeForOne { queue in
       let isQueued = mayEnter(queue)
-      if isQueued { queue.jobs.append(job) }
+      if isQueued { isFirst ? queue.first.append(job) : queue.jobs.append(job) }
       return (isQueued, queue.isAwaited)
     }
     if isAwaited { queue.change { _ in } }

@@ -103,7 +103,7 @@ final class RequestWatch: Sendable {
   }
 
   private func reply(_ caller: Caller) {
-    let isTaken = workers.submit { [self] in caller.answer(.success(ControlResult(news(after: caller.after)))) }
+    let isTaken = workers.submitFirst { [self] in caller.answer(.success(ControlResult(news(after: caller.after)))) }
     if !isTaken { caller.answer(.failure(exit: 1, error: "The signer is busy.", hint: "Try again.")) }
   }
 
