@@ -6,6 +6,7 @@ import Locks
 import Nostr
 import RemoteSigning
 import Testing
+import Vault
 
 @testable import Daemon
 
@@ -57,6 +58,26 @@ import Testing
     again.take(request)
     #expect(again.service.counts.signed == 0 && again.service.counts.dropped[.alreadySeen] == 1)
     again.close()
+  }
+
+  @Test("A signer whose clock is set while it is locked goes on hearing its apps", arguments: [3_600, -3_600] as [Int64])
+  func aClockThatIsSetWhileLocked(seconds: Int64) throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    let request = try signer.deliver(app, "sign_event", [note()])
+    signer.core.gate.lock("a test")
+    let before = signer.relay.sent.count
+    signer.stopClock(at: Clock.seconds + seconds)
+    try signer.deliver(app, "ping")
+    #expect(signer.relay.sent.count == before + 1)
+    try signer.deliver(app, "sign_event", [note("two")])
+    #expect(signer.relay.sent.count == before + 2, "it is told that it may ask again later")
+    signer.stopClock(at: request.createdAt)
+    signer.take(request)
+    try signer.core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    signer.settle()
+    #expect(signer.service.counts.signed == 1, "nothing is answered twice")
+    signer.close()
   }
 
   @Test func aReplayAfterAKillIsRefused() throws {

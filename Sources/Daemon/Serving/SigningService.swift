@@ -370,7 +370,8 @@ final class SigningService: Sendable {
 
   /// The time, with a look at whether the clock was set. Set back, in one step or in several small ones: ids that were let go are
   /// taken from the log again. Set forward: those that were too far ahead at the start, as on a machine that wakes up in the past.
-  /// - Returns: nil when the log could not be read: without it, nobody knows what was answered already.
+  /// - Returns: nil when the log could not be read: without it, nobody knows what was answered already. While it is locked, apps are told so
+  ///   for some minutes, as after a start.
   private func checkedTime() -> Int64? {
     // Under the lock: no request is looked at before the ids are back, and no time is compared with a later one.
     lastLook.withLock { last in
@@ -381,7 +382,10 @@ final class SigningService: Sendable {
         last = (max(last.second, now), boot)
         return now
       }
-      do { try core.restoreSeen(now: now, isClockSet: true) } catch { return nil }
+      do throws(AuditLogError) { try core.restoreSeen(now: now, isClockSet: true) } catch {
+        guard error == .locked else { return nil }
+        core.doubtUntilRead(now: now)
+      }
       last = (now, boot)
       return now
     }

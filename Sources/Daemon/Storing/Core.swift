@@ -128,6 +128,11 @@ final class Core: Sendable {
     if log.count >= noted + Self.entriesBetweenNotes { noteLog() }
   }
 
+  /// The clock was set, and the log cannot be read: until it was, events of up to now are not taken.
+  func doubtUntilRead(now: Int64) {
+    unread.withLock { $0 = max($0 ?? .min, now + SeenEvents.freshness + SeenEvents.toleratedStep) }
+  }
+
   /// Whether an event may be one that was answered before this start, and nobody can say: the log could not be read yet. Ids of
   /// before cannot be of a later time than this allows.
   func mayBeAnswered(_ createdAt: Int64) -> Bool { unread.withLock { $0.map { createdAt <= $0 } ?? false } }
