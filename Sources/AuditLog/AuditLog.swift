@@ -52,7 +52,11 @@ public final class AuditLog: Sendable {
     folder: String, keys: AuditKeys, anchor: AuditAnchor? = nil, marks: VaultMarks? = nil, now: Int64
   ) throws(AuditLogError) -> AuditLog {
     let folder = LogFolder(path: folder)
-    if try Version1Log.isThere(folder) { try Version1Log.takeOver(folder, keys: keys, newID: SystemRandom.bytes(16), now: now) }
+    if try Version1Log.isThere(folder) {
+      // A vault that knows a log knows one of this version: no other takes its place.
+      guard anchor == nil else { throw .fault(.notTheVaultsLog) }
+      try Version1Log.takeOver(folder, keys: keys, newID: SystemRandom.bytes(16), now: now)
+    }
     return try open(folder, keys, anchor, marks, now)
   }
 

@@ -55,6 +55,15 @@ import Testing
     }
   }
 
+  @Test("A log that somebody made endless with a hole opens at once, up to the hole") func aHoleWithoutEnd() throws {
+    let folder = try closedLog(3)
+    #expect(truncate(folder.log, 1 << 42) == 0)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 99)
+    #expect(try log.tail(9).map(\.entry.kind).last == .recovered && log.count == 4)
+    log.close()
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
+  }
+
   @Test("A sector that is lost before what the head or the vault knows is a fault")
   func aLostSectorThatIsVouchedForIsAFault() throws {
     let (bytes, before, starts) = try Self.written()

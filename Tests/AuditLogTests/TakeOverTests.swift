@@ -1,5 +1,6 @@
 import Ciphers
 import Encodings
+import Foundation
 import Testing
 
 @testable import AuditLog
@@ -65,6 +66,22 @@ import Testing
     log.close()
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
     #expect(try LogStore(LogFile(folder.log, flags: 0)).header.predecessor == old.chain)
+  }
+
+  @Test("A forged log of version 1 takes no place of one that the vault knows, and one without end takes no memory")
+  func aPlantedOldLog() throws {
+    let known = try closedLog(3)
+    let log = try AuditLog.open(folder: known.path, keys: testKeys, now: 0)
+    let anchor = try #require(log.anchor())
+    log.close()
+    let folder = try placed(old(2))
+    let (bytes, head) = (try folder.bytes(folder.log), try folder.bytes(folder.head))
+    #expect(throws: AuditLogError.fault(.notTheVaultsLog)) {
+      _ = try AuditLog.open(folder: folder.path, keys: testKeys, anchor: anchor, now: 0)
+    }
+    #expect(try folder.bytes(folder.log) == bytes && folder.bytes(folder.head) == head, "nothing is written")
+    #expect(truncate(folder.log, 1 << 42) == 0)
+    #expect(throws: AuditLogError.fault(.damagedHeader)) { _ = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
   }
 
   @Test func anUnfinishedRecordIsToldOf() throws {

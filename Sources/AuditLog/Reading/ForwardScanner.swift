@@ -10,6 +10,8 @@ struct ForwardScanner {
   }
 
   private static let bufferLength = 1 << 16
+  /// Bytes behind a record that are looked at for zeros: far more than one write has. A file can be of any length and hold none of it.
+  private static let mostZeros: UInt64 = 16 << 20
   private let store: LogStore
   private let limit: UInt64
   private let checksHashes: Bool
@@ -73,8 +75,9 @@ struct ForwardScanner {
   /// Some file systems leave zeros where an unfinished write was to go.
   private func isZeroToTheEnd() throws(AuditLogError) -> Bool {
     var at = position
-    while at < limit {
-      let some = try store.read(min(Self.bufferLength, Int(limit - at)), at: at)
+    let end = min(limit, position + Self.mostZeros)
+    while at < end {
+      let some = try store.read(min(Self.bufferLength, Int(end - at)), at: at)
       guard !some.isEmpty, some.allSatisfy({ $0 == 0 }) else { return false }
       at += UInt64(some.count)
     }

@@ -11,6 +11,8 @@ struct Version1Log {
   private static let headerLength = 32
   private static let headLength = 112
   private static let headMagic = Array("HFAUDHD\0".utf8)
+  /// The longest log that is taken over, in bytes: it is read at once, and a file can be of any length and hold nothing.
+  private static let mostBytes: UInt64 = 1 << 30
   private static let shortest = 24 + AuditEntry.minimumBodyLength + 36
   private static let longest = 24 + AuditEntry.maximumBodyLength + 36
 
@@ -97,6 +99,7 @@ extension Version1Log {
     let file = try LogFile(folder.log, flags: O_RDWR)
     try file.lock()
     guard file.isNamed(folder.log) else { throw .inUse }
+    guard try file.size() <= mostBytes else { throw .fault(.damagedHeader) }
     let old: Version1Log
     do {
       old = try Version1Log(try file.read(Int(clamping: file.size()), at: 0), head: try folder.headBytes())
