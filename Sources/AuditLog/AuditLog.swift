@@ -256,9 +256,9 @@ public final class AuditLog: Sendable {
 
   /// See `AuditReader.recentEvents`.
   public func recentEvents(
-    since: Int64, limit: Int = .max, older: Int = AuditReader.olderEntriesBeforeStop
+    since: Int64, limit: Int = .max, older: Int = AuditReader.olderEntriesBeforeStop, dated: ClosedRange<Int64>? = nil
   ) throws(AuditLogError) -> [RecentEvent] {
-    try reader.recentEvents(since: since, limit: limit, older: older)
+    try reader.recentEvents(since: since, limit: limit, older: older, dated: dated)
   }
 }
 

@@ -110,12 +110,14 @@ public struct AuditReader: Sendable {
     return (found, reached)
   }
 
-  /// All entries behind so many, oldest first.
-  public func entries(behind count: UInt64) throws(AuditLogError) -> [AuditRecord] {
+  /// The entries behind so many that are wanted, oldest first.
+  public func entries(
+    behind count: UInt64, where isWanted: (AuditEntry) -> Bool = { _ in true }
+  ) throws(AuditLogError) -> [AuditRecord] {
     var found: [AuditRecord] = []
     try backwards(since: nil) { record in
       guard record.sequence > count else { return false }
-      found.append(record)
+      if isWanted(record.entry) { found.append(record) }
       return true
     }
     return found.reversed()
@@ -125,13 +127,15 @@ public struct AuditReader: Sendable {
   /// - Parameters:
   ///   - older: the search ends after so many entries of an earlier time in a row.
   ///   - last: entries up to this one are left out.
+  ///   - dated: only events whose author claims a time in it (seconds), or none that was recorded.
   public func recentEvents(
-    since: Int64, limit: Int = .max, older: Int = olderEntriesBeforeStop, after last: UInt64 = 0
+    since: Int64, limit: Int = .max, older: Int = olderEntriesBeforeStop, after last: UInt64 = 0, dated: ClosedRange<Int64>? = nil
   ) throws(AuditLogError) -> [RecentEvent] {
     var found: [RecentEvent] = []
     try backwards(since: since, older) { record in
       guard record.sequence > last else { return false }
-      if record.entry.time >= since, let id = record.entry.requestID, found.count < limit {
+      let isMeant = dated.flatMap { span in record.entry.requestCreatedAt.map { span.contains($0) } } ?? true
+      if record.entry.time >= since, isMeant, let id = record.entry.requestID, found.count < limit {
         found.append(RecentEvent(id: id, createdAt: record.entry.requestCreatedAt, recordedAt: record.entry.time))
       }
       return found.count < limit

@@ -174,8 +174,9 @@ final class Core: Sendable {
     guard isClockSet else {
       return try log.recentMarks(since: since) { engine.restoreSeen($0, from: span) }
     }
-    for event in try log.recentEvents(since: since, older: Self.entriesSearchedAfterStep) {
-      guard let createdAt = event.createdAt, span.contains(createdAt) else { continue }
+    // A clock that stands back by a year has a year of entries before it: only those that matter are gathered.
+    for event in try log.recentEvents(since: since, older: Self.entriesSearchedAfterStep, dated: span) {
+      guard let createdAt = event.createdAt else { continue }
       engine.restoreSeen(event.id, createdAt: createdAt)
     }
   }

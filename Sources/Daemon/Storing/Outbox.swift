@@ -174,7 +174,11 @@ final class Outbox: Sendable {
     let here = rows.filter { $0.log.log == log.extent.log }
     guard let least = here.map(\.log.count).min() else { return [] }
     var kept: [[UInt8]: Int] = [:]
-    for record in try log.reader.entries(behind: least) { kept[record.entry.stored, default: 0] += 1 }
+    // Of millions that a locked signer wrote meanwhile, perhaps.
+    let wanted = Set(here.map(\.entry.stored))
+    for record in try log.reader.entries(behind: least, where: { wanted.contains($0.stored) }) {
+      kept[record.entry.stored, default: 0] += 1
+    }
     return here.filter { row in
       let left = kept[row.entry.stored] ?? 0
       kept[row.entry.stored] = left - 1
