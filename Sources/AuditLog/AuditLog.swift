@@ -334,7 +334,7 @@ extension AuditLog {
   public func dropContent(olderThan time: Int64, now: Int64) throws(AuditLogError) -> (redacted: UInt64, dropped: UInt64) {
     try dropping.withLock { _ throws(AuditLogError) in
       let before = redacted
-      guard let first = try reader.cut(olderThan: time) else { return (before, 0) }
+      guard let first = try reader.cut(olderThan: time, now: now) else { return (before, 0) }
       let copy = try writer.copy(from: first)
       do throws(AuditLogError) {
         try appendAndWait(AuditEntry(time: now, kind: .entriesRedacted, amount: Int64(clamping: first - 1)))

@@ -35,6 +35,22 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 
+  @Test("Entries of a clock that stood years ahead for a moment keep no old content from being dropped")
+  func aClockThatWasAhead() throws {
+    let (folder, day, ahead) = (TemporaryFolder(), Int64(86_400_000), Int64(9_000_000_000_000))
+    for times in [[1, ahead, 3], [ahead + 1, ahead + 2], [2 * day, ahead + 3], [5 * day]] {
+      let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+      for time in times { try log.appendAndWait(AuditEntry(time: time, kind: .requestDecided)) }
+      log.close()
+    }
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    #expect(try log.dropContent(olderThan: 0, now: 6 * day).redacted == 0)
+    #expect(try log.dropContent(olderThan: day, now: 6 * day).redacted == 3, "what is dated ahead may be younger")
+    #expect(try log.dropContent(olderThan: 3 * day, now: 6 * day).redacted == 6)
+    log.close()
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
+  }
+
   @Test("A pipe under the log's name is refused at once") func aPipeIsNoLog() throws {
     let folder = try threeEpochs()
     try FileManager.default.removeItem(atPath: folder.log)

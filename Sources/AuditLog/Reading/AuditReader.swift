@@ -207,13 +207,19 @@ public struct AuditReader: Sendable {
 
   /// The entry at which content may be cut off so that all that is dropped is older than `time` (milliseconds): the first of an
   /// epoch. Nil when nothing may be dropped.
-  func cut(olderThan time: Int64) throws(AuditLogError) -> UInt64? {
-    var cut: UInt64?
+  /// - Parameter now: an entry that is dated later was written by a clock that was wrong: those around it say how old it is.
+  func cut(olderThan time: Int64, now: Int64) throws(AuditLogError) -> UInt64? {
+    let latest = now > time ? now : .max
+    // Where the epoch of the last entry begins that is older, and the first epoch behind that entry.
+    var (cut, start, next): (UInt64?, UInt64?, UInt64?) = (nil, nil, nil)
     try forwards(from: 1) { record, isFirst in
-      if isFirst { cut = record.sequence }
-      return record.entry.time < time
+      if isFirst { (start, next) = (record.sequence, next ?? record.sequence) }
+      guard record.entry.time <= latest else { return true }
+      guard record.entry.time < time else { return false }
+      (cut, next) = (start, nil)
+      return true
     }
-    return cut.flatMap { $0 > store.layout.redacted + 1 ? $0 : nil }
+    return (next ?? cut).flatMap { $0 > store.layout.redacted + 1 ? $0 : nil }
   }
 
   private func forwards(
