@@ -1,5 +1,6 @@
 import AuditLog
 import Ciphers
+import Curve
 import Foundation
 import JSON
 import LocalAccess
@@ -104,6 +105,21 @@ import Testing
     // And the one of today is older now than what was accepted.
     try Self.write(today, Self.vault, to: home)
     _ = try expectShut(home)
+  }
+
+  @Test("An identity that gave way to another key since signs nothing with an older vault that was accepted")
+  func rotatedSince() throws {
+    var old: PublicKey?
+    let home = try Self.putBack { signer in
+      old = try signer.identity.publicKey
+      try signer.rotate(unwrap(old))
+    }
+    let accepted = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    #expect(accepted["missing"]?.array?.contains { $0["entry"] == "identityRotated" } == true)
+    let core = try home.core()
+    #expect(try core.isRetired(unwrap(old)))
+    #expect(core.identities.all.map(\.isRetired) == [true])
+    core.close()
   }
 
   @Test("A time that was signed since is not signed again with an older vault that was accepted") func signedSince() throws {

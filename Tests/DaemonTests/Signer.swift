@@ -83,6 +83,24 @@ final class Signer: Sendable {
     settle()
   }
 
+  /// Lets an identity give way to a fresh key, as `identity rotate` stores it.
+  func rotate(_ old: PublicKey) throws {
+    let (identities, time) = (core.identities, Clock.seconds)
+    let key = try identities.keyPair(for: old)
+    try core.outbox.recordingIdentity({ [.added($0), .rotated(old, to: $0.publicKey)] }) {
+      _ = try identities.createSuccessor(NewIdentity("next"), now: time * 1000) { (new) throws(VaultError) in
+        do {
+          let statement = try Succession.statement(from: old, to: new.publicKey, reason: .rotated, now: time).signed(by: key)
+          let draft = RotationDraft(old: old, reason: .rotated, hasNote: false, named: [])
+          return [try draft.rotation(statement, note: nil, by: new, now: time).change]
+        } catch { throw .outOfMemory }
+      }
+    }
+    try core.loadRetired()
+    try core.loadIdentities()
+    _ = try identities.setRetired(true, old)
+  }
+
   // MARK: apps
 
   /// A new link, and an app that knows it.

@@ -38,7 +38,7 @@ struct MendedVault {
     reset = try Self.reset(vault, damage, isDoubtful: doubt != nil)
     let (past, ended) = try Self.past(vault, mended, told.missing, now)
     (self.past, self.ended) = (past, half.ended + ended)
-    if let missing = told.missing { try Self.retire(missing.rotated, vault) }
+    try told.missing?.retireRotated(in: vault)
     settingsReset = doubt != nil || Self.areSettingsLost(damage)
     let links = try vault.ids(.link).compactMap { Bytes32($0).map { PublicKey($0) } }
     let changes =
@@ -187,14 +187,6 @@ struct MendedVault {
 
   /// Seconds without an operation of the owner's.
   static let strictLockAfter: Int64 = 60
-
-  /// Identities that the log knows as rotated sign nothing any more, whatever an older record says.
-  private static func retire(_ rotated: Set<PublicKey>, _ vault: Vault) throws {
-    let identities = try Identities(vault)
-    for identity in identities.all where rotated.contains(identity.publicKey) && !identity.isRetired {
-      try identities.setRetired(true, identity.publicKey)
-    }
-  }
 
   // MARK: for the owner
 

@@ -21,7 +21,7 @@ extension Opening {
   }
 
   /// Accepts an older vault, by the owner's proof. What the log tells is done again as far as it can be: apps whose pairing ended are
-  /// gone; the others come back suspended, links and waiting requests are dropped, shares that are kept for others wait for consent
+  /// gone, and identities that gave way to another key are retired; the other apps come back suspended, links and waiting requests are dropped, shares that are kept for others wait for consent
   /// again, and everything stays shut until the owner resumes.
   public static func acceptVault(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
     guard evidence.type != .keyring else { throw .keyringIsNoProof }
@@ -30,6 +30,7 @@ extension Opening {
       guard !vault.isLocked else { throw OperationFailure.unlockFirst }
       try found.keepShut(home, vault, log)
       let missing = try missing(found, vault, log)
+      try missing.retireRotated(in: vault)
       let accepted = try AcceptedVault(vault, missing, now: Clock.seconds)
       var entry = AuditEntry.event(.vaultAccepted, rule: AuditRule(clipping: found.sort.rawValue), code: PutBack.code)
       entry.amount = Int64(clamping: found.found)

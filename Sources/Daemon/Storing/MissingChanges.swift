@@ -43,8 +43,14 @@ struct MissingChanges {
     }
   }
 
-  /// Identities that gave way to another key since.
-  var rotated: Set<PublicKey> { Set(entries.filter { $0.kind == .identityRotated }.compactMap(\.identity)) }
+  /// Marks the identities that gave way to another key since: they sign nothing any more, whatever an older record says.
+  func retireRotated(in vault: Vault) throws {
+    let rotated = Set(entries.filter { $0.kind == .identityRotated }.compactMap(\.identity))
+    let identities = try Identities(vault)
+    for identity in identities.all where rotated.contains(identity.publicKey) && !identity.isRetired {
+      try identities.setRetired(true, identity.publicKey)
+    }
+  }
 
   /// One or two sentences; nil when there is nothing to tell.
   var sentence: String? {

@@ -154,6 +154,55 @@ import Testing
     #expect(try Self.repair(other)["derived"]?.array?.first?.string?.hasSuffix("(class when-unlocked)") == true)
   }
 
+  // MARK: a key that gave way to another
+
+  /// A home whose identity gave way to another key.
+  private static func rotatedHome() throws -> (home: TestHome, app: App, old: PublicKey) {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full", name: "Lantern")
+    let old = try signer.identity.publicKey
+    try signer.rotate(old)
+    signer.close()
+    return (signer.home, app, old)
+  }
+
+  /// Whether the app gets nothing signed by the key once the owner has resumed all.
+  private static func expectRetired(_ home: TestHome, _ app: App, _ old: PublicKey) throws {
+    let signer = try Signer(home)
+    try signer.operations.ask("resume", secrets: ["passphrase": try box(TestHome.passphrase)])
+    try signer.operations.ask("client/resume", ["client": "Lantern"])
+    #expect(signer.core.isRetired(old))
+    let answer = try signer.ask(app, "sign_event", [note()])
+    if case .error(let text) = answer { #expect(text.contains("retired")) } else { Issue.record("signed: \(answer)") }
+    #expect(exit(signer.operations, "sign", ["identity": .string(old.hex), "event": ["kind": 1, "content": "x"]]) == .denied)
+    signer.close()
+  }
+
+  @Test("A key that gave way to another signs nothing after a repair, though the record of its rotation was removed")
+  func rotatedKey() throws {
+    let (home, app, old) = try Self.rotatedHome()
+    try Self.run("DELETE FROM records WHERE kind = ?", .rotation, in: home)
+    _ = try Self.repair(home)
+    try Self.expectRetired(home, app, old)
+  }
+
+  @Test("Nor where the identity's own record is an older one, since the log knows of the rotation") func rotatedByTheLog() throws
+  {
+    let signer = try Signer()
+    let home = signer.home
+    let app = try signer.pairedApp(trust: "full", name: "Lantern")
+    let old = try signer.identity.publicKey
+    signer.close()
+    let before = try home.files()
+    let again = try Signer(home)
+    try again.rotate(old)
+    again.close()
+    try Data(try unwrap(before["vault.db"])).write(to: URL(fileURLWithPath: home.path + "/vault.db"))
+    try Self.damageNote(in: home)
+    _ = try Self.repair(home)
+    try Self.expectRetired(home, app, old)
+  }
+
   // MARK: times
 
   @Test("A time up to 15 minutes ahead is not signed again after a repair") func datedAhead() throws {
