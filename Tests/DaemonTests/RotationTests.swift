@@ -127,6 +127,33 @@ import Vault
     #expect(exit(owner, "sign", ["identity": "ann-2", "event": ["kind": 1, "content": "x"]]) == nil)
   }
 
+  @Test("A rotation to a key that was used already signs no time of it twice, and forgets none") func aUsedSuccessor() throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    let core = signer.core
+    try signer.operations.ask("identity/create", ["name": "next"])
+    let new = try core.identities.keyPair(for: unwrap(core.identities.find("next")).publicKey)
+    let now = Clock.seconds
+    func profile(_ text: String, at time: Int64) throws -> UnsignedEvent? {
+      let template = EventTemplate(createdAt: time, kind: 0, tags: [], content: text)
+      return try core.reserved(template, new.publicKey, isApproved: false, now: now)
+    }
+    #expect(try profile("first", at: now - 100) != nil && profile("latest", at: now) != nil)
+    let old = try core.identities.keyPair(for: signer.identity.publicKey)
+    let statement = try Succession.statement(from: old.publicKey, to: new.publicKey, reason: .prepared, now: now).signed(by: old)
+    var draft = RotationDraft(old: old.publicKey, reason: .prepared, hasNote: false, named: [])
+    draft.take(
+      .init(events: []), asked: [], here: [.profile: EventTemplate(createdAt: now, kind: 0, tags: [], content: "copied")],
+      now: now)
+    let time = try core.timeOfRotation(to: new.publicKey, now: now)
+    #expect(time > now, "another profile is of now")
+    let rotation = try draft.rotation(statement, note: nil, by: new, now: time)
+    try core.vault.transaction([rotation.change] + Core.coordinates(of: rotation) { try core.signed($0) })
+    #expect(try profile("another", at: time) == nil)
+    #expect(try profile("another", at: now - 100) == nil, "that time was signed")
+    #expect(try profile("another", at: now) == nil)
+  }
+
   @Test func aSuccessorAndItsRecordsAreStoredTogetherOrNotAtAll() throws {
     let home = try TestHome().withVault()
     let core = try home.core()

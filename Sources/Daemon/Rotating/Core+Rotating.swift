@@ -46,14 +46,28 @@ extension Core {
   }
 
   /// What later profiles and lists of the new key are compared with, and whose times are taken.
-  static func coordinates(of rotation: Rotation) -> [RecordChange] {
-    rotation.parts.compactMap { part in
+  /// - Parameter known: what was signed at a place before; a key that was made for the rotation signed nothing.
+  static func coordinates(
+    of rotation: Rotation, known: (Bytes32) throws -> SignedCoordinate? = { _ in nil }
+  ) throws -> [RecordChange] {
+    try rotation.parts.compactMap { part in
       let event = part.event.unsigned
       guard event.pubkey == rotation.new, let id = SignedCoordinate.id(of: event) else { return nil }
-      var signed = SignedCoordinate(identity: rotation.new, kind: event.kind)
+      var signed = try known(id) ?? SignedCoordinate(identity: rotation.new, kind: event.kind)
       guard signed.add(event, isApproved: true, now: event.createdAt) == .fresh else { return nil }
       return .put(.signedCoordinate, id.array, signed.record)
     }
+  }
+
+  /// A time at which a key that was used before signed nothing of what a rotation has it sign. Call it with `coordinates` locked.
+  /// - Parameter now: seconds since 1970; the time is this one as a rule.
+  func timeOfRotation(to new: PublicKey, now: Int64) throws -> Int64 {
+    let places = try Rotation.What.allCases.compactMap { what in
+      try what.copied.flatMap { try signed(SignedCoordinate.id(identity: new, kind: $0)) }
+    }
+    var time = places.reduce(now) { max($0, $1.time(now: now)) }
+    while places.contains(where: { $0.signatures.contains { $0.createdAt == time } }) { time += 1 }
+    return time
   }
 }
 

@@ -130,7 +130,7 @@ extension Operations {
           let said = try log.signing(statement, with: oldKey)
           let made = try draft.rotation(said, note: try note.map { try log.signing($0, with: oldKey) }, by: new, now: now)
           rotation = made
-          return [made.change] + Core.coordinates(of: made)
+          return try [made.change] + Core.coordinates(of: made)
         } catch let error as VaultError { throw error } catch { throw .io("recording the statement", code: 0) }
       }
     }
@@ -144,10 +144,14 @@ extension Operations {
   ) throws(OperationFailure) -> Rotation {
     let held = try presence(given, isNeededFor: [protection(of: prepared.identity.publicKey)])
     let key = try vaultStep { try core.identities.keyPair(for: prepared.identity.publicKey, by: held) }
-    return try core.outbox.recording(.rotated(draft.old, to: key.publicKey)) {
-      let rotation = try draft.rotation(prepared.statement, note: nil, by: key, now: Clock.seconds)
-      try core.vault.transaction([rotation.change] + Core.coordinates(of: rotation))
-      return rotation
+    // The key may have been used already: no time of it is signed twice, and none forgotten.
+    return try core.coordinates.withLock { _ throws(OperationFailure) in
+      try core.outbox.recording(.rotated(draft.old, to: key.publicKey)) {
+        let now = try core.timeOfRotation(to: key.publicKey, now: Clock.seconds)
+        let rotation = try draft.rotation(prepared.statement, note: nil, by: key, now: now)
+        try core.vault.transaction([rotation.change] + Core.coordinates(of: rotation) { try core.signed($0) })
+        return rotation
+      }
     }
   }
 
