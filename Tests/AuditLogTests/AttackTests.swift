@@ -1,3 +1,4 @@
+import Glibc
 import Locks
 import Testing
 
@@ -5,6 +6,21 @@ import Testing
 
 /// What an attacker tried against the log.
 @Suite struct AttackTests {
+  @Test("A short file of the owner's that was linked under the name of a new log stays as it is", arguments: [0, 1, 90])
+  func linkedFile(length: Int) throws {
+    let (folder, elsewhere) = (TemporaryFolder(), TemporaryFolder())
+    let (other, text) = (elsewhere.path + "/keys", [UInt8](repeating: 0x61, count: length))
+    try elsewhere.write(text, to: other)
+    #expect(link(other, folder.log) == 0)
+    for _ in 0..<2 {
+      let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+      try log.appendAndWait(entry(1))
+      log.close()
+    }
+    #expect(try elsewhere.bytes(other) == text)
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
+  }
+
   /// An app can ask faster than a disk writes. What it asks must not push out the outcomes of what was done, nor the owner's
   /// own changes.
   @Test func aFloodOfRequestsKeepsNothingElseOutOfTheLog() throws {

@@ -36,6 +36,13 @@ final class LogFile: Sendable {
     return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
+  /// Whether the file has no second name: what is written into it would change another file of the owner's.
+  func hasOneName() throws(AuditLogError) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .io(.read, code: errno) }
+    return status.st_nlink == 1
+  }
+
   /// Length in bytes.
   func size() throws(AuditLogError) -> UInt64 {
     var status = stat()

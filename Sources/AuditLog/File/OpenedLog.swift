@@ -34,7 +34,7 @@ struct OpenedLog {
     // With a head, or with what the vault knows, there was a log: a new one must not take its place.
     let isHeadThere = try folder.headBytes() != nil
     let mayMake = keys != nil && !isHeadThere && anchor == nil
-    let file = try Self.file(of: folder, flags: mayMake ? O_RDWR | O_CREAT : O_RDWR, anchor)
+    var file = try Self.file(of: folder, flags: mayMake ? O_RDWR | O_CREAT : O_RDWR, anchor)
     try file.lock()
     guard file.isNamed(folder.log) else { throw .inUse }  // another one was put in its place meanwhile
     folder.removeNewLog()
@@ -42,6 +42,10 @@ struct OpenedLog {
     if let keys {
       if head == nil, anchor == nil, try file.size() < LogLayout.firstRecord {
         try folder.syncParent()
+        if try !file.hasOneName() {
+          file = try LogFile(new: folder.log)
+          try file.lock()
+        }
         let header = LogHeader(logID: newID, sealingKey: keys.sealingKey, signingKey: keys.signer.publicKey)
         try file.truncate(to: 0)
         try file.write(header.bytes + LogLayout.untouched.bytes(of: header), at: 0)

@@ -109,21 +109,25 @@ public final class Restoration {
     return names
   }
 
-  /// Removes what a restore left, two levels deep: the vault and the log. Everything of value in it is sealed.
+  /// Removes what a restore left, two levels deep: the vault and the log. Everything of value in it is sealed. Nothing behind a link is
+  /// ours: the link goes, and what it leads to stays.
   private static func remove(_ path: String) {
-    guard let folder = opendir(path) else { return }
-    defer { closedir(folder) }
-    for name in names(in: folder) {
-      let entry = path + "/" + name
-      if let inner = opendir(entry) {
-        for name in names(in: inner) { unlink(entry + "/" + name) }
-        closedir(inner)
-        rmdir(entry)
-      } else {
-        unlink(entry)
-      }
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFLNK { unlink(path) }
+    if status.st_mode & S_IFMT == S_IFDIR { remove(path, in: AT_FDCWD, levels: 2) }
+  }
+
+  private static func remove(_ name: String, in parent: Int32, levels: Int) {
+    let descriptor = levels > 0 ? openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1
+    guard descriptor >= 0, let folder = fdopendir(descriptor) else {
+      if descriptor >= 0 { close(descriptor) }
+      unlinkat(parent, name, 0)
+      return
     }
-    rmdir(path)
+    defer { closedir(folder) }
+    for inner in names(in: folder) { remove(inner, in: descriptor, levels: levels - 1) }
+    unlinkat(parent, name, AT_REMOVEDIR)
   }
 }
 

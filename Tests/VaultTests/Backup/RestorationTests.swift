@@ -56,6 +56,23 @@ import Testing
     #expect(try full.bytes(of: "a file of somebody") == [1])
   }
 
+  @Test("A restore removes nothing behind a link that lies where it works", arguments: ["", "/log", "/log/deeper"])
+  func linksAreNotFollowed(place: String) throws {
+    let backup = try BackedUp()
+    let (target, other) = (TemporaryHome(), TemporaryHome())
+    try FileManager.default.createDirectory(atPath: other.path + "/folder", withIntermediateDirectories: true)
+    try other.write([1], to: "a file of the owner")
+    try other.write([2], to: "folder/another")
+    let planted = target.path + ".restoring" + place
+    try FileManager.default.createDirectory(
+      atPath: (planted as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    #expect(symlink(other.path, planted) == 0)
+    defer { try? FileManager.default.removeItem(atPath: target.path + ".restoring") }
+    try Restoration(of: backup.opened(), into: target.path).commit()
+    #expect(try other.bytes(of: "a file of the owner") == [1] && other.bytes(of: "folder/another") == [2])
+    try target.open().close()
+  }
+
   @Test func whatAnInterruptedRestoreLeftIsRemovedByTheNext() throws {
     let backup = try BackedUp()
     let target = TemporaryHome()
