@@ -139,4 +139,18 @@ import Testing
     let isTaken = seen.insert(id(5_000), createdAt: 1_700, to: owner, now: 1_700)
     #expect(isTaken == .new, "later it is as before")
   }
+
+  @Test("The same where ids of earlier times come between those of later ones") func whatIsNotPutBackInAnyOrder() throws {
+    let owner = try KeyPair.random().publicKey
+    func id(_ number: Int64) -> Bytes32 { Bytes32 { $0.storeBytes(of: UInt64(number), as: UInt64.self) } }
+    var seen = SeenEvents(limit: 100)
+    for number in 0..<60 as Range<Int64> { seen.restore(id(number), createdAt: 1_000) }
+    for number in 60..<110 as Range<Int64> { seen.restore(id(number), createdAt: 1_100) }
+    for number in 110..<140 as Range<Int64> { seen.restore(id(number), createdAt: 900) }
+    for number in 140..<161 as Range<Int64> { seen.restore(id(number), createdAt: 1_200) }
+    for number in 0..<60 as Range<Int64> {
+      let outcome = seen.insert(id(number), createdAt: 1_000, to: owner, now: 1_250)
+      #expect(outcome != .new, "\(number)")
+    }
+  }
 }

@@ -86,7 +86,8 @@ public struct SeenEvents: Sendable {
   /// Makes room for an id of a slice: the ids of the oldest slice go, or that id does not come.
   private mutating func letGoOfOldest(before slice: Int64) {
     let oldest = slices.keys.min() ?? slice
-    lastIncomplete = min(oldest, slice)
+    // Ids of an earlier slice may have come since.
+    lastIncomplete = max(lastIncomplete ?? .min, min(oldest, slice))
     if oldest < slice { letGo(oldest) }
   }
 
