@@ -118,11 +118,30 @@ import Vault
   }
 
   /// A request of which the log says nothing.
-  private static func another(like waiting: PendingRequest) -> PendingRequest {
+  private static func another(like waiting: PendingRequest, name: String = "unknown") -> PendingRequest {
     PendingRequest(
-      name: "unknown", remoteSigner: waiting.remoteSigner, client: waiting.client, identity: waiting.identity,
+      name: name, remoteSigner: waiting.remoteSigner, client: waiting.client, identity: waiting.identity,
       method: waiting.method, parameters: waiting.parameters, kind: waiting.kind, rule: waiting.rule,
       eventID: Bytes32 { $0.storeBytes(of: 7, as: Int.self) }, receivedAt: waiting.receivedAt, replies: waiting.replies)
+  }
+
+  @Test("While the signer is locked since its start, no new request takes the place of one that waits in the vault")
+  func keepsItsPlace() throws {
+    let (signer, _, _, _) = try Self.waiting()
+    let waiting = try unwrap(signer.core.engine.pendingRequests.first)
+    signer.close()
+    let vault = try Opening.vault(signer.home.home, Evidence(passphrase: box(TestHome.passphrase)))
+    vault.lock()
+    let core = try Opening.core(home: signer.home.home, vault: vault)
+    // An app can make ids that begin alike, and the engine has not read yet what waits.
+    #expect(core.engine.pendingRequests.isEmpty)
+    #expect(!core.store(Self.another(like: waiting, name: waiting.name)))
+    #expect(core.store(Self.another(like: waiting)))
+    #expect(core.store(waiting))
+    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    core.catchUp()
+    #expect(core.engine.pendingRequests.map(\.eventID) == [waiting.eventID])
+    core.close()
   }
 
   @Test("A request that waits is not forgotten, however far back in the log it was asked") func waitsOn() throws {

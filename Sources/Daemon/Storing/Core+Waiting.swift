@@ -58,7 +58,15 @@ extension Core {
   }
 
   /// Stores a request that waits. Shut, the vault takes nothing: it waits in memory until the owner unlocks.
-  func store(_ waiting: PendingRequest) -> Bool { vault.isShut || store.save(waiting) }
+  /// - Returns: false also where another request waits there under its name. The engine knows of none before the log was read, and an app
+  ///   can make ids that begin alike.
+  func store(_ waiting: PendingRequest) -> Bool {
+    if vault.isShut { return true }
+    do {
+      if let other = try store.pendingRequest(waiting.name), other.eventID != waiting.eventID { return false }
+    } catch { return false }
+    return store.save(waiting)
+  }
 
   /// Stores the requests that began to wait while everything was shut.
   func storeWaiting() {

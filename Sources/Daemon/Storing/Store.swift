@@ -47,6 +47,11 @@ struct Store: Sendable {
     try vault.records(.pendingRequest).filter { !Self.isAnswer($0.id) }.map { try PendingRequest(record: $0.value) }
   }
 
+  /// The request that waits under a name.
+  func pendingRequest(_ name: String) throws -> PendingRequest? {
+    try vault.value(.pendingRequest, id: Array(name.utf8)).map { try PendingRequest(record: $0) }
+  }
+
   /// The names of the requests that wait on the disk, too; nil when it cannot be read.
   var storedNames: Set<String>? {
     guard let ids = try? vault.ids(.pendingRequest) else { return nil }
