@@ -41,9 +41,11 @@ import Testing
     }
     #expect(parts == whole)
     #expect(try log.read(from: 100, limit: 5) == Array(whole[99..<104]), "back again")
-    #expect(try log.reader.entries(behind: 2990) == Array(whole[2990...]))
-    let wanted = whole[2995].entry
-    #expect(try log.reader.entries(behind: 2990, where: { $0 == wanted }) == [whole[2995]])
+    var behind: [AuditRecord] = []
+    try log.reader.each(behind: 2990) { behind.append($0) }
+    #expect(behind.reversed() == Array(whole[2990...]))
+    let events = Set(whole[2980..<2995].compactMap(\.entry.requestID))
+    #expect(try log.reader.lastDecisions(on: events, after: 2990).count == 5)
     _ = try log.dropContent(olderThan: entry(2000).time, now: 0)
     #expect(log.redacted > 0)
     #expect(try log.read(from: 1, limit: 1).first?.sequence == log.redacted + 1)

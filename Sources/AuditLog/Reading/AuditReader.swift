@@ -110,17 +110,13 @@ public struct AuditReader: Sendable {
     return (found, reached)
   }
 
-  /// The entries behind so many that are wanted, oldest first.
-  public func entries(
-    behind count: UInt64, where isWanted: (AuditEntry) -> Bool = { _ in true }
-  ) throws(AuditLogError) -> [AuditRecord] {
-    var found: [AuditRecord] = []
+  /// Hands over all entries behind so many, the newest first.
+  public func each(behind count: UInt64, _ body: (AuditRecord) -> Void) throws(AuditLogError) {
     try backwards(since: nil) { record in
       guard record.sequence > count else { return false }
-      if isWanted(record.entry) { found.append(record) }
+      body(record)
       return true
     }
-    return found.reversed()
   }
 
   /// The request events recorded at `since` (milliseconds) or later, newest first; one that was recorded twice comes twice.
@@ -144,12 +140,17 @@ public struct AuditReader: Sendable {
   }
 
   /// The last entry of kind `requestDecided` about each of these request events.
-  /// - Parameter limit: the search ends after so many entries.
+  /// - Parameters:
+  ///   - last: entries up to this one are left out.
+  ///   - limit: the search ends after so many entries.
   /// - Returns: none for an event that was not found among them.
-  public func lastDecisions(on events: Set<Bytes32>, limit: Int) throws(AuditLogError) -> [Bytes32: AuditEntry] {
+  public func lastDecisions(
+    on events: Set<Bytes32>, after last: UInt64 = 0, limit: Int = .max
+  ) throws(AuditLogError) -> [Bytes32: AuditEntry] {
     var (found, looked): ([Bytes32: AuditEntry], Int) = ([:], 0)
     guard !events.isEmpty else { return found }
     try backwards(since: nil) { record in
+      guard record.sequence > last else { return false }
       looked += 1
       if record.entry.kind == .requestDecided, let id = record.entry.requestID, found[id] == nil, events.contains(id) {
         found[id] = record.entry

@@ -79,8 +79,9 @@ extension Operations {
       }
       // From now on it is counted: the log is asked for nothing before.
       if changed.grant.counts {
+        let time = Clock.milliseconds  // before the counts: what comes between is counted twice rather than never
         let usage = core.engine.usage(of: changed.remoteSigner)
-        _ = core.store.save([changed.remoteSigner: usage], countedUpTo: Clock.milliseconds)
+        _ = core.store.save([changed.remoteSigner: usage], countedUpTo: time)
       }
       return changed
     }

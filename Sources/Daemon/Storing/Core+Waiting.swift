@@ -46,8 +46,10 @@ extension Core {
   private func decisions(on requests: [PendingRequest]) throws -> (last: [Bytes32: AuditEntry], isComplete: Bool) {
     let extent = log.extent
     let waited = try store.waitingKnown().flatMap { $0.log == extent.log && $0.count <= extent.count ? $0.count : nil }
-    let limit = waited.map { Int(clamping: extent.count - $0) } ?? Self.entriesSearched
-    return (try log.reader.lastDecisions(on: Set(requests.map(\.eventID)), limit: limit), waited != nil)
+    // By numbers, and not by how many: the log may grow between the two looks.
+    let found = try log.reader.lastDecisions(
+      on: Set(requests.map(\.eventID)), after: waited ?? 0, limit: waited == nil ? Self.entriesSearched : .max)
+    return (found, waited != nil)
   }
 
   /// How far the log goes, if every request in the vault waits still: then what is decided on them comes behind it.

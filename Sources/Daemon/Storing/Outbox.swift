@@ -173,11 +173,11 @@ final class Outbox: Sendable {
   private func found(_ rows: [OutboxRow]) throws(AuditLogError) -> [UInt64] {
     let here = rows.filter { $0.log.log == log.extent.log }
     guard let least = here.map(\.log.count).min() else { return [] }
-    var kept: [[UInt8]: Int] = [:]
-    // Of millions that a locked signer wrote meanwhile, perhaps.
-    let wanted = Set(here.map(\.entry.stored))
-    for record in try log.reader.entries(behind: least, where: { wanted.contains($0.stored) }) {
-      kept[record.entry.stored, default: 0] += 1
+    // No other entry is kept: behind a row of an older vault that was accepted there may be millions.
+    var kept = Dictionary(here.map { ($0.entry.stored, 0) }) { first, _ in first }
+    try log.reader.each(behind: least) { record in
+      let stored = record.entry.stored
+      if let count = kept[stored] { kept[stored] = count + 1 }
     }
     return here.filter { row in
       let left = kept[row.entry.stored] ?? 0
