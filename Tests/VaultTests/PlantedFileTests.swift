@@ -1,5 +1,6 @@
 import Ciphers
 import Foundation
+import Glibc
 import SecretMemory
 import Testing
 
@@ -80,6 +81,18 @@ import Testing
     try home.write([], to: "vault.db-journal")
     #expect(truncate(home.file + "-journal", 1 << 40) == 0)
     try Self.expectRefused(home)
+  }
+
+  @Test("A journal beside a file of the greatest length there is harms nothing") func longestFile() throws {
+    let home = TemporaryHome()
+    // A file system that takes such a file.
+    #expect(mkdir(home.path, 0o700) == 0)
+    guard mount("tmpfs", home.path, "tmpfs", 0, "size=32m,mode=700") == 0 else { return }
+    defer { umount2(home.path, 2) }  // 2: MNT_DETACH
+    try home.create().close()
+    try home.write(Self.journalMagic, to: "vault.db-journal")
+    try #require(truncate(home.file, .max) == 0)
+    #expect(throws: VaultError.self) { _ = try home.open() }
   }
 
   @Test("A journal that lies where a new vault would be made is not applied to it", arguments: ["-journal", "-wal"])

@@ -103,7 +103,11 @@ extension OperationFailure {
   /// Where the beginning of everything is damaged, no record can be proven any more.
   private static func damageHint(_ what: StaticString) -> String {
     if "\(what)" == "a file beside vault.db" {
-      return "Find out who put vault.db-journal or vault.db-wal there: it is none that Holdfast left. Move it out of the folder."
+      return """
+        vault.db-journal or vault.db-wal is a link, has a second name, or is not one that Holdfast leaves. Look: ls -li. If a signer was \
+        killed here, vault.db-wal may hold your last changes: then remove its second name, and leave the file where it is. Else find out \
+        who put it there, and move it out of the folder.
+        """
     }
     return ["header", "keyslot", "attempts", "the vault file", "generation"].contains("\(what)")
       ? "Put back a copy of vault.db from before the damage, or a backup: holdfast backup restore FILE --into FOLDER"

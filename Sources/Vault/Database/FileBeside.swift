@@ -9,7 +9,7 @@ enum FileBeside {
     let journal = vault + "-journal"
     guard let size = try ownSize(journal) else { return }
     // Each page of the vault is in it once.
-    guard try size <= 2 * HomeFolder.size(vault) + leastLimit, try !namesOthers(journal, size) else { throw damage }
+    guard try size / 2 <= HomeFolder.size(vault) + leastLimit / 2, try !namesOthers(journal, size) else { throw damage }
   }
 
   private static let damage = VaultError.corrupt(what: "a file beside vault.db")
