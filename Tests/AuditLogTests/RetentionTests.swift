@@ -51,6 +51,18 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 
+  @Test("A folder under the name of new heads keeps no head from being written") func aFolderInTheWay() throws {
+    let folder = try threeEpochs()
+    try FileManager.default.createDirectory(atPath: folder.head + ".new/x", withIntermediateDirectories: true)
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    try log.appendAndWait(aged(5, 1))
+    #expect(log.anchor()?.count == 10 && !log.isHeadFailing)
+    log.close()
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(files.filter { $0.hasPrefix("audit.head") }.sorted() == ["audit.head", "audit.head.new"])
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
+  }
+
   @Test("A pipe under the log's name is refused at once") func aPipeIsNoLog() throws {
     let folder = try threeEpochs()
     try FileManager.default.removeItem(atPath: folder.log)

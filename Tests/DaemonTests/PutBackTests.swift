@@ -564,15 +564,19 @@ import Testing
     let file = CheckpointFile(path: elsewhere.path + "/checkpoint")
     signer.core.noteLog()
     #expect(file.keep(signer.core.log) && !signer.core.log.isHeadFailing)
-    // Planted by somebody who could write there for a moment: nothing can be made or removed under that name.
-    let planted = home.home.log + "/audit.head.new"
-    try FileManager.default.createDirectory(atPath: planted + "/x", withIntermediateDirectories: true)
+    let head = home.home.log + "/audit.head"
+    let before = try Data(contentsOf: URL(fileURLWithPath: head))
+    try FileManager.default.removeItem(atPath: head)
+    try FileManager.default.createDirectory(atPath: head, withIntermediateDirectories: false)
     _ = try signer.appWithLink()
     signer.settle()
     signer.core.noteLog()
     #expect(signer.core.log.isHeadFailing)
     #expect(!file.keep(signer.core.log) && file.isFailing, "the checkpoint is not of now")
-    try FileManager.default.removeItem(atPath: planted)
+    try FileManager.default.removeItem(atPath: head)
+    try before.write(to: URL(fileURLWithPath: head))
+    _ = try signer.appWithLink()
+    signer.settle()
     signer.core.noteLog()
     #expect(!signer.core.log.isHeadFailing && file.keep(signer.core.log))
     signer.close()

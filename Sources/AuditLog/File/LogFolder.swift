@@ -1,4 +1,6 @@
+internal import Encodings
 import Glibc
+internal import SecretMemory
 
 /// The folder that holds `audit.log` and `audit.head`, and the ways its files are made.
 struct LogFolder: Sendable {
@@ -24,10 +26,18 @@ struct LogFolder: Sendable {
 
   /// Writes the head anew: temporary name, sync, rename, sync of the folder. A crash leaves the old one or the new one.
   func writeHead(_ bytes: [UInt8]) throws(AuditLogError) {
-    let file = try LogFile(new: newHead)
+    do { try writeHead(bytes, by: newHead) } catch {
+      // A folder that somebody put under that name stays there: another name is free.
+      guard error == .io(.open, code: EEXIST) else { throw error }
+      try writeHead(bytes, by: newHead + "-" + Hex.encode(SystemRandom.bytes(4)))
+    }
+  }
+
+  private func writeHead(_ bytes: [UInt8], by temporary: String) throws(AuditLogError) {
+    let file = try LogFile(new: temporary)
     try file.write(bytes, at: 0)
     try file.sync()
-    try put(newHead, inPlaceOf: head)
+    try put(temporary, inPlaceOf: head)
   }
 
   /// Removes what a crash, or a failure, left of a log that was written anew.

@@ -55,7 +55,7 @@ enum Problem: String, Sendable, CaseIterable {
       "Look at the disk that --checkpoint names. Until it can be written again, an older home put back may go unnoticed."
     case .retentionFailing: "Do it by hand, which says what is in the way: holdfast log retain --keep DAYS"
     case .logHeadFailing:
-      "Look into the folder “log” of the home: what lies there as “audit.head.new” must go, and its disk must take new files."
+      "Look at the folder “log” of the home: its disk must take new files, and “audit.head” must be one."
     }
   }
 }
