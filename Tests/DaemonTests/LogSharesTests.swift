@@ -118,6 +118,31 @@ import Vault
 }
 
 @Suite("Old content of the log goes by itself") struct RetentionTests {
+  /// The upkeep, by a clock that was steady for an hour.
+  private func drop(_ signer: Signer, now: Int64, time: Int64) {
+    signer.core.dropOldContent(now: now - LogRetention.steadyFor, time: time - LogRetention.steadyFor * 1_000)
+    signer.core.dropOldContent(now: now, time: time)
+  }
+
+  @Test("A clock that is set years ahead drops nothing until it has stood so for a while") func aClockThatIsSet() throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    _ = try signer.operations.ask("log/retain", ["keep": "30d", "daily": true])
+    let (start, day) = (Clock.milliseconds, LogRetention.pause)
+    drop(signer, now: 10_000, time: start)
+    let wrong = start + 3_650 * day * 1_000
+    try signer.core.log.appendAndWait(AuditEntry(time: wrong, kind: .requestDropped))
+    for minute in 0..<59 as Range<Int64> {
+      signer.core.dropOldContent(now: 10_000 + day + minute * 60, time: wrong + minute * 60_000)
+    }
+    #expect(signer.core.log.redacted == 0)
+    // It is put right, and a day later what is old goes.
+    drop(signer, now: 10_000 + 2 * day, time: start + 2 * day * 1_000)
+    #expect(signer.core.log.redacted == 0)
+    drop(signer, now: 10_000 + 41 * day, time: start + 41 * day * 1_000)
+    #expect(signer.core.log.redacted > 0)
+  }
+
   @Test("It is set, shown and ended")
   func theSetting() throws {
     let signer = try Signer()
@@ -129,15 +154,15 @@ import Vault
     // Forty days later the first entries of today may go, once there is a later run of entries.
     let later = Clock.milliseconds + 40 * 86_400_000
     try signer.core.log.appendAndWait(AuditEntry(time: later, kind: .requestDropped))
-    signer.core.dropOldContent(now: 1_000, time: later)
+    drop(signer, now: 1_000, time: later)
     let dropped = signer.core.log.redacted
     #expect(dropped > 0)
     // A day later, and not before.
     let again = later + 40 * 86_400_000
     try signer.core.log.appendAndWait(AuditEntry(time: again, kind: .requestDropped))
-    signer.core.dropOldContent(now: 1_000 + LogRetention.pause - 1, time: again)
+    drop(signer, now: 1_000 + LogRetention.pause - 1, time: again)
     #expect(signer.core.log.redacted == dropped)
-    signer.core.dropOldContent(now: 1_000 + LogRetention.pause, time: again)
+    drop(signer, now: 1_000 + LogRetention.pause, time: again)
     #expect(signer.core.log.redacted > dropped)
     #expect(try signer.operations.ask("log/retain", ["off": true])["daily_days"]?.isNull == true)
   }
@@ -153,7 +178,7 @@ import Vault
     let inTheWay = signer.home.home.log + "/audit.log.new"
     try FileManager.default.createDirectory(atPath: inTheWay, withIntermediateDirectories: false)
     let count = signer.core.log.count
-    signer.core.dropOldContent(now: 1_000, time: later)
+    drop(signer, now: 1_000, time: later)
     #expect(signer.core.log.redacted == 0 && signer.core.log.count == count, "nothing is recorded that was not done")
     #expect(signer.core.isRetentionFailing)
     try FileManager.default.removeItem(atPath: inTheWay)
@@ -169,11 +194,11 @@ import Vault
     defer { signer.close() }
     let later = Clock.milliseconds + 40 * 86_400_000
     try signer.core.log.appendAndWait(AuditEntry(time: later, kind: .requestDropped))
-    signer.core.dropOldContent(now: 1_000, time: later)
+    drop(signer, now: 1_000, time: later)
     #expect(signer.core.log.redacted == 0)
     _ = try signer.operations.ask("log/retain", ["keep": "30d", "daily": true])
     _ = signer.core.gate.lock("the owner")
-    signer.core.dropOldContent(now: 1_000, time: later)
+    drop(signer, now: 1_000, time: later)
     #expect(signer.core.log.redacted == 0)
   }
 }

@@ -9,6 +9,11 @@ enum LogRetention {
   static let least: Int64 = 7 * 86_400
   /// How often old content is dropped where the owner said so, in seconds. So long it waits after a failure, too: each attempt reads much.
   static let pause: Int64 = 86_400
+  /// How long the clock has to go on as it does before content is dropped by it, in seconds: a machine may start with a wrong one, and what
+  /// is dropped is gone for good.
+  static let steadyFor: Int64 = 3_600
+  /// By how much it may be set meanwhile, in milliseconds.
+  private static let toleratedStep: UInt64 = 86_400_000
 
   /// What came of the signer's own drops, which nobody asked for.
   struct Upkeep: Sendable {
@@ -16,6 +21,18 @@ enum LogRetention {
     fileprivate(set) var triedAt: Int64?
     /// Whether the last attempt failed, and the owner's own has not succeeded since.
     fileprivate(set) var isFailing = false
+    /// The clock beside one that nobody sets, in milliseconds, and since when it goes on like that, in seconds since the machine's start.
+    private var clock: (offset: Int64, since: Int64)?
+
+    /// Whether the clock has gone on for long enough.
+    fileprivate mutating func isSteady(now: Int64, time: Int64) -> Bool {
+      let offset = time - now * 1_000
+      guard let clock, (offset - clock.offset).magnitude <= toleratedStep else {
+        clock = (offset, now)
+        return false
+      }
+      return now - clock.since >= steadyFor
+    }
   }
 
   /// - Returns: seconds for a number of days, as `90d`; nil for anything else, and for less than is needed.
@@ -43,15 +60,15 @@ enum LogRetention {
 }
 
 extension Core {
-  /// Drops old content where the owner said so, once a day, also after a failure. While the session is locked the log cannot be read, and it
+  /// Drops old content where the owner said so, once a day, also after a failure, and not before the clock was steady for an hour. While the session is locked the log cannot be read, and it
   /// waits.
   /// - Parameters:
   ///   - now: seconds since the machine's start.
   ///   - time: milliseconds since 1970.
   func dropOldContent(now: Int64 = Clock.boot, time: Int64 = Clock.milliseconds) {
     let keep: Int64? = retention.withLock { upkeep in
-      guard upkeep.triedAt.map({ now - $0 >= LogRetention.pause }) ?? true, !vault.isLocked, !isUnsure,
-        let keep = (try? LogRetention.daily(vault)) ?? nil
+      guard upkeep.isSteady(now: now, time: time), upkeep.triedAt.map({ now - $0 >= LogRetention.pause }) ?? true,
+        !vault.isLocked, !isUnsure, let keep = (try? LogRetention.daily(vault)) ?? nil
       else { return nil }
       upkeep.triedAt = now
       return keep
