@@ -99,4 +99,34 @@ import Testing
       for event in events { #expect(matcher.matches(event) == filter.matches(event), "\(filter) \(event.tags)") }
     }
   }
+
+  @Test("Where strangers listen by the hundred, and used up what is passed on to them, an app still gets its answers")
+  func strangersByTheHundred() throws {
+    var limits = RelayLimits()
+    (limits.copyBurst, limits.copiesPerSecond, limits.connectionsPerApp) = (100, 0, 1)
+    let server = try RelayServer(limits)
+    defer { server.stop() }
+    let key = Make.key(1)
+    server.relay.setApps([key.publicKey])
+    let app = try TestClient(server.loop, server.url)
+    let strangers = try (0..<4).map { _ in try TestClient(server.loop, server.url) }
+    let request = Make.event(by: key, to: Make.key(3).publicKey)
+    app.say(.event(request))
+    #expect(app.ok(request.id)?.accepted == true)
+    #expect(app.listen(key.publicKey))
+    for client in strangers {
+      for number in 0..<20 { #expect(client.listen(key.publicKey, subscription: "\(number)")) }
+    }
+    let answers = (0..<2).map { Make.event(by: Make.key(3), content: "\($0)") }
+    for answer in answers {
+      server.relay.publish(answer)
+      #expect(app.event(answer.id) != nil)
+    }
+    for client in strangers {
+      #expect(client.event(answers[0].id) != nil)
+      #expect(client.listen(Make.key(5).publicKey, subscription: "19"))
+    }
+    // One connection that only claims to be the app's counts as its.
+    #expect(strangers.count { $0.events.contains { $0.id == answers[1].id } } <= 1)
+  }
 }

@@ -46,6 +46,7 @@ public final class EmbeddedRelay: Sendable {
     var subscriptions: Subscriptions
     var authors: TokenBuckets<PublicKey>
     var searches: TokenBucket
+    var copies: TokenBucket
     var clients: [ObjectIdentifier: RelayClient] = [:]
     var admittance = Admittance()
     var bytesInFlight = 0
@@ -62,6 +63,7 @@ public final class EmbeddedRelay: Sendable {
   let eventRate: TokenBucket.Rate
   let requestRate: TokenBucket.Rate
   let searchRate: TokenBucket.Rate
+  let copyRate: TokenBucket.Rate
   let state: Locked<State>
 
   /// A relay with nothing in it.
@@ -81,10 +83,12 @@ public final class EmbeddedRelay: Sendable {
     requestRate = .init(perSecond: limits.requestsPerSecond, burst: limits.requestBurst)
     let authorRate = TokenBucket.Rate(perSecond: limits.authorEventsPerSecond, burst: limits.authorEventBurst)
     searchRate = .init(perSecond: limits.searchSteps / 10, burst: limits.searchSteps)
+    copyRate = .init(perSecond: limits.copiesPerSecond, burst: limits.copyBurst)
     state = Locked(
       State(
         subscriptions: Subscriptions(ownValues: limits.ownSubscriptionValues),
-        authors: TokenBuckets(authorRate, limit: limits.authors), searches: TokenBucket(searchRate, now: clock())))
+        authors: TokenBuckets(authorRate, limit: limits.authors), searches: TokenBucket(searchRate, now: clock()),
+        copies: TokenBucket(copyRate, now: clock())))
   }
 
   /// Passes an answer of the signer to those who subscribed, and keeps it.
@@ -124,10 +128,25 @@ public final class EmbeddedRelay: Sendable {
     }
     guard let listeners = listeners?.filter({ $0.wants(event) }) else { return false }
     answer()
-    guard !listeners.isEmpty else { return true }
+    let served = served(listeners)
+    guard !served.isEmpty else { return true }
     let json = event.json()
-    for subscription in listeners { subscription.send(json) }
+    for subscription in served { subscription.send(json) }
     return true
+  }
+
+  /// Who is sent an event: all that want it, or those of use only, where strangers made so many subscriptions that it would hold up others.
+  private func served(_ listeners: [Subscription]) -> [Subscription] {
+    guard listeners.count > limits.fairCopies else { return listeners }
+    let now = clock()
+    if state.withLock({ $0.copies.take(copyRate, count: listeners.count, now: now) }) { return listeners }
+    var known: [ObjectIdentifier: Bool] = [:]
+    return listeners.filter { listener in
+      let id = ObjectIdentifier(listener.client)
+      let isServed = known[id] ?? isOfUse(listener.client)
+      known[id] = isServed
+      return isServed
+    }
   }
 
   /// The keys in the event's `p` tags, each once.
