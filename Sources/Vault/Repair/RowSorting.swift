@@ -19,27 +19,43 @@ struct RowSorting {
     sums.strict = .empty
   }
 
-  /// - Returns: whether the row is taken over.
-  mutating func take(_ row: SealedRow) throws(VaultError) -> Bool {
-    guard let kind = RecordKind(rawValue: row.kind), names.insert(Self.mark(row.kind, row.name)).inserted else { return false }
+  /// - Returns: the row as it is taken over; nil for one that is not.
+  mutating func take(_ row: SealedRow) throws(VaultError) -> SealedRow? {
+    guard let kind = RecordKind(rawValue: row.kind), names.insert(Self.mark(row.kind, row.name)).inserted else { return nil }
     let place = row.place(vaultID)
     sums.toggle(place, wrapped: row.wrapped, under: try keys.inventoryKey())
     if place.isStrict, let key = try keys.strictKey(vaultID: vaultID) { sums.strict?.toggle(place, row.wrapped, key) }
-    guard try isWhole(row, place, kind) else {
+    guard let whole = try whole(row, kind) else {
       damaged.append((kind, row.name))
-      return false
+      return nil
     }
     damage.records += 1
-    return true
+    return whole
   }
 
-  private mutating func isWhole(_ row: SealedRow, _ place: RecordPlace, _ kind: RecordKind) throws(VaultError) -> Bool {
-    guard let protection = ProtectionClass(rawValue: row.protection), row.name.count == 32 else { return false }
-    guard let key = try? keys.key(protection) else {
-      guard Self.mayBeClosed(kind, protection) else { return false }
-      damage.unopened += 1
-      return row.wrapped.count == SealedRecord.wrappedLength
+  private mutating func whole(_ row: SealedRow, _ kind: RecordKind) throws(VaultError) -> SealedRow? {
+    guard let protection = ProtectionClass(rawValue: row.protection), row.name.count == 32 else { return nil }
+    if let key = try? keys.key(protection) { return try opens(row, kind, key) ? row : nil }
+    guard Self.mayBeClosed(kind, protection) else { return nil }
+    if let moved = try underItsOwnClass(row, kind) { return moved }
+    damage.unopened += 1
+    return row.wrapped.count == SealedRecord.wrappedLength ? row : nil
+  }
+
+  /// A row of which somebody changed the class to one that does not open here: taken over so, it would never open again.
+  private mutating func underItsOwnClass(_ row: SealedRow, _ kind: RecordKind) throws(VaultError) -> SealedRow? {
+    for (protection, key) in keys.all {
+      let own = SealedRow(
+        kind: row.kind, name: row.name, protection: protection.rawValue, version: row.version, wrapped: row.wrapped,
+        sealed: row.sealed)
+      if try opens(own, kind, key) { return own }
     }
+    return nil
+  }
+
+  private mutating func opens(_ row: SealedRow, _ kind: RecordKind, _ key: SecretBox) throws(VaultError) -> Bool {
+    guard let protection = ProtectionClass(rawValue: row.protection) else { return false }
+    let place = row.place(vaultID)
     let sealed = SealedRecord(wrapped: row.wrapped, sealed: row.sealed)
     let id: [UInt8]
     do throws(VaultError) {

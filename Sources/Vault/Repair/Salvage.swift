@@ -123,7 +123,7 @@ extension Salvage {
     var inventory = Inventory()
     try VaultFile.create(at: path(in: folder), in: folder) { database throws(VaultError) in
       let new = RecordTable(database, header.vaultID, keys)
-      try scan.each { row throws(VaultError) in if try sorting.take(row) { try new.insert(row) } }
+      try scan.each { row throws(VaultError) in if let row = try sorting.take(row) { try new.insert(row) } }
       inventory = try new.inventory()
       try HeaderTable.write(header, keys, revision: try Vault.Open.next(summary?.revision ?? 0), inventory, to: database)
       try AttemptTable.write(attempt.before, to: database)

@@ -263,6 +263,23 @@ import Testing
     session.close()
   }
 
+  @Test("A key whose class somebody changed to one that nothing opens comes back under its own", arguments: [4, 5, 20])
+  func movedKey(class other: Int64) throws {
+    let home = try Self.home()
+    try Self.edit(home) { database in
+      let row = try database.prepare("UPDATE records SET class = ? WHERE kind = 2")
+      try row.bind(1, other)
+      _ = try row.step()
+    }
+    #expect(try Self.repair(home)["reset"] == ["Lantern"], "an older row may have been put there, too")
+    let core = try home.core()
+    let identity = try unwrap(core.identities.all.first)
+    #expect(identity.protection == .whenUnlocked)
+    #expect(try core.identities.keyPair(for: identity.publicKey).publicKey == identity.publicKey)
+    core.close()
+    #expect(failure { try Self.repair(home) } == .nothingDamaged)
+  }
+
   // MARK: a log that somebody else made
 
   /// A log under keys of its own, whose head names a state of the vault.
