@@ -78,6 +78,7 @@ class Soak:
         self.samples: list[Sample] = []
         self.said: list[Said] = []
         self.faults: list[str] = []
+        self.verified, self.restart, self.restart_cpu, self.stop = "not done", 0.0, 0.0, 0.0
 
     def run(self) -> list[str]:
         home, port = Home.created(), free_port()
@@ -93,8 +94,13 @@ class Soak:
                 begun = time.monotonic()
                 daemon = home.start(**options)
                 self.restart, self.restart_cpu = time.monotonic() - begun, cpu_seconds(daemon.pid)
-            finally:
+                begun = time.monotonic()
                 daemon.stop(60)
+                self.stop = time.monotonic() - begun
+            except Exception as failure:  # what an hour has shown is told all the same
+                self.faults.append(f"{type(failure).__name__}: {failure}")
+            finally:
+                daemon.kill()
         finally:
             relay.terminate()
             relay.wait()
@@ -161,7 +167,7 @@ class Soak:
         rows["disk"] = f"{self.samples[0].disk >> 20} to {self.samples[-1].disk >> 20} MiB"
         rows["CPU"] = f"{(self.samples[-1].cpu - self.samples[0].cpu) / max(1, answers) * 1e6:.0f} us a request"
         rows["log verify"] = self.verified
-        rows["start after a kill"] = f"{self.restart * 1000:.0f} ms, {self.restart_cpu * 1000:.0f} ms of CPU"
+        rows["start after a kill"] = f"{self.restart * 1000:.0f} ms, {self.restart_cpu * 1000:.0f} ms of CPU; stop {self.stop:.1f} s"
         if self.restart > STARTS_WITHIN:
             self.faults.append(f"the start after a kill took {self.restart:.2f} s")
         table("soak", rows, self.faults)
