@@ -65,7 +65,7 @@ public struct RelayLimits: Sendable, Equatable {
   public let fairBytesInFlight = 4 << 10
   /// Copies of events that are passed on at once, and each second after that, where more than `fairCopies` wait for one event: each costs the
   /// sockets' thread 10 µs. Beyond it such an event goes to the connections of paired apps only, and is kept as any other.
-  public var copyBurst = 200_000
+  public var copyBurst = 50_000
   /// See `copyBurst`.
   public var copiesPerSecond = 20_000
   /// Subscriptions that are sent an event in any case.
