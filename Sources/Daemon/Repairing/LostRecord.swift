@@ -110,7 +110,7 @@ struct LostRecord: Equatable {
     case .setting:
       """
       A setting. Rules for all apps and the session's lock are the strictest until you set them again: holdfast policy set, \
-      holdfast session set
+      holdfast session set. Content of the log is dropped only when you say so again: holdfast log retain
       """
     case .grant: "What an app may do. It is asked for everything until you say otherwise."
     case .logKey:

@@ -181,7 +181,7 @@ struct MendedVault {
     (session.lockAfter, session.locksOnSuspend, session.locksOnDesktopLock) = (strictLockAfter, true, true)
     return [
       .put(.setting, Store.policySetting, PolicySettings(defaultTrust: .low, followShare: 0).record),
-      .put(.setting, SessionSettings.id, JSONValue.object(session.members).serialized()),
+      .put(.setting, SessionSettings.id, JSONValue.object(session.members).serialized()), LogRetention.change(to: nil),
     ]
   }
 

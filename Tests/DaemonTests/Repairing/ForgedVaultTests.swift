@@ -280,6 +280,18 @@ import Testing
     #expect(failure { try Self.repair(home) } == .nothingDamaged)
   }
 
+  @Test("Where a setting may be an older one, no content of the log goes by itself after a repair") func olderRetention() throws {
+    let signer = try Signer()
+    try signer.core.vault.transaction([LogRetention.change(to: LogRetention.least)])
+    signer.close()
+    try Self.run(
+      "INSERT INTO records VALUES (?, randomblob(32), 1, 1, randomblob(72), randomblob(100))", .setting, in: signer.home)
+    #expect(try Self.repair(signer.home)["settings_reset"] == true)
+    let core = try signer.home.core()
+    #expect(try LogRetention.daily(core.vault) == nil)
+    core.close()
+  }
+
   // MARK: a log that somebody else made
 
   /// A log under keys of its own, whose head names a state of the vault.
