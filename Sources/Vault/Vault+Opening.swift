@@ -81,7 +81,9 @@ extension Vault {
     let lock = try HomeLock(folder)
     guard !HomeFolder.exists(folder.vault) else { throw .exists }
     // A log without its file is somebody's vault in an accident; SQLite would apply it, or a journal, to the new one.
-    for suffix in ["-wal", "-journal"] where HomeFolder.exists(folder.vault + suffix) { throw .corrupt(what: "the vault file") }
+    for suffix in ["-wal", "-journal"] where HomeFolder.exists(folder.vault + suffix) {
+      throw .corrupt(what: "a file beside vault.db")
+    }
     return lock
   }
 

@@ -64,7 +64,7 @@ import Testing
     let home = TemporaryHome()
     try home.create().close()
     try FileManager.default.moveItem(atPath: home.file, toPath: home.file + "-wal")
-    #expect(throws: VaultError.corrupt(what: "the vault file")) { try home.create() }
+    #expect(throws: VaultError.corrupt(what: "a file beside vault.db")) { try home.create() }
   }
 
   @Test func theHolderIsNamed() throws {

@@ -100,7 +100,15 @@ import Testing
     let home = TemporaryHome()
     #expect(mkdir(home.path, 0o700) == 0)
     try home.write(Self.journalMagic, to: "vault.db" + suffix)
-    #expect(throws: VaultError.corrupt(what: "the vault file")) { _ = try home.create() }
+    #expect(throws: VaultError.corrupt(what: "a file beside vault.db")) { _ = try home.create() }
+  }
+
+  @Test("A look at what a vault is bound to leaves no file beside it") func looking() throws {
+    let home = TemporaryHome()
+    try home.create().close()
+    let files = home.files().sorted()
+    #expect(try Vault.deviceMark(home: home.path) != nil)
+    #expect(home.files().sorted() == files)
   }
 
   @Test("An honest journal that a power cut left is rolled back") func honestJournal() throws {

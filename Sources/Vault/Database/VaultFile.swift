@@ -62,7 +62,11 @@ enum VaultFile {
 
   /// Opens a file to read single rows of it. Changes nothing, and does not look at the rest.
   static func openToLook(at path: String, under lock: HomeLock) throws(VaultError) -> Database {
-    try inspected(path, under: lock, "PRAGMA query_only = ON;")
+    let hasLog = (try? HomeFolder.size(path + "-wal")).map { $0 > 0 } ?? false
+    let database = try inspected(path, under: lock, "PRAGMA query_only = ON;")
+    // SQLite makes an empty one, and takes it away only where it may fold it in.
+    if !hasLog { database.foldOnClose() }
+    return database
   }
 
   private static func inspected(
