@@ -107,7 +107,7 @@ final class LogWriter: Sendable {
 
   /// The file, and the place behind its last durable entry.
   var view: (store: LogStore, position: LogPosition) { state.withLock { ($0.store, $0.position) } }
-  /// Whether the last head could not be written.
+  /// Whether writing the head failed the last time.
   var isHeadFailing: Bool { state.withLock { $0.isHeadFailing } }
   /// How often entries were synced to the disk.
   var syncs: Int { state.withLock { $0.syncs } }

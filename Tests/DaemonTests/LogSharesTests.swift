@@ -90,7 +90,7 @@ import Vault
     #expect(try signer.ask(app, "logout") == .result("ack"))
   }
 
-  @Test("An app that says again and again that it leaves, by a relay that takes no answer, does not fill the log")
+  @Test("An app that logs out again and again over a relay that takes no answer does not fill the log")
   func leavingWithoutEnd() throws {
     let signer = try Signer(shares: LogShares(leastFree: 1) { 40 * LogShares.bytesPerRequest })
     defer { signer.close() }

@@ -125,7 +125,7 @@ import Vault
       eventID: Bytes32 { $0.storeBytes(of: 7, as: Int.self) }, receivedAt: waiting.receivedAt, replies: waiting.replies)
   }
 
-  @Test("While the signer is locked since its start, no new request takes the place of one that waits in the vault")
+  @Test("When the signer was started locked, a new request does not overwrite a waiting one with the same short name")
   func keepsItsPlace() throws {
     let (signer, _, _, _) = try Self.waiting()
     let waiting = try unwrap(signer.core.engine.pendingRequests.first)

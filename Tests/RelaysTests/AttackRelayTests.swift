@@ -234,45 +234,45 @@ import Testing
     #expect(clients[39].ok(large.id)?.accepted == true)
   }
 
-  /// With the workers busy, events of many connections would pile up before them.
-  @Test func whatWaitsToBeCheckedIsBoundedForAllTogether() throws {
+  /// A relay with room for 10,000 bytes of events that wait to be checked, and the checks: they wait until the test runs them.
+  private func serverThatWaits() throws -> (server: RelayServer, checks: Locked<[@Sendable () -> Void]>) {
     var limits = RelayLimits()
     limits.allBytesInFlight = 10_000
-    let jobs = Locked<[@Sendable () -> Void]>([])
-    let server = try RelayServer(limits, time: time) { job in
-      jobs.change { $0.append(job) }
+    let checks = Locked<[@Sendable () -> Void]>([])
+    let server = try RelayServer(limits, time: time) { check in
+      checks.change { $0.append(check) }
       return true
     }
+    return (server, checks)
+  }
+
+  /// With the workers busy, events of many connections would pile up before them.
+  @Test func whatWaitsToBeCheckedIsBoundedForAllTogether() throws {
+    let (server, checks) = try serverThatWaits()
     defer { server.stop() }
     let clients = try (0..<2).map { _ in try TestClient(server.loop, server.url) }
     let events = (0..<2).map { Make.event(content: "\($0)" + String(repeating: "c", count: 6_000)) }
     clients[0].say(.event(events[0]))
-    #expect(jobs.wait(milliseconds: 20_000) { $0.count == 1 ? true : nil } == true)
+    #expect(checks.wait(milliseconds: 20_000) { $0.count == 1 ? true : nil } == true)
     clients[1].say(.event(events[1]))
     #expect(clients[1].ok(events[1].id)?.message.hasPrefix("rate-limited: ") == true)
-    for job in jobs.withLock({ $0 }) { job() }
+    for check in checks.withLock({ $0 }) { check() }
     #expect(clients[0].ok(events[0].id)?.accepted == true)
     clients[1].say(.event(events[1]))
-    #expect(jobs.wait(milliseconds: 20_000) { $0.count == 2 ? true : nil } == true, "there is room again")
+    #expect(checks.wait(milliseconds: 20_000) { $0.count == 2 ? true : nil } == true, "there is room again")
   }
 
   @Test("A usual request is checked though large events of strangers take all that may be under way")
   func smallEventsAlwaysPass() throws {
-    var limits = RelayLimits()
-    limits.allBytesInFlight = 10_000
-    let jobs = Locked<[@Sendable () -> Void]>([])
-    let server = try RelayServer(limits, time: time) { job in
-      jobs.change { $0.append(job) }
-      return true
-    }
+    let (server, checks) = try serverThatWaits()
     defer { server.stop() }
     let (stranger, app) = (try TestClient(server.loop, server.url), try TestClient(server.loop, server.url))
     stranger.say(.event(Make.event(content: String(repeating: "c", count: 9_400))))
-    #expect(jobs.wait(milliseconds: 20_000) { $0.count == 1 ? true : nil } == true)
+    #expect(checks.wait(milliseconds: 20_000) { $0.count == 1 ? true : nil } == true)
     let request = Make.event(content: String(repeating: "r", count: 1_000))
     app.say(.event(request))
-    #expect(jobs.wait(milliseconds: 5_000) { $0.count == 2 ? true : nil } == true)
-    for job in jobs.withLock({ $0 }) { job() }
+    #expect(checks.wait(milliseconds: 5_000) { $0.count == 2 ? true : nil } == true)
+    for check in checks.withLock({ $0 }) { check() }
     #expect(app.ok(request.id)?.accepted == true)
   }
 }

@@ -140,7 +140,8 @@ import Testing
     #expect(isTaken == .new, "later it is as before")
   }
 
-  @Test("The same where ids of earlier times come between those of later ones") func whatIsNotPutBackInAnyOrder() throws {
+  @Test("When a restart puts ids back out of order, events that may have one of the missing ids are refused")
+  func whatIsNotPutBackInAnyOrder() throws {
     let owner = try KeyPair.random().publicKey
     func id(_ number: Int64) -> Bytes32 { Bytes32 { $0.storeBytes(of: UInt64(number), as: UInt64.self) } }
     var seen = SeenEvents(limit: 100)

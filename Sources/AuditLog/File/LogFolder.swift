@@ -27,7 +27,7 @@ struct LogFolder: Sendable {
   /// Writes the head anew: temporary name, sync, rename, sync of the folder. A crash leaves the old one or the new one.
   func writeHead(_ bytes: [UInt8]) throws(AuditLogError) {
     do { try writeHead(bytes, by: newHead) } catch {
-      // A folder that somebody put under that name stays there: another name is free.
+      // Something that cannot be replaced, such as a folder, has that name: use another one.
       guard error == .io(.open, code: EEXIST) else { throw error }
       try writeHead(bytes, by: newHead + "-" + Hex.encode(SystemRandom.bytes(4)))
     }

@@ -74,7 +74,7 @@ struct LogStore: Sendable {
   let file: LogFile
   let header: LogHeader
   let layout: LogLayout
-  /// Ends reads of records; nil where they go on to the end of the file.
+  /// When set, reads of records stop once reading has been ended.
   var readingEnd: ReadingEnd?
 
   init(_ file: LogFile, _ header: LogHeader, _ layout: LogLayout) {

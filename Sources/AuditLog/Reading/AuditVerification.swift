@@ -40,7 +40,7 @@ extension AuditVerification {
   }
 
   private struct Check {
-    /// After so many entries it is asked whether to go on: some milliseconds.
+    /// The check asks `goesOn` after this many entries, every few milliseconds.
     private static let entriesBetweenQuestions: UInt64 = 4096
     /// Behind the last entry that is right in every respect.
     var position: LogPosition?

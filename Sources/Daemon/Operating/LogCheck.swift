@@ -3,10 +3,10 @@ import Glibc
 internal import JSON
 internal import Locks
 
-/// A check of the whole log. It takes minutes for a log of gigabytes, so it has a thread of its own, and whoever asks for it hears now and
-/// then how far it is. One runs at a time: who asks meanwhile hears of that one.
+/// A check of the whole log. It takes minutes for a log of gigabytes, so it has a thread of its own, and a caller can ask again and
+/// again how far it is. Only one check runs at a time: a caller who asks meanwhile gets that one's result.
 final class LogCheck: Sendable {
-  /// What a check came to.
+  /// The result of a check.
   enum Outcome: Sendable {
     case done(AuditVerification)
     case failed(AuditLogError)
@@ -28,7 +28,7 @@ final class LogCheck: Sendable {
   ///   - number: of a check that was begun before; nil for the one that runs, or a new one.
   ///   - milliseconds: how long to wait; nil until it is done.
   ///   - body: checks; it is told whether to go on as `AuditLog.verify` asks.
-  /// - Returns: the number of the check, how many entries are right so far, and what it came to; nil while it runs.
+  /// - Returns: the number of the check, how many entries are right so far, and its result; nil while it runs.
   func run(
     _ number: Int64?, milliseconds: Int?,
     _ body: @escaping @Sendable (_ goesOn: (UInt64) -> Bool) throws(AuditLogError) -> AuditVerification
@@ -40,12 +40,12 @@ final class LogCheck: Sendable {
       return true
     }
     if begins { begin(body) }
-    // Where another one began since, its outcome is as good: it is a later one.
+    // When another check began since, its result is as good: it is a later one.
     let outcome = state.wait(milliseconds: milliseconds) { $0.outcome }
     return state.withLock { ($0.number, $0.checked, outcome) }
   }
 
-  /// Ends the check that runs, and those that would begin.
+  /// Ends the running check; later ones fail at once.
   func end() { state.change { $0.isEnded = true } }
 
   private func begin(_ body: @escaping @Sendable (_ goesOn: (UInt64) -> Bool) throws(AuditLogError) -> AuditVerification) {
@@ -57,7 +57,7 @@ final class LogCheck: Sendable {
       } catch { outcome = .failed(error) }
       state.change { ($0.isRunning, $0.outcome) = (false, outcome) }
     }
-    // Where no thread is to be had, the caller waits for it here.
+    // When no thread can be started, the caller runs the check itself.
     guard let thread = startThread(work) else { return work() }
     pthread_detach(thread)
   }

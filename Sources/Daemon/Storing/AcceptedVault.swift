@@ -20,9 +20,9 @@ extension Opening {
     }
   }
 
-  /// Accepts an older vault, by the owner's proof. What the log tells is done again as far as it can be: apps whose pairing ended are
-  /// gone, and identities that gave way to another key are retired; the other apps come back suspended, links and waiting requests are dropped, shares that are kept for others wait for consent
-  /// again, and everything stays shut until the owner resumes.
+  /// Accepts an older vault, by the owner's proof. What the log tells is done again as far as it can be: apps whose pairing ended
+  /// are removed, and rotated identities are retired. The other apps come back suspended, links and waiting requests are dropped,
+  /// shares that are kept for others wait for consent again, and everything stays shut until the owner resumes.
   public static func acceptVault(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
     guard evidence.type != .keyring else { throw .keyringIsNoProof }
     return try withBoth(home, evidence) { vault, log in

@@ -7,24 +7,26 @@ internal import Vault
 enum LogRetention {
   /// Replay defence and the waiting requests look back further than a day: what is younger stays.
   static let least: Int64 = 7 * 86_400
-  /// How often old content is dropped where the owner said so, in seconds. So long it waits after a failure, too: each attempt reads much.
+  /// How often old content is dropped where the owner said so, in seconds. After a failure it waits as long: each attempt reads much
+  /// of the log.
   static let pause: Int64 = 86_400
-  /// How long the clock has to go on as it does before content is dropped by it, in seconds: a machine may start with a wrong one, and what
-  /// is dropped is gone for good.
+  /// How long the clock must run without being set before content is dropped by it, in seconds: a machine may start with a wrong
+  /// clock, and what is dropped is gone for good.
   static let steadyFor: Int64 = 3_600
-  /// By how much it may be set meanwhile, in milliseconds.
+  /// A clock that is set by less than this, in milliseconds, still counts as steady.
   private static let toleratedStep: UInt64 = 86_400_000
 
-  /// What came of the signer's own drops, which nobody asked for.
+  /// The state of the signer's own drops, which nobody asked for.
   struct Upkeep: Sendable {
     /// The last attempt, in seconds since the machine's start.
     fileprivate(set) var triedAt: Int64?
     /// Whether the last attempt failed, and the owner's own has not succeeded since.
     fileprivate(set) var isFailing = false
-    /// The clock beside one that nobody sets, in milliseconds, and since when it goes on like that, in seconds since the machine's start.
+    /// How far the clock is from the time since the machine's start, in milliseconds, and since when it has been so far, in seconds
+    /// since the machine's start.
     private var clock: (offset: Int64, since: Int64)?
 
-    /// Whether the clock has gone on for long enough.
+    /// Whether the clock has run for long enough without being set.
     fileprivate mutating func isSteady(now: Int64, time: Int64) -> Bool {
       let offset = time - now * 1_000
       guard let clock, (offset - clock.offset).magnitude <= toleratedStep else {
@@ -60,8 +62,8 @@ enum LogRetention {
 }
 
 extension Core {
-  /// Drops old content where the owner said so, once a day, also after a failure, and not before the clock was steady for an hour. While the session is locked the log cannot be read, and it
-  /// waits.
+  /// Drops old content where the owner said so, once a day, after a failure too, and not before the clock was steady for an hour.
+  /// It waits while the session is locked, because the log cannot be read then.
   /// - Parameters:
   ///   - now: seconds since the machine's start.
   ///   - time: milliseconds since 1970.

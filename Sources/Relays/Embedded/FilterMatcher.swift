@@ -8,7 +8,7 @@ struct FilterMatcher: Sendable {
   private struct Tag: Sendable {
     let name: TagText
     let values: Set<TagText>
-    /// Bytes of the longest value: a longer one need not be looked up.
+    /// The length of the longest value in bytes; a longer tag value cannot match.
     let longest: Int
   }
 

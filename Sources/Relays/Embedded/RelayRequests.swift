@@ -38,8 +38,8 @@ extension EmbeddedRelay {
       state.kept.dropOld(now: now, limits: limits)
       guard state.maySearch(state.kept.steps(subscription.filters), searchRate, now: instant) else { return (.tooFast, []) }
       var stored = state.kept.matching(subscription.matchers, bytes: limits.sendQueueBytes / 2)
-      // To write them costs, too. What strangers leave for an app's key must not keep it from subscribing while they use up what all
-      // share: then it gets a few, the signer's answers first.
+      // Writing the stored events counts as searching. Events that strangers left for an app's key must not keep it from subscribing
+      // while they use up the searches that all share: then it gets a few of them, the signer's answers first.
       let steps = stored.reduce(0) { $0 + $1.content.utf8.count } / EmbeddedRelay.State.bytesPerStep
       if !state.maySearch(steps, searchRate, now: instant) {
         stored = state.kept.matching(subscription.matchers, bytes: EmbeddedRelay.State.freeBytes)

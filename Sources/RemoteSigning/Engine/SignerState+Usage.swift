@@ -14,7 +14,7 @@ extension SignerState {
     return nil
   }
 
-  /// What was counted since the last call.
+  /// The usage of apps whose requests were counted since the last call.
   mutating func takeCounted() -> [PublicKey: Usage] {
     defer { countedAnew = [] }
     return usage.filter { countedAnew.contains($0.key) }

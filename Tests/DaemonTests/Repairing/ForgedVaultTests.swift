@@ -280,7 +280,8 @@ import Testing
     #expect(failure { try Self.repair(home) } == .nothingDamaged)
   }
 
-  @Test("Where a setting may be an older one, no content of the log goes by itself after a repair") func olderRetention() throws {
+  @Test("After a repair that cannot prove the retention setting, no log content is dropped automatically")
+  func olderRetention() throws {
     let signer = try Signer()
     try signer.core.vault.transaction([LogRetention.change(to: LogRetention.least)])
     signer.close()
