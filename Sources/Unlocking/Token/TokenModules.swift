@@ -68,15 +68,6 @@ struct TokenModules: ~Copyable {
     return found
   }
 
-  /// The one token that is meant.
-  /// - Throws: `.notPresent`, `.duplicateItem` when more than one fits.
-  borrowing func token(_ uri: TokenURI?) throws(KeyStoreError) -> Token {
-    let found = try tokens(uri)
-    guard let first = found.first else { throw .notPresent("the token") }
-    guard found.count == 1 else { throw .duplicateItem }
-    return first
-  }
-
   /// How many slots the drivers show, with or without a token in them.
   var slotCount: Int { all.reduce(0) { $0 + Self.slots(of: $1, withTokenOnly: false).count } }
 

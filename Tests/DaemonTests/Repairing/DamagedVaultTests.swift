@@ -48,12 +48,13 @@ import Testing
     return found
   }
 
-  /// Turns one bit of the first row of a kind; of the summary, one of both rows.
-  private static func damage(_ kind: RecordKind, in home: TestHome, isWrapped: Bool = true) throws {
+  /// Changes one bit of one row of a kind, the first by default; of the summary, one of both rows.
+  private static func damage(_ kind: RecordKind, in home: TestHome, isWrapped: Bool = true, row place: Int64 = 0) throws {
     if kind == .summary { return try edit(home) { try $0.run("UPDATE records SET sealed = zeroblob(80) WHERE kind = 0") } }
     try edit(home) { database in
-      let row = try database.prepare("SELECT name, wrapped, sealed FROM records WHERE kind = ? ORDER BY name LIMIT 1")
+      let row = try database.prepare("SELECT name, wrapped, sealed FROM records WHERE kind = ? ORDER BY name LIMIT 1 OFFSET ?")
       try row.bind(1, Int64(kind.rawValue))
+      try row.bind(2, place)
       #expect(try row.step())
       let name = row.bytes(0)
       var bytes = row.bytes(isWrapped ? 1 : 2)
@@ -159,6 +160,19 @@ import Testing
     let again = try home.core()
     #expect(try again.log.tail(50, matching: AuditFilter(kinds: [.vaultAccepted])).count == 1)
     again.close()
+  }
+
+  @Test("A repair says that the log may have been cut, whichever of the log's records in the vault is damaged", arguments: 0..<4)
+  func recordOfTheLog(row: Int64) throws {
+    let home = try Self.home()
+    #expect(try Self.count(.logKey, in: home) == 4)
+    try Self.damage(.logKey, in: home, row: row)
+    let plan = try Self.repair(home, isPlan: true)
+    #expect(plan["doubt"]?.string?.contains("whether entries are missing at its end") == true, "\(plan)")
+    _ = try Self.repair(home)
+    let core = try home.core()
+    #expect(core.engine.pairings.allSatisfy { $0.grant.trust == .low && $0.grant.rules.isEmpty })
+    core.close()
   }
 
   @Test("A removed row changes no rule to a laxer one", arguments: [RecordKind.setting, .usage, .revocation, .signedCoordinate])
