@@ -20,8 +20,18 @@ package struct ByteReader {
     return rest[..<middle]
   }
 
+  // One method a type: a generic one would not be specialized for other modules, and a number would cost 100 ns.
+
   /// The next number, most significant byte first.
-  @inlinable package mutating func integer<Number: FixedWidthInteger>() -> Number? {
+  package mutating func integer() -> UInt16? { number() }
+  /// The next number, most significant byte first.
+  package mutating func integer() -> UInt32? { number() }
+  /// The next number, most significant byte first.
+  package mutating func integer() -> UInt64? { number() }
+  /// The next number, most significant byte first.
+  package mutating func integer() -> Int64? { number() }
+
+  private mutating func number<Number: FixedWidthInteger>() -> Number? {
     let count = MemoryLayout<Number>.size
     guard count <= rest.count else { return nil }
     let middle = rest.startIndex + count
@@ -39,7 +49,15 @@ package struct ByteReader {
 
 extension [UInt8] {
   /// Appends a number, most significant byte first.
-  @inlinable package mutating func append<Number: FixedWidthInteger>(bigEndian number: Number) {
+  package mutating func append(bigEndian number: UInt16) { appendBytes(of: number) }
+  /// Appends a number, most significant byte first.
+  package mutating func append(bigEndian number: UInt32) { appendBytes(of: number) }
+  /// Appends a number, most significant byte first.
+  package mutating func append(bigEndian number: UInt64) { appendBytes(of: number) }
+  /// Appends a number, most significant byte first.
+  package mutating func append(bigEndian number: Int64) { appendBytes(of: number) }
+
+  private mutating func appendBytes<Number: FixedWidthInteger>(of number: Number) {
     Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
   }
 }

@@ -95,7 +95,19 @@ private func append(_ value: Bytes32?, to bytes: inout [UInt8]) -> Bool {
   return true
 }
 
-private func append(_ value: (some FixedWidthInteger)?, to bytes: inout [UInt8]) -> Bool {
+private func append(_ value: UInt8?, to bytes: inout [UInt8]) -> Bool {
+  guard let value else { return false }
+  bytes.append(value)
+  return true
+}
+
+private func append(_ value: UInt16?, to bytes: inout [UInt8]) -> Bool {
+  guard let value else { return false }
+  bytes.append(bigEndian: value)
+  return true
+}
+
+private func append(_ value: Int64?, to bytes: inout [UInt8]) -> Bool {
   guard let value else { return false }
   bytes.append(bigEndian: value)
   return true
