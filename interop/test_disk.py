@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import pytest
 
 from harness.daemon import Finished, Home, run
 from harness.disk import FULL, KILL, Disk
+from harness.waiting import until
 from reference.events import as_json, is_genuine, template
 from reference.keys import Key
 
@@ -70,13 +72,32 @@ def opens_with_new(home: Home) -> bool:
     return done.code == DONE
 
 
-def row_names(home: Home) -> set[str]:
-    """They follow from a class's key."""
-    database = sqlite3.connect(f"file:{home.path}/vault.db?mode=ro", uri=True)
+def rows(folder: Path, question: str) -> list[tuple]:
+    database = sqlite3.connect(f"file:{folder}/vault.db?mode=ro", uri=True)
     try:
-        return {name for [name] in database.execute("SELECT hex(name) FROM records")}
+        return database.execute(question).fetchall()
     finally:
         database.close()
+
+
+def row_names(home: Home) -> set[str]:
+    """They follow from a class's key."""
+    return {name for [name] in rows(home.path, "SELECT hex(name) FROM records")}
+
+
+def test_the_vault_does_not_keep_what_the_log_has(start, tmp_path):
+    """Else a start after a kill searches the log for it, which may have millions of entries since."""
+    daemon = start()
+
+    def waiting() -> int:
+        """In a copy: a running signer lets nobody else read its vault."""
+        for file in ("vault.db", "vault.db-wal"):
+            shutil.copy(daemon.home.path / file, tmp_path / file)
+        return rows(tmp_path, "SELECT count(*) FROM records WHERE kind = 41")[0][0]  # the outbox
+
+    for name in ("first", "second"):
+        daemon.do("identity", "create", name)
+        until(lambda: waiting() == 0, "the vault to let go of the entries", 20)
 
 
 def class_keys_are_new(home: Home) -> bool:

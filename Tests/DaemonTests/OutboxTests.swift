@@ -43,6 +43,24 @@ import Testing
 
   private func rows(_ vault: Vault) throws -> [OutboxRow] { try vault.records(.outbox).map { try unwrap(OutboxRow($0)) } }
 
+  @Test("Several changes are taken out of the vault at once, soon after the log has them") func asksToClear() throws {
+    let signer = try Self.scene()
+    let outbox = signer.core.outbox
+    outbox.clear(isEnd: true)
+    let asked = Locked(0)
+    outbox.whenClearable { asked.change { $0 += 1 } }
+    for name in ["Lamp", "Lantern", "Lamp"] {
+      let other = name == "Lamp" ? "Lantern" : "Lamp"
+      try signer.operations.ask("client/rename", ["client": .string(other), "name": .string(name)])
+    }
+    #expect(asked.wait(milliseconds: 10_000) { $0 == 1 ? true : nil } == true)
+    outbox.clear(isEnd: true)
+    #expect(try rows(signer.core.vault).isEmpty && asked.withLock { $0 } == 1, "asked once for all three")
+    try signer.operations.ask("client/rename", ["client": "Lamp", "name": "Lantern"])
+    #expect(asked.wait(milliseconds: 10_000) { $0 == 2 ? true : nil } == true)
+    signer.close()
+  }
+
   @Test("Changes are refused once too many wait for the log") func soManyWaitAndNoMore() throws {
     let signer = try Self.scene()
     let (vault, outbox) = (signer.core.vault, signer.core.outbox)

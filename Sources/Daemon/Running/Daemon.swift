@@ -153,6 +153,8 @@ public final class Daemon: Sendable {
       core.fingers.begin()
     }
     if core.look == nil { core.backups.serve() }  // no lesser backup takes the place of a whole one
+    clearOutboxSoon()
+    core.outbox.whenClearable { [weak self] in self?.clearOutboxSoon() }
     scheduleUpkeep()
     watchClock(Self.clockOffset)
   }
@@ -212,6 +214,13 @@ public final class Daemon: Sendable {
   // MARK: upkeep and end
 
   private static let upkeepMilliseconds = 60_000
+  /// So long the entries of changes are gathered before they are taken out of the vault together, in milliseconds.
+  private static let clearingMilliseconds = 1_000
+
+  private func clearOutboxSoon() {
+    let (outbox, workers) = (core.outbox, workers)
+    _ = loop.after(milliseconds: Self.clearingMilliseconds) { workers.submitAlways { outbox.clear() } }
+  }
 
   /// Runs it on a thread of its own.
   private static func beside(_ body: @escaping @Sendable () -> Void) {

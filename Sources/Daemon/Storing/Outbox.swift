@@ -32,6 +32,9 @@ final class Outbox: Sendable {
     var inFlight = 0
     /// Numbers of those that the log has and the vault still keeps.
     var done: [UInt64] = []
+    /// Asks for `clear`, soon.
+    var askToClear: @Sendable () -> Void = {}
+    var hasAsked = false
   }
 
   init(_ vault: Vault, _ log: AuditLog) throws {
@@ -45,6 +48,10 @@ final class Outbox: Sendable {
       state.next = (rows.last?.number ?? 0) + 1
     }
   }
+
+  /// A start after a kill searches the log for what the vault still keeps: `clear` is wanted soon.
+  /// - Parameter ask: called when there is something to `clear`, once until that was done.
+  func whenClearable(_ ask: @escaping @Sendable () -> Void) { state.withLock { $0.askToClear = ask } }
 
   /// Makes a change of the vault together with what it says to the log.
   /// - Parameters:
@@ -150,11 +157,17 @@ final class Outbox: Sendable {
   }
 
   private func answered(_ row: OutboxRow, _ result: Result<UInt64, AuditLogError>) {
-    state.change { state in
+    let ask: (@Sendable () -> Void)? = state.change { state in
       state.inFlight -= 1
-      if case .success = result { return state.done.append(row.number) }
+      if case .success = result {
+        state.done.append(row.number)
+        defer { state.hasAsked = true }
+        return state.hasAsked ? nil : state.askToClear
+      }
       state.waiting = (state.waiting + [row]).sorted { $0.number < $1.number }
+      return nil
     }
+    ask?()
   }
 
   /// After a start: looks which entries of before it the log has, and gives it the others.
@@ -191,7 +204,10 @@ final class Outbox: Sendable {
   func clear(isEnd: Bool = false) {
     deliver()
     if isEnd { _ = state.wait(milliseconds: Self.settlingMilliseconds) { $0.inFlight == 0 ? true : nil } }
-    let done = state.withLock { $0.done }
+    let done = state.withLock { state in
+      state.hasAsked = false
+      return state.done
+    }
     guard !done.isEmpty, (try? vault.transaction(done.map(OutboxRow.removal))) != nil else { return }
     state.withLock { $0.done.removeAll { done.contains($0) } }
   }
