@@ -284,32 +284,69 @@ struct UnansweredTests {
   func whatComesMeanwhileIsHeld() throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
-    let connect = try app.request("connect", ["", .string(scene.link.secret)], now: scene.now)
-    guard case .decided(let exchange) = scene.engine.receive(connect, now: scene.now), case .pair(let offer) = exchange.action
-    else { throw Missing() }
+    let offer = try offer(scene, app)
     #expect(try scene.ask(app, "connect", ["", scene.link.secret]) == .waiting)
     for _ in 0..<3 { #expect(try scene.ask(app, "ping") == .waiting) }
     #expect(try scene.ask(app, "ping") == Self.connectFirst, "four are put aside")
     _ = scene.engine.confirm(offer)
-    let answers = try scene.engine.takeHeld(offer.link).map { intake in
-      guard case .decided(let exchange) = intake else { throw Missing() }
-      return try scene.carryOut(exchange, app)
+    #expect(
+      try takeHeld(scene, app, offer) == [.result("ack"), .result("pong"), .result("pong"), .result("pong")])
+  }
+
+  @Test("What an app sends behind its leaving, while its pairing is being stored, is answered as behind any leaving")
+  func leftMeanwhile() throws {
+    let scene = try Scene()
+    let app = try App(signer: scene.signer.publicKey)
+    let offer = try offer(scene, app)
+    for method in ["logout", "ping"] { #expect(try scene.ask(app, method) == .waiting) }
+    _ = scene.engine.confirm(offer)
+    #expect(try takeHeld(scene, app, offer) == [.result("ack"), Self.ended])
+  }
+
+  @Test("What is put aside once more, because the app took the link anew, ends no loop")
+  func heldAnew() throws {
+    let scene = try Scene()
+    let app = try App(signer: scene.signer.publicKey)
+    let first = try offer(scene, app)
+    #expect(try scene.ask(app, "connect", ["", scene.link.secret]) == .waiting)
+    #expect(try scene.ask(app, "ping") == .waiting)
+    scene.engine.abandon(first)
+    guard case .decided(let exchange)? = scene.engine.takeNextHeld(first.link), case .pair(let second) = exchange.action
+    else { throw Missing() }
+    #expect(scene.engine.takeNextHeld(first.link) == nil, "it waits for the second pairing")
+    _ = scene.engine.confirm(second)
+    #expect(try takeHeld(scene, app, second) == [.result("pong")])
+  }
+
+  /// The app takes the link; its pairing is being stored.
+  private func offer(_ scene: Scene, _ app: App) throws -> PairingOffer {
+    let connect = try app.request("connect", ["", .string(scene.link.secret)], now: scene.now)
+    guard case .decided(let exchange) = scene.engine.receive(connect, now: scene.now), case .pair(let offer) = exchange.action
+    else { throw Missing() }
+    return offer
+  }
+
+  /// What is put aside, each carried out before the next.
+  private func takeHeld(_ scene: Scene, _ app: App, _ offer: PairingOffer) throws -> [Scene.Seen] {
+    var seen: [Scene.Seen] = []
+    while let intake = scene.engine.takeNextHeld(offer.link) {
+      switch intake {
+      case .decided(let exchange): seen.append(try scene.carryOut(exchange, app))
+      case .refused(let refusal): seen.append(try app.read(try #require(refusal.reply).event))
+      case .dropped, .held: throw Missing()
+      }
     }
-    #expect(answers == [.result("ack"), .result("pong"), .result("pong"), .result("pong")])
-    #expect(scene.engine.takeHeld(offer.link).isEmpty)
+    return seen
   }
 
   @Test("What was put aside is answered also when the pairing could not be stored")
   func whatComesMeanwhileIsHeldInVain() throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
-    let connect = try app.request("connect", ["", .string(scene.link.secret)], now: scene.now)
-    guard case .decided(let exchange) = scene.engine.receive(connect, now: scene.now), case .pair(let offer) = exchange.action
-    else { throw Missing() }
+    let offer = try offer(scene, app)
     #expect(try scene.ask(app, "ping") == .waiting)
     scene.engine.abandon(offer)
-    guard case .refused(let refusal)? = scene.engine.takeHeld(offer.link).first else { throw Missing() }
-    #expect(try app.read(try #require(refusal.reply).event) == Self.connectFirst)
+    #expect(try takeHeld(scene, app, offer) == [Self.connectFirst])
   }
 
   @Test(

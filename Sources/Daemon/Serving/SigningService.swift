@@ -108,7 +108,7 @@ final class SigningService: Sendable {
 
   /// What an app sent while its pairing was being stored is taken up.
   private func takeHeld(_ offer: PairingOffer, _ origin: Origin?) {
-    for intake in core.engine.takeHeld(offer.link) {
+    while let intake = core.engine.takeNextHeld(offer.link) {
       switch intake {
       case .decided(let exchange): takeUp(exchange, origin)
       case .refused(let refusal): send(refusal, origin)

@@ -155,7 +155,7 @@ public enum Intake: Sendable {
   case dropped(DropReason)
   /// Not taken; its sender is told.
   case refused(Refusal)
-  /// Put aside until the pairing of its app is stored: `takeHeld` brings it back.
+  /// Put aside until the pairing of its app is stored: `takeNextHeld` brings it back.
   case held
   case decided(Exchange)
 }

@@ -41,9 +41,10 @@ extension SigningEngine {
 
   // MARK: while a pairing is stored
 
-  /// Takes up what an app sent while its pairing was being stored. Call it when the pairing was confirmed or abandoned.
-  public func takeHeld(_ remoteSigner: PublicKey) -> [Intake] {
-    state.withLock { $0.takeHeld(remoteSigner) }.map { decide($0) }
+  /// Takes up the oldest request that an app sent while its pairing was being stored. When the pairing was confirmed or abandoned, call
+  /// it until there is none, and carry out each before the next: the app may leave with one of them.
+  public func takeNextHeld(_ remoteSigner: PublicKey) -> Intake? {
+    state.withLock { $0.takeNextHeld(remoteSigner) }.map { decide($0) }
   }
 
   // MARK: pairings that end

@@ -267,9 +267,11 @@ struct SignerState {
     return true
   }
 
-  mutating func takeHeld(_ remoteSigner: PublicKey) -> [Arrival] {
-    defer { doors[remoteSigner]?.held = [] }
-    return doors[remoteSigner]?.held ?? []
+  /// Nil also where an app took the link anew: what is put aside stays so.
+  mutating func takeNextHeld(_ remoteSigner: PublicKey) -> Arrival? {
+    guard let door = doors[remoteSigner], !door.held.isEmpty else { return nil }
+    if case .claimed = door.use { return nil }
+    return doors[remoteSigner]?.held.removeFirst()
   }
 
   /// Whether somebody who is not, or not any more, the app of this key is answered there; he is then. A stranger is answered once a

@@ -8,7 +8,7 @@ extension SignerState {
     case app(Pairing)
     /// Anybody, at a link that no app has used.
     case newcomer
-    /// The app whose pairing is being stored: its request was put aside for `takeHeld`.
+    /// The app whose pairing is being stored: its request was put aside for `takeNextHeld`.
     case connecting
     /// The same, with more requests than are put aside.
     case tooEarly

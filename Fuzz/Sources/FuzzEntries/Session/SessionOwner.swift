@@ -49,7 +49,7 @@ extension Session {
 
   /// What an app sent while its pairing was being stored.
   mutating func takeHeld(_ offer: PairingOffer) throws(FuzzFault) {
-    for intake in engine.takeHeld(offer.link) {
+    while let intake = engine.takeNextHeld(offer.link) {
       if case .decided(let exchange) = intake { try carryOut(exchange, recording: true) }
     }
   }
