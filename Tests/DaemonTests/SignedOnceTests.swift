@@ -346,6 +346,28 @@ import Vault
     core.close()
   }
 
+  @Test("What was used up while the signer was locked since its start counts on, whatever the clock did meanwhile")
+  func usesWhileLockedCountOn() throws {
+    let (signer, app) = try budgeted()
+    try KeepingTests.seal(signer, under: .afterFirstUnlock)
+    try TestKeyring.add(to: signer)
+    for number in 0..<3 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
+    let home = signer.home
+    signer.close()
+    let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+    // Not in the log yet, as with every request under way; or dated before what was stored, by a clock that was set back.
+    for number in 3..<5 {
+      let request = try app.request("sign_event", [note("\(number)")], now: Clock.seconds)
+      guard case .decided(let exchange) = core.engine.receive(request, now: Clock.seconds) else { throw Missing() }
+      #expect(exchange.decision?.verdict == .allow)
+    }
+    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    core.catchUp()
+    let shown = try Operations(core: core, running: nil).ask("client/show", ["client": "tester"])
+    #expect(shown["budgets"]?[0]?["used"] == 5)
+    core.close()
+  }
+
   @Test("Uses that could not be stored, as on a full disk, are stored the next time")
   func usesThatAreNotStoredAreNotForgotten() throws {
     let (signer, app) = try budgeted()

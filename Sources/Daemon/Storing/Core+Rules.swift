@@ -28,7 +28,7 @@ extension Core {
   func restoreStoredUsage() throws {
     for pairing in engine.pairings where pairing.grant.counts {
       guard let stored = try store.usage(of: pairing.remoteSigner) else { continue }
-      engine.restoreUsage(stored.usage, of: pairing.remoteSigner)
+      engine.restoreUsage(stored.usage, of: pairing.remoteSigner, now: Clock.seconds)
     }
   }
 
@@ -55,7 +55,7 @@ extension Core {
         changed.insert(key)
       }
     }
-    for (key, count) in counts { engine.restoreUsage(count.usage, of: key) }
+    for (key, count) in counts { engine.restoreUsage(count.usage, of: key, now: present / 1000) }
     engine.countAgain(changed)  // they are to be stored: what is noted as counted is not read from the log once more
   }
 

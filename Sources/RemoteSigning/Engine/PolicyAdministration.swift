@@ -39,8 +39,11 @@ extension SigningEngine {
   /// What a pairing's app used up.
   public func usage(of remoteSigner: PublicKey) -> Usage { state.withLock { $0.usage[remoteSigner] ?? Usage() } }
 
-  /// Puts back what was used up before a restart.
-  public func restoreUsage(_ usage: Usage, of remoteSigner: PublicKey) { state.withLock { $0.usage[remoteSigner] = usage } }
+  /// Puts back what was used up before a restart. What was counted since is not lowered.
+  /// - Parameter now: seconds since 1970.
+  public func restoreUsage(_ usage: Usage, of remoteSigner: PublicKey, now: Int64) {
+    state.withLock { $0.usage[remoteSigner, default: Usage()].raise(to: usage, at: now) }
+  }
 
   /// The counts that changed since the last call, to be stored.
   public func takeCountedUsage() -> [PublicKey: Usage] { state.withLock { $0.takeCounted() } }

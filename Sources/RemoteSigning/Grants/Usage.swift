@@ -62,6 +62,13 @@ public struct Usage: Hashable, Sendable {
     return nil
   }
 
+  /// Takes over each count by which more is used up at that time.
+  mutating func raise(to other: Usage, at now: Int64) {
+    for (counter, window) in other.windows where window.used(at: now, counter.seconds) > used(counter, at: now) {
+      windows[counter] = window
+    }
+  }
+
   /// Forgets the counts that no limit or budget asks for any more.
   mutating func keepWhatCounts(under grant: Grant) {
     windows = windows.filter { counter, _ in
