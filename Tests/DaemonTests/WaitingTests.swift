@@ -144,6 +144,48 @@ import Vault
     core.close()
   }
 
+  /// As the keyring starts it: locked, with the log unread.
+  private static func lockedStart(_ home: TestHome) throws -> Core {
+    let vault = try Opening.vault(home.home, Evidence(passphrase: box(TestHome.passphrase)))
+    vault.lock()
+    return try Opening.core(home: home.home, vault: vault)
+  }
+
+  @Test("Nor does a new request get the name of one that waits in the vault, so that the owner means the other by it")
+  func keepsItsName() throws {
+    let (signer, app, _, _) = try Self.waiting()
+    let waiting = try unwrap(signer.core.engine.pendingRequests.first)
+    let request = try app.request("sign_event", [note("another")], now: signer.now)
+    let name = String(request.id.hex.prefix(8))
+    #expect(signer.core.store.save(Self.another(like: waiting, name: name)))
+    signer.close()
+    let core = try Self.lockedStart(signer.home)
+    guard case .decided = core.engine.receive(request, now: signer.now) else { throw Missing() }
+    #expect(core.engine.pendingRequests.map(\.eventID) == [request.id])
+    #expect(core.engine.pendingRequests.allSatisfy { $0.name != name })
+    core.close()
+  }
+
+  @Test("What the owner answers while the log is read after a start while locked does not wait again", arguments: [true, false])
+  func answeredMeanwhile(approve: Bool) throws {
+    let (signer, app, _, _) = try Self.waiting()
+    let home = signer.home
+    signer.close()
+    let core = try Self.lockedStart(home)
+    let request = try app.request("sign_event", [note("another")], now: Clock.seconds)
+    guard case .decided(let exchange) = core.engine.receive(request, now: Clock.seconds) else { throw Missing() }
+    try core.log.appendAndWait(.decided(exchange, time: Clock.milliseconds))
+    let asked = try unwrap(core.engine.pendingRequests.first)
+    #expect(core.store(asked))
+    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    // The answer is not recorded yet, and the request stands in the vault still.
+    #expect(core.engine.answerPending(asked.name, approve: approve, now: Clock.seconds) != nil)
+    core.catchUp()
+    #expect(core.engine.pendingRequests.map(\.eventID).contains(request.id) == false)
+    #expect(core.engine.pendingRequests.count == 1, "what waited at the start waits again")
+    core.close()
+  }
+
   @Test("A request that waits is not forgotten, however far back in the log it was asked") func waitsOn() throws {
     let (signer, _, _, _) = try Self.waiting()
     let waiting = try unwrap(signer.core.engine.pendingRequests.first)

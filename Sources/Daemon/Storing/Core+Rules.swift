@@ -68,7 +68,7 @@ extension Core {
   ///
   /// Not before the log was read after a start while locked: uses of before it are not counted yet, and would count as counted.
   func saveUsage() {
-    guard isLogRead else { return }
+    guard isStartRead else { return }
     let time = Clock.milliseconds  // before the counts are taken: what comes between is counted twice rather than never
     let usage = engine.takeCountedUsage()
     let entries = log.count

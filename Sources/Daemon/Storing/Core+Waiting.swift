@@ -10,13 +10,23 @@ extension Core {
   /// them waited later on: some seconds of reading.
   private static let entriesSearched = 1_000_000
 
+  /// At a start while locked: gives the names of the requests in the vault to no other.
+  /// - Returns: the ids of their events.
+  func keepNamesOfWaiting() throws -> [Bytes32] {
+    let requests = try store.pendingRequests()
+    for request in requests { engine.keepName(of: request) }
+    return requests.map(\.eventID)
+  }
+
   // A request whose approval was recorded before the crash is not asked again: it may have been signed. One
   // whose pairing is gone cannot be answered.
-  func restorePending(now: Int64) throws {
+  /// - Parameter waiting: the events of the requests that were there at the start; nil for all. What came since is in the engine, or was
+  ///   answered, though neither the log nor the vault may say so yet.
+  func restorePending(now: Int64, waiting: Set<Bytes32>? = nil) throws {
     let paired = Set(engine.pairings.map(\.remoteSigner))
     for answer in try store.answers() where paired.contains(answer.remoteSigner) { engine.restore(answer) }
     store.deleteAnswers(engine.expireAnswers(now: now))
-    let requests = try store.pendingRequests()
+    let requests = try store.pendingRequests().filter { waiting?.contains($0.eventID) ?? true }
     guard !requests.isEmpty else { return }
     let found = try decisions(on: requests)
     var (over, lost, answers): ([String], [PendingRequest], [OwnerAnswer]) = ([], [], [])

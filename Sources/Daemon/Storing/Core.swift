@@ -51,8 +51,17 @@ final class Core: Sendable {
   let notedCount = Locked<UInt64?>(nil)
   /// What came of the signer's own drops of old content of the log.
   let retention = Locked(LogRetention.Upkeep())
-  /// Events up to this time are not taken, in seconds since 1970: the log was not read since the start. Nil when it was.
-  private let unread = Locked<Int64?>(nil)
+  /// What only the log can tell, while it cannot be read; nil as a rule.
+  private let unread = Locked<Unread?>(nil)
+
+  /// The signer started, or its clock was set, while it was locked.
+  private struct Unread {
+    /// Events up to this time are not taken, in seconds since 1970.
+    var until: Int64
+    var isClockSet = false
+    /// The requests that waited in the vault at the start. Nil where the log was read then: what changed since is in memory.
+    var waiting: Set<Bytes32>?
+  }
 
   /// - Parameter now: seconds since 1970.
   init(home: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, look: Look? = nil, now: Int64 = Clock.seconds) throws {
@@ -103,20 +112,25 @@ final class Core: Sendable {
     // The log is read by the unlocked owner only.
     if vault.isLocked {
       try restoreStoredUsage()
-      unread.withLock { $0 = now + SeenEvents.freshness + SeenEvents.toleratedStep }
+      let waiting = Set(try keepNamesOfWaiting())
+      unread.withLock { $0 = Unread(until: Self.unsureUntil(now), waiting: waiting) }
     } else {
-      try readLog(now: now)
+      try readLog(now: now, waiting: nil)
       saveWhatWasFound()
     }
   }
 
   // MARK: a start while locked
 
-  private func readLog(now: Int64) throws {
+  /// - Parameters:
+  ///   - isClockSet: since the start.
+  ///   - waiting: the requests that waited in the vault at the start; nil at the start itself.
+  private func readLog(now: Int64, isClockSet: Bool = false, waiting: Set<Bytes32>?) throws {
     try outbox.compare()
     try restoreUsage()
     try restoreSeen(now: now)
-    try restorePending(now: now)
+    if isClockSet { try restoreSeen(now: now, isClockSet: true) }
+    try restorePending(now: now, waiting: waiting)
   }
 
   // A start after this one, perhaps after a crash in its first minute, need not read all of that again.
@@ -130,22 +144,33 @@ final class Core: Sendable {
 
   /// The clock was set, and the log cannot be read: until it was, events of up to now are not taken.
   func doubtUntilRead(now: Int64) {
-    unread.withLock { $0 = max($0 ?? .min, now + SeenEvents.freshness + SeenEvents.toleratedStep) }
+    let until = Self.unsureUntil(now)
+    unread.withLock { unread in
+      unread = Unread(until: max(unread?.until ?? until, until), isClockSet: true, waiting: unread?.waiting)
+    }
   }
+
+  private static func unsureUntil(_ now: Int64) -> Int64 { now + SeenEvents.freshness + SeenEvents.toleratedStep }
 
   /// Whether an event may be one that was answered before this start, and nobody can say: the log could not be read yet. Ids of
   /// before cannot be of a later time than this allows.
-  func mayBeAnswered(_ createdAt: Int64) -> Bool { unread.withLock { $0.map { createdAt <= $0 } ?? false } }
+  func mayBeAnswered(_ createdAt: Int64) -> Bool { unread.withLock { $0.map { createdAt <= $0.until } ?? false } }
 
   /// Whether what the log knows of before the start is taken into account: what was answered, used up and waits.
-  var isLogRead: Bool { unread.withLock { $0 == nil } }
+  var isStartRead: Bool { unread.withLock { $0?.waiting == nil } }
 
-  /// Reads the log after a start while locked, once it can be. What waited comes back by it.
+  /// Reads the log after a start while locked, or after the clock was set then, once it can be. What waited at the start comes back by it.
   func catchUp(now: Int64 = Clock.seconds) {
     let isRead = unread.withLock { unread in
-      guard unread != nil, !vault.isLocked else { return false }
+      guard let missing = unread, !vault.isLocked else { return false }
       // Tried again at the next unlocking; until then those events are not taken.
-      do { try readLog(now: now) } catch { return false }
+      do {
+        if let waiting = missing.waiting {
+          try readLog(now: now, isClockSet: missing.isClockSet, waiting: waiting)
+        } else {
+          try restoreSeen(now: now, isClockSet: true)
+        }
+      } catch { return false }
       unread = nil
       return true
     }

@@ -170,6 +170,9 @@ extension SigningEngine {
   /// Puts a stored request back after a restart.
   public func restore(_ request: PendingRequest) { state.withLock { $0.restore(request) } }
 
+  /// Gives the name of a stored request to no other: it is put back later, when it is known what became of it.
+  public func keepName(of request: PendingRequest) { state.withLock { $0.keepName(of: request) } }
+
   /// Drops what waited longer than a day, unanswered.
   /// - Returns: what was dropped; remove it from storage.
   public func expirePending(now: Int64) -> [PendingRequest] { state.withLock { $0.expirePending(now: now) } }
