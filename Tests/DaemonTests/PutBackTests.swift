@@ -122,6 +122,20 @@ import Testing
     core.close()
   }
 
+  @Test("However much an app had recorded since then")
+  func rotatedLongSince() throws {
+    var old: PublicKey?
+    let home = try Self.putBack { signer in
+      old = try signer.identity.publicKey
+      try signer.rotate(unwrap(old))
+      for _ in 0...10 { signer.fillLog() }
+    }
+    _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    let core = try home.core()
+    #expect(try core.isRetired(unwrap(old)))
+    core.close()
+  }
+
   @Test("A time that was signed since is not signed again with an older vault that was accepted") func signedSince() throws {
     func sign(_ signer: Signer, at time: Int64) throws {
       let event = #"{"kind":0,"created_at":\#(time),"tags":[],"content":"first"}"#

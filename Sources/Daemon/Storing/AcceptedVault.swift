@@ -69,7 +69,7 @@ extension Opening {
     }
     log.followVault(false)
     try found.keepShut(home, vault, log)
-    let missing = vault.isLocked ? nil : try MissingChanges(of: found, vault, log).sentence
+    let missing = vault.isLocked ? nil : try MissingChanges(of: found, vault, log, limit: MissingChanges.mostTold).sentence
     throw OperationFailure.vaultPutBack(found, missing)
   }
 
@@ -87,7 +87,7 @@ extension Opening {
   private static func restoreShutting(since state: VaultMark, _ vault: Vault, _ log: AuditLog, _ home: Home) throws {
     guard !vault.isLocked else { return }
     let kinds: Set<AuditEntry.Kind> = [.incidentCritical, .incidentEnded]
-    let found = try log.reader.entries(after: state.revision, of: kinds, limit: MissingChanges.mostSearched).entries
+    let found = try log.reader.entries(after: state.revision, of: kinds, limit: .max).entries
     if found.last?.kind == .incidentCritical { try Suspension(home).markOrThrow() }
   }
 

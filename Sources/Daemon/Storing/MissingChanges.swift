@@ -7,8 +7,9 @@ internal import Vault
 
 /// What an older vault lacks, as far as the log's entries tell.
 struct MissingChanges {
-  /// Entries are searched backwards up to so many.
-  static let mostSearched = 100_000
+  /// Where only the owner is told, so many of the last entries are searched. What undoes something searches them all: an app can write
+  /// this many in a day, to hide what came before.
+  static let mostTold = 100_000
 
   /// What changes who may use a key, or what opens the vault.
   private static let kinds: Set<AuditEntry.Kind> = [
@@ -26,9 +27,11 @@ struct MissingChanges {
   private let apps: [PublicKey: String]
   private let identities: [PublicKey: String]
 
-  /// - Parameter vault: as it was found: its names are those of then.
-  init(of found: PutBack, _ vault: Vault, _ log: AuditLog) throws {
-    let all = try log.reader.entries(after: found.found, of: Self.kinds, limit: Self.mostSearched)
+  /// - Parameters:
+  ///   - vault: as it was found: its names are those of then.
+  ///   - limit: how many of the log's last entries are searched.
+  init(of found: PutBack, _ vault: Vault, _ log: AuditLog, limit: Int = .max) throws {
+    let all = try log.reader.entries(after: found.found, of: Self.kinds, limit: limit)
     (entries, since) = (all.entries.filter { $0.code != PutBack.code }, all.since)
     let store = Store(vault)
     apps = try store.pairings().reduce(into: store.formerApps().names) { $0[$1.value.client] = $1.value.name }

@@ -31,9 +31,11 @@ extension Opening {
     guard let old = try? log(home, vault, now: Clock.milliseconds) else { return false }
     defer { old.close() }
     let found: (PutBack, MissingChanges)?
-    do { found = try PutBack.look(at: vault, old).map { ($0, try MissingChanges(of: $0, vault, old)) } } catch is AuditLogError {
-      return false
-    }
+    do {
+      found = try PutBack.look(at: vault, old).map { found in
+        (found, try MissingChanges(of: found, vault, old, limit: MissingChanges.mostTold))
+      }
+    } catch is AuditLogError { return false }
     guard let (putBack, missing) = found else {
       try ForgottenAttempts(vault, old)?.record(home, old)
       return true
