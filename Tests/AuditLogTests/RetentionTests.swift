@@ -63,6 +63,21 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 
+  @Test("A head that cannot be written leaves no file, however often that is tried") func noHeadsLeft() throws {
+    let folder = try threeEpochs()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    try FileManager.default.createDirectory(atPath: folder.head + ".new/x", withIntermediateDirectories: true)
+    try FileManager.default.removeItem(atPath: folder.head)
+    try FileManager.default.createDirectory(atPath: folder.head + "/x", withIntermediateDirectories: true)
+    for number in 5..<8 {
+      try log.appendAndWait(aged(number, 1))
+      #expect(log.anchor() == nil && log.isHeadFailing)
+    }
+    log.close()
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(files.filter { $0.hasPrefix("audit.head") }.sorted() == ["audit.head", "audit.head.new"])
+  }
+
   @Test("A pipe under the log's name is refused at once") func aPipeIsNoLog() throws {
     let folder = try threeEpochs()
     try FileManager.default.removeItem(atPath: folder.log)

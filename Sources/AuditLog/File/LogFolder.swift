@@ -35,9 +35,14 @@ struct LogFolder: Sendable {
 
   private func writeHead(_ bytes: [UInt8], by temporary: String) throws(AuditLogError) {
     let file = try LogFile(new: temporary)
-    try file.write(bytes, at: 0)
-    try file.sync()
-    try put(temporary, inPlaceOf: head)
+    do throws(AuditLogError) {
+      try file.write(bytes, at: 0)
+      try file.sync()
+      try put(temporary, inPlaceOf: head)
+    } catch {
+      unlink(temporary)  // it is tried again and again, and each time under another name
+      throw error
+    }
   }
 
   /// Removes what a crash, or a failure, left of a log that was written anew.
