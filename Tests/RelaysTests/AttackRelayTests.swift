@@ -160,6 +160,33 @@ import Testing
     #expect(client.endOfStored("later"))
   }
 
+  @Test("Who asks again and again for what is kept is not sent more than a fair share of it, and an app still gets its answers")
+  func askingAgain() throws {
+    let server = try server { ($0.searchSteps, $0.ownSearchSteps) = (0, 10_000) }
+    defer { server.stop() }
+    let stranger = try TestClient(server.loop, server.url)
+    let junk = (0..<200).map { Make.event(by: Make.key(4), content: "\($0)") }
+    for event in junk { stranger.say(.event(event)) }
+    for event in junk { #expect(stranger.ok(event.id)?.accepted == true) }
+    let answer = Make.event(by: Make.key(3), content: "an answer")
+    server.relay.publish(answer)
+    for number in 0..<20 {
+      let filter = Filter(kinds: [24133], tags: ["p": [Make.key(1).publicKey.hex]])
+      stranger.say(.request(subscription: "\(number)", filters: [filter]))
+      let isOver = stranger.wait { message -> Bool? in
+        switch message {
+        case .endOfStored(let name), .closed(let name, _): name == "\(number)" ? true : nil
+        default: nil
+        }
+      }
+      #expect(isOver == true)
+    }
+    #expect(stranger.events.count < 200, "twenty times 201 events were asked for")
+    let app = try TestClient(server.loop, server.url)
+    #expect(app.listen(Make.key(1).publicKey, limit: nil))
+    #expect(app.events.first?.id == answer.id)
+  }
+
   @Test("Strangers who leave much for an app's key, and use up what all share for searches, keep it from no subscription")
   func anAppSubscribesWhileSearchesAreUsedUp() throws {
     let server = try server { $0.searchSteps = 1_000_000 }

@@ -63,6 +63,7 @@ public final class EmbeddedRelay: Sendable {
   let eventRate: TokenBucket.Rate
   let requestRate: TokenBucket.Rate
   let searchRate: TokenBucket.Rate
+  let ownSearchRate: TokenBucket.Rate
   let copyRate: TokenBucket.Rate
   let state: Locked<State>
 
@@ -83,6 +84,7 @@ public final class EmbeddedRelay: Sendable {
     requestRate = .init(perSecond: limits.requestsPerSecond, burst: limits.requestBurst)
     let authorRate = TokenBucket.Rate(perSecond: limits.authorEventsPerSecond, burst: limits.authorEventBurst)
     searchRate = .init(perSecond: limits.searchSteps / 10, burst: limits.searchSteps)
+    ownSearchRate = .init(perSecond: limits.ownSearchSteps / 10, burst: limits.ownSearchSteps)
     copyRate = .init(perSecond: limits.copiesPerSecond, burst: limits.copyBurst)
     state = Locked(
       State(

@@ -10,6 +10,7 @@ final class RelayClient: WebSocketHandler {
     var socket: WebSocket?
     var events: TokenBucket
     var requests: TokenBucket
+    var searches: TokenBucket
     var malformed = 0
     var forged = 0
     var checks = 0
@@ -30,7 +31,9 @@ final class RelayClient: WebSocketHandler {
     (self.relay, self.holder) = (relay, holder)
     let now = relay.clock()
     state = Locked(
-      State(events: TokenBucket(relay.eventRate, now: now), requests: TokenBucket(relay.requestRate, now: now)))
+      State(
+        events: TokenBucket(relay.eventRate, now: now), requests: TokenBucket(relay.requestRate, now: now),
+        searches: TokenBucket(relay.ownSearchRate, now: now)))
   }
 
   var isLoggedIn: Bool { state.withLock { !$0.authors.isEmpty } }
@@ -117,6 +120,18 @@ final class RelayClient: WebSocketHandler {
   private func mayAsk() -> Bool {
     let now = relay.clock()
     return state.withLock { $0.requests.take(relay.requestRate, now: now) }
+  }
+
+  /// Takes so many steps of its own searches.
+  func maySearch(_ steps: Int) -> Bool {
+    let now = relay.clock()
+    return state.withLock { $0.searches.take(relay.ownSearchRate, count: steps, now: now) }
+  }
+
+  /// Takes all steps that are left of its own.
+  func takeSearches() -> Int {
+    let now = relay.clock()
+    return state.withLock { $0.searches.takeAll(relay.ownSearchRate, now: now) }
   }
 
   private func malformed(_ webSocket: WebSocket) {

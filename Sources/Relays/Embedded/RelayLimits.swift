@@ -30,9 +30,14 @@ public struct RelayLimits: Sendable, Equatable {
   public var ownSubscriptionValues = 64
   /// Values in all filters of all connections' subscriptions, beyond the own ones of each (restricted).
   public var allSubscriptionValues = 100_000
-  /// Comparisons that searches among the events kept may cost at once, and a tenth of it each second after that, for all
-  /// connections together (rate-limited).
+  /// Steps that searches among the events kept may take at once, and a tenth of it each second after that, for all connections together,
+  /// beyond the own ones of each (rate-limited). A step is a comparison, or the sending of `bytesPerStep` of an event that is found.
   public var searchSteps = 20_000_000
+  /// Steps that the searches of one connection may take in the same way, however many others take: those of a few subscriptions, as apps
+  /// make them.
+  public var ownSearchSteps = 50_000
+  /// Bytes of an event, as it weighs in memory, that cost about as much to send as a comparison.
+  static let bytesPerStep = 8
   /// Letters of a subscription's name (NIP-01).
   public let subscriptionName = 64
   /// Events a connection may send at once, and each second after that (rate-limited).

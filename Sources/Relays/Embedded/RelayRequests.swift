@@ -36,13 +36,15 @@ extension EmbeddedRelay {
       }
       if let refusal = state.subscriptions.refusal(of: subscription, limits) { return (refusal, []) }
       state.kept.dropOld(now: now, limits: limits)
-      guard state.maySearch(state.kept.steps(subscription.filters), searchRate, now: instant) else { return (.tooFast, []) }
+      func maySearch(_ steps: Int) -> Bool {
+        client.maySearch(steps) || state.searches.take(searchRate, count: steps, now: instant)
+      }
+      guard maySearch(state.kept.steps(subscription.filters)) else { return (.tooFast, []) }
       var stored = state.kept.matching(subscription.matchers, bytes: limits.sendQueueBytes / 2)
-      // Writing the stored events counts as searching. Events that strangers left for an app's key must not keep it from subscribing
+      // Sending the stored events counts as searching. Events that strangers left for an app's key must not keep it from subscribing
       // while they use up the searches that all share: then it gets a few of them, the signer's answers first.
-      let steps = stored.reduce(0) { $0 + $1.content.utf8.count } / EmbeddedRelay.State.bytesPerStep
-      if !state.maySearch(steps, searchRate, now: instant) {
-        stored = state.kept.matching(subscription.matchers, bytes: EmbeddedRelay.State.freeBytes)
+      if !maySearch(stored.reduce(0) { $0 + KeptEvents.size(of: $1) } / RelayLimits.bytesPerStep) {
+        stored = state.kept.matching(subscription.matchers, bytes: client.takeSearches() * RelayLimits.bytesPerStep)
       }
       state.subscriptions.insert(subscription)
       return (nil, stored)
@@ -134,19 +136,5 @@ extension EmbeddedRelay {
   private static func costlyFault(_ event: Event) -> RelayRefusal? {
     guard event.hasCorrectID else { return .wrongID }
     return event.hasValidSignature ? nil : .badSignature
-  }
-}
-
-extension EmbeddedRelay.State {
-  /// Fewer steps than this are not counted: a usual subscription takes a handful.
-  private static var freeSteps: Int { 10_000 }
-  /// Bytes of an event's content that cost about as much to write as a comparison.
-  static var bytesPerStep: Int { 16 }
-  /// Bytes of events that anybody is sent at a time, without counting.
-  static var freeBytes: Int { freeSteps * bytesPerStep }
-
-  /// Whether a search of so many steps may be made now.
-  mutating func maySearch(_ steps: Int, _ rate: TokenBucket.Rate, now: Int64) -> Bool {
-    steps < Self.freeSteps || searches.take(rate, count: steps, now: now)
   }
 }

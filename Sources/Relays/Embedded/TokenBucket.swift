@@ -22,6 +22,13 @@ struct TokenBucket {
     return true
   }
 
+  /// Takes all tokens there are.
+  mutating func takeAll(_ rate: Rate, now: Int64) -> Int {
+    refill(rate, now: now)
+    defer { thousandths %= 1_000 }
+    return Int(thousandths / 1_000)
+  }
+
   /// Whether it is as full as it gets: then it says no more than no bucket at all.
   mutating func isFull(_ rate: Rate, now: Int64) -> Bool {
     refill(rate, now: now)
