@@ -67,6 +67,25 @@ import Testing
     #expect(many < few * 32 * 6, "\(few) µs for 64 subscriptions, \(many) µs for 2,048")
   }
 
+  @Test("Beyond what is passed on to strangers, an event costs little however many subscriptions they have for its key")
+  func strangersByTheThousand() {
+    let key = keys(1)
+    func costs(_ count: Int) -> Double {
+      var clients: [RelayClient] = []
+      for number in 0..<count {
+        if number % 32 == 0 { clients.append(RelayClient(relay, .unknown)) }
+        subscribe(clients[clients.count - 1], "\(number)", key)
+      }
+      while relay.state.withLock({ $0.copies.take(relay.copyRate, now: relay.clock()) }) {}
+      let costs = (0..<3).map { _ in cost(of: event(key)) }
+      for client in clients { relay.gone(client) }
+      return costs.min() ?? 0
+    }
+    _ = costs(64)
+    let (few, many) = (costs(64), costs(8_192))
+    #expect(many < few * 20, "\(few) µs for 64 subscriptions, \(many) µs for 8,192")
+  }
+
   @Test("An event costs no more where its listeners named a thousand other keys, too")
   func manyValues() {
     func costs(_ values: Int) -> Double {

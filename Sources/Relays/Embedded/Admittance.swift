@@ -113,7 +113,24 @@ extension EmbeddedRelay {
 extension EmbeddedRelay.State {
   fileprivate mutating func isOfUse(_ key: ObjectIdentifier, _ limits: RelayLimits) -> Bool {
     guard let client = clients[key] else { return false }
-    if client.isLoggedIn { return true }
-    return admittance.isApps(key, recipients: subscriptions.recipients(of: client), limits)
+    return isOfUse(client, naming: subscriptions.recipients(of: client), limits)
+  }
+
+  private mutating func isOfUse(_ client: RelayClient, naming recipients: [Bytes32], _ limits: RelayLimits) -> Bool {
+    client.isLoggedIn || admittance.isApps(ObjectIdentifier(client), recipients: recipients, limits)
+  }
+
+  /// Whose subscriptions are looked at for an event: all that name one of its keys, or those of use only, where strangers made so many
+  /// that it would hold up others.
+  mutating func listeners(
+    to recipients: [Bytes32], _ limits: RelayLimits, _ rate: TokenBucket.Rate, now: Int64
+  ) -> [Subscription] {
+    let count = subscriptions.count(naming: recipients)
+    if count <= limits.fairCopies || copies.take(rate, count: count, now: now) { return subscriptions.naming(recipients) }
+    var ofUse: Set<ObjectIdentifier> = []
+    for (key, named) in subscriptions.clients(naming: recipients) {
+      if let client = clients[key], isOfUse(client, naming: named, limits) { ofUse.insert(key) }
+    }
+    return subscriptions.naming(recipients, of: ofUse)
   }
 }

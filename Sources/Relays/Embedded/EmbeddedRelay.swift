@@ -122,33 +122,18 @@ public final class EmbeddedRelay: Sendable {
   /// - Returns: false when it was kept before.
   @discardableResult
   func accept(_ event: Event, _ recipients: [Bytes32], isAnswer: Bool, answer: () -> Void = {}) -> Bool {
-    let now = hooks.now()
+    let (now, instant) = (hooks.now(), clock())
     let listeners = state.withLock { state -> [Subscription]? in
       let insertion = state.kept.insert(event, recipients: recipients, isAnswer: isAnswer, now: now, limits: limits)
       guard insertion != .known else { return nil }
-      return state.subscriptions.naming(recipients)
+      return state.listeners(to: recipients, limits, copyRate, now: instant)
     }
     guard let listeners = listeners?.filter({ $0.wants(event) }) else { return false }
     answer()
-    let served = served(listeners)
-    guard !served.isEmpty else { return true }
+    guard !listeners.isEmpty else { return true }
     let json = event.json()
-    for subscription in served { subscription.send(json) }
+    for subscription in listeners { subscription.send(json) }
     return true
-  }
-
-  /// Who is sent an event: all that want it, or those of use only, where strangers made so many subscriptions that it would hold up others.
-  private func served(_ listeners: [Subscription]) -> [Subscription] {
-    guard listeners.count > limits.fairCopies else { return listeners }
-    let now = clock()
-    if state.withLock({ $0.copies.take(copyRate, count: listeners.count, now: now) }) { return listeners }
-    var known: [ObjectIdentifier: Bool] = [:]
-    return listeners.filter { listener in
-      let id = ObjectIdentifier(listener.client)
-      let isServed = known[id] ?? isOfUse(listener.client)
-      known[id] = isServed
-      return isServed
-    }
   }
 
   /// The keys in the event's `p` tags, each once.

@@ -68,12 +68,13 @@ public struct RelayLimits: Sendable, Equatable {
   /// Bytes of an event that is checked in any case, however much of others is under way: as most requests of apps have. The workers' queue
   /// bounds how many these are.
   public let fairBytesInFlight = 4 << 10
-  /// Copies of events that are passed on at once, and each second after that, where more than `fairCopies` wait for one event: each costs the
-  /// sockets' thread 10 µs. Beyond it such an event goes to the connections of paired apps only, and is kept as any other.
+  /// Copies of events that are passed on at once, and each second after that, where more than `fairCopies` subscriptions name one event's
+  /// keys: each costs the sockets' thread 10 µs. Beyond it only the subscriptions of paired apps' connections are looked at, and the event
+  /// is kept as any other.
   public var copyBurst = 50_000
   /// See `copyBurst`.
   public var copiesPerSecond = 20_000
-  /// Subscriptions that are sent an event in any case.
+  /// Subscriptions that are looked at for an event in any case.
   public let fairCopies = 64
   /// How long an event is kept, in seconds: a signer that a push woke finds its request.
   public var keptSeconds: Int64 = 600

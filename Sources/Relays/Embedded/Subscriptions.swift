@@ -48,7 +48,7 @@ final class Subscription: Sendable {
 /// All subscriptions, found by the keys they name.
 struct Subscriptions {
   private var byClient: [ObjectIdentifier: [String: Subscription]] = [:]
-  private var byRecipient: [Bytes32: [ObjectIdentifier: Subscription]] = [:]
+  private var byRecipient: [Bytes32: [ObjectIdentifier: [Subscription]]] = [:]  // and by client
   private var open: [ObjectIdentifier: Subscription] = [:]  // those that name no key
   private(set) var count = 0
   private var weights: [ObjectIdentifier: Int] = [:]
@@ -95,9 +95,9 @@ struct Subscriptions {
     weigh(subscription.weight, ObjectIdentifier(subscription.client))
     byClient[ObjectIdentifier(subscription.client), default: [:]][subscription.name] = subscription
     count += 1
-    let id = ObjectIdentifier(subscription)
-    guard let recipients = subscription.recipients else { return open[id] = subscription }
-    for recipient in recipients { byRecipient[recipient, default: [:]][id] = subscription }
+    guard let recipients = subscription.recipients else { return open[ObjectIdentifier(subscription)] = subscription }
+    let client = ObjectIdentifier(subscription.client)
+    for recipient in recipients { byRecipient[recipient, default: [:]][client, default: []].append(subscription) }
   }
 
   mutating func remove(_ name: String, of client: RelayClient) {
@@ -106,10 +106,10 @@ struct Subscriptions {
     if byClient[key]?.isEmpty == true { byClient[key] = nil }
     count -= 1
     weigh(-subscription.weight, key)
-    let id = ObjectIdentifier(subscription)
-    guard let recipients = subscription.recipients else { return open[id] = nil }
+    guard let recipients = subscription.recipients else { return open[ObjectIdentifier(subscription)] = nil }
     for recipient in recipients {
-      byRecipient[recipient]?[id] = nil
+      byRecipient[recipient]?[key]?.removeAll { $0 === subscription }
+      if byRecipient[recipient]?[key]?.isEmpty == true { byRecipient[recipient]?[key] = nil }
       if byRecipient[recipient]?.isEmpty == true { byRecipient[recipient] = nil }
     }
   }
@@ -118,13 +118,33 @@ struct Subscriptions {
     for name in (byClient[ObjectIdentifier(client)] ?? [:]).keys { remove(name, of: client) }
   }
 
+  /// How many name one of these keys, or none. One that names several counts as several.
+  func count(naming recipients: [Bytes32]) -> Int {
+    recipients.reduce(open.count) { $0 + (byRecipient[$1] ?? [:]).values.reduce(0) { $0 + $1.count } }
+  }
+
   /// Those that name one of these keys, or none, each once. Whether they want an event `wants` says: ask it without a lock, for anybody may
   /// have thousands of subscriptions for one key.
-  func naming(_ recipients: [Bytes32]) -> [Subscription] {
-    guard recipients.count != 1 else { return Array((byRecipient[recipients[0]] ?? [:]).values) + open.values }
-    var found: [ObjectIdentifier: Subscription] = open
-    for recipient in recipients { found.merge(byRecipient[recipient] ?? [:]) { one, _ in one } }
-    return Array(found.values)
+  /// - Parameter clients: whose they are; nil for anybody's.
+  func naming(_ recipients: [Bytes32], of clients: Set<ObjectIdentifier>? = nil) -> [Subscription] {
+    var found = open.values.filter { clients?.contains(ObjectIdentifier($0.client)) ?? true }
+    var known: Set<ObjectIdentifier> = []
+    for recipient in recipients {
+      for (client, named) in byRecipient[recipient] ?? [:] where clients?.contains(client) ?? true {
+        found += recipients.count == 1 ? named : named.filter { known.insert(ObjectIdentifier($0)).inserted }
+      }
+    }
+    return found
+  }
+
+  /// The clients of those, each with the keys among these that it names.
+  func clients(naming recipients: [Bytes32]) -> [ObjectIdentifier: [Bytes32]] {
+    var found: [ObjectIdentifier: [Bytes32]] = [:]
+    for subscription in open.values { found[ObjectIdentifier(subscription.client)] = [] }
+    for recipient in recipients {
+      for client in (byRecipient[recipient] ?? [:]).keys { found[client, default: []].append(recipient) }
+    }
+    return found
   }
 }
 
