@@ -323,6 +323,35 @@ import Vault
     core.close()
   }
 
+  @Test("What was used up while locked counts on after the next start while locked, and after the unlocking")
+  func usesOfALockedRunHold() throws {
+    let (signer, app) = try budgeted()
+    try KeepingTests.seal(signer, under: .afterFirstUnlock)
+    try TestKeyring.add(to: signer)
+    let home = signer.home
+    signer.close()
+    func ask(_ core: Core, _ number: Int) throws -> Exchange {
+      let request = try app.request("sign_event", [note("\(number)")], now: Clock.seconds)
+      guard case .decided(let exchange) = core.engine.receive(request, now: Clock.seconds) else { throw Missing() }
+      try core.log.appendAndWait(.decided(exchange, time: Clock.milliseconds))
+      return exchange
+    }
+    for run in 0..<2 {
+      let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+      #expect(core.vault.isLocked && !core.gate.isShut)
+      for number in 0..<2 { #expect(try ask(core, 10 * run + number).decision?.verdict == .allow) }
+      core.close()
+    }
+    let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+    #expect(try ask(core, 20).decision?.verdict == .allow)
+    #expect(try ask(core, 21).decision?.rule == .budget)
+    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    core.catchUp()
+    let shown = try Operations(core: core, running: nil).ask("client/show", ["client": "tester"])
+    #expect(shown["budgets"]?[0]?["used"] == 5, "each once")
+    core.close()
+  }
+
   @Test("What was used up before a crash counts after a start while locked, however long that lasted")
   func usesSurviveALockedStart() throws {
     let (signer, app) = try budgeted()

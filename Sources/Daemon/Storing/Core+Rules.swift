@@ -26,9 +26,12 @@ extension Core {
 
   /// The counts as they were stored last: all there is while the log cannot be read. A budget does not begin anew with a start.
   func restoreStoredUsage() throws {
+    let (now, unread) = (Clock.seconds, try store.usageWhileUnread())
     for pairing in engine.pairings where pairing.grant.counts {
-      guard let stored = try store.usage(of: pairing.remoteSigner) else { continue }
-      engine.restoreUsage(stored.usage, of: pairing.remoteSigner, now: Clock.seconds)
+      let key = pairing.remoteSigner
+      for usage in [try store.usage(of: key)?.usage, unread[key]] {
+        if let usage { engine.restoreUsage(usage, of: key, now: now) }
+      }
     }
   }
 
@@ -66,15 +69,27 @@ extension Core {
 
   /// Stores what was used up since the last time. Call it within `changingPairings`.
   ///
-  /// Not before the log was read after a start while locked: uses of before it are not counted yet, and would count as counted.
+  /// Before the log was read after a start while locked, uses of before it are not counted yet, and would count as counted: until then the
+  /// counts are for the next start of that sort only.
   func saveUsage() {
-    guard isStartRead else { return }
+    guard isStartRead else {
+      saveUsageWhileUnread()
+      return
+    }
     let time = Clock.milliseconds  // before the counts are taken: what comes between is counted twice rather than never
     let usage = engine.takeCountedUsage()
     let entries = log.count
     guard !usage.isEmpty || entries >= countedAt.withLock({ $0 }) + Self.entriesBetweenNotes else { return }
     guard store.saveAll(usage, countedUpTo: time, waiting: extentWhileAllWait) else { return engine.countAgain(usage.keys) }
     countedAt.withLock { $0 = entries }
+  }
+
+  private func saveUsageWhileUnread() {
+    let keys = engine.pairings.filter(\.grant.counts).map(\.remoteSigner)
+    let usage = keys.reduce(into: [:]) { $0[$1] = engine.usage(of: $1) }
+    savedWhileUnread.withLock { saved in
+      if usage != saved, store.saveWhileUnread(usage) { saved = usage }
+    }
   }
 
   // MARK: one time is signed once

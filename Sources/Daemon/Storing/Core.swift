@@ -43,6 +43,8 @@ final class Core: Sendable {
   let places = Locked<AddressablePlaces?>(nil)
   /// How many entries the log had when it was stored last that all uses are counted.
   let countedAt = Locked<UInt64>(0)
+  /// The counts as they were stored last by a signer that could not read its log since its start.
+  let savedWhileUnread = Locked<[PublicKey: Usage]>([:])
   private let formerApps = Locked(FormerApps())
   private let owed = Locked<[Exchange]>([])
   /// Answered requests that could not be taken out of the vault, and what the owner said to them.

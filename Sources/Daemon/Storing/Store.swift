@@ -191,8 +191,34 @@ struct Store: Sendable {
       bytes.append(bigEndian: extent.count)
       return RecordChange.put(.setting, Self.waitingSetting, bytes, .afterFirstUnlock)
     }
-    return commit(Self.changes(usage, time) + [Self.setting(Self.countedSetting, to: time)] + (known.map { [$0] } ?? []))
+    let complete: [RecordChange] = [
+      Self.setting(Self.countedSetting, to: time), .delete(kind: .setting, id: Self.unreadSetting),
+    ]
+    return commit(Self.changes(usage, time) + complete + (known.map { [$0] } ?? []))
   }
+
+  /// What was used up by a signer that could not read its log since its start: counts that lack what only the log knows.
+  func saveWhileUnread(_ usage: [PublicKey: Usage]) -> Bool {
+    let record = usage.reduce(into: [UInt8]()) { record, used in
+      let windows = used.value.record(countedUpTo: 0)
+      record += used.key.bytes.array
+      record.append(bigEndian: UInt32(windows.count))
+      record += windows
+    }
+    return commit([.put(.setting, Self.unreadSetting, record, .afterFirstUnlock)])
+  }
+
+  /// What `saveWhileUnread` stored last.
+  func usageWhileUnread() throws -> [PublicKey: Usage] {
+    var reader = ByteReader(try vault.value(.setting, id: Self.unreadSetting)?[...] ?? [])
+    var usage: [PublicKey: Usage] = [:]
+    while let key = reader.bytes32(), let length: UInt32 = reader.integer(), let windows = reader.take(Int(length)) {
+      usage[PublicKey(key)] = try Usage.read(Array(windows)).usage
+    }
+    return usage
+  }
+
+  private static let unreadSetting = Array("usage while unread".utf8)
 
   /// How far the log went when all requests that were stored waited still; nil when that is not known.
   func waitingKnown() throws -> AuditLog.Extent? {
