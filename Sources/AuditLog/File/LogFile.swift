@@ -85,7 +85,8 @@ final class LogFile: Sendable {
 
   /// Takes room on the disk for bytes from `offset` on; the length stays. Does nothing where the file system has no such step.
   func allocate(_ count: UInt64, at offset: UInt64) throws(AuditLogError) {
-    let status = holdfast_allocate(descriptor, off_t(offset), off_t(count))
+    var status: Int32
+    repeat { status = holdfast_allocate(descriptor, off_t(offset), off_t(count)) } while status != 0 && errno == EINTR
     guard status == 0 || errno == EOPNOTSUPP || errno == ENOSYS else { throw .io(.write, code: errno) }
   }
 
