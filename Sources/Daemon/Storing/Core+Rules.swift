@@ -69,8 +69,8 @@ extension Core {
 
   /// Stores what was used up since the last time. Call it within `changingPairings`.
   ///
-  /// Before the log was read after a start while locked, uses of before it are not counted yet, and would count as counted: until then the
-  /// counts are for the next start of that sort only.
+  /// After a start while locked, the uses of before the start are not counted until the log is read. If the counts were stored as usual then,
+  /// those uses would never be counted. Until the log is read, the counts are stored apart, for the next start while locked.
   func saveUsage() {
     guard isStartRead else {
       saveUsageWhileUnread()

@@ -120,8 +120,8 @@ extension EmbeddedRelay.State {
     client.isLoggedIn || admittance.isApps(ObjectIdentifier(client), recipients: recipients, limits)
   }
 
-  /// Whose subscriptions are looked at for an event: all that name one of its keys, or those of use only, where strangers made so many
-  /// that it would hold up others.
+  /// The subscriptions that are looked at for an event: all that name one of its keys. Where strangers made so many that looking at them
+  /// would hold up others, only those of logged-in connections and of paired apps.
   mutating func listeners(
     to recipients: [Bytes32], _ limits: RelayLimits, _ rate: TokenBucket.Rate, now: Int64
   ) -> [Subscription] {

@@ -118,7 +118,7 @@ struct Subscriptions {
     for name in (byClient[ObjectIdentifier(client)] ?? [:]).keys { remove(name, of: client) }
   }
 
-  /// How many name one of these keys, or none. One that names several counts as several.
+  /// The number of subscriptions that name one of these keys, or no key at all. One that names two of them counts twice.
   func count(naming recipients: [Bytes32]) -> Int {
     recipients.reduce(open.count) { $0 + (byRecipient[$1] ?? [:]).values.reduce(0) { $0 + $1.count } }
   }
