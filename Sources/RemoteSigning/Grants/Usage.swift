@@ -62,9 +62,14 @@ public struct Usage: Hashable, Sendable {
     return nil
   }
 
-  /// Takes over each count by which more is used up at that time.
+  /// Takes over each count by which more is used up at that time. Of two periods that are over, it keeps the later one: by a clock that is
+  /// ahead, what counts seems to be over.
   mutating func raise(to other: Usage, at now: Int64) {
-    for (counter, window) in other.windows where window.used(at: now, counter.seconds) > used(counter, at: now) {
+    func order(_ window: Window, _ counter: Counter) -> (used: Int, startedAt: Int64, count: Int) {
+      (window.used(at: now, counter.seconds), window.startedAt, window.count)
+    }
+    for (counter, window) in other.windows {
+      if let own = windows[counter], order(own, counter) >= order(window, counter) { continue }
       windows[counter] = window
     }
   }
