@@ -397,6 +397,31 @@ import Vault
     core.close()
   }
 
+  @Test("The same where the passphrase opens the next start")
+  func usesWhileLockedCountAtAnUnlockedStart() throws {
+    let (signer, app) = try budgeted()
+    try KeepingTests.seal(signer, under: .afterFirstUnlock)
+    try TestKeyring.add(to: signer)
+    for number in 0..<3 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
+    let home = signer.home
+    signer.close()
+    let locked = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+    for number in 3..<5 {
+      let request = try app.request("sign_event", [note("\(number)")], now: Clock.seconds)
+      guard case .decided(let exchange) = locked.engine.receive(request, now: Clock.seconds) else { throw Missing() }
+      try locked.log.appendAndWait(.decided(exchange, time: Clock.milliseconds - 3_600_000))  // by a clock that was set back
+    }
+    locked.close()
+    for _ in 0..<2 {
+      let core = try home.core()
+      let shown = try Operations(core: core, running: nil).ask("client/show", ["client": "tester"])
+      #expect(shown["budgets"]?[0]?["used"] == 5)
+      #expect(try core.store.usageWhileUnread().isEmpty, "stored with all others")
+      core.vault.close()
+      core.close()
+    }
+  }
+
   @Test("Uses that could not be stored, as on a full disk, are stored the next time")
   func usesThatAreNotStoredAreNotForgotten() throws {
     let (signer, app) = try budgeted()

@@ -24,7 +24,8 @@ extension Core {
     }
   }
 
-  /// The counts as they were stored last: all there is while the log cannot be read. A budget does not begin anew with a start.
+  /// The counts as they were stored last: all there is while the log cannot be read. A budget does not begin anew with a start. What was
+  /// counted while it could not is not all in the log, or not found there: the clock may have been set back.
   func restoreStoredUsage() throws {
     let (now, unread) = (Clock.seconds, try store.usageWhileUnread())
     for pairing in engine.pairings where pairing.grant.counts {
@@ -32,6 +33,7 @@ extension Core {
       for usage in [try store.usage(of: key)?.usage, unread[key]] {
         if let usage { engine.restoreUsage(usage, of: key, now: now) }
       }
+      if unread[key] != nil { engine.countAgain([key]) }  // to be stored with what the log tells
     }
   }
 

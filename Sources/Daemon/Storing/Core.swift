@@ -111,9 +111,9 @@ final class Core: Sendable {
     formerApps.withLock { $0 = former }
     try loadRules()
     try healCoordinates(now: now)
+    try restoreStoredUsage()
     // The log is read by the unlocked owner only.
     if vault.isLocked {
-      try restoreStoredUsage()
       let waiting = Set(try keepNamesOfWaiting())
       unread.withLock { $0 = Unread(until: Self.unsureUntil(now), waiting: waiting) }
     } else {
