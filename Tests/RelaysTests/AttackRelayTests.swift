@@ -224,6 +224,32 @@ import Testing
     #expect(app.event(next.id) != nil)
   }
 
+  @Test("Nor from the subscriptions that it makes for other keys over the same connection", arguments: [300, 2_000])
+  func anAppSubscribesForSeveralKeys(size: Int) throws {
+    let server = try server { ($0.searchSteps, $0.keptForOneKey) = (0, 200) }
+    defer { server.stop() }
+    let (stranger, app) = (try TestClient(server.loop, server.url), try TestClient(server.loop, server.url))
+    let owners = (10..<20).map { Make.key($0).publicKey }
+    for owner in owners {
+      let junk = (0..<200).map { Make.event(by: Make.key(4), to: owner, content: "\($0)" + String(repeating: "c", count: size)) }
+      for event in junk { stranger.say(.event(event)) }
+      for event in junk { #expect(stranger.ok(event.id)?.accepted == true) }
+    }
+    for owner in owners {
+      app.say(.request(subscription: owner.hex, filters: [Filter(kinds: [24133], tags: ["p": [owner.hex]])]))
+    }
+    for owner in owners {
+      let said = app.wait { message -> String? in
+        switch message {
+        case .endOfStored(owner.hex): "open"
+        case .closed(owner.hex, let text): text
+        default: nil
+        }
+      }
+      #expect(said == "open")
+    }
+  }
+
   /// Each may have 8 MiB waiting; five hundred of them would have 4 GiB.
   @Test func clientsThatNeverReadAreBoundedTogether() throws {
     let server = try server {

@@ -11,6 +11,7 @@ final class RelayClient: WebSocketHandler {
     var events: TokenBucket
     var requests: TokenBucket
     var searches: TokenBucket
+    var sending: TokenBucket
     var malformed = 0
     var forged = 0
     var checks = 0
@@ -33,7 +34,7 @@ final class RelayClient: WebSocketHandler {
     state = Locked(
       State(
         events: TokenBucket(relay.eventRate, now: now), requests: TokenBucket(relay.requestRate, now: now),
-        searches: TokenBucket(relay.ownSearchRate, now: now)))
+        searches: TokenBucket(relay.ownSearchRate, now: now), sending: TokenBucket(relay.ownSearchRate, now: now)))
   }
 
   var isLoggedIn: Bool { state.withLock { !$0.authors.isEmpty } }
@@ -122,16 +123,22 @@ final class RelayClient: WebSocketHandler {
     return state.withLock { $0.requests.take(relay.requestRate, now: now) }
   }
 
-  /// Takes so many steps of its own searches.
+  /// Takes so many comparisons of its own.
   func maySearch(_ steps: Int) -> Bool {
     let now = relay.clock()
     return state.withLock { $0.searches.take(relay.ownSearchRate, count: steps, now: now) }
   }
 
-  /// Takes all steps that are left of its own.
-  func takeSearches() -> Int {
+  /// Takes so many steps of its own for what it is sent.
+  func maySend(_ steps: Int) -> Bool {
     let now = relay.clock()
-    return state.withLock { $0.searches.takeAll(relay.ownSearchRate, now: now) }
+    return state.withLock { $0.sending.take(relay.ownSearchRate, count: steps, now: now) }
+  }
+
+  /// Takes all of these that are left.
+  func takeSending() -> Int {
+    let now = relay.clock()
+    return state.withLock { $0.sending.takeAll(relay.ownSearchRate, now: now) }
   }
 
   private func malformed(_ webSocket: WebSocket) {

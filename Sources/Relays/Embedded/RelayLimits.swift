@@ -33,8 +33,8 @@ public struct RelayLimits: Sendable, Equatable {
   /// Steps that searches among the events kept may take at once, and a tenth of it each second after that, for all connections together,
   /// beyond the own ones of each (rate-limited). A step is a comparison, or the sending of `bytesPerStep` of an event that is found.
   public var searchSteps = 20_000_000
-  /// Steps that the searches of one connection may take in the same way, however many others take: those of a few subscriptions, as apps
-  /// make them.
+  /// Comparisons that one connection may cause in the same way, and as many steps for what it is sent, however many others take: those of a
+  /// few subscriptions, as apps make them. What others leave for its keys uses up the latter only, so that it may still subscribe.
   public var ownSearchSteps = 50_000
   /// Bytes of an event, as it weighs in memory, that cost about as much to send as a comparison.
   static let bytesPerStep = 8
@@ -74,7 +74,7 @@ public struct RelayLimits: Sendable, Equatable {
   public var copyBurst = 50_000
   /// See `copyBurst`.
   public var copiesPerSecond = 20_000
-  /// Subscriptions that are looked at for an event in any case.
+  /// Subscriptions for its keys that are looked at for an event in any case, and those that name no key besides.
   public let fairCopies = 64
   /// How long an event is kept, in seconds: a signer that a push woke finds its request.
   public var keptSeconds: Int64 = 600

@@ -36,16 +36,15 @@ extension EmbeddedRelay {
       }
       if let refusal = state.subscriptions.refusal(of: subscription, limits) { return (refusal, []) }
       state.kept.dropOld(now: now, limits: limits)
-      func maySearch(_ steps: Int) -> Bool {
-        client.maySearch(steps) || state.searches.take(searchRate, count: steps, now: instant)
-      }
-      guard maySearch(state.kept.steps(subscription.filters)) else { return (.tooFast, []) }
+      func shares(_ steps: Int) -> Bool { state.searches.take(searchRate, count: steps, now: instant) }
+      let comparisons = state.kept.steps(subscription.filters)
+      guard client.maySearch(comparisons) || shares(comparisons) else { return (.tooFast, []) }
       var stored = state.kept.matching(subscription.matchers, bytes: limits.sendQueueBytes / 2)
       // Sending the stored events counts as searching. Events that strangers left for an app's key must not keep it from subscribing
       // while they use up the searches that all share: then it gets a few of them, the signer's answers first.
-      if !maySearch(stored.reduce(0) { $0 + KeptEvents.size(of: $1) } / RelayLimits.bytesPerStep) {
-        stored = state.kept.matching(subscription.matchers, bytes: client.takeSearches() * RelayLimits.bytesPerStep)
-      }
+      let steps = stored.reduce(0) { $0 + KeptEvents.size(of: $1) } / RelayLimits.bytesPerStep
+      let isSent = client.maySend(steps) || shares(steps)
+      if !isSent { stored = state.kept.matching(subscription.matchers, bytes: client.takeSending() * RelayLimits.bytesPerStep) }
       state.subscriptions.insert(subscription)
       return (nil, stored)
     }
