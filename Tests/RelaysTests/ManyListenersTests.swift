@@ -86,6 +86,43 @@ import Testing
     #expect(many < few * 20, "\(few) µs for 64 subscriptions, \(many) µs for 8,192")
   }
 
+  @Test("Nor where the event and their subscriptions name as many keys as an event can")
+  func strangersForManyKeys() {
+    let names = keys(relay.limits.tags)
+    func costs(_ count: Int) -> Double {
+      let clients = (0..<count).map { _ in RelayClient(relay, .unknown) }
+      for client in clients { subscribe(client, "s", names) }
+      while relay.state.withLock({ $0.copies.take(relay.copyRate, now: relay.clock()) }) {}
+      let costs = (0..<3).map { _ in cost(of: event(names)) }
+      for client in clients { relay.gone(client) }
+      return costs.min() ?? 0
+    }
+    _ = costs(65)
+    let (few, many) = (costs(65), costs(1_024))
+    #expect(many < few * 4, "\(few) µs for 65 connections, \(many) µs for 1,024")
+  }
+
+  @Test("Strangers who listen for events of any key keep no new app from the answer to its first request")
+  func openSubscriptions() throws {
+    var limits = RelayLimits()
+    (limits.copyBurst, limits.copiesPerSecond) = (0, 0)
+    let server = try RelayServer(limits)
+    defer { server.stop() }
+    for stranger in try (0..<2).map({ _ in try TestClient(server.loop, server.url) }) {
+      for number in 0..<32 {
+        stranger.say(.request(subscription: "\(number)", filters: [Filter(ids: [Make.junk(number).id])]))
+        #expect(stranger.endOfStored("\(number)"))
+      }
+    }
+    let app = try TestClient(server.loop, server.url)
+    #expect(app.listen(Make.key(1).publicKey))
+    let answer = Make.event(by: Make.key(3), content: "ack")
+    server.relay.publish(answer)
+    app.say(.request(subscription: "end", filters: [Filter(kinds: [24133], limit: 0, tags: ["p": [Make.key(5).publicKey.hex]])]))
+    #expect(app.endOfStored("end"))
+    #expect(app.events.map(\.id) == [answer.id])
+  }
+
   @Test("An event costs no more where its listeners named a thousand other keys, too")
   func manyValues() {
     func costs(_ values: Int) -> Double {

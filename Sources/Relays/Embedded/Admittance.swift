@@ -28,6 +28,16 @@ struct Admittance {
     return false
   }
 
+  /// The connections that are known to be paired apps'.
+  var appsClients: Set<ObjectIdentifier> {
+    apps.reduce(into: Set(claims.filter { apps.contains($0.value) }.keys)) { $0.formUnion(vouchers.clients(of: $1)) }
+  }
+
+  /// Whether another connection may count as an app's because it subscribes for this key.
+  func mayClaim(_ app: PublicKey, _ limits: RelayLimits) -> Bool {
+    apps.contains(app) && (counts[app] ?? 0) < limits.connectionsPerApp
+  }
+
   /// An event came that nobody sent before.
   mutating func sent(_ event: Event, by client: ObjectIdentifier, at holder: Holder, _ limits: RelayLimits) {
     // Somebody else's event over the same connection takes nothing from a paired app.
@@ -36,7 +46,7 @@ struct Admittance {
   }
 
   private mutating func claim(_ app: PublicKey, for client: ObjectIdentifier, _ limits: RelayLimits) -> Bool {
-    guard apps.contains(app), (counts[app] ?? 0) < limits.connectionsPerApp else { return false }
+    guard mayClaim(app, limits) else { return false }
     claims[client] = app
     counts[app, default: 0] += 1
     return true
@@ -113,24 +123,30 @@ extension EmbeddedRelay {
 extension EmbeddedRelay.State {
   fileprivate mutating func isOfUse(_ key: ObjectIdentifier, _ limits: RelayLimits) -> Bool {
     guard let client = clients[key] else { return false }
-    return isOfUse(client, naming: subscriptions.recipients(of: client), limits)
-  }
-
-  private mutating func isOfUse(_ client: RelayClient, naming recipients: [Bytes32], _ limits: RelayLimits) -> Bool {
-    client.isLoggedIn || admittance.isApps(ObjectIdentifier(client), recipients: recipients, limits)
+    if client.isLoggedIn { return true }
+    return admittance.isApps(key, recipients: subscriptions.recipients(of: client), limits)
   }
 
   /// The subscriptions that are looked at for an event: all that name one of its keys. Where strangers made so many that looking at them
-  /// would hold up others, only those of logged-in connections and of paired apps.
+  /// would hold up others, only those of paired apps.
   mutating func listeners(
     to recipients: [Bytes32], _ limits: RelayLimits, _ rate: TokenBucket.Rate, now: Int64
   ) -> [Subscription] {
     let count = subscriptions.count(naming: recipients)
     if count <= limits.fairCopies || copies.take(rate, count: count, now: now) { return subscriptions.naming(recipients) }
-    var ofUse: Set<ObjectIdentifier> = []
-    for (key, named) in subscriptions.clients(naming: recipients) {
-      if let client = clients[key], isOfUse(client, naming: named, limits) { ofUse.insert(key) }
+    return subscriptions.naming(recipients, of: appsClients(naming: recipients, limits))
+  }
+
+  /// The connections of paired apps, and of those that begin to count as such because they name a key. Strangers take no time, however many
+  /// there are.
+  private mutating func appsClients(naming recipients: [Bytes32], _ limits: RelayLimits) -> Set<ObjectIdentifier> {
+    var found = admittance.appsClients
+    for recipient in recipients {
+      for client in subscriptions.clients(naming: recipient) {
+        guard admittance.mayClaim(PublicKey(recipient), limits) else { break }
+        if admittance.isApps(client, recipients: [recipient], limits) { found.insert(client) }
+      }
     }
-    return subscriptions.naming(recipients, of: ofUse)
+    return found
   }
 }

@@ -126,6 +126,8 @@ public final class EmbeddedRelay: Sendable {
     let listeners = state.withLock { state -> [Subscription]? in
       let insertion = state.kept.insert(event, recipients: recipients, isAnswer: isAnswer, now: now, limits: limits)
       guard insertion != .known else { return nil }
+      // Where all have to log in there are no strangers.
+      guard login == nil else { return state.subscriptions.naming(recipients) }
       return state.listeners(to: recipients, limits, copyRate, now: instant)
     }
     guard let listeners = listeners?.filter({ $0.wants(event) }) else { return false }

@@ -19,6 +19,9 @@ struct EventVouchers {
   /// Whose event the connection counts for.
   func author(of client: ObjectIdentifier) -> PublicKey? { authors[client] }
 
+  /// The connections that count for an author.
+  func clients(of author: PublicKey) -> [ObjectIdentifier] { vouchers[author]?.map(\.client) ?? [] }
+
   /// Counts a connection as the author's, unless all others came with newer events.
   /// - Parameters:
   ///   - createdAt: the time in the event, in seconds.

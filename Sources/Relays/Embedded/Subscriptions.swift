@@ -47,8 +47,14 @@ final class Subscription: Sendable {
 
 /// All subscriptions, found by the keys they name.
 struct Subscriptions {
+  /// Those that name one key.
+  private struct Named {
+    var byClient: [ObjectIdentifier: [Subscription]] = [:]
+    var count = 0
+  }
+
   private var byClient: [ObjectIdentifier: [String: Subscription]] = [:]
-  private var byRecipient: [Bytes32: [ObjectIdentifier: [Subscription]]] = [:]  // and by client
+  private var byRecipient: [Bytes32: Named] = [:]
   private var open: [ObjectIdentifier: Subscription] = [:]  // those that name no key
   private(set) var count = 0
   private var weights: [ObjectIdentifier: Int] = [:]
@@ -97,7 +103,10 @@ struct Subscriptions {
     count += 1
     guard let recipients = subscription.recipients else { return open[ObjectIdentifier(subscription)] = subscription }
     let client = ObjectIdentifier(subscription.client)
-    for recipient in recipients { byRecipient[recipient, default: [:]][client, default: []].append(subscription) }
+    for recipient in recipients {
+      byRecipient[recipient, default: Named()].byClient[client, default: []].append(subscription)
+      byRecipient[recipient]?.count += 1
+    }
   }
 
   mutating func remove(_ name: String, of client: RelayClient) {
@@ -108,9 +117,10 @@ struct Subscriptions {
     weigh(-subscription.weight, key)
     guard let recipients = subscription.recipients else { return open[ObjectIdentifier(subscription)] = nil }
     for recipient in recipients {
-      byRecipient[recipient]?[key]?.removeAll { $0 === subscription }
-      if byRecipient[recipient]?[key]?.isEmpty == true { byRecipient[recipient]?[key] = nil }
-      if byRecipient[recipient]?.isEmpty == true { byRecipient[recipient] = nil }
+      byRecipient[recipient]?.byClient[key]?.removeAll { $0 === subscription }
+      byRecipient[recipient]?.count -= 1
+      if byRecipient[recipient]?.byClient[key]?.isEmpty == true { byRecipient[recipient]?.byClient[key] = nil }
+      if byRecipient[recipient]?.count == 0 { byRecipient[recipient] = nil }
     }
   }
 
@@ -118,10 +128,8 @@ struct Subscriptions {
     for name in (byClient[ObjectIdentifier(client)] ?? [:]).keys { remove(name, of: client) }
   }
 
-  /// The number of subscriptions that name one of these keys, or no key at all. One that names two of them counts twice.
-  func count(naming recipients: [Bytes32]) -> Int {
-    recipients.reduce(open.count) { $0 + (byRecipient[$1] ?? [:]).values.reduce(0) { $0 + $1.count } }
-  }
+  /// The number of subscriptions that name one of these keys. One that names two of them counts twice.
+  func count(naming recipients: [Bytes32]) -> Int { recipients.reduce(0) { $0 + (byRecipient[$1]?.count ?? 0) } }
 
   /// Those that name one of these keys, or none, each once. Whether they want an event `wants` says: ask it without a lock, for anybody may
   /// have thousands of subscriptions for one key.
@@ -129,23 +137,16 @@ struct Subscriptions {
   func naming(_ recipients: [Bytes32], of clients: Set<ObjectIdentifier>? = nil) -> [Subscription] {
     var found = open.values.filter { clients?.contains(ObjectIdentifier($0.client)) ?? true }
     var known: Set<ObjectIdentifier> = []
-    for recipient in recipients {
-      for (client, named) in byRecipient[recipient] ?? [:] where clients?.contains(client) ?? true {
-        found += recipients.count == 1 ? named : named.filter { known.insert(ObjectIdentifier($0)).inserted }
+    for named in recipients.compactMap({ byRecipient[$0]?.byClient }) {
+      for list in clients?.compactMap({ named[$0] }) ?? Array(named.values) {
+        found += recipients.count == 1 ? list : list.filter { known.insert(ObjectIdentifier($0)).inserted }
       }
     }
     return found
   }
 
-  /// The clients of those, each with the keys among these that it names.
-  func clients(naming recipients: [Bytes32]) -> [ObjectIdentifier: [Bytes32]] {
-    var found: [ObjectIdentifier: [Bytes32]] = [:]
-    for subscription in open.values { found[ObjectIdentifier(subscription.client)] = [] }
-    for recipient in recipients {
-      for client in (byRecipient[recipient] ?? [:]).keys { found[client, default: []].append(recipient) }
-    }
-    return found
-  }
+  /// The clients whose subscriptions name a key.
+  func clients(naming recipient: Bytes32) -> some Sequence<ObjectIdentifier> { (byRecipient[recipient]?.byClient ?? [:]).keys }
 }
 
 extension Filter {
