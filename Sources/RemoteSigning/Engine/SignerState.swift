@@ -373,11 +373,11 @@ struct SignerState {
   /// Puts a stored request back after a restart.
   mutating func restore(_ request: PendingRequest) {
     pending.append(request)
-    keepName(of: request)
+    names.add(request.name, of: request.eventID)
   }
 
   /// No other request gets the name of this one, though it is not put back yet.
-  mutating func keepName(of request: PendingRequest) { names.add(request.name, of: request.eventID) }
+  mutating func keepName(of request: PendingRequest) { names.keep(request.name, of: request.eventID) }
 
   /// Takes out what waited too long.
   mutating func expirePending(now: Int64) -> [PendingRequest] {
