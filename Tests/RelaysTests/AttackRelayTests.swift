@@ -160,6 +160,25 @@ import Testing
     #expect(client.endOfStored("later"))
   }
 
+  @Test("Who replaces a subscription of many keys again and again is soon refused, and an app still subscribes")
+  func manyKeysAgainAndAgain() throws {
+    let server = try server { $0.searchSteps = 1_000_000 }
+    defer { server.stop() }
+    let stranger = try TestClient(server.loop, server.url)
+    let keys = (0..<900).map { Make.junk(0, author: $0).pubkey.hex }
+    for number in 0..<40 {
+      stranger.say(.request(subscription: number % 2 == 0 ? "a" : "b", filters: [Filter(kinds: [24133], tags: ["p": keys])]))
+    }
+    #expect(stranger.endOfStored("a"))
+    #expect(stranger.closedText("a")?.hasPrefix("rate-limited: ") == true)
+    let answered = stranger.log.withLock { log in
+      log.messages.count { if case .endOfStored = $0 { true } else { false } }
+    }
+    #expect(answered <= 20)
+    let app = try TestClient(server.loop, server.url)
+    for number in 0..<32 { #expect(app.listen(Make.key(number).publicKey, subscription: "\(number)")) }
+  }
+
   @Test("Who asks again and again for what is kept is not sent more than a fair share of it, and an app still gets its answers")
   func askingAgain() throws {
     let server = try server { ($0.searchSteps, $0.ownSearchSteps) = (0, 10_000) }
@@ -200,8 +219,8 @@ import Testing
       #expect(stranger.ok(junk.id)?.accepted == true)
     }
     for number in 0..<256 { server.relay.publish(Make.event(to: Make.key(7).publicKey, content: "\(number)")) }
-    // Each search takes 256 times as many steps as it has values.
-    for (number, count) in [900, 900, 900, 900, 230].enumerated() {
+    // Each search takes 256 times as many steps as it has values, and 64 times as many for the values.
+    for (number, count) in [900, 900, 900, 230, 200].enumerated() {
       let authors = (0..<count).map { Make.junk(0, author: $0).pubkey }
       let filter = Filter(authors: authors, tags: ["p": [Make.key(7).publicKey.hex]])
       stranger.say(.request(subscription: "\(number)", filters: [filter]))

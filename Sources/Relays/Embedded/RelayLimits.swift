@@ -31,11 +31,14 @@ public struct RelayLimits: Sendable, Equatable {
   /// Values in all filters of all connections' subscriptions, beyond the own ones of each (restricted).
   public var allSubscriptionValues = 100_000
   /// Steps that searches among the events kept may take at once, and a tenth of it each second after that, for all connections together,
-  /// beyond the own ones of each (rate-limited). A step is a comparison, or the sending of `bytesPerStep` of an event that is found.
+  /// beyond the own ones of each (rate-limited). A step is a comparison, or the sending of `bytesPerStep` of an event that is found. Each
+  /// value of a filter costs `stepsPerValue` besides.
   public var searchSteps = 20_000_000
   /// Comparisons that one connection may cause in the same way, and as many steps for what it is sent, however many others take: those of a
   /// few subscriptions, as apps make them. What others leave for its keys uses up the latter only, so that it may still subscribe.
   public var ownSearchSteps = 50_000
+  /// Steps that it costs to take in one value of a filter, and to let go of it later.
+  static let stepsPerValue = 64
   /// Bytes of an event, as it weighs in memory, that cost about as much to send as a comparison.
   static let bytesPerStep = 8
   /// Letters of a subscription's name (NIP-01).

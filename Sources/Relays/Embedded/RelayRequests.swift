@@ -23,10 +23,14 @@ extension EmbeddedRelay {
 
   func requested(_ name: String, _ filters: [Filter], by client: RelayClient) {
     guard login == nil || client.isLoggedIn else { return client.refuse(name, .loginNeeded) }
+    let (now, instant) = (hooks.now(), clock())
+    let making = filters.reduce(1) { $0 + $1.valueCount } * RelayLimits.stepsPerValue
+    guard client.maySearch(making) || state.withLock({ $0.searches.take(searchRate, count: making, now: instant) }) else {
+      return client.refuse(name, .tooFast)
+    }
     let subscription = Subscription(name: name, client: client, filters: filters)
     // Without this, anybody who reaches the port could see which keys talk to which.
     guard subscription.isPointed else { return client.refuse(name, .noRecipients) }
-    let (now, instant) = (hooks.now(), clock())
     // Registered before the stored events go out, so that none falls between; one may come twice, which clients must bear.
     let (refusal, stored) = state.withLock { state -> (RelayRefusal?, [Event]) in
       let isNew = !state.subscriptions.contains(name, of: client)
