@@ -23,6 +23,8 @@ public struct VaultExamination: Sendable {
   public internal(set) var mark: Vault.Mark?
   /// The ids of the settings that were found.
   public internal(set) var settings: Set<[UInt8]> = []
+  /// The value of the record that was asked for; nil where there is none, or it does not open.
+  public internal(set) var asked: SecretBox?
   /// What a guess at each passphrase costs.
   public internal(set) var costs: [Argon2id.Cost] = []
 
@@ -55,8 +57,9 @@ extension Vault {
   }
 
   /// As above, by any slot.
+  /// - Parameter wanted: a secret record that the caller wants to see.
   public static func examine(
-    home: String, with opener: some SlotOpener, now: Int64
+    home: String, with opener: some SlotOpener, wanted: (kind: RecordKind, id: [UInt8])? = nil, now: Int64
   ) throws(KeyStoreError) -> VaultExamination {
     let (database, stored, attempt) = try keyStoreFault { () throws(VaultError) in
       let database = try file(in: HomeFolder(path: home))
@@ -69,7 +72,7 @@ extension Vault {
       attempt.undo(in: database)
       try HeaderTable.authenticate(stored, &keys)
       let table = RecordTable(database, stored.header.vaultID, keys)
-      var found = try table.examine()
+      var found = try table.examine(wanted)
       if case .two(let header) = stored.header { found.costs = header.slots.compactMap(cost) }
       let isStrict = stored.header.isStrict
       if let summary = try? table.summary(hasRevision: isStrict), summary.generation == stored.header.generation {
@@ -102,7 +105,7 @@ extension RecordTable {
   }
 
   /// Tries to open every row.
-  fileprivate func examine() throws(VaultError) -> VaultExamination {
+  fileprivate func examine(_ wanted: (kind: RecordKind, id: [UInt8])? = nil) throws(VaultError) -> VaultExamination {
     var found = VaultExamination()
     let rows = try database.prepare("SELECT kind, name, class, version, wrapped, sealed FROM records WHERE kind <> 0")
     while try rows.step() {
@@ -123,10 +126,12 @@ extension RecordTable {
         found.closed += 1
         continue
       }
-      let id = kind.isSecret ? try? sealed.openSecret(at: place, under: key).id : try? sealed.open(at: place, under: key).id
+      let secret = kind.isSecret ? try? sealed.openSecret(at: place, under: key) : nil
+      let id = kind.isSecret ? secret?.id : try? sealed.open(at: place, under: key).id
       let isInPlace = try id.map { id throws(VaultError) in try keys.rowName(kind, id, protection) == name } ?? false
       if !isInPlace { found.damaged.append(damage) }
       if kind == .setting, isInPlace, let id { found.settings.insert(id) }
+      if let wanted, wanted.kind == kind, wanted.id == id, isInPlace { found.asked = secret?.value }
     }
     return found
   }

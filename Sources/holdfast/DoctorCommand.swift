@@ -11,13 +11,14 @@ func callDoctor(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let doctor = Doctor(home: home, relays: invocation.values("relay"), checkpoint: invocation.value("checkpoint"))
   let evidence = try doctorsEvidence(doctor, home, invocation)
   let isJSON = invocation.has("json")
+  let named = suggested(invocation)
   var all: [Finding] = []
   let begin = milliseconds()
   var bar = ProgressBar("Looking", total: 100, now: begin)
   doctor.examine(evidence: evidence) { findings, done, total in
     all += findings
     bar.finish()
-    if !isJSON { for finding in findings { Output.line(text(finding)) } }
+    if !isJSON { for finding in findings { Output.line(text(finding, named)) } }
     if done < total { bar.update(done: done * 100 / total, now: milliseconds()) }
   }
   bar.finish()
@@ -38,7 +39,7 @@ private func doctorsEvidence(_ doctor: Doctor, _ home: Home, _ invocation: Invoc
   return try evidence(invocation)
 }
 
-private func text(_ finding: Finding) -> String {
+private func text(_ finding: Finding, _ named: SuggestedCommands) -> String {
   let mark =
     switch finding.verdict {
     case .good: colored("✓", "32")
@@ -46,7 +47,7 @@ private func text(_ finding: Finding) -> String {
     case .bad: colored("✗", "31")
     }
   let found = "\(mark) \(printable(finding.found, limit: 600))"
-  return finding.advice.map { "\(found)\n    \(printable($0, limit: 600))" } ?? found
+  return finding.advice.map { "\(found)\n    \(named.text(printable($0, limit: 600)))" } ?? found
 }
 
 private func colored(_ text: String, _ color: String) -> String {

@@ -10,6 +10,7 @@ import Sockets
 import Testing
 
 @testable import Daemon
+@testable import Vault
 
 /// `holdfast doctor`: what is well is called well, and each trouble is found and comes with advice.
 @Suite struct DoctorTests {
@@ -49,6 +50,42 @@ import Testing
         && nowhere.contains { $0.check == "vault" && $0.verdict == .bad })
     let wrong = try Self.examine(TestHome().withVault(), words: "wrong")
     #expect(wrong.contains { $0.check == "vault" && $0.verdict == .bad && $0.found.contains("passphrase") })
+  }
+
+  @Test("A log that is gone, or ends before what the vault knows, is found", arguments: [false, true])
+  func logPutBack(isGone: Bool) throws {
+    let signer = try Signer()
+    signer.settle()
+    let (home, files) = (signer.home, FileManager.default)
+    signer.close()
+    let old = home.path + ".old"
+    try files.copyItem(atPath: home.home.log, toPath: old)
+    defer { try? files.removeItem(atPath: old) }
+    #expect(try Self.vaultFindings(home).allSatisfy { $0.check != "log-put-back" })
+    let again = try Signer(home)
+    again.settle()
+    again.close()
+    try files.removeItem(atPath: home.home.log)
+    if !isGone { try files.moveItem(atPath: old, toPath: home.home.log) }
+    let found = try unwrap(try Self.vaultFindings(home).first { $0.check == "log-put-back" })
+    #expect(found.verdict == .bad && found.found.contains(isGone ? "is missing" : "rolled back"))
+    #expect(VaultChecks.record(home.home).verdict == (isGone ? .warning : .good))
+  }
+
+  @Test("A vault whose summary is damaged is not called older than the log") func lostSummary() throws {
+    let home = try TestHome().withVault()
+    do {
+      let database = try Database(path: home.path + "/vault.db")
+      database.foldOnClose()
+      try database.run("UPDATE records SET sealed = zeroblob(80) WHERE kind = 0")
+    }
+    let found = try Self.vaultFindings(home)
+    #expect(found.contains { $0.verdict == .bad && $0.found.contains("summary") })
+    #expect(found.allSatisfy { $0.check != "vault-put-back" && $0.advice?.contains("vault accept") != true })
+  }
+
+  private static func vaultFindings(_ home: TestHome) throws -> [Finding] {
+    VaultChecks.closed(home.home, Evidence(passphrase: try box(TestHome.passphrase)))
   }
 
   @Test func filesOpenToOthersAreNamed() throws {

@@ -39,6 +39,18 @@ import Vault
     signer.close()
   }
 
+  @Test("Where the log does not go back to the identity's making, nobody says that its key never left") func youngerLog() throws {
+    let signer = try Signer()
+    let known = try receipt(signer)
+    #expect(claim("never-open-outside", in: known)?["holds"] == true)
+    var facts = try signer.operations.receiptFacts(of: signer.identity)
+    facts.logBegins = facts.identity.createdAt + 1
+    let younger = try unwrap(ReceiptClaims.all(facts).first { $0.name == "never-open-outside" })
+    #expect(younger.holds == .notKnown && younger.json["holds"] == "not known")
+    #expect(ReceiptClaims.limits(facts).contains { $0.contains("The log does not go back") })
+    signer.close()
+  }
+
   /// The vault's kit opens the vault's file, and that is what is lost with the machine.
   @Test func aKitOfTheVaultAloneDoesNotOutliveTheMachine() throws {
     let signer = try Signer()

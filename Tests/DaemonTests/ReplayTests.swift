@@ -80,6 +80,66 @@ import Vault
     signer.close()
   }
 
+  @Test("After a proper end, a start while locked serves what is dated later than it, and than what each app dated before")
+  func lockedStartAfterAProperEnd() throws {
+    let signer = try Signer()
+    let (ahead, right) = (try signer.pairedApp(trust: "full"), try signer.pairedApp(trust: "full"))
+    signer.take(try ahead.request("ping", [], now: Clock.seconds + 120))
+    signer.close()
+    let core = try Self.lockedStart(signer.home)
+    func mayBeAnswered(_ app: App, _ seconds: Int64) throws -> Bool {
+      core.mayBeAnswered(try app.request("ping", [], now: Clock.seconds + seconds))
+    }
+    #expect(try mayBeAnswered(right, -1) && !mayBeAnswered(right, 5))
+    #expect(try mayBeAnswered(ahead, 60) && !mayBeAnswered(ahead, 130))
+    core.close()
+    // Never unlocked in between: the next start knows as much.
+    let again = try Self.lockedStart(signer.home)
+    #expect(again.mayBeAnswered(try ahead.request("ping", [], now: Clock.seconds + 60)))
+    #expect(!again.mayBeAnswered(try right.request("ping", [], now: Clock.seconds + 5)))
+    again.close()
+  }
+
+  @Test("After a kill, a start while locked uses no key for what may have been answered before", arguments: [false, true])
+  func lockedStartAfterAKill(isAfterAProperEnd: Bool) throws {
+    var signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    if isAfterAProperEnd { signer = try signer.reopened() }
+    try signer.deliver(app, "ping")
+    let copy = TestHome()
+    try FileManager.default.copyItem(atPath: signer.home.path, toPath: copy.path)
+    let core = try Self.lockedStart(copy)
+    #expect(core.mayBeAnswered(try app.request("ping", [], now: Clock.seconds + 250)))
+    core.close()
+    signer.close()
+  }
+
+  @Test("What a proper end stored counts until the log has a further entry, and never for longer than a kill keeps apps out")
+  func whatAnEndStored() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let (vault, entries) = (signer.core.vault, signer.core.log.count)
+    let end = AnsweredUntil(time: 5_000, apps: [app.signer: 5_100])
+    _ = try vault.transaction([end.change(entries: entries)])
+    #expect(try AnsweredUntil.stored(in: vault, entries: entries) == end)
+    #expect(try AnsweredUntil.stored(in: vault, entries: entries + 1) == nil)
+    #expect(end.bounded(by: 5_050) == AnsweredUntil(time: 5_000, apps: [app.signer: 5_050]))
+    #expect(end.bounded(by: 1_000) == AnsweredUntil(time: 1_000, apps: [app.signer: 1_000]))
+    #expect(end.joined(with: AnsweredUntil(time: 5_200)) == AnsweredUntil(time: 5_200))
+    #expect(end.joined(with: AnsweredUntil(time: 1, apps: [app.signer: 5_300])).apps == [app.signer: 5_300])
+    for damaged in [[], [UInt8](repeating: 0, count: 15), [UInt8](repeating: 0, count: 17), [UInt8](repeating: 0, count: 55)] {
+      _ = try vault.transaction([.put(.setting, AnsweredUntil.setting, damaged)])
+      #expect(throws: VaultError.self) { try AnsweredUntil.stored(in: vault, entries: 0) }
+    }
+    signer.close()
+  }
+
+  private static func lockedStart(_ home: TestHome) throws -> Core {
+    let vault = try Opening.vault(home.home, Evidence(passphrase: box(TestHome.passphrase)))
+    vault.lock()
+    return try Opening.core(home: home.home, vault: vault)
+  }
+
   @Test func aReplayAfterAKillIsRefused() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()

@@ -37,6 +37,7 @@ enum ReceiptText {
     switch holds {
     case .bool(true)?: "yes"
     case .bool(false)?: "NO"
+    case .string("not known")?: "not known"
     default: "not enforced here"
     }
   }

@@ -7,8 +7,9 @@ enum RequestText {
 
   static func list(_ result: JSONValue, _ now: Int64) -> String {
     let list = result["requests"]?.array ?? []
-    if list.isEmpty { return "Nothing waits for you." }
-    return list.map { summary($0, now) }.joined(separator: "\n")
+    let unread = result["unread"]?.bool == true ? "What waited before the start is shown after: holdfast unlock" : nil
+    if list.isEmpty { return unread ?? "Nothing waits for you." }
+    return (unread.map { $0 + "\n\n" } ?? "") + list.map { summary($0, now) }.joined(separator: "\n")
       + "\n\nLook closer with: holdfast request show ID"
       + "\nAnswer with: holdfast request approve ID, or: holdfast request deny ID"
   }

@@ -26,7 +26,10 @@ enum VaultText {
   }
 
   /// What `vault repair` would do.
-  static func plan(_ result: JSONValue) -> String { (damaged(result) + consequences(result)).joined(separator: "\n") }
+  static func plan(_ result: JSONValue) -> String {
+    let log = "The log cannot be gone on with: a new one begins, and the old one is kept beside it."
+    return (damaged(result) + (result["log_lost"]?.bool == true ? [log] : []) + consequences(result)).joined(separator: "\n")
+  }
 
   static func repaired(_ result: JSONValue) -> String {
     if result["plan"]?.bool == true { return plan(result) + "\nTo go on without it: holdfast vault repair" }
@@ -61,7 +64,7 @@ enum VaultText {
         ("gone", "Identities that are lost"), ("renamed", "Identities under made-up names"),
         ("derived", "Identities whose keys came again from their words"), ("ended", "Apps that have to be paired anew"),
         ("revoked", "Apps that you revoked, by the log"), ("suspended", "Apps that are suspended"),
-        ("reset", "Of these, apps that are asked for everything"),
+        ("reset", "Apps that are asked for everything"),
       ].compactMap { name, words in
         (result[name]?.array ?? []).isEmpty ? nil : "\(words): \(names(result[name]))."
       }

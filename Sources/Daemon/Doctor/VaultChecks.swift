@@ -71,9 +71,11 @@ enum VaultChecks {
   /// A vault that nobody has open.
   static func closed(_ home: Home, _ evidence: Evidence) -> [Finding] {
     do throws(KeyStoreError) {
-      let found = try Vault.examine(home: home.path, with: evidence.opener, now: Clock.milliseconds)
+      let found = try Vault.examine(
+        home: home.path, with: evidence.opener, wanted: (.logKey, LogRecords.anchor), now: Clock.milliseconds)
       let named = found.isSound ? nil : damaged(home, evidence)
-      return (named ?? records(json(found))) + [cost(json(found))] + [latest(found, home)].compactMap { $0 }
+      return (named ?? records(json(found))) + [cost(json(found))]
+        + [latest(found, home), missingEntries(found, home)].compactMap { $0 }
     } catch {
       if case .corrupt = error, let named = damaged(home, evidence) { return named }
       let failure = OperationFailure(error, by: evidence.opener)
@@ -102,15 +104,47 @@ enum VaultChecks {
         "vault-put-back", "The signer was started while locked and could not compare the vault with all of the log yet.",
         advice: "Start the signer and unlock it: holdfast unlock")
     }
-    guard let known = try? AuditLog.headVault(folder: home.log) else { return nil }
+    // Without the summary, which tells the state, there is nothing to compare: the damage is named.
+    guard found.changedKind != "\(RecordKind.summary.name)", let known = try? AuditLog.headVault(folder: home.log) else {
+      return nil
+    }
     guard let putBack = PutBack.compare(found.mark.flatMap({ VaultMark($0) }), with: known) else {
       return .good("vault-put-back", "The vault is the one the log knows.")
     }
     return .bad("vault-put-back", putBack.sentence, advice: advice)
   }
 
+  /// Whether the log goes as far as the vault knows; nil where it does.
+  private static func missingEntries(_ found: VaultExamination, _ home: Home) -> Finding? {
+    guard let known = found.asked?.withBytes({ AuditAnchor(Array($0)) }) else { return nil }
+    let advice = """
+      Nothing is signed until you decide. Keep a copy of the folder, then put the newer folder “log” back from a copy; if there is none: \
+      holdfast log renew
+      """
+    guard let extent = try? AuditLog.extent(folder: home.log) else {
+      guard access(home.log, F_OK) != 0 else { return nil }  // what is wrong with it, the check of the record says
+      return .bad("log-put-back", "The log is missing: the vault knows of \(known.count) entries.", advice: advice)
+    }
+    let fault: AuditFault? =
+      if extent.log != known.log {
+        .notTheVaultsLog
+      } else if extent.count < known.count {
+        .behindTheVault(known: known.count, found: extent.count)
+      } else {
+        nil
+      }
+    return fault.map { .bad("log-put-back", "The log is not the one that the vault knows: \($0.sentence).", advice: advice) }
+  }
+
   static func record(_ home: Home) -> Finding {
-    guard access(home.log, F_OK) == 0 else { return .good("log", "There is no record yet: nothing was done so far.") }
+    guard access(home.log, F_OK) == 0 else {
+      return Opening.hasVault(home)
+        ? .warning(
+          "log",
+          "There is no log. A vault has one from its beginning, and gets a new one at its next opening only after a repair.",
+          advice: "Look for the folder “log” of this home: \(home.log)")
+        : .good("log", "There is no record yet: nothing was done so far.")
+    }
     do throws(AuditLogError) {
       let found = try AuditLog.verify(folder: home.log)
       guard let fault = found.fault else {

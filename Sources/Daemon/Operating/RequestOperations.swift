@@ -7,7 +7,8 @@ internal import Vault
 
 extension Operations {
   func listRequests() -> JSONValue {
-    .object([.init("requests", .array(accounts { _ in true }))])
+    // Those of before a start while locked come back when the log can be read.
+    .object([.init("requests", .array(accounts { _ in true }))] + (core.isStartRead ? [] : [.init("unread", true)]))
   }
 
   func showRequest(_ given: Parameters) throws(OperationFailure) -> JSONValue {

@@ -11,13 +11,16 @@ final class Look: Sendable {
   /// The same for programs.
   let members: [JSONValue.Member]
   let losses: [LostRecord]
+  /// Whether the home's log cannot be gone on with: nothing is recorded, and nothing of it is shown.
+  private let isLogLost: Bool
   private let end: Ending
 
   /// In a struct: see `Locked`.
   struct Ending: Sendable { let body: @Sendable () -> Void }
 
   init(_ mended: MendedVault, end: @escaping @Sendable () -> Void) {
-    (sentence, members, losses, self.end) = (mended.sentence, mended.members, mended.losses, Ending(body: end))
+    (sentence, members, losses) = (mended.sentence, mended.members, mended.losses)
+    (isLogLost, self.end) = (mended.isLogLost, Ending(body: end))
   }
 
   /// Lets go of what was made to look at. After everything that uses it.
@@ -43,13 +46,24 @@ final class Look: Sendable {
   /// An answer, which says what it was read from.
   func marked(_ result: ControlResult) -> ControlResult {
     guard let members = result.json.members else { return result }
-    return ControlResult(.object(members + [.init("vault_damaged", .string(sentence))]), secrets: result.secrets)
+    let said = isLogLost ? sentence + " The log takes nothing now: what you export is recorded nowhere." : sentence
+    return ControlResult(.object(members + [.init("vault_damaged", .string(said))]), secrets: result.secrets)
+  }
+
+  /// What is said to whoever asks for the log; nil where it can be shown.
+  var withoutLog: OperationFailure? {
+    guard isLogLost else { return nil }
+    return OperationFailure(
+      .failed, sentence + " The log cannot be shown: what opens it is lost, or it is damaged itself.",
+      hint: "Keep a copy of the folder. To go on with a new log, and keep the old one: holdfast vault repair")
   }
 }
 
 extension Operations {
   /// Refuses what a damaged vault does not allow.
   func checkLook(_ operation: String) throws(OperationFailure) {
-    if let look = core.look, !look.allows(operation) { throw look.refusal }
+    guard let look = core.look else { return }
+    if !look.allows(operation) { throw look.refusal }
+    if operation.hasPrefix("log/"), let failure = look.withoutLog { throw failure }
   }
 }

@@ -75,7 +75,8 @@ struct LostRecord: Equatable {
   /// Ids of records that there is one of, to name them by.
   static let knownIDs: [[UInt8]] =
     ([
-      "suspended", "session", "plan", "backup", "list", "vapid", "put back", "found while locked", "sealing", "sealing key",
+      "suspended", "session", "plan", "backup", "list", "vapid", "put back", "found while locked", "answered until", "sealing",
+      "sealing key",
       "signing", "anchor", "retention", "coordinates bounded", "coordinates closed", "usage counted", "waiting known", "policy",
       "former apps", "identity.default",
     ].map { Array($0.utf8) }) + [[]] + (0...UInt8(64)).map { [0, 0, 0, $0] }

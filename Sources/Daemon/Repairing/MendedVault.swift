@@ -33,7 +33,7 @@ struct MendedVault {
     losses = LostRecord.all(damage, try Self.names(salvage, mended))
     let told = LogWord(of: try? Opening.log(home, vault, now: Clock.milliseconds), vault, home)
     doubt = try told.doubt(of: salvage)
-    isLogLost = damage.concerns(.logKey) || told.missing == nil
+    isLogLost = try told.missing == nil || Self.isLogHit(damage, vault)
     if isLogLost { try vault.transaction(try vault.ids(.logKey).map { .delete(kind: .logKey, id: $0) }) }
     reset = try Self.reset(vault, damage, isDoubtful: doubt != nil)
     let (past, ended) = try Self.past(vault, mended, told.missing, now)
@@ -71,7 +71,7 @@ struct MendedVault {
     func doubt(of salvage: Salvage) throws -> String? {
       if let stored = try PutBack.stored(in: salvage.vault) { return stored.sentence }
       guard let found = salvage.mark else { return "Nothing proves that this vault.db is the newest one." }
-      if salvage.damage.concerns(.logKey) {
+      if try MendedVault.isLogHit(salvage.damage, salvage.vault) {
         return "How far the log went is lost with its record in the vault: nobody knows whether entries are missing at its end."
       }
       guard missing != nil else { return "The log cannot be read: nobody knows what was changed or revoked before." }
@@ -89,6 +89,13 @@ struct MendedVault {
           row.kind == .setting && (row.id == nil || row.id == PutBack.setting || row.id == StateWhileLocked.setting)
         }
     }
+  }
+
+  /// Whether the log's keys, or the record of how far it went, are among what is lost: a log that was cut is not gone on with. Where the
+  /// summary alone is lost, which vouches for all records alike, what opens the log and finds it whole is good enough.
+  private static func isLogHit(_ damage: VaultDamage, _ vault: Vault) throws -> Bool {
+    if damage.rows.contains(where: { $0.kind == .logKey }) { return true }
+    return damage.isSummaryLost ? try LogRecords.anchor(vault) == nil : damage.unproven.contains(.logKey)
   }
 
   /// - Returns: what an older vault becomes, and the names of apps whose identity is lost.

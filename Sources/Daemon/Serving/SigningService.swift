@@ -61,7 +61,7 @@ final class SigningService: Sendable {
   func take(_ event: Event, from origin: Origin, isVerified: Bool) {
     guard let now = checkedTime() else { return meters.note { $0.dropped[.overloaded, default: 0] += 1 } }
     core.session.check()
-    let isUnsure = core.mayBeAnswered(event.createdAt)
+    let isUnsure = core.mayBeAnswered(event)
     switch core.engine.receive(event, isVerified: isVerified, isUnsure: isUnsure, now: now) {
     case .dropped(let reason): notTaken(event, reason, origin, now)
     case .refused(let refusal):

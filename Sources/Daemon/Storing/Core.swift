@@ -55,11 +55,13 @@ final class Core: Sendable {
   let retention = Locked(LogRetention.Upkeep())
   /// What only the log can tell, while it cannot be read; nil as a rule.
   private let unread = Locked<Unread?>(nil)
+  /// Up to which times requests may have been answered before the start.
+  private let answeredBefore = Locked(AnsweredUntil(time: .max))
 
   /// The signer started, or its clock was set, while it was locked.
   private struct Unread {
-    /// Events up to this time are not taken, in seconds since 1970.
-    var until: Int64
+    /// No key is used for requests of up to then.
+    var answered: AnsweredUntil
     var isClockSet = false
     /// The requests that waited in the vault at the start. Nil where the log was read then: what changed since is in memory.
     var waiting: Set<Bytes32>?
@@ -91,6 +93,7 @@ final class Core: Sendable {
     changingPairings { endPending() }
     noteLog()
     outbox.clear(isEnd: true)
+    saveAnswered()
     log.close()
     vault.close()
     look?.close()
@@ -112,10 +115,12 @@ final class Core: Sendable {
     try loadRules()
     try healCoordinates(now: now)
     try restoreStoredUsage()
+    try loadAnswered(now: now)
     // The log is read by the unlocked owner only.
     if vault.isLocked {
       let waiting = Set(try keepNamesOfWaiting())
-      unread.withLock { $0 = Unread(until: Self.unsureUntil(now), waiting: waiting) }
+      let answered = answeredBefore.withLock { $0 }
+      unread.withLock { $0 = Unread(answered: answered, waiting: waiting) }
     } else {
       try readLog(now: now, waiting: nil)
       saveWhatWasFound()
@@ -133,6 +138,7 @@ final class Core: Sendable {
     try restoreSeen(now: now)
     if isClockSet { try restoreSeen(now: now, isClockSet: true) }
     try restorePending(now: now, waiting: waiting)
+    answeredBefore.withLock { $0 = AnsweredUntil(time: engine.latestRestored) }
   }
 
   // A start after this one, perhaps after a crash in its first minute, need not read all of that again.
@@ -148,15 +154,38 @@ final class Core: Sendable {
   func doubtUntilRead(now: Int64) {
     let until = Self.unsureUntil(now)
     unread.withLock { unread in
-      unread = Unread(until: max(unread?.until ?? until, until), isClockSet: true, waiting: unread?.waiting)
+      let answered = AnsweredUntil(time: until)
+      unread = Unread(
+        answered: unread?.answered.joined(with: answered) ?? answered, isClockSet: true, waiting: unread?.waiting)
     }
   }
 
+  /// No request that was answered before can be of a later time, or it was not taken then.
   private static func unsureUntil(_ now: Int64) -> Int64 { now + SeenEvents.freshness + SeenEvents.toleratedStep }
 
-  /// Whether an event may be one that was answered before this start, and nobody can say: the log could not be read yet. Ids of
-  /// before cannot be of a later time than this allows.
-  func mayBeAnswered(_ createdAt: Int64) -> Bool { unread.withLock { $0.map { createdAt <= $0.until } ?? false } }
+  /// Whether a request may be one that was answered before this start, and nobody can say: the log could not be read yet.
+  func mayBeAnswered(_ event: Event) -> Bool {
+    unread.withLock { unread in
+      guard let answered = unread?.answered else { return false }
+      return answered.covers(event.createdAt, of: SigningEngine.recipient(of: event))
+    }
+  }
+
+  /// After a proper end the vault tells. After a kill, or where an older vault may have been put in place, nobody does.
+  private func loadAnswered(now: Int64) throws {
+    let stored = isUnsure ? nil : try AnsweredUntil.stored(in: vault, entries: log.count)
+    let most = Self.unsureUntil(now)
+    answeredBefore.withLock { $0 = (stored ?? AnsweredUntil(time: most)).bounded(by: most) }
+  }
+
+  /// At a proper end, behind the last entry of the log.
+  private func saveAnswered() {
+    guard look == nil, !isUnsure else { return }
+    let now = Clock.seconds
+    let before = unread.withLock { $0?.answered } ?? answeredBefore.withLock { $0 }
+    let answered = AnsweredUntil(time: now, apps: engine.latestRequests(after: now)).joined(with: before)
+    _ = try? vault.transaction([answered.change(entries: log.count)])
+  }
 
   /// Whether what the log knows of before the start is taken into account: what was answered, used up and waits.
   var isStartRead: Bool { unread.withLock { $0?.waiting == nil } }

@@ -12,7 +12,7 @@ enum LogRecords {
   private static let sealingKey = Array("sealing key".utf8)
   /// Signs heads: as long as the daemon runs.
   private static let signing = Array("signing".utf8)
-  private static let anchor = Array("anchor".utf8)
+  static let anchor = Array("anchor".utf8)
 
   /// The log's keys; made when there are none yet. Of a locked vault, those that append.
   static func keys(_ vault: Vault) throws(OperationFailure) -> AuditKeys {

@@ -10,6 +10,8 @@ struct SignerState {
   private(set) var pending: [PendingRequest] = []
   private var names = NamesOfLate()
   var seen = SeenEvents()
+  /// The latest time of an event whose id was put back.
+  var latestRestored = Int64.min
   var answers = AnswerMemory()
   /// When an event that takes another's place was approved last, by identity.
   var lastApproval: [PublicKey: Int64] = [:]
@@ -118,7 +120,10 @@ struct SignerState {
       if isApp, doors[recipient]?.rates.mayLook(isVerified: true, now: now) == false { return .rateLimited }
       switch seen.insert(event.id, createdAt: event.createdAt, to: recipient, now: now) {
       case .new:
-        if isApp { _ = doors[recipient]?.rates.verified(now: now) }
+        if isApp {
+          _ = doors[recipient]?.rates.verified(now: now)
+          doors[recipient]?.noteRequest(of: event.createdAt)
+        }
         return nil
       case .full:
         if isApp { forged(at: recipient, now: now) }

@@ -1,4 +1,4 @@
-internal import Curve
+public import Curve
 internal import Encodings
 internal import Locks
 public import Nostr
@@ -70,6 +70,11 @@ public final class SigningEngine: Sendable {
     return decide(arrival)
   }
 
+  /// The latest time of a request that was taken, of each app that dated one later than this, by remote-signer keys.
+  public func latestRequests(after time: Int64) -> [PublicKey: Int64] {
+    state.withLock { $0.doors.mapValues(\.latestRequest).filter { $0.value > time } }
+  }
+
   /// - Returns: why a verified event is not taken, nil when it is.
   private func remember(
     _ event: Event, from author: SignerState.Author, at recipient: PublicKey, _ isFresh: Bool, _ now: Int64
@@ -92,8 +97,8 @@ public final class SigningEngine: Sendable {
       ReplyText.notARequest)
   }
 
-  /// Exactly one `p` tag, with a key.
-  static func recipient(of event: Event) -> PublicKey? {
+  /// The key that an event is addressed to: exactly one `p` tag, with a key.
+  public static func recipient(of event: Event) -> PublicKey? {
     var found: PublicKey?
     for tag in event.tags where tag.first == "p" {
       guard found == nil, tag.count > 1, let key = PublicKey(hex: tag[1]) else { return nil }

@@ -288,6 +288,36 @@ import Testing
     #expect(try Self.repair(home, isPlan: true)["doubt"]?.string?.contains("newest") == true)
   }
 
+  @Test("With a lost summary the log is shown, and takes what is exported, before and after the repair")
+  func logBesideLostSummary() throws {
+    let home = try Self.home()
+    try Self.damage(.summary, in: home)
+    let session = try home.session()
+    #expect(try Self.perform(session, "log/show")["entries"]?.array?.isEmpty == false)
+    let secrets = ["password": try box("one of its own"), "passphrase": try box(TestHome.passphrase)]
+    let export = try Self.perform(session, "identity/export", ["name": "main", "log_n": 16], secrets: secrets)
+    #expect(export["vault_damaged"]?.string?.contains("nowhere") == false)
+    session.close()
+    #expect(try Self.repair(home)["log_lost"] == false)
+    let core = try home.core()
+    defer { core.close() }
+    #expect(try core.log.tail(9, matching: AuditFilter(kinds: [.keyExported])).count == 1)
+    #expect(core.gate.isSuspended)
+  }
+
+  @Test("Where the log cannot be gone on with, it is not shown as empty, and who exports a key hears that nothing is recorded")
+  func lookWithoutLog() throws {
+    let home = try Self.home()
+    try Self.damage(.logKey, in: home)
+    let session = try home.session()
+    defer { session.close() }
+    for operation in ["log/show", "log/export", "log/verify"] {
+      let refused = failure { try Self.perform(session, operation) }
+      #expect(refused?.error.contains("The log cannot be shown") == true, "\(operation)")
+    }
+    #expect(try Self.perform(session, "client/list")["vault_damaged"]?.string?.contains("recorded nowhere") == true)
+  }
+
   @Test("A panic while a damaged vault is looked at says that it is not stored in it") func panicWhileLooking() throws {
     let home = try Self.home()
     try Self.damage(.slotNote, in: home)

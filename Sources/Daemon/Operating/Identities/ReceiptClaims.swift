@@ -4,7 +4,7 @@ internal import Vault
 
 /// One sentence of a receipt, and whether it holds.
 struct ReceiptClaim {
-  enum Holding: Equatable { case yes, no, notEnforcedHere }
+  enum Holding: Equatable { case yes, no, notEnforcedHere, notKnown }
 
   /// Stable, for programs.
   let name: String
@@ -19,9 +19,18 @@ struct ReceiptClaim {
   var json: JSONValue {
     [
       "claim": .string(name), "sentence": .string(sentence),
-      "holds": holds == .notEnforcedHere ? "not enforced here" : .bool(holds == .yes),
+      "holds": holding,
       "tested": tested.map { .integer($0) } ?? .null, "how": .string(how),
     ]
+  }
+
+  private var holding: JSONValue {
+    switch holds {
+    case .yes: true
+    case .no: false
+    case .notEnforcedHere: "not enforced here"
+    case .notKnown: "not known"
+    }
   }
 }
 
@@ -136,12 +145,19 @@ enum ReceiptClaims {
 
   private static func neverOpen(_ facts: ReceiptFacts) -> ReceiptClaim {
     let times = ["nsec", "mnemonic"].compactMap { facts.exports[$0] }
-    let cameOpen = facts.identity.exportSecurity == .handledInsecurely
+    let (holds, how): (ReceiptClaim.Holding, String) =
+      if facts.identity.exportSecurity == .handledInsecurely {
+        (.no, "it came here as open text")
+      } else if !times.isEmpty {
+        (.no, "the log has an open export")
+      } else if facts.isLogYounger {
+        (.notKnown, "no such export stands in the log, which does not go back to when the identity was made")
+      } else {
+        (.yes, "no such export stands in the log")
+      }
     return ReceiptClaim(
-      name: "never-open-outside", sentence: "The key never left as open text, and did not come as such.",
-      holds: times.isEmpty && !cameOpen ? .yes : .no, tested: times.max(),
-      how: cameOpen
-        ? "it came here as open text" : times.isEmpty ? "no such export stands in the log" : "the log has an open export")
+      name: "never-open-outside", sentence: "The key never left as open text, and did not come as such.", holds: holds,
+      tested: times.max(), how: how)
   }
 
   private static let swap = ReceiptClaim(
@@ -161,6 +177,9 @@ enum ReceiptClaims {
       limits.append("The words lie under another class than the key, \(words.name): who opens that has this key, too.")
     }
     if !facts.exports.isEmpty { limits.append("What was exported cannot be called back.") }
+    if facts.isLogYounger {
+      limits.append("The log does not go back to when the identity was made: what left before it begins is not known here.")
+    }
     if facts.protection.isThisDeviceOnly { limits.append("It is in no backup and in no recovery kit of the vault.") }
     if facts.backedUp != nil { limits.append("An older backup still opens with what opened the vault then.") }
     return limits

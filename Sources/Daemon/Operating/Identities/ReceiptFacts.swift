@@ -25,6 +25,8 @@ struct ReceiptFacts {
   /// By format, the last time in seconds.
   var exports: [String: Int64] = [:]
   var backedUp: Int64?
+  /// When the first entry was made that the log can still show, in seconds; nil where there is none.
+  var logBegins: Int64?
   /// What binds keys to this device.
   var binding = DeviceBinding.file
   /// The fingers the class is enrolled with; nil where that is not known.
@@ -33,6 +35,9 @@ struct ReceiptFacts {
   var fingersNow = FingerSighting.unknown(.notLooked)
 
   init(identity: Identity, now: Int64) { (self.identity, self.now) = (identity, now) }
+
+  /// Whether the log lacks a part of the identity's time: it was begun anew, old content was dropped, or the home was restored.
+  var isLogYounger: Bool { logBegins.map { $0 > identity.createdAt } ?? true }
 
   /// Whether what is kept under a class opens on this machine only: not where its class alone says so.
   func isBound(_ protection: ProtectionClass) -> Bool { protection.isThisDeviceOnly && binding.isOfThisMachine }

@@ -73,6 +73,7 @@ extension Operations {
     facts.kits = kits(for: identity, facts.protection)
     let entries = try entriesAboutCopies()
     facts.exports = Self.exports(of: key, in: entries)
+    facts.logBegins = try firstEntry()
     // One that is older than the key does not have it.
     let backedUp = facts.protection.isThisDeviceOnly ? nil : entries.last { $0.kind == .backupMade }.map { $0.time / 1000 }
     facts.backedUp = backedUp.flatMap { $0 >= identity.createdAt ? $0 : nil }
@@ -120,6 +121,11 @@ extension Operations {
     do {
       return try core.log.tail(Self.entriesRead, matching: AuditFilter(kinds: [.keyExported, .backupMade])).map(\.entry)
     } catch { throw OperationFailure(error) }
+  }
+
+  /// The time of the first entry that can be read, in seconds.
+  private func firstEntry() throws(OperationFailure) -> Int64? {
+    do { return try core.log.read(from: 1, limit: 1).first.map { $0.entry.time / 1000 } } catch { throw OperationFailure(error) }
   }
 
   /// More exports and backups than a receipt needs to look at.

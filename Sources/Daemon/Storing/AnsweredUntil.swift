@@ -1,0 +1,62 @@
+internal import Curve
+internal import Encodings
+internal import Nostr
+internal import RemoteSigning
+internal import Vault
+
+// The setting `answered until`, for docs/FORMATS.md: entries of the log (8) · time (8) · for each app that dated ahead of that time: its
+// remote-signer key (32) · the latest time of its requests (8). Times in seconds since 1970.
+
+/// Up to which times requests may have been answered before a start. A signer that starts locked cannot read the log and uses no key for
+/// them; what is dated later is new, so that apps are served at once.
+struct AnsweredUntil: Equatable, Sendable {
+  /// For every app.
+  var time: Int64
+  /// For apps whose clocks are ahead.
+  var apps: [PublicKey: Int64] = [:]
+
+  static let setting = Array("answered until".utf8)
+
+  func covers(_ createdAt: Int64, of remoteSigner: PublicKey?) -> Bool {
+    createdAt <= max(time, remoteSigner.flatMap { apps[$0] } ?? .min)
+  }
+
+  /// The later of both, with the apps that are ahead of it.
+  func joined(with other: AnsweredUntil) -> AnsweredUntil {
+    let time = max(time, other.time)
+    return AnsweredUntil(time: time, apps: apps.merging(other.apps, uniquingKeysWith: max).filter { $0.value > time })
+  }
+
+  /// A clock that was ahead at the end must not keep apps out for longer than a kill does.
+  func bounded(by most: Int64) -> AnsweredUntil { AnsweredUntil(time: min(time, most), apps: apps.mapValues { min($0, most) }) }
+
+  /// What the last proper end stored.
+  /// - Parameter entries: that the log has now. After the end it had as many: any more were written by a signer that was killed.
+  static func stored(in vault: Vault, entries: UInt64) throws -> AnsweredUntil? {
+    guard let value = try vault.value(.setting, id: setting) else { return nil }
+    var reader = ByteReader(value[...])
+    guard let count: UInt64 = reader.integer(), let time: Int64 = reader.integer() else {
+      throw VaultError.corrupt(what: RecordKind.setting.name)
+    }
+    guard count == entries else { return nil }
+    var found = AnsweredUntil(time: time)
+    while !reader.isAtEnd {
+      guard let key = reader.bytes32(), let latest: Int64 = reader.integer() else {
+        throw VaultError.corrupt(what: RecordKind.setting.name)
+      }
+      found.apps[PublicKey(key)] = latest
+    }
+    return found
+  }
+
+  func change(entries: UInt64) -> RecordChange {
+    var value: [UInt8] = []
+    value.append(bigEndian: entries)
+    value.append(bigEndian: time)
+    for (key, latest) in apps {
+      value += key.bytes.array
+      value.append(bigEndian: latest)
+    }
+    return .put(.setting, Self.setting, value)
+  }
+}
