@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
 import pytest
+from harness.app import App
 from harness.daemon import Home, environment, run
 from harness.waiting import until
+from reference.events import as_json, is_genuine, template
 
 PIN, WRONG_PIN = "135790-pin", "wrong-pin-000"
 NOTE = '{"kind":1,"content":"by the owner","tags":[]}'
@@ -157,6 +160,25 @@ def test_a_start_by_the_keyring_signs_with_what_stays_open_alone(home, start, de
     assert home.cli("sign", stdin=NOTE).code == 3
     home.cli("unlock", *proof, check=True)
     assert home.cli("sign", stdin=NOTE, check=True).value["sig"]
+
+
+async def test_after_a_proper_end_a_start_by_the_keyring_serves_apps_at_once(home, start, desktop, apps):
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    home.cli("identity", "create", "open", "--class", "after-first-unlock", *proof, env=desktop, check=True)
+    home.cli("slot", "add", "keyring", *proof, env=desktop, check=True)
+    daemon = start(env=desktop)
+    app = await apps(App.paired(daemon.pair("full", "--identity", "open")))
+    id, before = app.request("sign_event", [as_json(template())])
+    await app.wires.publish(before)
+    assert (await app.reply(id)).result
+    assert daemon.stop() == 0
+    daemon = start(env=desktop, opened_by=("--keyring",))
+    assert home.cli("status", check=True).value["locked"] is True
+    again = await apps(App.open([daemon.relay], app.signer, app.key))
+    await asyncio.sleep(1)  # the next second: what is dated to that of the end may have been answered
+    assert is_genuine(await again.sign(template()))
+    await again.wires.publish(before)
+    assert "just started" in (await again.reply(id)).error, "it may have been answered before"
 
 
 def test_after_a_kill_a_start_by_the_keyring_runs_to_be_unlocked_and_pairs_nobody_before(home, start, desktop):
