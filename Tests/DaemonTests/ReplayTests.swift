@@ -114,24 +114,54 @@ import Vault
     signer.close()
   }
 
-  @Test("What a proper end stored counts until the log has a further entry, and never for longer than a kill keeps apps out")
+  @Test("What a proper end stored counts once, for that log and number of entries, and no longer than a kill keeps apps out")
   func whatAnEndStored() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
-    let (vault, entries) = (signer.core.vault, signer.core.log.count)
+    let (vault, extent) = (signer.core.vault, signer.core.log.extent)
     let end = AnsweredUntil(time: 5_000, apps: [app.signer: 5_100])
-    _ = try vault.transaction([end.change(entries: entries)])
-    #expect(try AnsweredUntil.stored(in: vault, entries: entries) == end)
-    #expect(try AnsweredUntil.stored(in: vault, entries: entries + 1) == nil)
+    _ = try vault.transaction([end.change(at: extent)])
+    #expect(AnsweredUntil.stored(in: vault, at: extent) == end)
+    #expect(AnsweredUntil.stored(in: vault, at: (extent.log, extent.count + 1)) == nil)
+    #expect(AnsweredUntil.stored(in: vault, at: (Bytes32(), extent.count)) == nil)
     #expect(end.bounded(by: 5_050) == AnsweredUntil(time: 5_000, apps: [app.signer: 5_050]))
     #expect(end.bounded(by: 1_000) == AnsweredUntil(time: 1_000, apps: [app.signer: 1_000]))
     #expect(end.joined(with: AnsweredUntil(time: 5_200)) == AnsweredUntil(time: 5_200))
     #expect(end.joined(with: AnsweredUntil(time: 1, apps: [app.signer: 5_300])).apps == [app.signer: 5_300])
-    for damaged in [[], [UInt8](repeating: 0, count: 15), [UInt8](repeating: 0, count: 17), [UInt8](repeating: 0, count: 55)] {
+    for damaged in [[], [UInt8](repeating: 0, count: 47), extent.log.array, [UInt8](repeating: 0, count: 87)] {
       _ = try vault.transaction([.put(.setting, AnsweredUntil.setting, damaged)])
-      #expect(throws: VaultError.self) { try AnsweredUntil.stored(in: vault, entries: 0) }
+      #expect(AnsweredUntil.stored(in: vault, at: extent) == nil)
     }
     signer.close()
+    let again = try Signer(signer.home)
+    #expect(try again.core.vault.value(.setting, id: AnsweredUntil.setting) == nil, "a start takes it away")
+    again.close()
+  }
+
+  @Test("Where the clock was set, or stood back at the start, the next start while locked takes nothing for new")
+  func lockedStartAfterAWrongClock() throws {
+    var signer = try Signer()
+    let home = signer.home
+    let app = try signer.pairedApp(trust: "full")
+    signer.stopClock(at: Clock.seconds - 3_600)
+    try signer.deliver(app, "ping")
+    signer.close()
+    var core = try Self.lockedStart(home)
+    #expect(core.mayBeAnswered(try app.request("ping", [], now: Clock.seconds + 250)))
+    core.close()
+    // Ended at a later time than the next start's: both orders of a clock that is wrong.
+    signer = try Signer(home)
+    signer.close()
+    let vault = try Opening.vault(home.home, Evidence(passphrase: box(TestHome.passphrase)))
+    let extent = try unwrap(try AuditLog.extent(folder: home.home.log))
+    _ = try vault.transaction([AnsweredUntil(time: Clock.seconds + 100).change(at: extent)])
+    vault.close()
+    core = try Self.lockedStart(home)
+    #expect(core.mayBeAnswered(try app.request("ping", [], now: Clock.seconds + 250)))
+    core.close()
+    core = try Self.lockedStart(home)
+    #expect(core.mayBeAnswered(try app.request("ping", [], now: Clock.seconds + 250)), "nor is anything stored by such a run")
+    core.close()
   }
 
   private static func lockedStart(_ home: TestHome) throws -> Core {

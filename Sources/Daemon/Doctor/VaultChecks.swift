@@ -122,7 +122,8 @@ enum VaultChecks {
       holdfast log renew
       """
     guard let extent = try? AuditLog.extent(folder: home.log) else {
-      guard access(home.log, F_OK) != 0 else { return nil }  // what is wrong with it, the check of the record says
+      // What is wrong with one that is there, the check of the record says.
+      guard access(home.log, F_OK) != 0, errno == ENOENT else { return nil }
       return .bad("log-put-back", "The log is missing: the vault knows of \(known.count) entries.", advice: advice)
     }
     let fault: AuditFault? =

@@ -18,9 +18,9 @@ final class Look: Sendable {
   /// In a struct: see `Locked`.
   struct Ending: Sendable { let body: @Sendable () -> Void }
 
-  init(_ mended: MendedVault, end: @escaping @Sendable () -> Void) {
+  init(_ mended: MendedVault, isLogLost: Bool, end: @escaping @Sendable () -> Void) {
     (sentence, members, losses) = (mended.sentence, mended.members, mended.losses)
-    (isLogLost, self.end) = (mended.isLogLost, Ending(body: end))
+    (self.isLogLost, self.end) = (isLogLost, Ending(body: end))
   }
 
   /// Lets go of what was made to look at. After everything that uses it.

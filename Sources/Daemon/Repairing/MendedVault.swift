@@ -33,7 +33,7 @@ struct MendedVault {
     losses = LostRecord.all(damage, try Self.names(salvage, mended))
     let told = LogWord(of: try? Opening.log(home, vault, now: Clock.milliseconds), vault, home)
     doubt = try told.doubt(of: salvage)
-    isLogLost = try told.missing == nil || Self.isLogHit(damage, vault)
+    isLogLost = try told.missing == nil || Self.isLogHit(salvage)
     if isLogLost { try vault.transaction(try vault.ids(.logKey).map { .delete(kind: .logKey, id: $0) }) }
     reset = try Self.reset(vault, damage, isDoubtful: doubt != nil)
     let (past, ended) = try Self.past(vault, mended, told.missing, now)
@@ -70,8 +70,10 @@ struct MendedVault {
     /// Why nothing shows that what was saved is the newest vault; nil where this does.
     func doubt(of salvage: Salvage) throws -> String? {
       if let stored = try PutBack.stored(in: salvage.vault) { return stored.sentence }
-      guard let found = salvage.mark else { return "Nothing proves that this vault.db is the newest one." }
-      if try MendedVault.isLogHit(salvage.damage, salvage.vault) {
+      guard let found = salvage.mark else {
+        return "Nothing proves that this vault.db is the newest one, or that no entries are missing at the log's end."
+      }
+      if try MendedVault.isLogHit(salvage) {
         return "How far the log went is lost with its record in the vault: nobody knows whether entries are missing at its end."
       }
       guard missing != nil else { return "The log cannot be read: nobody knows what was changed or revoked before." }
@@ -93,9 +95,10 @@ struct MendedVault {
 
   /// Whether the log's keys, or the record of how far it went, are among what is lost: a log that was cut is not gone on with. Where the
   /// summary alone is lost, which vouches for all records alike, what opens the log and finds it whole is good enough.
-  private static func isLogHit(_ damage: VaultDamage, _ vault: Vault) throws -> Bool {
-    if damage.rows.contains(where: { $0.kind == .logKey }) { return true }
-    return damage.isSummaryLost ? try LogRecords.anchor(vault) == nil : damage.unproven.contains(.logKey)
+  private static func isLogHit(_ salvage: Salvage) throws -> Bool {
+    if salvage.damage.rows.contains(where: { $0.kind == .logKey }) { return true }
+    // The state stands in the summary: with it, the summary was read.
+    return salvage.mark == nil ? try LogRecords.anchor(salvage.vault) == nil : salvage.damage.unproven.contains(.logKey)
   }
 
   /// - Returns: what an older vault becomes, and the names of apps whose identity is lost.

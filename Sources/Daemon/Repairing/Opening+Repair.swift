@@ -55,7 +55,7 @@ extension Opening {
       log = opened
       opened.followVault(false)
       nonisolated(unsafe) let held = salvage  // only touched once more, when the look is over
-      let look = Look(mended) {
+      let look = Look(mended, isLogLost: passing != nil) {
         held.discard()
         if let passing { TemporaryHome.wipe(passing) }
       }

@@ -1,10 +1,11 @@
+internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import Nostr
 internal import RemoteSigning
 internal import Vault
 
-// The setting `answered until`, for docs/FORMATS.md: entries of the log (8) · time (8) · for each app that dated ahead of that time: its
+// The setting `answered until`, for docs/FORMATS.md: log (32) · its entries (8) · time (8) · for each app that dated ahead of that time: its
 // remote-signer key (32) · the latest time of its requests (8). Times in seconds since 1970.
 
 /// Up to which times requests may have been answered before a start. A signer that starts locked cannot read the log and uses no key for
@@ -30,28 +31,23 @@ struct AnsweredUntil: Equatable, Sendable {
   /// A clock that was ahead at the end must not keep apps out for longer than a kill does.
   func bounded(by most: Int64) -> AnsweredUntil { AnsweredUntil(time: min(time, most), apps: apps.mapValues { min($0, most) }) }
 
-  /// What the last proper end stored.
-  /// - Parameter entries: that the log has now. After the end it had as many: any more were written by a signer that was killed.
-  static func stored(in vault: Vault, entries: UInt64) throws -> AnsweredUntil? {
-    guard let value = try vault.value(.setting, id: setting) else { return nil }
+  /// What the last proper end stored; nil also for what cannot be read.
+  /// - Parameter extent: how far the log goes now. After the end it went as far: further entries were written by a signer that was killed.
+  static func stored(in vault: Vault, at extent: AuditLog.Extent) -> AnsweredUntil? {
+    guard let value = (try? vault.value(.setting, id: setting)) ?? nil else { return nil }
     var reader = ByteReader(value[...])
-    guard let count: UInt64 = reader.integer(), let time: Int64 = reader.integer() else {
-      throw VaultError.corrupt(what: RecordKind.setting.name)
-    }
-    guard count == entries else { return nil }
+    guard reader.bytes32() == extent.log, reader.integer() == extent.count, let time: Int64 = reader.integer() else { return nil }
     var found = AnsweredUntil(time: time)
     while !reader.isAtEnd {
-      guard let key = reader.bytes32(), let latest: Int64 = reader.integer() else {
-        throw VaultError.corrupt(what: RecordKind.setting.name)
-      }
+      guard let key = reader.bytes32(), let latest: Int64 = reader.integer() else { return nil }
       found.apps[PublicKey(key)] = latest
     }
     return found
   }
 
-  func change(entries: UInt64) -> RecordChange {
-    var value: [UInt8] = []
-    value.append(bigEndian: entries)
+  func change(at extent: AuditLog.Extent) -> RecordChange {
+    var value = extent.log.array
+    value.append(bigEndian: extent.count)
     value.append(bigEndian: time)
     for (key, latest) in apps {
       value += key.bytes.array
@@ -59,4 +55,7 @@ struct AnsweredUntil: Equatable, Sendable {
     }
     return .put(.setting, Self.setting, value)
   }
+
+  /// Forgets it.
+  static let removal = RecordChange.delete(kind: .setting, id: setting)
 }

@@ -55,8 +55,10 @@ final class Core: Sendable {
   let retention = Locked(LogRetention.Upkeep())
   /// What only the log can tell, while it cannot be read; nil as a rule.
   private let unread = Locked<Unread?>(nil)
-  /// Up to which times requests may have been answered before the start.
-  private let answeredBefore = Locked(AnsweredUntil(time: .max))
+  /// Up to which times requests may have been answered before the start; nil while nobody knows.
+  private let answeredBefore = Locked<AnsweredUntil?>(nil)
+  /// The clock was set since the start, or stood back then: no time of this run says what a later start may take for new.
+  private let isClockDoubtful = Locked(false)
 
   /// The signer started, or its clock was set, while it was locked.
   private struct Unread {
@@ -119,7 +121,7 @@ final class Core: Sendable {
     // The log is read by the unlocked owner only.
     if vault.isLocked {
       let waiting = Set(try keepNamesOfWaiting())
-      let answered = answeredBefore.withLock { $0 }
+      let answered = answeredBefore.withLock { $0 } ?? AnsweredUntil(time: Self.unsureUntil(now))
       unread.withLock { $0 = Unread(answered: answered, waiting: waiting) }
     } else {
       try readLog(now: now, waiting: nil)
@@ -138,7 +140,7 @@ final class Core: Sendable {
     try restoreSeen(now: now)
     if isClockSet { try restoreSeen(now: now, isClockSet: true) }
     try restorePending(now: now, waiting: waiting)
-    answeredBefore.withLock { $0 = AnsweredUntil(time: engine.latestRestored) }
+    try noteRead(now: now)
   }
 
   // A start after this one, perhaps after a crash in its first minute, need not read all of that again.
@@ -153,6 +155,7 @@ final class Core: Sendable {
   /// The clock was set, and the log cannot be read: until it was, events of up to now are not taken.
   func doubtUntilRead(now: Int64) {
     let until = Self.unsureUntil(now)
+    isClockDoubtful.withLock { $0 = true }
     unread.withLock { unread in
       let answered = AnsweredUntil(time: until)
       unread = Unread(
@@ -171,20 +174,32 @@ final class Core: Sendable {
     }
   }
 
-  /// After a proper end the vault tells. After a kill, or where an older vault may have been put in place, nobody does.
+  /// After a proper end the vault tells; once, so that no older log put back makes it true again. After a kill, or where an older vault
+  /// may have been put in place, nobody does.
   private func loadAnswered(now: Int64) throws {
-    let stored = isUnsure ? nil : try AnsweredUntil.stored(in: vault, entries: log.count)
-    let most = Self.unsureUntil(now)
-    answeredBefore.withLock { $0 = (stored ?? AnsweredUntil(time: most)).bounded(by: most) }
+    guard look == nil else { return }
+    guard (try? vault.value(.setting, id: AnsweredUntil.setting)) ?? nil != nil else { return }
+    let stored = AnsweredUntil.stored(in: vault, at: log.extent)
+    guard (try? vault.transaction([AnsweredUntil.removal])) != nil, !isUnsure, let stored else { return }
+    if stored.time > now { return isClockDoubtful.withLock { $0 = true } }
+    answeredBefore.withLock { $0 = stored.bounded(by: Self.unsureUntil(now)) }
+  }
+
+  /// The log was read: where the vault did not tell, its last entries do, unless they are of a later time than now.
+  private func noteRead(now: Int64) throws {
+    guard answeredBefore.withLock({ $0 }) == nil else { return }
+    if let last = try log.tail(1).last, last.entry.time / 1000 > now + SeenEvents.toleratedStep {
+      return isClockDoubtful.withLock { $0 = true }
+    }
+    answeredBefore.withLock { $0 = AnsweredUntil(time: engine.latestRestored) }
   }
 
   /// At a proper end, behind the last entry of the log.
   private func saveAnswered() {
-    guard look == nil, !isUnsure else { return }
+    guard look == nil, !isUnsure, !isClockDoubtful.withLock({ $0 }), let before = answeredBefore.withLock({ $0 }) else { return }
     let now = Clock.seconds
-    let before = unread.withLock { $0?.answered } ?? answeredBefore.withLock { $0 }
     let answered = AnsweredUntil(time: now, apps: engine.latestRequests(after: now)).joined(with: before)
-    _ = try? vault.transaction([answered.change(entries: log.count)])
+    _ = try? vault.transaction([answered.change(at: log.extent)])
   }
 
   /// Whether what the log knows of before the start is taken into account: what was answered, used up and waits.
@@ -227,6 +242,7 @@ final class Core: Sendable {
     // Twice the window: an event may be dated ahead of the time it was recorded at.
     let since = (now - 2 * SeenEvents.freshness) * 1000
     let span = now - Self.restoredSpan...now + Self.restoredSpan
+    if isClockSet { isClockDoubtful.withLock { $0 = true } }
     guard isClockSet else {
       return try log.recentMarks(since: since) { engine.restoreSeen($0, from: span) }
     }

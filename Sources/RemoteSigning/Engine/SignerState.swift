@@ -120,10 +120,8 @@ struct SignerState {
       if isApp, doors[recipient]?.rates.mayLook(isVerified: true, now: now) == false { return .rateLimited }
       switch seen.insert(event.id, createdAt: event.createdAt, to: recipient, now: now) {
       case .new:
-        if isApp {
-          _ = doors[recipient]?.rates.verified(now: now)
-          doors[recipient]?.noteRequest(of: event.createdAt)
-        }
+        if isApp { _ = doors[recipient]?.rates.verified(now: now) }
+        doors[recipient]?.noteRequest(of: event.createdAt)
         return nil
       case .full:
         if isApp { forged(at: recipient, now: now) }

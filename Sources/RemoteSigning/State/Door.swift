@@ -19,7 +19,7 @@ extension SignerState {
     var rates: DoorRates
     var complaints = HourlyLimit()
     var held: [Arrival] = []
-    /// The latest time that the app dated a request, in seconds since 1970.
+    /// The latest time that the app dated a request, before it was paired or since, in seconds since 1970.
     private(set) var latestRequest = Int64.min
 
     mutating func noteRequest(of time: Int64) { latestRequest = max(latestRequest, time) }
