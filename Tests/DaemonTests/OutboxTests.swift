@@ -101,6 +101,7 @@ import Testing
     let vaultNames = ["vault.db", "vault.db-wal"]
     try signer.operations.ask("client/rename", ["client": "Lantern", "name": "Lamp"])
     try signer.operations.ask("client/rename", ["client": "Lamp", "name": "Lantern"])
+    signer.settle()  // the log has them
     let killed = try signer.home.files()
     #expect(try !rows(signer.core.vault).isEmpty)
     signer.close()
