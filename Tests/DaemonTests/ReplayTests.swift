@@ -114,7 +114,7 @@ import Vault
     signer.close()
   }
 
-  @Test("What a proper end stored counts once, for that log and number of entries, and no longer than a kill keeps apps out")
+  @Test("What a proper end stored counts once, for that log and number of entries, and never for years")
   func whatAnEndStored() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
@@ -138,29 +138,53 @@ import Vault
     again.close()
   }
 
-  @Test("Where the clock was set, or stood back at the start, the next start while locked takes nothing for new")
+  @Test("What was answered by a clock that was ahead is not answered again by a start while locked, nor by the next one")
   func lockedStartAfterAWrongClock() throws {
-    var signer = try Signer()
-    let home = signer.home
+    let signer = try Signer()
+    let (home, ahead) = (signer.home, try signer.pairedApp(trust: "full"))
+    let right = try signer.pairedApp(trust: "full")
+    signer.stopClock(at: Clock.seconds + 3_600)
+    let request = try signer.deliver(ahead, "sign_event", [note()])
+    signer.close()
+    for _ in 0..<2 {
+      let core = try Self.lockedStart(home)
+      #expect(core.mayBeAnswered(request))
+      #expect(!core.mayBeAnswered(try right.request("ping", [], now: Clock.seconds + 5)))
+      core.close()
+    }
+  }
+
+  @Test("An end by a clock that was ahead counts until its time has come, also where it was a day later than now")
+  func endedAhead() throws {
+    let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
-    signer.stopClock(at: Clock.seconds - 3_600)
-    try signer.deliver(app, "ping")
     signer.close()
-    var core = try Self.lockedStart(home)
-    #expect(core.mayBeAnswered(try app.request("ping", [], now: Clock.seconds + 250)))
-    core.close()
-    // Ended at a later time than the next start's: both orders of a clock that is wrong.
-    signer = try Signer(home)
-    signer.close()
+    let home = signer.home
     let vault = try Opening.vault(home.home, Evidence(passphrase: box(TestHome.passphrase)))
     let extent = try unwrap(try AuditLog.extent(folder: home.home.log))
-    _ = try vault.transaction([AnsweredUntil(time: Clock.seconds + 100).change(at: extent)])
+    let now = Clock.seconds
+    _ = try vault.transaction([AnsweredUntil(time: now + 1_000_000).change(at: extent)])
     vault.close()
-    core = try Self.lockedStart(home)
+    for isSecond in [false, true] {
+      let core = try Self.lockedStart(home)
+      #expect(core.mayBeAnswered(try app.request("ping", [], now: now + 86_000)), "\(isSecond)")
+      #expect(!core.mayBeAnswered(try app.request("ping", [], now: now + 90_000)), "\(isSecond)")
+      core.close()
+    }
+  }
+
+  @Test("A run that a kill came before, and whose clock stands back, tells nothing of what was answered")
+  func killedThenBack() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    _ = try signer.core.log.appendAndWait(AuditEntry(time: (Clock.seconds + 4_000) * 1000, kind: .daemonStarted))
+    let copy = TestHome()
+    try FileManager.default.copyItem(atPath: signer.home.path, toPath: copy.path)
+    signer.close()
+    let again = try Signer(copy)
+    again.close()
+    let core = try Self.lockedStart(copy)
     #expect(core.mayBeAnswered(try app.request("ping", [], now: Clock.seconds + 250)))
-    core.close()
-    core = try Self.lockedStart(home)
-    #expect(core.mayBeAnswered(try app.request("ping", [], now: Clock.seconds + 250)), "nor is anything stored by such a run")
     core.close()
   }
 

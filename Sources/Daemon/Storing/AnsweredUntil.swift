@@ -28,7 +28,9 @@ struct AnsweredUntil: Equatable, Sendable {
     return AnsweredUntil(time: time, apps: apps.merging(other.apps, uniquingKeysWith: max).filter { $0.value > time })
   }
 
-  /// A clock that was ahead at the end must not keep apps out for longer than a kill does.
+  /// The longest that a clock which was ahead keeps apps out of starts while locked, in seconds: a clock may be years ahead.
+  static let mostAhead: Int64 = 86_400
+
   func bounded(by most: Int64) -> AnsweredUntil { AnsweredUntil(time: min(time, most), apps: apps.mapValues { min($0, most) }) }
 
   /// What the last proper end stored; nil also for what cannot be read.

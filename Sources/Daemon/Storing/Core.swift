@@ -57,8 +57,6 @@ final class Core: Sendable {
   private let unread = Locked<Unread?>(nil)
   /// Up to which times requests may have been answered before the start; nil while nobody knows.
   private let answeredBefore = Locked<AnsweredUntil?>(nil)
-  /// The clock was set since the start, or stood back then: no time of this run says what a later start may take for new.
-  private let isClockDoubtful = Locked(false)
 
   /// The signer started, or its clock was set, while it was locked.
   private struct Unread {
@@ -155,7 +153,6 @@ final class Core: Sendable {
   /// The clock was set, and the log cannot be read: until it was, events of up to now are not taken.
   func doubtUntilRead(now: Int64) {
     let until = Self.unsureUntil(now)
-    isClockDoubtful.withLock { $0 = true }
     unread.withLock { unread in
       let answered = AnsweredUntil(time: until)
       unread = Unread(
@@ -181,22 +178,20 @@ final class Core: Sendable {
     guard (try? vault.value(.setting, id: AnsweredUntil.setting)) ?? nil != nil else { return }
     let stored = AnsweredUntil.stored(in: vault, at: log.extent)
     guard (try? vault.transaction([AnsweredUntil.removal])) != nil, !isUnsure, let stored else { return }
-    if stored.time > now { return isClockDoubtful.withLock { $0 = true } }
-    answeredBefore.withLock { $0 = stored.bounded(by: Self.unsureUntil(now)) }
+    // Ahead of now where a clock was wrong, then or now. It is kept until that time has come.
+    answeredBefore.withLock { $0 = stored.bounded(by: now + AnsweredUntil.mostAhead) }
   }
 
   /// The log was read: where the vault did not tell, its last entries do, unless they are of a later time than now.
   private func noteRead(now: Int64) throws {
     guard answeredBefore.withLock({ $0 }) == nil else { return }
-    if let last = try log.tail(1).last, last.entry.time / 1000 > now + SeenEvents.toleratedStep {
-      return isClockDoubtful.withLock { $0 = true }
-    }
+    if let last = try log.tail(1).last, last.entry.time / 1000 > now + SeenEvents.toleratedStep { return }
     answeredBefore.withLock { $0 = AnsweredUntil(time: engine.latestRestored) }
   }
 
   /// At a proper end, behind the last entry of the log.
   private func saveAnswered() {
-    guard look == nil, !isUnsure, !isClockDoubtful.withLock({ $0 }), let before = answeredBefore.withLock({ $0 }) else { return }
+    guard look == nil, !isUnsure, let before = answeredBefore.withLock({ $0 }) else { return }
     let now = Clock.seconds
     let answered = AnsweredUntil(time: now, apps: engine.latestRequests(after: now)).joined(with: before)
     _ = try? vault.transaction([answered.change(at: log.extent)])
@@ -242,7 +237,6 @@ final class Core: Sendable {
     // Twice the window: an event may be dated ahead of the time it was recorded at.
     let since = (now - 2 * SeenEvents.freshness) * 1000
     let span = now - Self.restoredSpan...now + Self.restoredSpan
-    if isClockSet { isClockDoubtful.withLock { $0 = true } }
     guard isClockSet else {
       return try log.recentMarks(since: since) { engine.restoreSeen($0, from: span) }
     }
