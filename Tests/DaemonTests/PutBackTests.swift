@@ -109,31 +109,33 @@ import Testing
 
   @Test("An identity that gave way to another key since signs nothing with an older vault that was accepted")
   func rotatedSince() throws {
-    var old: PublicKey?
-    let home = try Self.putBack { signer in
-      old = try signer.identity.publicKey
-      try signer.rotate(unwrap(old))
-    }
+    let (home, old) = try Self.rotatedAndPutBack()
     let accepted = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
     #expect(accepted["missing"]?.array?.contains { $0["entry"] == "identityRotated" } == true)
     let core = try home.core()
-    #expect(try core.isRetired(unwrap(old)))
+    #expect(core.isRetired(old))
     #expect(core.identities.all.map(\.isRetired) == [true])
     core.close()
   }
 
-  @Test("However much an app had recorded since then")
+  @Test("It signs nothing, however much an app had recorded since it gave way")
   func rotatedLongSince() throws {
-    var old: PublicKey?
-    let home = try Self.putBack { signer in
-      old = try signer.identity.publicKey
-      try signer.rotate(unwrap(old))
-      for _ in 0...10 { signer.fillLog() }
-    }
+    let (home, old) = try Self.rotatedAndPutBack { signer in for _ in 0...10 { signer.fillLog() } }
     _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
     let core = try home.core()
-    #expect(try core.isRetired(unwrap(old)))
+    #expect(core.isRetired(old))
     core.close()
+  }
+
+  /// An older vault, put back since its identity gave way to another key.
+  private static func rotatedAndPutBack(then more: (Signer) throws -> Void = { _ in }) throws -> (TestHome, old: PublicKey) {
+    var old: PublicKey?
+    let home = try putBack { signer in
+      old = try signer.identity.publicKey
+      try signer.rotate(unwrap(old))
+      try more(signer)
+    }
+    return (home, try unwrap(old))
   }
 
   @Test("A time that was signed since is not signed again with an older vault that was accepted") func signedSince() throws {

@@ -375,21 +375,29 @@ import Vault
     core.close()
   }
 
-  @Test("What was used up while the signer was locked since its start counts on, whatever the clock did meanwhile")
-  func usesWhileLockedCountOn() throws {
+  /// A closed home whose app has used 3 of its budget, and whose keyring opens the key that it signs with.
+  private func threeUsedBehindTheKeyring() throws -> (TestHome, App) {
     let (signer, app) = try budgeted()
     try KeepingTests.seal(signer, under: .afterFirstUnlock)
     try TestKeyring.add(to: signer)
     for number in 0..<3 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
-    let home = signer.home
     signer.close()
+    return (signer.home, app)
+  }
+
+  /// A request to sign, decided by a start while locked.
+  private func decided(_ core: Core, _ app: App, _ number: Int) throws -> Exchange {
+    let request = try app.request("sign_event", [note("\(number)")], now: Clock.seconds)
+    guard case .decided(let exchange) = core.engine.receive(request, now: Clock.seconds) else { throw Missing() }
+    return exchange
+  }
+
+  @Test("What was used up while the signer was locked since its start counts on, whatever the clock did meanwhile")
+  func usesWhileLockedCountOn() throws {
+    let (home, app) = try threeUsedBehindTheKeyring()
     let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
     // Not in the log yet, as with every request under way; or dated before what was stored, by a clock that was set back.
-    for number in 3..<5 {
-      let request = try app.request("sign_event", [note("\(number)")], now: Clock.seconds)
-      guard case .decided(let exchange) = core.engine.receive(request, now: Clock.seconds) else { throw Missing() }
-      #expect(exchange.decision?.verdict == .allow)
-    }
+    for number in 3..<5 { #expect(try decided(core, app, number).decision?.verdict == .allow) }
     try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
     let shown = try Operations(core: core, running: nil).ask("client/show", ["client": "tester"])
@@ -397,18 +405,12 @@ import Vault
     core.close()
   }
 
-  @Test("The same where the passphrase opens the next start")
+  @Test("What was used up while the signer was locked counts on, too, where the passphrase opens the next start")
   func usesWhileLockedCountAtAnUnlockedStart() throws {
-    let (signer, app) = try budgeted()
-    try KeepingTests.seal(signer, under: .afterFirstUnlock)
-    try TestKeyring.add(to: signer)
-    for number in 0..<3 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
-    let home = signer.home
-    signer.close()
+    let (home, app) = try threeUsedBehindTheKeyring()
     let locked = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
     for number in 3..<5 {
-      let request = try app.request("sign_event", [note("\(number)")], now: Clock.seconds)
-      guard case .decided(let exchange) = locked.engine.receive(request, now: Clock.seconds) else { throw Missing() }
+      let exchange = try decided(locked, app, number)
       try locked.log.appendAndWait(.decided(exchange, time: Clock.milliseconds - 3_600_000))  // by a clock that was set back
     }
     locked.close()

@@ -153,25 +153,17 @@ extension SigningEngine {
   }
 
   /// Puts back the ids of requests that were taken before a restart, or before the clock was set back.
-  public func restoreSeen(_ id: Bytes32, createdAt: Int64) {
-    state.withLock { state in
-      state.seen.restore(id, createdAt: createdAt)
-      state.latestRestored = max(state.latestRestored, createdAt)
-    }
-  }
+  public func restoreSeen(_ id: Bytes32, createdAt: Int64) { state.withLock { $0.seen.restore(id, createdAt: createdAt) } }
 
   /// The same by marks under this engine's key, for those of events from some time.
   public func restoreSeen(_ marks: [(mark: UInt64, createdAt: Int64)], from times: ClosedRange<Int64>) {
     state.withLock { state in
-      for (mark, createdAt) in marks where times.contains(createdAt) {
-        state.seen.restore(marked: mark, createdAt: createdAt)
-        state.latestRestored = max(state.latestRestored, createdAt)
-      }
+      for (mark, createdAt) in marks where times.contains(createdAt) { state.seen.restore(marked: mark, createdAt: createdAt) }
     }
   }
 
   /// The latest time of an event whose id was put back, in seconds since 1970; the earliest there is where none was.
-  public var latestRestored: Int64 { state.withLock { $0.latestRestored } }
+  public var latestRestored: Int64 { state.withLock { $0.seen.latestRestored } }
 
   // MARK: requests that wait
 

@@ -10,8 +10,6 @@ struct SignerState {
   private(set) var pending: [PendingRequest] = []
   private var names = NamesOfLate()
   var seen = SeenEvents()
-  /// The latest time of an event whose id was put back.
-  var latestRestored = Int64.min
   var answers = AnswerMemory()
   /// When an event that takes another's place was approved last, by identity.
   var lastApproval: [PublicKey: Int64] = [:]

@@ -29,6 +29,8 @@ public struct SeenEvents: Sendable {
   /// Ids of this slice and of those before are not all held: there was no room for them when they were put back.
   private var lastIncomplete: Int64?
   private var shares: [PublicKey: Int] = [:]
+  /// The latest time of an event whose id was put back; the earliest there is where none was.
+  private(set) var latestRestored = Int64.min
   private let key: SeenKey
   private let limit: Int
 
@@ -72,6 +74,7 @@ public struct SeenEvents: Sendable {
 
   /// The same by an id's mark under this key.
   mutating func restore(marked mark: UInt64, createdAt: Int64) {
+    latestRestored = max(latestRestored, createdAt)
     let slice = Self.slice(of: createdAt)
     while held >= limit, !(lastIncomplete.map { slice <= $0 } ?? false) { letGoOfOldest(before: slice) }
     guard held < limit, slices[slice, default: Slice()].marks.insert(mark) else { return }
