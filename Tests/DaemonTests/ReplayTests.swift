@@ -154,7 +154,7 @@ import Vault
     }
   }
 
-  @Test("An end by a clock that was ahead counts until its time has come, also where it was a day later than now")
+  @Test("After an end by a clock that was ahead, requests of up to that time use no key in a locked start, for a day at most")
   func endedAhead() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")

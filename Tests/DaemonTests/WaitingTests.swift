@@ -166,7 +166,8 @@ import Vault
     core.close()
   }
 
-  @Test("What the owner answers while the log is read after a start while locked does not wait again", arguments: [true, false])
+  @Test(
+    "A request that the owner answers while the log is read after a locked start does not wait again", arguments: [true, false])
   func answeredMeanwhile(approve: Bool) throws {
     let (signer, app, _, _) = try Self.waiting()
     let home = signer.home

@@ -243,7 +243,8 @@ import Testing
     #expect(app.event(next.id) != nil)
   }
 
-  @Test("Nor from the subscriptions that it makes for other keys over the same connection", arguments: [300, 2_000])
+  @Test(
+    "Events that strangers leave for an app keep it from none of its subscriptions over one connection", arguments: [300, 2_000])
   func anAppSubscribesForSeveralKeys(size: Int) throws {
     let server = try server { ($0.searchSteps, $0.keptForOneKey) = (0, 200) }
     defer { server.stop() }

@@ -26,7 +26,7 @@ import Testing
     #expect(engine.usage(of: app).used(Self.day, at: Self.now) == 6, "the same period, with more")
   }
 
-  @Test("What is used up now is not given back for a count that is over, or a lower one")
+  @Test("Putting stored counts back never lowers what is used up now")
   func notLowered() throws {
     let (engine, app) = (SigningEngine(), try KeyPair.random().publicKey)
     engine.restoreUsage(usage(4, from: Self.now - 3_600), of: app, now: Self.now)

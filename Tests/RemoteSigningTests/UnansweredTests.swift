@@ -326,7 +326,7 @@ struct UnansweredTests {
     return offer
   }
 
-  /// What is put aside, each carried out before the next.
+  /// Takes up the requests that are put aside, one after the other, and returns what the app sees of each.
   private func takeHeld(_ scene: Scene, _ app: App, _ offer: PairingOffer) throws -> [Scene.Seen] {
     var seen: [Scene.Seen] = []
     while let intake = scene.engine.takeNextHeld(offer.link) {

@@ -55,7 +55,7 @@ final class Look: Sendable {
     guard isLogLost else { return nil }
     return OperationFailure(
       .failed, sentence + " The log cannot be shown: what opens it is lost, or it is damaged itself.",
-      hint: "Keep a copy of the folder. To go on with a new log, and keep the old one: holdfast vault repair")
+      hint: "Keep a copy of the folder. To begin a new log and keep the old one: holdfast vault repair")
   }
 }
 

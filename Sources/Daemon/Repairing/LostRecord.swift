@@ -76,9 +76,8 @@ struct LostRecord: Equatable {
   static let knownIDs: [[UInt8]] =
     ([
       "suspended", "session", "plan", "backup", "list", "vapid", "put back", "found while locked", "answered until", "sealing",
-      "sealing key",
-      "signing", "anchor", "retention", "coordinates bounded", "coordinates closed", "usage counted", "waiting known", "policy",
-      "former apps", "identity.default",
+      "sealing key", "signing", "anchor", "retention", "coordinates bounded", "coordinates closed", "usage counted",
+      "waiting known", "policy", "former apps", "identity.default",
     ].map { Array($0.utf8) }) + [[]] + (0...UInt8(64)).map { [0, 0, 0, $0] }
 
   /// Most settings are found or made again by themselves.

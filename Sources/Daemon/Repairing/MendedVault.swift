@@ -93,8 +93,9 @@ struct MendedVault {
     }
   }
 
-  /// Whether the log's keys, or the record of how far it went, are among what is lost: a log that was cut is not gone on with. Where the
-  /// summary alone is lost, which vouches for all records alike, what opens the log and finds it whole is good enough.
+  /// Whether the log's keys, or the record of how far the log went, are lost or unproven. The signer does not continue such a log, because it
+  /// may have been cut. When the summary itself is lost, no record is proven: then the log is continued if its keys open it, and if it goes
+  /// as far as that record says.
   private static func isLogHit(_ salvage: Salvage) throws -> Bool {
     if salvage.damage.rows.contains(where: { $0.kind == .logKey }) { return true }
     // The state stands in the summary: with it, the summary was read.

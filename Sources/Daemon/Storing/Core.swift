@@ -171,8 +171,8 @@ final class Core: Sendable {
     }
   }
 
-  /// After a proper end the vault tells; once, so that no older log put back makes it true again. After a kill, or where an older vault
-  /// may have been put in place, nobody does.
+  /// Reads what the last proper end stored, and removes it: an older log that is put back later must not make it true again. After a kill
+  /// there is nothing, and where the vault may be an older copy it is not trusted.
   private func loadAnswered(now: Int64) throws {
     guard look == nil else { return }
     guard (try? vault.value(.setting, id: AnsweredUntil.setting)) ?? nil != nil else { return }
@@ -182,7 +182,8 @@ final class Core: Sendable {
     answeredBefore.withLock { $0 = stored.bounded(by: now + AnsweredUntil.mostAhead) }
   }
 
-  /// The log was read: where the vault did not tell, its last entries do, unless they are of a later time than now.
+  /// Takes the time from the log's last entries, once they were read, where the vault had none. When the last entry is of a later time than
+  /// now, a clock was wrong, and the time stays unknown.
   private func noteRead(now: Int64) throws {
     guard answeredBefore.withLock({ $0 }) == nil else { return }
     if let last = try log.tail(1).last, last.entry.time / 1000 > now + SeenEvents.toleratedStep { return }

@@ -123,19 +123,20 @@ final class RelayClient: WebSocketHandler {
     return state.withLock { $0.requests.take(relay.requestRate, now: now) }
   }
 
-  /// Takes so many comparisons of its own.
+  /// Takes comparisons out of what this connection may cause by itself; false when that is used up.
   func maySearch(_ steps: Int) -> Bool {
     let now = relay.clock()
     return state.withLock { $0.searches.take(relay.ownSearchRate, count: steps, now: now) }
   }
 
-  /// Takes so many steps of its own for what it is sent.
+  /// Takes steps out of what this connection may be sent by itself; false when that is used up.
   func maySend(_ steps: Int) -> Bool {
     let now = relay.clock()
     return state.withLock { $0.sending.take(relay.ownSearchRate, count: steps, now: now) }
   }
 
-  /// Takes all of these that are left.
+  /// Takes all steps of `maySend` that are left.
+  /// - Returns: how many.
   func takeSending() -> Int {
     let now = relay.clock()
     return state.withLock { $0.sending.takeAll(relay.ownSearchRate, now: now) }

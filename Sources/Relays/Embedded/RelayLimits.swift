@@ -34,8 +34,9 @@ public struct RelayLimits: Sendable, Equatable {
   /// beyond the own ones of each (rate-limited). A step is a comparison, or the sending of `bytesPerStep` of an event that is found. Each
   /// value of a filter costs `stepsPerValue` besides.
   public var searchSteps = 20_000_000
-  /// Comparisons that one connection may cause in the same way, and as many steps for what it is sent, however many others take: those of a
-  /// few subscriptions, as apps make them. What others leave for its keys uses up the latter only, so that it may still subscribe.
+  /// Comparisons that one connection may cause in the same way, however many others take: enough for the few subscriptions that apps make.
+  /// It may be sent as many steps' worth of events besides. Events that others leave for its keys use up only these, so that it can still
+  /// subscribe.
   public var ownSearchSteps = 50_000
   /// Steps that it costs to take in one value of a filter, and to let go of it later.
   static let stepsPerValue = 64
@@ -71,11 +72,10 @@ public struct RelayLimits: Sendable, Equatable {
   /// Bytes of an event that is checked in any case, however much of others is under way: as most requests of apps have. The workers' queue
   /// bounds how many these are.
   public let fairBytesInFlight = 4 << 10
-  /// Copies of events that are passed on at once, and each second after that, where more than `fairCopies` subscriptions name one event's
-  /// keys: each costs the sockets' thread 10 µs. Beyond it only the subscriptions of paired apps' connections are looked at, and the event
-  /// is kept as any other.
+  /// How many copies of events may be sent at once, for events whose keys more than `fairCopies` subscriptions name. Each copy costs the
+  /// sockets' thread 10 µs. Beyond this, such an event is sent only to paired apps, and is kept as any other.
   public var copyBurst = 50_000
-  /// See `copyBurst`.
+  /// How many of these copies each second adds.
   public var copiesPerSecond = 20_000
   /// Subscriptions for its keys that are looked at for an event in any case, and those that name no key besides.
   public let fairCopies = 64

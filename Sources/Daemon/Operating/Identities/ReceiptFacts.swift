@@ -25,7 +25,7 @@ struct ReceiptFacts {
   /// By format, the last time in seconds.
   var exports: [String: Int64] = [:]
   var backedUp: Int64?
-  /// When the first entry was made that the log can still show, in seconds; nil where there is none.
+  /// The time of the first entry that the log can still show, in seconds since 1970; nil when there is none.
   var logBegins: Int64?
   /// What binds keys to this device.
   var binding = DeviceBinding.file
