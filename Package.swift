@@ -51,7 +51,7 @@ let fuzzRunner: [Target] =
   case "sockets":
     [
       .executableTarget(
-        name: "SocketServer", dependencies: ["Console", "JSON", "LocalAccess", "Locks", "Relays", "Sockets"],
+        name: "SocketServer", dependencies: ["Console", "JSON", "LocalAccess", "OwnerAPI", "Locks", "Relays", "Sockets"],
         path: "Fuzz/Sources/SocketServer", swiftSettings: strict)
     ]
   default:
@@ -137,13 +137,15 @@ let package = Package(
       room("VanitySearch", ["Locks", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       room("Sockets", ["Encodings", "Locks", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
       room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
-      room("LocalAccess", ["JSON", "Encodings", "Locks", "SecretMemory", "Sockets", "CLinux"]),
+      room("OwnerAPI", ["JSON", "SecretMemory"]),
+      room("LocalAccess", ["OwnerAPI", "JSON", "Encodings", "Locks", "SecretMemory", "Sockets", "CLinux"]),
       // Web/console, compiled in.
       .target(name: "CConsoleFiles", exclude: ["generate.py"]),
       // In the program alone: a library does not choose its host's heap, and sanitizers bring their own.
       .target(name: "CWipingHeap"),
       room(
-        "Console", ["JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory", "CConsoleFiles"]),
+        "Console",
+        ["JSON", "Encodings", "Locks", "LocalAccess", "OwnerAPI", "Sockets", "Ciphers", "SecretMemory", "CConsoleFiles"]),
       room("Transfers", ["Encodings", "CCurl", "CLinux", "Ciphers", "SecretMemory"]),
       room("Push", ["JSON", "Encodings", "Locks", "Transfers", "CCurl", "Ciphers", "SecretMemory"]),
       room("Desktop", ["Locks", "CSystemd"]),
@@ -152,7 +154,7 @@ let package = Package(
       room(
         "Daemon",
         [
-          "JSON", "Encodings", "Locks", "Console", "LocalAccess", "Relays", "Push", "Transfers", "Desktop", "Sockets",
+          "JSON", "Encodings", "Locks", "Console", "LocalAccess", "OwnerAPI", "Relays", "Push", "Transfers", "Desktop", "Sockets",
           "Unlocking", "Vault",
           "AuditLog",
           "RemoteSigning",
@@ -163,7 +165,8 @@ let package = Package(
       .executableTarget(
         name: "holdfast",
         dependencies: [
-          "JSON", "Encodings", "Locks", "Commands", "Daemon", "LocalAccess", "Vault", "AuditLog", "RemoteSigning", "Nostr",
+          "JSON", "Encodings", "Locks", "Commands", "Daemon", "LocalAccess", "OwnerAPI", "Vault", "AuditLog", "RemoteSigning",
+          "Nostr",
           "Mnemonics", "Curve",
           "Ciphers", "SecretMemory", "QRCodes", "Unlocking", "VanitySearch", "CWipingHeap",
         ],
@@ -196,7 +199,8 @@ let package = Package(
       .target(
         name: "FuzzEntries",
         dependencies: [
-          "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "Push", "RemoteSigning", "Sockets", "Transfers",
+          "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "OwnerAPI", "Push", "RemoteSigning", "Sockets",
+          "Transfers",
           "Unlocking", "Vault",
           "Nostr",
           "Mnemonics",
@@ -233,8 +237,11 @@ let package = Package(
       tests("VanitySearch", ["TestSupport", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       tests("Sockets", ["Locks"]),
       tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-      tests("LocalAccess", ["JSON", "Encodings", "SecretMemory", "Sockets"]),
-      tests("Console", ["CConsoleFiles", "JSON", "Encodings", "Locks", "LocalAccess", "Sockets", "Ciphers", "SecretMemory"]),
+      tests("OwnerAPI", ["JSON", "SecretMemory"]),
+      tests("LocalAccess", ["OwnerAPI", "JSON", "Encodings", "SecretMemory", "Sockets"]),
+      tests(
+        "Console",
+        ["CConsoleFiles", "JSON", "Encodings", "Locks", "LocalAccess", "OwnerAPI", "Sockets", "Ciphers", "SecretMemory"]),
       tests("Transfers", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
       tests("Push", ["TestSupport", "JSON", "Encodings", "Locks", "Ciphers", "SecretMemory"]),
       tests("Desktop", ["TestSupport"]),
@@ -242,7 +249,8 @@ let package = Package(
       tests(
         "Daemon",
         [
-          "TestSupport", "JSON", "Encodings", "Locks", "LocalAccess", "RemoteSigning", "Vault", "AuditLog", "Desktop", "Nostr",
+          "TestSupport", "JSON", "Encodings", "Locks", "LocalAccess", "OwnerAPI", "RemoteSigning", "Vault", "AuditLog", "Desktop",
+          "Nostr",
           "Curve",
           "Ciphers", "SecretMemory",
         ]),

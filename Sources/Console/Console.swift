@@ -1,8 +1,8 @@
 internal import Ciphers
 internal import Encodings
 internal import JSON
-internal import LocalAccess
 internal import Locks
+internal import OwnerAPI
 public import SecretMemory
 public import Sockets
 

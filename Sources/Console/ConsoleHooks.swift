@@ -1,4 +1,4 @@
-public import LocalAccess
+public import OwnerAPI
 
 /// What the console needs of the program around it. It knows nothing of keys, apps or the engine.
 public struct ConsoleHooks: Sendable {

@@ -1,4 +1,5 @@
 internal import JSON
+internal import OwnerAPI
 internal import SecretMemory
 
 /// What the daemon checks before an operation: who asks, and for what.

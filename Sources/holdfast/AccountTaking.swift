@@ -1,6 +1,6 @@
 internal import Commands
 internal import JSON
-internal import LocalAccess
+internal import OwnerAPI
 
 /// `identity accounts` and `identity import --scan`: makes identities of the accounts that were chosen, by `--take` or at the terminal.
 /// - Parameters:

@@ -2,7 +2,7 @@ internal import Commands
 internal import Daemon
 internal import Glibc
 internal import JSON
-internal import LocalAccess
+internal import OwnerAPI
 internal import SecretMemory
 
 /// How long the daemon may take for a backup, in milliseconds: a server far away may be slow.

@@ -4,6 +4,7 @@ internal import Daemon
 internal import Glibc
 internal import JSON
 internal import LocalAccess
+internal import OwnerAPI
 internal import SecretMemory
 
 /// `holdfast backup list`

@@ -1,7 +1,7 @@
 internal import Commands
 internal import Daemon
 internal import JSON
-internal import LocalAccess
+internal import OwnerAPI
 
 /// How long the signer checks before it says how far it is, in seconds.
 private let secondsBetweenWords: Int64 = 1

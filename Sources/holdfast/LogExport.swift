@@ -2,7 +2,7 @@ internal import Commands
 internal import Daemon
 import Glibc
 internal import JSON
-internal import LocalAccess
+internal import OwnerAPI
 
 /// `holdfast log export`: asks for one part after the other and prints each entry on a line of its own.
 func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ExitCode {

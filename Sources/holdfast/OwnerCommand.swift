@@ -3,6 +3,7 @@ internal import Daemon
 internal import Glibc
 internal import JSON
 internal import LocalAccess
+internal import OwnerAPI
 internal import SecretMemory
 
 /// The largest event that `sign` reads, in bytes.

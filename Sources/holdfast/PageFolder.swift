@@ -2,7 +2,7 @@ internal import Commands
 internal import Daemon
 internal import Glibc
 internal import JSON
-internal import LocalAccess
+internal import OwnerAPI
 internal import QRCodes
 internal import SecretMemory
 

@@ -1,6 +1,6 @@
 internal import Commands
 internal import JSON
-internal import LocalAccess
+internal import OwnerAPI
 
 // What takes away for good is looked at first: the answer to `plan` says what would be left, and the person is asked.
 

@@ -2,8 +2,8 @@ internal import Commands
 internal import Daemon
 internal import Glibc
 internal import JSON
-internal import LocalAccess
 internal import Mnemonics
+internal import OwnerAPI
 internal import SecretMemory
 
 /// `holdfast recovery create`

@@ -2,6 +2,7 @@ internal import Commands
 internal import Daemon
 internal import Glibc
 internal import JSON
+internal import OwnerAPI
 internal import SecretMemory
 
 /// Parses the command line, does what it says, and says what came of it.
@@ -32,6 +33,7 @@ private func dispatch(_ invocation: Invocation, _ refused: [ProcessHardening.Ref
   if invocation.has("help") { return print(HelpText.text(for: invocation.path, in: .holdfast) ?? "") }
   switch invocation.name {
   case "man": return print(ManualPage.text(for: .holdfast, version: Version.text))
+  case "api": return invocation.has("json") ? (Output.line(APIDocument.json) ? .done : .failed) : print(APIDocument.markdown)
   case "completions":
     guard let shell = invocation.argument("shell").flatMap(Completions.Shell.init) else { return .usage }
     return print(Completions.script(for: shell, root: .holdfast))

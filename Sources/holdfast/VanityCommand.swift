@@ -3,7 +3,7 @@ internal import Curve
 internal import Daemon
 internal import Glibc
 internal import JSON
-internal import LocalAccess
+internal import OwnerAPI
 internal import SecretMemory
 internal import VanitySearch
 

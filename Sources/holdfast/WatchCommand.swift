@@ -3,6 +3,7 @@ internal import Daemon
 internal import Glibc
 internal import JSON
 internal import LocalAccess
+internal import OwnerAPI
 
 /// How long one question waits for news, in seconds.
 private let patience: Int64 = 50

@@ -89,7 +89,7 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
     #expect(full?.passwordFile == "p")
   }
 
-  @Test(arguments: ["up", "init", "man"]) func takesNoOperationForWhatIsNone(word: String) throws {
+  @Test(arguments: ["up", "init", "man", "api"]) func takesNoOperationForWhatIsNone(word: String) throws {
     #expect(try request([word]) == nil)
   }
 

@@ -1,7 +1,7 @@
 import Encodings
 import JSON
-import LocalAccess
 import Locks
+import OwnerAPI
 import SecretMemory
 import Testing
 

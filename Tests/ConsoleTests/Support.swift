@@ -1,7 +1,7 @@
 import Foundation
 import JSON
-import LocalAccess
 import Locks
+import OwnerAPI
 import Sockets
 import Testing
 

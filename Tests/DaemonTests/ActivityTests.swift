@@ -1,5 +1,5 @@
 import JSON
-import LocalAccess
+import OwnerAPI
 import Testing
 import Vault
 
@@ -17,13 +17,14 @@ import Vault
     "backup/list", "backup/plan", "backup/verify", "session/show", "push/key", "push/list",
   ]
 
-  @Test func lookingHoldsNoSessionOpenAndDoingDoes() {
-    for operation in Operations.table.keys {
-      #expect(Operations.isActivity(operation) == !Self.looks.contains(operation), "\(operation)")
+  @Test("What only shows something does not keep the session open, and everything else does")
+  func lookingHoldsNoSessionOpenAndDoingDoes() {
+    let all = OperationTable.all.map { $0.properties }
+    for operation in all {
+      #expect(operation.isActivity == !Self.looks.contains(operation.name), "\(operation.name)")
     }
-    #expect(Set(Self.looks).isSubset(of: Operations.table.keys))
-    // Nor does what does not exist.
-    for operation in ["", "identity/receipts", "status/now"] { #expect(!Operations.isActivity(operation)) }
+    #expect(Set(Self.looks).isSubset(of: all.map(\.name)))
+    for operation in ["", "identity/receipts", "status/now"] { #expect(OperationTable.properties(of: operation) == nil) }
   }
 
   /// What the table calls looking stores nothing.
@@ -35,7 +36,7 @@ import Vault
     let given: JSONValue = ["name": "main", "client": "tester", "sequence": 1, "text": "x"]
     for operation in Self.looks {
       let before = signer.core.vault.mark
-      _ = try? signer.operations.ask(operation, given)
+      _ = exit(signer.operations, operation, given)
       #expect(signer.core.vault.mark == before, "\(operation)")
     }
     signer.close()

@@ -2,9 +2,9 @@ import AuditLog
 import Curve
 import Encodings
 import JSON
-import LocalAccess
 import Locks
 import Nostr
+import OwnerAPI
 import RemoteSigning
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 import Curve
 import Foundation
 import JSON
-import LocalAccess
 import Locks
 import Nostr
+import OwnerAPI
 import Relays
 import SecretMemory
 import Sockets

@@ -2,8 +2,8 @@ import AuditLog
 import Curve
 import Encodings
 import JSON
-import LocalAccess
 import Nostr
+import OwnerAPI
 import RemoteSigning
 import SecretMemory
 import TestSupport

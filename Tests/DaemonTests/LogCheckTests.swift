@@ -1,7 +1,7 @@
 import AuditLog
 import JSON
-import LocalAccess
 import Locks
+import OwnerAPI
 import Testing
 
 @testable import Daemon

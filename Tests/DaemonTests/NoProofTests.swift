@@ -1,6 +1,6 @@
 import AuditLog
 import JSON
-import LocalAccess
+import OwnerAPI
 import RemoteSigning
 import SecretMemory
 import Testing

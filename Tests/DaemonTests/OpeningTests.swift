@@ -1,7 +1,7 @@
 import AuditLog
 import Foundation
 import JSON
-import LocalAccess
+import OwnerAPI
 import SecretMemory
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Curve
 import JSON
-import LocalAccess
+import OwnerAPI
 import RemoteSigning
 import Testing
 

@@ -1,6 +1,6 @@
 import JSON
-import LocalAccess
 import Locks
+import OwnerAPI
 import SecretMemory
 import Testing
 

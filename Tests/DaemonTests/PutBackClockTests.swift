@@ -1,6 +1,6 @@
 import Foundation
 import JSON
-import LocalAccess
+import OwnerAPI
 import SecretMemory
 import TestSupport
 import Testing

@@ -3,8 +3,8 @@ import Ciphers
 import Curve
 import Foundation
 import JSON
-import LocalAccess
 import Nostr
+import OwnerAPI
 import RemoteSigning
 import SecretMemory
 import TestSupport

@@ -3,7 +3,7 @@ import Curve
 import Encodings
 import Foundation
 import JSON
-import LocalAccess
+import OwnerAPI
 import RemoteSigning
 import SecretMemory
 import TestSupport

@@ -1,9 +1,9 @@
 import AuditLog
 import Encodings
 import JSON
-import LocalAccess
 import Locks
 import Nostr
+import OwnerAPI
 import RemoteSigning
 import TestSupport
 import Testing

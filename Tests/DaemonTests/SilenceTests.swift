@@ -2,8 +2,8 @@ import Curve
 import Encodings
 import Foundation
 import JSON
-import LocalAccess
 import Nostr
+import OwnerAPI
 import RemoteSigning
 import SecretMemory
 import TestSupport

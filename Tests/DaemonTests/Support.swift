@@ -3,8 +3,8 @@ import Ciphers
 import Curve
 import Foundation
 import JSON
-import LocalAccess
 import Locks
+import OwnerAPI
 import RemoteSigning
 import SecretMemory
 import TestSupport
@@ -68,7 +68,9 @@ extension Operations {
   /// - Returns: the answer as it is shown, with its secrets in their places.
   @discardableResult
   func ask(_ name: String, _ parameters: JSONValue = [:], secrets: [String: SecretBox] = [:]) throws -> JSONValue {
-    let result = try perform(ControlRequest(name, parameters, secrets: secrets), via: .command)
+    let request = ControlRequest(name, parameters, secrets: secrets)
+    let result = try perform(request, via: .command)
+    Contract.check(request, result)
     guard !result.secrets.isEmpty else { return result.json }
     var shown = try SecretBuffer(capacity: 4096)
     try result.writeFilled(to: &shown)

@@ -283,7 +283,7 @@ import Vault
     guard case .decided(let exchange) = signer.core.engine.receive(request, now: signer.now) else { throw Missing() }
     #expect(try signer.operations.ask("request/list")["requests"]?.array == [], "not on the disk yet")
     let name = try unwrap(signer.core.engine.pendingRequests.first?.name)
-    try signer.operations.ask(operation, ["id": .string(name), "client": "tester"])
+    try signer.operations.ask(operation, operation == "client/revoke" ? ["client": "tester"] : ["id": .string(name)])
     signer.settle()
     signer.service.carryOut(exchange, from: .embedded)
     signer.settle()

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import OwnerAPI
 import SecretMemory
 import Testing
 

@@ -2,6 +2,7 @@ internal import Console
 internal import JSON
 internal import LocalAccess
 internal import Locks
+internal import OwnerAPI
 internal import Relays
 internal import Sockets
 

@@ -97,7 +97,7 @@ public struct OwnerRequest: Sendable, Equatable {
       "slot bind":
       input = .passphrase
       members += try SlotRequest.members(invocation)
-    case "up", "init", "doctor", "request watch", "identity vanity", "man", "completions": return nil
+    case "up", "init", "doctor", "request watch", "identity vanity", "man", "api", "completions": return nil
     default: break
     }
     if invocation.path.first == "identity" {

@@ -12,7 +12,7 @@ extension Command {
     verbs: [
       start, create, console, status, doctor, identity, pair, client, policy, request, push, log, sign, lock, unlock, panic,
       resume,
-    ] + [vault] + slotVerbs + recoveryVerbs + guardianVerbs + backupVerbs + sessionVerbs + [completions, manual])
+    ] + [vault] + slotVerbs + recoveryVerbs + guardianVerbs + backupVerbs + sessionVerbs + [completions, manual, contract])
 
   private static let create = Command(
     "init", "Create a vault",
@@ -175,6 +175,11 @@ extension Command {
       Example("source <(holdfast completions bash)", "for this shell"),
       Example("holdfast completions fish > ~/.config/fish/completions/holdfast.fish", "for every fish shell"),
     ])
+
+  private static let contract = Command(
+    "api", "Print every operation with what it takes and answers, for programs that ask the signer",
+    options: [.flag("json", "As JSON instead of Markdown")], shared: SharedOptions.helpOnly,
+    examples: [Example("holdfast api --json", "for a program that makes its calls from it")])
 
   private static let manual = Command(
     "man", "Print the manual page", shared: SharedOptions.helpOnly, examples: [Example("holdfast man | man -l -", "read it")])

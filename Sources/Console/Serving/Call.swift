@@ -1,5 +1,5 @@
 internal import JSON
-internal import LocalAccess
+internal import OwnerAPI
 internal import Sockets
 
 /// One call of the API that has passed the door.

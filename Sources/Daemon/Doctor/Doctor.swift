@@ -1,6 +1,7 @@
 internal import Encodings
 internal import JSON
 internal import LocalAccess
+internal import OwnerAPI
 internal import SecretMemory
 internal import Sockets
 internal import Unlocking

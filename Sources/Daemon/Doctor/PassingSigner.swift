@@ -2,7 +2,7 @@ internal import Ciphers
 internal import Curve
 internal import Encodings
 internal import JSON
-internal import LocalAccess
+internal import OwnerAPI
 internal import RemoteSigning
 internal import SecretMemory
 internal import Sockets

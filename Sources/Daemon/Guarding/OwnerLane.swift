@@ -1,6 +1,6 @@
 internal import Glibc
-internal import LocalAccess
 internal import Locks
+internal import OwnerAPI
 
 /// Threads beside the workers for one sort of the owner's operations: so many run at a time, and some wait for one of them to end.
 final class OwnerLane: Sendable {

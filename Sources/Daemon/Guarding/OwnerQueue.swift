@@ -1,4 +1,4 @@
-internal import LocalAccess
+internal import OwnerAPI
 internal import SecretMemory
 internal import Unlocking
 
@@ -35,7 +35,7 @@ final class OwnerQueue: Sendable {
 
   /// Does one operation and answers once, on another thread. Returns at once.
   func take(_ request: ControlRequest, via channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
-    if Operations.isActivity(request.operation) { operations.core.session.touch() }
+    if OperationTable.properties(of: request.operation)?.isActivity == true { operations.core.session.touch() }
     let task = OwnerLane.Task(request: request, channel: channel, answer: answer)
     let run: @Sendable (OwnerLane.Task) -> Void = { [self] in self.run($0) }
     switch Place(request) {
@@ -54,18 +54,15 @@ final class OwnerQueue: Sendable {
     case workers, beside, proving, retaining, reading, tokens, always
 
     init(_ request: ControlRequest) {
-      switch request.operation {
-      case "lock", "panic": self = .always
+      let lane = OperationTable.properties(of: request.operation)?.lane ?? .workers
+      switch lane {
+      case .always: self = .always
       case _ where request.secrets["pin"] != nil || request.secrets["new_pin"] != nil: self = .tokens
-      case "unlock", "resume", "identity/export", "identity/rotate", "identity/succession": self = .beside
-      // A disk with a log of gigabytes may take its time, and so may a TPM or a server.
-      case "log/retain": self = .retaining
-      case "slot/bind": self = .beside
-      case _ where request.operation.hasPrefix("backup/"): self = .beside
+      case .beside: self = .beside
+      case .retaining: self = .retaining
       case _ where Evidence.isIn(request.parameters, secrets: request.secrets): self = .proving
-      case "log/show", "log/verify", "log/prove", "log/export", "policy/explain", "identity/receipt", "identity/delete":
-        self = .reading
-      default: self = .workers
+      case .reading: self = .reading
+      case .workers: self = .workers
       }
     }
   }

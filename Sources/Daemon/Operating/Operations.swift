@@ -1,6 +1,6 @@
 internal import Curve
 internal import JSON
-public import LocalAccess
+public import OwnerAPI
 internal import RemoteSigning
 internal import Vault
 
@@ -17,8 +17,8 @@ public final class Operations: Sendable {
   /// - Parameter request: `noun/verb` or a verb alone; what is missing or wrong in its parameters is told by name.
   /// - Returns: a JSON object, and the secrets that belong into it.
   public func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationFailure) -> ControlResult {
-    guard Self.table[request.operation] != nil else { throw .noSuchOperation }
-    try checkLook(request.operation)
+    guard let properties = OperationTable.properties(of: request.operation) else { throw .noSuchOperation }
+    try checkLook(properties)
     let result = try performKnown(request, via: channel)
     return core.look?.marked(result) ?? result
   }
@@ -70,7 +70,7 @@ public final class Operations: Sendable {
     case "client/revoke": return try revokeClient(given)
     case "request/list": return listRequests()
     case "request/show": return try showRequest(given)
-    case RequestWatch.operation: throw .needsDaemon  // the daemon takes it before: its answer may be a minute away
+    case RequestFeed.operation: throw .needsDaemon  // the daemon takes it before: its answer may be a minute away
     case "request/approve": return try answerRequests(given, approve: true)
     case "request/deny": return try answerRequests(given, approve: false)
     case "log/show": return try showLog(given)

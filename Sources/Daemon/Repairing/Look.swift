@@ -1,6 +1,6 @@
 internal import JSON
-internal import LocalAccess
 internal import Locks
+internal import OwnerAPI
 internal import SecretMemory
 internal import Vault
 
@@ -25,13 +25,6 @@ final class Look: Sendable {
 
   /// Lets go of what was made to look at. After everything that uses it.
   func close() { end.body() }
-
-  /// Operations that change nothing in the vault though they are no looks, or lock it.
-  private static let saving: Set<String> = [
-    "identity/export", "backup/create", "unlock", "lock", "panic", "console/link", "vault/repair", "vault/accept",
-  ]
-
-  func allows(_ operation: String) -> Bool { Self.saving.contains(operation) || Operations.table[operation] == .looks }
 
   /// What is said to everything else.
   var refusal: OperationFailure {
@@ -61,9 +54,9 @@ final class Look: Sendable {
 
 extension Operations {
   /// Refuses what a damaged vault does not allow.
-  func checkLook(_ operation: String) throws(OperationFailure) {
+  func checkLook(_ properties: OperationProperties) throws(OperationFailure) {
     guard let look = core.look else { return }
-    if !look.allows(operation) { throw look.refusal }
-    if operation.hasPrefix("log/"), let failure = look.withoutLog { throw failure }
+    if !properties.isForDamagedVault { throw look.refusal }
+    if properties.name.hasPrefix("log/"), let failure = look.withoutLog { throw failure }
   }
 }

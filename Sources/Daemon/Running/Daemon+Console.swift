@@ -1,7 +1,7 @@
 internal import AuditLog
 internal import Console
 internal import JSON
-internal import LocalAccess
+internal import OwnerAPI
 internal import RemoteSigning
 internal import Sockets
 internal import Vault

@@ -8,6 +8,7 @@ internal import JSON
 internal import LocalAccess
 internal import Locks
 internal import Nostr
+internal import OwnerAPI
 internal import Relays
 internal import RemoteSigning
 internal import SecretMemory
@@ -24,7 +25,7 @@ public final class Daemon: Sendable {
   private let service: SigningService
   let operations: Operations
   let queue: OwnerQueue
-  private let watch: RequestWatch
+  private let watch: RequestFeed
   private let observer: Observer
   private let crier: Crier
   private let pushes: PushService
@@ -127,7 +128,7 @@ public final class Daemon: Sendable {
       core: core, mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress + "#/approvals"
     ) { request in queue.take(request, via: .desktop) { _ in } }
     part.show(desktop)
-    watch = RequestWatch(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
+    watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
     let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
     crier = Crier(
       core: core, workers: workers, writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: stream),
@@ -162,7 +163,7 @@ public final class Daemon: Sendable {
   private func listenForTheOwner() throws(OperationFailure) {
     let (queue, watch, gate) = (queue, watch, core.gate)
     let control = ControlService(refused: { gate.reportBeside(.otherUser) }) { request, answer in
-      if request.operation == RequestWatch.operation { return watch.take(request, answer) }
+      if request.operation == RequestFeed.operation { return watch.take(request, answer) }
       queue.take(request, via: .command, answer)
     }
     var place = Listener.Options(.unix(path: core.home.controlSocket))

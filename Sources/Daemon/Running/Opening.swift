@@ -2,7 +2,7 @@ internal import AuditLog
 public import Ciphers
 internal import Curve
 internal import JSON
-public import LocalAccess
+public import OwnerAPI
 public import SecretMemory
 internal import Unlocking
 internal import Vault

@@ -4,8 +4,8 @@ import Curve
 import Encodings
 import Foundation
 import JSON
-import LocalAccess
 import Locks
+import OwnerAPI
 import RemoteSigning
 import SecretMemory
 import Testing

@@ -2,7 +2,7 @@ import Ciphers
 import Curve
 import Foundation
 import JSON
-import LocalAccess
+import OwnerAPI
 import RemoteSigning
 import SecretMemory
 import Testing

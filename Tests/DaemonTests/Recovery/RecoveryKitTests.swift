@@ -1,7 +1,7 @@
 import AuditLog
 import JSON
-import LocalAccess
 import Nostr
+import OwnerAPI
 import SecretMemory
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Ciphers
 import Curve
 import JSON
-import LocalAccess
+import OwnerAPI
 import SecretMemory
 import Testing
 import Vault

@@ -1,5 +1,6 @@
 internal import JSON
 internal import LocalAccess
+internal import OwnerAPI
 internal import SecretMemory
 internal import Sockets
 

@@ -1,8 +1,8 @@
 internal import Curve
 internal import Encodings
 internal import JSON
-internal import LocalAccess
 internal import Nostr
+internal import OwnerAPI
 internal import RemoteSigning
 internal import Sockets
 

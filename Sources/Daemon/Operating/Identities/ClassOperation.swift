@@ -2,7 +2,7 @@ internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import JSON
-internal import LocalAccess
+internal import OwnerAPI
 internal import Vault
 
 extension Operations {

@@ -2,8 +2,8 @@ internal import AuditLog
 internal import Ciphers
 internal import Curve
 internal import JSON
-internal import LocalAccess
 internal import Nostr
+internal import OwnerAPI
 internal import SecretMemory
 internal import Vault
 

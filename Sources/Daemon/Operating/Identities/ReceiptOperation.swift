@@ -2,8 +2,8 @@ internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import JSON
-internal import LocalAccess
 internal import Nostr
+internal import OwnerAPI
 internal import Vault
 
 /// `identity/receipt`: what holds a key, what opens it, who can rebuild it, what left this device, and when each was last tried.

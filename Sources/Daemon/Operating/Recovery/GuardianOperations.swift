@@ -1,9 +1,9 @@
 internal import Curve
 internal import Encodings
 internal import JSON
-internal import LocalAccess
 internal import Mnemonics
 internal import Nostr
+internal import OwnerAPI
 internal import SecretMemory
 internal import Sockets
 internal import Vault

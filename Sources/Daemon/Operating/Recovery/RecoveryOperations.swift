@@ -1,8 +1,8 @@
 internal import AuditLog
 internal import JSON
-internal import LocalAccess
 internal import Mnemonics
 internal import Nostr
+internal import OwnerAPI
 internal import SecretMemory
 internal import Vault
 

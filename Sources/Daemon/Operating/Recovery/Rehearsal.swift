@@ -2,9 +2,9 @@ internal import Ciphers
 internal import Curve
 internal import Glibc
 internal import JSON
-internal import LocalAccess
 internal import Mnemonics
 internal import Nostr
+internal import OwnerAPI
 internal import SecretMemory
 internal import Vault
 

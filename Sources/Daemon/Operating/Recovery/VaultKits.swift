@@ -1,8 +1,8 @@
 internal import AuditLog
 internal import Ciphers
 internal import JSON
-internal import LocalAccess
 internal import Mnemonics
+internal import OwnerAPI
 public import SecretMemory
 internal import Vault
 

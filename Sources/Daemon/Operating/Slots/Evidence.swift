@@ -1,6 +1,6 @@
 internal import Encodings
 public import JSON
-internal import LocalAccess
+internal import OwnerAPI
 public import SecretMemory
 internal import Unlocking
 internal import Vault

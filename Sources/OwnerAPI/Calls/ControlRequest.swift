@@ -41,7 +41,7 @@ extension ControlRequest {
   public static let longestSecret = 256 << 10
 
   /// Lends the body for the length of one call and wipes it then.
-  func withBody<R, E: Error>(_ body: ([UInt8]) throws(E) -> R) throws(E) -> R {
+  package func withBody<R, E: Error>(_ body: ([UInt8]) throws(E) -> R) throws(E) -> R {
     let names = secrets.keys.sorted()
     var members = parameters.members ?? []
     if !names.isEmpty {
@@ -95,7 +95,7 @@ extension ControlRequest {
   }
 
   /// Lower-case words of at most 32 letters, one or two of them.
-  static func isOperation(_ text: String) -> Bool {
+  package static func isOperation(_ text: String) -> Bool {
     let words = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return (1...2).contains(words.count)
       && words.allSatisfy { (1...32).contains($0.count) && $0.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D } }

@@ -11,7 +11,7 @@ extension ControlResponse {
   public static let mostTexts = 256
 
   /// The secrets of a success.
-  var secrets: [String: ControlResult.Secret] { if case .success(let result) = self { result.secrets } else { [:] } }
+  package var secrets: [String: ControlResult.Secret] { if case .success(let result) = self { result.secrets } else { [:] } }
 
   /// The body of an answer that has secrets.
   public func framed() throws(SecretBytesError<Never>) -> SecretBox {

@@ -1,19 +1,19 @@
 import Curve
 import JSON
-import LocalAccess
 import Locks
+import OwnerAPI
 import RemoteSigning
 import Testing
 
 @testable import Daemon
 
 /// Following what waits, without asking again and again.
-@Suite struct RequestWatchTests {
+@Suite struct RequestFeedTests {
   /// A watch whose clock is the test's, and what it answered.
   final class Desk: Sendable {
     private struct Job: Sendable { let run: @Sendable () -> Void }
     let signer: Signer
-    let watch: RequestWatch
+    let watch: RequestFeed
     private let jobs: Locked<[Job]>
     private let answers = Locked<[ControlResponse]>([])
 
@@ -21,11 +21,11 @@ import Testing
       signer = try Signer()
       let jobs = Locked<[Job]>([])
       self.jobs = jobs
-      watch = RequestWatch(signer.operations, signer.workers) { _, job in jobs.withLock { $0.append(Job(run: job)) } }
+      watch = RequestFeed(signer.operations, signer.workers) { _, job in jobs.withLock { $0.append(Job(run: job)) } }
     }
 
     func ask(_ given: JSONValue = [:]) {
-      watch.take(ControlRequest(RequestWatch.operation, given)) { [answers] answer in answers.withLock { $0.append(answer) } }
+      watch.take(ControlRequest(RequestFeed.operation, given)) { [answers] answer in answers.withLock { $0.append(answer) } }
       _ = signer.workers.drain(milliseconds: 20_000)
     }
 
@@ -107,7 +107,7 @@ import Testing
     let desk = try Desk()
     desk.ask()
     let cursor = try unwrap(desk.heard[0]["cursor"])
-    for n in 0...RequestWatch.mostKept { desk.signer.core.happenings.tell(.requestEnded(name: "\(n)", approved: nil)) }
+    for n in 0...RequestFeed.mostKept { desk.signer.core.happenings.tell(.requestEnded(name: "\(n)", approved: nil)) }
     desk.wait(after: cursor)
     #expect(desk.heard.last?["whole"] == true && desk.heard.last?["ended"] == [])
     desk.signer.close()
@@ -117,12 +117,12 @@ import Testing
     let desk = try Desk()
     desk.ask()
     let cursor = try unwrap(desk.heard[0]["cursor"])
-    for _ in 0..<RequestWatch.mostWaiting { desk.wait(after: cursor) }
+    for _ in 0..<RequestFeed.mostWaiting { desk.wait(after: cursor) }
     #expect(desk.heard.count == 1)
     desk.wait(after: cursor)
     #expect(desk.heard.count == 2, "one too many is answered at once")
     desk.watch.close()
-    #expect(desk.refused == RequestWatch.mostWaiting)
+    #expect(desk.refused == RequestFeed.mostWaiting)
     desk.wait(after: cursor)
     #expect(desk.heard.count == 3)
     desk.signer.close()

@@ -1,13 +1,13 @@
 internal import JSON
-internal import LocalAccess
 internal import Locks
+internal import OwnerAPI
 internal import RemoteSigning
 internal import Sockets
 
 /// `request/watch`: what began or ended to wait since a cursor, told at once or when it happens. Who waits for news holds no
 /// worker and no thread.
-final class RequestWatch: Sendable {
-  static let operation = "request/watch"
+final class RequestFeed: Sendable {
+  static let operation = RequestWatch.properties.name
   /// The most callers that wait for news at a time.
   static let mostWaiting = 32
   /// The longest that one waits, in seconds.

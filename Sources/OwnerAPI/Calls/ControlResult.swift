@@ -3,8 +3,8 @@ public import SecretMemory
 
 /// What an operation that was done came to: an object, and beside it the secrets that belong into it.
 ///
-/// A secret takes the place of the member of its name, which is null or an empty list in the object. It is never part of a `JSONValue`, whose texts cannot be wiped:
-/// it becomes JSON in guarded memory only, where it is shown (`writeFilled`).
+/// A secret takes the place of the member of its name, which is null or an empty list in the object. It is never part of a `JSONValue`,
+/// whose texts cannot be wiped: it becomes JSON in guarded memory only, where it is shown (`writeFilled`).
 public struct ControlResult: Sendable {
   /// A member that is secret.
   public enum Secret: Sendable {

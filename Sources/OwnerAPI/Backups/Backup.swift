@@ -1,0 +1,83 @@
+// Members are explained once, where `visit` names them: the documents take it from there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public import JSON
+
+/// What is told of every backup.
+public struct BackupFacts: Fields {
+  /// Seconds since 1970.
+  public var made: Int64 = 0
+  public var number: Int64 = 0
+  public var records: Int64 = 0
+  public var leftOut: Int64 = 0
+
+  public init() {}
+
+  public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+    try fields.integer("made", &made, "When it was made, in seconds since 1970.")
+    try fields.integer("number", &number, "Its number; each backup of a vault has a higher one.")
+    try fields.integer("records", &records, "How many records it has.")
+    try fields.integer("left_out", &leftOut, "How many records are not in it because they are bound to this device.")
+  }
+}
+
+/// A backup at a place, by its name.
+public struct BackupListed: Fields {
+  public var name = ""
+  public var place = ""
+  /// The first 8 hex digits of the vault's id.
+  public var vault = ""
+  /// Seconds since 1970.
+  public var made: Int64 = 0
+  public var number: Int64 = 0
+  /// Bytes; nil when the place does not say.
+  public var size: Int64?
+  public var isVerified = false
+
+  public init() {}
+
+  public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+    try fields.anyText("name", &name, "The file's name.")
+    try fields.anyText("to", &place, "The place where it lies.")
+    try fields.anyText("vault", &vault, "The first 8 hex digits of its vault's id.")
+    try fields.integer("made", &made, "When it was made as its name says, in seconds since 1970.")
+    try fields.integer("number", &number, "Its number, as its name says.")
+    try fields.integer("size", &size, "Its size in bytes; null when the place does not say.")
+    try fields.flag("verified", &isVerified, "Whether it is the last one that the plan brought there and read back.")
+  }
+}
+
+/// What is in a backup, as far as it could be opened.
+public struct BackupContents: Fields {
+  public var facts = BackupFacts()
+  public var opened: Int64 = 0
+  /// An object: a count for each class of keys that was not opened.
+  public var sealed: JSONValue? = .object([])
+  public var identities: [BackedUpIdentity] = []
+  public var apps: [String] = []
+  public var slots: [Slot] = []
+
+  public init() {}
+
+  public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+    try fields.include(&facts)
+    try fields.integer("opened", &opened, "How many records were opened.")
+    try fields.json("sealed", &sealed, "How many records were not opened, as an object with a count for each class of keys.")
+    try fields.objects("identities", &identities, "The identities in it.")
+    try fields.texts("apps", &apps, "The names of the apps in it.")
+    try fields.objects("slots", &slots, "What opens it.")
+  }
+}
+
+/// An identity in a backup.
+public struct BackedUpIdentity: Fields {
+  public var name = ""
+  public var npub = ""
+
+  public init() {}
+
+  public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+    try fields.anyText("name", &name, "The identity's name.")
+    try fields.anyText("npub", &npub, "Its public key, as npub.")
+  }
+}

@@ -1,0 +1,80 @@
+// Members are explained once, where `visit` names them: the documents take it from there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public import JSON
+
+/// Shows the rules: of all apps, or what holds for one.
+public enum PolicyShow: OwnerOperation {
+  public static let properties = OperationProperties.look(
+    "policy/show", "Show what is allowed, asked and denied, for all apps or for one.", from: .session)
+  public typealias Response = PolicySummary
+
+  public struct Request: Fields {
+    /// As in `AppRequest`; nil for the rules of all apps.
+    public var client: String?
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.text("client", &client, "The app: its name, public key (hex or npub), or the key's first 4 or more digits.")
+    }
+  }
+}
+
+/// Changes what holds for all apps.
+public enum PolicySet: OwnerOperation {
+  public static let properties = OperationProperties.action(
+    "policy/set", "Change what holds for all apps.", from: .recentSignIn)
+  public typealias Response = PolicySummary
+
+  /// At least one of the two.
+  public struct Request: Fields {
+    public var defaultTrust: Trust?
+    /// Percent, 0 to 100.
+    public var followShare: Int64?
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.word("default_trust", &defaultTrust, "How far a new app is trusted when nothing is said.")
+      try fields.integer("follow_share", &followShare, "Ask when a follow list drops more than this share, in percent.")
+    }
+  }
+}
+
+/// Says what the rules would answer, as they are and as they would be.
+public enum PolicyExplain: OwnerOperation {
+  public static let properties = OperationProperties.look(
+    "policy/explain", "Say what the rules would answer, as they are and as they would be.", from: .session, lane: .reading)
+
+  public struct Request: Fields {
+    /// As in `AppRequest`; nil for all apps, which only the log's requests can be explained for.
+    public var client: String?
+    /// What an app would send, an event alone, or either as a text. Nil with `usesLog` only.
+    public var request: JSONValue?
+    /// Whether the log's past requests are explained, in place of `request`.
+    public var usesLog = false
+    /// Each as `trust=low`, `deny=sign_event:1` or `per_hour=10`; at most 32.
+    public var change: [String] = []
+    /// With `usesLog`: seconds since 1970.
+    public var since: Int64?
+    /// With `usesLog`: at most 100000; nil for 10000.
+    public var limit: Int64?
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.text("client", &client, "The app; with log, without it all apps.")
+      try fields.json("request", &request, "What an app would send, as {\"method\":…,\"params\":[…]}, or an event alone.")
+      try fields.flag("log", &usesLog, "Explain the past requests of the log instead.")
+      try fields.texts("change", &change, "Changes to try: trust=low, allow=PERMISSION, per_hour=N and so on.")
+      try fields.integer("since", &since, "With log: only later requests, in seconds since 1970.")
+      try fields.integer("limit", &limit, "With log: at most so many entries, the newest (10000).")
+    }
+  }
+
+  /// Either of the two.
+  public struct Response: Fields {
+    public var request: ExplainedRequest?
+    public var log: ExplainedLog?
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.part(&request, knownBy: "permission")
+      try fields.part(&log, knownBy: "requests")
+    }
+  }
+}

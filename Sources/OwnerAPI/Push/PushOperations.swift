@@ -1,0 +1,112 @@
+// Members are explained once, where `visit` names them: the documents take it from there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+/// A request that names a browser or phone and nothing else.
+public struct PushSubscriberRequest: Fields {
+  /// 16 hex digits.
+  public var id = ""
+
+  public init() {}
+  public init(_ id: String) { self.id = id }
+
+  public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+    try fields.text("id", &id, "Its id, as push/list shows it.")
+  }
+}
+
+/// Gives the public key that a browser subscribes with.
+public enum PushKey: OwnerOperation {
+  public static let properties = OperationProperties.look(
+    "push/key", "Give the public key that a browser subscribes to Web Push with.", from: .session)
+  public typealias Request = Nothing
+
+  public struct Response: Fields {
+    /// A point of P-256, base64url.
+    public var key = ""
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.anyText("key", &key, "The signer's public key for Web Push (VAPID), in base64url.")
+    }
+  }
+}
+
+/// Lists the browsers and phones that are told.
+public enum PushList: OwnerOperation {
+  public static let properties = OperationProperties.look(
+    "push/list", "List the browsers and phones that are told by Web Push.", from: .session)
+  public typealias Request = Nothing
+
+  public struct Response: Fields {
+    public var subscriptions: [PushSubscriber] = []
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.objects("subscriptions", &subscriptions, "Each browser or phone.")
+    }
+  }
+}
+
+/// Adds a browser or phone.
+public enum PushSubscribe: OwnerOperation {
+  public static let properties = OperationProperties.action(
+    "push/subscribe", "Tell a browser or phone by Web Push from now on.", from: .session)
+
+  public struct Request: Fields {
+    public var endpoint = ""
+    /// A point of P-256, base64url without padding.
+    public var key = ""
+    /// 16 bytes, base64url without padding.
+    public var authentication = ""
+    /// Cut to 64 bytes; nil for the push service's host.
+    public var label: String?
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.text("endpoint", &endpoint, "The address at its push service, by https.")
+      try fields.text("p256dh", &key, "The browser's public key, in base64url without padding.")
+      try fields.text("auth", &authentication, "The browser's 16 bytes for this subscription, in base64url without padding.")
+      try fields.text("label", &label, "What you call it, cut to 64 bytes; without it the push service's host.")
+    }
+  }
+
+  public struct Response: Fields {
+    /// 16 hex digits.
+    public var id = ""
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.anyText("id", &id, "The id by which commands know it, 16 hex digits.")
+    }
+  }
+}
+
+/// Stops telling a browser or phone.
+public enum PushRemove: OwnerOperation {
+  public static let properties = OperationProperties.action(
+    "push/remove", "Stop telling a browser or phone.", from: .session)
+  public typealias Request = PushSubscriberRequest
+
+  public struct Response: Fields {
+    public var id = ""
+    public var isRemoved = true
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.anyText("id", &id, "Its id.")
+      try fields.flag("removed", &isRemoved, "Whether it is removed: true.")
+    }
+  }
+}
+
+/// Sends a message to a browser or phone, to see that it arrives.
+public enum PushTest: OwnerOperation {
+  public static let properties = OperationProperties.action(
+    "push/test", "Send a test message to a browser or phone.", from: .session, home: .running)
+  public typealias Request = PushSubscriberRequest
+
+  public struct Response: Fields {
+    public var id = ""
+    public var isSent = true
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.anyText("id", &id, "Its id.")
+      try fields.flag("sent", &isSent, "Whether it is on its way: true. Whether it arrived, the list shows later.")
+    }
+  }
+}

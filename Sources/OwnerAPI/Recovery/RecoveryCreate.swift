@@ -1,0 +1,48 @@
+// Members are explained once, where `visit` names them: the documents take it from there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public import SecretMemory
+
+/// Makes a recovery kit. Its shares are in the answer and nowhere else.
+public enum RecoveryCreate: OwnerOperation {
+  public static let properties = OperationProperties.action(
+    "recovery/create", "Make a recovery kit of the vault or of one identity.", from: .recentSignIn, proof: .always)
+
+  public struct Request: Fields {
+    /// The identity's name; nil for a kit of the vault.
+    public var identity: String?
+    /// With `shares`, instead of groups: 1 to 16.
+    public var threshold: Int64?
+    public var shares: Int64?
+    /// Each as [needed, count]; empty for the one group that `threshold` and `shares` make.
+    public var groups: [[Int64]] = []
+    /// Nil for all of them.
+    public var groupThreshold: Int64?
+    /// At most 64 bytes.
+    public var label: String?
+    /// Needed beside the shares; nil for a kit without one.
+    public var newRecoveryCode: SecretBox?
+    public var credential = Credential()
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.text("identity", &identity, "The identity that it restores; without it, all of the vault.")
+      try fields.integer("threshold", &threshold, "How many shares are to be needed, 1 to 16.")
+      try fields.integer("shares", &shares, "How many shares there are to be, 1 to 16.")
+      try fields.integerLists("groups", &groups, "Instead, for each group how many shares are needed, and how many there are.")
+      try fields.integer("group_threshold", &groupThreshold, "How many of the groups are needed; without it, all.")
+      try fields.text("label", &label, "What you call it, at most 64 bytes.")
+      try fields.secret("new_recovery_code", &newRecoveryCode, "A recovery code that is to be needed beside the shares.")
+      try credential.visitBesideShares(fields)
+    }
+  }
+
+  public struct Response: Fields {
+    public var kit = KitDetail()
+    public var shares: [SecretBox] = []
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.object("kit", &kit, "The kit, and what its pages say.")
+      try fields.secrets("shares", &shares, "The words of each share, group after group.")
+    }
+  }
+}

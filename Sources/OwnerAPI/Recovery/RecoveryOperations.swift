@@ -1,0 +1,70 @@
+// Members are explained once, where `visit` names them: the documents take it from there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+/// Lists the recovery kits that were made.
+public enum RecoveryList: OwnerOperation {
+  public static let properties = OperationProperties.look(
+    "recovery/list", "List the recovery kits, and when each was tested.", from: .session)
+  public typealias Request = Nothing
+
+  public struct Response: Fields {
+    public var kits: [KitSummary] = []
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.objects("kits", &kits, "Each kit, the oldest first.")
+    }
+  }
+}
+
+/// Notes that the shares of a new kit were written, printed or seen: from then on it counts.
+public enum RecoveryHandOut: OwnerOperation {
+  public static let properties = OperationProperties.action(
+    "recovery/handed-out", "Note that the shares of a new kit reached somebody.", from: .session)
+
+  public struct Request: Fields {
+    /// Four hex digits.
+    public var id = ""
+    /// Opens the vault where no signer runs, so that a person is not asked twice; a signer does not look at it.
+    public var credential = Credential()
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.text("id", &id, "The kit's number, four hex digits.")
+      try fields.include(&credential)
+    }
+  }
+
+  public struct Response: Fields {
+    public var kit = ""
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.anyText("kit", &kit, "The kit's number.")
+    }
+  }
+}
+
+/// Ends a kit. A kit of an identity is only forgotten: its shares still give the key.
+public enum RecoveryRemove: OwnerOperation {
+  public static let properties = OperationProperties.action(
+    "recovery/remove", "End a kit of the vault, or forget one of an identity.", from: .recentSignIn, proof: .sometimes)
+
+  public struct Request: Fields {
+    /// Four hex digits.
+    public var id = ""
+    public var credential = Credential()
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.text("id", &id, "The kit's number, four hex digits.")
+      try fields.include(&credential)
+    }
+  }
+
+  public struct Response: Fields {
+    public var removed = ""
+    public var stillRestores = false
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.anyText("removed", &removed, "The kit's number.")
+      try fields.flag("still_restores", &stillRestores, "Whether its shares still give the key.")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// Members are explained once, where `visit` names them: the documents take it from there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+/// Lets the passkeys and fingers there are now open what was closed when one of them came or went.
+public enum SlotEnrol: OwnerOperation {
+  public static let properties = OperationProperties.action(
+    "slot/enrol", "Let the present passkeys open what needs the present passkeys and fingers.", from: .recentSignIn,
+    proof: .always)
+
+  public struct Request: Fields {
+    public var isDiscarding = false
+    public var credential = Credential()
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.flag("discard", &isDiscarding, "Remove for good what nobody can open any more.")
+      try fields.include(&credential)
+    }
+  }
+
+  public struct Response: Fields {
+    public var enrolled: [KeyProtection] = []
+    public var closed: [KeyProtection] = []
+    public var lost: [String] = []
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.words("enrolled", &enrolled, "The classes that the present passkeys open now.")
+      try fields.words("closed", &closed, "The classes that stay closed.")
+      try fields.texts("lost", &lost, "The names of identities whose keys were removed.")
+    }
+  }
+}
