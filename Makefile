@@ -83,7 +83,8 @@ warnings: deps-build
 
 # Files in git that a program writes: regenerate them and compare.
 generated: build
-	@[ ! -f docs/holdfast.1 ] || $(BINARY) man | diff -u docs/holdfast.1 - || { echo "docs/holdfast.1 is stale: run 'make docs'" >&2; exit 1; }
+	@$(BINARY) man | diff -u docs/holdfast.1 - || { echo "docs/holdfast.1 is stale: run 'make docs'" >&2; exit 1; }
+	@$(BINARY) api | diff -u docs/API.md - || { echo "docs/API.md is stale: run 'make docs'" >&2; exit 1; }
 	@Sources/Mnemonics/WordLists/generate.py --check
 	@Sources/CConsoleFiles/generate.py --check
 	@echo "generated files: up to date"
@@ -94,8 +95,9 @@ docs-check: deps
 docs-site: warnings ## The pages of the libraries, made with DocC: .build/docs-site
 	@Packaging/docs-site.sh .build-strict/debug .build/docs-site
 
-docs: build ## Rewrite the generated manual page, then check the documents
+docs: build ## Rewrite the generated manual page and docs/API.md, then check the documents
 	@$(BINARY) man > docs/holdfast.1
+	@$(BINARY) api > docs/API.md
 	@python3 docs/check-docs.py
 
 bench: build ## Measure against the plain C loops; ends with lines "name: value unit"

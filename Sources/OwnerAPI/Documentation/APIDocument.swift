@@ -32,11 +32,11 @@ public enum APIDocument {
 
     - **On the control socket** a request is `POST /v1/OPERATION` with the members as a JSON object ([the socket](FORMATS.md)); the answer is
       a JSON object. Only the socket's owner can connect.
-    - **In the console** it is the same under `/api/`, by a signed-in browser. Some operations need a sign-in, or a passkey shown again, of
-      the last minutes; some are not there.
+    - **In the console** it is `POST /api/v1/OPERATION` with the same members, from a signed-in browser. Some operations need a recent
+      sign-in; some are not available there.
     - **A secret** is no member of the JSON: it travels beside it, so that it can be wiped. The tables show it by its name.
     - **Optional** members of a request may be left out; those of an answer are `null` where there is nothing to say.
-    - Members and words may be added in later versions; programs pass over what they do not know.
+    - Later versions may add members and words; a program should ignore what it does not know.
 
     This file is written by `make docs`.
 
