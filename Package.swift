@@ -13,7 +13,9 @@ let isFuzzing = Context.environment["HOLDFAST_FUZZING"].map { $0 != "sockets" } 
 
 /// Rooms that tell the fuzzer their branches, but not their comparisons, which costs a third of its time. It learns nothing from these in
 /// rooms that go over every byte, nor in the session, where comparisons are of times and keys that the target makes itself.
-let tellingBranchesOnly: Set = ["Locks", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "RemoteSigning", "FuzzEntries"]
+let tellingBranchesOnly: Set = [
+  "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "RemoteSigning", "FuzzEntries",
+]
 
 /// What the fuzzer's build changes in a room.
 func fuzzing(_ room: String) -> [SwiftSetting] {
@@ -51,13 +53,13 @@ let fuzzRunner: [Target] =
   case "sockets":
     [
       .executableTarget(
-        name: "SocketServer", dependencies: ["Console", "JSON", "LocalAccess", "OwnerAPI", "Locks", "Relays", "Sockets"],
+        name: "SocketServer", dependencies: ["Console", "JSON", "LocalAccess", "OwnerAPI", "Platform", "Relays", "Sockets"],
         path: "Fuzz/Sources/SocketServer", swiftSettings: strict)
     ]
   default:
     [
       .executableTarget(
-        name: "FuzzRunner", dependencies: ["FuzzEntries", "CSodium"], path: "Fuzz/Sources/FuzzRunner",
+        name: "FuzzRunner", dependencies: ["Platform", "FuzzEntries", "CSodium"], path: "Fuzz/Sources/FuzzRunner",
         swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
     ]
   }
@@ -84,7 +86,6 @@ func name(_ dependency: Target.Dependency) -> String {
 
 let package = Package(
   name: "holdfast",
-  platforms: [.macOS(.v15), .iOS(.v18)],
   products: namedRooms != nil
     ? []
     : [
@@ -120,41 +121,43 @@ let package = Package(
       .systemLibrary(name: "CTPM", providers: [.apt(["libtss2-dev"]), .brew(["tpm2-tss"])]),
       .systemLibrary(name: "CPAM", providers: [.apt(["libpam0g-dev"])]),
 
-      room("Locks", []),
+      room("Platform", []),
       room("Encodings", []),
       room("JSON", []),
-      room("SecretMemory", ["CSodium", "CLinux", "Locks"]),
-      room("Ciphers", ["Encodings", "COpenSSL", "CSodium", "SecretMemory"]),
+      room("SecretMemory", ["CSodium", "CLinux", "Platform"]),
+      room("Ciphers", ["Platform", "Encodings", "COpenSSL", "CSodium", "SecretMemory"]),
       room("Curve", ["Encodings", "CSecp256k1", "Ciphers", "SecretMemory"]),
-      room("Mnemonics", ["Encodings", "CUtf8proc", "Curve", "Ciphers", "SecretMemory"], exclude: ["WordLists"]),
+      room("Mnemonics", ["Platform", "Encodings", "CUtf8proc", "Curve", "Ciphers", "SecretMemory"], exclude: ["WordLists"]),
       room("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
-      room("RemoteSigning", ["Locks", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-      room("AuditLog", ["CLinux", "Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
+      room("RemoteSigning", ["Platform", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      room("AuditLog", ["CLinux", "Encodings", "Platform", "Curve", "Ciphers", "SecretMemory"]),
       room(
-        "Vault", ["JSON", "Encodings", "Locks", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+        "Vault", ["JSON", "Encodings", "Platform", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       room(
-        "Unlocking", ["Locks", "Encodings", "Vault", "Ciphers", "SecretMemory", "CLinux", "CToken", "CKeyring", "CTPM", "CPAM"]),
-      room("VanitySearch", ["Locks", "Encodings", "Nostr", "Curve", "SecretMemory"]),
-      room("Sockets", ["Encodings", "Locks", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
-      room("Relays", ["JSON", "Encodings", "Locks", "Sockets", "Nostr", "Curve", "Ciphers"]),
+        "Unlocking",
+        ["Platform", "Encodings", "Vault", "Ciphers", "SecretMemory", "CLinux", "CToken", "CKeyring", "CTPM", "CPAM"]),
+      room("VanitySearch", ["Platform", "Encodings", "Nostr", "Curve", "SecretMemory"]),
+      room("Sockets", ["Encodings", "Platform", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
+      room("Relays", ["JSON", "Encodings", "Platform", "Sockets", "Nostr", "Curve", "Ciphers"]),
       room("OwnerAPI", ["JSON", "SecretMemory"]),
-      room("LocalAccess", ["OwnerAPI", "JSON", "Encodings", "Locks", "SecretMemory", "Sockets", "CLinux"]),
+      room("LocalAccess", ["OwnerAPI", "JSON", "Encodings", "Platform", "SecretMemory", "Sockets", "CLinux"]),
       // Web/console, compiled in.
       .target(name: "CConsoleFiles", exclude: ["generate.py"]),
       // In the program alone: a library does not choose its host's heap, and sanitizers bring their own.
       .target(name: "CWipingHeap"),
       room(
         "Console",
-        ["JSON", "Encodings", "Locks", "LocalAccess", "OwnerAPI", "Sockets", "Ciphers", "SecretMemory", "CConsoleFiles"]),
-      room("Transfers", ["Encodings", "CCurl", "CLinux", "Ciphers", "SecretMemory"]),
-      room("Push", ["JSON", "Encodings", "Locks", "Transfers", "CCurl", "Ciphers", "SecretMemory"]),
-      room("Desktop", ["Locks", "CSystemd"]),
-      room("QRCodes", ["CQREncode"]),
-      room("Commands", ["JSON", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
+        ["JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "Sockets", "Ciphers", "SecretMemory", "CConsoleFiles"]),
+      room("Transfers", ["Platform", "Encodings", "CCurl", "CLinux", "Ciphers", "SecretMemory"]),
+      room("Push", ["JSON", "Encodings", "Platform", "Transfers", "CCurl", "Ciphers", "SecretMemory"]),
+      room("Desktop", ["Platform", "CSystemd"]),
+      room("QRCodes", ["Platform", "CQREncode"]),
+      room("Commands", ["Platform", "JSON", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
       room(
         "Daemon",
         [
-          "JSON", "Encodings", "Locks", "Console", "LocalAccess", "OwnerAPI", "Relays", "Push", "Transfers", "Desktop", "Sockets",
+          "JSON", "Encodings", "Platform", "Console", "LocalAccess", "OwnerAPI", "Relays", "Push", "Transfers", "Desktop",
+          "Sockets",
           "Unlocking", "Vault",
           "AuditLog",
           "RemoteSigning",
@@ -165,7 +168,7 @@ let package = Package(
       .executableTarget(
         name: "holdfast",
         dependencies: [
-          "JSON", "Encodings", "Locks", "Commands", "Daemon", "LocalAccess", "OwnerAPI", "Vault", "AuditLog", "RemoteSigning",
+          "JSON", "Encodings", "Platform", "Commands", "Daemon", "LocalAccess", "OwnerAPI", "Vault", "AuditLog", "RemoteSigning",
           "Nostr",
           "Mnemonics", "Curve",
           "Ciphers", "SecretMemory", "QRCodes", "Unlocking", "VanitySearch", "CWipingHeap",
@@ -189,16 +192,19 @@ let package = Package(
       .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: strict),
       .testTarget(name: "TestVectorsTests", dependencies: ["TestVectors"], swiftSettings: strict),
       .target(
-        name: "TestSupport", dependencies: ["Encodings", "SecretMemory"], path: "Tests/TestSupport", swiftSettings: strict),
+        name: "TestSupport", dependencies: ["Platform", "Encodings", "SecretMemory"], path: "Tests/TestSupport",
+        swiftSettings: strict),
       // Holds a canary and crashes; a test looks at what it left.
       .executableTarget(
-        name: "CrashDummy", dependencies: ["SecretMemory", "TestSupport"], path: "Tests/CrashDummy", swiftSettings: strict),
+        name: "CrashDummy", dependencies: ["Platform", "SecretMemory", "TestSupport"], path: "Tests/CrashDummy",
+        swiftSettings: strict),
       // Has the program's heap; a test looks at what it leaves. No test depends on it: that would bring the heap into the tests.
       .executableTarget(name: "HeapDummy", dependencies: ["CWipingHeap"], path: "Tests/HeapDummy"),
       // What the fuzzer feeds: an ordinary target, so that its inputs are replayed by FuzzReplayTests without the fuzzer.
       .target(
         name: "FuzzEntries",
         dependencies: [
+          "Platform",
           "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "OwnerAPI", "Push", "RemoteSigning", "Sockets",
           "Transfers",
           "Unlocking", "Vault",
@@ -217,39 +223,42 @@ let package = Package(
       tests("Curve", ["Encodings", "Ciphers", "SecretMemory", "TestSupport"]),
       tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport"]),
       tests("Nostr", ["TestSupport", "JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
-      tests("RemoteSigning", ["Locks", "TestSupport", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-      tests("AuditLog", ["FaultWriter", "TestSupport", "Encodings", "Locks", "Curve", "Ciphers", "SecretMemory"]),
+      tests("RemoteSigning", ["Platform", "TestSupport", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      tests("AuditLog", ["FaultWriter", "TestSupport", "Encodings", "Platform", "Curve", "Ciphers", "SecretMemory"]),
       .executableTarget(
-        name: "FaultWriter", dependencies: ["AuditLog", "Vault", "Ciphers", "SecretMemory"], path: "Tests/FaultWriter",
+        name: "FaultWriter", dependencies: ["Platform", "AuditLog", "Vault", "Ciphers", "SecretMemory"],
+        path: "Tests/FaultWriter",
         // SQLite's calls for the disk are to be ours.
         swiftSettings: strict, linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
       tests(
         "Vault",
-        ["FaultWriter", "TestSupport", "Locks", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+        ["FaultWriter", "TestSupport", "Platform", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       // Asks PAM; a test puts its own PAM in front of it.
       .executableTarget(
-        name: "GateAsker", dependencies: ["Unlocking", "SecretMemory"], path: "Tests/GateAsker", swiftSettings: strict),
+        name: "GateAsker", dependencies: ["Platform", "Unlocking", "SecretMemory"], path: "Tests/GateAsker", swiftSettings: strict
+      ),
       // Runs a token's driver, as `holdfast` does for itself.
       .executableTarget(name: "DriverHost", dependencies: ["Unlocking"], path: "Tests/DriverHost", swiftSettings: strict),
       tests(
         "Unlocking",
-        ["DriverHost", "GateAsker", "CPAM", "CToken", "TestSupport", "Encodings", "Locks", "Vault", "Ciphers", "SecretMemory"]),
+        ["DriverHost", "GateAsker", "CPAM", "CToken", "TestSupport", "Encodings", "Platform", "Vault", "Ciphers", "SecretMemory"]),
       tests("VanitySearch", ["TestSupport", "Encodings", "Nostr", "Curve", "SecretMemory"]),
-      tests("Sockets", ["Locks"]),
-      tests("Relays", ["Locks", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      tests("Sockets", ["Platform"]),
+      tests("Relays", ["Platform", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       tests("OwnerAPI", ["JSON", "SecretMemory"]),
       tests("LocalAccess", ["OwnerAPI", "JSON", "Encodings", "SecretMemory", "Sockets"]),
       tests(
         "Console",
-        ["CConsoleFiles", "JSON", "Encodings", "Locks", "LocalAccess", "OwnerAPI", "Sockets", "Ciphers", "SecretMemory"]),
+        ["CConsoleFiles", "JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "Sockets", "Ciphers", "SecretMemory"]),
       tests("Transfers", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
-      tests("Push", ["TestSupport", "JSON", "Encodings", "Locks", "Ciphers", "SecretMemory"]),
+      tests("Push", ["TestSupport", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
       tests("Desktop", ["TestSupport"]),
       tests("Commands", ["TestSupport", "JSON", "Encodings", "Mnemonics", "SecretMemory", "QRCodes"]),
       tests(
         "Daemon",
         [
-          "TestSupport", "JSON", "Encodings", "Locks", "LocalAccess", "OwnerAPI", "RemoteSigning", "Vault", "AuditLog", "Desktop",
+          "TestSupport", "JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "RemoteSigning", "Vault", "AuditLog",
+          "Desktop",
           "Nostr",
           "Curve",
           "Ciphers", "SecretMemory",

@@ -6,7 +6,7 @@
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 case ${1:-} in
-  threads) pattern='^(internal |public )?import Locks$' also=(Locks) ;;
+  threads) pattern='^(internal |public )?import Platform$' also=(Platform) ;;
   c) pattern='^(internal |public )?import (CCurl|CKeyring|CLinux|COpenSSL|CPAM|CQREncode|CSQLite|CSecp256k1|CSodium|CSystemd|CToken|CUtf8proc|CWebSockets)$' also=(Relays) ;;
   *) echo "usage: rooms.sh threads|c" >&2; exit 2 ;;
 esac

@@ -1,5 +1,5 @@
 public import Encodings
-internal import Locks
+internal import Platform
 internal import SecretMemory
 
 /// The append-only record of every decision and security event.
@@ -30,7 +30,7 @@ public final class AuditLog: Sendable {
   private let bookmarks = Locked(Bookmarks())
   private let readingEnd = ReadingEnd()
   /// Held while old content is dropped.
-  private let dropping = Locked(Turn())
+  private let dropping = SerialGuard()
 
   private init(_ writer: LogWriter, _ folder: LogFolder, _ opened: OpenedLog) {
     (self.writer, self.folder, self.opened) = (writer, folder, opened)
@@ -332,7 +332,7 @@ extension AuditLog {
   /// - Throws: `.locked`, `.io`, `.closed`; `.noRoom` when what is kept does not fit on the disk once more beside `freeForOthers`.
   ///   Nothing is dropped or recorded then, and no file is left.
   public func dropContent(olderThan time: Int64, now: Int64) throws(AuditLogError) -> (redacted: UInt64, dropped: UInt64) {
-    try dropping.withLock { _ throws(AuditLogError) in
+    try dropping.withLock { () throws(AuditLogError) in
       let before = redacted
       guard let first = try reader.cut(olderThan: time, now: now) else { return (before, 0) }
       let copy = try writer.copy(from: first)

@@ -1,6 +1,5 @@
 internal import Encodings
-import Glibc
-internal import Locks
+internal import Platform
 
 /// The thread that syncs: takes all waiting entries, writes them at once, syncs once and answers. What nobody waits for is written by whoever
 /// brings it (`note`), also while the disk is at work.
@@ -114,19 +113,9 @@ final class LogWriter: Sendable {
 
   /// Starts the thread, which keeps the writer alive until `stop`.
   func start() throws(AuditLogError) {
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<LogWriter>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, Unmanaged.passRetained(self).toOpaque())
-    guard status == 0 else {
-      Unmanaged.passUnretained(self).release()
-      throw .io(.thread, code: status)
+    guard SystemThread.startDetached(stackBytes: SystemThread.largeStack, { [self] in run() }) else {
+      throw .io(.thread, code: EAGAIN)
     }
-    pthread_detach(thread)
   }
 
   func append(_ entry: AuditEntry, _ answer: @escaping Answer) {

@@ -1,8 +1,8 @@
 internal import Ciphers
 internal import Encodings
 internal import JSON
-internal import Locks
 internal import OwnerAPI
+internal import Platform
 public import SecretMemory
 public import Sockets
 

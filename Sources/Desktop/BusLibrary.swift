@@ -1,5 +1,5 @@
 internal import CSystemd
-import Glibc
+import Platform
 
 /// sd-bus, loaded at first use.
 final class BusLibrary: Sendable {

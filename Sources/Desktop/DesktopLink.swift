@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The connection as it comes and goes, for the notifier's thread.
 struct DesktopLink {

@@ -1,5 +1,4 @@
-internal import Glibc
-internal import Locks
+internal import Platform
 
 /// Shows notices on the owner's desktop and hears what is pressed. Its thread and its connection exist only while something stands
 /// there or should.
@@ -27,7 +26,7 @@ public final class DesktopNotifier: Sendable {
   private struct State {
     var board = NoticeBoard()
     var condition = Condition.unused
-    var thread: pthread_t?
+    var thread: SystemThread?
     var isRunning = false
     var isStopping = false
     /// Written to, it wakes the thread.
@@ -50,9 +49,9 @@ public final class DesktopNotifier: Sendable {
       state.board.want(notices)
       if state.isRunning { return wake(state) }
       guard !state.board.isIdle else { return }
-      if let last = state.thread { pthread_join(last, nil) }  // it has said that it is over
+      if let last = state.thread { last.join() }  // it has said that it is over
       state.isRunning = true
-      state.thread = startThread { [self] in run() }
+      state.thread = SystemThread.start { [self] in run() }
       if state.thread == nil { state.isRunning = false }
     }
   }
@@ -66,7 +65,7 @@ public final class DesktopNotifier: Sendable {
       defer { state.thread = nil }
       return state.thread
     }
-    if let thread { pthread_join(thread, nil) }
+    if let thread { thread.join() }
   }
 
   private func wake(_ state: State) {

@@ -1,5 +1,5 @@
 internal import CSystemd
-import Glibc
+import Platform
 
 /// A connection to the owner's session bus, or to the machine's. Belongs to one thread.
 final class SessionBus {

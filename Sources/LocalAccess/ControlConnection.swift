@@ -1,5 +1,5 @@
 internal import CLinux
-internal import Glibc
+internal import Platform
 internal import SecretMemory
 
 private let noSignal = Int32(truncatingIfNeeded: MSG_NOSIGNAL)
@@ -53,7 +53,7 @@ struct ControlConnection: ~Copyable {
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     let result = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        Platform.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
     guard result != 0 else { return nil }
@@ -78,7 +78,7 @@ struct ControlConnection: ~Copyable {
     var space = [UInt8](repeating: 0, count: Self.pieceBytes)
     defer { wipe(&space) }  // what comes may be a secret
     while true {
-      let count = Glibc.read(descriptor, &space, space.count)
+      let count = Platform.read(descriptor, &space, space.count)
       if count >= 0 {
         try reader.take(space[..<count])
         return count > 0
@@ -111,9 +111,5 @@ struct ControlConnection: ~Copyable {
   }
 
   /// Milliseconds on a clock that does not jump.
-  private static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
+  private static func now() -> Int64 { Clock.monotonicMilliseconds }
 }

@@ -1,6 +1,6 @@
-internal import Glibc
 internal import JSON
 public import OwnerAPI
+internal import Platform
 internal import SecretMemory
 public import Sockets
 

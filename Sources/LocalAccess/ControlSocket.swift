@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Where a daemon listens for its owner: `control.sock` in the vault's folder, mode 0600 in a folder of mode 0700.
 public enum ControlSocket {

@@ -1,5 +1,5 @@
 internal import CLinux
-import Glibc
+import Platform
 
 /// What keeps this process's memory to itself.
 public enum ProcessHardening {
@@ -24,7 +24,7 @@ public enum ProcessHardening {
   /// Works whatever `SWIFT_BACKTRACE` says, because it takes the signal handlers back.
   public static func disableCrashReports() {
     for signal in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] {
-      Glibc.signal(signal, SIG_DFL)
+      Platform.signal(signal, SIG_DFL)
     }
   }
 }

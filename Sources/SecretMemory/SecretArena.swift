@@ -1,5 +1,5 @@
 internal import CSodium
-internal import Locks
+internal import Platform
 
 /// Guarded pages shared by small secrets.
 ///

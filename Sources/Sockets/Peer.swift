@@ -1,6 +1,6 @@
 import CLinux
 import CWebSockets
-import Glibc
+import Platform
 
 /// Who is at the other end of an accepted connection.
 public enum Peer: Equatable, Sendable {

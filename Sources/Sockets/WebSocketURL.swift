@@ -1,7 +1,7 @@
 import CLinux
 import CWebSockets
 internal import Encodings
-import Glibc
+import Platform
 
 /// The address of a WebSocket server: `ws://` or `wss://`, host, port, path and query (RFC 6455, section 3).
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The system's words for its error numbers.
 enum Errno {

@@ -1,6 +1,6 @@
 internal import Ciphers
 internal import Encodings
-import Glibc
+import Platform
 
 /// What has to be known of a file before it is sent.
 enum FileStatus {

@@ -1,5 +1,4 @@
-internal import Glibc
-internal import Locks
+internal import Platform
 internal import Vault
 
 /// Runs what may hang (a driver, a daemon that does not answer) on a thread of its own, one call at a time.
@@ -28,7 +27,7 @@ struct TimeLimit: Sendable {
     }
     let outcome = Locked<Swift.Result<Result, KeyStoreError>?>(nil)
     let busy = busy
-    let thread = startThread {
+    let thread = SystemThread.start {
       let result: Swift.Result<Result, KeyStoreError>
       do throws(KeyStoreError) { result = .success(try body()) } catch { result = .failure(error) }
       outcome.change { $0 = result }
@@ -39,10 +38,10 @@ struct TimeLimit: Sendable {
       throw .deviceFailed("starting a thread", code: 0)
     }
     guard let result = outcome.wait(milliseconds: milliseconds, until: { $0 }) ?? late(outcome, whenOver) else {
-      pthread_detach(thread)
+      thread.detach()
       throw .deviceFailed(what, code: 0)
     }
-    pthread_join(thread, nil)
+    thread.join()
     return try result.get()
   }
 

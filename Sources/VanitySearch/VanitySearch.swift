@@ -1,6 +1,5 @@
 public import Curve
-internal import Glibc
-internal import Locks
+internal import Platform
 internal import SecretMemory
 
 /// Looks for a secret key whose public key has a pattern, on several threads, until one is found or it is stopped.
@@ -30,7 +29,7 @@ public final class VanitySearch: Sendable {
 
   private let pattern: VanityPattern
   private let state = Locked(State())
-  private let threads: Locked<[pthread_t]>
+  private let threads: Locked<[SystemThread]>
 
   /// Starts at once.
   /// - Parameter threads: 1 or more; one for each core serves best.
@@ -39,7 +38,7 @@ public final class VanitySearch: Sendable {
     let multiples: Multiples
     do { multiples = try Multiples(reach: Self.reach) } catch { throw .outOfMemory }
     let state = state
-    let started = (0..<max(1, count)).compactMap { _ in startThread { Self.work(pattern, multiples, state) } }
+    let started = (0..<max(1, count)).compactMap { _ in SystemThread.start { Self.work(pattern, multiples, state) } }
     threads = Locked(started)
     if started.isEmpty { throw .noThreads }
   }
@@ -65,7 +64,7 @@ public final class VanitySearch: Sendable {
     for thread in threads.withLock({ threads in
       defer { threads = [] }
       return threads
-    }) { pthread_join(thread, nil) }
+    }) { thread.join() }
   }
 
   /// The key that was found; nil when none was. Its public key has been compared with the pattern by way of libsecp256k1.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import Locks
+internal import Platform
 public import SecretMemory
 
 extension Vault {
@@ -77,7 +77,7 @@ extension Vault {
     var change: FingerChange?
     defer { if let change { tellFingers(change) } }
     if opener.type != .keyring { lookAtFingers() }  // may take a moment, and holds up nobody
-    return try attempting.withLock { _ throws(KeyStoreError) in
+    return try attempting.withLock { () throws(KeyStoreError) in
       let (header, attempt) = try keyStoreFault { () throws(VaultError) in
         try withOpen { open throws(VaultError) in
           (open.header, try Attempt(at: opener.type, in: open.database, now: now))

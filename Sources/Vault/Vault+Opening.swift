@@ -1,7 +1,7 @@
 internal import CLinux
 public import Ciphers
 internal import Encodings
-import Glibc
+import Platform
 public import SecretMemory
 
 extension Vault {

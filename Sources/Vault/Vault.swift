@@ -1,6 +1,5 @@
 internal import Encodings
-import Glibc
-internal import Locks
+internal import Platform
 public import SecretMemory
 
 /// The sealed store of one `$HOLDFAST_HOME`: an SQLite file in which every value is encrypted, opened by a passphrase.
@@ -14,11 +13,11 @@ public final class Vault: Sendable {
 
   private let state: Locked<Open?>
   /// One passphrase is tried at a time: each takes the memory of a whole passphrase function.
-  let attempting = Locked(Turn())
+  let attempting = SerialGuard()
   /// Who looks at the enrolled fingers, and what was seen.
   let fingerWatch = Locked(FingerWatch())
   /// One change of items is looked up and written at a time.
-  let changingItems = Locked(Turn())
+  let changingItems = SerialGuard()
   /// What opened it; nil when it was made from a backup just now.
   public let openedBy: SlotOpening?
   /// How many attempts with a wrong secret came before this opening.

@@ -1,8 +1,8 @@
 internal import Commands
 internal import Daemon
-internal import Glibc
 internal import JSON
 internal import OwnerAPI
+internal import Platform
 internal import SecretMemory
 
 /// How long the daemon may take for a backup, in milliseconds: a server far away may be slow.

@@ -1,10 +1,10 @@
 internal import Ciphers
 internal import Commands
 internal import Daemon
-internal import Glibc
 internal import JSON
 internal import LocalAccess
 internal import OwnerAPI
+internal import Platform
 internal import SecretMemory
 
 /// `holdfast backup list`
@@ -32,11 +32,11 @@ func verifyBackup(_ invocation: Invocation) throws(Complaint) -> JSONValue {
   }
   let source = try source(invocation)
   let backup = try open(source, BackupOpener(invocation))
-  var bar = ProgressBar("Checking", total: 100, now: milliseconds())
+  var bar = ProgressBar("Checking", total: 100, now: Clock.monotonicMilliseconds)
   defer { bar.finish() }
   do throws(OperationFailure) {
     return try backup.examine { done, of in
-      bar.update(done: percent(done, of), now: milliseconds())
+      bar.update(done: percent(done, of), now: Clock.monotonicMilliseconds)
       return true
     }
   } catch { throw Complaint(error) }
@@ -60,11 +60,11 @@ func restoreBackup(_ invocation: Invocation) throws(Complaint) -> JSONValue {
   let isNew = opener.isByShares || invocation.value("new-passphrase-file") != nil
   let new = isNew ? try newPassphrase(invocation) : nil
   let cost = mebibytes.flatMap { try? Argon2id.Cost(memory: Int($0) << 20, passes: Argon2id.Cost.floor.passes) }
-  var bar = ProgressBar("Restoring", total: 100, now: milliseconds())
+  var bar = ProgressBar("Restoring", total: 100, now: Clock.monotonicMilliseconds)
   defer { bar.finish() }
   do throws(OperationFailure) {
     return try backup.restore(to: target, newPassphrase: new, cost: cost) { done, of in
-      bar.update(done: percent(done, of), now: milliseconds())
+      bar.update(done: percent(done, of), now: Clock.monotonicMilliseconds)
       return true
     }
   } catch { throw Complaint(error) }
@@ -100,9 +100,9 @@ private func source(_ invocation: Invocation) throws(Complaint) -> BackupAtHand 
 private final class Fetching: @unchecked Sendable {  // used by one thread, inside one call
   private var bar: ProgressBar?
 
-  init(_ isShown: Bool) { bar = isShown ? ProgressBar("Fetching", total: 100, now: milliseconds()) : nil }
+  init(_ isShown: Bool) { bar = isShown ? ProgressBar("Fetching", total: 100, now: Clock.monotonicMilliseconds) : nil }
 
-  func update(_ done: UInt64, _ of: UInt64) { bar?.update(done: percent(min(done, of), of), now: milliseconds()) }
+  func update(_ done: UInt64, _ of: UInt64) { bar?.update(done: percent(min(done, of), of), now: Clock.monotonicMilliseconds) }
   func finish() { bar?.finish() }
 }
 

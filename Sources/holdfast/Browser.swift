@@ -1,5 +1,5 @@
 internal import Commands
-internal import Glibc
+internal import Platform
 
 /// Opens a link of our own with the desktop's `xdg-open`.
 ///

@@ -1,7 +1,7 @@
 internal import Commands
-internal import Glibc
 internal import LocalAccess
 internal import OwnerAPI
+internal import Platform
 
 extension Complaint {
   /// A daemon that is there but does not answer as it should.

@@ -1,7 +1,7 @@
 internal import Commands
 internal import Daemon
-internal import Glibc
 internal import JSON
+internal import Platform
 internal import SecretMemory
 
 /// `holdfast doctor`: every finding as it is made, and exit code 1 when something is bad.
@@ -13,13 +13,13 @@ func callDoctor(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let isJSON = invocation.has("json")
   let named = suggested(invocation)
   var all: [Finding] = []
-  let begin = milliseconds()
+  let begin = Clock.monotonicMilliseconds
   var bar = ProgressBar("Looking", total: 100, now: begin)
   doctor.examine(evidence: evidence) { findings, done, total in
     all += findings
     bar.finish()
     if !isJSON { for finding in findings { Output.line(text(finding, named)) } }
-    if done < total { bar.update(done: done * 100 / total, now: milliseconds()) }
+    if done < total { bar.update(done: done * 100 / total, now: Clock.monotonicMilliseconds) }
   }
   bar.finish()
   let bad = all.count { $0.verdict == .bad }

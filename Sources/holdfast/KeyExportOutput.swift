@@ -1,7 +1,7 @@
 internal import Commands
-internal import Glibc
 internal import JSON
 internal import OwnerAPI
+internal import Platform
 internal import QRCodes
 internal import SecretMemory
 

@@ -2,6 +2,7 @@ internal import Commands
 internal import Daemon
 internal import JSON
 internal import OwnerAPI
+internal import Platform
 
 /// How long the signer checks before it says how far it is, in seconds.
 private let secondsBetweenWords: Int64 = 1
@@ -34,6 +35,6 @@ func checkLogHere(_ home: Home, _ evidence: Evidence?) throws(Complaint) -> JSON
 
 private func draw(_ bar: inout ProgressBar?, checked: Int64, of total: Int64) {
   guard total > 0 else { return }
-  if bar == nil { bar = ProgressBar("Checking", total: Int(clamping: total), now: milliseconds()) }
-  bar?.update(done: Int(clamping: checked), now: milliseconds())
+  if bar == nil { bar = ProgressBar("Checking", total: Int(clamping: total), now: Clock.monotonicMilliseconds) }
+  bar?.update(done: Int(clamping: checked), now: Clock.monotonicMilliseconds)
 }

@@ -1,8 +1,8 @@
 internal import Commands
 internal import Daemon
-import Glibc
 internal import JSON
 internal import OwnerAPI
+import Platform
 
 /// `holdfast log export`: asks for one part after the other and prints each entry on a line of its own.
 func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ExitCode {
@@ -27,8 +27,8 @@ func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Compl
     from = result?["next"]?.integer
     // On a terminal the entries themselves show how far it is.
     guard isatty(STDOUT_FILENO) == 0, let count = result?["count"]?.integer else { continue }
-    if bar == nil { bar = ProgressBar("Exporting", total: Int(clamping: count), now: milliseconds()) }
-    bar?.update(done: Int(clamping: from ?? count), now: milliseconds())
+    if bar == nil { bar = ProgressBar("Exporting", total: Int(clamping: count), now: Clock.monotonicMilliseconds) }
+    bar?.update(done: Int(clamping: from ?? count), now: Clock.monotonicMilliseconds)
   }
   return .done
 }

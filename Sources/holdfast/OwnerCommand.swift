@@ -1,9 +1,9 @@
 internal import Commands
 internal import Daemon
-internal import Glibc
 internal import JSON
 internal import LocalAccess
 internal import OwnerAPI
+internal import Platform
 internal import SecretMemory
 
 /// The largest event that `sign` reads, in bytes.

@@ -1,8 +1,8 @@
 internal import Commands
 internal import Daemon
-internal import Glibc
 internal import JSON
 internal import OwnerAPI
+internal import Platform
 internal import QRCodes
 internal import SecretMemory
 
@@ -59,7 +59,7 @@ struct PageFolder {
     page.write(place, words: words, code: code) { piece in
       var rest = piece[...]
       while failure == 0, !rest.isEmpty {
-        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        let count = Platform.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count < 0 && errno == EINTR { continue }
         if count <= 0 { failure = errno } else { rest = rest.dropFirst(count) }
       }

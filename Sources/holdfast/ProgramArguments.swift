@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// What the program was called with, its own name first.
 ///

@@ -1,5 +1,5 @@
 internal import Commands
-internal import Glibc
+internal import Platform
 internal import SecretMemory
 
 /// The recovery code of a kit: SLIP-39's passphrase, which some kits need beside their shares.

@@ -1,8 +1,8 @@
 internal import Commands
 internal import Daemon
-internal import Glibc
 internal import JSON
 internal import OwnerAPI
+internal import Platform
 internal import SecretMemory
 
 /// Parses the command line, does what it says, and says what came of it.
@@ -66,10 +66,3 @@ func usage<Result>(_ step: () throws(UsageError) -> Result) throws(Complaint) ->
 
 /// This process's id.
 func processID() -> Int32 { getpid() }
-
-/// Milliseconds of a clock that nobody sets, for progress bars.
-func milliseconds() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-}

@@ -1,7 +1,7 @@
 internal import Commands
-internal import Glibc
 internal import JSON
 internal import OwnerAPI
+internal import Platform
 internal import SecretMemory
 
 /// Printing of what is secret: from guarded memory to the descriptor, never through a `String`.

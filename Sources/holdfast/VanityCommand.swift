@@ -1,9 +1,9 @@
 internal import Commands
 internal import Curve
 internal import Daemon
-internal import Glibc
 internal import JSON
 internal import OwnerAPI
+internal import Platform
 internal import SecretMemory
 internal import VanitySearch
 
@@ -24,10 +24,10 @@ func searchForKey(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   // Before the search, so that nobody finds out after an hour that the name is taken or the passphrase forgotten.
   let storage = try FoundKeyStorage(asked.name, invocation)
   Interruption.hold()
-  let begin = milliseconds()
+  let begin = Clock.monotonicMilliseconds
   let threads = asked.threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   let (key, tried) = try search(pattern, threads)
-  let searched = milliseconds() - begin
+  let searched = Clock.monotonicMilliseconds - begin
   var result = try storage.store(key)
   result = .object(
     (result.members ?? []) + [
@@ -64,17 +64,17 @@ private func search(_ pattern: VanityPattern, _ threads: Int) throws(Complaint) 
 private struct SearchProgress: ~Copyable {
   private let pattern: VanityPattern
   private let threads: Int
-  private let begin = milliseconds()
+  private let begin = Clock.monotonicMilliseconds
   private var bar: ProgressBar
   private var isAnnounced = false
 
   init(_ pattern: VanityPattern, _ threads: Int) {
     (self.pattern, self.threads) = (pattern, threads)
-    bar = ProgressBar("Searching", total: 1000, now: milliseconds())
+    bar = ProgressBar("Searching", total: 1000, now: Clock.monotonicMilliseconds)
   }
 
   mutating func update(tried: UInt64) {
-    let now = milliseconds()
+    let now = Clock.monotonicMilliseconds
     guard now - begin >= warmUp, isatty(2) == 1 else { return }
     let rate = Double(tried) * 1000 / Double(now - begin)
     if !isAnnounced {

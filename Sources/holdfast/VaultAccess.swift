@@ -1,8 +1,8 @@
 internal import Ciphers
 internal import Commands
 internal import Daemon
-internal import Glibc
 internal import JSON
+internal import Platform
 internal import SecretMemory
 
 /// The vault's folder that the command line or the environment names.

@@ -1,9 +1,9 @@
 internal import Commands
 internal import Daemon
-internal import Glibc
 internal import JSON
 internal import LocalAccess
 internal import OwnerAPI
+internal import Platform
 
 /// How long one question waits for news, in seconds.
 private let patience: Int64 = 50

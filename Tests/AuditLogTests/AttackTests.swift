@@ -1,5 +1,4 @@
-import Glibc
-import Locks
+import Platform
 import Testing
 
 @testable import AuditLog

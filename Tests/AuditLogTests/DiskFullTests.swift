@@ -1,7 +1,6 @@
 import Encodings
 import Foundation
-import Glibc
-import Locks
+import Platform
 import Testing
 
 @testable import AuditLog
@@ -142,7 +141,7 @@ import Testing
     let folder = TemporaryFolder()
     let log = try Self.twoEpochs(in: folder, 3000)
     let (isDone, written) = (Locked(false), Locked(0))
-    let thread = startThread {
+    let thread = SystemThread.start {
       while !isDone.withLock({ $0 }) {
         guard (try? log.note(entry(1))) != nil, (try? log.appendAndWait(entry(2))) != nil else { continue }
         written.withLock { $0 += 2 }
@@ -151,7 +150,7 @@ import Testing
     let writing = try #require(thread)
     #expect(try log.dropContent(olderThan: 1000, now: 5) == (redacted: 4, dropped: 4))
     isDone.change { $0 = true }
-    pthread_join(writing, nil)
+    writing.join()
     log.close()
     let found = try AuditLog.verify(folder: folder.path, keys: testKeys)
     #expect(found.fault == nil && found.entries == 3005 + UInt64(written.withLock { $0 }))

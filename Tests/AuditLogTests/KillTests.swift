@@ -1,6 +1,6 @@
 import Encodings
 import Foundation
-import Glibc
+import Platform
 import Testing
 
 @testable import AuditLog
@@ -39,7 +39,7 @@ import Testing
       text += more
     }
     usleep(microseconds)  // a random moment, not a wait for something
-    Glibc.kill(child.processIdentifier, SIGKILL)
+    Platform.kill(child.processIdentifier, SIGKILL)
     text += pipe.fileHandleForReading.readDataToEndOfFile()
     child.waitUntilExit()
     return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()

@@ -1,6 +1,6 @@
 import Encodings
 import Foundation
-import Locks
+import Platform
 import Testing
 
 @testable import AuditLog

@@ -1,7 +1,7 @@
 import Curve
 import Encodings
 import Foundation
-import Locks
+import Platform
 import Testing
 
 @testable import AuditLog

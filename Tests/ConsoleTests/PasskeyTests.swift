@@ -1,6 +1,6 @@
 import Encodings
 import JSON
-import Locks
+import Platform
 import Testing
 
 @testable import Console

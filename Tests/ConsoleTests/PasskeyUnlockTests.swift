@@ -1,7 +1,7 @@
 import Encodings
 import JSON
-import Locks
 import OwnerAPI
+import Platform
 import SecretMemory
 import Testing
 

@@ -1,6 +1,6 @@
 import JSON
-import Locks
 import OwnerAPI
+import Platform
 import SecretMemory
 import Sockets
 import Testing

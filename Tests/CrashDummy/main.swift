@@ -1,5 +1,5 @@
 // A program for one test: it holds a canary and crashes. Arguments: the canary's number, how to hold it, how to crash.
-import Glibc
+import Platform
 import SecretMemory
 import TestSupport
 

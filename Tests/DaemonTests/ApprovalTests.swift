@@ -2,9 +2,9 @@ import AuditLog
 import Curve
 import Encodings
 import JSON
-import Locks
 import Nostr
 import OwnerAPI
+import Platform
 import RemoteSigning
 import TestSupport
 import Testing
@@ -78,7 +78,7 @@ import Vault
     let (signer, app, names) = try Self.likes(1)
     let done = Locked<[OperationFailure.Exit?]>([])
     let threads = (0..<8).compactMap { n in
-      startThread {
+      SystemThread.start {
         let verb = n % 2 == 0 ? "approve" : "deny"
         let result = exit(signer.operations, "request/\(verb)", ["id": .string(names[0])])
         done.withLock { $0.append(result) }

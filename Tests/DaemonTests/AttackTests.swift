@@ -1,8 +1,8 @@
 import AuditLog
 import Curve
 import JSON
-import Locks
 import Nostr
+import Platform
 import RemoteSigning
 import TestSupport
 import Testing

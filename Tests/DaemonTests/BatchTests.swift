@@ -1,6 +1,7 @@
 import Curve
 import Desktop
 import JSON
+import Platform
 import RemoteSigning
 import Testing
 

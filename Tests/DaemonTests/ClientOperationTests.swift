@@ -1,8 +1,8 @@
 import AuditLog
 import Curve
 import JSON
-import Locks
 import Nostr
+import Platform
 import RemoteSigning
 import Testing
 import Vault
@@ -126,7 +126,7 @@ import Vault
     let app = try signer.pairedApp()
     let stop = Locked(false)
     let upkeep = try unwrap(
-      startThread {
+      SystemThread.start {
         while !stop.withLock({ $0 }) {
           if let event = try? app.request("ping", now: Clock.seconds) {
             _ = signer.core.engine.receive(event, now: Clock.seconds)

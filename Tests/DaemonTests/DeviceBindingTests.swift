@@ -1,6 +1,7 @@
 import Curve
 import Foundation
 import JSON
+import Platform
 import SecretMemory
 import Testing
 import Vault

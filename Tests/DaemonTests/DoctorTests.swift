@@ -1,9 +1,9 @@
 import Curve
 import Foundation
 import JSON
-import Locks
 import Nostr
 import OwnerAPI
+import Platform
 import Relays
 import SecretMemory
 import Sockets

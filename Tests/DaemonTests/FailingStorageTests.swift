@@ -1,9 +1,8 @@
 import AuditLog
 import Curve
-import Glibc
 import JSON
-import Locks
 import Nostr
+import Platform
 import RemoteSigning
 import Testing
 import Vault
@@ -117,7 +116,7 @@ import Vault
       let file = open(ballast, O_WRONLY | O_CREAT, 0o600)
       let zeros = [UInt8](repeating: 0, count: 4096)
       while write(file, zeros, zeros.count) > 0 {}
-      Glibc.close(file)
+      Platform.close(file)
     } makeRoom: {
       #expect(unlink(ballast) == 0)
     }

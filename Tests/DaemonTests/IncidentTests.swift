@@ -3,9 +3,9 @@ import Curve
 import Encodings
 import Foundation
 import JSON
-import Locks
 import Nostr
 import OwnerAPI
+import Platform
 import RemoteSigning
 import TestSupport
 import Testing

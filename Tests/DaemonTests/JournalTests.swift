@@ -1,9 +1,8 @@
 import AuditLog
 import Curve
 import Foundation
-import Glibc
 import JSON
-import Locks
+import Platform
 import Relays
 import RemoteSigning
 import Testing

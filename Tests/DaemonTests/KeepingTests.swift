@@ -4,6 +4,7 @@ import Encodings
 import JSON
 import Nostr
 import OwnerAPI
+import Platform
 import RemoteSigning
 import SecretMemory
 import TestSupport

@@ -1,7 +1,7 @@
 import AuditLog
 import JSON
-import Locks
 import OwnerAPI
+import Platform
 import Testing
 
 @testable import Daemon

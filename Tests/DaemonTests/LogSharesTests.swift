@@ -2,7 +2,7 @@ import AuditLog
 import Curve
 import Foundation
 import JSON
-import Locks
+import Platform
 import RemoteSigning
 import Testing
 import Vault

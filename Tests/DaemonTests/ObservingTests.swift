@@ -1,7 +1,7 @@
 import AuditLog
 import Curve
 import JSON
-import Locks
+import Platform
 import RemoteSigning
 import Testing
 import Vault

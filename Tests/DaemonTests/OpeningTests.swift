@@ -2,6 +2,7 @@ import AuditLog
 import Foundation
 import JSON
 import OwnerAPI
+import Platform
 import SecretMemory
 import TestSupport
 import Testing

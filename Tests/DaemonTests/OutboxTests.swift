@@ -1,10 +1,9 @@
 import AuditLog
 import Encodings
 import Foundation
-import Glibc
 import JSON
-import Locks
 import Nostr
+import Platform
 import RemoteSigning
 import SecretMemory
 import TestSupport
@@ -134,7 +133,7 @@ import Testing
     let file = open(ballast, O_WRONLY | O_CREAT, 0o600)
     let zeros = [UInt8](repeating: 0, count: 4096)
     while write(file, zeros, zeros.count) > 0 {}
-    Glibc.close(file)
+    Platform.close(file)
     var (done, refusal): (Int, OperationFailure?) = (0, nil)
     // The room that was taken ahead for entries is used up before anything is refused.
     while done < 2_000, refusal == nil {

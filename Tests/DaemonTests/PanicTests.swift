@@ -3,9 +3,9 @@ import Curve
 import Encodings
 import Foundation
 import JSON
-import Locks
 import Nostr
 import OwnerAPI
+import Platform
 import RemoteSigning
 import SecretMemory
 import TestSupport
@@ -30,14 +30,14 @@ import Testing
     let proof = ["passphrase": try box(TestHome.passphrase)]
     let gate = signer.core.gate
     let (isHeld, mayGo, isOver) = (Locked(false), Locked(false), Locked(false))
-    let disk = startThread {
+    let disk = SystemThread.start {
       gate.changingSuspension {
         isHeld.change { $0 = true }
         _ = mayGo.wait(milliseconds: 20_000) { $0 ? true : nil }
       }
     }
     #expect(isHeld.wait(milliseconds: 20_000) { $0 ? true : nil } == true)
-    let panic = startThread {
+    let panic = SystemThread.start {
       _ = gate.shut(AuditRule(clipping: "a test"), "a test")
       isOver.change { $0 = true }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import OwnerAPI
+import Platform
 import SecretMemory
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Curve
-import Locks
 import Nostr
+import Platform
 import Sockets
 import TestSupport
 import Testing

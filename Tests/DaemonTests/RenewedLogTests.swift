@@ -4,6 +4,7 @@ import Encodings
 import Foundation
 import JSON
 import OwnerAPI
+import Platform
 import RemoteSigning
 import SecretMemory
 import TestSupport

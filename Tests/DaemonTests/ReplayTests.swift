@@ -2,8 +2,8 @@ import AuditLog
 import Encodings
 import Foundation
 import JSON
-import Locks
 import Nostr
+import Platform
 import RemoteSigning
 import Testing
 import Vault

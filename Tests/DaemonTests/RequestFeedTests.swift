@@ -1,7 +1,7 @@
 import Curve
 import JSON
-import Locks
 import OwnerAPI
+import Platform
 import RemoteSigning
 import Testing
 

@@ -1,8 +1,8 @@
 import AuditLog
 import Curve
 import JSON
-import Locks
 import Nostr
+import Platform
 import RemoteSigning
 import Testing
 import Vault
@@ -49,7 +49,7 @@ import Vault
     let stop = Locked(false)
     let torn = Locked(0)
     let watcher = try unwrap(
-      startThread {
+      SystemThread.start {
         while !stop.withLock({ $0 }) {
           // Links first: of the two, exactly one is there at any time.
           let (links, pairings) = ((try? vault.ids(.link).count) ?? -1, (try? vault.ids(.pairing).count) ?? -1)

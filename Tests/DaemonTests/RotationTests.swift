@@ -2,6 +2,7 @@ import Curve
 import Encodings
 import JSON
 import Nostr
+import Platform
 import RemoteSigning
 import Sockets
 import Testing

@@ -1,9 +1,9 @@
 import AuditLog
 import Encodings
 import JSON
-import Locks
 import Nostr
 import OwnerAPI
+import Platform
 import RemoteSigning
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Curve
 import Encodings
 import JSON
 import Nostr
+import Platform
 import RemoteSigning
 import Testing
 import Vault

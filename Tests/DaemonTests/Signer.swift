@@ -1,9 +1,9 @@
 import AuditLog
 import Curve
 import JSON
-import Locks
 import Nostr
 import OwnerAPI
+import Platform
 import RemoteSigning
 import SecretMemory
 import Vault

@@ -1,6 +1,6 @@
 import AuditLog
-import Locks
 import Nostr
+import Platform
 import RemoteSigning
 import SecretMemory
 

@@ -3,8 +3,8 @@ import Ciphers
 import Curve
 import Foundation
 import JSON
-import Locks
 import OwnerAPI
+import Platform
 import RemoteSigning
 import SecretMemory
 import TestSupport

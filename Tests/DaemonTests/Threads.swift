@@ -1,12 +1,11 @@
-import Glibc
-import Locks
+import Platform
 
 @testable import Daemon
 
-func join(_ thread: pthread_t) { pthread_join(thread, nil) }
+func join(_ thread: SystemThread) { thread.join() }
 
 /// Runs the body on so many threads at once and waits for all.
 func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  let threads = (0..<count).compactMap { number in startThread { body(number) } }
+  let threads = (0..<count).compactMap { number in SystemThread.start { body(number) } }
   for thread in threads { join(thread) }
 }

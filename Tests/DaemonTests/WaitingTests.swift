@@ -4,6 +4,7 @@ import Encodings
 import Foundation
 import JSON
 import Nostr
+import Platform
 import RemoteSigning
 import TestSupport
 import Testing

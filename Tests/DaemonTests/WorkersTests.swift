@@ -1,4 +1,4 @@
-import Locks
+import Platform
 import Testing
 
 @testable import Daemon
@@ -61,7 +61,7 @@ import Testing
   @Test func aJobSubmittedWhileSomebodyWaitsForTheEndIsNotForgotten() {
     let workers = Workers(count: 1)
     let (rounds, count) = (20_000, Locked(0))
-    let feeder = startThread { for _ in 0..<rounds { workers.submitAlways { count.withLock { $0 += 1 } } } }
+    let feeder = SystemThread.start { for _ in 0..<rounds { workers.submitAlways { count.withLock { $0 += 1 } } } }
     for _ in 0..<rounds { #expect(workers.drain(milliseconds: 20_000)) }
     if let feeder { join(feeder) }
     #expect(workers.drain(milliseconds: 20_000))

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Ends this process, as a kill would, at the n-th call that changes the disk. The calls are taken in the place of the C library's,
 /// SQLite's included.

@@ -1,6 +1,6 @@
 import AuditLog
 import Ciphers
-import Glibc
+import Platform
 import SecretMemory
 import Vault
 

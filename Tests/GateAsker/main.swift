@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import SecretMemory
 import Unlocking
 

@@ -1,8 +1,8 @@
 import Curve
 import Dispatch
 import Encodings
-import Locks
 import Nostr
+import Platform
 import Sockets
 import Testing
 

@@ -1,7 +1,7 @@
 import Curve
 import Foundation
-import Locks
 import Nostr
+import Platform
 import Sockets
 import Testing
 

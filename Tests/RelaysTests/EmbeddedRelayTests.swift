@@ -2,8 +2,8 @@ import Curve
 import Encodings
 import Foundation
 import JSON
-import Locks
 import Nostr
+import Platform
 import Sockets
 import Testing
 

@@ -1,8 +1,8 @@
 import Curve
 import Encodings
 import Foundation
-import Locks
 import Nostr
+import Platform
 import Sockets
 import Testing
 

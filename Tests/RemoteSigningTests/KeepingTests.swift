@@ -1,7 +1,7 @@
 import Curve
 import Encodings
-import Locks
 import Nostr
+import Platform
 import RemoteSigning
 import Testing
 

@@ -1,8 +1,8 @@
 import Curve
 import Encodings
 import JSON
-import Locks
 import Nostr
+import Platform
 import Testing
 
 @testable import RemoteSigning

@@ -1,5 +1,5 @@
 import Curve
-import Locks
+import Platform
 import Testing
 
 @testable import RemoteSigning

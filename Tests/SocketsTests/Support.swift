@@ -1,5 +1,5 @@
 import Foundation
-import Locks
+import Platform
 import Testing
 
 @testable import Sockets
@@ -102,7 +102,7 @@ final class RawPeer {
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     let answer = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+        Platform.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
       }
     }
     try #require(answer == 0, "connect: errno \(errno)")

@@ -1,5 +1,5 @@
 import Foundation
-import Locks
+import Platform
 import Testing
 
 @testable import Sockets

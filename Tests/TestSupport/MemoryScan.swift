@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Looks for a canary in all memory of this process that can be read.
 public enum MemoryScan {

@@ -2,7 +2,7 @@ import CToken
 import Ciphers
 import Encodings
 import Foundation
-import Locks
+import Platform
 import SecretMemory
 import TestSupport
 import Testing
@@ -78,14 +78,14 @@ extension Devices {
       let before = children.count
       module.behave("hang:login")
       let isOver = Locked(false)
-      let ending = startThread {
+      let ending = SystemThread.start {
         while isOver.wait(milliseconds: 300, until: { $0 ? true : nil }) == nil { ModuleProcess.endAll() }
       }
       let start = ContinuousClock.now
       #expect(throws: Self.ended) { try sign(module.device(milliseconds: 20_000)) }
       #expect(ContinuousClock.now - start < .seconds(10))
       isOver.change { $0 = true }
-      if let ending { pthread_join(ending, nil) }
+      if let ending { ending.join() }
       #expect(children.count == before)
     }
 

@@ -1,6 +1,6 @@
 import CPAM
 import Foundation
-import Locks
+import Platform
 import SecretMemory
 import TestSupport
 import Testing

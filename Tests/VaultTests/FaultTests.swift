@@ -1,6 +1,6 @@
 import Ciphers
 import Foundation
-import Glibc
+import Platform
 import SecretMemory
 import Testing
 

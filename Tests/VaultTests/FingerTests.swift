@@ -1,7 +1,7 @@
 import Ciphers
 import Encodings
 import Foundation
-import Locks
+import Platform
 import SecretMemory
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 import SecretMemory
 import Testing
 
@@ -31,7 +31,7 @@ struct Victim {
       text += more
     }
     usleep(microseconds)  // a random moment, not a wait for something
-    Glibc.kill(process.processIdentifier, SIGKILL)
+    Platform.kill(process.processIdentifier, SIGKILL)
     text += pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()

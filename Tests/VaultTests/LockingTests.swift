@@ -1,6 +1,6 @@
 import Curve
 import Encodings
-import Glibc
+import Platform
 import SecretMemory
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 internal import FuzzEntries
-import Glibc
+import Platform
 
 // libFuzzer brings `main`. The target is named by HOLDFAST_FUZZ_TARGET, so that one link serves all of them.
 private let target: FuzzTarget = {

@@ -1,8 +1,8 @@
 internal import Console
 internal import JSON
 internal import LocalAccess
-internal import Locks
 internal import OwnerAPI
+internal import Platform
 internal import Relays
 internal import Sockets
 

@@ -1,5 +1,4 @@
-internal import Glibc
-internal import Locks
+internal import Platform
 
 /// A thread with a queue of bounded length, as the daemon's workers have.
 final class Worker: Sendable {
@@ -17,13 +16,7 @@ final class Worker: Sendable {
   }
 
   func start() {
-    var thread = pthread_t()
-    pthread_create(
-      &thread, nil,
-      { box in
-        if let box { Unmanaged<Worker>.fromOpaque(box).takeRetainedValue().work() }
-        return nil
-      }, Unmanaged.passRetained(self).toOpaque())
+    _ = SystemThread.startDetached(stackBytes: SystemThread.largeStack) { self.work() }
   }
 
   private func work() {

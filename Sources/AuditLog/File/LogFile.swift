@@ -1,5 +1,5 @@
 internal import CLinux
-import Glibc
+import Platform
 
 /// One open file: positioned reads and writes, sync, cut. Closed with its last owner.
 final class LogFile: Sendable {

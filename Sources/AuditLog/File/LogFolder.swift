@@ -1,5 +1,5 @@
 internal import Encodings
-import Glibc
+import Platform
 internal import SecretMemory
 
 /// The folder that holds `audit.log` and `audit.head`, and the ways its files are made.

@@ -1,5 +1,5 @@
 internal import Encodings
-import Glibc
+import Platform
 
 /// A log whose header, head and end were looked at: from the head's position on every record is checked.
 struct OpenedLog {

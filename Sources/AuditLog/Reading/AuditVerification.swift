@@ -1,5 +1,5 @@
 public import Encodings
-import Glibc
+import Platform
 internal import SecretMemory
 
 /// What a check of the whole log found.

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Platform
 
 /// Ends what reads a log, from another thread: a log of gigabytes takes minutes to read, and nobody waits for that at the end.
 final class ReadingEnd: Sendable {

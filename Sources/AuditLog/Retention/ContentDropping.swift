@@ -1,5 +1,5 @@
 internal import Encodings
-import Glibc
+import Platform
 
 /// The log written anew without the content of the entries before one, on its way to the place of the old file. A crash leaves one or
 /// the other, and at most a file that the next opening removes.

@@ -1,6 +1,6 @@
 internal import Ciphers
 internal import Encodings
-import Glibc
+import Platform
 
 // `audit.seen` and the one before it, `audit.seen.old`, for docs/FORMATS.md: which request events the log's last entries are about, so that
 // a start need not open those entries. All numbers are big-endian.

@@ -1,7 +1,6 @@
 internal import Ciphers
 internal import Encodings
-import Glibc
-internal import Locks
+internal import Platform
 
 /// Keeps `audit.seen` as the log grows, and reads it at a start.
 final class SeenRecord: Sendable {

@@ -1,6 +1,6 @@
 internal import Ciphers
 internal import Encodings
-import Glibc
+import Platform
 
 /// Reads a log of version 1, in which entries were chained and not sealed, to take it over. Every byte is checked.
 ///

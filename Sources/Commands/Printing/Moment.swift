@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A moment for people: local date and time to the minute.
 func moment(_ seconds: Int64) -> String {

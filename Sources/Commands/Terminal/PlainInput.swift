@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Reads what is no secret from standard input.
 public enum PlainInput {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 public import SecretMemory
 
 /// Reads a secret from where a program puts one: a file, an open descriptor, standard input.
@@ -32,7 +32,7 @@ public enum SecretInput {
   private static func fill(_ space: UnsafeMutableRawBufferPointer, from descriptor: Int32) throws(SecretInputError) -> Int {
     var filled = 0
     while filled < space.count {
-      let count = Glibc.read(descriptor, space.baseAddress.map { $0 + filled }, space.count - filled)
+      let count = Platform.read(descriptor, space.baseAddress.map { $0 + filled }, space.count - filled)
       if count < 0 && errno == EINTR { continue }
       if count < 0 { throw errno == EBADF ? .descriptorNotOpen : .notReadable(code: errno) }
       if count == 0 { return filled }

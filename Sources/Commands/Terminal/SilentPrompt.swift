@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 public import SecretMemory
 
 /// Asks for a secret on a terminal without showing what is typed.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// What errno means, in the C library's words.
 public func systemMessage(_ code: Int32) -> String {

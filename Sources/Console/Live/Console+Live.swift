@@ -1,4 +1,4 @@
-internal import Locks
+internal import Platform
 public import Sockets
 
 /// The live channel: open pages hear at once that something changed.

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import JSON
-internal import Locks
 internal import OwnerAPI
+internal import Platform
 
 /// Signing in by passkey, and the passkeys themselves (WebAuthn level 3, sections 7.1 and 7.2).
 extension Console {

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import JSON
-internal import Locks
 internal import OwnerAPI
+internal import Platform
 
 // A passkey unlocks by the output of its PRF (WebAuthn level 3, section 10.1.4), which the browser computes beside the signature.
 // Two things must hold, and neither stands for the other: the signature over our challenge, with its user verified, and the slot

@@ -1,5 +1,5 @@
 internal import JSON
-internal import Locks
+internal import Platform
 internal import Sockets
 
 /// Signing in and out.

@@ -1,6 +1,6 @@
 internal import Encodings
-internal import Glibc
 public import JSON
+internal import Platform
 public import SecretMemory
 internal import Transfers
 internal import Vault
@@ -126,7 +126,7 @@ public final class BackupAtHand: Sendable {
   private static func write(_ piece: UnsafeRawBufferPointer, to spool: Int32) -> TransferFault? {
     var done = 0
     while done < piece.count {
-      let count = Glibc.write(spool, piece.baseAddress.map { $0 + done }, piece.count - done)
+      let count = Platform.write(spool, piece.baseAddress.map { $0 + done }, piece.count - done)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { return .io("writing what was fetched", code: count < 0 ? errno : EIO) }
       done += count

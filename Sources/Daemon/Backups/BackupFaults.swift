@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Vault
 
 extension OperationFailure {

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Platform
 internal import Transfers
 internal import Vault
 

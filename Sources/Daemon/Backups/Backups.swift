@@ -1,7 +1,6 @@
 internal import AuditLog
-import Glibc
 internal import JSON
-internal import Locks
+internal import Platform
 internal import Transfers
 internal import Vault
 
@@ -12,7 +11,7 @@ final class Backups: Sendable {
     var isStopping = false
     /// When the plan was last tried, in seconds of the clock since boot.
     var attemptedAt: Int64?
-    var thread: pthread_t?
+    var thread: SystemThread?
     /// Whether the thread touches nothing of ours any more.
     var isThreadOver = true
     /// Whether a thread may do by itself what is due.
@@ -256,10 +255,10 @@ final class Backups: Sendable {
       let since = state.attemptedAt.map { Clock.boot - $0 }
       let isDue = BackupDue.isDue(plan, now: Clock.seconds, sinceAttempt: since)
       guard !state.isRunning, !state.isStopping, state.isThreadOver, isDue || areRevocationsDue else { return }
-      if let last = state.thread { pthread_join(last, nil) }
+      if let last = state.thread { last.join() }
       if isDue { state.attemptedAt = Clock.boot }
       state.isThreadOver = false
-      state.thread = startThread { [self] in
+      state.thread = SystemThread.start { [self] in
         if isDue { _ = try? run() } else { sendRevocations() }
         self.state.change { $0.isThreadOver = true }
       }
@@ -274,7 +273,7 @@ final class Backups: Sendable {
       defer { state.thread = nil }
       return state.thread
     }
-    if let thread { pthread_join(thread, nil) }
+    if let thread { thread.join() }
     _ = state.wait(milliseconds: 5_000) { $0.isRunning ? nil : true }
   }
 

@@ -1,6 +1,7 @@
 public import Ciphers
 internal import Encodings
 public import JSON
+internal import Platform
 public import SecretMemory
 internal import Transfers
 internal import Vault

@@ -3,6 +3,7 @@ internal import Ciphers
 internal import Encodings
 internal import JSON
 internal import Nostr
+internal import Platform
 public import SecretMemory
 internal import Vault
 

@@ -2,6 +2,7 @@ internal import Encodings
 internal import JSON
 internal import LocalAccess
 internal import OwnerAPI
+internal import Platform
 internal import SecretMemory
 internal import Sockets
 internal import Unlocking

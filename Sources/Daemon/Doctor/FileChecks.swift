@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The folder of the vault: whose it is, and who may look.
 enum FileChecks {

@@ -1,5 +1,5 @@
 internal import CLinux
-import Glibc
+import Platform
 internal import SecretMemory
 
 /// What the machine offers: a clock, randomness, memory that stays in RAM, room on the disk.

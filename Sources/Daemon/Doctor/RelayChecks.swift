@@ -1,6 +1,7 @@
 internal import Curve
 internal import Encodings
 internal import Nostr
+internal import Platform
 internal import Relays
 internal import Sockets
 
@@ -53,7 +54,7 @@ struct RelayChecks {
     guard let event = Self.event(by: key, at: now) else {
       return .bad(check, "No event could be made.", advice: "Free some memory.")
     }
-    let begin = monotonicMilliseconds()
+    let begin = Clock.monotonicMilliseconds
     let answer = wire.publish(event, milliseconds: Self.patience)
     if let answer, !answer.isTaken {
       return .bad(
@@ -65,7 +66,7 @@ struct RelayChecks {
         check, "\(shown) took a request and did not pass it on.",
         advice: "Use another relay: apps would wait in vain.")
     }
-    let taken = monotonicMilliseconds() - begin
+    let taken = Clock.monotonicMilliseconds - begin
     return .good(
       check,
       "\(shown) carries requests in \(taken) ms, \(keeps(event, wire) ? "keeps them for a while" : "does not keep them")"

@@ -1,7 +1,7 @@
 internal import AuditLog
 internal import Ciphers
-import Glibc
 internal import JSON
+import Platform
 internal import SecretMemory
 internal import Vault
 

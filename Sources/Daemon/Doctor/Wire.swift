@@ -1,7 +1,7 @@
 internal import Curve
 internal import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 internal import Sockets
 
 /// A connection to a relay that says what it is told and waits for what comes.

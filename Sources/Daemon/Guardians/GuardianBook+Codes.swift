@@ -2,7 +2,7 @@ internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import JSON
-internal import Locks
+internal import Platform
 internal import Vault
 
 /// What the owner's requests are known by: one code for a kit. Record kind guardian, id `c` · kit.
@@ -31,7 +31,7 @@ extension GuardianBook {
   /// - Parameter isNew: makes another one, which the guardians take in place of the one before.
   /// - Returns: nil when no guardian has a share of this kit.
   func tellCode(_ kit: String, isNew: Bool) throws -> (RequestCode, [GuardianLetter])? {
-    try turn.withLock { _ in
+    try turn.withLock {
       let notes = try guardians().filter { $0.kit == kit }
       guard !notes.isEmpty else { return nil }
       let known = try self.code(kit)

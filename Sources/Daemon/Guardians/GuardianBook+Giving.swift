@@ -2,8 +2,8 @@ internal import AuditLog
 internal import Ciphers
 internal import Curve
 internal import Encodings
-internal import Locks
 internal import Mnemonics
+internal import Platform
 internal import SecretMemory
 internal import Vault
 
@@ -54,7 +54,7 @@ extension GuardianBook {
   /// any of them can leave, once for each request.
   /// - Parameter canWrite: whether letters of an identity can be written now.
   func due(at moment: Moment, canWrite: (PublicKey) -> Bool) throws -> [(request: ShareRequest, letters: [GuardianLetter])] {
-    try turn.withLock { _ in
+    try turn.withLock {
       var due: [(request: ShareRequest, letters: [GuardianLetter])] = []
       for var request in try allowed(at: moment) where try (left(of: request, at: moment) ?? 1) <= 0 && canWrite(request.identity)
       {
@@ -95,7 +95,7 @@ extension GuardianBook {
 
   /// A relay took the shares of a request. Also of one that was stopped while they were on their way: what is gone is gone.
   func gave(_ given: ShareRequest) throws {
-    try turn.withLock { _ in
+    try turn.withLock {
       guard var request = try find(given.request, .guardian) else { return }
       request.state = .given
       try store(request)
@@ -104,7 +104,7 @@ extension GuardianBook {
 
   /// Milliseconds until the next of them is due; nil when none waits for time alone.
   func nextDue(at moment: Moment) throws -> Int64? {
-    try turn.withLock { _ in
+    try turn.withLock {
       try requests(.guardian).filter(\.isAllowed).compactMap { try left(of: $0, at: moment) }.min()
     }
   }
@@ -112,7 +112,7 @@ extension GuardianBook {
   /// Forgets requests of long ago. Their letters ask no more, not even when the clock on the wall was only ahead for a while.
   /// - Parameter now: seconds since 1970.
   func forgetOld(now: Int64) throws {
-    try turn.withLock { _ in
+    try turn.withLock {
       let old = try requests().filter { $0.at < now - Self.kept }
       guard !old.isEmpty else { return }
       let newest = old.filter { $0.part == .guardian }.map(\.sent).max() ?? .min

@@ -1,8 +1,8 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
-internal import Locks
 internal import Mnemonics
+internal import Platform
 internal import SecretMemory
 internal import Vault
 
@@ -19,7 +19,7 @@ extension GuardianBook {
   ) throws -> [GuardianLetter] {
     let now = moment.wall
     guard sent <= now + Self.ahead, sent >= now - Self.oldest else { return [] }
-    return try turn.withLock { _ in
+    return try turn.withLock {
       switch message {
       case .keep(let share, let delay, let code):
         return try keep(Keeping(share, delay, code, owner: author, identity: identity, sent: sent), now)

@@ -1,5 +1,5 @@
 internal import Curve
-internal import Locks
+internal import Platform
 internal import Vault
 
 /// Waits: how long an owner has to hear of a request and stop it. They run on a clock that nobody sets.
@@ -27,7 +27,7 @@ extension GuardianBook {
 
   /// Stores what was counted, when a wait runs.
   func noteTime(at moment: Moment) throws {
-    try turn.withLock { _ in
+    try turn.withLock {
       guard let start = moment.start, try isWaiting() else { return }
       try note(try counted(at: moment), moment, start)
     }

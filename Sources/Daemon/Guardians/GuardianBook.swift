@@ -2,8 +2,8 @@ internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import JSON
-internal import Locks
 internal import Mnemonics
+internal import Platform
 internal import SecretMemory
 internal import Vault
 
@@ -44,7 +44,7 @@ final class GuardianBook: Sendable {
 
   let vault: Vault
   let outbox: Outbox
-  let turn = Locked(Turn())
+  let turn = SerialGuard()
 
   init(_ vault: Vault, _ outbox: Outbox) { (self.vault, self.outbox) = (vault, outbox) }
 
@@ -92,7 +92,7 @@ final class GuardianBook: Sendable {
   /// Notes a guardian and makes the letter to him.
   func add(_ note: EntrustedShare, share: Share) throws -> GuardianLetter {
     let words = try share.words().withBytes { String(decoding: $0, as: UTF8.self) }
-    let code = try turn.withLock { _ in
+    let code = try turn.withLock {
       let (code, changes) = try codeOrNew(note.kit)
       try outbox.recording(.event(.guardianAdded, identity: note.identity, client: note.other)) {
         try vault.transaction([.put(.guardian, note.id, note.record)] + changes)
@@ -107,7 +107,7 @@ final class GuardianBook: Sendable {
   /// - Parameter now: seconds since 1970.
   /// - Returns: false when there is none of that name.
   func remove(_ name: String, now: Int64) throws -> Bool {
-    try turn.withLock { _ in
+    try turn.withLock {
       guard let note = try (guardians() + heldAndOffered()).first(where: { $0.name == name }) else { return false }
       let words: [RecordChange] =
         note.side == .kept ? [.delete(kind: .heldShare, id: note.id)] + (try remembering(removalOf: note, now: now)) : []
@@ -122,7 +122,7 @@ final class GuardianBook: Sendable {
   /// The person here keeps a share that waited for his consent.
   /// - Returns: the letter that tells its owner; nil when there is none of that name.
   func accept(_ name: String) throws -> GuardianLetter? {
-    try turn.withLock { _ in
+    try turn.withLock {
       guard var note = try heldAndOffered().first(where: { $0.name == name && $0.isOffered }) else { return nil }
       note.isOffered = false
       try recordingKept(note) { try vault.transaction([.put(.guardian, note.id, note.record)]) }
@@ -174,7 +174,7 @@ final class GuardianBook: Sendable {
     _ letters: (inout ShareRequest, _ wasAllowed: Bool) throws -> [GuardianLetter]
   ) throws(OperationFailure) -> [GuardianLetter] {
     do {
-      return try turn.withLock { _ in
+      return try turn.withLock {
         guard var request = try requests(part).first(where: { $0.name == name }) else {
           throw OperationFailure.noSuchShareRequest
         }

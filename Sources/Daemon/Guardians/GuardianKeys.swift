@@ -1,5 +1,5 @@
 internal import Curve
-internal import Locks
+internal import Platform
 internal import Vault
 
 /// The keys that guardian letters may be read and written with.

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Platform
 internal import Vault
 
 /// A moment by two clocks: the one on the wall, which anybody may set, and the one that counts since the machine was started, which

@@ -1,7 +1,6 @@
 internal import AuditLog
 internal import Desktop
-import Glibc
-internal import Locks
+internal import Platform
 internal import Vault
 
 /// Watches the fingers enrolled on this machine: another set closes what is for the present one.
@@ -43,8 +42,7 @@ final class FingerKeeper: Sendable {
       _ = try? vault.checkFingers()
       _ = isBegun.wait(milliseconds: Self.pause) { $0 ? nil : () }  // until it ends, at the most so long
     }
-    guard let thread = startThread({ [self] in _ = try? vault.checkFingers() }) else { return }
-    pthread_detach(thread)
+    guard SystemThread.startDetached({ [self] in _ = try? vault.checkFingers() }) else { return }
   }
 
   func stop() {

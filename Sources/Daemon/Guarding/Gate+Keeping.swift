@@ -1,6 +1,6 @@
 internal import Curve
 internal import Encodings
-internal import Locks
+internal import Platform
 internal import RemoteSigning
 internal import Vault
 

@@ -1,7 +1,6 @@
 internal import AuditLog
 internal import Encodings
-import Glibc
-internal import Locks
+internal import Platform
 internal import RemoteSigning
 internal import Vault
 
@@ -104,8 +103,7 @@ extension Gate {
 
   /// As `report`, on a thread of its own where there is one: for the thread that owns the sockets.
   func reportBeside(_ signal: IncidentSignal) {
-    guard let thread = startThread({ [self] in report(signal) }) else { return report(signal) }
-    pthread_detach(thread)
+    guard SystemThread.startDetached({ [self] in report(signal) }) else { return report(signal) }
   }
 
   /// Tells what was held back and is due. Call it now and then.

@@ -1,7 +1,7 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
-internal import Locks
+internal import Platform
 internal import RemoteSigning
 internal import SecretMemory
 internal import Unlocking
@@ -35,7 +35,7 @@ final class Gate: Sendable {
   private let happenings: Happenings
   private let clock = SteadyClock()
   private let state = Locked(State())
-  private let suspending = Locked(Turn())
+  private let suspending = SerialGuard()
 
   /// How long locking waits for uses of a key under way, in milliseconds; each is one signature or one encryption.
   private static let longestUse = 250
@@ -247,7 +247,7 @@ final class Gate: Sendable {
 
   /// Lends the right to change what is stored of the suspension to one at a time.
   func changingSuspension<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
-    try suspending.withLock { _ throws(Failure) in try body() }
+    try suspending.withLock { () throws(Failure) in try body() }
   }
 
   // MARK: incidents

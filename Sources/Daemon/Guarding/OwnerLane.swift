@@ -1,6 +1,5 @@
-internal import Glibc
-internal import Locks
 internal import OwnerAPI
+internal import Platform
 
 /// Threads beside the workers for one sort of the owner's operations: so many run at a time, and some wait for one of them to end.
 final class OwnerLane: Sendable {
@@ -47,17 +46,14 @@ final class OwnerLane: Sendable {
   }
 
   private func start(_ task: Task, _ run: @escaping @Sendable (Task) -> Void) -> Bool {
-    let thread = startThread { [self] in
+    let isStarted = SystemThread.startDetached { [self] in
       var next: Task? = task
       while let task = next {
         run(task)
         next = nextWaiting()
       }
     }
-    if let thread {
-      pthread_detach(thread)
-      return true
-    }
+    if isStarted { return true }
     // No thread is to be had: who waited for this one's end is told, too, if there is no other.
     let stranded = state.change { state -> [Task] in
       state.running -= 1

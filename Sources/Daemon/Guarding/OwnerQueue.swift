@@ -1,4 +1,5 @@
 internal import OwnerAPI
+internal import Platform
 internal import SecretMemory
 internal import Unlocking
 

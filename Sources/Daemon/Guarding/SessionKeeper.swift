@@ -1,7 +1,7 @@
 internal import AuditLog
 internal import Desktop
 internal import JSON
-internal import Locks
+internal import Platform
 internal import Vault
 
 /// Locks the owner's session by itself: by inactivity, before the machine sleeps, with the desktop.
@@ -14,7 +14,7 @@ final class SessionKeeper: Sendable {
   private let machine = MachineEars()
   private let manager: SessionManager
   private let state: Locked<SessionSettings>
-  private let setting = Locked(Turn())
+  private let setting = SerialGuard()
 
   /// Reads the settings.
   /// - Parameter clock: counts sleep.
@@ -78,7 +78,7 @@ final class SessionKeeper: Sendable {
   /// Stores other settings; they hold at once.
   /// - Parameter isBegun: whether a signer runs.
   func set(isRunning: Bool, _ change: (inout SessionSettings) -> Void) throws(VaultError) {
-    try setting.withLock { _ throws(VaultError) in
+    try setting.withLock { () throws(VaultError) in
       var settings = settings
       change(&settings)
       try vault.transaction([.put(.setting, SessionSettings.id, JSONValue.object(settings.members).serialized())])

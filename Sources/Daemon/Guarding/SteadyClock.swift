@@ -1,3 +1,5 @@
+import Platform
+
 /// The time of day as it was at the start, carried on by a clock that nobody sets: waits between passphrases do not end because
 /// the time of day was set forward.
 struct SteadyClock: Sendable {

@@ -1,6 +1,6 @@
 internal import Ciphers
 internal import Encodings
-import Glibc
+import Platform
 
 /// The files in which fprintd keeps what its readers scanned, where this process may read them: as root, or by a group of its own.
 enum StoredPrints {

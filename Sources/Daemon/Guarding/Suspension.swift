@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 internal import Vault
 
 /// That all permissions are suspended, kept over restarts in two places: a sealed record, and an empty file beside the vault.

@@ -1,7 +1,7 @@
 internal import Desktop
 internal import JSON
-internal import Locks
 internal import OwnerAPI
+internal import Platform
 internal import RemoteSigning
 
 /// Tells the owner's desktop what waits, and takes answers from there.

@@ -1,7 +1,7 @@
 internal import AuditLog
 internal import Ciphers
 internal import Encodings
-internal import Locks
+internal import Platform
 internal import Push
 internal import SecretMemory
 internal import Vault

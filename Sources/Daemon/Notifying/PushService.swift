@@ -1,6 +1,6 @@
 internal import AuditLog
 internal import JSON
-internal import Locks
+internal import Platform
 internal import Push
 internal import RemoteSigning
 internal import Sockets

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// What the file system says about the vault's folder.
 enum FileSystem {
@@ -37,7 +37,7 @@ enum FileSystem {
     var bytes = [UInt8](repeating: 0, count: limit + 1)
     var filled = 0
     while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress.map { $0 + filled }, $0.count - filled) }
+      let count = bytes.withUnsafeMutableBytes { Platform.read(file, $0.baseAddress.map { $0 + filled }, $0.count - filled) }
       guard count >= 0 else { return nil }
       guard count > 0 else { return Array(bytes.prefix(filled)) }
       filled += count

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Platform
 internal import RemoteSigning
 
 /// Where everything is counted. One short lock: a request passes it three times, 20 ns each.

@@ -1,5 +1,5 @@
 internal import JSON
-internal import Locks
+internal import Platform
 internal import Sockets
 
 /// `/healthz` and `/metrics` on the one port, for a program on this machine that watches.

@@ -1,5 +1,5 @@
 internal import AuditLog
-import Glibc
+import Platform
 internal import Relays
 internal import RemoteSigning
 internal import Vault
@@ -23,7 +23,7 @@ final class Observer: Sendable {
     let plan = try? core.backups.records.plan()
     return Observation(
       counters: core.meters.counts, relays: hub.observedRelays, embedded: hub.observedClients,
-      connections: hub.front.connections, monotonic: monotonicMilliseconds(),
+      connections: hub.front.connections, monotonic: Clock.monotonicMilliseconds,
       identities: core.identities.all.count, pairings: core.engine.pairings.count, links: core.engine.openLinks.count,
       waiting: core.engine.pendingRequests.count, queued: workers.waiting, logEntries: core.log.count,
       logBytes: FileSystem.bytes(in: core.home.log), freeDiskBytes: FileSystem.freeBytes(at: core.home.path),

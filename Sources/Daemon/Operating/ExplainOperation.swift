@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import Curve
 internal import JSON
+internal import Platform
 internal import RemoteSigning
 
 /// `policy/explain`: a request, or the log's past ones, through the rules as they are and as they would be.

@@ -1,5 +1,5 @@
 internal import AuditLog
-import Glibc
+import Platform
 internal import Sockets
 internal import Vault
 

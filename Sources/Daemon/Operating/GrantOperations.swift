@@ -1,6 +1,7 @@
 internal import Curve
 internal import JSON
 internal import Nostr
+internal import Platform
 internal import RemoteSigning
 
 /// What one app may do, as the owner changes it.

@@ -1,7 +1,6 @@
 internal import AuditLog
-import Glibc
 internal import JSON
-internal import Locks
+internal import Platform
 
 /// A check of the whole log. It takes minutes for a log of gigabytes, so it has a thread of its own, and a caller can ask again and
 /// again how far it is. Only one check runs at a time: a caller who asks meanwhile gets that one's result.
@@ -58,8 +57,7 @@ final class LogCheck: Sendable {
       state.change { ($0.isRunning, $0.outcome) = (false, outcome) }
     }
     // When no thread can be started, the caller runs the check itself.
-    guard let thread = startThread(work) else { return work() }
-    pthread_detach(thread)
+    guard SystemThread.startDetached(work) else { return work() }
   }
 
   private func noted(_ entries: UInt64) -> Bool {

@@ -1,5 +1,6 @@
 internal import Encodings
 internal import JSON
+internal import Platform
 internal import Push
 internal import RemoteSigning
 

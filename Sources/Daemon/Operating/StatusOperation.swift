@@ -1,6 +1,6 @@
 internal import AuditLog
-import Glibc
 internal import JSON
+import Platform
 internal import RemoteSigning
 internal import Vault
 

@@ -1,6 +1,6 @@
 internal import AuditLog
-import Glibc
 public import JSON
+import Platform
 internal import SecretMemory
 internal import Vault
 

@@ -1,5 +1,5 @@
-internal import Locks
 internal import Nostr
+internal import Platform
 
 /// A rotation that several relays' threads write to.
 struct LockedRotation: Sendable {

@@ -1,6 +1,6 @@
 internal import Curve
-internal import Locks
 internal import Nostr
+internal import Platform
 internal import Sockets
 
 extension RelayTalk {

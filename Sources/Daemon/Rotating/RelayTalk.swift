@@ -1,7 +1,6 @@
 internal import Curve
-import Glibc
-internal import Locks
 internal import Nostr
+internal import Platform
 internal import Sockets
 
 /// Reads from relays and publishes to them once, by connections of its own. All relays at the same time, each within its time.
@@ -141,9 +140,9 @@ struct RelayTalk {
 
   /// Does the same for all relays at once, and waits for all.
   func each(_ relays: [WebSocketURL], _ body: @escaping @Sendable (WebSocketURL) -> Void) {
-    let threads = relays.map { relay in (relay, startThread { body(relay) }) }
+    let threads = relays.map { relay in (relay, SystemThread.start { body(relay) }) }
     for (relay, thread) in threads {
-      if let thread { pthread_join(thread, nil) } else { body(relay) }
+      if let thread { thread.join() } else { body(relay) }
     }
   }
 }

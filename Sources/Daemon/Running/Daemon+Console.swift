@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Console
 internal import JSON
 internal import OwnerAPI
+internal import Platform
 internal import RemoteSigning
 internal import Sockets
 internal import Vault

@@ -3,12 +3,11 @@ internal import CLinux
 internal import Ciphers
 internal import Console
 internal import Curve
-import Glibc
 internal import JSON
 internal import LocalAccess
-internal import Locks
 internal import Nostr
 internal import OwnerAPI
+internal import Platform
 internal import Relays
 internal import RemoteSigning
 internal import SecretMemory
@@ -225,8 +224,7 @@ public final class Daemon: Sendable {
 
   /// Runs it on a thread of its own.
   private static func beside(_ body: @escaping @Sendable () -> Void) {
-    guard let thread = startThread(body) else { return body() }
-    pthread_detach(thread)
+    guard SystemThread.startDetached(body) else { return body() }
   }
 
   private func scheduleUpkeep() {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The folder that holds one person's vault: `--home`, else `$HOLDFAST_HOME`, else `$XDG_DATA_HOME/holdfast`, else
 /// `~/.local/share/holdfast`.

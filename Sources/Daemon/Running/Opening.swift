@@ -3,6 +3,7 @@ public import Ciphers
 internal import Curve
 internal import JSON
 public import OwnerAPI
+internal import Platform
 public import SecretMemory
 internal import Unlocking
 internal import Vault

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Signals that end the daemon, waited for by one thread instead of interrupting any.
 enum Signals {

@@ -1,5 +1,4 @@
-import Glibc
-internal import Locks
+internal import Platform
 
 /// A few threads that take jobs from one bounded queue.
 ///
@@ -43,12 +42,12 @@ final class Workers: Sendable {
   }
 
   private let queue = Locked(Queue())
-  private let threads: [pthread_t]
+  private let threads: [SystemThread]
 
   /// - Parameter count: how many threads; one a core serves well.
   init(count: Int) {
     let queue = queue
-    threads = (0..<max(1, count)).compactMap { _ in startThread { Self.work(queue) } }
+    threads = (0..<max(1, count)).compactMap { _ in SystemThread.start { Self.work(queue) } }
   }
 
   /// Queues a job.
@@ -92,7 +91,7 @@ final class Workers: Sendable {
   /// Ends the threads once the queue is empty, and waits for them.
   func close() {
     queue.change { $0.isClosed = true }
-    for thread in threads { pthread_join(thread, nil) }
+    for thread in threads { thread.join() }
   }
 
   private static func work(_ queue: Locked<Queue>) {

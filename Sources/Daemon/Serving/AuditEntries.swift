@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import Curve
 internal import Nostr
+internal import Platform
 internal import RemoteSigning
 internal import Vault
 

@@ -1,8 +1,8 @@
 internal import Console
 internal import Curve
 internal import JSON
-internal import Locks
 internal import Nostr
+internal import Platform
 internal import Relays
 internal import Sockets
 

@@ -1,6 +1,6 @@
 internal import AuditLog
 internal import Curve
-internal import Locks
+internal import Platform
 internal import RemoteSigning
 
 /// Requests that use no key, as `ping`: of each app and method the first within a minute stands in the log as any other, the rest

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Platform
 internal import RemoteSigning
 
 /// Something the owner's surfaces want to hear of at once: the console, the desktop, a phone, a command that watches.

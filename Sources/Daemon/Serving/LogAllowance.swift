@@ -1,6 +1,6 @@
 internal import AuditLog
 internal import Curve
-internal import Locks
+internal import Platform
 internal import RemoteSigning
 
 /// What of an app's requests gets an entry of its own, so that no app fills the log.

@@ -1,5 +1,5 @@
 internal import Curve
-internal import Locks
+internal import Platform
 internal import RemoteSigning
 
 /// How much of the log each app may fill in a day, so that none of them takes the disk from the others and from the owner.

@@ -1,3 +1,4 @@
+internal import Platform
 internal import Relays
 internal import RemoteSigning
 internal import Sockets
@@ -10,7 +11,7 @@ extension SigningService {
     /// When the message had been read, in nanoseconds of the clock that never goes back.
     let arrived: UInt64
 
-    static func embedded(arrived: UInt64 = monotonicNanoseconds()) -> Origin { Origin(relay: nil, arrived: arrived) }
+    static func embedded(arrived: UInt64 = Clock.monotonicNanoseconds) -> Origin { Origin(relay: nil, arrived: arrived) }
     static func relay(_ url: WebSocketURL, arrived: UInt64) -> Origin { Origin(relay: url, arrived: arrived) }
     static var embedded: Origin { embedded() }
   }

@@ -1,5 +1,5 @@
 internal import AuditLog
-internal import Locks
+internal import Platform
 internal import RemoteSigning
 
 /// Links that were tried and refused: any stranger who knows a link's key can try one without end, so that the log hears of it a few times

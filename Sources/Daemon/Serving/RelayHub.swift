@@ -1,8 +1,8 @@
 internal import Curve
 internal import Encodings
 internal import JSON
-internal import Locks
 internal import Nostr
+internal import Platform
 internal import Relays
 internal import RemoteSigning
 internal import Sockets
@@ -56,7 +56,7 @@ final class RelayHub: Sendable {
       loop: loop,
       hooks: .init(
         deliver: { event, url, handled in
-          let arrived = monotonicNanoseconds()
+          let arrived = Clock.monotonicNanoseconds
           let isQueued = work {
             intake.withLock { $0 }?.take(event, .relay(url, arrived: arrived), false)
             handled()

@@ -1,6 +1,6 @@
 internal import JSON
-internal import Locks
 internal import OwnerAPI
+internal import Platform
 internal import RemoteSigning
 internal import Sockets
 

@@ -1,9 +1,8 @@
 internal import Console
 internal import Curve
 internal import Encodings
-import Glibc
 internal import JSON
-internal import Locks
+internal import Platform
 internal import RemoteSigning
 
 /// What the owner's commands need of the running daemon.

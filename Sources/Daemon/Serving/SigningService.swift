@@ -1,8 +1,8 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 internal import Relays
 internal import RemoteSigning
 internal import Sockets
@@ -305,7 +305,7 @@ final class SigningService: Sendable {
           if !taken {
             counters.unpublished += 1
           } else if let origin {
-            counters.latency.observe(monotonicNanoseconds() &- origin.arrived)
+            counters.latency.observe(Clock.monotonicNanoseconds &- origin.arrived)
           }
         }
         done(taken)

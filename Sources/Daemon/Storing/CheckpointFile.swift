@@ -1,6 +1,5 @@
 internal import AuditLog
-import Glibc
-internal import Locks
+internal import Platform
 
 /// A checkpoint of the log, kept on another disk or machine: it shows when the whole home was put back from an older copy.
 final class CheckpointFile: Sendable {
@@ -115,7 +114,7 @@ final class CheckpointFile: Sendable {
     unlink(temporary)  // its bytes may be another file's, by a hard link
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return false }
-    let isWritten = note.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == note.count && fsync(file) == 0
+    let isWritten = note.withUnsafeBytes { Platform.write(file, $0.baseAddress, $0.count) } == note.count && fsync(file) == 0
     close(file)
     guard isWritten, rename(temporary, path) == 0 else {
       unlink(temporary)
@@ -138,7 +137,7 @@ final class CheckpointFile: Sendable {
     guard file >= 0 else { return .failure(Fault(code: errno)) }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: Self.longest)
-    let count = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
+    let count = bytes.withUnsafeMutableBytes { Platform.read(file, $0.baseAddress, $0.count) }
     guard count >= 0 else { return .failure(Fault(code: errno)) }
     return .success(Array(bytes.prefix(count)))
   }

@@ -1,8 +1,8 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 internal import RemoteSigning
 internal import Vault
 
@@ -47,7 +47,7 @@ extension Core {
   /// one time stay apart. The next event without a time of its own is dated a second later.
   /// - Returns: false when nothing is known of it.
   func resetCoordinate(_ id: Bytes32, of identity: PublicKey, kind: Int, now: Int64) throws(OperationFailure) -> Bool {
-    try coordinates.withLock { _ throws(OperationFailure) in
+    try coordinates.withLock { () throws(OperationFailure) in
       do {
         guard try store.signed(id) != nil else { return false }
         let fresh = SignedCoordinate(identity: identity, kind: kind).closed(upTo: now)

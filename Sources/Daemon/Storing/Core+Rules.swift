@@ -1,8 +1,8 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 internal import RemoteSigning
 internal import Vault
 
@@ -112,7 +112,7 @@ extension Core {
     guard let template = exchange.template, let identity = exchange.identity,
       SignedCoordinate.id(of: template.unsigned(by: identity, now: now)) != nil
     else { return .go(exchange) }
-    return coordinates.withLock { _ in
+    return coordinates.withLock {
       // What is not going to be signed leaves no mark: `perform` says why.
       guard engine.stillAllows(exchange, now: now), !engine.isKeyAway(identity) else { return .go(exchange) }
       do {
@@ -127,7 +127,7 @@ extension Core {
   /// The same for what the owner signs by command.
   /// - Returns: the event to sign; nil when another one of its coordinate and time was signed.
   func reserve(_ template: EventTemplate, of identity: PublicKey, now: Int64) throws(OperationFailure) -> UnsignedEvent? {
-    try coordinates.withLock { _ throws(OperationFailure) in
+    try coordinates.withLock { () throws(OperationFailure) in
       do { return try reserved(template, identity, isApproved: true, now: now) } catch { throw OperationFailure(error) }
     }
   }

@@ -1,8 +1,8 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 internal import RemoteSigning
 internal import Vault
 
@@ -34,11 +34,11 @@ final class Core: Sendable {
   /// Watches the fingers enrolled on this machine.
   let fingers: FingerKeeper
   let backups: Backups
-  private let turn = Locked(Turn())
+  private let turn = SerialGuard()
   /// Held while an identity gives way to another key.
-  let rotating = Locked(Turn())
+  let rotating = SerialGuard()
   /// Held while what was signed at a coordinate is read, changed and stored.
-  let coordinates = Locked(Turn())
+  let coordinates = SerialGuard()
   /// The places of addressable events; nil while nobody counted.
   let places = Locked<AddressablePlaces?>(nil)
   /// How many entries the log had when it was stored last that all uses are counted.
@@ -260,7 +260,7 @@ final class Core: Sendable {
   /// re-entrant. Between the two steps of one change another would store what was true before: an app that was revoked, a rule
   /// that was taken back.
   func changingPairings<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    try turn.withLock { _ throws(Failure) in try body() }
+    try turn.withLock { () throws(Failure) in try body() }
   }
 
   /// Stores a pairing and what the log says of it. Call it within `changingPairings`, and `confirm` then.

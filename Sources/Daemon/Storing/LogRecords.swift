@@ -1,6 +1,6 @@
 internal import AuditLog
 internal import Encodings
-internal import Locks
+internal import Platform
 internal import SecretMemory
 internal import Vault
 

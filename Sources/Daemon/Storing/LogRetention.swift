@@ -1,6 +1,6 @@
 internal import AuditLog
 internal import JSON
-internal import Locks
+internal import Platform
 internal import Vault
 
 /// How long the content of entries is kept.

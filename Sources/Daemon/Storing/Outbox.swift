@@ -1,6 +1,6 @@
 internal import AuditLog
 internal import Encodings
-internal import Locks
+internal import Platform
 internal import Vault
 
 /// The log's entries for changes of the vault. Each is stored with its change, in one transaction, and stays in the vault until the log has
@@ -21,7 +21,7 @@ final class Outbox: Sendable {
   private let log: AuditLog
   private let state = Locked(State())
   /// Held while entries are given to the log, so that they come in order.
-  private let turn = Locked(Turn())
+  private let turn = SerialGuard()
 
   private struct State {
     var next: UInt64 = 1
@@ -146,7 +146,7 @@ final class Outbox: Sendable {
 
   /// Gives the log what waits. What it cannot take is tried again the next time.
   func deliver() {
-    turn.withLock { _ in
+    turn.withLock {
       let rows: [OutboxRow] = state.withLock { state in
         defer { state.waiting = [] }
         state.inFlight += state.waiting.count

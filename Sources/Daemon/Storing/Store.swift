@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
+internal import Platform
 internal import RemoteSigning
 internal import SecretMemory
 internal import Vault

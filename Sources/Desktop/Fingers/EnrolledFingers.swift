@@ -1,5 +1,4 @@
-import Glibc
-internal import Locks
+internal import Platform
 
 /// What the fingerprint service says about one reader.
 public struct FingerReader: Sendable, Equatable {
@@ -47,17 +46,16 @@ public final class EnrolledFingers: Sendable {
     guard isBusy.wait(milliseconds: Self.longestLook, until: { Self.take(&$0) }) != nil else { return .failure(.noAnswer) }
     let outcome = Locked<Result<[FingerReader], Fault>?>(nil)
     let isBusy = isBusy
-    let thread = startThread {
+    let isStarted = SystemThread.startDetached {
       let result: Result<[FingerReader], Fault>
       do throws(Fault) { result = .success(try Self.read()) } catch { result = .failure(error) }
       isBusy.change { $0 = false }
       outcome.change { $0 = result }
     }
-    guard let thread else {
+    guard isStarted else {
       isBusy.change { $0 = false }
       return .failure(.noAnswer)
     }
-    pthread_detach(thread)
     return outcome.wait(milliseconds: Self.longestLook, until: { $0 }) ?? .failure(.noAnswer)
   }
 

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// logind on the machine's bus: says that the machine goes to sleep and that sessions are locked, and waits for us before it sleeps.
 ///

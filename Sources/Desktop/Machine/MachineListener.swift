@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The connections as they come and go, for the thread of `MachineSignals`.
 struct MachineListener {

@@ -1,5 +1,4 @@
-import Glibc
-internal import Locks
+internal import Platform
 
 /// What the machine and the desktop say that concerns who sits there.
 public enum MachineSignal: Sendable, Hashable, CaseIterable {
@@ -19,7 +18,7 @@ public final class MachineSignals: Sendable {
     var wanted: Set<MachineSignal> = []
     var heard: Set<MachineSignal> = []
     var hook: Hook?
-    var thread: pthread_t?
+    var thread: SystemThread?
     /// Written to, it wakes the thread.
     var waker: Int32 = -1
     var isStopping = false
@@ -36,7 +35,7 @@ public final class MachineSignals: Sendable {
   /// Listens for these from now on; for none ends it. Does not wait.
   /// - Parameter heard: called on a thread of its own. The machine's sleep waits for its return.
   public func listen(for wanted: Set<MachineSignal>, _ heard: @escaping @Sendable (MachineSignal) -> Void) {
-    let thread: pthread_t? = state.withLock { state in
+    let thread: SystemThread? = state.withLock { state in
       guard !state.isStopping else { return nil }
       (state.wanted, state.hook) = (wanted, Hook(heard: heard))
       if state.waker >= 0 {
@@ -48,7 +47,7 @@ public final class MachineSignals: Sendable {
       state.thread = start(&state)
       return last
     }
-    if let thread { pthread_join(thread, nil) }  // it has said that it is over
+    if let thread { thread.join() }  // it has said that it is over
   }
 
   /// Ends it; nothing is heard any more when this returns. Not from within `heard`.
@@ -59,16 +58,16 @@ public final class MachineSignals: Sendable {
       defer { state.thread = nil }
       return state.thread
     }
-    if let thread { pthread_join(thread, nil) }
+    if let thread { thread.join() }
   }
 
-  private func start(_ state: inout State) -> pthread_t? {
+  private func start(_ state: inout State) -> SystemThread? {
     var ends: [Int32] = [-1, -1]
     let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     guard socketpair(AF_UNIX, Int32(bitPattern: kind), 0, &ends) == 0 else { return nil }
     let (ear, waker) = (ends[0], ends[1])
     state.waker = waker
-    let thread = startThread { [self] in run(ear) }
+    let thread = SystemThread.start { [self] in run(ear) }
     if thread == nil {
       close(ear)
       close(waker)

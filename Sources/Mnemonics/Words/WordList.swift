@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The words of BIP-39: 2048 words in NFKD, a space after each, read in place from the program's constants: nothing is built at start-up.
 ///

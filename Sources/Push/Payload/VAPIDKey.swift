@@ -1,7 +1,7 @@
 public import Ciphers
 internal import Encodings
 internal import JSON
-internal import Locks
+internal import Platform
 
 /// What this signer shows to push services so that nobody else can send in its name: VAPID, RFC 8292.
 ///

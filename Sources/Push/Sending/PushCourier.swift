@@ -1,6 +1,5 @@
 internal import CCurl
-internal import Glibc
-internal import Locks
+internal import Platform
 internal import Transfers
 
 /// Carries messages to push services. Its thread, and what libcurl holds, exist only while something is to be sent.
@@ -40,7 +39,7 @@ public final class PushCourier: Sendable {
   private struct State {
     var queue = PushQueue()
     /// The thread that runs, or has run and was not joined yet.
-    var thread: pthread_t?
+    var thread: SystemThread?
     var isRunning = false
     var isStopping = false
     /// For waking the thread: only while it is there.
@@ -78,15 +77,15 @@ public final class PushCourier: Sendable {
       defer { state.thread = nil }
       return state.thread
     }
-    if let thread { pthread_join(thread, nil) }
+    if let thread { thread.join() }
   }
 
   private func wakeOrStart(_ state: inout State) {
     guard !state.isRunning else { return wake(state) }
     // It has said that it is over and touches nothing of ours any more.
-    if let last = state.thread { pthread_join(last, nil) }
+    if let last = state.thread { last.join() }
     state.isRunning = true
-    state.thread = startThread { [self] in run() }
+    state.thread = SystemThread.start { [self] in run() }
     if state.thread == nil { state.isRunning = false }
   }
 
@@ -94,11 +93,7 @@ public final class PushCourier: Sendable {
     if let multi = state.multi, let library = CurlLibrary.shared { _ = library.functions.multi_wakeup(multi) }
   }
 
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
+  private static var now: Int64 { Clock.bootMilliseconds }
 
   // MARK: the thread
 

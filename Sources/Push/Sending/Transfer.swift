@@ -1,6 +1,6 @@
 internal import CCurl
 internal import Encodings
-import Glibc
+import Platform
 internal import Transfers
 
 /// One message ready to be posted.

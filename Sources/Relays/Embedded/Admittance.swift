@@ -1,7 +1,7 @@
 internal import Curve
 internal import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 public import Sockets
 
 /// Who may be connected to the relay, and who goes when there are too many.

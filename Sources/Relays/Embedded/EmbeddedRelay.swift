@@ -1,7 +1,7 @@
 public import Curve
 internal import Encodings
-internal import Locks
 public import Nostr
+internal import Platform
 internal import Sockets
 
 /// A private signing relay inside the signer: events of kind 24133 and nothing else, kept ten minutes (NIP-01, NIP-11, NIP-42).
@@ -13,7 +13,7 @@ public final class EmbeddedRelay: Sendable {
   public struct Hooks: Sendable {
     /// Runs a job on a worker; false when there are too many.
     public var work: @Sendable (@escaping @Sendable () -> Void) -> Bool
-    /// Hears every event that was taken, and when it came (`monotonicNanoseconds`); id and signature are checked. Called on a
+    /// Hears every event that was taken, and when it came (`Clock.monotonicNanoseconds`); id and signature are checked. Called on a
     /// worker.
     public var deliver: @Sendable (_ event: Event, _ arrived: UInt64) -> Void
     /// Seconds since 1970.
@@ -70,11 +70,12 @@ public final class EmbeddedRelay: Sendable {
   /// A relay with nothing in it.
   /// - Parameters:
   ///   - login: nil if nobody has to log in.
-  ///   - clock: milliseconds that never go back, for the rates.
+  ///   - clock: milliseconds that never go back, for the rates; nil for the machine's.
   public init(
     limits: RelayLimits = RelayLimits(), hooks: Hooks, login: Login? = nil,
-    clock: @escaping @Sendable () -> Int64 = monotonicMilliseconds
+    clock: (@Sendable () -> Int64)? = nil
   ) {
+    let clock = clock ?? { Clock.monotonicMilliseconds }
     (self.limits, self.hooks, self.login, self.clock) = (limits, hooks, login, clock)
     // More tags than allowed are still read, so that the answer can name the fault.
     parseLimits = EventLimits(

@@ -1,7 +1,7 @@
 internal import Curve
 internal import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 internal import Sockets
 
 /// One connection to the embedded relay.

@@ -1,7 +1,7 @@
 internal import Curve
 internal import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 
 /// What the relay does for its clients.
 extension EmbeddedRelay {
@@ -58,7 +58,7 @@ extension EmbeddedRelay {
   }
 
   func offered(_ event: Event, size: Int, by client: RelayClient) {
-    let arrived = monotonicNanoseconds()
+    let arrived = Clock.monotonicNanoseconds
     let recipients = Self.recipients(of: event)
     if let refusal = cheapFault(event, recipients, client) { return client.refuse(event.id, refusal) }
     guard !state.withLock({ $0.kept.contains(event.id) }) else { return duplicate(event.id, client) }

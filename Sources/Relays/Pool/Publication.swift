@@ -1,5 +1,5 @@
-internal import Locks
 internal import Nostr
+internal import Platform
 
 /// One answer on its way to several relays. The first that takes it settles the matter; the others are still tried.
 final class Publication: Sendable {

@@ -1,7 +1,7 @@
 internal import Curve
 internal import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 internal import Sockets
 
 /// One relay of a pool: connects, subscribes, publishes, and comes back when the connection is lost.
@@ -109,7 +109,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     login.timer?.cancel()
     login = Login()
     // A relay that takes us and drops us at once is one that fails.
-    if let openedAt, monotonicMilliseconds() - openedAt >= Int64(pool.timing.stableAfter) { failures = 0 }
+    if let openedAt, Clock.monotonicMilliseconds - openedAt >= Int64(pool.timing.stableAfter) { failures = 0 }
     openedAt = nil
     guard !isEnded else { return }
     let isInside = if case .insideNetwork = reason { true } else { false }
@@ -381,7 +381,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
 extension RelayConnection: WebSocketHandler {
   func opened(_ webSocket: WebSocket) {
     guard !isEnded else { return webSocket.close() }
-    openedAt = monotonicMilliseconds()
+    openedAt = Clock.monotonicMilliseconds
     if inFlight.withLock({ $0.isPaused }) { webSocket.pauseReading() }
     enter(.connected)
     note { $0.connects += 1 }

@@ -1,6 +1,6 @@
 public import Curve
-internal import Locks
 public import Nostr
+internal import Platform
 public import Sockets
 
 /// Connections to outside relays: kept alive, subscribed for our keys, answers published until a relay takes them.

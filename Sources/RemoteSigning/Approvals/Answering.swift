@@ -1,7 +1,7 @@
 public import Curve
 public import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 
 /// The owner's answers to requests that wait.
 extension SigningEngine {

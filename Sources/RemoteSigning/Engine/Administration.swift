@@ -1,7 +1,7 @@
 public import Curve
 public import Encodings
-internal import Locks
 public import Nostr
+internal import Platform
 
 /// What the owner does with the engine. Each change is stored first, by the caller, and told to the engine after.
 extension SigningEngine {

@@ -1,7 +1,7 @@
 internal import Curve
 internal import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 
 /// From an opened request to what is to be done about it.
 extension SigningEngine {

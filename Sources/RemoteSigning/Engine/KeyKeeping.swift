@@ -1,5 +1,5 @@
 public import Curve
-internal import Locks
+internal import Platform
 
 /// How long an identity's key stays in the engine.
 public enum KeyKeeping: Sendable, Hashable {

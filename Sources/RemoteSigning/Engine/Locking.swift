@@ -1,6 +1,6 @@
 public import Curve
 internal import Encodings
-internal import Locks
+internal import Platform
 
 /// Locking the identities' keys away, and what waits meanwhile.
 ///

@@ -1,8 +1,8 @@
 internal import Curve
 internal import Encodings
 internal import JSON
-internal import Locks
 public import Nostr
+internal import Platform
 
 /// From a recorded exchange to its answers.
 extension SigningEngine {

@@ -1,6 +1,6 @@
 public import Curve
-internal import Locks
 internal import Nostr
+internal import Platform
 
 /// An answer for somebody who is not, or not any more, the app of the key that was written to. Nothing is recorded for it: send it.
 public struct Refusal: Sendable {

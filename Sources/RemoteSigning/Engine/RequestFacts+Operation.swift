@@ -1,7 +1,7 @@
 public import Curve
 internal import Encodings
-internal import Locks
 public import Nostr
+internal import Platform
 
 extension RequestFacts {
   /// What the rules look at in an operation. What a kind does not need is not looked for.

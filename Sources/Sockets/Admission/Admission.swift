@@ -1,4 +1,4 @@
-import Locks
+import Platform
 
 /// How many connections one or several listeners take, and which are closed when there are too many or too much is unfinished.
 ///
@@ -81,7 +81,7 @@ extension Admission {
   func admit(_ descriptor: Int32, _ peer: Peer, _ loop: EventLoop) -> Holder? {
     let holder = lookup.holder(of: descriptor, peer)
     let most = Places<ObjectIdentifier>.Limits(places: mostConnections, strangersPerHolder: limits.strangersPerHolder)
-    let room = places.room(for: holder, most, now: monotonicMicroseconds() / 1_000) { loop.sessions[$0]?.use ?? .none }
+    let room = places.room(for: holder, most, now: Clock.monotonicMicroseconds / 1_000) { loop.sessions[$0]?.use ?? .none }
     switch room {
     case .free: break
     case .instead(let id): if let session = loop.sessions[id] { close(session, .room) }
@@ -183,7 +183,7 @@ extension Admission {
   private func note(_ change: (inout Counts) -> Void) {
     tally.withLock { counts in
       change(&counts)
-      counts.lastShortage = monotonicMicroseconds() / 1_000
+      counts.lastShortage = Clock.monotonicMicroseconds / 1_000
     }
   }
 }

@@ -1,5 +1,5 @@
 import CLinux
-import Glibc
+import Platform
 
 /// Who holds connections, as far as they are counted together.
 public enum Holder: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// An IPv4 or IPv6 address, held in place. IPv4 addresses and their IPv6 form (`::ffff:a.b.c.d`) are the same.
 public struct NetworkAddress: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import CWebSockets
-import Glibc
+import Platform
 
 /// How a WebSocket client connects.
 public struct ConnectOptions: Sendable {

@@ -1,6 +1,6 @@
 import COpenSSL
 import CWebSockets
-import Glibc
+import Platform
 
 extension CloseReason {
   /// What a failed connect means. libwebsockets gives words and no code; OpenSSL knows what it thought of the certificate.

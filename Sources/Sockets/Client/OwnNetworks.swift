@@ -1,5 +1,5 @@
 import Encodings
-import Glibc
+import Platform
 
 /// The addresses of this machine and the networks that it is connected to: also those that are written as open Internet, as the global
 /// IPv6 addresses of a house.

@@ -1,7 +1,6 @@
 import CLinux
 import CWebSockets
-import Glibc
-import Locks
+import Platform
 
 /// Looks names up on threads of its own, since `getaddrinfo` blocks. The threads end when nothing waits.
 final class Resolver: Sendable {
@@ -27,7 +26,7 @@ final class Resolver: Sendable {
       state.threads += 1
       return true
     }
-    if needsThread, startThread(stackBytes: Self.stackBytes, detached: true, { [self] in work() }) == nil {
+    if needsThread, !SystemThread.startDetached(stackBytes: Self.stackBytes, { [self] in work() }) {
       if let job = next() { job.done([]) }
       state.withLock { $0.threads -= 1 }
     }

@@ -1,6 +1,6 @@
 import COpenSSL
 import CWebSockets
-import Glibc
+import Platform
 import SecretMemory
 
 /// Ends a connection behind its last answer.

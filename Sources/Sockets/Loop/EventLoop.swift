@@ -1,6 +1,5 @@
 import CWebSockets
-import Glibc
-import Locks
+import Platform
 import SecretMemory
 
 /// One thread that owns every socket: WebSocket clients and servers, HTTP, Unix sockets, timers.
@@ -12,13 +11,13 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
     var unsent: [WebSocket] = []
     var wakePending = false
     var isOver = false
-    var loopThread: pthread_t?
+    var loopThread: SystemThread?
   }
   enum Phase { case made, running, over }
 
   let shared = Locked(Shared())
   private let phase = Locked(Phase.made)
-  private var thread: pthread_t?
+  private var thread: SystemThread?
 
   // From here on: the loop thread only.
   let context: OpaquePointer
@@ -64,7 +63,7 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
       return phase == .made
     }
     guard starts else { return }
-    thread = startThread(detached: false) { [self] in run() }
+    thread = SystemThread.start(stackBytes: SystemThread.largeStack) { [self] in run() }
   }
 
   /// Ends everything: no new connections, queued writes are sent for at most `milliseconds`, then all is closed and the thread ends.
@@ -78,7 +77,7 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
     guard wasRunning else { return }
     post { [self] in drain(within: milliseconds) }
     guard !isLoopThread, let thread else { return }
-    pthread_join(thread, nil)
+    thread.join()
   }
 
   /// Runs `job` on the loop thread, soon and in the order of posting. Dropped if the loop is over.
@@ -94,7 +93,7 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
   @discardableResult
   public func after(milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Timer {
     let wait = Int64(clamping: max(0, milliseconds)).multipliedReportingOverflow(by: 1_000)
-    let now = monotonicMicroseconds()
+    let now = Clock.monotonicMicroseconds
     let timer = Timer(deadline: wait.overflow || wait.partialValue > Int64.max - now ? .max : now + wait.partialValue, job: job)
     post { [self] in timers.insert(timer) }
     return timer
@@ -102,7 +101,7 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
 
   /// True on the loop's own thread.
   public var isLoopThread: Bool {
-    shared.withLock { $0.loopThread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    shared.withLock { $0.loopThread?.isCurrent ?? false }
   }
 
   /// Marks a connection that has something to send, and wakes the loop if needed.
@@ -116,7 +115,7 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
 
   /// `lws_cancel_service` is the one call that libwebsockets allows from other threads; the lock keeps it off a destroyed context.
   private func wake(_ shared: inout Shared) {
-    guard !shared.wakePending, shared.loopThread.map({ pthread_equal($0, pthread_self()) == 0 }) ?? true else { return }
+    guard !shared.wakePending, !(shared.loopThread?.isCurrent ?? false) else { return }
     shared.wakePending = true
     lws_cancel_service(context)
   }
@@ -132,7 +131,7 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
 
 extension EventLoop {
   private func run() {
-    shared.withLock { $0.loopThread = pthread_self() }
+    shared.withLock { $0.loopThread = .current }
     while !mustExit {
       setAlarm()
       lws_service(context, 0)
@@ -148,13 +147,13 @@ extension EventLoop {
 
   private func setAlarm() {
     guard let deadline = timers.nextDeadline else { return }
-    let wait = max(1, deadline - monotonicMicroseconds() + 500)
+    let wait = max(1, deadline - Clock.monotonicMicroseconds + 500)
     alarm.set(microseconds: wait)
   }
 
   private func runDueTimers() {
     guard let next = timers.nextDeadline else { return }
-    let now = monotonicMicroseconds()
+    let now = Clock.monotonicMicroseconds
     guard next <= now else { return }
     for timer in timers.due(at: now) { timer.fire() }
   }

@@ -1,5 +1,5 @@
 import CWebSockets
-import Glibc
+import Platform
 
 /// What this room keeps for one libwebsockets connection: a listening socket, an HTTP connection, or a WebSocket.
 ///

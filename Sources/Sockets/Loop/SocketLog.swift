@@ -1,5 +1,5 @@
 import CWebSockets
-import Locks
+import Platform
 
 /// Where the words of libwebsockets go. By default nowhere: it never writes to standard error by itself.
 public enum SocketLog {

@@ -1,24 +1,23 @@
 import COpenSSL
-import Glibc
-import Locks
+import Platform
 
 /// Fills the OpenSSL context of a TLS client, in the callback that libwebsockets makes while it creates one.
 enum TLSClientSetUp {
   /// The whole bundle costs 25 ms and some MiB to read; this folder is looked up by hash, one authority at a time.
   private static let systemAuthorities = "/etc/ssl/certs"
-  private static let wanted = Locked<[pthread_t: TrustedAuthorities]>([:])
+  private static let wanted = Locked<[SystemThread: TrustedAuthorities]>([:])
 
   /// Runs `make`; a TLS client context made within trusts these authorities.
   static func trusting<Result>(_ authorities: TrustedAuthorities, _ make: () -> Result) -> Result {
-    wanted.withLock { $0[pthread_self()] = authorities }
-    defer { wanted.withLock { $0[pthread_self()] = nil } }
+    wanted.withLock { $0[.current] = authorities }
+    defer { wanted.withLock { $0[.current] = nil } }
     return make()
   }
 
   /// - Returns: 0, or 1 if the authorities cannot be read: then no such context is made.
   static func load(_ context: OpaquePointer) -> Int32 {
     _ = SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
-    guard let authorities = wanted.withLock({ $0[pthread_self()] }) else { return 0 }
+    guard let authorities = wanted.withLock({ $0[.current] }) else { return 0 }
     let loaded =
       switch authorities {
       case .system: SSL_CTX_load_verify_dir(context, systemAuthorities)

@@ -1,4 +1,4 @@
-import Locks
+import Platform
 
 /// A job that the loop runs once at a later time, unless it is cancelled before.
 public final class Timer: Sendable {

@@ -1,5 +1,5 @@
 import CWebSockets
-import Glibc
+import Platform
 
 /// What the client trusts: the system's authorities, or those in one PEM file.
 public enum TrustedAuthorities: Hashable, Sendable {

@@ -1,6 +1,5 @@
 import CWebSockets
-import Glibc
-import Locks
+import Platform
 
 /// A listening socket, TCP or Unix, whose connections speak HTTP/1.1 and WebSocket.
 public final class Listener: @unchecked Sendable {  // Sendable: constants, and the loop's own
@@ -91,7 +90,7 @@ extension Listener {
   /// - Returns: false if the certificate cannot be used.
   func open() -> Bool {
     guard !loop.refusesNewSessions, let virtualHost = loop.virtualHosts.server(loop, tls: options.tls) else {
-      Glibc.close(descriptor)
+      Platform.close(descriptor)
       return false
     }
     self.virtualHost = virtualHost
@@ -130,7 +129,7 @@ extension Listener {
   private func welcome(_ accepted: Int32) {
     let peer = Peer.of(descriptor: accepted, isUnix: isUnix)
     guard let holder = options.admission.admit(accepted, peer, loop) else {
-      Glibc.close(accepted)
+      Platform.close(accepted)
       return
     }
     let session = Session(loop: loop, listener: self, peer: peer, holder: holder)

@@ -1,6 +1,6 @@
 import CLinux
 import CWebSockets
-import Glibc
+import Platform
 
 /// Makes listening sockets.
 enum ListeningSocket {
@@ -54,7 +54,7 @@ enum ListeningSocket {
 
   /// One waiting connection, ready for use.
   static func accept(_ descriptor: Int32, isUnix: Bool) -> Arrival {
-    let accepted = Glibc.accept(descriptor, nil, nil)
+    let accepted = Platform.accept(descriptor, nil, nil)
     guard accepted >= 0 else {
       return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) ? .noDescriptor : .nobodyWaits
     }

@@ -1,6 +1,5 @@
 import CWebSockets
-import Glibc
-import Locks
+import Platform
 
 /// One WebSocket, of a client or of a server. Text messages only.
 public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has a lock, the rest is the loop's

@@ -1,5 +1,5 @@
 internal import CCurl
-import Glibc
+import Platform
 internal import SecretMemory
 
 extension HTTPCall {

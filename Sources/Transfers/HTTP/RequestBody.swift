@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The bytes of one call, read as they are sent.
 final class RequestBody {

@@ -1,5 +1,5 @@
 internal import CLinux
-import Glibc
+import Platform
 
 /// Backups in a folder of this machine, or one that is mounted here.
 package struct FolderStore: FileStore {
@@ -98,7 +98,7 @@ package struct FolderStore: FileStore {
   private static func write(_ bytes: ArraySlice<UInt8>, to target: Int32) throws(TransferFault) {
     var rest = bytes
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Platform.write(target, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { throw errno == ENOSPC || errno == EDQUOT ? .full : .io("writing the file", code: errno) }
       rest = rest.dropFirst(count)

@@ -1,5 +1,5 @@
 internal import CTPM
-internal import Glibc
+internal import Platform
 public import SecretMemory
 public import Vault
 

@@ -1,6 +1,5 @@
 internal import CPAM
-internal import Glibc
-internal import Locks
+internal import Platform
 internal import SecretMemory
 
 /// One talk with PAM's modules: their messages go to the person, their questions get the password.

@@ -1,6 +1,5 @@
 internal import CPAM
-internal import Glibc
-internal import Locks
+internal import Platform
 public import SecretMemory
 public import Vault
 

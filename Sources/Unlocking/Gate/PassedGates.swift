@@ -1,4 +1,4 @@
-internal import Locks
+internal import Platform
 
 /// The gates that were passed, for a program that runs one command and ends: it asks once, though it opens the vault and then shows the
 /// same slot again. Remembers nothing until it is told to.

@@ -1,5 +1,5 @@
 internal import CToken
-internal import Locks
+internal import Platform
 internal import SecretMemory
 internal import Vault
 

@@ -1,5 +1,5 @@
 internal import CToken
-internal import Glibc
+internal import Platform
 internal import Vault
 
 /// The drivers of one operation: loaded for it, and let go with it, so that no module stays in the process with a session open.

@@ -1,5 +1,5 @@
 internal import Ciphers
-internal import Locks
+internal import Platform
 public import SecretMemory
 public import Vault
 

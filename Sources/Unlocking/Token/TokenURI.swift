@@ -1,5 +1,5 @@
 internal import CToken
-internal import Glibc
+internal import Platform
 public import Vault
 
 /// Which token is meant: a `pkcs11:` URI (RFC 7512), read and written by p11-kit.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Where the bytes of a backup come from: an open file, read once from the beginning.
 final class BackupSource {
@@ -27,7 +27,7 @@ final class BackupSource {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
-        let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
+        let got = Platform.read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
         if got < 0 && errno == EINTR { continue }
         if got < 0 { failure = errno }
         guard got > 0 else { return }

@@ -1,5 +1,5 @@
 internal import CLinux
-import Glibc
+import Platform
 
 /// A file that appears under its name whole and durable, or not at all, and takes nobody's place.
 ///
@@ -43,7 +43,7 @@ package final class NewFile {
   package func write(_ bytes: UnsafeRawBufferPointer) throws(BackupError) {
     var done = 0
     while done < bytes.count {
-      let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+      let count = Platform.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { throw .io("writing the file", code: count < 0 ? errno : EIO) }
       done += count

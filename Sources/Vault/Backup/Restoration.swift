@@ -1,5 +1,5 @@
 internal import Encodings
-import Glibc
+import Platform
 
 /// A backup that becomes the vault of a new home: built in a folder beside it, which takes the home's name at the very end.
 ///

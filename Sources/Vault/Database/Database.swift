@@ -1,5 +1,5 @@
 internal import CSQLite
-import Glibc
+import Platform
 
 /// One SQLite connection. Not for two threads at once: it lives behind the vault's lock.
 final class Database {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The files that SQLite applies to `vault.db` when they lie beside it, looked at before it may. Whoever can write the folder could make it
 /// change or remove other files of the owner's by them.

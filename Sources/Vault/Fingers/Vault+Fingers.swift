@@ -1,5 +1,5 @@
 internal import Encodings
-internal import Locks
+internal import Platform
 
 /// Who looks, and what was seen and not compared yet.
 struct FingerWatch: Sendable {
@@ -47,7 +47,7 @@ extension Vault {
     guard try areFingersWatched() else { return .notNeeded }
     lookAtFingers()
     let sighting = lastFingerSighting
-    let settled = try attempting.withLock { _ throws(VaultError) in
+    let settled = try attempting.withLock { () throws(VaultError) in
       try withOpen { open throws(VaultError) in
         open.keys.has(.whenUnlocked) ? try settleFingers(&open, with: ClassKeys(), by: nil) : nil
       }

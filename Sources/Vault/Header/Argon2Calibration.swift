@@ -1,5 +1,5 @@
 public import Ciphers
-import Glibc
+import Platform
 internal import SecretMemory
 
 /// Finds the Argon2id cost that takes about a given time on this machine.
@@ -26,17 +26,11 @@ public enum Argon2Calibration {
   }
 
   private static func microseconds(_ cost: Argon2id.Cost) -> Int? {
-    let start = monotonic()
+    let start = Clock.monotonicMicroseconds
     let password: [UInt8] = Array("calibration".utf8)
     let salt = [UInt8](repeating: 0, count: Argon2id.saltLength)
     let isDone = password.withUnsafeBytes { (try? Argon2id.key(password: $0, salt: salt, cost: cost, count: 32)) != nil }
-    return isDone ? monotonic() - start : nil
-  }
-
-  private static func monotonic() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+    return isDone ? Int(Clock.monotonicMicroseconds - start) : nil
   }
 }
 

@@ -1,5 +1,5 @@
 internal import Encodings
-import Glibc
+import Platform
 internal import SecretMemory
 
 /// What lies where the device secret should.

@@ -1,6 +1,6 @@
 internal import Ciphers
 internal import Encodings
-import Glibc
+import Platform
 internal import SecretMemory
 
 // `device.key` (0600), for docs/FORMATS.md: 32 random bytes, in no backup; or the same, sealed by a chip (SealedDeviceKey.swift).

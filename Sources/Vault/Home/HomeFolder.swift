@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The folder of one vault and what else Holdfast keeps: only its owner may look into it.
 struct HomeFolder: Sendable {

@@ -1,5 +1,5 @@
 internal import CLinux
-import Glibc
+import Platform
 
 /// The file `lock` with our process id in it, and the kernel's lock on it, which a crash lets go of.
 final class HomeLock: Sendable {

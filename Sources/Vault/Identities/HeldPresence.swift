@@ -1,6 +1,6 @@
 public import Curve
 internal import Encodings
-internal import Locks
+internal import Platform
 internal import SecretMemory
 
 /// A presence that several steps of one use share. Its class keys are wiped with its last owner.

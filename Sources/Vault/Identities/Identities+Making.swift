@@ -1,7 +1,7 @@
 public import Curve
 internal import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 public import SecretMemory
 
 /// What a new identity is to be, beside its key.

@@ -1,7 +1,7 @@
 public import Curve
 internal import Encodings
-internal import Locks
 internal import Nostr
+internal import Platform
 
 /// The identities of a vault. Keep one for each vault: it holds the list in memory, and checks and writes in one step.
 ///

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Platform
 internal import SecretMemory
 
 /// An item as it is to be.
@@ -34,7 +34,7 @@ extension KeyStore {
   /// Of two threads that store the same name at once, one finds the other's item.
   /// - Parameter shown: what opens classes that need presence.
   func change(with shown: Shown? = nil, _ body: () throws(KeyStoreError) -> [RecordChange]) throws(KeyStoreError) {
-    try vault.changingItems.withLock { _ throws(KeyStoreError) in
+    try vault.changingItems.withLock { () throws(KeyStoreError) in
       let changes = try body()
       try keyStoreFault { () throws(VaultError) in
         try vault.withOpen { open throws(VaultError) in

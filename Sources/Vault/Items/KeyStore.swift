@@ -1,6 +1,5 @@
 internal import CLinux  // whichever of the two is loaded first is said to define timespec
-import Glibc
-internal import Locks
+internal import Platform
 public import SecretMemory
 
 /// A program's own secrets in a vault: named items, each under the protection class that it was stored with.
@@ -20,11 +19,7 @@ public final class KeyStore: Sendable {
     public init(_ milliseconds: @escaping @Sendable () -> Int64) { self.milliseconds = milliseconds }
 
     /// The machine's.
-    public static let system = Clock {
-      var time = timespec()
-      clock_gettime(CLOCK_REALTIME, &time)
-      return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    public static let system = Clock { Platform.Clock.milliseconds }
   }
 
   let vault: Vault

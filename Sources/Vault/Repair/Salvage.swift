@@ -1,5 +1,5 @@
 internal import Encodings
-import Glibc
+import Platform
 
 /// What can be saved of a damaged vault, as a whole vault of its own beside it.
 ///

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Platform
 internal import SecretMemory
 
 /// Something that holds sensitive data of a session and can let go of it.

@@ -1,6 +1,5 @@
 internal import CLinux  // whichever of the two is loaded first is said to define timespec
-import Glibc
-internal import Locks
+internal import Platform
 public import SecretMemory
 
 /// One user's session in a program: opened by the user, locked by inactivity, by the machine's sleep and with the desktop.
@@ -22,11 +21,7 @@ public final class SessionManager: Sendable {
     }
 
     /// Milliseconds since boot, sleep included.
-    public static let boot = Clock(hasTimer: true) {
-      var time = timespec()
-      clock_gettime(CLOCK_BOOTTIME, &time)
-      return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    public static let boot = Clock(hasTimer: true) { Platform.Clock.bootMilliseconds }
   }
 
   private struct Inner {
@@ -34,7 +29,7 @@ public final class SessionManager: Sendable {
     var observers: [(id: Int, told: Observer)] = []
     var nextObserver = 0
     var untold: [SessionChange] = []
-    var teller: pthread_t?
+    var teller: SystemThread?
     var isClosed = false
   }
 
@@ -181,11 +176,10 @@ public final class SessionManager: Sendable {
   // One thread tells at a time, so that all hear the changes in their order. The others wait until theirs was told, unless they
   // were called by an observer.
   private func tell() {
-    let me = pthread_self()
     let mayTell = inner.wait { inner -> Bool? in
       if inner.untold.isEmpty { return false }
-      if let teller = inner.teller { return pthread_equal(teller, me) != 0 ? false : nil }
-      inner.teller = me
+      if let teller = inner.teller { return teller.isCurrent ? false : nil }
+      inner.teller = .current
       return true
     }
     guard mayTell == true else { return }

@@ -1,6 +1,5 @@
 internal import CLinux
-import Glibc
-internal import Locks
+internal import Platform
 
 /// Looks at a session when its time should be over. Its thread exists only while a session with an end is open.
 ///
@@ -37,8 +36,8 @@ final class SessionTimer: Sendable {
       return state.isRunning
     }
     guard isNew else { return }
-    guard let thread = startThread({ [self] in run() }) else { return state.withLock { Self.finish(&$0) } }
-    pthread_detach(thread)
+    guard let thread = SystemThread.start({ [self] in run() }) else { return state.withLock { Self.finish(&$0) } }
+    thread.detach()
   }
 
   /// Looks again, where it was begun.

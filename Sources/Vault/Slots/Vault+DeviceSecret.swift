@@ -1,4 +1,4 @@
-internal import Locks
+internal import Platform
 
 extension Vault {
   /// Makes another device secret, sealed by the machine's chip or not, and new keys for the classes of this device; every record of
@@ -18,7 +18,7 @@ extension Vault {
     let found = shown
     try withAnotherDeviceSecret(sealed: sealed) { (secret) throws(KeyStoreError) in
       try keyStoreFault { () throws(VaultError) in
-        try attempting.withLock { _ throws(VaultError) in
+        try attempting.withLock { () throws(VaultError) in
           try withOpen { open throws(VaultError) in try open.renewDeviceSecret(secret, shownBy: found) }
         }
       }

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import Locks
+internal import Platform
 
 /// What a change of class keys did.
 public struct ClassKeyRotation: Sendable, Equatable {
@@ -26,7 +26,7 @@ extension Vault {
     }
     let found = shown
     return try keyStoreFault { () throws(VaultError) in
-      try attempting.withLock { _ throws(VaultError) in
+      try attempting.withLock { () throws(VaultError) in
         try withOpen { open throws(VaultError) in try open.rotate(shownBy: found) }
       }
     }

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import Locks
+internal import Platform
 internal import SecretMemory
 
 extension Vault {
@@ -92,7 +92,7 @@ extension Vault {
   /// - Throws: `.noSuchSlot`, `.lastSlot`, `.onlyPasskeysLeft`, `.onlyKeyringLeft`, `.wouldLose`, `.io`, `.closed`; `.locked` for a
   ///   passkey while the session is locked, since the others' enrolment changes with it.
   public func removeSlot(_ id: UInt32, acceptingLoss: Bool = false, now: Int64) throws(VaultError) {
-    try attempting.withLock { _ throws(VaultError) in
+    try attempting.withLock { () throws(VaultError) in
       try withOpen { open throws(VaultError) in
         guard open.header.slot(id) != nil else { throw VaultError.noSuchSlot }
         try Entitlement.checkEnough(open.header.slots.filter { $0.id != id }.compactMap { SlotType(rawValue: $0.type) })

@@ -4,8 +4,8 @@ import Curve
 import Encodings
 import Foundation
 import JSON
-import Locks
 import OwnerAPI
+import Platform
 import RemoteSigning
 import SecretMemory
 import Testing

@@ -3,6 +3,7 @@ import Curve
 import Foundation
 import JSON
 import OwnerAPI
+import Platform
 import RemoteSigning
 import SecretMemory
 import Testing

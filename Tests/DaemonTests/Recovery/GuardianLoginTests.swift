@@ -2,8 +2,8 @@ import AuditLog
 import Curve
 import Encodings
 import JSON
-import Locks
 import Nostr
+import Platform
 import Sockets
 import Testing
 import Vault

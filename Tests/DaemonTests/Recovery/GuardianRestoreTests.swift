@@ -4,6 +4,7 @@ import Encodings
 import Foundation
 import JSON
 import Mnemonics
+import Platform
 import SecretMemory
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Curve
 import Encodings
-import Glibc
-import Locks
+import Platform
 import SecretMemory
 import TestSupport
 import Testing
@@ -57,14 +56,14 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
     let test = try TestStore()
     let stored = Locked(0)
     let threads = (0..<8).compactMap { number in
-      startThread {
+      SystemThread.start {
         // Each with a store of its own: the vault is what they share.
         let value = try? passphrase("value \(number)")
         guard let value, let name = try? name("a") else { return }
         if (try? KeyStore(test.vault).store(value, as: name)) != nil { stored.withLock { $0 += 1 } }
       }
     }
-    for thread in threads { pthread_join(thread, nil) }
+    for thread in threads { thread.join() }
     #expect(threads.count == 8 && stored.withLock { $0 } == 1)
   }
 

@@ -1,5 +1,4 @@
-import Glibc
-import Locks
+import Platform
 import SecretMemory
 import TestSupport
 import Testing
@@ -123,9 +122,9 @@ import Testing
     for _ in 0..<50 {
       bench.manager.start()
       let threads = (0..<4).compactMap { number in
-        startThread { number % 2 == 0 ? bench.manager.lock() : bench.signals.say(.willSleep) }
+        SystemThread.start { number % 2 == 0 ? bench.manager.lock() : bench.signals.say(.willSleep) }
       }
-      for thread in threads { pthread_join(thread, nil) }
+      for thread in threads { thread.join() }
     }
     let told = bench.told.withLock { $0 }
     #expect(told.count == 100)

@@ -1,5 +1,5 @@
 import Encodings
-import Locks
+import Platform
 import SecretMemory
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A folder in memory for one input, gone with it.
 struct ScratchFolder: ~Copyable {
@@ -28,7 +28,7 @@ struct ScratchFolder: ~Copyable {
   func write(_ bytes: [UInt8], to name: String) {
     let descriptor = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
-    _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    _ = bytes.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
     close(descriptor)
   }
 
@@ -38,7 +38,7 @@ struct ScratchFolder: ~Copyable {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    let count = Platform.read(descriptor, &bytes, bytes.count)
     return count < 0 ? nil : Array(bytes[..<count])
   }
 }

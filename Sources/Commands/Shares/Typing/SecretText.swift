@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import SecretMemory
 
 /// A text with secrets in it on its way to a terminal: put together in guarded memory, wiped when it was written.
@@ -28,7 +28,7 @@ struct SecretText: ~Copyable {
     bytes.withBytes { bytes in
       var rest = bytes.prefix(end)
       while !rest.isEmpty {
-        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        let count = Platform.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count < 0 && errno == EINTR { continue }
         guard count > 0 else { return }
         rest = rest.dropFirst(count)

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import Mnemonics
+internal import Platform
 internal import SecretMemory
 
 /// Takes shares at a terminal, word by word: each is looked up while it is typed, each share is checked at its end, and a wrong word is

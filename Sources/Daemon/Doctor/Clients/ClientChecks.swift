@@ -3,6 +3,7 @@ internal import Encodings
 internal import JSON
 internal import Nostr
 internal import OwnerAPI
+internal import Platform
 internal import RemoteSigning
 internal import Sockets
 

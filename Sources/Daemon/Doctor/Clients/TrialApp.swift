@@ -2,6 +2,7 @@ internal import Curve
 internal import Encodings
 internal import JSON
 internal import Nostr
+internal import Platform
 internal import Relays
 internal import RemoteSigning
 internal import Sockets

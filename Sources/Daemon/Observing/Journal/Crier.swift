@@ -1,5 +1,5 @@
 internal import Curve
-internal import Locks
+internal import Platform
 internal import Relays
 internal import RemoteSigning
 

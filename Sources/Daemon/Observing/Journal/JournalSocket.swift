@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The system's journal, by its own socket: fields instead of a line of text. Needs no library.
 final class JournalSocket: Sendable {
@@ -26,17 +26,17 @@ final class JournalSocket: Sendable {
         }
       }
     guard isConnected else {
-      Glibc.close(descriptor)
+      Platform.close(descriptor)
       return nil
     }
   }
 
-  deinit { Glibc.close(descriptor) }
+  deinit { Platform.close(descriptor) }
 
   /// Sends one line, or drops it when the journal is not taking: the signer does not wait for it.
   func send(_ notice: Notice) -> Bool {
     let bytes = JournalMessage.bytes(notice)
-    return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)) == bytes.count
+    return Platform.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
   /// Whether standard error leads to the journal: systemd names its device and inode in `JOURNAL_STREAM`.

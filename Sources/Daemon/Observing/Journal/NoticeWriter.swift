@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Where notices go: the journal, a person at a terminal, or a file or pipe.
 enum NoticeWriter: Sendable {
@@ -73,7 +73,7 @@ enum NoticeWriter: Sendable {
     var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard poll(&ready, 1, 0) == 1, ready.revents & Int16(POLLOUT) != 0 else { return false }
     let bytes = Array(text.utf8.prefix(longestLine)) + [0x0A]
-    return Glibc.write(descriptor, bytes, bytes.count) == bytes.count
+    return Platform.write(descriptor, bytes, bytes.count) == bytes.count
   }
 
   /// Below the page a pipe takes whole.

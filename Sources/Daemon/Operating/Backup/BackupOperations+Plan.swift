@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import JSON
+internal import Platform
 internal import Transfers
 internal import Vault
 

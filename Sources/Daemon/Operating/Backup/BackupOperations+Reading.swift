@@ -1,5 +1,6 @@
 internal import AuditLog
 public import JSON
+internal import Platform
 public import SecretMemory
 internal import Transfers
 internal import Vault

@@ -3,6 +3,7 @@ internal import Curve
 internal import Encodings
 internal import JSON
 internal import Nostr
+internal import Platform
 internal import RemoteSigning
 internal import Vault
 

@@ -4,6 +4,7 @@ internal import Curve
 internal import JSON
 internal import Nostr
 internal import OwnerAPI
+internal import Platform
 internal import SecretMemory
 internal import Vault
 

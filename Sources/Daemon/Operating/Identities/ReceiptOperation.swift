@@ -4,6 +4,7 @@ internal import Encodings
 internal import JSON
 internal import Nostr
 internal import OwnerAPI
+internal import Platform
 internal import Vault
 
 /// `identity/receipt`: what holds a key, what opens it, who can rebuild it, what left this device, and when each was last tried.

@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Curve
 internal import JSON
 internal import Nostr
+internal import Platform
 internal import RemoteSigning
 internal import Vault
 

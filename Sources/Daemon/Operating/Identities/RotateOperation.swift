@@ -2,8 +2,8 @@ internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import JSON
-internal import Locks
 internal import Nostr
+internal import Platform
 internal import RemoteSigning
 internal import SecretMemory
 internal import Sockets
@@ -35,7 +35,7 @@ extension Operations {
     let name = try successorName(given, old, prepared?.identity)
     if isPlan { return .object([.init("plan", describe(draft, name: name, prepared: prepared != nil))]) }
     guard !draft.answered.isEmpty else { throw .noRelayAnswered(draft.faults) }
-    let rotation = try core.rotating.withLock { _ throws(OperationFailure) in
+    let rotation = try core.rotating.withLock { () throws(OperationFailure) in
       guard try vaultStep({ try core.rotation(of: old) }) == nil else { throw OperationFailure.rotatedMeanwhile }
       if let prepared { return try begin(draft, prepared, given) }
       return try begin(draft, name, given)
@@ -145,7 +145,7 @@ extension Operations {
     let held = try presence(given, isNeededFor: [protection(of: prepared.identity.publicKey)])
     let key = try vaultStep { try core.identities.keyPair(for: prepared.identity.publicKey, by: held) }
     // The key may have been used already: no time of it is signed twice, and none forgotten.
-    return try core.coordinates.withLock { _ throws(OperationFailure) in
+    return try core.coordinates.withLock { () throws(OperationFailure) in
       try core.outbox.recording(.rotated(draft.old, to: key.publicKey)) {
         let now = try core.timeOfRotation(to: key.publicKey, now: Clock.seconds)
         let rotation = try draft.rotation(prepared.statement, note: nil, by: key, now: now)

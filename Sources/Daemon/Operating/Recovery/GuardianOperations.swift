@@ -4,6 +4,7 @@ internal import JSON
 internal import Mnemonics
 internal import Nostr
 internal import OwnerAPI
+internal import Platform
 internal import SecretMemory
 internal import Sockets
 internal import Vault

@@ -3,6 +3,7 @@ internal import Curve
 internal import JSON
 internal import Mnemonics
 internal import Nostr
+internal import Platform
 internal import SecretMemory
 internal import Vault
 

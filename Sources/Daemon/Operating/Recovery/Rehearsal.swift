@@ -1,10 +1,10 @@
 internal import Ciphers
 internal import Curve
-internal import Glibc
 internal import JSON
 internal import Mnemonics
 internal import Nostr
 internal import OwnerAPI
+internal import Platform
 internal import SecretMemory
 internal import Vault
 

@@ -3,6 +3,7 @@ internal import Ciphers
 internal import JSON
 internal import Mnemonics
 internal import OwnerAPI
+internal import Platform
 public import SecretMemory
 internal import Vault
 

@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import JSON
+internal import Platform
 
 /// When the session locks by itself.
 extension Operations {

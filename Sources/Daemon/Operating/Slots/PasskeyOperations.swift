@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Console
 internal import Encodings
 internal import JSON
+internal import Platform
 internal import SecretMemory
 internal import Vault
 

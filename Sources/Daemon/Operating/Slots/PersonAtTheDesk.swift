@@ -1,6 +1,5 @@
 internal import Desktop
-internal import Glibc
-internal import Locks
+internal import Platform
 internal import SecretMemory
 internal import Unlocking
 

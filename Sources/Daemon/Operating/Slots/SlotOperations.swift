@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import Ciphers
 internal import JSON
+internal import Platform
 internal import SecretMemory
 internal import Vault
 

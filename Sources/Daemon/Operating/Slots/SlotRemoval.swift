@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import JSON
+internal import Platform
 internal import Vault
 
 /// `slot/remove`, and what else takes keys away with it.

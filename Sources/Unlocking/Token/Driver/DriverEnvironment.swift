@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// What a driver's process sees of the environment: what drivers find their settings by, and nothing else. A signer's environment may
 /// hold what is not for a driver.

@@ -1,5 +1,4 @@
-internal import Glibc
-internal import Locks
+internal import Platform
 internal import Vault
 
 /// Carries bytes to a driver and back.
@@ -60,14 +59,14 @@ final class DriverProcess: DriverChannel {
     guard !ends(within: Self.grace) else { return reap(process) }
     // In the kernel, where no signal reaches it: somebody else waits.
     let process = process
-    if let thread = startThread({ reap(process) }) { pthread_detach(thread) }
+    _ = SystemThread.startDetached { reap(process) }
   }
 
   func giveUp() { isTrusted = false }
 
   func send(_ bytes: UnsafeRawBufferPointer, until deadline: TokenDeadline) throws(KeyStoreError) {
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-    try go(bytes.count, POLLOUT, deadline) { Glibc.send(socket, bytes.baseAddress?.advanced(by: $0), $1, flags) }
+    try go(bytes.count, POLLOUT, deadline) { Platform.send(socket, bytes.baseAddress?.advanced(by: $0), $1, flags) }
   }
 
   func receive(_ room: UnsafeMutableRawBufferPointer, until deadline: TokenDeadline) throws(KeyStoreError) {

@@ -1,5 +1,5 @@
 internal import CLinux
-internal import Glibc
+internal import Platform
 internal import Vault
 
 /// Which driver a call is for.
@@ -41,7 +41,7 @@ final class ModuleFile: Sendable {
   /// - Throws: `.notPresent` when no file is there.
   init(named path: String) throws(KeyStoreError) {
     guard path.utf8.count <= Self.maximumLength, !path.utf8.contains(0) else { throw .notPresent("the token's module") }
-    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = Platform.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw .notPresent("the token's module") }
     guard let status = Self.status(descriptor), Self.isFile(status) else {
       close(descriptor)
@@ -63,7 +63,7 @@ final class ModuleFile: Sendable {
   /// Opens folder by folder, following no link, and looks at what was opened, never at a name.
   private static func walk(_ resolved: String) throws(KeyStoreError) -> Int32 {
     let names = resolved.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: Array($0), as: UTF8.self) }
-    var current = Glibc.open("/", HOLDFAST_PATH_ONLY | O_DIRECTORY | O_CLOEXEC)
+    var current = Platform.open("/", HOLDFAST_PATH_ONLY | O_DIRECTORY | O_CLOEXEC)
     for (index, name) in names.enumerated() {
       try check(current)
       let isLast = index == names.count - 1

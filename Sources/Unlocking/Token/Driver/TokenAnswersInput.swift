@@ -1,5 +1,5 @@
 internal import Encodings
-internal import Glibc
+internal import Platform
 internal import SecretMemory
 internal import Vault
 

@@ -1,5 +1,5 @@
 internal import CLinux  // `timespec` belongs to whichever C module saw it first
-internal import Glibc
+internal import Platform
 internal import Vault
 
 /// How long a driver may take for one answer.
@@ -30,9 +30,5 @@ struct TokenDeadline {
   /// Milliseconds until then, 0 or more.
   var left: Int { max(0, end - Self.now) }
 
-  private static var now: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
-  }
+  private static var now: Int { Int(Clock.monotonicMilliseconds) }
 }

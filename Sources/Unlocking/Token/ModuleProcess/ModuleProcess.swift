@@ -1,7 +1,6 @@
 internal import CLinux
 internal import Encodings
-internal import Glibc
-internal import Locks
+internal import Platform
 internal import SecretMemory
 internal import Vault
 

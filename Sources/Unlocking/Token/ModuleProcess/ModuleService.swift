@@ -1,6 +1,6 @@
 internal import CToken
 internal import Encodings
-internal import Glibc
+internal import Platform
 internal import SecretMemory
 internal import Vault
 
@@ -76,7 +76,7 @@ struct ModuleService {
   private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var done = 0
     while done < bytes.count {
-      let count = Glibc.send(socket, bytes.baseAddress?.advanced(by: done), bytes.count - done, Int32(MSG_NOSIGNAL))
+      let count = Platform.send(socket, bytes.baseAddress?.advanced(by: done), bytes.count - done, Int32(MSG_NOSIGNAL))
       if count > 0 { done += count } else if errno != EINTR { return false }
     }
     return true

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A value behind a pthread mutex, with a condition variable for threads that wait for it to change.
 ///
 /// Keep a closure in a struct, not as `Value` itself: generic code hands it over wrapped, each access adds a wrapping, and after
