@@ -153,10 +153,11 @@ let package = Package(
       room("Desktop", ["Platform", "CSystemd"]),
       room("QRCodes", ["Platform", "CQREncode"]),
       room("Commands", ["Platform", "JSON", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
+      room("RequestPreview", ["JSON", "Curve", "Nostr", "RemoteSigning"]),
       room(
         "Daemon",
         [
-          "JSON", "Encodings", "Platform", "Console", "LocalAccess", "OwnerAPI", "Relays", "Push", "Transfers", "Desktop",
+          "RequestPreview", "JSON", "Encodings", "Platform", "Console", "LocalAccess", "OwnerAPI", "Relays", "Push", "Transfers", "Desktop",
           "Sockets",
           "Unlocking", "Vault",
           "AuditLog",

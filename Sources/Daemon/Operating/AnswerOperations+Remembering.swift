@@ -1,5 +1,6 @@
 internal import Curve
 internal import RemoteSigning
+internal import RequestPreview
 
 /// What is kept of an answer beyond the request itself.
 extension Operations {

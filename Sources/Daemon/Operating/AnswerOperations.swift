@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import JSON
 internal import RemoteSigning
+internal import RequestPreview
 
 /// The owner's answers to what waits: one request or many in one operation, with what is to be remembered of it.
 extension Operations {

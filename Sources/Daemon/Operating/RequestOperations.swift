@@ -5,6 +5,7 @@ internal import Nostr
 internal import Platform
 internal import RemoteSigning
 internal import Vault
+internal import RequestPreview
 
 extension Operations {
   func listRequests() -> JSONValue {

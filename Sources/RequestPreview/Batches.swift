@@ -1,17 +1,17 @@
 internal import Curve
 internal import Nostr
-internal import RemoteSigning
+package import RemoteSigning
 
 /// Which of the requests that wait can be answered together: of one app, one method and one kind, and logins of one place.
 ///
 /// What the table of kinds wants more care for is looked at alone: money, deleting, the key itself, what replaces what others built
 /// on, kinds nobody here knows. So is everything that is dated ahead or sends zaps to others.
-struct Batches {
+package struct Batches {
   private var keys: [String: String] = [:]
   private var members: [String: [PendingRequest]] = [:]
 
   /// Looks at everything that waits, once.
-  init(_ queue: [PendingRequest]) {
+  package init(_ queue: [PendingRequest]) {
     for request in queue {
       guard let key = Self.newKey(of: request) else { continue }
       keys[request.name] = key
@@ -21,7 +21,7 @@ struct Batches {
 
   /// Alike for requests that can be answered together. Nil for one that is looked at alone, and is not answered by a button that
   /// shows its heading only.
-  func key(of request: PendingRequest) -> String? { keys[request.name] }
+  package func key(of request: PendingRequest) -> String? { keys[request.name] }
 
   /// "12 likes", "1 note".
   func title(of request: PendingRequest) -> String {

@@ -1,25 +1,25 @@
 internal import Curve
 internal import Nostr
-internal import RemoteSigning
+package import RemoteSigning
 
 /// What of an answer can be remembered, so that the same is not asked again.
-struct Remembering {
+package struct Remembering {
   /// As narrow as the request: one kind; for messages one counterparty, for logins one place.
-  let permission: Permission
+  package let permission: Permission
   /// What is remembered, in words: "notes from this app".
   let label: String
   /// How long an approval may hold, the shortest first. A refusal may hold for any time.
   let offers: [Remembered]
 
   /// - Parameter scope: as the rules see the request.
-  init(_ request: PendingRequest, scope: PermissionScope?) {
+  package init(_ request: PendingRequest, scope: PermissionScope?) {
     permission = Permission(request.method, kind: request.kind, scope: scope)
     label = Self.label(request, scope)
     offers = Self.offers(for: permission, of: request)
   }
 
   /// How long an approval may hold as a rule of that permission.
-  static func offers(for permission: Permission, of request: PendingRequest) -> [Remembered] {
+  package static func offers(for permission: Permission, of request: PendingRequest) -> [Remembered] {
     RequestFacts.isForOnce(request) ? [.once] : Grant.offers(for: permission, of: request.identity)
   }
 

@@ -1,12 +1,12 @@
 internal import Curve
-internal import JSON
-internal import Nostr
-internal import RemoteSigning
+package import JSON
+package import Nostr
+package import RemoteSigning
 
 /// What the owner reads about a waiting request before answering it: the same on every surface.
 package struct RequestAccount {
   /// What is known beside the request itself.
-  struct Surroundings {
+  package struct Surroundings {
     /// The app, while it is paired.
     let pairing: Pairing?
     let identityName: String
@@ -18,6 +18,10 @@ package struct RequestAccount {
     let batches: Batches
     /// Which proof of presence an approval needs; nil for none.
     var presence: String?
+
+    package init(pairing: Pairing?, identityName: String, scope: PermissionScope?, before: EventTemplate?, batches: Batches, presence: String? = nil) {
+      (self.pairing, self.identityName, self.scope, self.before, self.batches, self.presence) = (pairing, identityName, scope, before, batches, presence)
+    }
   }
 
   private let request: PendingRequest
@@ -25,7 +29,7 @@ package struct RequestAccount {
   private let title: String
   private let page: AccountPage
 
-  init(_ request: PendingRequest, _ surroundings: Surroundings) {
+  package init(_ request: PendingRequest, _ surroundings: Surroundings) {
     (self.request, self.surroundings) = (request, surroundings)
     guard request.method == .signEvent else {
       let message = MessageAccount(request)
@@ -44,10 +48,10 @@ package struct RequestAccount {
   }
 
   /// What it would do, in a few words.
-  var shownTitle: String { title }
+  package var shownTitle: String { title }
 
   /// For a list: without the raw text.
-  var members: [JSONValue.Member] {
+  package var members: [JSONValue.Member] {
     let remembering = Remembering(request, scope: surroundings.scope)
     return [
       .init("id", .string(request.name)), .init("client", client), .init("identity", identity),
@@ -68,7 +72,7 @@ package struct RequestAccount {
   }
 
   /// Everything.
-  var whole: [JSONValue.Member] {
+  package var whole: [JSONValue.Member] {
     let raw = RawText.of(request)
     return members + [.init("raw", .string(raw.text)), .init("raw_truncated", .bool(raw.isCut))]
   }

@@ -5,7 +5,7 @@ internal import RemoteSigning
 
 /// The parts of one account, in reading order. What a stranger wrote is cleaned and cut here and nowhere else, so that no subject
 /// can forget it.
-struct AccountPage {
+package struct AccountPage {
   /// The longest text that is shown, in bytes.
   static let longestText = 8 << 10
   /// The longest text on one line, in bytes: a name, an address, a value.
@@ -22,7 +22,7 @@ struct AccountPage {
   init(identity: PublicKey) { self.identity = identity }
 
   /// One line; what was cut ends in "…".
-  static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     let shown = ShownText.clean(text, limit: longestLine)
     return shown == ShownText.clean(text, limit: longestLine + 4) ? shown : shown + "…"
   }
