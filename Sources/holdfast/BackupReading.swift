@@ -14,7 +14,7 @@ func listBackups(_ invocation: Invocation) throws(Complaint) -> JSONValue {
   let secrets = try credentialsUnlessPlanned(invocation)
   let request = ControlRequest("backup/list", members, secrets: secrets)
   if let answer = try askDaemon(request, home(invocation), timeout: backupPatience) { return answer }
-  do throws(OperationFailure) { return try Opening.listBackups(at: members, secrets: secrets) } catch { throw Complaint(error) }
+  do throws(OperationError) { return try Opening.listBackups(at: members, secrets: secrets) } catch { throw Complaint(error) }
 }
 
 /// `holdfast backup verify`
@@ -34,7 +34,7 @@ func verifyBackup(_ invocation: Invocation) throws(Complaint) -> JSONValue {
   let backup = try open(source, BackupOpener(invocation))
   var bar = ProgressBar("Checking", total: 100, now: Clock.monotonicMilliseconds)
   defer { bar.finish() }
-  do throws(OperationFailure) {
+  do throws(OperationError) {
     return try backup.examine { done, of in
       bar.update(done: percent(done, of), now: Clock.monotonicMilliseconds)
       return true
@@ -62,7 +62,7 @@ func restoreBackup(_ invocation: Invocation) throws(Complaint) -> JSONValue {
   let cost = mebibytes.flatMap { try? Argon2id.Cost(memory: Int($0) << 20, passes: Argon2id.Cost.floor.passes) }
   var bar = ProgressBar("Restoring", total: 100, now: Clock.monotonicMilliseconds)
   defer { bar.finish() }
-  do throws(OperationFailure) {
+  do throws(OperationError) {
     return try backup.restore(to: target, newPassphrase: new, cost: cost) { done, of in
       bar.update(done: percent(done, of), now: Clock.monotonicMilliseconds)
       return true
@@ -89,7 +89,7 @@ private func source(_ invocation: Invocation) throws(Complaint) -> BackupAtHand 
   let secrets = try credentials(invocation)
   let bar = Fetching(place.contains("://"))
   defer { bar.finish() }
-  do throws(OperationFailure) {
+  do throws(OperationError) {
     return try BackupAtHand(
       from: .object(members), secrets: secrets, name: file, spooledIn: Terminal.environment("TMPDIR") ?? "/var/tmp"
     ) { done, of in bar.update(done, of) }
@@ -122,7 +122,7 @@ private func isDaemonRunning(_ home: Home) -> Bool { ControlClient.isDaemonRunni
 private func askAboutNewer(_ backup: RestorableBackup, _ invocation: Invocation) throws(Complaint) {
   guard !invocation.has("older") else { return }
   let (made, found): (Int64, RestorableBackup.Newer?)
-  do throws(OperationFailure) { (made, found) = (try backup.made(), try backup.newer()) } catch { throw Complaint(error) }
+  do throws(OperationError) { (made, found) = (try backup.made(), try backup.newer()) } catch { throw Complaint(error) }
   guard let found else { return }
   let text = ResultText.newerBackup(made: made, newer: found.made, name: found.name)
   guard Terminal.isInput, !invocation.has("json") else {
@@ -176,7 +176,7 @@ private struct BackupOpener {
   func proof() throws(Complaint) -> BackupProof {
     if let shares = secrets["shares"] { return .shares(shares, code: secrets["recovery_code"]) }
     if let passphrase = secrets["passphrase"] { return .passphrase(passphrase) }
-    do throws(OperationFailure) { return .other(try Evidence(.object(members), secrets: secrets)) } catch {
+    do throws(OperationError) { return .other(try Evidence(.object(members), secrets: secrets)) } catch {
       throw Complaint(error)
     }
   }
@@ -184,7 +184,7 @@ private struct BackupOpener {
 
 private func open(_ source: BackupAtHand, _ opener: BackupOpener) throws(Complaint) -> RestorableBackup {
   let proof = try opener.proof()
-  do throws(OperationFailure) { return try RestorableBackup(source, proof) } catch { throw Complaint(error) }
+  do throws(OperationError) { return try RestorableBackup(source, proof) } catch { throw Complaint(error) }
 }
 
 // MARK: helpers

@@ -19,10 +19,10 @@ enum KeyQuestion {
     var left = attempts
     while true {
       left -= 1
-      let look = try complaint { () throws(OperationFailure) in try SharesLook(shares, code: code) }
+      let look = try complaint { () throws(OperationError) in try SharesLook(shares, code: code) }
       let named =
         if let npub = request.parameters["npub"]?.string { npub } else { try ask(look, request, account) }
-      if try complaint({ () throws(OperationFailure) in try look.gives(named, account: account) }) {
+      if try complaint({ () throws(OperationError) in try look.gives(named, account: account) }) {
         return filled(request, named, code)
       }
       // The signer says what is wrong.
@@ -34,7 +34,7 @@ enum KeyQuestion {
   }
 
   private static func ask(_ look: SharesLook, _ request: ControlRequest, _ account: UInt32?) throws(Complaint) -> String {
-    let possible = try complaint { () throws(OperationFailure) in
+    let possible = try complaint { () throws(OperationError) in
       try look.possible(areWords: request.parameters["words"]?.bool == true, account: account)
     }
     guard let first = possible.first else { throw .givesNoKey }
@@ -63,7 +63,7 @@ enum KeyQuestion {
     return ControlRequest(request.operation, .object(members), secrets: secrets)
   }
 
-  private static func complaint<Result>(_ body: () throws(OperationFailure) -> Result) throws(Complaint) -> Result {
+  private static func complaint<Result>(_ body: () throws(OperationError) -> Result) throws(Complaint) -> Result {
     do { return try body() } catch { throw Complaint(error) }
   }
 }

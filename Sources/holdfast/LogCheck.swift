@@ -26,7 +26,7 @@ func askForLogCheck(_ home: Home) throws(Complaint) -> JSONValue? {
 func checkLogHere(_ home: Home, _ evidence: Evidence?) throws(Complaint) -> JSONValue {
   var bar: ProgressBar?
   defer { bar?.finish() }
-  do throws(OperationFailure) {
+  do throws(OperationError) {
     return try Opening.verifyLog(home: home, evidence: evidence) { checked, total in
       draw(&bar, checked: Int64(clamping: checked), of: Int64(clamping: total))
     }

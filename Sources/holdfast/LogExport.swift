@@ -19,7 +19,7 @@ func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Compl
     var result = session == nil ? try askDaemon(part, home) : nil
     if result == nil {
       if session == nil { session = try localSession(home, invocation) }
-      do throws(OperationFailure) { result = try session?.perform(part).json } catch { throw Complaint(error) }
+      do throws(OperationError) { result = try session?.perform(part).json } catch { throw Complaint(error) }
     }
     var lines: [UInt8] = []
     for entry in result?["entries"]?.array ?? [] { lines += entry.serialized() + [0x0A] }
@@ -36,5 +36,5 @@ func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Compl
 private func localSession(_ home: Home, _ invocation: Invocation) throws(Complaint) -> LocalSession {
   guard Opening.hasVault(home) else { throw .noVault(home) }
   let evidence = try evidence(invocation)
-  do throws(OperationFailure) { return try LocalSession(home: home, evidence: evidence) } catch { throw Complaint(error) }
+  do throws(OperationError) { return try LocalSession(home: home, evidence: evidence) } catch { throw Complaint(error) }
 }

@@ -256,7 +256,7 @@ private func performLocally(
   if request.operation == "panic" { return try shutNextStart(home) }
   // Whoever needs this has no passphrase any more.
   if request.operation == "recovery/restore", request.parameters["name"] == nil, let shares = request.secrets["shares"] {
-    do throws(OperationFailure) {
+    do throws(OperationError) {
       let session = try LocalSession(home: home, shares: shares, code: request.secrets["recovery_code"])
       defer { session.close() }
       return try session.perform(request)
@@ -266,7 +266,7 @@ private func performLocally(
   // Asked for already where the operation needs it, too. The shares that are tested or restored prove nothing.
   let secrets = request.operation.hasPrefix("recovery/") ? request.secrets.filter { $0.key != "shares" } : request.secrets
   if Evidence.isIn(request.parameters, secrets: secrets) {
-    do throws(OperationFailure) {
+    do throws(OperationError) {
       let isOneOfSeveral = request.operation == "slot/rotate" || request.parameters["tpm"] != nil
       evidence =
         isOneOfSeveral
@@ -279,7 +279,7 @@ private func performLocally(
   }
   // This is for a log that may be damaged, which no session would open.
   if request.operation == "log/verify" { return ControlResult(try checkLogHere(home, evidence)) }
-  do throws(OperationFailure) {
+  do throws(OperationError) {
     // So is this.
     if request.operation == "log/renew" { return ControlResult(try Opening.renewLog(home: home, evidence: evidence)) }
     // And these for a vault that may be older than the log knows.
@@ -297,6 +297,6 @@ private func performLocally(
 
 /// Without a signer there is nothing to wipe, but the next one shall not start as if nothing had happened.
 private func shutNextStart(_ home: Home) throws(Complaint) -> ControlResult {
-  do throws(OperationFailure) { try Opening.suspend(home: home) } catch { throw Complaint(error) }
+  do throws(OperationError) { try Opening.suspend(home: home) } catch { throw Complaint(error) }
   return ["running": false, "locked": true, "suspended": true, "stored": true, "failures": []]
 }

@@ -15,7 +15,7 @@ func startSigner(_ invocation: Invocation, remarks: [String]) throws(Complaint) 
     if isJSON { _ = Output.line(ready.json) } else { ready.show(isTrial: asked.isTrial, isHomeNamed: invocation.has("home")) }
   }
   let evidence = asked.isTrial ? nil : FirstEvidence(try evidence(invocation))
-  do throws(OperationFailure) { try Daemon.run(options, evidence: evidence, remarks: remarks, ready: show) } catch {
+  do throws(OperationError) { try Daemon.run(options, evidence: evidence, remarks: remarks, ready: show) } catch {
     throw Complaint(error)
   }
   if !isJSON { Output.line(asked.isTrial ? "Stopped; the trial vault was wiped." : "Stopped.") }

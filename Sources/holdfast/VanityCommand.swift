@@ -138,7 +138,7 @@ private struct FoundKeyStorage {
   private static func performLocally(
     _ request: ControlRequest, _ home: Home, _ evidence: Evidence
   ) throws(Complaint) -> JSONValue {
-    do throws(OperationFailure) {
+    do throws(OperationError) {
       let session = try LocalSession(home: home, evidence: evidence)
       defer { session.close() }
       return try session.perform(request).json

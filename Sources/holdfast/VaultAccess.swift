@@ -44,7 +44,7 @@ func shown(_ invocation: Invocation) throws(Complaint) -> EvidenceSource.Shown {
 /// The same, for a vault that the command opens itself.
 func evidence(_ invocation: Invocation) throws(Complaint) -> Evidence {
   let shown = try shown(invocation)
-  do throws(OperationFailure) { return try Evidence(.object(shown.members), secrets: shown.secrets) } catch {
+  do throws(OperationError) { return try Evidence(.object(shown.members), secrets: shown.secrets) } catch {
     throw Complaint(error)
   }
 }
@@ -66,7 +66,7 @@ func createVault(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   }
   let remark = passphrase.withBytes { PassphraseRemark.text(for: $0) }
   let kept: [String]
-  do throws(OperationFailure) {
+  do throws(OperationError) {
     kept = try Opening.initialize(home: home, passphrase: passphrase, cost: mebibytes.map { cost(mebibytes: Int($0)) })
   } catch { throw Complaint(error) }
   if invocation.has("json") {
@@ -94,7 +94,7 @@ private func cost(mebibytes: Int) -> Argon2id.Cost {
 
 extension Complaint {
   /// What the rooms below said.
-  init(_ failure: OperationFailure) {
+  init(_ failure: OperationError) {
     self.init(ExitCode(rawValue: Int32(failure.exit.rawValue)) ?? .failed, failure.error, hint: failure.hint ?? "")
   }
 

@@ -76,7 +76,7 @@ import Vault
 
   @Test func ofTwoChannelsThatAnswerAtOnceOneDoes() throws {
     let (signer, app, names) = try Self.likes(1)
-    let done = Locked<[OperationFailure.Exit?]>([])
+    let done = Locked<[OperationError.Exit?]>([])
     let threads = (0..<8).compactMap { n in
       SystemThread.start {
         let verb = n % 2 == 0 ? "approve" : "deny"

@@ -56,7 +56,7 @@ import Testing
     #expect(shown.map { $0["batch"]?.string == nil } == [true, true, false, false])
     for (index, request) in signer.core.engine.pendingRequests.enumerated() {
       let answer = { try signer.operations.ask("request/approve", ["id": .string(request.name), "remember": "1h"]) }
-      if index < 2 { #expect(throws: OperationFailure.self) { try answer() } } else { _ = try answer() }
+      if index < 2 { #expect(throws: OperationError.self) { try answer() } } else { _ = try answer() }
     }
     let rules = try #require(signer.core.engine.pairings.first).grant.rules
     #expect(rules.map(\.permission.description).sorted() == ["sign_event:1", "sign_event:24242@upload a.example"])

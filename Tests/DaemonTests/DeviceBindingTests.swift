@@ -96,7 +96,7 @@ import Vault
     let claim = try claim(operations)
     #expect(claim?["holds"] == "not enforced here")
     #expect(claim?["how"]?.string == fault.sentence)
-    let refused = OperationFailure(VaultError.deviceSealed(fault))
+    let refused = OperationError(VaultError.deviceSealed(fault))
     #expect(refused.exit == .locked)
     #expect(refused.error == fault.sentence)
     #expect(refused.hint == fault.hint)

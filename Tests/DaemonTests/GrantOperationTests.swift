@@ -31,7 +31,7 @@ import Testing
 
   @Test(
     arguments: [
-      (["permission": "sign_event:27235@GET https://a.example/"], OperationFailure.Exit.denied),
+      (["permission": "sign_event:27235@GET https://a.example/"], OperationError.Exit.denied),
       (["permission": "sign_event:27235"], .denied), (["permission": "sign_event:27235", "for": "1w"], .denied),
       (["permission": "sign_event:22242"], .denied),
       (["permission": "sign_event:7375", "for": "1w"], .denied), (["permission": "sign_event:1", "for": "2h"], .usage),
@@ -45,8 +45,8 @@ import Testing
       (["permission": "sign_event:24242@delete a.example", "for": "1d"], nil),
       (["permission": "sign_event:24242@upload", "for": "1w"], nil), (["permission": "sign_event:24242@UPLOAD"], .usage),
       (["permission": "sign_event:24242@upload a b"], .usage), (["permission": "sign_event:9321", "for": "1w"], .denied),
-    ] as [([String: JSONValue], OperationFailure.Exit?)])
-  func someThingsAreAllowedForATimeOrAPlaceOnly(_ given: [String: JSONValue], _ failure: OperationFailure.Exit?) throws {
+    ] as [([String: JSONValue], OperationError.Exit?)])
+  func someThingsAreAllowedForATimeOrAPlaceOnly(_ given: [String: JSONValue], _ failure: OperationError.Exit?) throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
     let parameters = JSONValue.object([.init("client", "tester")] + given.map { .init($0.key, $0.value) })
@@ -86,7 +86,7 @@ import Testing
   func aBadPermissionIsExplained(text: String, fault: String) throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
-    let error = #expect(throws: OperationFailure.self) {
+    let error = #expect(throws: OperationError.self) {
       try signer.operations.ask("client/deny", ["client": "tester", "permission": .string(text)])
     }
     #expect(error?.error.contains(fault) == true, "\(error?.error ?? "")")

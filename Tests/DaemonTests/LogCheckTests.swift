@@ -45,7 +45,7 @@ import Testing
     }
     #expect(isBegun.wait(milliseconds: 10_000) { $0 ? true : nil } == true)
     signer.operations.endReading()
-    let failure = #expect(throws: OperationFailure.self) {
+    let failure = #expect(throws: OperationError.self) {
       try signer.operations.perform(ControlRequest("log/verify", ["check": .integer(number)]), via: .command)
     }
     #expect(failure == .logCheckEnded)

@@ -28,14 +28,14 @@ import Vault
   @Test func aSecondVaultIsNotMadeOverTheFirst() throws {
     let home = try TestHome().withVault()
     let before = try home.files()
-    let failure = #expect(throws: OperationFailure.self) { _ = try home.withVault() }
+    let failure = #expect(throws: OperationError.self) { _ = try home.withVault() }
     #expect(failure?.exit == .failed)
     #expect(try home.files() == before)
   }
 
   @Test func aWrongPassphraseIsLockedOutMoreAndMoreAndRecorded() throws {
     let home = try TestHome().withVault()
-    var seen: [OperationFailure] = []
+    var seen: [OperationError] = []
     for _ in 0..<4 { seen.append(try unwrap(failure { try home.core("wrong horse") })) }
     #expect(seen.allSatisfy { $0.exit == .locked && $0.hint != nil })
     // Two free attempts; the third states the wait; the fourth comes too soon.
@@ -154,9 +154,9 @@ import Vault
   }
 }
 
-func failure<Value>(_ body: () throws -> Value) -> OperationFailure? {
+func failure<Value>(_ body: () throws -> Value) -> OperationError? {
   do {
     _ = try body()
     return nil
-  } catch { return error as? OperationFailure }
+  } catch { return error as? OperationError }
 }

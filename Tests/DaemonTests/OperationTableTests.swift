@@ -8,7 +8,7 @@ import Testing
 
 /// Every operation with what is missing, wrong or unknown, and the exit code a script gets for it.
 @Suite struct OperationTableTests {
-  typealias Exit = OperationFailure.Exit
+  typealias Exit = OperationError.Exit
 
   static let unknownKey = String(repeating: "ab", count: 32)
 

@@ -134,7 +134,7 @@ import Testing
     let zeros = [UInt8](repeating: 0, count: 4096)
     while write(file, zeros, zeros.count) > 0 {}
     Platform.close(file)
-    var (done, refusal): (Int, OperationFailure?) = (0, nil)
+    var (done, refusal): (Int, OperationError?) = (0, nil)
     // The room that was taken ahead for entries is used up before anything is refused.
     while done < 2_000, refusal == nil {
       _ = signer.core.log.anchor()  // a head that is being written takes room for a moment

@@ -114,7 +114,7 @@ import Vault
     func link(_ relays: String) throws -> JSONValue {
       .object([.init("uri", .string("nostrconnect://\(try KeyPair.random().publicKey.hex)?\(relays)&secret=abc&name=phone"))])
     }
-    func console(_ given: JSONValue) -> OperationFailure? {
+    func console(_ given: JSONValue) -> OperationError? {
       failure { _ = try signer.operations.perform(ControlRequest("pair/accept", given), via: .console) }
     }
     var inside: Set<String> { Set(signer.core.engine.relaysInside.map(\.text)) }

@@ -37,7 +37,7 @@ import Testing
     #expect(try subscribe(signer, "https://push.example.net/0", label: "renamed") == first)
     for number in 1..<PushBook.maximum { _ = try subscribe(signer, "https://push.example.net/\(number)") }
     #expect(try list(signer).count == PushBook.maximum)
-    #expect(throws: OperationFailure.tooManySubscriptions) { try subscribe(signer, "https://push.example.net/more") }
+    #expect(throws: OperationError.tooManySubscriptions) { try subscribe(signer, "https://push.example.net/more") }
     try signer.operations.ask("push/remove", ["id": .string(first)])
     #expect(try list(signer).count == PushBook.maximum - 1)
     #expect(try signer.entries(.notificationSubscribed).count == PushBook.maximum)

@@ -165,7 +165,7 @@ import Testing
         if let bytes = files[name] { try Data(bytes).write(to: URL(fileURLWithPath: path)) } else { unlink(path) }
       }
     }
-    func sign() throws -> OperationFailure.Exit? {
+    func sign() throws -> OperationError.Exit? {
       let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
       defer { core.close() }
       #expect(core.vault.isLocked)

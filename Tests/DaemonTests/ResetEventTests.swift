@@ -70,7 +70,7 @@ import Vault
       (["name": "main", "kind": 65_536], .usage), (["name": "nobody", "kind": 3], .notFound),
       (["name": "main", "kind": 3], .notFound),
       (["name": "main", "kind": 30_023, "d": "other"], .notFound),
-    ] as [(JSONValue, OperationFailure.Exit)] {
+    ] as [(JSONValue, OperationError.Exit)] {
       #expect(DaemonTests.exit(signer.operations, "identity/reset-event", given) == exit, "\(given)")
     }
     let result = try signer.operations.ask("identity/reset-event", ["name": "main", "kind": 30_023, "d": "a b"])

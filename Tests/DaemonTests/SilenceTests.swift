@@ -20,7 +20,7 @@ import Vault
     let hex = canary.hex
     var said: [[UInt8]] = []
     func ask(_ operation: String, _ parameters: JSONValue = [:], secrets: [String: SecretBox] = [:]) throws {
-      do throws(OperationFailure) {
+      do throws(OperationError) {
         said.append(
           try signer.operations.perform(ControlRequest(operation, parameters, secrets: secrets), via: .command).json.serialized())
       } catch { said.append(Array("\(error)".utf8)) }

@@ -57,8 +57,8 @@ func logKey(_ vault: Vault) throws -> SecretBox {
 /// What an operation came to: a result, or the exit code of its failure.
 func exit(
   _ operations: Operations, _ name: String, _ parameters: JSONValue = [:], secrets: [String: SecretBox] = [:]
-) -> OperationFailure.Exit? {
-  do throws(OperationFailure) {
+) -> OperationError.Exit? {
+  do throws(OperationError) {
     _ = try operations.perform(ControlRequest(name, parameters, secrets: secrets), via: .command)
     return nil
   } catch { return error.exit }

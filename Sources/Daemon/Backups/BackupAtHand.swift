@@ -40,8 +40,8 @@ public final class BackupAtHand: Sendable {
   public convenience init(
     from place: JSONValue, secrets: [String: SecretBox], name: String?, spooledIn folder: String,
     progress: @escaping @Sendable (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
-  ) throws(OperationFailure) {
-    let found = try Parameters(place, secrets: secrets, channel: .command).backupPlace()
+  ) throws(OperationError) {
+    let found = try OperationError.wrapping { try Parameters(place, secrets: secrets, channel: .command).backupPlace() }
     try self.init(at: found.store, found.place, name: name, vaultID: nil, spooledIn: folder, progress: progress)
   }
 
@@ -49,7 +49,7 @@ public final class BackupAtHand: Sendable {
   init(
     at store: any FileStore, _ place: BackupPlace, name: String?, vaultID: [UInt8]?, spooledIn folder: String,
     progress: @escaping @Sendable (_ done: UInt64, _ of: UInt64) -> Void
-  ) throws(OperationFailure) {
+  ) throws(OperationError) {
     let control = TransferControl()
     let files = try transferred { () throws(TransferFault) in try store.list(control) }
     let chosen = try Self.chosen(name, vaultID, files)
@@ -60,7 +60,7 @@ public final class BackupAtHand: Sendable {
     }
     self.folder = nil
     let spool = try Self.nameless(in: folder)
-    do throws(OperationFailure) { try Self.fetch(chosen, from: store, to: spool, progress) } catch {
+    do throws(OperationError) { try Self.fetch(chosen, from: store, to: spool, progress) } catch {
       close(spool)
       throw error
     }
@@ -72,7 +72,7 @@ public final class BackupAtHand: Sendable {
   /// What to take of what lies there.
   private static func chosen(
     _ name: String?, _ vaultID: [UInt8]?, _ files: [StoredFile]
-  ) throws(OperationFailure) -> StoredFile {
+  ) throws(OperationError) -> StoredFile {
     if let name {
       guard let file = files.first(where: { $0.name == name }) else {
         throw .notFound("There is no backup of that name there.", hint: "See: holdfast backup list --from PLACE")
@@ -93,10 +93,10 @@ public final class BackupAtHand: Sendable {
   }
 
   /// A file without a name: nothing is left of it when this process ends, however it does.
-  private static func nameless(in folder: String) throws(OperationFailure) -> Int32 {
+  private static func nameless(in folder: String) throws(OperationError) -> Int32 {
     var path = Array((folder + "/.holdfast-fetched-XXXXXX").utf8CString)
     let spool = mkstemp(&path)
-    guard spool >= 0 else { throw OperationFailure(BackupError.io("making a file to fetch it to", code: errno)) }
+    guard spool >= 0 else { throw OperationError(BackupError.io("making a file to fetch it to", code: errno)) }
     unlink(path)
     _ = fcntl(spool, F_SETFD, FD_CLOEXEC)
     return spool
@@ -104,7 +104,7 @@ public final class BackupAtHand: Sendable {
 
   private static func fetch(
     _ file: StoredFile, from store: any FileStore, to spool: Int32, _ progress: @escaping @Sendable (UInt64, UInt64) -> Void
-  ) throws(OperationFailure) {
+  ) throws(OperationError) {
     let state = Fetching()
     let most = min(file.size ?? longest, longest)
     try transferred { () throws(TransferFault) in

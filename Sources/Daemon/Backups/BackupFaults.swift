@@ -1,7 +1,7 @@
 internal import Platform
 internal import Vault
 
-extension OperationFailure {
+extension OperationError {
   /// A fault of a backup file, in words for people.
   init(_ error: BackupError) {
     switch error {
@@ -28,12 +28,12 @@ extension OperationFailure {
     }
   }
 
-  private static func damaged(_ how: String) -> OperationFailure {
-    OperationFailure(.failed, "The backup is damaged: \(how).", hint: "Take another one, or copy it again from where it came.")
+  private static func damaged(_ how: String) -> OperationError {
+    OperationError(.failed, "The backup is damaged: \(how).", hint: "Take another one, or copy it again from where it came.")
   }
 }
 
 /// Runs a step of a backup and throws what a person can read.
-func backupFile<Result: ~Copyable>(_ body: () throws(BackupError) -> Result) throws(OperationFailure) -> Result {
-  do { return try body() } catch { throw OperationFailure(error) }
+func backupFile<Result: ~Copyable>(_ body: () throws(BackupError) -> Result) throws(OperationError) -> Result {
+  do { return try body() } catch { throw OperationError(error) }
 }

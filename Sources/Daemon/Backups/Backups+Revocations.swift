@@ -11,7 +11,7 @@ extension Backups {
   /// - Returns: how many entries it has.
   func bringRevocations(
     to store: any FileStore, number: UInt64, _ control: TransferControl
-  ) throws(OperationFailure) -> Int64 {
+  ) throws(OperationError) -> Int64 {
     let name = BackupName.revocations(vault.id)
     let key = try stored { () throws(VaultError) in try revocations.keyMadeIfMissing() }
     let there = try transferred { () throws(TransferFault) in try store.small(name, control) }
@@ -33,8 +33,8 @@ extension Backups {
   func sendRevocations() {
     guard let plan = try? records.plan(), begin() else { return }
     defer { end() }
-    let result: Result<Int64, OperationFailure>
-    do throws(OperationFailure) {
+    let result: Result<Int64, OperationError>
+    do throws(OperationError) {
       let number = try stored { () throws(VaultError) in try records.lastNumber() }
       result = .success(try bringRevocations(to: try store(of: plan), number: number, cancellation))
     } catch { result = .failure(error) }
@@ -52,7 +52,7 @@ extension Backups {
     return mayTryRevocations(every: plan.every)
   }
 
-  private func noteRevocations(_ result: Result<Int64, OperationFailure>, of plan: BackupPlan) {
+  private func noteRevocations(_ result: Result<Int64, OperationError>, of plan: BackupPlan) {
     triedRevocations(hasFailed: (try? result.get()) == nil)
     // The owner may have changed the plan meanwhile.
     guard var current = try? records.plan(), current.made == plan.made else { return }
@@ -62,7 +62,7 @@ extension Backups {
 }
 
 extension BackupPlan {
-  mutating func note(_ revocations: Result<Int64, OperationFailure>) {
+  mutating func note(_ revocations: Result<Int64, OperationError>) {
     switch revocations {
     case .success(let count): (revocationsSent, revocationsError) = (count, nil)
     case .failure(let failure): revocationsError = failure.error

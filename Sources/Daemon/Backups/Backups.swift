@@ -46,7 +46,7 @@ final class Backups: Sendable {
   /// - Parameters:
   ///   - path: nil is a file in the folder, named for vault, time and number.
   ///   - isAlone: whether it gets no list of revocations beside it.
-  func make(at path: String?, in folder: String = "", isAlone: Bool = false) throws(OperationFailure) -> MadeFile {
+  func make(at path: String?, in folder: String = "", isAlone: Bool = false) throws(OperationError) -> MadeFile {
     _ = try stored { () throws(VaultError) in try revocations.keyMadeIfMissing() }
     let number = try stored { () throws(VaultError) in try records.nextNumber() }
     let now = Clock.milliseconds
@@ -58,7 +58,7 @@ final class Backups: Sendable {
     var made = MadeFile(path: path, summary: summary)
     if !isAlone {
       let store = FolderStore(NewFile.folder(of: path))
-      do throws(OperationFailure) { _ = try bringRevocations(to: store, number: number, cancellation) } catch {
+      do throws(OperationError) { _ = try bringRevocations(to: store, number: number, cancellation) } catch {
         made.revocationsFault = error
       }
     }
@@ -70,7 +70,7 @@ final class Backups: Sendable {
     let path: String
     let summary: BackupSummary
     /// Why the list of revocations does not lie beside it.
-    var revocationsFault: OperationFailure?
+    var revocationsFault: OperationError?
   }
 
   /// A backup that was brought to a place and read back.
@@ -78,13 +78,13 @@ final class Backups: Sendable {
     let name: String
     let summary: BackupSummary
     /// How many revocations the list beside it has, or why it could not be brought there.
-    var revocations: Result<Int64, OperationFailure>
+    var revocations: Result<Int64, OperationError>
     /// Older ones that could not be removed: what kept them.
     var pruning: TransferFault?
   }
 
   /// Brings a new one to a place, fetches it again, opens it, and only then removes the oldest of those beyond `keep`.
-  func deliver(to store: any FileStore, keep: Int64?, _ why: AuditRule) throws(OperationFailure) -> Delivered {
+  func deliver(to store: any FileStore, keep: Int64?, _ why: AuditRule) throws(OperationError) -> Delivered {
     guard begin() else { throw .failed("A backup is being made.", hint: "Wait for it, then see: holdfast backup plan") }
     defer { end() }
     let control = cancellation
@@ -93,8 +93,8 @@ final class Backups: Sendable {
     for suffix in ["", ".back"] { unlink(spool + suffix) }  // left by a crash
     let number = try stored { () throws(VaultError) in try records.nextNumber() }
     // Before the backup: one that lies there without a list that is as new means that somebody took that away.
-    let revocations: Result<Int64, OperationFailure>
-    do throws(OperationFailure) { revocations = .success(try bringRevocations(to: store, number: number, control)) } catch {
+    let revocations: Result<Int64, OperationError>
+    do throws(OperationError) { revocations = .success(try bringRevocations(to: store, number: number, control)) } catch {
       revocations = .failure(error)
       // Without it the backup could not read a list of later.
       _ = try stored { () throws(VaultError) in try self.revocations.keyMadeIfMissing() }
@@ -135,10 +135,10 @@ final class Backups: Sendable {
   /// What was brought there is what was sent, whole, and opens. A server that sends on and on does not fill the disk.
   private func check(
     _ store: any FileStore, _ name: String, _ summary: BackupSummary, _ spool: String, _ control: TransferControl
-  ) throws(OperationFailure) {
+  ) throws(OperationError) {
     let path = spool + ".back"
     var status = stat()
-    guard stat(spool, &status) == 0 else { throw OperationFailure(BackupError.io("looking at the file", code: errno)) }
+    guard stat(spool, &status) == 0 else { throw OperationError(BackupError.io("looking at the file", code: errno)) }
     var left = Int(status.st_size)
     let file = try backupFile { () throws(BackupError) in try NewFile(at: path) }
     var fault: BackupError?
@@ -154,7 +154,7 @@ final class Backups: Sendable {
         }
       } catch { if fault == nil { throw error } }
     }
-    if let fault { throw OperationFailure(fault) }
+    if let fault { throw OperationError(fault) }
     try backupFile { () throws(BackupError) in
       try file.finish()
       guard try BackupFile(path: path).open(as: vault).examine().summary == summary else { throw .headerNotAuthentic }
@@ -173,11 +173,11 @@ final class Backups: Sendable {
 
   /// Does what the plan says, now.
   /// - Throws: what also stands in the plan from then on.
-  func run() throws(OperationFailure) -> BackupPlan {
+  func run() throws(OperationError) -> BackupPlan {
     guard var plan = try stored({ () throws(VaultError) in try records.plan() }) else { throw .noBackupPlan }
     state.withLock { $0.attemptedAt = Clock.boot }
-    let result: Result<Delivered, OperationFailure>
-    do throws(OperationFailure) {
+    let result: Result<Delivered, OperationError>
+    do throws(OperationError) {
       result = .success(try deliver(to: store(of: plan), keep: plan.keep, "by the plan, and read back"))
     } catch { result = .failure(error) }
     if state.withLock({ $0.isStopping }), case .failure = result { return plan }
@@ -203,10 +203,10 @@ final class Backups: Sendable {
   }
 
   /// The way to where the plan's backups are.
-  func store(of plan: BackupPlan) throws(OperationFailure) -> any FileStore {
+  func store(of plan: BackupPlan) throws(OperationError) -> any FileStore {
     let credential = try stored { () throws(VaultError) in try BackupCredential.load(from: vault) }
     let place: BackupPlace
-    do { place = try plan.place.place() } catch { throw OperationFailure(error) }
+    do { place = try plan.place.place() } catch { throw OperationError(error) }
     return try place.store(credential, certificates: plan.place.certificates)
   }
 
@@ -293,15 +293,15 @@ final class Backups: Sendable {
   }
 }
 
-func stored<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) throws(OperationFailure) -> Result {
-  do { return try body() } catch { throw OperationFailure(error) }
+func stored<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) throws(OperationError) -> Result {
+  do { return try body() } catch { throw OperationError(error) }
 }
 
-func transferred<Result>(_ body: () throws(TransferFault) -> Result) throws(OperationFailure) -> Result {
-  do { return try body() } catch { throw OperationFailure(error) }
+func transferred<Result>(_ body: () throws(TransferFault) -> Result) throws(OperationError) -> Result {
+  do { return try body() } catch { throw OperationError(error) }
 }
 
-extension OperationFailure {
-  static let noBackupPlan = OperationFailure(
+extension OperationError {
+  static let noBackupPlan = OperationError(
     .notFound, "Nothing is backed up by itself.", hint: "Set it up: holdfast backup schedule --to /media/disk/backups")
 }

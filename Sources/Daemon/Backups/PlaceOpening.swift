@@ -4,7 +4,7 @@ internal import Transfers
 extension BackupPlace {
   /// The way to the files there.
   /// - Throws: a place that needs credentials and has none.
-  func store(_ credential: BackupCredential?, certificates: String?) throws(OperationFailure) -> any FileStore {
+  func store(_ credential: BackupCredential?, certificates: String?) throws(OperationError) -> any FileStore {
     switch self {
     case .folder(let path): return FolderStore(path)
     case .webDAV(let address):
@@ -22,7 +22,7 @@ extension BackupPlace {
   }
 }
 
-extension OperationFailure {
+extension OperationError {
   /// A place that cannot be meant.
   init(_ fault: PlaceFault) {
     let text =

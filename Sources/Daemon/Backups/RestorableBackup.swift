@@ -14,7 +14,7 @@ public final class RestorableBackup {
   private let proof: BackupProof
 
   /// Opens it.
-  public init(_ source: BackupAtHand, _ proof: BackupProof) throws(OperationFailure) {
+  public init(_ source: BackupAtHand, _ proof: BackupProof) throws(OperationError) {
     (self.source, self.proof) = (source, proof)
     let file = try backupFile { () throws(BackupError) in try BackupFile(path: source.path) }
     (opened, vaultID) = (try Opening.open(file, proof), file.vaultID)
@@ -32,7 +32,7 @@ public final class RestorableBackup {
   ///
   /// In a folder of this machine every backup of the vault is looked into. At a server names have to do, which it may make up: what
   /// comes of it is a question.
-  public func newer() throws(OperationFailure) -> Newer? {
+  public func newer() throws(OperationError) -> Newer? {
     let summary = try backupFile { () throws(BackupError) in try opened.summary() }
     guard let files = try? source.place.list(TransferControl()) else { return nil }
     var found: [BackupName.Parts] = []
@@ -54,12 +54,12 @@ public final class RestorableBackup {
   private static let mostLookedInto = 1000
 
   /// When it was made, seconds since 1970.
-  public func made() throws(OperationFailure) -> Int64 {
+  public func made() throws(OperationError) -> Int64 {
     try backupFile { () throws(BackupError) in try opened.summary() }.madeAt / 1000
   }
 
   /// Opens all of it that can be opened and says what is in it. Changes nothing.
-  public func examine(progress: Opening.Progress = { _, _ in true }) throws(OperationFailure) -> JSONValue {
+  public func examine(progress: Opening.Progress = { _, _ in true }) throws(OperationError) -> JSONValue {
     let found = try backupFile { () throws(BackupError) in try opened.examine(progress: progress) }
     return .object([.init("file", .string(source.shown)), .init("sound", true)] + found.members)
   }
@@ -75,8 +75,8 @@ public final class RestorableBackup {
   public func restore(
     to home: Home, newPassphrase: SecretBox?, cost: Argon2id.Cost?, isRehearsal: Bool = false,
     progress: Opening.Progress = { _, _ in true }
-  ) throws(OperationFailure) -> JSONValue {
-    if Opening.hasVault(home) { throw OperationFailure(VaultError.exists) }
+  ) throws(OperationError) -> JSONValue {
+    if Opening.hasVault(home) { throw OperationError(VaultError.exists) }
     let beside = ListBeside.fetch(from: source.place, vaultID)
     let restoration = try backupFile { () throws(BackupError) in
       try Restoration(of: opened, into: home.path, sealer: isRehearsal ? nil : DeviceChip.sealer, progress: progress)
@@ -89,7 +89,7 @@ public final class RestorableBackup {
         try Opening.replacePassphrases(restoration.vault, proof, newPassphrase, cost ?? Argon2Calibration.cost())
       }
       try Opening.beginLog(of: restoration)
-    } catch { throw OperationFailure(error) }
+    } catch { throw OperationError(error) }
     try backupFile { () throws(BackupError) in try restoration.commit() }
     let names = { (list: [String]) in JSONValue.array(list.map { .string($0) }) }
     return .object([

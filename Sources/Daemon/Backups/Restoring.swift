@@ -20,16 +20,17 @@ extension Opening {
   /// How a restore or a check goes on: done, of how much; false from it ends the work.
   public typealias Progress = (_ done: UInt64, _ of: UInt64) -> Bool
 
-  static func open(_ file: BackupFile, _ proof: BackupProof) throws(OperationFailure) -> OpenedBackup {
+  static func open(_ file: BackupFile, _ proof: BackupProof) throws(OperationError) -> OpenedBackup {
     let opener: any SlotOpener
     switch proof {
     case .passphrase(let secret): opener = PassphraseOpener(secret)
-    case .shares(let shares, let code): opener = RecoveryOpener(master: try Combined(shares, code: code, leavingOut: true).secret)
+    case .shares(let shares, let code): 
+      opener = RecoveryOpener(master: try OperationError.wrapping { try Combined(shares, code: code, leavingOut: true) }.secret)
     case .other(let evidence): opener = evidence.opener
     }
     do throws(BackupError) { return try file.open(with: opener) } catch .opener(.authenticationFailed) {
       throw .opensNot(file)
-    } catch .opener(let error) { throw OperationFailure(error, by: opener.type) } catch { throw OperationFailure(error) }
+    } catch .opener(let error) { throw OperationError(error, by: opener.type) } catch { throw OperationError(error) }
   }
 
   static func beginLog(of restoration: Restoration) throws {
@@ -55,7 +56,8 @@ extension Opening {
       try vault.changePassphrase(shown: PassphraseOpener(secret), to: enrolment, now: Clock.milliseconds)
       return
     case .shares(let shares, let code):
-      let opener = RecoveryOpener(master: try Combined(shares, code: code, leavingOut: true).secret)
+      let 
+      opener = RecoveryOpener(master: try OperationError.wrapping { try Combined(shares, code: code, leavingOut: true) }.secret)
       _ = try vault.addSlot(enrolment, label: "", provenBy: opener, now: Clock.milliseconds)
     case .other(let evidence):
       _ = try vault.addSlot(enrolment, label: "", provenBy: evidence.opener, now: Clock.milliseconds)
@@ -83,13 +85,13 @@ extension BackupExamination {
   }
 }
 
-extension OperationFailure {
+extension OperationError {
   /// What was shown opens none of its slots. What would is in clear at its beginning.
-  static func opensNot(_ file: BackupFile) -> OperationFailure {
+  static func opensNot(_ file: BackupFile) -> OperationError {
     var names: [String] = []
     for name in file.slots.map({ $0.type.wayAtRestore }) where !names.contains(name) { names.append(name) }
     let ways = names.isEmpty ? "" : " This one opens with: \(names.joined(separator: ", "))."
-    return OperationFailure(
+    return OperationError(
       .locked, "This does not open the backup.", hint: "A backup opens with what opened the vault when it was made." + ways)
   }
 }

@@ -78,7 +78,7 @@ enum DeviceChecks {
 
 extension Operations {
   /// Which device.key the vault is bound to, for who looks at the file.
-  func deviceMark() throws(OperationFailure) -> JSONValue {
-    ["mark": try vaultStep { try core.vault.deviceMark }.map { .string(Hex.encode($0.bytes)) } ?? .null]
+  func deviceMark() throws -> JSONValue {
+    ["mark": try core.vault.deviceMark.map { .string(Hex.encode($0.bytes)) } ?? .null]
   }
 }

@@ -132,7 +132,7 @@ public struct Doctor: Sendable {
   }
 
   private func clients(_ loop: EventLoop, at relay: String?, _ tell: ([Finding]) -> Void) {
-    do throws(OperationFailure) {
+    do throws(OperationError) {
       let signer = try PassingSigner(at: relay.flatMap { try? WebSocketURL(parsing: $0) })
       defer { signer.end() }
       for habits in Habits.all { tell([ClientChecks(loop: loop, signer: signer).look(at: habits)]) }
@@ -159,7 +159,7 @@ public struct Doctor: Sendable {
 
 extension Operations {
   /// What a running signer, or an opened vault, says about its records.
-  func examineVault() throws(OperationFailure) -> JSONValue {
-    do { return VaultChecks.json(try core.vault.examine(), core.look?.losses ?? []) } catch { throw OperationFailure(error) }
+  func examineVault() throws(OperationError) -> JSONValue {
+    do { return VaultChecks.json(try core.vault.examine(), core.look?.losses ?? []) } catch { throw OperationError(error) }
   }
 }

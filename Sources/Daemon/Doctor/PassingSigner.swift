@@ -17,18 +17,18 @@ final class PassingSigner {
   private let daemon: Daemon
 
   /// - Parameter outside: the relay to meet at; nil for one of its own on this machine.
-  init(at outside: WebSocketURL?) throws(OperationFailure) {
+  init(at outside: WebSocketURL?) throws(OperationError) {
     guard let home = TemporaryHome.make() else {
       throw .failed("The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER holdfast doctor")
     }
-    do throws(OperationFailure) {
+    do throws(OperationError) {
       var options = UpOptions(home: home)
       options.isQuiet = true
       options.port = 0
       options.embeddedRelay = outside == nil
       options.relays = outside.map { [$0.text] } ?? []
       let daemon = try Self.daemon(options)
-      do throws(OperationFailure) {
+      do throws(OperationError) {
         guard let relay = outside ?? daemon.nearestRelay else { throw .failed("The trial signer has no relay.") }
         let made = try daemon.operations.perform(ControlRequest("identity/create", ["name": "trial"]), via: .command)
         guard let identity = made["pubkey"]?.string.flatMap({ PublicKey(hex: $0) }) else {
@@ -45,13 +45,13 @@ final class PassingSigner {
     }
   }
 
-  private static func daemon(_ options: UpOptions) throws(OperationFailure) -> Daemon {
+  private static func daemon(_ options: UpOptions) throws(OperationError) -> Daemon {
     let core: Core
     do {
       let random = try SecretBytes(randomCount: 32)
       core = try Opening.core(
         home: options.home, vault: try Vault.create(home: options.home.path, passphrase: random, cost: .floor))
-    } catch { throw OperationFailure(error) }
+    } catch { throw OperationError(error) }
     do { return try Daemon(options, core) } catch {
       core.close()
       throw error

@@ -78,7 +78,7 @@ enum VaultChecks {
         + [latest(found, home), missingEntries(found, home)].compactMap { $0 }
     } catch {
       if case .corrupt = error, let named = damaged(home, evidence) { return named }
-      let failure = OperationFailure(error, by: evidence.opener)
+      let failure = OperationError(error, by: evidence.opener)
       return [.bad("vault", failure.error, advice: failure.hint ?? "Keep a copy of the folder before anything else.")]
     }
   }

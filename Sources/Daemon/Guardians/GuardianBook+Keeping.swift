@@ -74,7 +74,7 @@ extension GuardianBook {
     all.count < Self.mostHeld && all.count { $0.other == owner } < Self.mostHeldOfOne
   }
 
-  func recordingKept(_ note: EntrustedShare, _ body: () throws -> Void) throws(OperationFailure) {
+  func recordingKept(_ note: EntrustedShare, _ body: () throws -> Void) throws(OperationError) {
     try outbox.recording(.event(.shareKept, identity: note.identity, client: note.other), body: body)
   }
 

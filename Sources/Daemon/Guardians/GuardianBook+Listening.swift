@@ -30,7 +30,7 @@ extension GuardianBook {
   func listeners(_ all: [PublicKey]) -> [PublicKey] { all.filter { isListening($0) } }
 
   /// - Parameter identity: nil turns it off for everybody.
-  func setListening(_ isOn: Bool, _ identity: PublicKey?, of all: [PublicKey]) throws(OperationFailure) {
+  func setListening(_ isOn: Bool, _ identity: PublicKey?, of all: [PublicKey]) throws(OperationError) {
     var keys = Set(listeners(all))
     if let identity {
       if isOn { keys.insert(identity) } else { keys.remove(identity) }

@@ -135,7 +135,7 @@ final class GuardianBook: Sendable {
 
   /// The guardian says yes: it is given when the time is over. The owner is told once more, and one who was not told before has the whole
   /// time from now on. The asker hears for the first time that something is kept here.
-  func release(_ name: String, at moment: Moment) throws(OperationFailure) -> [GuardianLetter] {
+  func release(_ name: String, at moment: Moment) throws(OperationError) -> [GuardianLetter] {
     try change(name, .guardian, to: .approved, from: [.waiting], .guardianAllowed) { request, _ in
       guard let owner = request.third else { return [] }
       if !request.isTold || request.wait == nil { try begin(&request, at: moment) }
@@ -150,7 +150,7 @@ final class GuardianBook: Sendable {
   }
 
   /// The guardian says no. Who was not told of a yes before is told nothing: a no would say that something is kept here.
-  func refuse(_ name: String) throws(OperationFailure) -> [GuardianLetter] {
+  func refuse(_ name: String) throws(OperationError) -> [GuardianLetter] {
     try change(name, .guardian, to: .refused, from: [.waiting, .approved, .giving], .guardianCancelled, Self.refused) {
       request, wasAllowed in
       guard wasAllowed else { return [] }
@@ -159,7 +159,7 @@ final class GuardianBook: Sendable {
   }
 
   /// The owner says no. It holds when the guardian has heard it.
-  func cancel(_ name: String) throws(OperationFailure) -> [GuardianLetter] {
+  func cancel(_ name: String) throws(OperationError) -> [GuardianLetter] {
     try change(name, .owner, to: nil, from: [.waiting, .approved], .guardianCancelled, Self.cancelledHere) { request, _ in
       [
         GuardianLetter(
@@ -172,14 +172,14 @@ final class GuardianBook: Sendable {
     _ name: String, _ part: ShareRequest.Part, to state: ShareRequest.State?, from allowed: [ShareRequest.State],
     _ kind: AuditEntry.Kind, _ code: AuditRule? = nil,
     _ letters: (inout ShareRequest, _ wasAllowed: Bool) throws -> [GuardianLetter]
-  ) throws(OperationFailure) -> [GuardianLetter] {
+  ) throws(OperationError) -> [GuardianLetter] {
     do {
       return try turn.withLock {
         guard var request = try requests(part).first(where: { $0.name == name }) else {
-          throw OperationFailure.noSuchShareRequest
+          throw OperationError.noSuchShareRequest
         }
         guard allowed.contains(request.state) else {
-          throw OperationFailure.failed("That request is over: \(request.state.rawValue).")
+          throw OperationError.failed("That request is over: \(request.state.rawValue).")
         }
         let wasAllowed = request.isAllowed
         if let state { request.state = state }
@@ -188,7 +188,7 @@ final class GuardianBook: Sendable {
         try outbox.recording(entry) { try store(request) }
         return letters
       }
-    } catch { throw OperationFailure(error) }
+    } catch { throw OperationError(error) }
   }
 
   func store(_ request: ShareRequest) throws { try vault.transaction([.put(.shareRequest, request.id, request.record)]) }

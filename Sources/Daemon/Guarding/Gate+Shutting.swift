@@ -67,7 +67,7 @@ extension Gate {
     }
     done.isStored = code == 0 || fault == nil
     guard !done.isStored, let fault else { return }
-    done.failures.append("The suspension could not be stored, so a restart ends it. \(OperationFailure(fault).error)")
+    done.failures.append("The suspension could not be stored, so a restart ends it. \(OperationError(fault).error)")
   }
 
   private func record(_ entry: AuditEntry, _ done: inout Shutting) {
@@ -75,22 +75,22 @@ extension Gate {
     log.append(entry) { result in answer.change { $0 = result } }
     switch answer.wait(milliseconds: Self.longestRecord, until: { $0 }) {
     case .success?: done.isRecorded = true
-    case .failure(let error)?: done.failures.append("It could not be recorded. \(OperationFailure(error).error)")
+    case .failure(let error)?: done.failures.append("It could not be recorded. \(OperationError(error).error)")
     case nil: done.failures.append("It is not recorded yet: the log is busy.")
     }
   }
 
   /// Records that the owner ends the suspension, then takes away what is stored of it.
   /// - Parameter isOvertaken: whether everything was shut again since.
-  func endSuspension(unless isOvertaken: () -> Bool) throws(OperationFailure) {
+  func endSuspension(unless isOvertaken: () -> Bool) throws(OperationError) {
     guard isSuspended || suspension.isMarked else { return }
     do {
       try log.appendAndWait(.event(.incidentEnded))
       try changingSuspension { () throws in
-        guard !isOvertaken() else { throw OperationFailure.lockedMeanwhile }
+        guard !isOvertaken() else { throw OperationError.lockedMeanwhile }
         try suspension.clear(in: vault)
       }
-    } catch { throw OperationFailure(error) }
+    } catch { throw OperationError(error) }
   }
 
   // MARK: incidents

@@ -129,7 +129,7 @@ final class Gate: Sendable {
   /// Opens the session with any slot that opens the identities' keys. It is recorded before a key is there.
   /// - Parameter resuming: whether a suspension ends, too.
   /// - Throws: as `Vault.unlock`; `.locked` when the session was locked again meanwhile; what the log throws.
-  func unlock(_ opener: any SlotOpener, resuming: Bool = false) throws(OperationFailure) {
+  func unlock(_ opener: any SlotOpener, resuming: Bool = false) throws(OperationError) {
     let lockings = state.withLock { $0.lockings }
     let opening: SlotOpening
     do { opening = try vault.unlock(with: opener, now: clock.milliseconds) } catch {
@@ -149,12 +149,12 @@ final class Gate: Sendable {
         try checkRecord()
         try endSuspension(unless: { self.state.withLock { $0.lockings != lockings } })
       }
-      guard open(keys, resuming: resuming, lockings) else { throw OperationFailure.lockedMeanwhile }
+      guard open(keys, resuming: resuming, lockings) else { throw OperationError.lockedMeanwhile }
       try loadKeys()  // an identity may have been made meanwhile
     } catch {
       if isLocked { vault.lock() }
       closeAgain()
-      throw OperationFailure(error)
+      throw OperationError(error)
     }
     happenings.tell(.lockChanged)
   }
@@ -167,13 +167,13 @@ final class Gate: Sendable {
     guard !state.withLock({ $0.isVaultLatest }) else { return }
     let tried: ForgottenAttempts?
     do { tried = try Opening.checkIsLatest(vault, log, home) } catch {
-      if let failure = error as? OperationFailure { _ = shut(PutBack.code, failure.error) }
+      if let failure = error as? OperationError { _ = shut(PutBack.code, failure.error) }
       throw error
     }
     state.withLock { $0.isVaultLatest = true }
     guard let tried else { return }
     _ = shut(ForgottenAttempts.code, tried.sentence)
-    throw OperationFailure(.locked, tried.sentence + " Everything is shut.", hint: "To go on: holdfast resume")
+    throw OperationError(.locked, tried.sentence + " Everything is shut.", hint: "To go on: holdfast resume")
   }
 
   /// The vault was compared with its log at the start.
@@ -191,12 +191,12 @@ final class Gate: Sendable {
   var tried: ForgottenAttempts? { state.withLock { $0.tried } }
 
   /// The log is not gone on with where it is not what was written.
-  private func checkRecord() throws(OperationFailure) {
+  private func checkRecord() throws(OperationError) {
     guard log.count <= Self.mostChecked else { return }
     let fault: AuditFault?
-    do { fault = try AuditLog.verify(folder: home.log).fault } catch { throw OperationFailure(error) }
+    do { fault = try AuditLog.verify(folder: home.log).fault } catch { throw OperationError(error) }
     guard let fault else { return }
-    throw OperationFailure(
+    throw OperationError(
       .failed, "The record is not what was written: \(fault.sentence). Everything stays shut.",
       hint: "Keep a copy of the folder and stop the signer. Put back the folder “log” from a copy, or: holdfast log renew")
   }
@@ -212,30 +212,30 @@ final class Gate: Sendable {
   }
 
   /// Ends a suspension where the vault was opened with its passphrase just now and no daemon runs.
-  func resumeHere() throws(OperationFailure) {
+  func resumeHere() throws(OperationError) {
     try checkRecord()
     try endSuspension(unless: { false })
     engine.setSuspended(false)
   }
 
   /// Checks what the owner shows and changes nothing. The keyring shows nothing: any program of the owner's has it.
-  func verify(_ opener: any SlotOpener) throws(OperationFailure) {
+  func verify(_ opener: any SlotOpener) throws(OperationError) {
     guard opener.type != .keyring else { throw .keyringIsNoProof }
     do { try vault.verify(with: opener, now: clock.milliseconds) } catch { throw failed(error, by: opener) }
   }
 
   /// Unwraps the class keys of a proof for one use.
-  func present(_ proof: some SlotOpener) throws(OperationFailure) -> Presence {
+  func present(_ proof: some SlotOpener) throws(OperationError) -> Presence {
     // Not before the log's last entries could be read.
     guard !vault.isLocked || state.withLock({ $0.isVaultLatest }) || !log.hasUnread else { throw .unlockFirst }
     do { return try vault.present(proof, now: clock.milliseconds) } catch { throw failed(error, by: proof) }
   }
 
   /// An attempt that failed. One that was wrong, or came too soon, is recorded; a wrong passphrase or PIN counts as suspicious.
-  func failed(_ error: KeyStoreError, by opener: some SlotOpener) -> OperationFailure {
+  func failed(_ error: KeyStoreError, by opener: some SlotOpener) -> OperationError {
     // Nothing was shown to any token then.
     if (opener as? TokenOpener)?.isForNoSlot != true { note(error, by: opener.type) }
-    return OperationFailure(error, by: opener)
+    return OperationError(error, by: opener)
   }
 
   /// Records an attempt that failed.
@@ -275,13 +275,13 @@ final class Gate: Sendable {
   func tellMinor(_ incident: Incident) { happenings.tell(.incident(incident)) }
 }
 
-extension OperationFailure {
-  static let keyringIsNoProof = OperationFailure(
+extension OperationError {
+  static let keyringIsNoProof = OperationError(
     .denied, "The keyring does not prove that this is you: every program of yours can read it.",
     hint: "Show the passphrase, a token or the recovery kit.")
-  static let keysStayLocked = OperationFailure(
+  static let keysStayLocked = OperationError(
     .denied, "What you showed opens pairings and settings only, which are open already; your keys stay locked.",
     hint: "Unlock them with the passphrase, a token or the recovery kit.")
-  static let lockedMeanwhile = OperationFailure(
+  static let lockedMeanwhile = OperationError(
     .locked, "The signer was locked while it was being unlocked.", hint: "See: holdfast status")
 }

@@ -77,7 +77,7 @@ final class OwnerQueue: Sendable {
   private func perform(
     _ request: ControlRequest, _ channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void
   ) {
-    do throws(OperationFailure) {
+    do throws(OperationError) {
       let result = try operations.perform(request, via: channel)
       guard request.operation == "pair/new" else { return answer(.success(result)) }
       operations.whenHeard(result.json) { answer(.success(ControlResult($0))) }

@@ -35,7 +35,7 @@ final class PushBook: Sendable {
     try contents.withLock { contents in
       var list = try load(&contents)
       let known = list.firstIndex { $0.receiver.endpoint == receiver.endpoint }
-      guard known != nil || list.count < Self.maximum else { throw OperationFailure.tooManySubscriptions }
+      guard known != nil || list.count < Self.maximum else { throw OperationError.tooManySubscriptions }
       let id = known.map { list[$0].id } ?? Hex.encode(SystemRandom.bytes(8))
       let made = PushSubscription(id: id, receiver: receiver, label: label, made: now)
       let change = RecordChange.put(.pushSubscription, Array(id.utf8), made.record)
@@ -102,8 +102,8 @@ final class PushBook: Sendable {
   }
 }
 
-extension OperationFailure {
-  static let tooManySubscriptions = OperationFailure(
+extension OperationError {
+  static let tooManySubscriptions = OperationError(
     .failed, "\(PushBook.maximum) browsers are told already; no more are taken.",
     hint: "Remove one: holdfast push list, then holdfast push remove ID")
 }

@@ -6,7 +6,7 @@ internal import RequestPreview
 extension Operations {
   /// Stores the answer as a rule of each app concerned, before anything is answered by it.
   /// - Returns: the pairings whose rules changed.
-  func remember(_ given: Parameters, approve: Bool, about requests: [PendingRequest]) throws(OperationFailure) -> [Pairing] {
+  func remember(_ given: Parameters, approve: Bool, about requests: [PendingRequest]) throws -> [Pairing] {
     guard let remembered = try Self.remembered(given, "remember"), remembered != .once else { return [] }
     var rules: [(pairing: Pairing, permission: Permission)] = []
     for request in requests {
@@ -24,19 +24,19 @@ extension Operations {
   /// The rule an answer to this request makes: the one that was named, else as narrow as the request.
   private func rule(
     _ given: Parameters, _ approve: Bool, _ remembered: Remembered, _ request: PendingRequest
-  ) throws(OperationFailure) -> (pairing: Pairing, permission: Permission) {
+  ) throws -> (pairing: Pairing, permission: Permission) {
     guard let pairing = core.engine.pairings.first(where: { $0.remoteSigner == request.remoteSigner }) else {
-      throw .noSuchRequest
+      throw OperationError.noSuchRequest
     }
     let chosen = try given.optionalText("permission") == nil ? nil : permission(given, identity: request.identity.hex)
     let permission = chosen ?? Remembering(request, scope: core.engine.facts(of: request)?.scope).permission
     guard permission.method == request.method, permission.kind == nil || permission.kind == request.kind else {
-      throw .usage("The permission \(permission) is about something else than the request.")
+      throw OperationError.usage("The permission \(permission) is about something else than the request.")
     }
     let offers = Remembering.offers(for: permission, of: request)
     guard !approve || offers.contains(remembered) else {
       let words = offers.map(\.rawValue).joined(separator: ", ")
-      throw .usage("For \(permission), an approval can be remembered: \(words).")
+      throw OperationError.usage("For \(permission), an approval can be remembered: \(words).")
     }
     return (pairing, permission)
   }

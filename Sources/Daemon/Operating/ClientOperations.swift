@@ -11,25 +11,25 @@ extension Operations {
 
   func listClients() -> JSONValue { .object([.init("clients", .array(core.engine.pairings.map { .object(summary($0)) }))]) }
 
-  func showClient(_ given: Parameters) throws(OperationFailure) -> JSONValue { detail(try client(given)) }
+  func showClient(_ given: Parameters) throws -> JSONValue { detail(try client(given)) }
 
-  func renameClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func renameClient(_ given: Parameters) throws -> JSONValue {
     let name = ClientMetadata(name: try given.text("name")).name
-    guard let name else { throw .usage("The name has no letter that can be shown.") }
-    return try change(try client(given), as: "renamed") { pairing throws(OperationFailure) in pairing.name = name }
+    guard let name else { throw OperationError.usage("The name has no letter that can be shown.") }
+    return try change(try client(given), as: "renamed") { pairing in pairing.name = name }
   }
 
-  func trustClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard let trust = try Self.trust(given) else { throw .usage("Trust is full, medium or low.") }
-    return try change(try client(given), as: "\(trust.rawValue) trust") { pairing throws(OperationFailure) in
+  func trustClient(_ given: Parameters) throws -> JSONValue {
+    guard let trust = try Self.trust(given) else { throw OperationError.usage("Trust is full, medium or low.") }
+    return try change(try client(given), as: "\(trust.rawValue) trust") { pairing in
       pairing.grant.trust = trust
     }
   }
 
-  func revokeClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func revokeClient(_ given: Parameters) throws -> JSONValue {
     let pairing = try client(given)
-    if core.isUnsure { throw .unlockFirst }
-    guard core.forget(pairing.remoteSigner, by: .owner) else { throw .notStored }
+    if core.isUnsure { throw OperationError.unlockFirst }
+    guard core.forget(pairing.remoteSigner, by: .owner) else { throw OperationError.notStored }
     return .object([.init("revoked", .string(pairing.client.hex)), .init("name", .string(pairing.name))])
   }
 
@@ -41,7 +41,7 @@ extension Operations {
 
   /// A pairing by its app's key (hex or npub), the first digits of that, the app's name, or the pairing's own key: an app may be
   /// paired with two identities.
-  func client(_ given: Parameters) throws(OperationFailure) -> Pairing {
+  func client(_ given: Parameters) throws -> Pairing {
     let text = try given.text("client")
     let all = core.engine.pairings
     let key = PublicKey(npubOrHex: text)
@@ -49,10 +49,10 @@ extension Operations {
       key.map { key in all.filter { $0.client == key || $0.remoteSigner == key } }
       ?? all.filter { $0.name == text || (text.utf8.count >= Self.shortestPrefix && $0.client.hex.hasPrefix(text)) }
     guard let first = found.first else {
-      throw .notFound("No paired app has that name or key.", hint: "See: holdfast client list")
+      throw OperationError.notFound("No paired app has that name or key.", hint: "See: holdfast client list")
     }
     guard found.count == 1 else {
-      throw .failed(
+      throw OperationError.failed(
         "\(found.count) paired apps answer to that.",
         hint: "Name one by its “pubkey”, or by its “signer”: holdfast client list --json")
     }
@@ -62,21 +62,21 @@ extension Operations {
   /// Changes a pairing, durably and then in the engine; the log and the owner's surfaces hear of it.
   /// - Parameter what: the change in the log's words, without anything an app said.
   func change(
-    _ pairing: Pairing, as what: String, _ edit: (inout Pairing) throws(OperationFailure) -> Void
-  ) throws(OperationFailure) -> JSONValue {
-    let changed = try core.changingPairings { () throws(OperationFailure) in
+    _ pairing: Pairing, as what: String, _ edit: (inout Pairing) throws -> Void
+  ) throws -> JSONValue {
+    let changed = try core.changingPairings {
       // As it is now: another change may have come between.
       guard var changed = core.engine.pairings.first(where: { $0.remoteSigner == pairing.remoteSigner }) else {
-        throw OperationFailure.notFound("That app is not paired any more.")
+        throw OperationError.notFound("That app is not paired any more.")
       }
       try edit(&changed)
       let entry = AuditEntry.event(
         .grantChanged, identity: changed.identity, client: changed.client, rule: AuditRule(clipping: what))
       try core.outbox.recording(entry) {
-        guard core.store.update([changed]) else { throw OperationFailure.notStored }
+        guard core.store.update([changed]) else { throw OperationError.notStored }
       }
       guard core.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant) else {
-        throw OperationFailure.notStored
+        throw OperationError.notStored
       }
       // From now on it is counted: the log is asked for nothing before.
       if changed.grant.counts {

@@ -9,17 +9,17 @@ extension Operations {
   private static let usualEntries: Int64 = 10_000
   private static let mostEntries: Int64 = 100_000
 
-  func explainPolicy(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func explainPolicy(_ given: Parameters) throws -> JSONValue {
     let changes = try given.texts("change")
     guard changes.count <= PolicyChange.maximumCount else {
-      throw .usage("At most \(PolicyChange.maximumCount) changes are tried.")
+      throw OperationError.usage("At most \(PolicyChange.maximumCount) changes are tried.")
     }
     if given["log"]?.bool == true { return try explainLog(given, changes) }
     let pairing = try client(given)
     let now = Clock.seconds
     let (method, parameters) = try Self.request(given)
     guard let facts = core.engine.facts(of: method, parameters, for: pairing) else {
-      throw .usage("That is no request this signer can read.", hint: Self.requestHint)
+      throw OperationError.usage("That is no request this signer can read.", hint: Self.requestHint)
     }
     let (grant, settings) = try changed(pairing, changes, now)
     let before = core.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now)
@@ -38,7 +38,7 @@ extension Operations {
 
   private func changed(
     _ pairing: Pairing, _ changes: [String], _ now: Int64
-  ) throws(OperationFailure) -> (Grant, PolicySettings) {
+  ) throws -> (Grant, PolicySettings) {
     var (grant, settings) = (pairing.grant, core.engine.policySettings)
     for change in changes { try PolicyChange(change).apply(to: &grant, &settings, identity: pairing.identity.hex, now: now) }
     return (grant, settings)
@@ -50,21 +50,21 @@ extension Operations {
     #"For example: {"method":"sign_event","params":[{"kind":1,"content":"hi"}]}, or the event alone"#
 
   /// A request as an app would send it, or an event alone.
-  private static func request(_ given: Parameters) throws(OperationFailure) -> (Method, [[UInt8]]) {
-    guard let found = given["request"] else { throw .usage("There is no request to explain.", hint: requestHint) }
+  private static func request(_ given: Parameters) throws -> (Method, [[UInt8]]) {
+    guard let found = given["request"] else { throw OperationError.usage("There is no request to explain.", hint: requestHint) }
     guard let value = found.string.map({ try? JSONValue(parsing: Array($0.utf8)) }) ?? found else {
-      throw .usage("That is no JSON.", hint: requestHint)
+      throw OperationError.usage("That is no JSON.", hint: requestHint)
     }
     guard value["method"] != nil else { return (.signEvent, [value.serialized()]) }
     guard let method = value["method"]?.string.flatMap({ Method(rawValue: $0) }) else {
-      throw .usage("There is no such method.", hint: requestHint)
+      throw OperationError.usage("There is no such method.", hint: requestHint)
     }
     return (method, (value["params"]?.array ?? []).map { $0.string.map { Array($0.utf8) } ?? $0.serialized() })
   }
 
   // MARK: the log
 
-  private func explainLog(_ given: Parameters, _ changes: [String]) throws(OperationFailure) -> JSONValue {
+  private func explainLog(_ given: Parameters, _ changes: [String]) throws -> JSONValue {
     let chosen = try given.optionalText("client") == nil ? nil : client(given)
     let pairings = chosen.map { [$0] } ?? core.engine.pairings
     let now = Clock.seconds
@@ -77,7 +77,7 @@ extension Operations {
     let filter = AuditFilter(
       client: chosen?.client, kinds: [.requestDecided], since: try given.optionalInteger("since").map { $0 &* 1000 })
     let records: [AuditRecord]
-    do { records = try core.log.tail(Int(limit), matching: filter) } catch { throw OperationFailure(error) }
+    records = try core.log.tail(Int(limit), matching: filter)
     for record in records {
       for index in histories.indices where histories[index].owns(record.entry) { histories[index].take(record) }
     }

@@ -1,16 +1,29 @@
 internal import AuditLog
 import Platform
+internal import Mnemonics
+internal import RemoteSigning
 internal import Sockets
+internal import Transfers
 internal import Vault
 
 /// The errors of the rooms below, in words for people.
-extension OperationFailure {
+extension OperationError {
   /// Any error of a step that touches the vault.
   init(_ error: any Error) {
     switch error {
-    case let failure as OperationFailure: self = failure
+    case let failure as OperationError: self = failure
     case let error as VaultError: self.init(error)
     case let error as AuditLogError: self.init(error)
+    case let error as KeyStoreError: self.init(error, by: .passphrase)
+    case let error as KeyFault: self.init(error)
+    case let error as DetailFault: self.init(error)
+    case let error as ShareError: self.init(error)
+    case let error as GrantError: self.init(error)
+    case let error as PermissionFault: self.init(error)
+    case let error as DeviceSealFault: self.init(error)
+    case let error as BackupError: self.init(error)
+    case let error as PlaceFault: self.init(error)
+    case let error as TransferFault: self.init(error)
     case SocketError.pathTooLong:
       self.init(
         .failed, "The vault's folder has too long a path for the signer's control socket (107 bytes with “/control.sock”).",
@@ -118,8 +131,8 @@ extension OperationFailure {
 
   private static func io(
     _ what: String, _ step: String, _ code: Int32, hint: String = "Check the folder and its permissions."
-  ) -> OperationFailure {
-    OperationFailure(
+  ) -> OperationError {
+    OperationError(
       .failed, "\(what): \(String(cString: strerror(code))) (\(step)).",
       hint: code == ENOSPC ? "Make room on the disk, then try again." : hint)
   }

@@ -7,12 +7,13 @@ internal import RemoteSigning
 /// What one app may do, as the owner changes it.
 extension Operations {
   /// `client/allow`, `client/deny` and `client/ask`: a permission, the answer, and `for` how long.
-  func changePermission(_ given: Parameters, _ verdict: Decision.Verdict) throws(OperationFailure) -> JSONValue {
+  func changePermission(_ given: Parameters, _ verdict: Decision.Verdict) throws -> JSONValue {
     let pairing = try client(given)
     let permission = try permission(given, identity: pairing.identity.hex)
     let remembered = try Self.remembered(given, "for") ?? .always
     guard remembered != .once else {
-      throw .usage("A permission is for 5m, 1h, 1d, 1w or always.", hint: "To answer once: holdfast request approve ID")
+      throw OperationError.usage(
+        "A permission is for 5m, 1h, 1d, 1w or always.", hint: "To answer once: holdfast request approve ID")
     }
     return try setRule(verdict, permission, of: pairing, for: remembered)
   }
@@ -20,31 +21,31 @@ extension Operations {
   /// Adds a rule to what an app may do.
   func setRule(
     _ verdict: Decision.Verdict, _ permission: Permission, of pairing: Pairing, for remembered: Remembered
-  ) throws(OperationFailure) -> JSONValue {
-    try change(pairing, as: Self.words(verdict, permission, remembered)) { pairing throws(OperationFailure) in
+  ) throws -> JSONValue {
+    try change(pairing, as: Self.words(verdict, permission, remembered)) { pairing in
       do throws(GrantError) {
         try pairing.grant.set(verdict, permission, for: remembered, of: pairing.identity, at: Clock.seconds)
-      } catch { throw OperationFailure(error) }
+      } catch { throw OperationError(error) }
     }
   }
 
   /// Takes back what was said about a permission: trust, or a broader permission, holds again.
-  func forgetPermission(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func forgetPermission(_ given: Parameters) throws -> JSONValue {
     let pairing = try client(given)
     let permission = try permission(given, identity: pairing.identity.hex)
-    return try change(pairing, as: "no rule for \(permission)") { pairing throws(OperationFailure) in
+    return try change(pairing, as: "no rule for \(permission)") { pairing in
       guard pairing.grant.forget(permission) else {
-        throw .notFound("Nothing was said about \(permission) for this app.", hint: "See: holdfast client show")
+        throw OperationError.notFound("Nothing was said about \(permission) for this app.", hint: "See: holdfast client show")
       }
     }
   }
 
   /// `client/limit`: a number each that is given replaces the one before; null or 0 as text `none` takes it away.
-  func limitClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func limitClient(_ given: Parameters) throws -> JSONValue {
     let (minute, hour, day) = (
       try Self.limit(given, "per_minute"), try Self.limit(given, "per_hour"), try Self.limit(given, "per_day")
     )
-    return try change(try client(given), as: "limits") { pairing throws(OperationFailure) in
+    return try change(try client(given), as: "limits") { pairing in
       if let minute { pairing.grant.limits.perMinute = minute }
       if let hour { pairing.grant.limits.perHour = hour }
       if let day { pairing.grant.limits.perDay = day }
@@ -52,21 +53,23 @@ extension Operations {
   }
 
   /// `client/budget`: so many of a permission in a period; `count` null takes it away.
-  func budgetClient(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func budgetClient(_ given: Parameters) throws -> JSONValue {
     let pairing = try client(given)
     let permission = try permission(given, identity: pairing.identity.hex)
-    guard let period = Budget.Period(rawValue: try given.text("period")) else { throw .usage("A period is 1h, 1d or 1w.") }
-    guard let count = try Self.limit(given, "count") else { throw .usage("“count” is missing.") }
-    return try change(pairing, as: "budget for \(permission)") { pairing throws(OperationFailure) in
+    guard let period = Budget.Period(rawValue: try given.text("period")) else {
+      throw OperationError.usage("A period is 1h, 1d or 1w.")
+    }
+    guard let count = try Self.limit(given, "count") else { throw OperationError.usage("“count” is missing.") }
+    return try change(pairing, as: "budget for \(permission)") { pairing in
       do throws(GrantError) { try pairing.grant.setBudget(permission, period, count: count) } catch {
-        throw OperationFailure(error)
+        throw OperationError(error)
       }
     }
   }
 
   /// `client/suspend` and `client/resume`: every use of the key is asked meanwhile.
-  func suspendClient(_ given: Parameters, _ isSuspended: Bool) throws(OperationFailure) -> JSONValue {
-    try change(try client(given), as: isSuspended ? "suspended" : "resumed") { pairing throws(OperationFailure) in
+  func suspendClient(_ given: Parameters, _ isSuspended: Bool) throws -> JSONValue {
+    try change(try client(given), as: isSuspended ? "suspended" : "resumed") { pairing in
       pairing.grant.isSuspended = isSuspended
     }
   }
@@ -79,30 +82,30 @@ extension Operations {
   // MARK: reading
 
   /// A permission as the owner writes it; `@self` stands for the identity.
-  func permission(_ given: Parameters, identity: String) throws(OperationFailure) -> Permission {
+  func permission(_ given: Parameters, identity: String) throws -> Permission {
     try Self.permission(try given.text("permission"), identity: identity)
   }
 
-  static func permission(_ text: String, identity: String) throws(OperationFailure) -> Permission {
+  static func permission(_ text: String, identity: String) throws -> Permission {
     let text = text.hasSuffix("@self") ? text.dropLast(4) + identity : text
-    guard let permission = Permission(parsing: text) else { throw OperationFailure(PermissionFault(in: String(text))) }
+    guard let permission = Permission(parsing: text) else { throw OperationError(PermissionFault(in: String(text))) }
     return permission
   }
 
-  static func remembered(_ given: Parameters, _ name: String) throws(OperationFailure) -> Remembered? {
+  static func remembered(_ given: Parameters, _ name: String) throws -> Remembered? {
     guard let text = try given.optionalText(name) else { return nil }
     guard let remembered = Remembered(rawValue: text) else {
-      throw .usage("How long is said as once, 5m, 1h, 1d, 1w or always.")
+      throw OperationError.usage("How long is said as once, 5m, 1h, 1d, 1w or always.")
     }
     return remembered
   }
 
   /// Nil when nothing is said, nil inside when no limit is wanted: `null` or the text `none`.
-  static func limit(_ given: Parameters, _ name: String) throws(OperationFailure) -> Int?? {
+  static func limit(_ given: Parameters, _ name: String) throws -> Int?? {
     guard let found = given[name] else { return nil }
     if found.isNull || found.string == "none" { return .some(nil) }
     guard let count = try given.optionalInteger(name), count <= mostCounted else {
-      throw .usage("“\(name)” is a number up to \(mostCounted), or “none”.")
+      throw OperationError.usage("“\(name)” is a number up to \(mostCounted), or “none”.")
     }
     return .some(Int(count))
   }
@@ -155,7 +158,7 @@ extension Operations {
   }
 }
 
-extension OperationFailure {
+extension OperationError {
   /// - Parameter fault: nil where none is known.
   init(_ fault: PermissionFault?) {
     let usual = "For example: sign_event:1, nip44_decrypt, sign_event:22242@wss://relay.example.com"

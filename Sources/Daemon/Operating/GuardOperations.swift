@@ -6,15 +6,15 @@ internal import Vault
 
 /// Locking and unlocking, shutting everything and resuming.
 extension Operations {
-  func lock(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard running != nil else { throw .nothingUnlocked }
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
+  func lock(_ given: Parameters) throws -> JSONValue {
+    guard running != nil else { throw OperationError.nothingUnlocked }
+    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
     core.gate.lock(.by(given.channel))
     return .object([.init("locked", .bool(true))])
   }
 
-  func unlock(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard running != nil else { throw .nothingUnlocked }
+  func unlock(_ given: Parameters) throws -> JSONValue {
+    guard running != nil else { throw OperationError.nothingUnlocked }
     let opener = try given.evidence()
     try core.gate.unlock(opener)
     let rotated: [JSONValue.Member] = try rotatePasskeySlot(given) ? [.init("rotated", true)] : []
@@ -32,7 +32,7 @@ extension Operations {
     ])
   }
 
-  func resume(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func resume(_ given: Parameters) throws -> JSONValue {
     let wasSuspended = core.gate.isSuspended
     if running == nil { try core.gate.resumeHere() } else { try core.gate.unlock(given.evidence(), resuming: true) }
     let apps = core.engine.pairings.filter(\.grant.isSuspended).map { JSONValue.string($0.name) }
@@ -41,22 +41,22 @@ extension Operations {
   }
 
   /// Of an open vault that is the one the log knows; one that is not is not opened.
-  func vaultOperation(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
+  func vaultOperation(_ given: Parameters, _ operation: String) throws -> JSONValue {
     switch operation {
     case "vault/check":
       if let look = core.look { return .object([.init("ok", false), .init("sentence", .string(look.sentence))] + look.members) }
-      guard !core.vault.isLocked || !core.log.hasUnread else { throw .unlockFirst }
-      do { if let found = try PutBack.look(at: core.vault, core.log) { throw OperationFailure.vaultPutBack(found, nil) } } catch {
-        throw OperationFailure(error)
+      guard !core.vault.isLocked || !core.log.hasUnread else { throw OperationError.unlockFirst }
+      do { if let found = try PutBack.look(at: core.vault, core.log) { throw OperationError.vaultPutBack(found, nil) } } catch {
+        throw OperationError(error)
       }
       return .object([.init("ok", true)])
-    case "vault/accept": throw .stopFirst("holdfast vault accept")
+    case "vault/accept": throw OperationError.stopFirst("holdfast vault accept")
     case "vault/repair":
       if let look = core.look, try given.flag("plan") {
         return .object([.init("ok", false), .init("plan", true)] + look.members)
       }
-      throw running == nil ? .nothingDamaged : .stopFirst("holdfast vault repair")
-    default: throw .noSuchOperation
+      throw running == nil ? OperationError.nothingDamaged : .stopFirst("holdfast vault repair")
+    default: throw OperationError.noSuchOperation
     }
   }
 
@@ -65,16 +65,16 @@ extension Operations {
   }
 }
 
-extension OperationFailure {
-  static let nothingUnlocked = OperationFailure(
+extension OperationError {
+  static let nothingUnlocked = OperationError(
     .failed, "No signer runs on this home, so there is nothing to lock or unlock.", hint: "Start it with: holdfast up")
-  static func stopFirst(_ command: String) -> OperationFailure {
-    OperationFailure(.failed, "A signer runs on this home.", hint: "Stop it, then run: \(command)")
+  static func stopFirst(_ command: String) -> OperationError {
+    OperationError(.failed, "A signer runs on this home.", hint: "Stop it, then run: \(command)")
   }
-  static let trialHasNoPassphrase = OperationFailure(
+  static let trialHasNoPassphrase = OperationError(
     .failed, "A trial's vault has a passphrase that nobody knows: locked, it could not be unlocked.",
     hint: "To try this, make a vault: holdfast init")
-  static let unlockFirst = OperationFailure(.locked, "The signer is locked.", hint: "Unlock it first: holdfast unlock")
+  static let unlockFirst = OperationError(.locked, "The signer is locked.", hint: "Unlock it first: holdfast unlock")
 }
 
 extension AuditRule {

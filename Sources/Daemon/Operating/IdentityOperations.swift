@@ -9,7 +9,7 @@ internal import SecretMemory
 internal import Vault
 
 extension Operations {
-  func createIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func createIdentity(_ given: Parameters) throws -> JSONValue {
     let new = try newIdentity(given)
     let words = Int(clamping: try given.optionalInteger("word_count") ?? 12)
     let held = try presence(given, isNeededFor: [new.protection])
@@ -19,10 +19,10 @@ extension Operations {
     }
   }
 
-  func importIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func importIdentity(_ given: Parameters) throws -> JSONValue {
     let new = try newIdentity(given)
     guard let key = given.secret("key") else {
-      throw .usage("There is no key to import.", hint: "It is read from standard input.")
+      throw OperationError.usage("There is no key to import.", hint: "It is read from standard input.")
     }
     let account = UInt32(clamping: try given.optionalInteger("account") ?? 0)
     let held = try presence(given, isNeededFor: [new.protection])
@@ -35,9 +35,9 @@ extension Operations {
   }
 
   /// Another account of words that are here.
-  func deriveIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func deriveIdentity(_ given: Parameters) throws -> JSONValue {
     let source = try identity(named: given.text("from"))
-    guard source.words != nil else { throw .noWords(source.name) }
+    guard source.words != nil else { throw OperationError.noWords(source.name) }
     let new = try newIdentity(given, like: source)
     let account = try given.optionalInteger("account").map { UInt32(clamping: $0) }
     let held = try presence(given, isNeededFor: [source.protection, new.protection])
@@ -48,7 +48,7 @@ extension Operations {
     }
   }
 
-  private func newIdentity(_ given: Parameters, like source: Identity? = nil) throws(OperationFailure) -> NewIdentity {
+  private func newIdentity(_ given: Parameters, like source: Identity? = nil) throws -> NewIdentity {
     NewIdentity(
       try given.text("name"), protection: try given.protection() ?? source?.protection ?? .whenUnlocked,
       details: try given.details())
@@ -58,11 +58,11 @@ extension Operations {
     .object([.init("identities", .array(core.identities.all.map { describe($0) }))])
   }
 
-  func showIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func showIdentity(_ given: Parameters) throws -> JSONValue {
     describe(try identity(named: given.optionalText("name")))
   }
 
-  func renameIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func renameIdentity(_ given: Parameters) throws -> JSONValue {
     let identity = try identity(named: given.text("name"))
     let name = try given.text("to")
     let renamed = try core.outbox.recording(.event(.identityRenamed, identity: identity.publicKey)) {
@@ -71,7 +71,7 @@ extension Operations {
     return describe(renamed)
   }
 
-  func setDefaultIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func setDefaultIdentity(_ given: Parameters) throws -> JSONValue {
     let identity = try usedIdentity(named: given.text("name"))
     try core.outbox.recording(.event(.identityDefaultChanged, identity: identity.publicKey)) {
       try core.identities.setDefault(identity.publicKey)
@@ -82,23 +82,23 @@ extension Operations {
   // MARK: help for the others
 
   /// The identity of that name, npub or hex; without one, the default.
-  func identity(named name: String?) throws(OperationFailure) -> Identity {
+  func identity(named name: String?) throws -> Identity {
     if let name {
       guard let identity = core.identities.find(name) else {
-        throw .notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
+        throw OperationError.notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
       }
       return identity
     }
     guard let identity = core.identities.defaultIdentity else {
-      throw .notFound("This vault holds no identity yet.", hint: "Make one: holdfast identity create NAME")
+      throw OperationError.notFound("This vault holds no identity yet.", hint: "Make one: holdfast identity create NAME")
     }
     return identity
   }
 
   /// As above, for what uses its key: not one that gave way to another.
-  func usedIdentity(named name: String?) throws(OperationFailure) -> Identity {
+  func usedIdentity(named name: String?) throws -> Identity {
     let identity = try identity(named: name)
-    if core.isRetired(identity.publicKey) { throw .retired(identity.name) }
+    if core.isRetired(identity.publicKey) { throw OperationError.retired(identity.name) }
     return identity
   }
 
@@ -106,15 +106,11 @@ extension Operations {
     core.identities.all.first { $0.publicKey == key }?.name ?? key.hex
   }
 
-  /// Runs a step of the vault and says its errors in words.
-  func vaultStep<Result: ~Copyable>(_ step: () throws -> Result) throws(OperationFailure) -> Result {
-    do { return try step() } catch { throw OperationFailure(error) }
-  }
 
   /// A new identity, stored with what the log says of it.
-  func added(_ kind: AuditEntry.Kind, _ make: () throws -> Identity) throws(OperationFailure) -> JSONValue {
+  func added(_ kind: AuditEntry.Kind, _ make: () throws -> Identity) throws -> JSONValue {
     let identity = try core.outbox.recordingIdentity({ [.added($0, as: kind)] }, body: make)
-    try vaultStep { try core.loadIdentities() }
+    try core.loadIdentities()
     core.happenings.tell(.identitiesChanged)
     return describe(identity)
   }

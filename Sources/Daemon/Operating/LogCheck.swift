@@ -51,7 +51,7 @@ final class LogCheck: Sendable {
     let work = { @Sendable [self] in
       let outcome: Outcome
       do throws(AuditLogError) {
-        guard noted(0) else { throw .closed }
+        guard noted(0) else { throw AuditLogError.closed }
         outcome = .done(try body { noted($0) })
       } catch { outcome = .failed(error) }
       state.change { ($0.isRunning, $0.outcome) = (false, outcome) }
@@ -71,7 +71,7 @@ final class LogCheck: Sendable {
 extension Operations {
   /// `log/verify`: with `wait` (seconds) it answers after that time although it is not done, with `running`, how many entries were
   /// `checked`, and the number of the `check` to ask for next.
-  func verifyLog(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func verifyLog(_ given: Parameters) throws -> JSONValue {
     let (keys, anchor) = (try? LogRecords.keys(core.vault), try LogRecords.anchor(core.vault))
     let wait = try given.optionalInteger("wait").map { Int(min($0, Self.longestWait)) * 1000 }
     let folder = core.home.log
@@ -84,7 +84,7 @@ extension Operations {
         "running": true, "check": .integer(found.number), "checked": .integer(Int64(clamping: found.checked)),
         "entries": .integer(Int64(clamping: core.log.count)),
       ]
-    case .failed(.closed)?: throw .logCheckEnded
+    case .failed(.closed)?: throw OperationError.logCheckEnded
     case .failed(let error)?: return Self.verified { () throws(AuditLogError) in throw error }
     case .done(let result)?:
       if result.fault != nil, running != nil { core.gate.report(.logTampered) }
@@ -102,7 +102,7 @@ extension Operations {
   }
 }
 
-extension OperationFailure {
+extension OperationError {
   static let logCheckEnded = failed(
     "The check of the log was ended before it was done.", hint: "Run it again: holdfast log verify")
 }

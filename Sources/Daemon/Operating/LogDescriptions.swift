@@ -14,7 +14,7 @@ extension Operations {
 
   /// `since` and `until` (seconds), `client` (name or key), `identity` (name), `kind` (of an event), `entry` (kind of the entry),
   /// `decision`.
-  func logFilter(_ given: Parameters) throws(OperationFailure) -> AuditFilter {
+  func logFilter(_ given: Parameters) throws -> AuditFilter {
     var filter = AuditFilter()
     filter.since = try time("since", given)
     filter.until = try time("until", given)
@@ -26,28 +26,28 @@ extension Operations {
       filter.identity = if let key = PublicKey(npubOrHex: name) { key } else { try identity(named: name).publicKey }
     }
     if let kind = try given.optionalInteger("kind") {
-      guard let kind = UInt16(exactly: kind) else { throw .usage("A kind is a number from 0 to 65535.") }
+      guard let kind = UInt16(exactly: kind) else { throw OperationError.usage("A kind is a number from 0 to 65535.") }
       filter.eventKind = kind
     }
     if let name = try given.optionalText("entry") {
       let kinds = AuditEntry.Kind.allCases.filter { "\($0)" == name }
       guard !kinds.isEmpty else {
-        throw .usage("There is no kind of entry of that name.", hint: "As “paired” or “vaultOpenFailed”.")
+        throw OperationError.usage("There is no kind of entry of that name.", hint: "As “paired” or “vaultOpenFailed”.")
       }
       filter.kinds = Set(kinds)
     }
     if let name = try given.optionalText("decision") {
       guard let decision = AuditEntry.Decision.allCases.first(where: { "\($0)" == name }) else {
-        throw .usage("A decision is allow, ask or deny.")
+        throw OperationError.usage("A decision is allow, ask or deny.")
       }
       filter.decision = decision
     }
     return filter
   }
 
-  private func time(_ name: String, _ given: Parameters) throws(OperationFailure) -> Int64? {
+  private func time(_ name: String, _ given: Parameters) throws -> Int64? {
     guard let seconds = try given.optionalInteger(name) else { return nil }
-    guard seconds <= Self.latestTime else { throw .usage("“\(name)” is a time in seconds since 1970.") }
+    guard seconds <= Self.latestTime else { throw OperationError.usage("“\(name)” is a time in seconds since 1970.") }
     return seconds * 1000
   }
 
@@ -75,7 +75,7 @@ extension Operations {
   static func verified(_ check: () throws(AuditLogError) -> AuditVerification) -> JSONValue {
     let result: AuditVerification
     do { result = try check() } catch {
-      return .object([.init("ok", false), .init("entries", 0), .init("fault", .string(OperationFailure(error).error))])
+      return .object([.init("ok", false), .init("entries", 0), .init("fault", .string(OperationError(error).error))])
     }
     var members: [JSONValue.Member] = [
       .init("ok", .bool(result.fault == nil)), .init("entries", .integer(Int64(clamping: result.entries))),
@@ -97,7 +97,7 @@ extension Opening {
   ///   - progress: hears now and then how many entries were checked, and of how many; 0 where that is not known.
   public static func verifyLog(
     home: Home, evidence: Evidence?, progress: (_ checked: UInt64, _ of: UInt64) -> Void = { _, _ in }
-  ) throws(OperationFailure) -> JSONValue {
+  ) throws -> JSONValue {
     var vault: Vault?
     if let evidence { vault = try Self.vault(home, evidence) }
     defer { vault?.close() }

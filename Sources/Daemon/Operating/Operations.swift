@@ -16,32 +16,35 @@ public final class Operations: Sendable {
   /// Does one command.
   /// - Parameter request: `noun/verb` or a verb alone; what is missing or wrong in its parameters is told by name.
   /// - Returns: a JSON object, and the secrets that belong into it.
-  public func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationFailure) -> ControlResult {
+  public func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationError) -> ControlResult {
     guard let properties = OperationTable.properties(of: request.operation) else { throw .noSuchOperation }
-    try checkLook(properties)
-    let result = try performKnown(request, via: channel)
-    return core.look?.marked(result) ?? result
+    do {
+      try checkLook(properties)
+      let result = try performKnown(request, via: channel)
+      return core.look?.marked(result) ?? result
+    } catch { throw OperationError(error) }
   }
 
-  private func performKnown(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationFailure) -> ControlResult {
+  private func performKnown(_ request: ControlRequest, via channel: OwnerChannel) throws -> ControlResult {
     let given = Parameters(request, via: channel)
     // A driver is code that runs in this process: which one, is said at the machine itself.
-    if channel == .console, ["module", "new_module"].contains(where: { request.parameters[$0] != nil }) { throw .driverFromAfar }
+    if channel == .console, ["module", "new_module"].contains(where: { request.parameters[$0] != nil }) { throw OperationError.driverFromAfar }
     switch request.operation {
     case "identity/export": return try exportIdentity(given)
     case "recovery/create": return try createKit(given)
     case "guardian/shares": return try receivedShares(given)
     case "pair/qr": return try drawCode(given)
     default:
-      do throws(OperationFailure) { return ControlResult(try performOpenly(given, request.operation)) } catch {
+      do { return ControlResult(try performOpenly(given, request.operation)) } catch {
         // Not the disk: shut, the vault takes nothing.
+        let error = OperationError(error)
         throw error == .notStored && core.gate.isShut && core.vault.isShut ? .unlockFirst : error
       }
     }
   }
 
   /// What answers without a secret.
-  private func performOpenly(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
+  private func performOpenly(_ given: Parameters, _ operation: String) throws -> JSONValue {
     switch operation {
     case "identity/create": return try createIdentity(given)
     case "identity/import": return try importIdentity(given)
@@ -70,7 +73,7 @@ public final class Operations: Sendable {
     case "client/revoke": return try revokeClient(given)
     case "request/list": return listRequests()
     case "request/show": return try showRequest(given)
-    case RequestFeed.operation: throw .needsDaemon  // the daemon takes it before: its answer may be a minute away
+    case RequestFeed.operation: throw OperationError.needsDaemon  // the daemon takes it before: its answer may be a minute away
     case "request/approve": return try answerRequests(given, approve: true)
     case "request/deny": return try answerRequests(given, approve: false)
     case "log/show": return try showLog(given)
@@ -81,7 +84,7 @@ public final class Operations: Sendable {
     case "log/checkpoint": return try logCheckpoint()
     case "log/retain": return try retainLog(given)
     case "log/renew":
-      throw .failed("The signer is using the log.", hint: "Stop the signer first. To look at the log now: holdfast log verify")
+      throw OperationError.failed("The signer is using the log.", hint: "Stop the signer first. To look at the log now: holdfast log verify")
     case "console/link": return try consoleLink(given)
     case "status": return status()
     case "doctor/vault": return try examineVault()
@@ -101,7 +104,7 @@ public final class Operations: Sendable {
   }
 
   /// The operations that a noun's own file takes.
-  private func performOfNoun(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
+  private func performOfNoun(_ given: Parameters, _ operation: String) throws -> JSONValue {
     switch operation.prefix(while: { $0 != "/" }) {
     case "slot": return try slotOperation(given, operation)
     case "recovery": return try recoveryOperation(given, operation)
@@ -110,7 +113,7 @@ public final class Operations: Sendable {
     case "session": return try sessionOperation(given, operation)
     case "identity": return try furtherIdentityOperation(given, operation)
     case "vault": return try vaultOperation(given, operation)
-    default: throw .noSuchOperation
+    default: throw OperationError.noSuchOperation
     }
   }
 }
@@ -140,7 +143,7 @@ protocol Running: AnyObject, Sendable {
   func report() -> [JSONValue.Member]
 }
 
-extension OperationFailure {
+extension OperationError {
   static let driverFromAfar = usage(
     "A token's driver is not named from a browser.", hint: "Use the command line on the signer's machine: --module")
 }

@@ -14,12 +14,12 @@ extension Operations {
   /// Where the embedded relay is when no daemon runs to say so.
   static let usualRelay = "ws://127.0.0.1:24133/relay"
 
-  func makeLink(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func makeLink(_ given: Parameters) throws -> JSONValue {
     let identity = try usedIdentity(named: given.optionalText("identity"))
     let trust = try Self.trust(given) ?? core.engine.policySettings.defaultTrust
     let lifetime = try given.optionalInteger("expires") ?? OpenLink.defaultLifetime
     guard lifetime >= 1, lifetime <= Self.longestLifetime else {
-      throw .usage("A link lives from 1 second to \(Self.longestLifetime) seconds (a year).")
+      throw OperationError.usage("A link lives from 1 second to \(Self.longestLifetime) seconds (a year).")
     }
     let link = try newLink(identity, trust, relays: try relays(given), lifetime: lifetime)
     return describe(link, identity)
@@ -38,8 +38,8 @@ extension Operations {
   /// Makes, stores and opens a link.
   func newLink(
     _ identity: Identity, _ trust: TrustLevel, relays: [RelayURL], lifetime: Int64 = OpenLink.defaultLifetime
-  ) throws(OperationFailure) -> OpenLink {
-    let signer = try vaultStep { try KeyPair.random() }
+  ) throws -> OpenLink {
+    let signer = try KeyPair.random()
     let now = Clock.seconds
     let link = OpenLink(
       remoteSigner: signer.publicKey, secret: OpenLink.secret(from: SystemRandom.bytes(OpenLink.secretLength)),
@@ -47,31 +47,31 @@ extension Operations {
     try core.outbox.recording(
       .event(.linkMade, identity: identity.publicKey, rule: AuditRule(clipping: "\(trust.rawValue) trust"))
     ) {
-      guard core.store.save(link, signer: signer) else { throw OperationFailure.notStored }
+      guard core.store.save(link, signer: signer) else { throw OperationError.notStored }
     }
     core.engine.open(link, signer: signer, now: now)
     core.happenings.tell(.clientsChanged)
     return link
   }
 
-  func acceptLink(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard let running else { throw .needsDaemon }
-    if core.isUnsure { throw .unlockFirst }
+  func acceptLink(_ given: Parameters) throws -> JSONValue {
+    guard let running else { throw OperationError.needsDaemon }
+    if core.isUnsure { throw OperationError.unlockFirst }
     let uri: NostrConnectURI
     do { uri = try NostrConnectURI(parsing: try given.text("uri")) } catch let fault as NostrConnectURIError {
-      throw .usage(fault.sentence, hint: "Copy the whole link from the app, in quotes.")
-    } catch { throw .usage("“uri” is missing.") }
+      throw OperationError.usage(fault.sentence, hint: "Copy the whole link from the app, in quotes.")
+    } catch { throw OperationError.usage("“uri” is missing.") }
     let identity = try usedIdentity(named: given.optionalText("identity"))
     let trust = try Self.trust(given) ?? core.engine.policySettings.defaultTrust
     let inside = try inside(of: uri, given, running)
     // An app that shows its link again keeps the key it knows: its session goes on.
     let known = core.engine.signer(of: uri.client, for: identity.publicKey)
-    let signer = if let known { known } else { try vaultStep { try KeyPair.random() } }
+    let signer = if let known { known } else { try KeyPair.random() }
     let now = Clock.seconds
-    let offer = try core.changingPairings { () throws(OperationFailure) in
+    let offer = try core.changingPairings {
       let offer = core.engine.offer(
         uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, inside: inside.allowed, now: now)
-      guard core.save(offer, signer: signer) else { throw OperationFailure.notStored }
+      guard core.save(offer, signer: signer) else { throw OperationError.notStored }
       core.engine.add(offer.pairing, signer: signer, now: now)
       core.confirm(offer)
       return offer
@@ -94,12 +94,12 @@ extension Operations {
   /// - Returns: those, and of them the ones that are written as such an address, without our own.
   private func inside(
     of uri: NostrConnectURI, _ given: Parameters, _ running: any Running
-  ) throws(OperationFailure) -> (allowed: [RelayURL], seen: [RelayURL]) {
+  ) throws -> (allowed: [RelayURL], seen: [RelayURL]) {
     let isAllowed = try given.flag("local_relays")
     let seen = uri.relays.filter { relay in
       !running.linkRelays.contains(relay) && (try? WebSocketURL(parsing: relay.text))?.isInsideAsWritten == true
     }
-    guard isAllowed || given.channel == .command || seen.isEmpty else { throw .relaysInside(seen) }
+    guard isAllowed || given.channel == .command || seen.isEmpty else { throw OperationError.relaysInside(seen) }
     return (isAllowed ? uri.relays : seen, seen)
   }
 
@@ -112,18 +112,20 @@ extension Operations {
     ])
   }
 
-  static func trust(_ given: Parameters) throws(OperationFailure) -> TrustLevel? {
+  static func trust(_ given: Parameters) throws -> TrustLevel? {
     guard let text = try given.optionalText("trust") else { return nil }
-    guard let trust = TrustLevel(rawValue: text) else { throw .usage("Trust is full, medium or low.") }
+    guard let trust = TrustLevel(rawValue: text) else { throw OperationError.usage("Trust is full, medium or low.") }
     return trust
   }
 
-  private func relays(_ given: Parameters) throws(OperationFailure) -> [RelayURL] {
+  private func relays(_ given: Parameters) throws -> [RelayURL] {
     let texts = try given.texts("relays")
-    guard texts.count <= BunkerURI.maximumRelays else { throw .usage("A link names at most \(BunkerURI.maximumRelays) relays.") }
+    guard texts.count <= BunkerURI.maximumRelays else {
+      throw OperationError.usage("A link names at most \(BunkerURI.maximumRelays) relays.")
+    }
     var relays: [RelayURL] = []
     for (index, text) in texts.enumerated() {
-      guard let relay = RelayURL(text) else { throw .usage("Relay \(index + 1) is no ws:// or wss:// address.") }
+      guard let relay = RelayURL(text) else { throw OperationError.usage("Relay \(index + 1) is no ws:// or wss:// address.") }
       relays.append(relay)
     }
     if !relays.isEmpty { return relays }
@@ -131,10 +133,10 @@ extension Operations {
   }
 }
 
-extension OperationFailure {
+extension OperationError {
   /// - Parameter relays: as the app's link names them.
-  static func relaysInside(_ relays: [RelayURL]) -> OperationFailure {
-    OperationFailure(
+  static func relaysInside(_ relays: [RelayURL]) -> OperationError {
+    OperationError(
       .denied,
       "The app's link names a relay on the signer's machine or inside its network: \(relays.map(\.text).joined(separator: ", ")).",
       hint: "Was that your wish, say so and pair again; at the command line: holdfast pair --local-relay")

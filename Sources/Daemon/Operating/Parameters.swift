@@ -21,46 +21,46 @@ struct Parameters {
   /// The name of an identity and nothing else.
   init(name: String) { (value, secrets, channel) = (.object([.init("name", .string(name))]), [:], .command) }
 
-  func text(_ name: String) throws(OperationFailure) -> String {
-    guard let text = value[name]?.string, !text.isEmpty else { throw .usage("“\(name)” is missing.") }
+  func text(_ name: String) throws -> String {
+    guard let text = value[name]?.string, !text.isEmpty else { throw OperationError.usage("“\(name)” is missing.") }
     return text
   }
 
   /// Nil when it is missing, null or empty. Another type is a mistake: what was meant is not what is usual.
-  func optionalText(_ name: String) throws(OperationFailure) -> String? {
+  func optionalText(_ name: String) throws -> String? {
     guard let found = value[name], !found.isNull else { return nil }
-    guard let text = found.string else { throw .usage("“\(name)” must be a text.") }
+    guard let text = found.string else { throw OperationError.usage("“\(name)” must be a text.") }
     return text.isEmpty ? nil : text
   }
 
-  func optionalInteger(_ name: String) throws(OperationFailure) -> Int64? {
+  func optionalInteger(_ name: String) throws -> Int64? {
     guard let found = value[name], !found.isNull else { return nil }
-    guard let integer = found.integer, integer >= 0 else { throw .usage("“\(name)” must be a whole number.") }
+    guard let integer = found.integer, integer >= 0 else { throw OperationError.usage("“\(name)” must be a whole number.") }
     return integer
   }
 
   /// False when it is missing or null.
-  func flag(_ name: String) throws(OperationFailure) -> Bool {
+  func flag(_ name: String) throws -> Bool {
     guard let found = value[name], !found.isNull else { return false }
-    guard let flag = found.bool else { throw .usage("“\(name)” must be true or false.") }
+    guard let flag = found.bool else { throw OperationError.usage("“\(name)” must be true or false.") }
     return flag
   }
 
   /// None when it is missing or null.
-  func texts(_ name: String) throws(OperationFailure) -> [String] {
+  func texts(_ name: String) throws -> [String] {
     guard let found = value[name], !found.isNull else { return [] }
     guard let list = found.array, list.allSatisfy({ $0.string != nil }) else {
-      throw .usage("“\(name)” must be a list of texts.")
+      throw OperationError.usage("“\(name)” must be a list of texts.")
     }
     return list.compactMap(\.string)
   }
 
   /// The relays of “relays”, by which the owner names them.
-  func namedRelays() throws(OperationFailure) -> [WebSocketURL] {
+  func namedRelays() throws -> [WebSocketURL] {
     var relays: [WebSocketURL] = []
     for text in try texts("relays") {
       guard let relay = try? WebSocketURL(parsing: text) else {
-        throw .usage("A relay given with --relay is no ws:// or wss:// address.")
+        throw OperationError.usage("A relay given with --relay is no ws:// or wss:// address.")
       }
       relays.append(relay)
     }

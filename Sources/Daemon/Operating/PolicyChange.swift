@@ -11,7 +11,7 @@ struct PolicyChange {
   private let name: Substring
   private let value: String
 
-  init(_ text: String) throws(OperationFailure) {
+  init(_ text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1)
     guard parts.count == 2 else { throw Self.malformed(text) }
     (name, value) = (parts[0], String(parts[1]))
@@ -19,10 +19,10 @@ struct PolicyChange {
 
   func apply(
     to grant: inout Grant, _ settings: inout PolicySettings, identity: String, now: Int64
-  ) throws(OperationFailure) {
+  ) throws {
     switch name {
     case "trust":
-      guard let trust = TrustLevel(rawValue: value) else { throw .usage("Trust is full, medium or low.") }
+      guard let trust = TrustLevel(rawValue: value) else { throw OperationError.usage("Trust is full, medium or low.") }
       grant.trust = trust
     case "allow", "deny", "ask":
       try say(name == "allow" ? .allow : name == "deny" ? .deny : .ask, &grant, identity, now)
@@ -40,33 +40,33 @@ struct PolicyChange {
   // As long as such a thing can be said at all.
   private func say(
     _ verdict: Decision.Verdict, _ grant: inout Grant, _ identity: String, _ now: Int64
-  ) throws(OperationFailure) {
+  ) throws {
     let permission = try Operations.permission(value, identity: identity)
     do throws(GrantError) {
       let key = PublicKey(hex: identity)
       let longest = verdict == .allow ? permission.longestAllowance(of: key) : .always
       if longest == .once { throw GrantError.neverAlways(permission, longest: .once) }
       try grant.set(verdict, permission, for: longest, of: key, at: now)
-    } catch { throw OperationFailure(error) }
+    } catch { throw OperationError(error) }
   }
 
-  private func budget(_ grant: inout Grant, _ identity: String) throws(OperationFailure) {
+  private func budget(_ grant: inout Grant, _ identity: String) throws {
     let halves = value.split(separator: "/")
     guard halves.count == 2, let period = Budget.Period(rawValue: String(halves[1])),
       let colon = halves[0].lastIndex(of: ":")
     else { throw Self.malformed(value) }
     let permission = try Operations.permission(String(halves[0][..<colon]), identity: identity)
     let count = try limit(String(halves[0][halves[0].index(after: colon)...]))
-    do throws(GrantError) { try grant.setBudget(permission, period, count: count) } catch { throw OperationFailure(error) }
+    do throws(GrantError) { try grant.setBudget(permission, period, count: count) } catch { throw OperationError(error) }
   }
 
-  private func limit(_ text: String) throws(OperationFailure) -> Int? {
+  private func limit(_ text: String) throws -> Int? {
     if text == "none" { return nil }
     guard let number = Int(text), (0...1_000_000_000).contains(number) else { throw Self.malformed(text) }
     return number
   }
 
-  private static func malformed(_ text: String) -> OperationFailure {
+  private static func malformed(_ text: String) -> OperationError {
     .usage("“\(ShownText.clean(text, limit: 80))” is no change of the rules.", hint: "A change is one of: \(forms)")
   }
 }

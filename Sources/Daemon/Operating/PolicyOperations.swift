@@ -8,7 +8,7 @@ internal import RemoteSigning
 /// The rules of all apps together: shown, set, and tried out.
 extension Operations {
   /// `policy/show`: the settings, and what holds for things people know; with `client`, for that app as it is now.
-  func showPolicy(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func showPolicy(_ given: Parameters) throws -> JSONValue {
     let settings = core.engine.policySettings
     let general: [JSONValue.Member] = [
       .init("default_trust", .string(settings.defaultTrust.rawValue)),
@@ -33,21 +33,23 @@ extension Operations {
   }
 
   /// `policy/set`: `default_trust` and `follow_share`, each as it is given.
-  func setPolicy(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func setPolicy(_ given: Parameters) throws -> JSONValue {
     var trust: TrustLevel?
     if let text = try given.optionalText("default_trust") {
-      guard let level = TrustLevel(rawValue: text) else { throw .usage("Trust is full, medium or low.") }
+      guard let level = TrustLevel(rawValue: text) else { throw OperationError.usage("Trust is full, medium or low.") }
       trust = level
     }
     let share = try given.optionalInteger("follow_share")
-    guard trust != nil || share != nil else { throw .usage("There is nothing to set: “default_trust” or “follow_share”.") }
-    guard share ?? 0 <= 100 else { throw .usage("“follow_share” is a number of percent, 0 to 100.") }
-    try core.changingPairings { () throws(OperationFailure) in
+    guard trust != nil || share != nil else {
+      throw OperationError.usage("There is nothing to set: “default_trust” or “follow_share”.")
+    }
+    guard share ?? 0 <= 100 else { throw OperationError.usage("“follow_share” is a number of percent, 0 to 100.") }
+    try core.changingPairings {
       let before = core.engine.policySettings
       let settings = PolicySettings(
         defaultTrust: trust ?? before.defaultTrust, followShare: share.map { Int(clamping: $0) } ?? before.followShare)
       try core.outbox.recording(.event(.settingChanged, rule: "the rules of all apps")) {
-        guard core.store.save(settings) else { throw OperationFailure.notStored }
+        guard core.store.save(settings) else { throw OperationError.notStored }
       }
       core.engine.setPolicySettings(settings)
     }

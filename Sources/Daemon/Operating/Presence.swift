@@ -9,18 +9,20 @@ extension Operations {
   /// - Throws: in words, when there is no proof, or it opens nothing; nothing was done then.
   func keysForOneUse(
     _ given: Parameters, of wanted: [PublicKey], for use: OneUse = .approval
-  ) throws(OperationFailure) -> [PublicKey: KeyPair] {
+  ) throws -> [PublicKey: KeyPair] {
     let needed = Set(wanted).filter { core.gate.keeping(of: $0) == .perUse }
     guard let first = needed.min() else { return [:] }
-    guard given.hasProof else { throw .needsPresence(name(ofIdentity: first), core.gate.protection(of: first), use) }
-    guard !core.gate.isShut else { throw .unlockFirst }
+    guard given.hasProof else {
+      throw OperationError.needsPresence(name(ofIdentity: first), core.gate.protection(of: first), use)
+    }
+    guard !core.gate.isShut else { throw OperationError.unlockFirst }
     return try core.gate.keys(of: needed.sorted(), by: try given.proof())
   }
 
   /// The key of one identity for what the owner asks by a command: by presence where its class wants that.
-  func keyForOneUse(_ given: Parameters, of identity: PublicKey) throws(OperationFailure) -> KeyPair {
+  func keyForOneUse(_ given: Parameters, of identity: PublicKey) throws -> KeyPair {
     if let key = try keysForOneUse(given, of: [identity], for: .command)[identity] { return key }
-    return try vaultStep { try core.identities.keyPair(for: identity) }
+    return try core.identities.keyPair(for: identity)
   }
 }
 
@@ -34,18 +36,16 @@ enum OneUse {
 
 extension Gate {
   /// Unwraps keys for one use. A proof that was wrong, or came too soon, is recorded.
-  func keys(of identities: [PublicKey], by proof: some SlotOpener) throws(OperationFailure) -> [PublicKey: KeyPair] {
-    do {
-      let presence = try present(proof)
-      var pairs: [PublicKey: KeyPair] = [:]
-      for identity in identities {
-        let secret = try vault.secret(kind: .identityKey, id: identity.bytes.array, by: presence)
-        let pair = try KeyPair(SecretKey(secret))
-        guard pair.publicKey == identity else { throw VaultError.corrupt(what: RecordKind.identityKey.name) }
-        pairs[identity] = pair
-      }
-      return pairs
-    } catch { throw OperationFailure(error) }
+  func keys(of identities: [PublicKey], by proof: some SlotOpener) throws -> [PublicKey: KeyPair] {
+    let presence = try present(proof)
+    var pairs: [PublicKey: KeyPair] = [:]
+    for identity in identities {
+      let secret = try vault.secret(kind: .identityKey, id: identity.bytes.array, by: presence)
+      let pair = try KeyPair(SecretKey(secret))
+      guard pair.publicKey == identity else { throw VaultError.corrupt(what: RecordKind.identityKey.name) }
+      pairs[identity] = pair
+    }
+    return pairs
   }
 }
 
@@ -54,9 +54,9 @@ extension Parameters {
   var hasProof: Bool { Evidence.isIn(object, secrets: allSecrets) }
 }
 
-extension OperationFailure {
+extension OperationError {
   /// A use without the proof it needs.
-  static func needsPresence(_ identity: String, _ protection: ProtectionClass, _ use: OneUse) -> OperationFailure {
+  static func needsPresence(_ identity: String, _ protection: ProtectionClass, _ use: OneUse) -> OperationError {
     let proof =
       switch protection.base {
       case .devicePasscode: "a passphrase, or a token's PIN"
@@ -66,11 +66,11 @@ extension OperationFailure {
     let needed = "Identity “\(identity)” needs your presence for each use; nothing was done"
     switch use {
     case .approval:
-      return OperationFailure(
+      return OperationError(
         .denied, needed + ", and the request waits.",
         hint: "Prove it with \(proof): holdfast request approve ID --passphrase-file FILE, or in the console.")
     case .command:
-      return OperationFailure(
+      return OperationError(
         .denied, needed + ".", hint: "Prove it with \(proof): the same command with --passphrase-file FILE or --token.")
     }
   }

@@ -6,61 +6,59 @@ internal import RemoteSigning
 
 /// Web Push: which browsers and phones are told.
 extension Operations {
-  func pushKey(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    let key = try vaultStep { try core.pushes.key(contact: "") }
+  func pushKey(_ given: Parameters) throws -> JSONValue {
+    let key = try core.pushes.key(contact: "")
     return .object([.init("key", .string(key.publicKey))])
   }
 
-  func subscribePush(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func subscribePush(_ given: Parameters) throws -> JSONValue {
     let receiver = try receiver(given)
     let label = ShownText.clean(try given.optionalText("label") ?? "", limit: PushSubscription.longestLabel)
-    let made = try vaultStep {
-      try core.pushes.subscribe(receiver, label: label.isEmpty ? receiver.endpoint.host : label, now: Clock.seconds)
-    }
+    let made = try core.pushes.subscribe(receiver, label: label.isEmpty ? receiver.endpoint.host : label, now: Clock.seconds)
     return .object([.init("id", .string(made.id))])
   }
 
-  private func receiver(_ given: Parameters) throws(OperationFailure) -> PushReceiver {
+  private func receiver(_ given: Parameters) throws -> PushReceiver {
     let text = try given.text("endpoint")
     guard let key = Base64URL.decode(try given.text("p256dh")), let auth = Base64URL.decode(try given.text("auth")) else {
-      throw .usage("“p256dh” and “auth” must be base64url without padding.")
+      throw OperationError.usage("“p256dh” and “auth” must be base64url without padding.")
     }
     let endpoint: PushEndpoint
     do throws(PushEndpointError) { endpoint = try PushEndpoint(parsing: text) } catch {
       switch error {
-      case .notHTTPS: throw .usage("A push service's address begins with https://.")
-      case .tooLong(let limit): throw .usage("A push service's address has at most \(limit) bytes.")
-      case .malformed: throw .usage("This is no address of a push service.")
+      case .notHTTPS: throw OperationError.usage("A push service's address begins with https://.")
+      case .tooLong(let limit): throw OperationError.usage("A push service's address has at most \(limit) bytes.")
+      case .malformed: throw OperationError.usage("This is no address of a push service.")
       }
     }
     do throws(PushMessageError) { return try PushReceiver(endpoint: endpoint, key: key, auth: auth) } catch {
       switch error {
-      case .badAuth: throw .usage("“auth” must be 16 bytes.")
-      default: throw .usage("“p256dh” is no point of P-256.")
+      case .badAuth: throw OperationError.usage("“auth” must be 16 bytes.")
+      default: throw OperationError.usage("“p256dh” is no point of P-256.")
       }
     }
   }
 
   func listPushes() -> JSONValue { .object([.init("subscriptions", .array(core.pushes.all.map(\.shown)))]) }
 
-  func removePush(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func removePush(_ given: Parameters) throws -> JSONValue {
     let id = try given.text("id")
-    let isGone = try vaultStep { try core.pushes.remove(id, reason: .by(given.channel)) }
-    guard isGone else { throw .noSubscription }
+    let isGone = try core.pushes.remove(id, reason: .by(given.channel))
+    guard isGone else { throw OperationError.noSubscription }
     running?.pushes?.forget(id)
     return .object([.init("id", .string(id)), .init("removed", .bool(true))])
   }
 
-  func testPush(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard let running, let pushes = running.pushes else { throw .needsDaemon }
+  func testPush(_ given: Parameters) throws -> JSONValue {
+    guard let running, let pushes = running.pushes else { throw OperationError.needsDaemon }
     let id = try given.text("id")
-    guard core.pushes.subscription(id) != nil else { throw .noSubscription }
+    guard core.pushes.subscription(id) != nil else { throw OperationError.noSubscription }
     pushes.test(id)
     return .object([.init("id", .string(id)), .init("sent", .bool(true))])
   }
 }
 
-extension OperationFailure {
-  static let noSubscription = OperationFailure(
+extension OperationError {
+  static let noSubscription = OperationError(
     .notFound, "No browser of that id is told by Web Push.", hint: "See: holdfast push list")
 }

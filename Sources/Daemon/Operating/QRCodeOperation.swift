@@ -8,7 +8,7 @@ extension Operations {
   ///
   /// The text is a parameter, or a secret of that name: a share of a recovery kit is to be in no text of ours. Then the modules are a
   /// secret, too: they say the same.
-  func drawCode(_ given: Parameters) throws(OperationFailure) -> ControlResult {
+  func drawCode(_ given: Parameters) throws -> ControlResult {
     let secret = given.secret("text")
     let text = secret == nil ? try given.text("text") : ""
     let code: QRCode
@@ -19,7 +19,7 @@ extension Operations {
         code = try QRCode(text)
       }
     } catch {
-      throw .failed("That text does not fit into a QR code.", hint: "Copy it instead.")
+      throw OperationError.failed("That text does not fit into a QR code.", hint: "Copy it instead.")
     }
     let modules: SecretBytes
     do {
@@ -28,7 +28,7 @@ extension Operations {
           target[index] = code.isDark(row: index / code.size, column: index % code.size) ? 0x31 : 0x30
         }
       }
-    } catch { throw .notInMemory }
+    } catch { throw OperationError.notInMemory }
     let size = JSONValue.integer(Int64(code.size))
     if secret != nil { return ControlResult(["size": size, "modules": nil], secrets: ["modules": .text(SecretBox(modules))]) }
     return ["size": size, "modules": .string(modules.withBytes { String(decoding: $0, as: UTF8.self) })]

@@ -4,8 +4,8 @@ internal import JSON
 internal import Nostr
 internal import Platform
 internal import RemoteSigning
-internal import Vault
 internal import RequestPreview
+internal import Vault
 
 extension Operations {
   func listRequests() -> JSONValue {
@@ -13,7 +13,7 @@ extension Operations {
     .object([.init("requests", .array(accounts { _ in true }))] + (core.isStartRead ? [] : [.init("unread", true)]))
   }
 
-  func showRequest(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func showRequest(_ given: Parameters) throws -> JSONValue {
     let queue = core.engine.pendingRequests
     let request = try waiting(given.text("id"), in: queue)
     return .object(account(of: request, core.engine.pairings, Batches(queue)).whole)
@@ -23,15 +23,16 @@ extension Operations {
   private static let shortestPrefix = 4
 
   /// The request of an id, or of an id's first digits where no other begins so.
-  func waiting(_ id: String, in queue: [PendingRequest]) throws(OperationFailure) -> PendingRequest {
+  func waiting(_ id: String, in queue: [PendingRequest]) throws -> PendingRequest {
     if let exact = queue.first(where: { $0.name == id }) { return exact }
     let found = id.utf8.count >= Self.shortestPrefix ? queue.filter { $0.name.hasPrefix(id) } : []
     guard let first = found.first else {
-      throw .notFound(
+      throw OperationError.notFound(
         "No request of that name waits; it may have been answered, or its app is gone.", hint: "See: holdfast request list")
     }
     guard found.count == 1 else {
-      throw .failed("\(found.count) requests begin with that.", hint: "Give more digits; see: holdfast request list")
+      throw OperationError.failed(
+        "\(found.count) requests begin with that.", hint: "Give more digits; see: holdfast request list")
     }
     return first
   }
@@ -55,33 +56,36 @@ extension Operations {
   }
 
   /// Signs an event for the owner, who asks for it by name: no rule is asked.
-  func sign(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func sign(_ given: Parameters) throws -> JSONValue {
     let identity = try usedIdentity(named: given.optionalText("identity"))
-    guard let event = given["event"] else { throw .usage("There is no event to sign.") }
+    guard let event = given["event"] else { throw OperationError.usage("There is no event to sign.") }
     let template: EventTemplate
     do { template = try EventTemplate(parsing: event.string.map { Array($0.utf8) } ?? event.serialized()) } catch {
-      throw .usage(
+      throw OperationError.usage(
         "This is no event: \(error).", hint: #"It looks like {"kind":1,"content":"hello","tags":[],"created_at":1700000000}"#)
     }
     if let key = template.pubkey, key != identity.publicKey {
-      throw .usage("The event names another key than identity “\(identity.name)”.", hint: "Choose with --identity NAME.")
+      throw OperationError.usage(
+        "The event names another key than identity “\(identity.name)”.", hint: "Choose with --identity NAME.")
     }
     // The vault still opens keys of the class that stays open; shut, nothing uses one.
-    guard !core.gate.isShut else { throw .unlockFirst }
+    guard !core.gate.isShut else { throw OperationError.unlockFirst }
     let key = try keyForOneUse(given, of: identity.publicKey)
     let now = Clock.seconds
-    guard !SigningTime.isAhead(template.createdAt, of: now) || given["date_ahead"]?.bool == true else { throw .datedAhead }
+    guard !SigningTime.isAhead(template.createdAt, of: now) || given["date_ahead"]?.bool == true else {
+      throw OperationError.datedAhead
+    }
     guard let unsigned = try core.reserve(template, of: identity.publicKey, now: now) else {
-      throw .failed(
+      throw OperationError.failed(
         "Another event of kind \(template.kind) with this created_at was signed, or many later ones.",
         hint: "Sign it with a later created_at. To forget what was signed there: holdfast identity reset-event")
     }
-    return try vaultStep { try JSONValue(parsing: core.log.signing(unsigned, with: key).json()) }
+    return try JSONValue(parsing: core.log.signing(unsigned, with: key).json())
   }
 }
 
-extension OperationFailure {
-  fileprivate static let datedAhead = OperationFailure(
+extension OperationError {
+  fileprivate static let datedAhead = OperationError(
     .denied, "The event is dated more than 15 minutes ahead: relays would keep it over all that you sign until then.",
     hint: "Leave created_at out for now; if you mean it: holdfast sign --date-ahead")
 }

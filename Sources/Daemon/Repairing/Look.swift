@@ -27,8 +27,8 @@ final class Look: Sendable {
   func close() { end.body() }
 
   /// What is said to everything else.
-  var refusal: OperationFailure {
-    OperationFailure(
+  var refusal: OperationError {
+    OperationError(
       .failed,
       sentence
         + " Until it is repaired, nothing is signed, and nothing is changed in it; you can look, export keys, make a backup.",
@@ -44,9 +44,9 @@ final class Look: Sendable {
   }
 
   /// What is said to whoever asks for the log; nil where it can be shown.
-  var withoutLog: OperationFailure? {
+  var withoutLog: OperationError? {
     guard isLogLost else { return nil }
-    return OperationFailure(
+    return OperationError(
       .failed, sentence + " The log cannot be shown: what opens it is lost, or it is damaged itself.",
       hint: "Keep a copy of the folder. To begin a new log and keep the old one: holdfast vault repair")
   }
@@ -54,7 +54,7 @@ final class Look: Sendable {
 
 extension Operations {
   /// Refuses what a damaged vault does not allow.
-  func checkLook(_ properties: OperationProperties) throws(OperationFailure) {
+  func checkLook(_ properties: OperationProperties) throws(OperationError) {
     guard let look = core.look else { return }
     if !properties.isForDamagedVault { throw look.refusal }
     if properties.name.hasPrefix("log/"), let failure = look.withoutLog { throw failure }

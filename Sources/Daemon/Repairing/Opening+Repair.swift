@@ -12,7 +12,7 @@ extension Opening {
   /// vault is treated as an older one that is accepted: apps come back suspended, links are gone, all stays shut until the owner resumes;
   /// and what nothing proves any more is as strict as can be.
   /// - Parameter isPlan: only says what would be lost.
-  public static func repairVault(home: Home, evidence: Evidence, isPlan: Bool) throws(OperationFailure) -> JSONValue {
+  public static func repairVault(home: Home, evidence: Evidence, isPlan: Bool) throws(OperationError) -> JSONValue {
     let salvage = try salvage(home, evidence)
     defer { salvage.discard() }
     guard !salvage.damage.isNothing else { throw .nothingDamaged }
@@ -26,30 +26,30 @@ extension Opening {
       let log = mended.isLogLost ? try putAside(home) : nil
       return .object(
         members + [.init("kept", .string(kept)), .init("log_kept", log.map { .string($0) } ?? .null)])
-    } catch { throw OperationFailure(error) }
+    } catch { throw OperationError(error) }
   }
 
   /// What is lost of a vault; nil where nothing is.
-  static func losses(home: Home, evidence: Evidence) throws(OperationFailure) -> [LostRecord]? {
+  static func losses(home: Home, evidence: Evidence) throws(OperationError) -> [LostRecord]? {
     let salvage = try salvage(home, evidence)
     defer { salvage.discard() }
     guard !salvage.damage.isNothing else { return nil }
-    do { return try MendedVault(salvage, home, now: Clock.seconds).losses } catch { throw OperationFailure(error) }
+    do { return try MendedVault(salvage, home, now: Clock.seconds).losses } catch { throw OperationError(error) }
   }
 
   /// Opens the home; a damaged vault, where that goes, only to look at.
-  static func coreOrLook(home: Home, evidence: Evidence) throws(OperationFailure) -> Core {
+  static func coreOrLook(home: Home, evidence: Evidence) throws(OperationError) -> Core {
     do { return try core(home: home, evidence: evidence) } catch {
       guard error.isDamage, evidence.type != .keyring else { throw error }
       do { return try look(home, evidence) } catch let other { throw other.isDamage ? other : error }
     }
   }
 
-  private static func look(_ home: Home, _ evidence: Evidence) throws(OperationFailure) -> Core {
+  private static func look(_ home: Home, _ evidence: Evidence) throws(OperationError) -> Core {
     let salvage = try salvage(home, evidence)
     var log: AuditLog?
     do {
-      guard !salvage.damage.isNothing else { throw OperationFailure.nothingDamaged }
+      guard !salvage.damage.isNothing else { throw OperationError.nothingDamaged }
       let mended = try MendedVault(salvage, home, now: Clock.seconds)
       let (opened, passing) = try logToLookWith(home, salvage.vault, isLost: mended.isLogLost)
       log = opened
@@ -66,7 +66,7 @@ extension Opening {
     } catch {
       log?.close()
       salvage.discard()
-      throw OperationFailure(error)
+      throw OperationError(error)
     }
   }
 
@@ -74,19 +74,19 @@ extension Opening {
   private static func logToLookWith(_ home: Home, _ vault: Vault, isLost: Bool) throws -> (AuditLog, Home?) {
     if !isLost, let log = try? log(home, vault, now: Clock.milliseconds) { return (log, nil) }
     guard let passing = TemporaryHome.make() else {
-      throw OperationFailure.failed("The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER")
+      throw OperationError.failed("The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER")
     }
     return (try log(passing, vault, isNew: true, now: Clock.milliseconds), passing)
   }
 
-  private static func salvage(_ home: Home, _ evidence: Evidence) throws(OperationFailure) -> Salvage {
+  private static func salvage(_ home: Home, _ evidence: Evidence) throws(OperationError) -> Salvage {
     guard evidence.type != .keyring else { throw .keyringIsNoProof }
     do throws(KeyStoreError) {
       return try Salvage(
         of: home.path, with: evidence.opener, known: LostRecord.knownIDs, now: Clock.milliseconds, sealer: DeviceChip.sealer)
     } catch {
       recordFailure(error, evidence.type, home)
-      throw OperationFailure(error, by: evidence.opener)
+      throw OperationError(error, by: evidence.opener)
     }
   }
 
@@ -95,13 +95,13 @@ extension Opening {
     let kept = "\(home.log)-\(Clock.milliseconds)"
     guard rename(home.log, kept) == 0 else {
       if errno == ENOENT { return nil }
-      throw OperationFailure.failed("The log's folder cannot be renamed.", hint: "Then: holdfast log renew")
+      throw OperationError.failed("The log's folder cannot be renamed.", hint: "Then: holdfast log renew")
     }
     return kept
   }
 }
 
-extension OperationFailure {
-  static let nothingDamaged = OperationFailure(
+extension OperationError {
+  static let nothingDamaged = OperationError(
     .failed, "Every record of the vault is as it was written; there is nothing to repair.", hint: "Start the signer: holdfast up")
 }

@@ -34,7 +34,7 @@ struct RelayLogin: Sendable {
         return nil
       }
     }
-    if let fault { return .notRecorded("no login: " + OperationFailure(fault).error) }
+    if let fault { return .notRecorded("no login: " + OperationError(fault).error) }
     return isTaken ? .loggedIn : .notTaken
   }
 }

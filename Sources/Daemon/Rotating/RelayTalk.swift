@@ -17,9 +17,9 @@ struct RelayTalk {
 
   /// - Parameter named: relays that the owner named: they may lie on this machine or inside his network.
   /// - Throws: when the network cannot be used.
-  init(named: [WebSocketURL]) throws(OperationFailure) {
+  init(named: [WebSocketURL]) throws(OperationError) {
     self.named = Set(named)
-    do { loop = try EventLoop() } catch { throw OperationFailure(error) }
+    do { loop = try EventLoop() } catch { throw OperationError(error) }
     loop.start()
   }
 

@@ -10,7 +10,7 @@ internal import Vault
 /// The console, wired to the operations, the log and what happens.
 extension Daemon {
   /// From here on browsers see the console, and open pages hear what happens.
-  func openConsole() throws(OperationFailure) {
+  func openConsole() throws(OperationError) {
     let (core, loop, workers, queue) = (core, loop, workers, queue)
     let hooks = ConsoleHooks(
       perform: { request, answer in queue.take(request, via: .console, answer) },
@@ -23,13 +23,13 @@ extension Daemon {
       now: { ConsoleTime(wall: Clock.seconds, steady: Clock.bootMilliseconds) })
     let console: Console
     let place = try Self.consoleOptions(options, hub.front)
-    do { console = try Console(place, hooks) } catch { throw OperationFailure(error) }
+    do { console = try Console(place, hooks) } catch { throw OperationError(error) }
     hub.front.attach(console)
     core.happenings.subscribe { [weak console] happening in console.map { Self.tell($0, happening) } }
   }
 
   /// The names by which a browser may come, the best one for links first.
-  private static func consoleOptions(_ options: UpOptions, _ front: Front) throws(OperationFailure) -> Console.Options {
+  private static func consoleOptions(_ options: UpOptions, _ front: Front) throws(OperationError) -> Console.Options {
     let (isSecure, port) = (options.tls != nil, front.port)
     let anywhere = options.host == "0.0.0.0" || options.host == "::"
     let isLoopback = options.host == "localhost" || options.host == "::1" || options.host.hasPrefix("127.")
@@ -37,7 +37,7 @@ extension Daemon {
     // Browsers have passkeys for names only, and take http for safe at "localhost".
     let here = isLoopback || anywhere ? (front.isLocalhostOurs ? ["localhost", "127.0.0.1", "[::1]"] : ["127.0.0.1"]) : []
     let local = (here + (anywhere ? [] : [own])).compactMap { ConsoleOrigin(isSecure: isSecure, host: $0, port: port) }
-    let named = try options.consoleHosts.map { text throws(OperationFailure) in
+    let named = try options.consoleHosts.map { text throws(OperationError) in
       guard let origin = ConsoleOrigin(parsing: text, isSecure: isSecure, port: port) else {
         throw .usage("--console-host takes a name, or https://NAME.")
       }

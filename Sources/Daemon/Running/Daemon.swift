@@ -44,7 +44,7 @@ public final class Daemon: Sendable {
   ///   - ready: called once, when apps can pair.
   public static func run(
     _ options: UpOptions, evidence: FirstEvidence?, remarks: [String], ready: (Ready) -> Void
-  ) throws(OperationFailure) {
+  ) throws(OperationError) {
     Signals.hold()
     holdfast_raise_open_files(UInt(SocketLimits.descriptors))
     let trial = options.isTrial ? TemporaryHome.make() : nil
@@ -76,13 +76,13 @@ public final class Daemon: Sendable {
 
   private static func open(
     _ options: UpOptions, _ trial: Home?, _ first: FirstEvidence?
-  ) throws(OperationFailure) -> Core {
+  ) throws(OperationError) -> Core {
     if let trial {
       do {
         let random = try SecretBytes(randomCount: 32)
         return try Opening.core(
           home: trial, vault: try Vault.create(home: trial.path, passphrase: random, cost: .floor), isTrial: true)
-      } catch { throw OperationFailure(error) }
+      } catch { throw OperationError(error) }
     }
     guard let evidence = first?.take() else { throw .usage("A passphrase is needed to open the vault.") }
     let core = try Opening.coreOrLook(home: options.home, evidence: evidence)
@@ -99,10 +99,10 @@ public final class Daemon: Sendable {
 
   // MARK: start
 
-  init(_ options: UpOptions, _ core: Core) throws(OperationFailure) {
+  init(_ options: UpOptions, _ core: Core) throws(OperationError) {
     (self.options, self.core) = (options, core)
     workers = Workers(count: Self.workerCount)
-    do { loop = try EventLoop() } catch { throw OperationFailure(error) }
+    do { loop = try EventLoop() } catch { throw OperationError(error) }
     loop.start()
     let monitoring = Monitoring(options, workers)
     hub = try RelayHub(options, core, loop, workers, monitoring)
@@ -159,7 +159,7 @@ public final class Daemon: Sendable {
     watchClock(Self.clockOffset)
   }
 
-  private func listenForTheOwner() throws(OperationFailure) {
+  private func listenForTheOwner() throws(OperationError) {
     let (queue, watch, gate) = (queue, watch, core.gate)
     let control = ControlService(refused: { gate.reportBeside(.otherUser) }) { request, answer in
       if request.operation == RequestFeed.operation { return watch.take(request, answer) }
@@ -170,18 +170,20 @@ public final class Daemon: Sendable {
     limits.connections = SocketLimits.ownersConnections
     place.admission = Admission(limits)
     do { _ = try loop.listen(place, service: control.service) } catch {
-      throw OperationFailure(error)
+      throw OperationError(error)
     }
   }
 
   /// The link to show: one that is still open for the same identity, trust and relays, else a new one.
-  private func greet(_ remarks: [String]) throws(OperationFailure) -> Ready {
+  private func greet(_ remarks: [String]) throws(OperationError) -> Ready {
     guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust is full, medium or low.") }
     let hadIdentity = !core.identities.all.isEmpty
     if !hadIdentity {
-      _ = try operations.createIdentity(Parameters(name: options.identity ?? Self.firstName))
+      _ = try OperationError.wrapping {
+        try operations.createIdentity(Parameters(name: options.identity ?? Self.firstName))
+      }
     }
-    let identity = try operations.identity(named: options.identity)
+    let identity = try OperationError.wrapping { try operations.identity(named: options.identity) }
     let relays = hub.linkRelays
     let now = Clock.seconds
     let known = core.engine.openLinks.first { link in
@@ -190,7 +192,7 @@ public final class Daemon: Sendable {
     }
     // A signer that was killed and starts by the keyring pairs no app before it is unlocked. It still has to run, so that it can be.
     var link = known
-    if link == nil, !core.isUnsure { link = try operations.newLink(identity, trust, relays: relays) }
+    if link == nil, !core.isUnsure { link = try OperationError.wrapping { try operations.newLink(identity, trust, relays: relays) } }
     let unreached = hub.waitForListening(on: relays).map {
       "Not connected to \($0.text) yet: until then, apps get no answer there."
     }

@@ -16,14 +16,14 @@ public enum Opening {
   @discardableResult
   public static func initialize(
     home: Home, passphrase: borrowing SecretBytes, cost: Argon2id.Cost?
-  ) throws(OperationFailure) -> [String] {
+  ) throws(OperationError) -> [String] {
     let before = Vault.keptDeviceKeys(home: home.path)
     let vault: Vault
     do {
       vault = try Vault.create(
         home: home.path, passphrase: passphrase, cost: cost ?? Argon2Calibration.cost(), sealer: DeviceChip.sealer)
     } catch {
-      throw OperationFailure(error)
+      throw OperationError(error)
     }
     defer { vault.close() }
     // The log begins now: an attempt with a wrong passphrase is recorded before any was right.
@@ -37,21 +37,21 @@ public enum Opening {
 
   /// Sees to it that the next start is suspended, where no daemon runs. Needs no key.
   /// - Throws: when the folder cannot be written.
-  public static func suspend(home: Home) throws(OperationFailure) {
-    guard hasVault(home) else { throw OperationFailure(VaultError.noVault) }
-    do { try Suspension(home).markOrThrow() } catch { throw OperationFailure(error) }
+  public static func suspend(home: Home) throws(OperationError) {
+    guard hasVault(home) else { throw OperationError(VaultError.noVault) }
+    do { try Suspension(home).markOrThrow() } catch { throw OperationError(error) }
   }
 
   /// Whether a vault lies there.
   public static func hasVault(_ home: Home) -> Bool { Vault.exists(home: home.path) }
 
   /// Opens the vault and everything in it. An attempt with a wrong passphrase is recorded, too.
-  static func core(home: Home, evidence: Evidence) throws(OperationFailure) -> Core {
+  static func core(home: Home, evidence: Evidence) throws(OperationError) -> Core {
     try core(home: home, vault: vault(home, evidence))
   }
 
-  static func vault(_ home: Home, _ evidence: Evidence) throws(OperationFailure) -> Vault {
-    do { return try vault(home, with: evidence.opener) } catch { throw OperationFailure(error, by: evidence.opener) }
+  static func vault(_ home: Home, _ evidence: Evidence) throws(OperationError) -> Vault {
+    do { return try vault(home, with: evidence.opener) } catch { throw OperationError(error, by: evidence.opener) }
   }
 
   /// Opens the vault by itself. An attempt that failed is recorded.
@@ -65,7 +65,7 @@ public enum Opening {
     }
   }
 
-  static func core(home: Home, vault: Vault, isTrial: Bool = false) throws(OperationFailure) -> Core {
+  static func core(home: Home, vault: Vault, isTrial: Bool = false) throws(OperationError) -> Core {
     var log: AuditLog?
     do {
       let opened = try Self.log(home, vault, now: Clock.milliseconds)
@@ -80,7 +80,7 @@ public enum Opening {
     } catch {
       log?.close()
       vault.close()
-      throw OperationFailure(error)
+      throw OperationError(error)
     }
   }
 
@@ -98,7 +98,7 @@ public final class LocalSession: Sendable {
   private let operations: Operations
 
   /// Opens the vault.
-  public init(home: Home, evidence: Evidence) throws(OperationFailure) {
+  public init(home: Home, evidence: Evidence) throws(OperationError) {
     PersonAtTheDesk.passed.remember()  // one command, then the process ends
     core = try Opening.coreOrLook(home: home, evidence: evidence)
     operations = Operations(core: core, running: nil)
@@ -111,7 +111,7 @@ public final class LocalSession: Sendable {
   }
 
   /// As `Operations.perform`.
-  public func perform(_ request: ControlRequest) throws(OperationFailure) -> ControlResult {
+  public func perform(_ request: ControlRequest) throws(OperationError) -> ControlResult {
     let result = try operations.perform(request, via: .command)
     if ["client/revoke", "identity/delete", "slot/remove"].contains(request.operation) { core.backups.sendRevocationsIfDue() }
     return result

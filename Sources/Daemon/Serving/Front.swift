@@ -31,7 +31,7 @@ final class Front: Sendable {
     _ options: UpOptions, _ loop: EventLoop, _ monitoring: Monitoring,
     work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, deliver: @escaping @Sendable (Event, UInt64) -> Void,
     isUnheard: @escaping @Sendable (Event) -> Bool
-  ) throws(OperationFailure) {
+  ) throws(OperationError) {
     let admission = Admission()
     self.admission = admission
     var limits = RelayLimits()
@@ -53,7 +53,7 @@ final class Front: Sendable {
       if let relay, Self.isRelay(request.path) { return relay.upgrade(request) }
       return attached.withLock { $0 }?.upgrade(request) ?? .refuse(Self.notReady)
     }
-    let proxies = try options.trustedProxies.map { text throws(OperationFailure) in
+    let proxies = try options.trustedProxies.map { text throws(OperationError) in
       guard let range = AddressRange(parsing: text) else {
         throw .usage("--trusted-proxy takes an IP address, or a range such as 10.0.0.0/8.")
       }
@@ -126,17 +126,17 @@ final class Front: Sendable {
   // A trial that was not told where to listen takes another port when the usual one is taken; anything else is told.
   private static func listen(
     _ options: UpOptions, _ loop: EventLoop, _ shared: Shared
-  ) throws(OperationFailure) -> (Listener, [String]) {
+  ) throws(OperationError) -> (Listener, [String]) {
     let port = options.port ?? UpOptions.usualPort
     do { return (try loop.listen(place(options, options.host, port, shared), service: shared.service), []) } catch {
       guard error == .addressInUse, options.isTrial, options.port == nil else {
-        throw OperationFailure(error, options.host, port)
+        throw OperationError(error, options.host, port)
       }
     }
     do {
       let listener = try loop.listen(place(options, options.host, 0, shared), service: shared.service)
       return (listener, ["Port \(port) is taken; this trial uses port \(listener.port)."])
-    } catch { throw OperationFailure(error, options.host, 0) }
+    } catch { throw OperationError(error, options.host, 0) }
   }
 
   /// What the listeners of the port have in common.
@@ -185,7 +185,7 @@ final class Front: Sendable {
   }
 }
 
-extension OperationFailure {
+extension OperationError {
   init(_ error: SocketError, _ host: String, _ port: UInt16) {
     switch error {
     case .addressInUse:

@@ -35,7 +35,7 @@ final class RelayHub: Sendable {
 
   init(
     _ options: UpOptions, _ core: Core, _ loop: EventLoop, _ workers: Workers, _ monitoring: Monitoring
-  ) throws(OperationFailure) {
+  ) throws(OperationError) {
     (self.core, self.workers) = (core, workers)
     let intake = Locked<Taker?>(nil)
     self.intake = intake
@@ -238,7 +238,7 @@ final class RelayHub: Sendable {
 
   private func url(_ relay: RelayURL) -> WebSocketURL? { try? WebSocketURL(parsing: relay.text) }
 
-  private static func outside(_ options: UpOptions) throws(OperationFailure) -> [WebSocketURL] {
+  private static func outside(_ options: UpOptions) throws(OperationError) -> [WebSocketURL] {
     var urls: [WebSocketURL] = []
     for text in options.relays {
       do { urls.append(try WebSocketURL(parsing: text)) } catch {

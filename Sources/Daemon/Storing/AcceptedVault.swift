@@ -9,7 +9,7 @@ internal import Vault
 /// Comparing the vault of a home on which no signer runs with its log, and accepting an older one.
 extension Opening {
   /// Says whether the vault is the one the log knows, and what an older one lacks. Changes nothing but what an opening does.
-  public static func checkVault(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
+  public static func checkVault(home: Home, evidence: Evidence) throws(OperationError) -> JSONValue {
     try withBoth(home, evidence) { vault, log in
       guard let found = try PutBack.look(at: vault, log) else {
         try goOn(vault, log, home)
@@ -24,11 +24,11 @@ extension Opening {
   /// Accepts an older vault, by the owner's proof. What the log tells is done again as far as it can be: apps whose pairing ended
   /// are removed, and rotated identities are retired. The other apps come back suspended, links and waiting requests are dropped,
   /// shares that are kept for others wait for consent again, and everything stays shut until the owner resumes.
-  public static func acceptVault(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
+  public static func acceptVault(home: Home, evidence: Evidence) throws(OperationError) -> JSONValue {
     guard evidence.type != .keyring else { throw .keyringIsNoProof }
     return try withBoth(home, evidence) { vault, log in
-      guard let found = try PutBack.look(at: vault, log) else { throw OperationFailure.nothingPutBack }
-      guard !vault.isLocked else { throw OperationFailure.unlockFirst }
+      guard let found = try PutBack.look(at: vault, log) else { throw OperationError.nothingPutBack }
+      guard !vault.isLocked else { throw OperationError.unlockFirst }
       try found.keepShut(home, vault, log)
       let missing = try missing(found, vault, log)
       try missing.retireRotated(in: vault)
@@ -46,18 +46,18 @@ extension Opening {
   }
 
   private static func missing(_ found: PutBack, _ vault: Vault, _ log: AuditLog) throws -> MissingChanges {
-    guard !vault.isLocked else { throw OperationFailure.unlockFirst }
+    guard !vault.isLocked else { throw OperationError.unlockFirst }
     return try MissingChanges(of: found, vault, log)
   }
 
   private static func withBoth(
     _ home: Home, _ evidence: Evidence, _ body: (Vault, AuditLog) throws -> JSONValue
-  ) throws(OperationFailure) -> JSONValue {
+  ) throws(OperationError) -> JSONValue {
     let vault = try vault(home, evidence)
     defer { vault.close() }
     let log = try log(home, vault, now: Clock.milliseconds)
     defer { log.close() }
-    do { return try body(vault, log) } catch { throw OperationFailure(error) }
+    do { return try body(vault, log) } catch { throw OperationError(error) }
   }
 
   /// Keeps the keys shut where the vault is not the one the log knows.
@@ -71,7 +71,7 @@ extension Opening {
     log.followVault(false)
     try found.keepShut(home, vault, log)
     let missing = vault.isLocked ? nil : try MissingChanges(of: found, vault, log, limit: MissingChanges.mostTold).sentence
-    throw OperationFailure.vaultPutBack(found, missing)
+    throw OperationError.vaultPutBack(found, missing)
   }
 
   /// The vault is the one that the log knows, as far as the log could be read.
@@ -135,7 +135,7 @@ extension PutBack {
   }
 }
 
-extension OperationFailure {
-  static let nothingPutBack = OperationFailure(
+extension OperationError {
+  static let nothingPutBack = OperationError(
     .failed, "The vault is the one the log knows; there is nothing to accept.", hint: "Start the signer: holdfast up")
 }

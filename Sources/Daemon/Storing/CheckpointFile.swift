@@ -54,9 +54,9 @@ final class CheckpointFile: Sendable {
   /// - Returns: what the owner should know.
   /// - Throws: when it is not what the log is now; everything is shut then until the owner resumes, and that is recorded.
   @discardableResult
-  func compare(_ log: AuditLog, _ home: Home) throws(OperationFailure) -> String? {
+  func compare(_ log: AuditLog, _ home: Home) throws(OperationError) -> String? {
     let seen: Seen
-    do { seen = try look { note throws(AuditLogError) in try log.compare(with: note) } } catch { throw OperationFailure(error) }
+    do { seen = try look { note throws(AuditLogError) in try log.compare(with: note) } } catch { throw OperationError(error) }
     switch seen {
     case .fits: return nil
     case .nothing:
@@ -70,7 +70,7 @@ final class CheckpointFile: Sendable {
       _ = Suspension(home).mark()
       _ = try? log.appendAndWait(
         .event(.incidentCritical, rule: "the log is not what the checkpoint says", code: "checkpoint-mismatch"))
-      throw OperationFailure(.locked, sentence + " Nothing is signed.", hint: Self.advice(path))
+      throw OperationError(.locked, sentence + " Nothing is signed.", hint: Self.advice(path))
     }
   }
 

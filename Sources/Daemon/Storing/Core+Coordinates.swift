@@ -46,18 +46,18 @@ extension Core {
   /// Forgets what was signed at a coordinate, for the owner. Nothing of this second or before is signed there any more: two events of
   /// one time stay apart. The next event without a time of its own is dated a second later.
   /// - Returns: false when nothing is known of it.
-  func resetCoordinate(_ id: Bytes32, of identity: PublicKey, kind: Int, now: Int64) throws(OperationFailure) -> Bool {
-    try coordinates.withLock { () throws(OperationFailure) in
+  func resetCoordinate(_ id: Bytes32, of identity: PublicKey, kind: Int, now: Int64) throws(OperationError) -> Bool {
+    try coordinates.withLock { () throws(OperationError) in
       do {
         guard try store.signed(id) != nil else { return false }
         let fresh = SignedCoordinate(identity: identity, kind: kind).closed(upTo: now)
         let entry = AuditEntry.event(.identityChanged, identity: identity, rule: AuditRule(clipping: "kind \(kind) was reset"))
-        try outbox.recording(entry) { () throws(OperationFailure) in
+        try outbox.recording(entry) { () throws(OperationError) in
           guard store.save(fresh, id: id) else { throw .notStored }
         }
         tellEngine(of: fresh)
         return true
-      } catch { throw OperationFailure(error) }
+      } catch { throw OperationError(error) }
     }
   }
 }

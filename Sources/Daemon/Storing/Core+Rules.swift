@@ -126,9 +126,9 @@ extension Core {
 
   /// The same for what the owner signs by command.
   /// - Returns: the event to sign; nil when another one of its coordinate and time was signed.
-  func reserve(_ template: EventTemplate, of identity: PublicKey, now: Int64) throws(OperationFailure) -> UnsignedEvent? {
-    try coordinates.withLock { () throws(OperationFailure) in
-      do { return try reserved(template, identity, isApproved: true, now: now) } catch { throw OperationFailure(error) }
+  func reserve(_ template: EventTemplate, of identity: PublicKey, now: Int64) throws(OperationError) -> UnsignedEvent? {
+    try coordinates.withLock { () throws(OperationError) in
+      do { return try reserved(template, identity, isApproved: true, now: now) } catch { throw OperationError(error) }
     }
   }
 
@@ -146,7 +146,7 @@ extension Core {
     case .fresh:
       let isNew = known == nil
       guard try store(signed, id: id, at: event.createdAt, by: app, isNew: isNew, isApproved: isApproved, now: now) else {
-        throw OperationFailure.notStored
+        throw OperationError.notStored
       }
       tellEngine(of: signed)
       return event

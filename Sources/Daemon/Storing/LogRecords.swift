@@ -15,7 +15,7 @@ enum LogRecords {
   static let anchor = Array("anchor".utf8)
 
   /// The log's keys; made when there are none yet. Of a locked vault, those that append.
-  static func keys(_ vault: Vault) throws(OperationFailure) -> AuditKeys {
+  static func keys(_ vault: Vault) throws(OperationError) -> AuditKeys {
     do {
       if vault.isLocked { return try appending(vault) }
       if try found(sealing, in: vault) == nil { try make(in: vault) }
@@ -30,7 +30,7 @@ enum LogRecords {
         try vault.transaction([.put(.logKey, sealingKey, key, .afterFirstUnlock)])
       }
       return keys
-    } catch { throw OperationFailure(error) }
+    } catch { throw OperationError(error) }
   }
 
   private static func appending(_ vault: Vault) throws -> AuditKeys {
@@ -51,12 +51,12 @@ enum LogRecords {
   }
 
   /// What was noted last; nil when nothing was.
-  static func anchor(_ vault: Vault) throws(OperationFailure) -> AuditAnchor? {
+  static func anchor(_ vault: Vault) throws(OperationError) -> AuditAnchor? {
     do {
       guard let stored = try found(anchor, in: vault) else { return nil }
       guard let known = stored.withBytes({ AuditAnchor(Array($0)) }) else { throw VaultError.corrupt(what: "log key") }
       return known
-    } catch { throw OperationFailure(error) }
+    } catch { throw OperationError(error) }
   }
 
   /// The highest revision that the head of the home's log names; 0 unless that is the log that the vault knows. Anybody can make another
@@ -105,13 +105,13 @@ extension Home {
 extension Opening {
   /// The log of a home whose vault is open and unlocked, for appending.
   /// - Parameter isNew: there was none before, whatever the vault knows.
-  static func log(_ home: Home, _ vault: Vault, isNew: Bool = false, now: Int64) throws(OperationFailure) -> AuditLog {
+  static func log(_ home: Home, _ vault: Vault, isNew: Bool = false, now: Int64) throws(OperationError) -> AuditLog {
     let (keys, anchor) = (try LogRecords.keys(vault), isNew ? nil : try LogRecords.anchor(vault))
     let marks = VaultMarks { [vault] in vault.mark.flatMap { VaultMark($0) } }
     do { return try AuditLog.open(folder: home.log, keys: keys, anchor: anchor, marks: marks, now: now) } catch {
       // Whoever changed the record may have done more: once it is put right, the owner resumes, and nobody else.
       if case .fault = error { _ = Suspension(home).mark() }
-      throw OperationFailure(error)
+      throw OperationError(error)
     }
   }
 }

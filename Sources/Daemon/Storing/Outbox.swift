@@ -60,9 +60,9 @@ final class Outbox: Sendable {
   ///   - body: makes the change. The entries go with its first transaction.
   /// - Throws: what the body throws; before it, where the log has no room for the entries.
   func recording<Result, Failure: Error>(
-    _ entries: AuditEntry..., failed: (Failure) -> OperationFailure = { OperationFailure($0) },
+    _ entries: AuditEntry..., failed: (Failure) -> OperationError = { OperationError($0) },
     body: () throws(Failure) -> Result
-  ) throws(OperationFailure) -> Result {
+  ) throws(OperationError) -> Result {
     try recording(entries.count, { _ in entries }, failed, body)
   }
 
@@ -70,9 +70,9 @@ final class Outbox: Sendable {
   /// - Parameter entries: what is recorded of it, at most `mostOfIdentity`.
   func recordingIdentity<Result>(
     _ entries: @escaping @Sendable (Identity) -> [AuditEntry], body: () throws -> Result
-  ) throws(OperationFailure) -> Result {
+  ) throws(OperationError) -> Result {
     try recording(
-      Self.mostOfIdentity, { $0.lazy.compactMap(\.newIdentity).first.map(entries) ?? [] }, { OperationFailure($0) }, body)
+      Self.mostOfIdentity, { $0.lazy.compactMap(\.newIdentity).first.map(entries) ?? [] }, { OperationError($0) }, body)
   }
 
   /// The same for changes that only say whether they were stored.
@@ -82,7 +82,7 @@ final class Outbox: Sendable {
   @discardableResult
   func recorded(_ entries: [AuditEntry], body: () -> Bool) -> Bool {
     do {
-      return try recording(entries.count, { _ in entries }, { $0 }) { () throws(OperationFailure) in
+      return try recording(entries.count, { _ in entries }, { $0 }) { () throws(OperationError) in
         guard body() else { throw .notStored }
         return true
       }
@@ -90,9 +90,9 @@ final class Outbox: Sendable {
   }
 
   private func recording<Result, Failure: Error>(
-    _ count: Int, _ entries: @escaping @Sendable ([RecordChange]) -> [AuditEntry], _ failed: (Failure) -> OperationFailure,
+    _ count: Int, _ entries: @escaping @Sendable ([RecordChange]) -> [AuditEntry], _ failed: (Failure) -> OperationError,
     _ body: () throws(Failure) -> Result
-  ) throws(OperationFailure) -> Result {
+  ) throws(OperationError) -> Result {
     let (first, done) = try reserve(count)
     let extent = log.extent
     let rows = Locked<[OutboxRow]>([])
@@ -123,7 +123,7 @@ final class Outbox: Sendable {
   func stored(_ row: OutboxRow) { take([row], []) }
 
   /// Room in the log and numbers for entries, and what can be taken out of the vault with them.
-  private func reserve(_ count: Int) throws(OperationFailure) -> (first: UInt64, done: [UInt64]) {
+  private func reserve(_ count: Int) throws(OperationError) -> (first: UInt64, done: [UInt64]) {
     // A change of what may be an older vault would be undone with it, unnoticed: until all of the log was read, the log takes no mark.
     guard log.followsVault else { throw .unlockFirst }
     do { try log.makeRoom() } catch { throw .notRecordable(error) }
@@ -213,11 +213,11 @@ final class Outbox: Sendable {
   }
 }
 
-extension OperationFailure {
+extension OperationError {
   /// Nothing was changed, because it could not have been recorded.
-  fileprivate static func notRecordable(_ error: AuditLogError) -> OperationFailure {
-    let failure = OperationFailure(error)
-    return OperationFailure(
+  fileprivate static func notRecordable(_ error: AuditLogError) -> OperationError {
+    let failure = OperationError(error)
+    return OperationError(
       failure.exit, "Nothing was changed, because the log cannot record it. " + failure.error, hint: failure.hint)
   }
 }

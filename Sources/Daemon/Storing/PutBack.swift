@@ -95,10 +95,10 @@ extension VaultMark {
   init?(_ mark: Vault.Mark) { self.init(revision: mark.revision, generation: mark.generation, digest: mark.digest) }
 }
 
-extension OperationFailure {
+extension OperationError {
   /// - Parameter missing: what the log tells of the time since; nil when it cannot be read.
-  static func vaultPutBack(_ found: PutBack, _ missing: String?) -> OperationFailure {
-    OperationFailure(
+  static func vaultPutBack(_ found: PutBack, _ missing: String?) -> OperationError {
+    OperationError(
       .locked, found.sentence + " Nothing is signed." + (missing.map { " " + $0 } ?? ""),
       hint: "Put the newer vault.db back (with its -wal file, if any); or see 'holdfast vault check', then: holdfast vault accept"
     )

@@ -13,16 +13,16 @@ extension Opening {
   /// everything stays shut until the owner resumes, and the new log begins with that.
   ///
   /// Requests of the last minutes that stand only in the old log are not recognised as seen.
-  public static func renewLog(home: Home, evidence: Evidence) throws(OperationFailure) -> JSONValue {
+  public static func renewLog(home: Home, evidence: Evidence) throws(OperationError) -> JSONValue {
     guard evidence.type != .keyring else { throw .keyringIsNoProof }
     let vault = try vault(home, evidence)
     defer { vault.close() }
-    guard !vault.isLocked else { throw OperationFailure.unlockFirst }
+    guard !vault.isLocked else { throw OperationError.unlockFirst }
     do {
       let accepted = try isVouchedFor(vault, home) ? nil : AcceptedVault(vault, nil, now: Clock.seconds)
       if accepted != nil { try Suspension(home).markOrThrow() }
       return try begin(home, vault, accepted)
-    } catch { throw OperationFailure(error) }
+    } catch { throw OperationError(error) }
   }
 
   /// Whether the log can be read as far as it is needed, and the vault is the one it knows.
@@ -41,7 +41,7 @@ extension Opening {
       return true
     }
     try putBack.keepShut(home, vault, old)
-    throw OperationFailure.vaultPutBack(putBack, missing.sentence)
+    throw OperationError.vaultPutBack(putBack, missing.sentence)
   }
 
   // Killed at any step, the next start finds a log that is not the vault's, and this is done again: the vault knows the new log only
@@ -50,14 +50,14 @@ extension Opening {
     let known = knownRevision(home, vault)
     let kept = "\(home.log)-\(Clock.milliseconds)"
     guard rename(home.log, kept) == 0 || errno == ENOENT else {
-      throw OperationFailure.failed("The log's folder cannot be renamed.", hint: "Check the folder and its permissions.")
+      throw OperationError.failed("The log's folder cannot be renamed.", hint: "Check the folder and its permissions.")
     }
     let log = try log(home, vault, isNew: true, now: Clock.milliseconds)
     defer { log.close() }
     if accepted != nil { try log.appendAndWait(.event(.vaultAccepted, rule: "the log could not be read", code: unvouchedCode)) }
     try log.appendAndWait(.event(.incidentMinor, rule: "the log was begun anew"))
     guard let anchor = log.anchor(), let change = LogRecords.change(to: anchor) else {
-      throw OperationFailure.failed("The new log could not be written.", hint: "Make room on the disk, then: holdfast log renew")
+      throw OperationError.failed("The new log could not be written.", hint: "Make room on the disk, then: holdfast log renew")
     }
     try vault.raiseRevision(
       above: known,

@@ -133,7 +133,7 @@ import Vault
     let found = try signer.operations.ask("backup/verify", ["file": file], secrets: ["passphrase": box(TestHome.passphrase)])
     #expect(found["proven"]?.bool == true && found["this_vault"]?.bool == true)
     #expect(try signer.operations.ask("backup/list")["last_tested"]?.integer ?? 0 > 0)
-    #expect(throws: OperationFailure.self) {
+    #expect(throws: OperationError.self) {
       try signer.operations.ask("backup/verify", ["file": file], secrets: ["passphrase": box("wrong")])
     }
     #expect(try signer.entries(.backupVerified).count == 2)
@@ -149,7 +149,7 @@ import Vault
     let bytes = try unwrap(made["data"]?.string.flatMap { Base64.decode($0) })
     try Data(bytes).write(to: URL(fileURLWithPath: place.path + "/y"))
     #expect(try BackupFile(path: place.path + "/y").vaultID == signer.core.vault.id)
-    #expect(throws: OperationFailure.self) {
+    #expect(throws: OperationError.self) {
       _ = try signer.operations.perform(ControlRequest("backup/verify", ["file": .string(place.path + "/y")]), via: .console)
     }
   }

@@ -100,7 +100,7 @@ import Vault
         "listens for guardians' letters", "no guardians' letters listened for", "the label of slot 1",
       ])
     #expect(try entries.map(\.identity) == [signer.identity.publicKey, nil, nil])
-    #expect(throws: OperationFailure.self) { try signer.operations.ask("slot/rename", ["id": 9, "label": "red"]) }
+    #expect(throws: OperationError.self) { try signer.operations.ask("slot/rename", ["id": 9, "label": "red"]) }
     #expect(try signer.entries(.settingChanged).count == 3, "what was not changed has no entry")
     signer.close()
   }

@@ -91,7 +91,7 @@ import Vault
     let (shares, _) = try kit(signer)
     let other = try unwrap(signer.core.identities.all.first { $0.name != "kept" }?.publicKey.npub)
     for _ in 0..<3 {
-      #expect(throws: OperationFailure.self) {
+      #expect(throws: OperationError.self) {
         try signer.operations.ask("recovery/test", .object([.init("npub", .string(other))]), secrets: ["shares": shares])
       }
     }

@@ -7,17 +7,17 @@ internal import Vault
 /// Where backups go by themselves.
 extension Operations {
   /// What is not given stays as it is: the place, its credentials, how often, how many.
-  func scheduleBackups(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func scheduleBackups(_ given: Parameters) throws -> JSONValue {
     if given["off"]?.bool == true {
       try core.outbox.recording(.event(.settingChanged, rule: "no backups by a plan")) {
         try core.vault.transaction([BackupRecords.removal, BackupCredential.removal])
       }
       return .object([.init("plan", .null)])
     }
-    let current = try vaultStep { try core.backups.records.plan() }
+    let current = try core.backups.records.plan()
     let wanted = try wantedPlace(given, current)
     let keep = try given.optionalInteger("keep") ?? current?.keep ?? BackupPlan.usualKeep
-    guard (1...BackupPlan.mostKept).contains(keep) else { throw .usage("“keep” is a number from 1 to \(BackupPlan.mostKept).") }
+    guard (1...BackupPlan.mostKept).contains(keep) else { throw OperationError.usage("“keep” is a number from 1 to \(BackupPlan.mostKept).") }
     var plan = BackupPlan(
       place: wanted.place, every: try period(given) ?? current?.every ?? BackupPlan.usualPeriod, keep: keep, made: Clock.seconds)
     if let current, wanted.isSame { plan.goOn(from: current) }
@@ -31,12 +31,12 @@ extension Operations {
   /// Where to, whether that is where they go now, and what becomes of the credentials.
   private func wantedPlace(
     _ given: Parameters, _ current: BackupPlan?
-  ) throws(OperationFailure) -> (place: PlaceText, isSame: Bool, login: [RecordChange]) {
+  ) throws -> (place: PlaceText, isSame: Bool, login: [RecordChange]) {
     let login = try given.credential()
     var change: [RecordChange] = []
-    if let login { change = [try vaultStep { try login.change() }] }
+    if let login { change = [try login.change()] }
     guard try given.optionalText("to") != nil else {
-      guard let current else { throw .usage("Where to is missing.", hint: "Say it with --to PLACE.") }
+      guard let current else { throw OperationError.usage("Where to is missing.", hint: "Say it with --to PLACE.") }
       return (current.place, true, change)
     }
     var wanted = try given.placeText()
@@ -48,10 +48,10 @@ extension Operations {
     return (wanted, true, change)
   }
 
-  private func period(_ given: Parameters) throws(OperationFailure) -> Int64? {
+  private func period(_ given: Parameters) throws -> Int64? {
     guard let text = try given.optionalText("every") else { return nil }
     guard let every = Period.seconds(text), (BackupPlan.shortestPeriod...BackupPlan.longestPeriod).contains(every) else {
-      throw .usage("“every” is a time from 15m to 366d, as 12h, 1d or 1w.")
+      throw OperationError.usage("“every” is a time from 15m to 366d, as 12h, 1d or 1w.")
     }
     return every
   }

@@ -8,7 +8,7 @@ internal import Vault
 /// Backups that are there: looked into, and listed.
 extension Operations {
   /// With what the owner has, it is shown that he can open it; without, that the file is whole.
-  func verifyBackup(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func verifyBackup(_ given: Parameters) throws -> JSONValue {
     let source = try backupToVerify(given)
     let file = try backupFile { () throws(BackupError) in try BackupFile(path: source.path) }
     // A backup of another vault proves nothing about this one.
@@ -21,7 +21,7 @@ extension Operations {
         try backupFile { () throws(BackupError) in try file.open(as: core.vault) }
       }
     let found = try backupFile { () throws(BackupError) in try opened.examine() }
-    if proof != nil, isOurs { try vaultStep { try core.backups.records.noteTest(now: Clock.seconds) } }
+    if proof != nil, isOurs { try core.backups.records.noteTest(now: Clock.seconds) }
     if isOurs { core.backups.note(.backupVerified, found.summary, proof == nil ? "read by the signer" : "opened by the owner") }
     return .object(
       [
@@ -31,40 +31,44 @@ extension Operations {
   }
 
   /// A file, one at a place, or one where the plan brings them.
-  private func backupToVerify(_ given: Parameters) throws(OperationFailure) -> BackupAtHand {
+  private func backupToVerify(_ given: Parameters) throws -> BackupAtHand {
     if let file = try given.optionalText("file") {
-      guard given.channel != .console, file.hasPrefix("/") else { throw .usage("The file must be named from the root.") }
+      guard given.channel != .console, file.hasPrefix("/") else {
+        throw OperationError.usage("The file must be named from the root.")
+      }
       return BackupAtHand(file: file)
     }
     let name = try given.optionalText("name")
     if try given.optionalText("to") != nil, !(try isPlanned(given)) {
-      guard given.channel != .console else { throw .usage("Only where the plan brings them is looked from a browser.") }
+      guard given.channel != .console else {
+        throw OperationError.usage("Only where the plan brings them is looked from a browser.")
+      }
       let (place, store) = try given.store()
       return try BackupAtHand(at: store, place, name: name, vaultID: nil, spooledIn: core.home.path) { _, _ in }
     }
-    guard let plan = try vaultStep({ try core.backups.records.plan() }) else { throw .noBackupPlan }
+    guard let plan = try core.backups.records.plan() else { throw OperationError.noBackupPlan }
     let place: BackupPlace
-    do { place = try plan.place.place() } catch { throw OperationFailure(error) }
+    place = try plan.place.place()
     return try BackupAtHand(
       at: try core.backups.store(of: plan), place, name: name, vaultID: core.vault.id, spooledIn: core.home.path
     ) { _, _ in }
   }
 
   /// Whether the place that is meant is the plan's, and no other credentials are given for it.
-  private func isPlanned(_ given: Parameters) throws(OperationFailure) -> Bool {
+  private func isPlanned(_ given: Parameters) throws -> Bool {
     guard given.secret("password") == nil else { return false }
     let text = try given.placeText()
-    return try vaultStep { try core.backups.records.plan() }?.place.isSamePlace(as: text) == true
+    return try core.backups.records.plan()?.place.isSamePlace(as: text) == true
   }
 
-  func listBackups(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func listBackups(_ given: Parameters) throws -> JSONValue {
     if try given.optionalText("to") != nil, given.channel != .console, !(try isPlanned(given)) {
       let (place, store) = try given.store()
       return try BackupList.json(of: store, at: place)
     }
-    let tested = try vaultStep { try core.backups.records.lastTest() }
+    let tested = try core.backups.records.lastTest()
     var members: [JSONValue.Member] = [.init("last_tested", tested.map { .integer($0) } ?? .null)]
-    guard let plan = try vaultStep({ try core.backups.records.plan() }) else {
+    guard let plan = try core.backups.records.plan() else {
       return .object(members + [.init("backups", .array([]))])
     }
     let store = try core.backups.store(of: plan)
@@ -96,7 +100,7 @@ enum BackupList {
       })
   }
 
-  static func json(of store: any FileStore, at place: BackupPlace) throws(OperationFailure) -> JSONValue {
+  static func json(of store: any FileStore, at place: BackupPlace) throws -> JSONValue {
     let files = try transferred { () throws(TransferFault) in try store.list(TransferControl()) }
     return .object([.init("backups", json(files, of: nil, at: place.text, lastRead: nil))])
   }
@@ -109,7 +113,7 @@ extension Opening {
   ///   - secrets: `user` and `password`.
   public static func listBackups(
     at place: JSONValue, secrets: [String: SecretBox]
-  ) throws(OperationFailure) -> JSONValue {
+  ) throws -> JSONValue {
     let (place, store) = try Parameters(place, secrets: secrets, channel: .command).store()
     return try BackupList.json(of: store, at: place)
   }
@@ -117,7 +121,7 @@ extension Opening {
 
 extension Parameters {
   /// What is to open a backup; nil when nothing was shown.
-  func backupProof() throws(OperationFailure) -> BackupProof? {
+  func backupProof() throws -> BackupProof? {
     if let shares = secret("shares") { return .shares(shares, code: secret("recovery_code")) }
     if let passphrase = secret("passphrase") { return .passphrase(passphrase) }
     guard Evidence.isIn(object, secrets: allSecrets) else { return nil }

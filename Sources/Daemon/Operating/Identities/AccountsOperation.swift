@@ -13,27 +13,25 @@ extension Operations {
   /// Accounts that are searched at most.
   static let mostAccounts: UInt32 = 1_000
 
-  func scanAccounts(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func scanAccounts(_ given: Parameters) throws -> JSONValue {
     let identity = try identity(named: given.text("name"))
-    guard identity.words != nil else { throw .noWords(identity.name) }
-    if core.gate.isLocked { throw .unlockFirst }
+    guard identity.words != nil else { throw OperationError.noWords(identity.name) }
+    if core.gate.isLocked { throw OperationError.unlockFirst }
     let held = try presence(given, isNeededFor: [identity.protection])
-    let accounts = try vaultStep {
-      try core.identities.accounts(of: identity.publicKey, passphrase: given.secret("words_passphrase"), by: held)
-    }
+    let accounts = try core.identities.accounts(of: identity.publicKey, passphrase: given.secret("words_passphrase"), by: held)
     let (named, asked) = try relays(of: identity, given)
     let talk = try RelayTalk(named: named)
     defer { talk.end() }
     var (open, faults) = (asked, [String: String]())
     var (listed, next, end) = ([JSONValue](), UInt32(0), Self.accountGap)
     while next < end {
-      let keys = try (next..<end).map { number throws(OperationFailure) in
-        (number, try vaultStep { try accounts.publicKey(number) })
+      let keys = try (next..<end).map { number in
+        (number, try accounts.publicKey(number))
       }
       let known = open.isEmpty ? RelayTalk.Known() : talk.known(keys.map(\.1), at: open)
       faults.merge(known.faults) { first, _ in first }
       open.removeAll { faults[$0.text] != nil }
-      if !asked.isEmpty, open.isEmpty, next == 0, known.authors.isEmpty { throw .noRelayAnswered(faults) }
+      if !asked.isEmpty, open.isEmpty, next == 0, known.authors.isEmpty { throw OperationError.noRelayAnswered(faults) }
       next = end
       for (number, key) in keys {
         let here = core.identities.all.first { $0.publicKey == key }?.name
@@ -63,7 +61,7 @@ extension Operations {
   /// - Returns: the owner's words among them, too.
   private func relays(
     of identity: Identity, _ given: Parameters
-  ) throws(OperationFailure) -> (named: [WebSocketURL], all: [WebSocketURL]) {
+  ) throws -> (named: [WebSocketURL], all: [WebSocketURL]) {
     let named = try given.namedRelays()
     guard named.isEmpty else { return (named, RotationDraft.distinct(named)) }
     let noted = identity.details.relays.compactMap { try? WebSocketURL(parsing: $0) }

@@ -10,7 +10,7 @@ internal import Vault
 /// `identity/delete`: what cannot be taken back takes the owner's proof, and says what still has the key.
 extension Operations {
   /// With the member `plan` nothing is changed: what would end, and what still has the key, is the answer, and takes no proof.
-  func deleteIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func deleteIdentity(_ given: Parameters) throws -> JSONValue {
     let identity = try identity(named: given.text("name"))
     let copies = copies(of: identity)
     if given["plan"]?.bool == true {
@@ -45,8 +45,8 @@ extension Operations {
 
   /// Deletes one identity and all that hangs on it. `afterTakingAway` goes with it, once for several.
   /// - Returns: how many apps were paired with it.
-  func takeAway(_ identity: Identity) throws(OperationFailure) -> Int {
-    let pairings = try core.changingPairings { () throws(OperationFailure) in
+  func takeAway(_ identity: Identity) throws -> Int {
+    let pairings = try core.changingPairings {
       let pairings = core.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
       let links = core.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
       let gone =
@@ -63,9 +63,9 @@ extension Operations {
     return pairings.count
   }
 
-  func afterTakingAway() throws(OperationFailure) {
+  func afterTakingAway() throws {
     core.backups.revocationsChanged()
-    try vaultStep { try core.loadIdentities() }
+    try core.loadIdentities()
     core.happenings.tell(.clientsChanged)
     core.happenings.tell(.identitiesChanged)
   }

@@ -27,21 +27,21 @@ extension Operations {
   /// A key, to keep elsewhere or to take to another signer: under a password of its own, or open.
   ///
   /// The owner's proof is asked for on every channel: who finds a terminal or a browser left open shall not go away with the key.
-  func exportIdentity(_ given: Parameters) throws(OperationFailure) -> ControlResult {
+  func exportIdentity(_ given: Parameters) throws -> ControlResult {
     let identity = try identity(named: given.text("name"))
     let format = try exportFormat(given)
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
-    if format == .mnemonic && identity.words == nil { throw .noWordsToExport(identity.name) }
-    if format.isOpen, try given.optionalText("confirm") != Self.openExportWords { throw .openExport(format) }
+    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+    if format == .mnemonic && identity.words == nil { throw OperationError.noWordsToExport(identity.name) }
+    if format.isOpen, try given.optionalText("confirm") != Self.openExportWords { throw OperationError.openExport(format) }
     let password = format.isOpen ? nil : try newPassword(given)
     let export = try KeyExportOptions(given, password)
-    if core.gate.isLocked { throw .unlockFirst }
+    if core.gate.isLocked { throw OperationError.unlockFirst }
     let needsWords = format == .mnemonic || format == .file
     let held = try presence(given, isNeededFor: needsWords ? classes(of: identity) : [identity.protection])
     if held == nil { try prove(given) }
-    let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey, by: held) }
+    let key = try core.identities.keyPair(for: identity.publicKey, by: held)
     try recordExport(of: identity, format)
-    let made = try vaultStep { try members(of: identity, key, format, export, held) }
+    let made = try members(of: identity, key, format, export, held)
     let head: [JSONValue.Member] = [
       .init("name", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
       .init("format", .string(format.rawValue)),
@@ -49,26 +49,28 @@ extension Operations {
     return ControlResult(.object(head + made.members), secrets: made.secrets)
   }
 
-  private func exportFormat(_ given: Parameters) throws(OperationFailure) -> ExportFormat {
+  private func exportFormat(_ given: Parameters) throws -> ExportFormat {
     let name = try given.optionalText("format") ?? ExportFormat.ncryptsec.rawValue
     guard let format = ExportFormat(rawValue: name) else {
-      throw .usage(
+      throw OperationError.usage(
         "There is no export format of that name.", hint: "One of: " + ExportFormat.allCases.map(\.rawValue).joined(separator: " ")
       )
     }
     return format
   }
 
-  private func newPassword(_ given: Parameters) throws(OperationFailure) -> SecretBox {
-    guard let password = given.secret("password") else { throw .usage("The password for the exported key is missing.") }
+  private func newPassword(_ given: Parameters) throws -> SecretBox {
+    guard let password = given.secret("password") else {
+      throw OperationError.usage("The password for the exported key is missing.")
+    }
     guard password.count >= Self.shortestPassword else {
-      throw .usage("That password is too short for a key: \(Self.shortestPassword) characters or more.")
+      throw OperationError.usage("That password is too short for a key: \(Self.shortestPassword) characters or more.")
     }
     return password
   }
 
   /// Durable before the key is handed over. Words are the key of every account that came from them.
-  private func recordExport(of identity: Identity, _ format: ExportFormat) throws(OperationFailure) {
+  private func recordExport(of identity: Identity, _ format: ExportFormat) throws {
     let touched =
       format == .nsec || format == .ncryptsec
       ? [identity]
@@ -76,12 +78,10 @@ extension Operations {
         $0.publicKey == identity.publicKey || identity.words != nil && $0.words == identity.words
       }
     for identity in touched {
-      do {
-        _ = try core.log.appendAndWait(
-          .event(
-            .keyExported, identity: identity.publicKey, rule: AuditRule(clipping: format.rawValue),
-            code: AuditRule(clipping: format.rawValue)))
-      } catch { throw OperationFailure(error) }
+      _ = try core.log.appendAndWait(
+        .event(
+          .keyExported, identity: identity.publicKey, rule: AuditRule(clipping: format.rawValue),
+          code: AuditRule(clipping: format.rawValue)))
     }
   }
 
@@ -129,20 +129,22 @@ private struct KeyExportOptions {
   /// Less than NIP-49's usual cost is not offered.
   private static let leastLogN = NIP49.standardLogN
 
-  init(_ given: Parameters, _ password: SecretBox?) throws(OperationFailure) {
+  init(_ given: Parameters, _ password: SecretBox?) throws {
     self.password = password
     let logN = try given.optionalInteger("log_n") ?? Int64(NIP49.standardLogN)
     guard (Int64(Self.leastLogN)...Int64(NIP49.maximumLogN)).contains(logN) else {
-      throw .usage("The cost (log2 N) is a number from \(Self.leastLogN) to \(NIP49.maximumLogN).")
+      throw OperationError.usage("The cost (log2 N) is a number from \(Self.leastLogN) to \(NIP49.maximumLogN).")
     }
     self.logN = Int(logN)
     let name = try given.optionalText("security")
     security = name.flatMap(NIP49.Security.init(name:))
     if name != nil && security == nil {
-      throw .usage("The key's past is one of: handled-insecurely not-known-insecure untracked")
+      throw OperationError.usage("The key's past is one of: handled-insecurely not-known-insecure untracked")
     }
     hint = try given.optionalText("hint") ?? ""
-    if let password, Self.gives(hint, away: password) { throw .usage("The hint holds the password, and anybody can read it.") }
+    if let password, Self.gives(hint, away: password) {
+      throw OperationError.usage("The hint holds the password, and anybody can read it.")
+    }
   }
 
   /// Whether the password stands in the hint, in either case of ASCII letters.
@@ -158,14 +160,14 @@ private struct KeyExportOptions {
   }
 }
 
-extension OperationFailure {
-  fileprivate static func openExport(_ format: ExportFormat) -> OperationFailure {
+extension OperationError {
+  fileprivate static func openExport(_ format: ExportFormat) -> OperationError {
     .usage(
       "As \(format.rawValue) the key leaves the vault unencrypted: whoever sees it has it for good.",
       hint: "If that is what you want: --unencrypted, and confirm with the words “\(Operations.openExportWords)”.")
   }
 
-  fileprivate static func noWordsToExport(_ name: String) -> OperationFailure {
+  fileprivate static func noWordsToExport(_ name: String) -> OperationError {
     .failed("There are no words of “\(name)” here: its key came without.", hint: "Export it with --format ncryptsec or file.")
   }
 }

@@ -5,7 +5,7 @@ internal import Vault
 
 /// What an identity can do beyond create, import, list, show, rename and delete.
 extension Operations {
-  func furtherIdentityOperation(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
+  func furtherIdentityOperation(_ given: Parameters, _ operation: String) throws -> JSONValue {
     switch operation {
     case "identity/vanity": return try keepFoundKey(given)
     case "identity/set": return try setIdentity(given)
@@ -17,12 +17,12 @@ extension Operations {
     case "identity/rotation": return try listRotations(given)
     case "identity/succession": return try prepareSuccession(given)
     case "identity/reset-event": return try resetEvent(given)
-    default: throw .noSuchOperation
+    default: throw OperationError.noSuchOperation
     }
   }
 
   /// Colour, emoji, relays, notes: what is given is set, what is not stays.
-  func setIdentity(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func setIdentity(_ given: Parameters) throws -> JSONValue {
     let identity = try identity(named: given.text("name"))
     let details = try given.details(over: identity.details)
     guard details != identity.details else { return describe(identity) }
@@ -34,8 +34,8 @@ extension Operations {
   }
 }
 
-extension OperationFailure {
-  static func noWords(_ name: String) -> OperationFailure {
+extension OperationError {
+  static func noWords(_ name: String) -> OperationError {
     .failed(
       "The key of “\(name)” did not come from words, so it has no further accounts.",
       hint: "Make one that does: holdfast identity create NAME")

@@ -4,7 +4,7 @@ internal import Vault
 
 extension Parameters {
   /// The details that were given, put over those that are there. An empty text or null takes one away.
-  func details(over old: IdentityDetails = IdentityDetails()) throws(OperationFailure) -> IdentityDetails {
+  func details(over old: IdentityDetails = IdentityDetails()) throws -> IdentityDetails {
     var details = old
     let (colour, emoji, notes) = (try given("colour"), try given("emoji"), try given("notes"))
     let relays = self["relays"] == nil ? nil : try texts("relays")
@@ -13,22 +13,22 @@ extension Parameters {
       if let emoji { try details.set(emoji: emoji) }
       if let notes { try details.set(notes: notes) }
       if let relays { try details.set(relays: Self.checked(relays)) }
-    } catch { throw OperationFailure(error) }
+    } catch { throw OperationError(error) }
     return details
   }
 
   /// The class that was named; nil when none was.
-  func protection() throws(OperationFailure) -> ProtectionClass? {
+  func protection() throws -> ProtectionClass? {
     guard let name = try optionalText("class") else { return nil }
     guard let found = ProtectionClass(name: name) else {
-      throw .usage(
+      throw OperationError.usage(
         "There is no class of that name.", hint: "One of: " + ProtectionClass.allCases.map(\.name).joined(separator: " "))
     }
     return found
   }
 
   /// Nil when it is not there; empty for null.
-  private func given(_ name: String) throws(OperationFailure) -> String? {
+  private func given(_ name: String) throws -> String? {
     guard self[name] != nil else { return nil }
     return try optionalText(name) ?? ""
   }
@@ -37,14 +37,14 @@ extension Parameters {
   private static func checked(_ texts: [String]) throws(DetailFault) -> [String] {
     var relays: [String] = []
     for (index, text) in texts.enumerated() {
-      guard let relay = RelayURL(text) else { throw .notARelay(index: index) }
+      guard let relay = RelayURL(text) else { throw DetailFault.notARelay(index: index) }
       relays.append(relay.text)
     }
     return relays
   }
 }
 
-extension OperationFailure {
+extension OperationError {
   /// A fault of a colour, emoji, relay or note.
   init(_ fault: DetailFault) {
     switch fault {

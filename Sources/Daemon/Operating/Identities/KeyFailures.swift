@@ -1,6 +1,6 @@
 internal import Vault
 
-extension OperationFailure {
+extension OperationError {
   /// A fault in the text of a key.
   init(_ fault: KeyFault) {
     switch fault {

@@ -12,7 +12,7 @@ internal import Vault
 /// Read off the vault as it is at that moment: which slots have the class's key, under which class the key's record lies, what the log
 /// tells. Where this machine cannot enforce something, it says so.
 extension Operations {
-  func identityReceipt(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func identityReceipt(_ given: Parameters) throws -> JSONValue {
     let identity = try identity(named: given.optionalText("name"))
     let facts = try receiptFacts(of: identity)
     return .object([
@@ -53,20 +53,18 @@ extension Operations {
 
   // MARK: the facts
 
-  func receiptFacts(of identity: Identity) throws(OperationFailure) -> ReceiptFacts {
+  func receiptFacts(of identity: Identity) throws -> ReceiptFacts {
     let key = identity.publicKey
     let vault = core.vault
     var facts = ReceiptFacts(identity: identity, now: Clock.seconds)
-    try vaultStep { () throws in
-      guard let protection = try vault.protection(of: .identityKey, id: key.bytes.array) else { throw VaultError.notFound }
-      facts.protection = protection
-      facts.binding = try vault.deviceBinding
-      if let words = identity.words { facts.words = try vault.protection(of: .identityWords, id: words.array) }
-      facts.guardians = try core.guardians.guardians().count
-      let gates = gates()
-      facts.opens = try waysIn().filter { $0.opens.contains(protection) }.map { .init(info: $0, gate: gates[$0.id] ?? "") }
-      facts.opensWords = try vault.slots.filter { slot in facts.words.map(slot.opens.contains) ?? false }.count
-    }
+    guard let protection = try vault.protection(of: .identityKey, id: key.bytes.array) else { throw VaultError.notFound }
+    facts.protection = protection
+    facts.binding = try vault.deviceBinding
+    if let words = identity.words { facts.words = try vault.protection(of: .identityWords, id: words.array) }
+    facts.guardians = try core.guardians.guardians().count
+    let gates = gates()
+    facts.opens = try waysIn().filter { $0.opens.contains(protection) }.map { .init(info: $0, gate: gates[$0.id] ?? "") }
+    facts.opensWords = try vault.slots.filter { slot in facts.words.map(slot.opens.contains) ?? false }.count
     if facts.protection.base == .biometricRequired {
       _ = try? vault.checkFingers()
       (facts.fingers, facts.fingersNow) = ((try? vault.enrolledFingers()) ?? nil, vault.lastFingerSighting)
@@ -118,15 +116,13 @@ extension Operations {
 
   /// What the log says of keys that left and of backups, oldest first: read once, since it goes over the whole log. Where that is sealed, a
   /// receipt without it would say too little.
-  private func entriesAboutCopies() throws(OperationFailure) -> [AuditEntry] {
-    do {
-      return try core.log.tail(Self.entriesRead, matching: AuditFilter(kinds: [.keyExported, .backupMade])).map(\.entry)
-    } catch { throw OperationFailure(error) }
+  private func entriesAboutCopies() throws -> [AuditEntry] {
+    return try core.log.tail(Self.entriesRead, matching: AuditFilter(kinds: [.keyExported, .backupMade])).map(\.entry)
   }
 
   /// The time of the first entry that can be read, in seconds.
-  private func firstEntry() throws(OperationFailure) -> Int64? {
-    do { return try core.log.read(from: 1, limit: 1).first.map { $0.entry.time / 1000 } } catch { throw OperationFailure(error) }
+  private func firstEntry() throws -> Int64? {
+    return try core.log.read(from: 1, limit: 1).first.map { $0.entry.time / 1000 }
   }
 
   /// More exports and backups than a receipt needs to look at.

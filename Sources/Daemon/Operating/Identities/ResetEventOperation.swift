@@ -9,20 +9,20 @@ internal import Vault
 extension Operations {
   /// `identity/reset-event`: forgets what was signed of a kind, and where the kind has many places, of one `d` tag. For a place that
   /// takes no event any more, as after a clock that was years ahead.
-  func resetEvent(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func resetEvent(_ given: Parameters) throws -> JSONValue {
     let identity = try identity(named: given.text("name"))
     guard let kind = try given.optionalInteger("kind").flatMap({ Int(exactly: $0) }), EventKind.range.contains(kind) else {
-      throw .usage("“kind” is a number from 0 to 65535.")
+      throw OperationError.usage("“kind” is a number from 0 to 65535.")
     }
     let name = try given.optionalText("d") ?? ""
     let isAddressable = EventKind.isAddressable(kind)
     guard isAddressable || EventKind.isReplaceable(kind) else {
-      throw .usage("Events of kind \(kind) do not replace each other; there is nothing to reset.")
+      throw OperationError.usage("Events of kind \(kind) do not replace each other; there is nothing to reset.")
     }
-    guard isAddressable || name.isEmpty else { throw .usage("Kind \(kind) has one place, without a “d” tag.") }
+    guard isAddressable || name.isEmpty else { throw OperationError.usage("Kind \(kind) has one place, without a “d” tag.") }
     let id = SignedCoordinate.id(identity: identity.publicKey, kind: kind, name: name)
     guard try core.resetCoordinate(id, of: identity.publicKey, kind: kind, now: Clock.seconds) else {
-      throw .notFound(
+      throw OperationError.notFound(
         "No event of kind \(kind) was signed there by “\(identity.name)”.", hint: "The “d” tag must be the event's.")
     }
     return .object([

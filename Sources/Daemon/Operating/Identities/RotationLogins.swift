@@ -33,7 +33,7 @@ extension Operations {
   /// still to be published of its own: it is retired by now.
   /// - Parameter isProven: whether the owner's proof was checked; if not, it is checked now, and without one nobody logs in.
   /// - Returns: nil when no relay wants one, or no key can be had.
-  func login(for rotation: Rotation, _ given: Parameters, isProven: Bool) throws(OperationFailure) -> RelayLogin? {
+  func login(for rotation: Rotation, _ given: Parameters, isProven: Bool) throws -> RelayLogin? {
     let wanting = Set(rotation.relays.flatMap { rotation.wantingLogin(at: $0) }.map(\.pubkey))
     guard !wanting.isEmpty, !core.gate.isLocked, isProven || given.hasProof else { return nil }
     if !isProven { try prove(given) }

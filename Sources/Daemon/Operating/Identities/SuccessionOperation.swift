@@ -15,23 +15,23 @@ struct PreparedSuccession {
 /// `identity succession`: a statement signed beforehand.
 extension Operations {
   /// Shows the statement that is kept; makes one, with a fresh key to name, where there is none.
-  func prepareSuccession(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func prepareSuccession(_ given: Parameters) throws -> JSONValue {
     let old = try rotatedKey(given)
-    let kept = try vaultStep { try core.succession(of: old) }
+    let kept = try core.succession(of: old)
     if let kept, given["renew"]?.bool != true { return try describe(kept, isNew: false) }
-    if given["show"]?.bool == true { throw .noSuccession }
+    if given["show"]?.bool == true { throw OperationError.noSuccession }
     guard core.identities.all.contains(where: { $0.publicKey == old }) else {
-      throw .notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
+      throw OperationError.notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
     }
-    guard !core.isRetired(old) else { throw .retired(name(ofIdentity: old)) }
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
-    if core.gate.isLocked { throw .unlockFirst }
+    guard !core.isRetired(old) else { throw OperationError.retired(name(ofIdentity: old)) }
+    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+    if core.gate.isLocked { throw OperationError.unlockFirst }
     try prove(given)
     let held = try presence(given, isNeededFor: [protection(of: old)])
-    let key = try vaultStep { try core.identities.keyPair(for: old, by: held) }
+    let key = try core.identities.keyPair(for: old, by: held)
     let statement: Event
     if let name = try given.optionalText("to"), let named = otherKey(name) {
-      guard named != old else { throw .usage("A key cannot succeed itself.") }
+      guard named != old else { throw OperationError.usage("A key cannot succeed itself.") }
       statement = try signed(old, to: named, by: key)
       try core.outbox.recording(.event(.successionSigned, identity: old)) {
         try core.vault.transaction([Self.change(statement)])
@@ -47,11 +47,11 @@ extension Operations {
   }
 
   /// The statement that is kept and the identity it names, which must be here to accept.
-  func preparedSuccession(of old: PublicKey) throws(OperationFailure) -> PreparedSuccession {
-    guard let statement = try vaultStep({ try core.succession(of: old) }) else { throw .noSuccession }
-    let new = try vaultStep { try Succession.successor(namedBy: statement) }
+  func preparedSuccession(of old: PublicKey) throws -> PreparedSuccession {
+    guard let statement = try core.succession(of: old) else { throw OperationError.noSuccession }
+    let new = try Succession.successor(namedBy: statement)
     guard let identity = core.identities.all.first(where: { $0.publicKey == new }) else {
-      throw .notFound(
+      throw OperationError.notFound(
         "The statement names \(new.npub), and that key is not here.", hint: "Bring it: holdfast identity import NAME")
     }
     return PreparedSuccession(statement: statement, identity: identity)
@@ -62,47 +62,43 @@ extension Operations {
 
   private func withFreshKey(
     _ old: PublicKey, _ key: KeyPair, name: String?, _ held: HeldPresence?
-  ) throws(OperationFailure) -> Event {
+  ) throws -> Event {
     let protection = protection(of: old)
     let name = if let name { name } else { try freeName(like: self.name(ofIdentity: old)) }
-    return try vaultStep {
-      var made: Event?
-      _ = try core.identities.createSuccessor(
-        NewIdentity(name, protection: protection), by: held, now: Clock.milliseconds
-      ) { (new) throws(VaultError) in
-        let statement: Event
-        do throws(OperationFailure) { statement = try signed(old, to: new.publicKey, by: key) } catch {
-          throw .io("recording the statement", code: 0)
-        }
-        made = statement
-        return [Self.change(statement)]
+    var made: Event?
+    _ = try core.identities.createSuccessor(
+      NewIdentity(name, protection: protection), by: held, now: Clock.milliseconds
+    ) { (new) throws(VaultError) in
+      let statement: Event
+      do { statement = try signed(old, to: new.publicKey, by: key) } catch {
+        throw VaultError.io("recording the statement", code: 0)
       }
-      try core.loadIdentities()
-      guard let made else { throw OperationFailure.notStored }
-      return made
+      made = statement
+      return [Self.change(statement)]
     }
+    try core.loadIdentities()
+    guard let made else { throw OperationError.notStored }
+    return made
   }
 
-  private func signed(_ old: PublicKey, to new: PublicKey, by key: KeyPair) throws(OperationFailure) -> Event {
-    try vaultStep {
-      try core.log.signing(Succession.statement(from: old, to: new, reason: .prepared, now: Clock.seconds), with: key)
-    }
+  private func signed(_ old: PublicKey, to new: PublicKey, by key: KeyPair) throws -> Event {
+    try core.log.signing(Succession.statement(from: old, to: new, reason: .prepared, now: Clock.seconds), with: key)
   }
 
   private static func change(_ statement: Event) -> RecordChange {
     .put(.successionStatement, statement.pubkey.bytes.array, statement.json())
   }
 
-  private func describe(_ statement: Event, isNew: Bool) throws(OperationFailure) -> JSONValue {
-    let new = try vaultStep { try Succession.successor(namedBy: statement) }
+  private func describe(_ statement: Event, isNew: Bool) throws -> JSONValue {
+    let new = try Succession.successor(namedBy: statement)
     return .object([
       .init("identity", who(statement.pubkey)), .init("successor", who(new)), .init("made", .integer(statement.createdAt)),
-      .init("new", .bool(isNew)), .init("statement", try vaultStep { try JSONValue(parsing: statement.json()) }),
+      .init("new", .bool(isNew)), .init("statement", try JSONValue(parsing: statement.json())),
     ])
   }
 }
 
-extension OperationFailure {
+extension OperationError {
   fileprivate static let noSuccession = notFound(
     "No statement of succession is kept for this key.",
     hint: "It must be signed before the key is lost: holdfast identity succession NAME")

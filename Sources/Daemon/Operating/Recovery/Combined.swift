@@ -17,9 +17,9 @@ struct Combined {
   var leftOutJSON: JSONValue { .array(leftOut.map { .integer(Int64($0)) }) }
 
   /// The secret `shares`, one share a line, and `recovery_code`.
-  init(_ given: Parameters, leavingOut: Bool = false) throws(OperationFailure) {
+  init(_ given: Parameters, leavingOut: Bool = false) throws {
     guard let lines = given.secret("shares") else {
-      throw .usage("The shares are missing.", hint: "Name their files, or give them on standard input.")
+      throw OperationError.usage("The shares are missing.", hint: "Name their files, or give them on standard input.")
     }
     try self.init(lines, code: given.secret("recovery_code"), leavingOut: leavingOut)
   }
@@ -28,7 +28,7 @@ struct Combined {
   ///   - lines: one share a line.
   ///   - code: the recovery code; nil for a kit without one. A wrong one gives another secret and no error.
   ///   - leavingOut: whether shares that do not fit are left out, where the others give one secret alone. Else the first is named.
-  init(_ lines: SecretBox, code: SecretBox?, leavingOut: Bool = false) throws(OperationFailure) {
+  init(_ lines: SecretBox, code: SecretBox?, leavingOut: Bool = false) throws {
     (self.lines, self.code) = (lines, code)
     do throws(ShareError) {
       let shares = try lines.withBytes { (text) throws(ShareError) in try Self.shares(text) }
@@ -39,7 +39,7 @@ struct Combined {
         guard leavingOut, error.mayBeForgery(among: shares), let found = try Self.sorted(shares, code) else { throw error }
         (self.numbers, secret, leftOut) = (found.numbers, found.secret, found.leftOut)
       }
-    } catch { throw OperationFailure(error) }
+    } catch { throw OperationError(error) }
   }
 
   private static func secret(of collection: ShareCollection, _ code: SecretBox?) throws(ShareError) -> SecretBytes {
@@ -48,14 +48,14 @@ struct Combined {
   }
 
   private static func copy(of code: SecretBox) throws(ShareError) -> SecretBytes {
-    do { return try code.duplicate() } catch { throw .outOfMemory }
+    do { return try code.duplicate() } catch { throw ShareError.outOfMemory }
   }
 
   private static func shares(_ text: UnsafeRawBufferPointer) throws(ShareError) -> [Share] {
     var shares: [Share] = []
     for line in text.split(separator: 0x0A) where line.contains(where: { $0 > 0x20 }) {
       do throws(ShareFault) { shares.append(try Share(words: UnsafeRawBufferPointer(rebasing: line))) } catch {
-        throw .share(shares.count + 1, error)
+        throw ShareError.share(shares.count + 1, error)
       }
     }
     return shares

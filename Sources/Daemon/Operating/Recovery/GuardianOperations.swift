@@ -11,7 +11,7 @@ internal import Vault
 
 /// Shares with guardians, and those held here for others.
 extension Operations {
-  func guardianOperation(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
+  func guardianOperation(_ given: Parameters, _ operation: String) throws -> JSONValue {
     switch operation {
     case "guardian/add": return try addGuardian(given)
     case "guardian/list": return try listGuardians()
@@ -24,46 +24,48 @@ extension Operations {
     case "guardian/requests": return try listShareRequests()
     case "guardian/release": return try releaseShare(given)
     case "guardian/refuse":
-      return try answerShareRequest(given) { name throws(OperationFailure) in try core.guardians.refuse(name) }
+      return try answerShareRequest(given) { name in try core.guardians.refuse(name) }
     case "guardian/cancel":
-      return try answerShareRequest(given) { name throws(OperationFailure) in try core.guardians.cancel(name) }
+      return try answerShareRequest(given) { name in try core.guardians.cancel(name) }
     case "guardian/ask": return try askGuardian(given)
     case "guardian/asked": return try listAsked()
-    default: throw .noSuchOperation
+    default: throw OperationError.noSuchOperation
     }
   }
 
   /// Three days.
   private static let usualDelay: Int64 = 72 * 3600
 
-  private func addGuardian(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  private func addGuardian(_ given: Parameters) throws -> JSONValue {
     let service = try guardianService()
     let guardian = try otherKey(given)
     guard let words = given.secret("share") ?? given.secret("shares") else {
-      throw .usage("The share for the guardian is missing.", hint: "Name its file with --share-file.")
+      throw OperationError.usage("The share for the guardian is missing.", hint: "Name its file with --share-file.")
     }
     let share: Share
     do throws(ShareFault) { share = try words.withBytes { (text) throws(ShareFault) in try Share(words: text) } } catch {
-      throw OperationFailure(ShareError.share(1, error))
+      throw OperationError(ShareError.share(1, error))
     }
     let kit = share.numbers.kit
     if let wanted = try given.optionalText("kit"), wanted != kit {
-      throw .failed("This share is of kit \(kit), not \(wanted).", hint: "Take one of the other kit.")
+      throw OperationError.failed("This share is of kit \(kit), not \(wanted).", hint: "Take one of the other kit.")
     }
     let delay = try given.optionalInteger("delay") ?? Self.usualDelay
-    guard GuardianMessage.delays.contains(delay) else { throw .usage("A waiting time is one second to thirty days.") }
+    guard GuardianMessage.delays.contains(delay) else {
+      throw OperationError.usage("A waiting time is one second to thirty days.")
+    }
     let identity = try correspondent(given)
     let note = EntrustedShare(
       side: .given, other: guardian, identity: identity.publicKey, kit: kit, group: share.numbers.groupIndex,
       member: share.numbers.memberIndex, delay: delay, at: Clock.seconds, relays: try relays(given))
-    let letter = try vaultStep { try core.guardians.add(note, share: share) }
+    let letter = try core.guardians.add(note, share: share)
     service.send(letter)
     guard case .keep(_, _, let code) = letter.message, let code else { return describe(note) }
     return .object((describe(note).members ?? []) + [.init("code", .string(code.text))])
   }
 
-  private func listGuardians() throws(OperationFailure) -> JSONValue {
-    let list = try vaultStep { try core.guardians.guardians() }
+  private func listGuardians() throws -> JSONValue {
+    let list = try core.guardians.guardians()
     return .object([
       .init("guardians", .array(list.map { describe($0) })), .init("identities", .array(correspondents())),
     ])
@@ -96,24 +98,24 @@ extension Operations {
     ])
   }
 
-  private func removeGuardian(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  private func removeGuardian(_ given: Parameters) throws -> JSONValue {
     let id = try given.text("id")
     // It destroys what somebody counts on, or keeps the owner from hearing of a thief.
     try core.gate.verify(given.proof())
-    guard try vaultStep({ try core.guardians.remove(id, now: Clock.seconds) }) else {
-      throw .notFound("There is no guardian or held share of that name.", hint: "See: holdfast guardian list")
+    guard try core.guardians.remove(id, now: Clock.seconds) else {
+      throw OperationError.notFound("There is no guardian or held share of that name.", hint: "See: holdfast guardian list")
     }
     running?.guardians?.refresh()
     return .object([.init("removed", .string(id))])
   }
 
   /// The person here consents to keep a share that came unasked for.
-  private func acceptShare(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  private func acceptShare(_ given: Parameters) throws -> JSONValue {
     let id = try given.text("id")
     try core.gate.verify(given.proof())
     let service = try guardianService()
-    guard let letter = try vaultStep({ try core.guardians.accept(id) }) else {
-      throw .notFound("No share of that name waits for your consent.", hint: "See: holdfast guardian held")
+    guard let letter = try core.guardians.accept(id) else {
+      throw OperationError.notFound("No share of that name waits for your consent.", hint: "See: holdfast guardian held")
     }
     service.send(letter)
     // Who asked for it meanwhile met with silence.
@@ -121,14 +123,12 @@ extension Operations {
     return .object([.init("accepted", .string(id))])
   }
 
-  private func listenForShares(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  private func listenForShares(_ given: Parameters) throws -> JSONValue {
     let wanted = try given.text("state")
-    guard ["on", "off"].contains(wanted) else { throw .usage("Say on or off.") }
+    guard ["on", "off"].contains(wanted) else { throw OperationError.usage("Say on or off.") }
     let named = try given.optionalText("identity")
     let identity = wanted == "on" || named != nil ? try identity(named: named) : nil
-    try vaultStep {
-      try core.guardians.setListening(wanted == "on", identity?.publicKey, of: core.identities.all.map(\.publicKey))
-    }
+    try core.guardians.setListening(wanted == "on", identity?.publicKey, of: core.identities.all.map(\.publicKey))
     running?.guardians?.refresh()
     let listening = core.guardians.listeners(core.identities.all.map(\.publicKey)).map { JSONValue.string(name(ofIdentity: $0)) }
     return .object([
@@ -138,15 +138,15 @@ extension Operations {
   }
 
   /// Letters of an identity whose key is never kept are read and written for a while: the owner showed who he is.
-  private func openGuardianKey(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  private func openGuardianKey(_ given: Parameters) throws -> JSONValue {
     let service = try guardianService()
     let identity = try identity(named: given.optionalText("identity"))
     let seconds = try given.optionalInteger("seconds") ?? Self.usualOpening
-    guard Self.openings.contains(seconds) else { throw .usage("An identity is opened for one second to one hour.") }
+    guard Self.openings.contains(seconds) else { throw OperationError.usage("An identity is opened for one second to one hour.") }
     guard let held = try presence(given, isNeededFor: [identity.protection]) else {
-      throw .failed("The letters of “\(identity.name)” are read without that.", hint: "See: holdfast guardian list")
+      throw OperationError.failed("The letters of “\(identity.name)” are read without that.", hint: "See: holdfast guardian list")
     }
-    let key = try vaultStep { try core.identities.keyPair(for: identity.publicKey, by: held) }
+    let key = try core.identities.keyPair(for: identity.publicKey, by: held)
     service.open(identity.publicKey, key, seconds: seconds)
     return .object([.init("identity", .string(identity.name)), .init("seconds", .integer(seconds))])
   }
@@ -154,11 +154,11 @@ extension Operations {
   private static let usualOpening: Int64 = 600
   private static let openings: ClosedRange<Int64> = 1...3600
 
-  private func tellRequestCode(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  private func tellRequestCode(_ given: Parameters) throws -> JSONValue {
     let service = try guardianService()
     let kit = try given.text("kit").lowercased()
-    guard let (code, letters) = try vaultStep({ try core.guardians.tellCode(kit, isNew: given["new"]?.bool == true) }) else {
-      throw .notFound("No guardian has a share of kit “\(kit)”.", hint: "See: holdfast guardian list")
+    guard let (code, letters) = try core.guardians.tellCode(kit, isNew: given["new"]?.bool == true) else {
+      throw OperationError.notFound("No guardian has a share of kit “\(kit)”.", hint: "See: holdfast guardian list")
     }
     for letter in letters { service.send(letter) }
     return .object([
@@ -166,8 +166,8 @@ extension Operations {
     ])
   }
 
-  private func listHeld() throws(OperationFailure) -> JSONValue {
-    let (list, requests) = try vaultStep { (try core.guardians.heldAndOffered(), try core.guardians.requests(.guardian)) }
+  private func listHeld() throws -> JSONValue {
+    let (list, requests) = (try core.guardians.heldAndOffered(), try core.guardians.requests(.guardian))
     let held = list.map { note in
       JSONValue.object([
         .init("id", .string(note.name)), .init("from", .string(note.other.npub)), .init("kit", .string(note.kit)),
@@ -182,8 +182,8 @@ extension Operations {
   }
 
   /// Those the person here has to answer: for shares kept here, and for his own.
-  private func listShareRequests() throws(OperationFailure) -> JSONValue {
-    let list = try vaultStep { try core.guardians.requests() }
+  private func listShareRequests() throws -> JSONValue {
+    let list = try core.guardians.requests()
     return .object([
       .init("requests", .array(list.filter { $0.part != .asker && $0.isOpen }.sorted(by: isBefore).map { describe($0) }))
     ])
@@ -196,8 +196,8 @@ extension Operations {
     return (first, one.at, one.name) < (second, other.at, other.name)
   }
 
-  private func listAsked() throws(OperationFailure) -> JSONValue {
-    let list = try vaultStep { try core.guardians.requests() }
+  private func listAsked() throws -> JSONValue {
+    let list = try core.guardians.requests()
     return .object([.init("asked", .array(list.filter { $0.part == .asker }.map { describe($0) }))])
   }
 
@@ -231,7 +231,7 @@ extension Operations {
     return String(repeating: "0", count: 6 - digits.utf8.count) + digits
   }
 
-  private func releaseShare(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  private func releaseShare(_ given: Parameters) throws -> JSONValue {
     let service = try guardianService()
     try mayAnswer(given)
     // What leaves cannot be called back, and a program that only talks to this socket is not the person the owner trusts.
@@ -242,31 +242,31 @@ extension Operations {
   }
 
   private func answerShareRequest(
-    _ given: Parameters, _ answer: (String) throws(OperationFailure) -> [GuardianLetter]
-  ) throws(OperationFailure) -> JSONValue {
+    _ given: Parameters, _ answer: (String) throws -> [GuardianLetter]
+  ) throws -> JSONValue {
     let service = try guardianService()
     try mayAnswer(given)
     for letter in try answer(given.text("id")) { service.send(letter) }
     return try shownRequest(given)
   }
 
-  private func shownRequest(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  private func shownRequest(_ given: Parameters) throws -> JSONValue {
     let id = try given.text("id")
-    let found = try vaultStep { try core.guardians.requests() }.first { $0.name == id }
+    let found = try core.guardians.requests().first { $0.name == id }
     core.happenings.tell(.statusChanged)
     return found.map { describe($0) } ?? .object([])
   }
 
   /// On the owner's new machine: asks a guardian for what he keeps.
-  private func askGuardian(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  private func askGuardian(_ given: Parameters) throws -> JSONValue {
     let service = try guardianService()
     let guardian = try otherKey(given)
     let kit = try given.text("kit").lowercased()
-    guard kit.utf8.count == 4, Hex.decode(kit) != nil else { throw .usage("A kit's number is four hex digits.") }
+    guard kit.utf8.count == 4, Hex.decode(kit) != nil else { throw OperationError.usage("A kit's number is four hex digits.") }
     let identity = try correspondent(given)
-    let code = try given.optionalText("code").map { text throws(OperationFailure) in
+    let code = try given.optionalText("code").map { text in
       guard let code = RequestCode(text) else {
-        throw .usage("A request code is sixteen letters and digits.", hint: "It stands with your papers.")
+        throw OperationError.usage("A request code is sixteen letters and digits.", hint: "It stands with your papers.")
       }
       return code
     }
@@ -276,67 +276,69 @@ extension Operations {
       message: .ask(
         kit: kit, note: note, proof: code?.proof(kit: kit, guardian: guardian, asker: identity.publicKey)),
       from: identity.publicKey, to: guardian, relays: relays)
-    guard let rumor = service.rumor(letter) else { throw .unlockFirst }
+    guard let rumor = service.rumor(letter) else { throw OperationError.unlockFirst }
     let request = ShareRequest(
       part: .asker, request: rumor.id, identity: identity.publicKey, other: guardian, third: nil, kit: kit, note: note,
       at: Clock.seconds, until: 0, state: .waiting, relays: relays, standing: code == nil ? .unknown : .code, sent: Clock.seconds)
-    try vaultStep { try core.guardians.asked(request) }
+    try core.guardians.asked(request)
     service.send(rumor, letter) { _ in }
     return describe(request)
   }
 
   /// The shares that came back, for `recovery restore`: enough of them are the key.
-  func receivedShares(_ given: Parameters) throws(OperationFailure) -> ControlResult {
-    if core.gate.isLocked { throw .unlockFirst }
+  func receivedShares(_ given: Parameters) throws -> ControlResult {
+    if core.gate.isLocked { throw OperationError.unlockFirst }
     try core.gate.verify(given.proof())
     let kit = try given.optionalText("kit")
     let guardian = try given.optionalText("npub") == nil ? nil : try otherKey(given)
-    let shares = try vaultStep { try core.guardians.sharesReceived(kit: kit, from: guardian) }
+    let shares = try core.guardians.sharesReceived(kit: kit, from: guardian)
     return ControlResult(["shares": []], secrets: ["shares": .list(shares)])
   }
 
   // MARK: help
 
   /// Nothing is decided that could not be written to whom it concerns.
-  private func mayAnswer(_ given: Parameters) throws(OperationFailure) {
+  private func mayAnswer(_ given: Parameters) throws {
     let id = try given.text("id")
-    let request = try vaultStep { try core.guardians.requests() }.first { $0.name == id }
+    let request = try core.guardians.requests().first { $0.name == id }
     guard let request, running?.guardians?.keys.isUsable(request.identity) == false else { return }
-    throw .guardianKeyClosed(name(ofIdentity: request.identity))
+    throw OperationError.guardianKeyClosed(name(ofIdentity: request.identity))
   }
 
   /// An identity that can write now.
-  private func correspondent(_ given: Parameters) throws(OperationFailure) -> Identity {
+  private func correspondent(_ given: Parameters) throws -> Identity {
     let identity = try identity(named: given.optionalText("identity"))
-    guard running?.guardians?.keys.isUsable(identity.publicKey) ?? true else { throw .guardianKeyClosed(identity.name) }
+    guard running?.guardians?.keys.isUsable(identity.publicKey) ?? true else {
+      throw OperationError.guardianKeyClosed(identity.name)
+    }
     return identity
   }
 
-  private func guardianService() throws(OperationFailure) -> GuardianService {
-    guard let service = running?.guardians else { throw .needsDaemon }
-    if core.gate.isLocked { throw .unlockFirst }
+  private func guardianService() throws -> GuardianService {
+    guard let service = running?.guardians else { throw OperationError.needsDaemon }
+    if core.gate.isLocked { throw OperationError.unlockFirst }
     return service
   }
 
-  private func otherKey(_ given: Parameters) throws(OperationFailure) -> PublicKey {
+  private func otherKey(_ given: Parameters) throws -> PublicKey {
     guard let key = PublicKey(npubOrHex: try given.text("npub")) else {
-      throw .usage("That is no public key.", hint: "It begins with npub1.")
+      throw OperationError.usage("That is no public key.", hint: "It begins with npub1.")
     }
-    guard !core.has(key) else { throw .usage("That is your own key.", hint: "A guardian is somebody else.") }
+    guard !core.has(key) else { throw OperationError.usage("That is your own key.", hint: "A guardian is somebody else.") }
     return key
   }
 
-  private func relays(_ given: Parameters) throws(OperationFailure) -> [String] {
+  private func relays(_ given: Parameters) throws -> [String] {
     let relays = try given.texts("relays")
     guard relays.count <= 8, relays.allSatisfy({ (try? WebSocketURL(parsing: $0)) != nil }) else {
-      throw .usage("A relay is an address that begins with ws:// or wss://; at most eight.")
+      throw OperationError.usage("A relay is an address that begins with ws:// or wss://; at most eight.")
     }
     return relays
   }
 }
 
-extension OperationFailure {
-  static func guardianKeyClosed(_ name: String) -> OperationFailure {
+extension OperationError {
+  static func guardianKeyClosed(_ name: String) -> OperationError {
     failed("The key of “\(name)” wants you each time.", hint: "First: holdfast guardian open --identity \(name)")
   }
   static let noSuchShareRequest = notFound("There is no such request for a share.", hint: "See: holdfast guardian requests")

@@ -10,17 +10,15 @@ enum KitSecret {
   /// The identity's words where they alone give its key, which makes 20 words of twelve; else the key itself, 33 words.
   static func of(
     _ identity: Identity, in identities: Identities, by held: HeldPresence?
-  ) throws(OperationFailure) -> (content: RecoveryKit.Content, secret: SecretBox) {
-    do {
-      if let account = identity.account, !identity.hasWordsPassphrase,
-        let entropy = try englishEntropy(identity, identities, held),
-        try accounts(of: entropy)?.publicKey(account) == identity.publicKey
-      {
-        return (.words(identity.publicKey, account: account), entropy)
-      }
-      let pair = try identities.keyPair(for: identity.publicKey, by: held)
-      return (.key(identity.publicKey), try secretKey(of: pair))
-    } catch { throw OperationFailure(error) }
+  ) throws -> (content: RecoveryKit.Content, secret: SecretBox) {
+    if let account = identity.account, !identity.hasWordsPassphrase,
+      let entropy = try englishEntropy(identity, identities, held),
+      try accounts(of: entropy)?.publicKey(account) == identity.publicKey
+    {
+      return (.words(identity.publicKey, account: account), entropy)
+    }
+    let pair = try identities.keyPair(for: identity.publicKey, by: held)
+    return (.key(identity.publicKey), try secretKey(of: pair))
   }
 
   /// - Returns: nil when the key is not from words, or from words of a language that the entropy alone does not tell.
@@ -52,18 +50,18 @@ enum KitSecret {
   static func accounts(of secret: SecretBox) throws(VaultError) -> WordAccounts? {
     let words: SecretBytes
     do { words = try Mnemonic(entropy: try secret.duplicate()).words() } catch let error as MnemonicError {
-      guard error != .outOfMemory else { throw .outOfMemory }
+      guard error != .outOfMemory else { throw VaultError.outOfMemory }
       return nil
-    } catch { throw .outOfMemory }
+    } catch { throw VaultError.outOfMemory }
     return try WordAccounts(words: words)
   }
 
   /// The secret as a text that an import reads.
-  static func text(of secret: SecretBox, areWords: Bool) throws(OperationFailure) -> SecretBytes {
+  static func text(of secret: SecretBox, areWords: Bool) throws -> SecretBytes {
     do {
       if areWords { return try Mnemonic(entropy: try secret.duplicate()).words() }
       return try hex(of: secret)
-    } catch { throw .neitherKeyNorWords }
+    } catch { throw OperationError.neitherKeyNorWords }
   }
 
   /// Two lower-case digits for each byte.

@@ -10,7 +10,7 @@ internal import Vault
 /// Putting shares together: to see that it works, or to have what they are for.
 extension Operations {
   /// Shows that shares restore, by restoring: into a home of its own that is removed at once.
-  func testKit(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func testKit(_ given: Parameters) throws -> JSONValue {
     let shares = try Combined(given)
     let noted = try noted(shares)
     var missing: [Identity] = []
@@ -46,11 +46,11 @@ extension Operations {
 
   private func testKey(
     _ key: PublicKey, _ shares: Combined, _ noted: RecoveryKit?, _ account: UInt32?
-  ) throws(OperationFailure) -> RestoredThing {
+  ) throws -> RestoredThing {
     let account = account ?? noted?.account ?? core.identities.all.first { $0.publicKey == key }?.account
-    guard try vaultStep({ try KitForm.of(shares.secret, giving: key, account: account) }) != nil else {
+    guard try KitForm.of(shares.secret, giving: key, account: account) != nil else {
       noteWrongSharesOfKey()
-      throw noted == nil ? .otherKey(key) : .otherSecret
+      throw noted == nil ? OperationError.otherKey(key) : .otherSecret
     }
     try Rehearsal(in: core.home).restores(key, shares, account: account)
     return .identity(key)
@@ -58,33 +58,33 @@ extension Operations {
 
   /// The note of the kit that shares are of.
   /// - Throws: when it has a recovery code that was not given.
-  private func noted(_ shares: Combined) throws(OperationFailure) -> RecoveryKit? {
+  private func noted(_ shares: Combined) throws -> RecoveryKit? {
     let noted = try kits().first { $0.isKit(of: shares.numbers) }
-    if noted?.hasCode == true, !shares.hasCode { throw .codeMissing }
+    if noted?.hasCode == true, !shares.hasCode { throw OperationError.codeMissing }
     return noted
   }
 
   /// For shares of a kit that is noted nowhere here, made before a backup or elsewhere: the identity that they still fit.
-  private func keyHere(_ shares: Combined) throws(OperationFailure) -> PublicKey? {
+  private func keyHere(_ shares: Combined) throws -> PublicKey? {
     for identity in core.identities.all {
-      let form = try vaultStep { try KitForm.of(shares.secret, giving: identity.publicKey, account: identity.account ?? 0) }
+      let form = try KitForm.of(shares.secret, giving: identity.publicKey, account: identity.account ?? 0)
       if form != nil { return identity.publicKey }
     }
     return nil
   }
 
   /// Brings back the vault, or with the parameter `name` one identity: the key that `npub` names, and no other.
-  func restoreKit(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func restoreKit(_ given: Parameters) throws -> JSONValue {
     guard let name = try given.optionalText("name") else { return try restoreVault(given) }
     let shares = try Combined(given, leavingOut: true)
     let (named, account) = (try given.publicKey("npub"), try given.account())
     let noted = try noted(shares)
-    if named == nil, case .slot? = noted?.content { throw .kitIsForTheVault }
+    if named == nil, case .slot? = noted?.content { throw OperationError.kitIsForTheVault }
     let form: KitForm
     if let key = named ?? noted?.identity {
       let account = account ?? (named == nil ? noted?.account : nil)
-      guard let found = try vaultStep({ try KitForm.of(shares.secret, giving: key, account: account) }) else {
-        throw .otherKey(key)
+      guard let found = try KitForm.of(shares.secret, giving: key, account: account) else {
+        throw OperationError.otherKey(key)
       }
       form = found
     } else {
@@ -94,7 +94,7 @@ extension Operations {
     let identity = try core.outbox.recordingIdentity({ [.event(.recoveryRestored, identity: $0.publicKey)] }) {
       try core.identities.importKey(text, name: name, help: ImportHelp(account: form.account ?? 0), now: Clock.milliseconds)
     }
-    try vaultStep { try core.loadIdentities() }
+    try core.loadIdentities()
     core.happenings.tell(.identitiesChanged)
     return .object([
       .init("restored", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
@@ -106,13 +106,11 @@ extension Operations {
   /// Any code, and any reading of the secret, gives some key: without an npub to compare with, the owner says that it is the right one.
   private func unprovenForm(
     _ given: Parameters, _ shares: Combined, _ account: UInt32?
-  ) throws(OperationFailure) -> KitForm {
-    let possible = try vaultStep {
-      try KitForm.possible(of: shares.secret, areWords: given["words"]?.bool == true, account: account)
-    }
-    guard let first = possible.first else { throw .neitherKeyNorWords }
+  ) throws -> KitForm {
+    let possible = try KitForm.possible(of: shares.secret, areWords: given["words"]?.bool == true, account: account)
+    guard let first = possible.first else { throw OperationError.neitherKeyNorWords }
     guard possible.count == 1, given["accept"]?.bool == true else {
-      throw .unproven(possible.map { (key: $0.key, text: $0.form.text(secretLength: shares.secret.count)) })
+      throw OperationError.unproven(possible.map { (key: $0.key, text: $0.form.text(secretLength: shares.secret.count)) })
     }
     return first.form
   }
@@ -130,7 +128,7 @@ enum RestoredThing {
   var key: PublicKey? { if case .identity(let key) = self { key } else { nil } }
 }
 
-extension OperationFailure {
+extension OperationError {
   static let otherSecret = failed(
     "These shares have the kit's number and fit together, but give something else than the kit was made for.",
     hint: "The recovery code is wrong, or they are of another kit that has the same number by chance, or forged.")
@@ -147,7 +145,7 @@ extension OperationFailure {
     "What these shares give is neither a key nor words.", hint: "Are they of a kit for the vault?")
 
   /// - Parameter key: what the page, or the note of the kit, names.
-  static func otherKey(_ key: PublicKey) -> OperationFailure {
+  static func otherKey(_ key: PublicKey) -> OperationError {
     failed(
       "These shares do not give \(key.npub). Nothing was stored.",
       hint: """
@@ -157,7 +155,7 @@ extension OperationFailure {
   }
 
   /// - Parameter possible: what the shares may give.
-  static func unproven(_ possible: [(key: PublicKey, text: String)]) -> OperationFailure {
+  static func unproven(_ possible: [(key: PublicKey, text: String)]) -> OperationError {
     let keys = possible.map { "\($0.key.npub) (\($0.text))" }.joined(separator: " or ")
     return failed(
       "Nobody said which key these shares must give. They give \(keys). Nothing was stored.",
@@ -167,16 +165,16 @@ extension OperationFailure {
 
 extension Parameters {
   /// A public key as npub or 64 hex digits; nil when none is given.
-  fileprivate func publicKey(_ name: String) throws(OperationFailure) -> PublicKey? {
+  fileprivate func publicKey(_ name: String) throws -> PublicKey? {
     guard let text = try optionalText(name) else { return nil }
-    guard let key = PublicKey(npubOrHex: text) else { throw .notAnNpub }
+    guard let key = PublicKey(npubOrHex: text) else { throw OperationError.notAnNpub }
     return key
   }
 
   /// The NIP-06 account that is named, below 2^31.
-  fileprivate func account() throws(OperationFailure) -> UInt32? {
+  fileprivate func account() throws -> UInt32? {
     guard let number = try optionalInteger("account") else { return nil }
-    guard number < 0x8000_0000 else { throw .usage("An account is a number below 2147483648.") }
+    guard number < 0x8000_0000 else { throw OperationError.usage("An account is a number below 2147483648.") }
     return UInt32(number)  // checked
   }
 }

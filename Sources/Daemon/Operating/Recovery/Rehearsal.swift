@@ -21,13 +21,13 @@ final class Rehearsal {
   private let passphrase: SecretBox
 
   /// - Parameter home: of the vault whose kit is rehearsed.
-  init(in home: Home) throws(OperationFailure) {
+  init(in home: Home) throws {
     do { passphrase = SecretBox(try KitSecret.hex(of: SecretBox(try SecretBytes(randomCount: Self.passphraseLength)))) } catch {
-      throw .notInMemory
+      throw OperationError.notInMemory
     }
     var template = Array((home.path + "/" + Self.prefix + "XXXXXX").utf8CString)
     let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } }
-    guard let made else { throw OperationFailure(VaultError.io("making a folder for the rehearsal", code: errno)) }
+    guard let made else { throw OperationError(VaultError.io("making a folder for the rehearsal", code: errno)) }
     folder = Home(made)
   }
 
@@ -45,26 +45,24 @@ final class Rehearsal {
   }
 
   /// Makes a new vault, brings the key back into it by the owner's own operation, closes it, and looks whether the key is there.
-  func restores(_ key: PublicKey, _ shares: Combined, account: UInt32?) throws(OperationFailure) {
-    do {
-      try Opening.initialize(home: home, passphrase: try passphrase.duplicate(), cost: .floor)
-    } catch { throw OperationFailure(error) }
+  func restores(_ key: PublicKey, _ shares: Combined, account: UInt32?) throws {
+    try Opening.initialize(home: home, passphrase: try passphrase.duplicate(), cost: .floor)
     var given: [JSONValue.Member] = [.init("name", "rehearsed"), .init("npub", .string(key.npub))]
     if let account { given.append(.init("account", .integer(Int64(account)))) }
     let secrets = ["shares": shares.lines].merging(shares.code.map { ["recovery_code": $0] } ?? [:]) { $1 }
-    try opened { core throws(OperationFailure) in
+    try opened { core in
       let request = ControlRequest("recovery/restore", .object(given), secrets: secrets)
       _ = try Operations(core: core, running: nil).perform(request, via: .command)
     }
-    try opened { core throws(OperationFailure) in
-      guard core.identities.all.map(\.publicKey) == [key] else { throw .rehearsalFailed }
-      do { _ = try core.identities.keyPair(for: key) } catch { throw OperationFailure(error) }
+    try opened { core in
+      guard core.identities.all.map(\.publicKey) == [key] else { throw OperationError.rehearsalFailed }
+      _ = try core.identities.keyPair(for: key)
     }
   }
 
   /// Makes a backup of the vault, restores it by the shares with a new passphrase, and opens every key in it that the kit opens.
   /// - Returns: identities that are bound to this device: no kit brings them back.
-  func restoresVault(_ original: Core, _ shares: Combined) throws(OperationFailure) -> [Identity] {
+  func restoresVault(_ original: Core, _ shares: Combined) throws -> [Identity] {
     let file = folder.path + "/backup.hfb"
     try backupFile { () throws(BackupError) in
       _ = try original.vault.writeBackup(to: file, number: 1, now: Clock.milliseconds)
@@ -73,38 +71,36 @@ final class Rehearsal {
     _ = try backup.restore(to: home, newPassphrase: passphrase, cost: .floor, isRehearsal: true)
     let bound = original.identities.all.filter(\.protection.isThisDeviceOnly)
     let expected = original.identities.all.filter { !$0.protection.isThisDeviceOnly }
-    try opened { core throws(OperationFailure) in
+    try opened { core in
       let found = Set(core.identities.all.map(\.publicKey))
-      guard expected.allSatisfy({ found.contains($0.publicKey) }) else { throw .rehearsalFailed }
+      guard expected.allSatisfy({ found.contains($0.publicKey) }) else { throw OperationError.rehearsalFailed }
       try Self.open(expected, in: core, RecoveryOpener(master: shares.secret))
     }
     return bound
   }
 
   /// Reads each key that the shares may read; a key for present passkeys alone can only be enrolled anew by them.
-  private static func open(_ identities: [Identity], in core: Core, _ opener: RecoveryOpener) throws(OperationFailure) {
-    do {
-      let presence = try core.vault.present(opener, now: Clock.milliseconds)
-      let classes = presence.classes
-      let held = HeldPresence(presence)
-      for identity in identities {
-        if !identity.protection.needsPresence {
-          _ = try core.identities.keyPair(for: identity.publicKey)
-        } else if classes.contains(identity.protection) {
-          _ = try core.identities.keyPair(for: identity.publicKey, by: held)
-        }
+  private static func open(_ identities: [Identity], in core: Core, _ opener: RecoveryOpener) throws {
+    let presence = try core.vault.present(opener, now: Clock.milliseconds)
+    let classes = presence.classes
+    let held = HeldPresence(presence)
+    for identity in identities {
+      if !identity.protection.needsPresence {
+        _ = try core.identities.keyPair(for: identity.publicKey)
+      } else if classes.contains(identity.protection) {
+        _ = try core.identities.keyPair(for: identity.publicKey, by: held)
       }
-    } catch { throw OperationFailure(error) }
+    }
   }
 
-  private func opened(_ body: (Core) throws(OperationFailure) -> Void) throws(OperationFailure) {
+  private func opened(_ body: (Core) throws -> Void) throws {
     let core = try Opening.core(home: home, evidence: Evidence(passphrase: passphrase))
     defer { core.close() }
     try body(core)
   }
 }
 
-extension OperationFailure {
+extension OperationError {
   static let rehearsalFailed = failed(
     "The shares fit, but a restore from them did not bring every key back.",
     hint: "Do not rely on this kit: make a new one, and look at the vault with: holdfast doctor")

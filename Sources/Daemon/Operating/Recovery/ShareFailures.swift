@@ -1,6 +1,6 @@
 internal import Mnemonics
 
-extension OperationFailure {
+extension OperationError {
   static let noSuchKit = notFound("There is no recovery kit of that number here.", hint: "See: holdfast recovery list")
   static let notInMemory = failed("There is not enough memory.", hint: "Close other programs, then try again.")
 

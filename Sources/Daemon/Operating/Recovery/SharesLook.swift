@@ -21,8 +21,8 @@ public struct SharesLook {
   ///   - lines: enough shares, one a line.
   ///   - code: the recovery code; nil for none. A wrong one gives another key and no error.
   /// - Throws: for shares that are not enough or do not belong together. Some that do not fit are left out, as by the restore.
-  public init(_ lines: SecretBox, code: SecretBox?) throws(OperationFailure) {
-    shares = try Combined(lines, code: code, leavingOut: true)
+  public init(_ lines: SecretBox, code: SecretBox?) throws(OperationError) {
+    shares = try OperationError.wrapping { try Combined(lines, code: code, leavingOut: true) }
   }
 
   /// Whether a text is a public key, as npub or 64 hex digits.
@@ -36,25 +36,25 @@ public struct SharesLook {
   ///   - npub: or 64 hex digits.
   ///   - account: the only one that is looked at, below 2^31; nil looks at the first thousand.
   /// - Throws: for a text that is no public key.
-  public func gives(_ npub: String, account: UInt32?) throws(OperationFailure) -> Bool {
+  public func gives(_ npub: String, account: UInt32?) throws(OperationError) -> Bool {
     guard let key = PublicKey(npubOrHex: npub) else { throw .notAnNpub }
-    do { return try KitForm.of(shares.secret, giving: key, account: account) != nil } catch { throw OperationFailure(error) }
+    do { return try KitForm.of(shares.secret, giving: key, account: account) != nil } catch { throw OperationError(error) }
   }
 
   /// The keys that the shares may be for when nobody says which.
   /// - Parameters:
   ///   - areWords: whether it was said that they hold words.
   ///   - account: below 2^31; nil is 0, and a key that comes of no words.
-  public func possible(areWords: Bool, account: UInt32?) throws(OperationFailure) -> [Possible] {
+  public func possible(areWords: Bool, account: UInt32?) throws(OperationError) -> [Possible] {
     do {
       return try KitForm.possible(of: shares.secret, areWords: areWords, account: account).map {
         Possible(npub: $0.key.npub, text: $0.form.text(secretLength: shares.secret.count))
       }
-    } catch { throw OperationFailure(error) }
+    } catch { throw OperationError(error) }
   }
 }
 
-extension OperationFailure {
+extension OperationError {
   static let notAnNpub = usage(
     "That is no npub, or a letter of it is wrong.", hint: "Compare it with the page, letter by letter.")
 }

@@ -13,18 +13,18 @@ extension Operations {
   private static let masterLength = 16
 
   /// The owner shows who he is, where a running signer is asked. Without one, the vault was opened with the passphrase just now.
-  func prove(_ given: Parameters) throws(OperationFailure) {
+  func prove(_ given: Parameters) throws {
     if running != nil { try core.gate.verify(given.evidence()) }
   }
 
   func enrolKit(
     _ given: Parameters, _ identifier: UInt16, _ label: String
-  ) throws(OperationFailure) -> (RecoveryKit.Content, SecretBox) {
+  ) throws -> (RecoveryKit.Content, SecretBox) {
     let proof = try given.evidence()
     // Counted and recorded as every attempt is, before the slot is made.
     try core.gate.verify(proof)
     let master: SecretBox
-    do { master = SecretBox(try SecretBytes(randomCount: Self.masterLength)) } catch { throw .notInMemory }
+    do { master = SecretBox(try SecretBytes(randomCount: Self.masterLength)) } catch { throw OperationError.notInMemory }
     let slot = try shownStep(proof, saying: .event(.slotAdded, rule: "recovery")) { () throws(KeyStoreError) in
       try core.vault.addSlot(
         .recovery(master: master, kit: RecoveryKit.recordID(identifier)), label: label, provenBy: proof,
@@ -33,10 +33,10 @@ extension Operations {
     return (.slot(slot), master)
   }
 
-  func removeKitSlot(_ slot: UInt32) throws(OperationFailure) {
+  func removeKitSlot(_ slot: UInt32) throws {
     do throws(VaultError) { try core.vault.removeSlot(slot, now: Clock.milliseconds) } catch {
       // Removed as a slot already: then only the note of the kit is left.
-      guard case .noSuchSlot = error else { throw OperationFailure(error) }
+      guard case .noSuchSlot = error else { throw OperationError(error) }
     }
   }
 
@@ -53,24 +53,24 @@ extension Operations {
     ) { _ in }
   }
 
-  func testSlot(_ secret: SecretBox, _ kit: RecoveryKit?) throws(OperationFailure) -> RestoredThing {
+  func testSlot(_ secret: SecretBox, _ kit: RecoveryKit?) throws -> RestoredThing {
     do throws(KeyStoreError) {
       _ = try core.vault.testSlot(with: RecoveryOpener(master: secret, kit: kit?.recordID), now: Clock.milliseconds)
       return .vault
     } catch {
       noteWrongShares(error)
       switch error {
-      case .authenticationFailed, .vault(.noSuchSlot): throw kit == nil ? .opensNothing : .otherSecret
-      default: throw OperationFailure(error, by: .recovery)
+      case .authenticationFailed, .vault(.noSuchSlot): throw kit == nil ? OperationError.opensNothing : .otherSecret
+      default: throw OperationError(error, by: .recovery)
       }
     }
   }
 
-  private func failedShares(_ error: KeyStoreError) -> OperationFailure {
+  private func failedShares(_ error: KeyStoreError) -> OperationError {
     noteWrongShares(error)
     switch error {
     case .authenticationFailed, .vault(.noSuchSlot): return .opensNothing
-    default: return OperationFailure(error, by: .recovery)
+    default: return OperationError(error, by: .recovery)
     }
   }
 
@@ -78,23 +78,23 @@ extension Operations {
   private func add(_ passphrase: SecretBox, by opener: RecoveryOpener) throws(KeyStoreError) {
     let enrolment = try passphrase.withBytes { (bytes) throws(KeyStoreError) in
       let copy: SecretBytes
-      do { copy = try SecretBytes(copying: bytes) } catch { throw .vault(.outOfMemory) }
+      do { copy = try SecretBytes(copying: bytes) } catch { throw KeyStoreError.vault(.outOfMemory) }
       return try SlotEnrolment.passphrase(copy, cost: Argon2Calibration.cost())
     }
     _ = try core.vault.addSlot(enrolment, label: "", provenBy: opener, now: Clock.milliseconds)
   }
 
   /// The passphrase is lost: the shares open the vault, a new one takes the old one's place.
-  func restoreVault(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
+  func restoreVault(_ given: Parameters) throws -> JSONValue {
+    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
     let shares = try Combined(given, leavingOut: true)
-    guard let wanted = given.secret("new_passphrase") else { throw .usage("The new passphrase is missing.") }
-    let before = try vaultStep { try core.vault.slots }.filter { $0.type == .passphrase }
+    guard let wanted = given.secret("new_passphrase") else { throw OperationError.usage("The new passphrase is missing.") }
+    let before = try core.vault.slots.filter { $0.type == .passphrase }
     try core.outbox.recording(
       .event(.passphraseChanged, rule: "recovery kit"), .event(.recoveryRestored), failed: { failedShares($0) }
     ) { () throws(KeyStoreError) in try add(wanted, by: RecoveryOpener(master: shares.secret)) }
     // The new one is there already: a crash here leaves both, never none.
-    try vaultStep { for slot in before { try core.vault.removeSlot(slot.id, now: Clock.milliseconds) } }
+    for slot in before { try core.vault.removeSlot(slot.id, now: Clock.milliseconds) }
     return .object([
       .init("restored", "vault"), .init("kit", .string(shares.numbers.kit)), .init("left_out", shares.leftOutJSON),
     ])
@@ -106,13 +106,13 @@ extension LocalSession {
   /// - Parameters:
   ///   - shares: one a line.
   ///   - code: the kit's recovery code; nil for a kit without one.
-  public convenience init(home: Home, shares: SecretBox, code: SecretBox? = nil) throws(OperationFailure) {
-    let combined = try Combined(shares, code: code, leavingOut: true)
+  public convenience init(home: Home, shares: SecretBox, code: SecretBox? = nil) throws(OperationError) {
+    let combined = try OperationError.wrapping { try Combined(shares, code: code, leavingOut: true) }
     let vault: Vault
     do throws(KeyStoreError) { vault = try Opening.vault(home, with: RecoveryOpener(master: combined.secret)) } catch {
       switch error {
-      case .authenticationFailed, .vault(.noSuchSlot): throw .opensNothing
-      default: throw OperationFailure(error, by: .recovery)
+      case .authenticationFailed, .vault(.noSuchSlot): throw OperationError.opensNothing
+      default: throw OperationError(error, by: .recovery)
       }
     }
     self.init(core: try Opening.core(home: home, vault: vault))

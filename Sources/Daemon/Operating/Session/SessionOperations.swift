@@ -4,11 +4,11 @@ internal import Platform
 
 /// When the session locks by itself.
 extension Operations {
-  func sessionOperation(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
+  func sessionOperation(_ given: Parameters, _ operation: String) throws -> JSONValue {
     switch operation {
     case "session/show": return showSession()
     case "session/set": return try setSession(given)
-    default: throw .noSuchOperation
+    default: throw OperationError.noSuchOperation
     }
   }
 
@@ -24,15 +24,15 @@ extension Operations {
   }
 
   /// `lock_after` (seconds, or null for never), `lock_on_suspend`, `lock_on_desktop_lock`: each as it is given.
-  private func setSession(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  private func setSession(_ given: Parameters) throws -> JSONValue {
     let names = ["lock_after", "lock_on_suspend", "lock_on_desktop_lock"]
     guard names.contains(where: { given[$0] != nil }) else {
-      throw .usage("There is nothing to set: “lock_after”, “lock_on_suspend” or “lock_on_desktop_lock”.")
+      throw OperationError.usage("There is nothing to set: “lock_after”, “lock_on_suspend” or “lock_on_desktop_lock”.")
     }
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
+    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
     let seconds = try given.optionalInteger("lock_after")
     guard seconds.map(SessionSettings.range.contains) ?? true else {
-      throw .usage("“lock_after” is from 1 second to a year.", hint: "For never: --lock-after never")
+      throw OperationError.usage("“lock_after” is from 1 second to a year.", hint: "For never: --lock-after never")
     }
     let (suspend, desktop) = (try flag("lock_on_suspend", given), try flag("lock_on_desktop_lock", given))
     try core.outbox.recording(.event(.settingChanged, rule: "when the session locks")) {
@@ -46,9 +46,9 @@ extension Operations {
     return showSession()
   }
 
-  private func flag(_ name: String, _ given: Parameters) throws(OperationFailure) -> Bool? {
+  private func flag(_ name: String, _ given: Parameters) throws -> Bool? {
     guard let found = given[name], !found.isNull else { return nil }
-    guard let flag = found.bool else { throw .usage("“\(name)” must be true or false.") }
+    guard let flag = found.bool else { throw OperationError.usage("“\(name)” must be true or false.") }
     return flag
   }
 }

@@ -7,8 +7,8 @@ internal import Vault
 extension Operations {
   /// New class keys, every record sealed anew. A class that needs presence gets a new key when something is shown that opens it, so
   /// that a passphrase and a passkey together change them all.
-  func rotateClassKeys(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
+  func rotateClassKeys(_ given: Parameters) throws -> JSONValue {
+    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
     let proofs = try given.proofs()
     // Each by itself first: which of them was wrong is said, and nothing was changed then.
     if proofs.count > 1 { for proof in proofs { try core.gate.verify(proof) } }
@@ -18,13 +18,13 @@ extension Operations {
     return .object([
       .init("rotated", Self.names(done.rotated)), .init("kept", Self.names(done.kept)),
       .init("shown", .array(proofs.map { .string($0.type.name) })),
-      .init("kept_because", .array(try done.kept.map { protection throws(OperationFailure) in try keptReason(protection) })),
+      .init("kept_because", .array(try done.kept.map { protection in try keptReason(protection) })),
     ])
   }
 
   /// Why a class has the key it had, and what would change that.
-  private func keptReason(_ protection: ProtectionClass) throws(OperationFailure) -> JSONValue {
-    let (slots, isElsewhere) = try vaultStep { (try core.vault.slots, try core.vault.isOfAnotherDevice) }
+  private func keptReason(_ protection: ProtectionClass) throws -> JSONValue {
+    let (slots, isElsewhere) = (try core.vault.slots, try core.vault.isOfAnotherDevice)
     let types = SlotType.allCases.filter { type in slots.contains { $0.type == type && $0.opens.contains(protection) } }
     let why =
       if protection.isThisDeviceOnly && isElsewhere {

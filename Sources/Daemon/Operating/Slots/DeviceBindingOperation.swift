@@ -8,9 +8,9 @@ extension Operations {
   /// The classes of this device are bound to the device this is, after the home came from another one, or lost its `device.key`. What
   /// was kept under them cannot be opened here, and goes. With the member `tpm` also where they are this device's already: true has
   /// the TPM seal a new device secret, false makes a plain one.
-  func bindToThisDevice(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
-    let isNeeded = try vaultStep { try core.vault.isOfAnotherDevice }
+  func bindToThisDevice(_ given: Parameters) throws -> JSONValue {
+    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+    let isNeeded = try core.vault.isOfAnotherDevice
     let sealed = given["tpm"]?.bool
     if !isNeeded, let sealed { return try renewDeviceSecret(given, sealed: sealed) }
     let loss = try Loss(of: isNeeded ? inUse(ProtectionClass.allCases.filter(\.isThisDeviceOnly)) : [], in: core)
@@ -20,7 +20,7 @@ extension Operations {
     let proof = try given.proof()
     try core.gate.verify(proof)
     guard isNeeded else { return ["bound": true, "changed": false, "lost": [], "binding": .string(try binding().words)] }
-    if case .closed(let fault) = try binding(), fault.mayPass, sealed == nil { throw OperationFailure(fault) }
+    if case .closed(let fault) = try binding(), fault.mayPass, sealed == nil { throw OperationError(fault) }
     try loss.checkAccepted(given, by: "Binding the vault to this device")
     let entry = AuditEntry.event(.classKeysRotated, rule: "bound to this device")
     try shownStep(proof, saying: entry) { () throws(KeyStoreError) in
@@ -31,27 +31,27 @@ extension Operations {
   }
 
   /// Another device secret and other keys for the classes of this device, which stay this device's: nothing is lost.
-  private func renewDeviceSecret(_ given: Parameters, sealed: Bool) throws(OperationFailure) -> JSONValue {
+  private func renewDeviceSecret(_ given: Parameters, sealed: Bool) throws -> JSONValue {
     if given["plan"]?.bool == true { return ["needed": true, "lost": [], "loses": .null] }
     let proofs = try given.proofs()
     for proof in proofs { try core.gate.verify(proof) }
     let entry = AuditEntry.event(.classKeysRotated, rule: sealed ? "bound to a TPM" : "bound without a TPM")
-    do throws(OperationFailure) {
+    do {
       try shownStep(proofs[0], saying: entry) { () throws(KeyStoreError) in  // never empty
         try core.vault.renewDeviceSecret(sealed: sealed, provenBy: proofs, now: Clock.milliseconds)
       }
     } catch {
       // Nothing is sealed so far, so nothing is out of reach.
-      if case .file = try binding(), error == OperationFailure(DeviceSealFault.noChip) { throw .noChipHere }
+      if case .file = try binding(), OperationError(error) == OperationError(DeviceSealFault.noChip) { throw OperationError.noChipHere }
       throw error
     }
     return ["bound": true, "changed": true, "lost": [], "binding": .string(try binding().words)]
   }
 
   /// What binds them now.
-  func binding() throws(OperationFailure) -> DeviceBinding { try vaultStep { try core.vault.deviceBinding } }
+  func binding() throws -> DeviceBinding { try core.vault.deviceBinding }
 
-  private func inUse(_ classes: [ProtectionClass]) throws(OperationFailure) -> [ProtectionClass] {
-    try vaultStep { try classes.filter { try !core.vault.counts(of: [$0]).isEmpty } }
+  private func inUse(_ classes: [ProtectionClass]) throws -> [ProtectionClass] {
+    try classes.filter { try !core.vault.counts(of: [$0]).isEmpty }
   }
 }

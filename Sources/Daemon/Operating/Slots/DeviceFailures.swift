@@ -77,13 +77,13 @@ extension DeviceSealFault {
     "import these keys again from their own recovery kit or export, after: holdfast slot bind, which names what it removes."
 }
 
-extension OperationFailure {
+extension OperationError {
   /// Why what a TPM seals cannot be had.
   init(_ fault: DeviceSealFault) { self.init(.locked, fault.sentence, hint: fault.hint) }
 }
 
-extension OperationFailure {
-  static let noChipHere = OperationFailure(
+extension OperationError {
+  static let noChipHere = OperationError(
     .failed, "No TPM is found on this machine. Nothing was changed.",
     hint: "Turn the TPM on in the firmware's settings, or go on as before: 'holdfast identity receipt NAME' says what that means")
 }

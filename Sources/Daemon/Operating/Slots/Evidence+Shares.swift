@@ -8,10 +8,10 @@ extension Evidence {
 
   /// Enough shares of the recovery kit, SLIP-39, one a line; empty lines and lines that begin with `#` are skipped.
   /// The secret `recovery_code` is the code of a kit that has one.
-  static func recovery(_ secrets: [String: SecretBox]) throws(OperationFailure) -> RecoveryOpener {
+  static func recovery(_ secrets: [String: SecretBox]) throws(OperationError) -> RecoveryOpener {
     guard let text = secrets["shares"] else { throw .usage("The shares are missing.") }
     var collection = ShareCollection()
-    try text.withBytes { bytes throws(OperationFailure) in
+    try text.withBytes { bytes throws(OperationError) in
       for line in bytes.split(separator: 0x0A).prefix(mostShares) {
         let words = UnsafeRawBufferPointer(rebasing: line)
         guard let first = words.first(where: { $0 > 0x20 }), first != UInt8(ascii: "#") else { continue }

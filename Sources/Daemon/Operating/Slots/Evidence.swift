@@ -21,7 +21,7 @@ public struct Evidence {
 
   /// Reads it off an operation.
   /// - Throws: in words, when there is none or more than one, and for what cannot be read. Nothing is opened yet.
-  public init(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationFailure) {
+  public init(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) {
     var found = Kind.allCases.filter { $0.isIn(parameters, secrets) }
     // A recovery that makes a new passphrase, or an import with a 25th word, has other secrets beside.
     if found.count > 1 { found.removeAll { $0 == .passphrase } }
@@ -37,7 +37,7 @@ public struct Evidence {
 
   /// All ways that are shown at once, for the operations that take several. The passphrase comes last: it takes the longest.
   /// - Throws: in words, when there is none, and for what cannot be read. Nothing is opened yet.
-  static func all(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationFailure) -> [Evidence] {
+  static func all(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) -> [Evidence] {
     var found: [Evidence] = []
     for kind in Kind.allCases.reversed() where kind.isIn(parameters, secrets) {
       found.append(Evidence(try kind.opener(parameters, secrets)))
@@ -47,7 +47,7 @@ public struct Evidence {
   }
 
   /// The first of all ways that are shown which opens the keys, for a vault that is to be opened by one.
-  public static func first(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationFailure) -> Evidence {
+  public static func first(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) -> Evidence {
     let all = try all(parameters, secrets: secrets)
     return all.first { $0.type != .keyring } ?? all[0]  // never empty
   }
@@ -75,7 +75,7 @@ extension Evidence {
       }
     }
 
-    func opener(_ parameters: JSONValue, _ secrets: [String: SecretBox]) throws(OperationFailure) -> any SlotOpener {
+    func opener(_ parameters: JSONValue, _ secrets: [String: SecretBox]) throws(OperationError) -> any SlotOpener {
       switch self {
       case .passphrase:
         guard let passphrase = secrets["passphrase"] else { throw .usage("The vault's passphrase is missing.") }
@@ -90,20 +90,20 @@ extension Evidence {
 
   private static func token(
     _ parameters: JSONValue, _ secrets: [String: SecretBox]
-  ) throws(OperationFailure) -> TokenOpener {
+  ) throws(OperationError) -> TokenOpener {
     TokenOpener(
       token: try uri(parameters), module: parameters["module"]?.string, pin: secrets["pin"], gate: PersonAtTheDesk.gate(secrets))
   }
 
   /// The token that is meant; nil for whichever the vault has.
-  static func uri(_ parameters: JSONValue) throws(OperationFailure) -> TokenURI? {
+  static func uri(_ parameters: JSONValue) throws(OperationError) -> TokenURI? {
     guard let text = parameters["token"]?.string, !text.isEmpty else { return nil }
-    do { return try TokenURI(text) } catch { throw OperationFailure(error, by: .token) }
+    do { return try TokenURI(text) } catch { throw OperationError(error, by: .token) }
   }
 
   private static func passkey(
     _ parameters: JSONValue, _ secrets: [String: SecretBox]
-  ) throws(OperationFailure) -> PasskeyOpener {
+  ) throws(OperationError) -> PasskeyOpener {
     guard let text = parameters["credential"]?.string, let credential = Base64URL.decode(text), let output = secrets["prf"],
       output.count == 32
     else { throw .usage("A passkey is shown by the id of its credential and 32 bytes of its PRF.") }
@@ -114,11 +114,11 @@ extension Evidence {
 extension Parameters {
   /// What the owner shows, from the operation's parameters and secrets.
   /// - Throws: when there is nothing, or more than one way; nothing was tried then.
-  func evidence() throws(OperationFailure) -> any SlotOpener { try Evidence(object, secrets: allSecrets).opener }
+  func evidence() throws(OperationError) -> any SlotOpener { try Evidence(object, secrets: allSecrets).opener }
 
   /// The same where it has to prove that this is the owner. The keyring proves nothing: every program of the owner's may read it,
   /// and one that added a slot of its own would be given every class at the owner's next unlocking.
-  func proof() throws(OperationFailure) -> any SlotOpener {
+  func proof() throws(OperationError) -> any SlotOpener {
     let opener = try Evidence(object, secrets: allSecrets).opener
     guard opener.type != .keyring else { throw .keyringIsNoProof }
     return opener
@@ -126,15 +126,15 @@ extension Parameters {
 
   /// The same, several at once.
   /// - Throws: also for a keyring among them.
-  func proofs() throws(OperationFailure) -> [any SlotOpener] {
+  func proofs() throws(OperationError) -> [any SlotOpener] {
     let openers = try Evidence.all(object, secrets: allSecrets).map(\.opener)
     guard openers.allSatisfy({ $0.type != .keyring }) else { throw .keyringIsNoProof }
     return openers
   }
 
   /// Bytes in base64url.
-  func bytes(_ name: String) throws(OperationFailure) -> [UInt8] {
-    guard let bytes = Base64URL.decode(try text(name)), !bytes.isEmpty else { throw .usage("“\(name)” is no base64url.") }
+  func bytes(_ name: String) throws -> [UInt8] {
+    guard let bytes = Base64URL.decode(try text(name)), !bytes.isEmpty else { throw OperationError.usage("“\(name)” is no base64url.") }
     return bytes
   }
 }

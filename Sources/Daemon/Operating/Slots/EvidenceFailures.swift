@@ -1,7 +1,7 @@
 internal import Vault
 
 /// Why what the owner showed did not open the vault, in words for people.
-extension OperationFailure {
+extension OperationError {
   /// - Parameters:
   ///   - type: what was shown.
   ///   - token: the name of the token that was asked, where it is known.
@@ -48,26 +48,26 @@ extension OperationFailure {
     }
   }
 
-  private static func wrong(_ type: SlotType, _ tries: Int?, _ seconds: Int, _ token: String?) -> OperationFailure {
+  private static func wrong(_ type: SlotType, _ tries: Int?, _ seconds: Int, _ token: String?) -> OperationError {
     guard type == .token else {
-      guard type != .passphrase else { return OperationFailure(VaultError.wrongPassphrase(waitSeconds: seconds)) }
+      guard type != .passphrase else { return OperationError(VaultError.wrongPassphrase(waitSeconds: seconds)) }
       let wait = seconds > 0 ? " The next attempt is taken in \(seconds) s." : ""
       if type == .keyring, seconds == 0 {
-        return OperationFailure(.locked, "The question in front of the keyring was not answered rightly; nothing was opened.")
+        return OperationError(.locked, "The question in front of the keyring was not answered rightly; nothing was opened.")
       }
-      return OperationFailure(
+      return OperationError(
         .locked, "This \(words(type)) opens none of the vault's slots.\(wait)", hint: "See: holdfast slot list")
     }
     let left = tries.map { $0 == 1 ? " One try is left before the token locks itself." : " \($0) tries are left." } ?? ""
     let wrong = token.map { "The PIN is wrong for the token “\($0)”" } ?? "The token's PIN is wrong"
-    return OperationFailure(
+    return OperationError(
       .locked, tries == nil ? "\(wrong), or the question in front of it was not answered rightly." : "\(wrong).\(left)",
       hint: "The token counts wrong PINs and locks itself after a few. Another token is named by --token=pkcs11:token=NAME")
   }
 
-  private static func absent(_ what: String) -> OperationFailure {
+  private static func absent(_ what: String) -> OperationError {
     let text = what.prefix(1).uppercased() + what.dropFirst()
-    return OperationFailure(.notFound, "\(text) is not there now.", hint: "Put it in or start it, or use another slot.")
+    return OperationError(.notFound, "\(text) is not there now.", hint: "Put it in or start it, or use another slot.")
   }
 
   private static func words(_ type: SlotType) -> String {

@@ -13,16 +13,14 @@ struct Loss {
   /// Other programs' items.
   let items: Int
 
-  init(of classes: [ProtectionClass], in core: Core) throws(OperationFailure) {
+  init(of classes: [ProtectionClass], in core: Core) throws {
     self.classes = classes
     identities = core.identities.all.filter { classes.contains($0.protection) }
-    do {
-      wordsOf = try core.identities.all.filter { identity in
-        guard let words = identity.words, !classes.contains(identity.protection) else { return false }
-        return try core.vault.protection(of: .identityWords, id: words.array).map(classes.contains) ?? false
-      }
-      items = try core.vault.counts(of: classes)[.itemValue] ?? 0
-    } catch { throw OperationFailure(error) }
+    wordsOf = try core.identities.all.filter { identity in
+      guard let words = identity.words, !classes.contains(identity.protection) else { return false }
+      return try core.vault.protection(of: .identityWords, id: words.array).map(classes.contains) ?? false
+    }
+    items = try core.vault.counts(of: classes)[.itemValue] ?? 0
   }
 
   var isEmpty: Bool { classes.isEmpty }
@@ -48,9 +46,9 @@ struct Loss {
 
   /// - Parameter what: does it; the beginning of the sentence.
   /// - Throws: naming what would be lost, unless the owner said that it may be.
-  func checkAccepted(_ given: Parameters, by what: String) throws(OperationFailure) {
+  func checkAccepted(_ given: Parameters, by what: String) throws {
     guard !isEmpty, given["accept_loss"]?.bool != true else { return }
-    throw .failed(
+    throw OperationError.failed(
       "\(what) would lose for good: \(sentence).",
       hint:
         "Move it to another class first (holdfast identity class), make a recovery kit, or keep an export. If it may be lost: --accept-loss"

@@ -8,23 +8,23 @@ internal import Vault
 /// Changes of slots and class keys that make no new slot.
 extension Operations {
   /// - Throws: `.noSuchOperation` for what is not among them.
-  func changeOfSlots(_ given: Parameters, _ operation: String) throws(OperationFailure) -> JSONValue {
+  func changeOfSlots(_ given: Parameters, _ operation: String) throws -> JSONValue {
     switch operation {
     case "slot/rename": return try renameSlot(given)
     case "slot/passphrase": return try changePassphrase(given)
     case "slot/rotate": return try rotateClassKeys(given)
     case "slot/enrol": return try enrolPasskeys(given)
     case "slot/bind": return try bindToThisDevice(given)
-    default: throw .noSuchOperation
+    default: throw OperationError.noSuchOperation
     }
   }
 
-  private func renameSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  private func renameSlot(_ given: Parameters) throws -> JSONValue {
     let id = try slotID(given)
     let label = try given.optionalText("label") ?? ""
-    let failed = { (error: VaultError) -> OperationFailure in
+    let failed = { (error: VaultError) -> OperationError in
       if case .nameNotAllowed = error { return .usage("A label has at most 64 bytes and no control characters.") }
-      return OperationFailure(error)
+      return OperationError(error)
     }
     try core.outbox.recording(.event(.settingChanged, rule: AuditRule(clipping: "the label of slot \(id)")), failed: failed) {
       () throws(VaultError) in try core.vault.renameSlot(id, to: label)
@@ -33,13 +33,13 @@ extension Operations {
   }
 
   /// Puts a new passphrase in the place of the one that is shown. The old one opens nothing afterwards, but for older copies.
-  private func changePassphrase(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
+  private func changePassphrase(_ given: Parameters) throws -> JSONValue {
+    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
     guard let new = given.secret("new_passphrase") else {
-      throw .usage(
+      throw OperationError.usage(
         "The new passphrase is missing.", hint: "It is asked for on the terminal, or read from --new-passphrase-file FILE.")
     }
-    guard let old = given.secret("passphrase") else { throw .usage("The passphrase there is now is missing.") }
+    guard let old = given.secret("passphrase") else { throw OperationError.usage("The passphrase there is now is missing.") }
     let shown = PassphraseOpener(old)
     let id = try shownStep(shown, saying: .event(.passphraseChanged)) { () throws(KeyStoreError) in
       // Tried first: making the new one takes a while.
@@ -47,7 +47,7 @@ extension Operations {
       let cost = Argon2Calibration.cost()
       let enrolment: SlotEnrolment
       do { enrolment = try .passphrase(new.duplicate(), cost: cost) } catch let error as KeyStoreError { throw error } catch {
-        throw .vault(.outOfMemory)
+        throw KeyStoreError.vault(.outOfMemory)
       }
       return try core.vault.changePassphrase(shown: shown, to: enrolment, now: Clock.milliseconds)
     }
@@ -55,8 +55,8 @@ extension Operations {
   }
 
   /// After a passkey or a finger came or went: what needs the present ones is given to those there are now.
-  private func enrolPasskeys(_ given: Parameters) throws(OperationFailure) -> JSONValue {
-    guard !core.isTrial else { throw .trialHasNoPassphrase }
+  private func enrolPasskeys(_ given: Parameters) throws -> JSONValue {
+    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
     let proof = try given.proof()
     let isDiscarding = given["discard"]?.bool == true
     let entry = AuditEntry.event(.classKeysRotated, rule: "passkeys enrolled anew")
@@ -70,14 +70,14 @@ extension Operations {
   /// Runs what shows a slot and changes the vault, with its entry in the log; a wrong secret is recorded instead.
   func shownStep<Result>(
     _ opener: some SlotOpener, saying entry: AuditEntry, _ body: () throws(KeyStoreError) -> Result
-  ) throws(OperationFailure) -> Result {
+  ) throws -> Result {
     try core.outbox.recording(entry, failed: { core.gate.failed($0, by: opener) }, body: body)
   }
 
   /// Runs what shows a slot; a wrong secret is recorded.
   func shownStep<Result>(
     _ opener: some SlotOpener, _ body: () throws(KeyStoreError) -> Result
-  ) throws(OperationFailure) -> Result {
+  ) throws -> Result {
     do { return try body() } catch { throw core.gate.failed(error, by: opener) }
   }
 

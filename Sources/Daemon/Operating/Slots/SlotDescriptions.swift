@@ -3,13 +3,13 @@ internal import Vault
 
 /// The ways to open the vault, described.
 extension Operations {
-  func listSlots() throws(OperationFailure) -> JSONValue {
-    let slots = try vaultStep { try core.vault.slots }
-    let loss = try Loss(of: vaultStep { try core.vault.classesLostByAPasskey }, in: core)
+  func listSlots() throws -> JSONValue {
+    let slots = try core.vault.slots
+    let loss = try Loss(of: core.vault.classesLostByAPasskey, in: core)
     return .object([
       .init("slots", .array(slots.map { Self.describe($0) })),
       .init("generation", .integer(Int64(clamping: core.vault.generation))),
-      .init("of_another_device", .bool(try vaultStep { try core.vault.isOfAnotherDevice })),
+      .init("of_another_device", .bool(try core.vault.isOfAnotherDevice)),
       .init("a_passkey_loses", loss.isEmpty ? .null : .string(loss.sentence)),
     ])
   }

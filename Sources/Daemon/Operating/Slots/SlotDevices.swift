@@ -7,7 +7,7 @@ internal import Vault
 enum SlotDevices {
   /// Makes the part outside and the enrolment that goes with it.
   /// - Parameter label: also shown by tools that look into the token or keyring.
-  static func enrolment(_ type: SlotType, _ given: Parameters, label: String) throws(OperationFailure) -> SlotEnrolment {
+  static func enrolment(_ type: SlotType, _ given: Parameters, label: String) throws -> SlotEnrolment {
     let gate = try given.optionalText("gate")
     let name = label.isEmpty ? "Holdfast" : String(decoding: ("Holdfast: " + label).utf8.prefix(longestName), as: UTF8.self)
     do throws(KeyStoreError) {
@@ -19,7 +19,7 @@ enum SlotDevices {
           token: given["new_token"]?.string.map(TokenURI.init) ?? nil, module: given["new_module"]?.string, pin: pin, gate: gate,
           label: name)
       }
-    } catch { throw OperationFailure(error, by: type) }
+    } catch { throw OperationError(error, by: type) }
   }
 
   /// Bytes of a name that every token takes.

@@ -1,7 +1,7 @@
 internal import Vault
 
 /// What the vault says about slots and classes, in words for people.
-extension OperationFailure {
+extension OperationError {
   /// Why a record of a class cannot be opened or sealed, where unlocking does not help.
   init(closedClass error: VaultError) {
     switch error {

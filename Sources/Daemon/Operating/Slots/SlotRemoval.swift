@@ -8,12 +8,12 @@ internal import Vault
 /// `slot/remove`, and what else takes keys away with it.
 extension Operations {
   /// With the member `plan` nothing is changed: what would be left and lost is the answer, and takes no proof.
-  func removeSlot(_ given: Parameters) throws(OperationFailure) -> JSONValue {
+  func removeSlot(_ given: Parameters) throws -> JSONValue {
     let isPlan = given["plan"]?.bool == true
     let id = try slotID(given)
     if !isPlan { try core.gate.verify(given.proof()) }
     let slot = try slot(id)
-    let loss = try Loss(of: vaultStep { try core.vault.classesLost(byRemoving: slot.id) }, in: core)
+    let loss = try Loss(of: core.vault.classesLost(byRemoving: slot.id), in: core)
     let left = try waysIn().filter { $0.id != slot.id }
     if slot.type != .keyring, !left.contains(where: \.isLasting) { try checkNothingUnconfirmedIsLeft(without: slot) }
     if isPlan {
@@ -37,24 +37,24 @@ extension Operations {
   }
 
   /// - Throws: when the vault would be left with kits whose pages nobody confirmed; what else may not be left, the vault itself says.
-  private func checkNothingUnconfirmedIsLeft(without slot: SlotInfo) throws(OperationFailure) {
-    let rest = try vaultStep { try core.vault.slots }.filter { $0.id != slot.id }
+  private func checkNothingUnconfirmedIsLeft(without slot: SlotInfo) throws {
+    let rest = try core.vault.slots.filter { $0.id != slot.id }
     guard rest.contains(where: { $0.type == .recovery }) else { return }
-    throw .failed(
+    throw OperationError.failed(
       "What would be left is a recovery kit whose pages nobody confirmed: it may be that nobody has them.",
       hint: "If you have its pages, show that they work: holdfast recovery test. If not, end it: holdfast recovery remove")
   }
 
   /// The note of a kit whose slot is gone would tell of a way back that there is not, and later mean another slot of that number.
-  private func forgetKits(of slot: UInt32) throws(OperationFailure) {
+  private func forgetKits(of slot: UInt32) throws {
     let gone = try notedKits().filter { $0.content == .slot(slot) }
-    try vaultStep { try core.vault.transaction(gone.map { .delete(kind: .recoveryKit, id: $0.recordID) }) }
+    try core.vault.transaction(gone.map { .delete(kind: .recoveryKit, id: $0.recordID) })
   }
 
   // MARK: identities whose keys are gone
 
   /// Takes away identities whose key nobody can open any more, so that none is listed that is no key.
-  func takeAway(_ identities: [Identity]) throws(OperationFailure) {
+  func takeAway(_ identities: [Identity]) throws {
     guard !identities.isEmpty else { return }
     for identity in identities { _ = try takeAway(identity) }
     try afterTakingAway()
@@ -62,10 +62,8 @@ extension Operations {
 
   /// The same for those whose key is not in the vault any more.
   /// - Returns: them.
-  func takeAwayKeyless() throws(OperationFailure) -> [Identity] {
-    let keyless = try vaultStep {
-      try core.identities.all.filter { try core.vault.protection(of: .identityKey, id: $0.publicKey.bytes.array) == nil }
-    }
+  func takeAwayKeyless() throws -> [Identity] {
+    let keyless = try core.identities.all.filter { try core.vault.protection(of: .identityKey, id: $0.publicKey.bytes.array) == nil }
     try takeAway(keyless)
     return keyless
   }

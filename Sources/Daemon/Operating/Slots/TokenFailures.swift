@@ -3,7 +3,7 @@ internal import Unlocking
 internal import Vault
 
 /// What tokens did not do, in words that say where to look.
-extension OperationFailure {
+extension OperationError {
   /// Why what was shown did not open the vault.
   init(_ error: KeyStoreError, by opener: some SlotOpener) {
     guard let token = opener as? TokenOpener else {
@@ -20,7 +20,7 @@ extension OperationFailure {
     }
   }
 
-  private static func absent(_ absences: [TokenAbsence]) -> OperationFailure {
+  private static func absent(_ absences: [TokenAbsence]) -> OperationError {
     let told = absences.map(\.sentence).joined(separator: " ")
     let isDriverSilent = absences.contains { absence in
       if case .deviceFailed = absence.reason { return false }
@@ -29,7 +29,7 @@ extension OperationFailure {
     let environment =
       " If it is there: a driver may need settings from the environment (SOFTHSM2_CONF, TPM2_PKCS11_STORE), and a running signer has"
       + " the environment it was started with."
-    return OperationFailure(
+    return OperationError(
       .notFound, told,
       hint: "Put \(absences.count == 1 ? "it" : "one") in, or use another slot: holdfast slot list."
         + (isDriverSilent ? environment : ""))

@@ -1,5 +1,5 @@
 /// Why a command was not done: what happened, what to do next, and the exit code.
-public struct OperationFailure: Error, Sendable, Hashable {
+public struct OperationError: Error, Sendable, Hashable {
   /// The exit codes of the command line.
   public enum Exit: Int, Sendable { case failed = 1, usage = 2, locked = 3, denied = 4, notFound = 5 }
 
@@ -15,18 +15,23 @@ public struct OperationFailure: Error, Sendable, Hashable {
   /// A failure in words.
   public init(_ exit: Exit, _ error: String, hint: String? = nil) { (self.exit, self.error, self.hint) = (exit, error, hint) }
 
-  static func usage(_ error: String, hint: String? = nil) -> OperationFailure { OperationFailure(.usage, error, hint: hint) }
-  static func failed(_ error: String, hint: String? = nil) -> OperationFailure { OperationFailure(.failed, error, hint: hint) }
-  static func notFound(_ error: String, hint: String? = nil) -> OperationFailure {
-    OperationFailure(.notFound, error, hint: hint)
+  static func usage(_ error: String, hint: String? = nil) -> OperationError { OperationError(.usage, error, hint: hint) }
+  static func failed(_ error: String, hint: String? = nil) -> OperationError { OperationError(.failed, error, hint: hint) }
+  static func notFound(_ error: String, hint: String? = nil) -> OperationError {
+    OperationError(.notFound, error, hint: hint)
+  }
+
+  /// Runs a step whose errors of any kind become words.
+  static func wrapping<Result: ~Copyable>(_ step: () throws -> Result) throws(OperationError) -> Result {
+    do { return try step() } catch { throw OperationError(error) }
   }
 
   static let noSuchOperation = usage("There is no operation of that name.")
 
-  static let notStored = OperationFailure(
+  static let notStored = OperationError(
     .failed, "The change could not be written to the vault; nothing was changed.",
     hint: "Check that the disk has space and the folder can be written, then try again.")
 
-  static let needsDaemon = OperationFailure(
+  static let needsDaemon = OperationError(
     .failed, "This needs the running signer, and none runs on this home.", hint: "Start it with: holdfast up")
 }
