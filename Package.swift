@@ -157,7 +157,8 @@ let package = Package(
       room(
         "Daemon",
         [
-          "RequestPreview", "JSON", "Encodings", "Platform", "Console", "LocalAccess", "OwnerAPI", "Relays", "Push", "Transfers", "Desktop",
+          "RequestPreview", "JSON", "Encodings", "Platform", "Console", "LocalAccess", "OwnerAPI", "Relays", "Push", "Transfers",
+          "Desktop",
           "Sockets",
           "Unlocking", "Vault",
           "AuditLog",

@@ -19,8 +19,13 @@ package struct RequestAccount {
     /// Which proof of presence an approval needs; nil for none.
     var presence: String?
 
-    package init(pairing: Pairing?, identityName: String, scope: PermissionScope?, before: EventTemplate?, batches: Batches, presence: String? = nil) {
-      (self.pairing, self.identityName, self.scope, self.before, self.batches, self.presence) = (pairing, identityName, scope, before, batches, presence)
+    package init(
+      pairing: Pairing?, identityName: String, scope: PermissionScope?, before: EventTemplate?, batches: Batches,
+      presence: String? = nil
+    ) {
+      (self.pairing, self.identityName, self.scope, self.before, self.batches, self.presence) = (
+        pairing, identityName, scope, before, batches, presence
+      )
     }
   }
 

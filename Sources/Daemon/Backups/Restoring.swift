@@ -24,7 +24,7 @@ extension Opening {
     let opener: any SlotOpener
     switch proof {
     case .passphrase(let secret): opener = PassphraseOpener(secret)
-    case .shares(let shares, let code): 
+    case .shares(let shares, let code):
       opener = RecoveryOpener(master: try OperationError.wrapping { try Combined(shares, code: code, leavingOut: true) }.secret)
     case .other(let evidence): opener = evidence.opener
     }
@@ -56,8 +56,8 @@ extension Opening {
       try vault.changePassphrase(shown: PassphraseOpener(secret), to: enrolment, now: Clock.milliseconds)
       return
     case .shares(let shares, let code):
-      let 
-      opener = RecoveryOpener(master: try OperationError.wrapping { try Combined(shares, code: code, leavingOut: true) }.secret)
+      let opener = RecoveryOpener(
+        master: try OperationError.wrapping { try Combined(shares, code: code, leavingOut: true) }.secret)
       _ = try vault.addSlot(enrolment, label: "", provenBy: opener, now: Clock.milliseconds)
     case .other(let evidence):
       _ = try vault.addSlot(enrolment, label: "", provenBy: evidence.opener, now: Clock.milliseconds)

@@ -2,8 +2,8 @@ internal import Curve
 internal import Desktop
 internal import JSON
 internal import RemoteSigning
-internal import Vault
 internal import RequestPreview
+internal import Vault
 
 /// What stands on the desktop. Short, and without what the app wrote: notifications are shown over the lock screen, and kept.
 struct DesktopText {

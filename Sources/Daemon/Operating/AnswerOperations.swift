@@ -48,7 +48,9 @@ extension Operations {
       do {
         let request = try waiting(id, in: queue)
         if !found.contains(where: { $0.name == request.name }) { found.append(request) }
-      } catch { missing.append((id, OperationError(error).exit == .notFound ? Self.notWaiting : "several requests begin with that")) }
+      } catch {
+        missing.append((id, OperationError(error).exit == .notFound ? Self.notWaiting : "several requests begin with that"))
+      }
     }
     return (found, missing)
   }

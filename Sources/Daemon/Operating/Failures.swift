@@ -1,6 +1,6 @@
 internal import AuditLog
-import Platform
 internal import Mnemonics
+import Platform
 internal import RemoteSigning
 internal import Sockets
 internal import Transfers

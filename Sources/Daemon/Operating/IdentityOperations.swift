@@ -106,7 +106,6 @@ extension Operations {
     core.identities.all.first { $0.publicKey == key }?.name ?? key.hex
   }
 
-
   /// A new identity, stored with what the log says of it.
   func added(_ kind: AuditEntry.Kind, _ make: () throws -> Identity) throws -> JSONValue {
     let identity = try core.outbox.recordingIdentity({ [.added($0, as: kind)] }, body: make)

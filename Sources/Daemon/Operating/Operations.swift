@@ -28,7 +28,9 @@ public final class Operations: Sendable {
   private func performKnown(_ request: ControlRequest, via channel: OwnerChannel) throws -> ControlResult {
     let given = Parameters(request, via: channel)
     // A driver is code that runs in this process: which one, is said at the machine itself.
-    if channel == .console, ["module", "new_module"].contains(where: { request.parameters[$0] != nil }) { throw OperationError.driverFromAfar }
+    if channel == .console, ["module", "new_module"].contains(where: { request.parameters[$0] != nil }) {
+      throw OperationError.driverFromAfar
+    }
     switch request.operation {
     case "identity/export": return try exportIdentity(given)
     case "recovery/create": return try createKit(given)
@@ -84,7 +86,8 @@ public final class Operations: Sendable {
     case "log/checkpoint": return try logCheckpoint()
     case "log/retain": return try retainLog(given)
     case "log/renew":
-      throw OperationError.failed("The signer is using the log.", hint: "Stop the signer first. To look at the log now: holdfast log verify")
+      throw OperationError.failed(
+        "The signer is using the log.", hint: "Stop the signer first. To look at the log now: holdfast log verify")
     case "console/link": return try consoleLink(given)
     case "status": return status()
     case "doctor/vault": return try examineVault()

@@ -192,7 +192,9 @@ public final class Daemon: Sendable {
     }
     // A signer that was killed and starts by the keyring pairs no app before it is unlocked. It still has to run, so that it can be.
     var link = known
-    if link == nil, !core.isUnsure { link = try OperationError.wrapping { try operations.newLink(identity, trust, relays: relays) } }
+    if link == nil, !core.isUnsure {
+      link = try OperationError.wrapping { try operations.newLink(identity, trust, relays: relays) }
+    }
     let unreached = hub.waitForListening(on: relays).map {
       "Not connected to \($0.text) yet: until then, apps get no answer there."
     }

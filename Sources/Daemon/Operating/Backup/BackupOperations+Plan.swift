@@ -17,7 +17,9 @@ extension Operations {
     let current = try core.backups.records.plan()
     let wanted = try wantedPlace(given, current)
     let keep = try given.optionalInteger("keep") ?? current?.keep ?? BackupPlan.usualKeep
-    guard (1...BackupPlan.mostKept).contains(keep) else { throw OperationError.usage("“keep” is a number from 1 to \(BackupPlan.mostKept).") }
+    guard (1...BackupPlan.mostKept).contains(keep) else {
+      throw OperationError.usage("“keep” is a number from 1 to \(BackupPlan.mostKept).")
+    }
     var plan = BackupPlan(
       place: wanted.place, every: try period(given) ?? current?.every ?? BackupPlan.usualPeriod, keep: keep, made: Clock.seconds)
     if let current, wanted.isSame { plan.goOn(from: current) }

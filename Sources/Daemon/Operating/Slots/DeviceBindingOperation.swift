@@ -42,7 +42,9 @@ extension Operations {
       }
     } catch {
       // Nothing is sealed so far, so nothing is out of reach.
-      if case .file = try binding(), OperationError(error) == OperationError(DeviceSealFault.noChip) { throw OperationError.noChipHere }
+      if case .file = try binding(), OperationError(error) == OperationError(DeviceSealFault.noChip) {
+        throw OperationError.noChipHere
+      }
       throw error
     }
     return ["bound": true, "changed": true, "lost": [], "binding": .string(try binding().words)]

@@ -134,7 +134,9 @@ extension Parameters {
 
   /// Bytes in base64url.
   func bytes(_ name: String) throws -> [UInt8] {
-    guard let bytes = Base64URL.decode(try text(name)), !bytes.isEmpty else { throw OperationError.usage("“\(name)” is no base64url.") }
+    guard let bytes = Base64URL.decode(try text(name)), !bytes.isEmpty else {
+      throw OperationError.usage("“\(name)” is no base64url.")
+    }
     return bytes
   }
 }

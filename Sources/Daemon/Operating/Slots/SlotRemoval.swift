@@ -63,7 +63,9 @@ extension Operations {
   /// The same for those whose key is not in the vault any more.
   /// - Returns: them.
   func takeAwayKeyless() throws -> [Identity] {
-    let keyless = try core.identities.all.filter { try core.vault.protection(of: .identityKey, id: $0.publicKey.bytes.array) == nil }
+    let keyless = try core.identities.all.filter {
+      try core.vault.protection(of: .identityKey, id: $0.publicKey.bytes.array) == nil
+    }
     try takeAway(keyless)
     return keyless
   }
