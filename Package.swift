@@ -207,7 +207,8 @@ let package = Package(
         name: "FuzzEntries",
         dependencies: [
           "Platform",
-          "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "OwnerAPI", "Push", "RemoteSigning", "Sockets",
+          "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "OwnerAPI", "Push", "RemoteSigning",
+          "RequestPreview", "Sockets",
           "Transfers",
           "Unlocking", "Vault",
           "Nostr",
@@ -259,6 +260,7 @@ let package = Package(
       tests(
         "Daemon",
         [
+          "RequestPreview",
           "TestSupport", "JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "RemoteSigning", "Vault", "AuditLog",
           "Desktop",
           "Nostr",

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import RequestPreview
 
 /// What a stranger wrote, shown on the owner's terminal.
 @Suite struct SummaryTests {

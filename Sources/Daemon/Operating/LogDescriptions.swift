@@ -97,6 +97,12 @@ extension Opening {
   ///   - progress: hears now and then how many entries were checked, and of how many; 0 where that is not known.
   public static func verifyLog(
     home: Home, evidence: Evidence?, progress: (_ checked: UInt64, _ of: UInt64) -> Void = { _, _ in }
+  ) throws(OperationError) -> JSONValue {
+    try OperationError.wrapping { try check(home, evidence, progress) }
+  }
+
+  private static func check(
+    _ home: Home, _ evidence: Evidence?, _ progress: (_ checked: UInt64, _ of: UInt64) -> Void
   ) throws -> JSONValue {
     var vault: Vault?
     if let evidence { vault = try Self.vault(home, evidence) }

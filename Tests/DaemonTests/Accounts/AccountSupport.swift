@@ -5,6 +5,7 @@ import RemoteSigning
 import Testing
 
 @testable import Daemon
+@testable import RequestPreview
 
 /// One account of a request that was never sent.
 struct Account {

@@ -5,6 +5,7 @@ import RemoteSigning
 import Testing
 
 @testable import Daemon
+@testable import RequestPreview
 
 /// What the owner reads before answering.
 @Suite struct AccountTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import RequestPreview
 
 /// Content that wants to be read as something else.
 @Suite struct HostileAccountTests {

@@ -1,9 +1,9 @@
 internal import Curve
-internal import Daemon
 internal import Encodings
 internal import JSON
 internal import Nostr
 internal import RemoteSigning
+internal import RequestPreview
 
 extension FuzzTarget {
   /// The readable account of a waiting request: the first byte chooses the method, the rest is its last parameter. Whatever it is,

@@ -113,9 +113,11 @@ extension Opening {
   ///   - secrets: `user` and `password`.
   public static func listBackups(
     at place: JSONValue, secrets: [String: SecretBox]
-  ) throws -> JSONValue {
-    let (place, store) = try Parameters(place, secrets: secrets, channel: .command).store()
-    return try BackupList.json(of: store, at: place)
+  ) throws(OperationError) -> JSONValue {
+    try OperationError.wrapping {
+      let (place, store) = try Parameters(place, secrets: secrets, channel: .command).store()
+      return try BackupList.json(of: store, at: place)
+    }
   }
 }
 
