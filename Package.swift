@@ -153,18 +153,18 @@ let package = Package(
       room("Desktop", ["Platform", "CSystemd"]),
       room("QRCodes", ["Platform", "CQREncode"]),
       room("Commands", ["Platform", "JSON", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
+      room(
+        "Signer",
+        [
+          "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "Nostr", "RemoteSigning", "AuditLog", "Vault",
+          "Unlocking", "Sockets", "Relays", "Desktop",
+        ]),
       room("RequestPreview", ["JSON", "Curve", "Nostr", "RemoteSigning"]),
       room(
         "Daemon",
         [
-          "RequestPreview", "JSON", "Encodings", "Platform", "Console", "LocalAccess", "OwnerAPI", "Relays", "Push", "Transfers",
-          "Desktop",
-          "Sockets",
-          "Unlocking", "Vault",
-          "AuditLog",
-          "RemoteSigning",
-          "Nostr",
-          "Mnemonics", "Curve",
+          "Signer", "RequestPreview", "JSON", "Encodings", "Platform", "Console", "LocalAccess", "OwnerAPI", "Relays", "Push",
+          "Transfers", "Desktop", "Sockets", "Unlocking", "Vault", "AuditLog", "RemoteSigning", "Nostr", "Mnemonics", "Curve",
           "Ciphers", "SecretMemory", "CLinux", "QRCodes",
         ]),
       .executableTarget(

@@ -6,6 +6,7 @@ internal import LocalAccess
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+import Signer
 
 /// `holdfast backup list`
 func listBackups(_ invocation: Invocation) throws(Complaint) -> JSONValue {

@@ -3,6 +3,7 @@ internal import Daemon
 internal import JSON
 internal import Platform
 internal import SecretMemory
+import Signer
 
 /// `holdfast doctor`: every finding as it is made, and exit code 1 when something is bad.
 func callDoctor(_ invocation: Invocation) throws(Complaint) -> ExitCode {

@@ -3,6 +3,7 @@ internal import Daemon
 internal import JSON
 internal import OwnerAPI
 internal import Platform
+import Signer
 
 /// How long the signer checks before it says how far it is, in seconds.
 private let secondsBetweenWords: Int64 = 1

@@ -2,7 +2,8 @@ internal import Commands
 internal import Daemon
 internal import JSON
 internal import OwnerAPI
-import Platform
+internal import Platform
+import Signer
 
 /// `holdfast log export`: asks for one part after the other and prints each entry on a line of its own.
 func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ExitCode {

@@ -5,6 +5,7 @@ internal import LocalAccess
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+import Signer
 
 /// The largest event that `sign` reads, in bytes.
 private let largestEvent = 4 << 20
@@ -297,6 +298,6 @@ private func performLocally(
 
 /// Without a signer there is nothing to wipe, but the next one shall not start as if nothing had happened.
 private func shutNextStart(_ home: Home) throws(Complaint) -> ControlResult {
-  do throws(OperationError) { try Opening.suspend(home: home) } catch { throw Complaint(error) }
+  do throws(OperationError) { try Opening.suspendNextStart(home: home) } catch { throw Complaint(error) }
   return ["running": false, "locked": true, "suspended": true, "stored": true, "failures": []]
 }

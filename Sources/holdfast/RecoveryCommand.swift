@@ -5,6 +5,7 @@ internal import Mnemonics
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+import Signer
 
 /// `holdfast recovery create`
 func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {

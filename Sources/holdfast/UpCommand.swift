@@ -1,7 +1,9 @@
 internal import Commands
 internal import Daemon
 internal import JSON
+import OwnerAPI
 internal import SecretMemory
+import Signer
 
 /// `holdfast up`: runs until it is stopped.
 func startSigner(_ invocation: Invocation, remarks: [String]) throws(Complaint) -> ExitCode {

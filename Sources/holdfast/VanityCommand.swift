@@ -5,6 +5,7 @@ internal import JSON
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+import Signer
 internal import VanitySearch
 
 /// How often the search is looked at, in milliseconds.

@@ -2,8 +2,10 @@ internal import Ciphers
 internal import Commands
 internal import Daemon
 internal import JSON
+import OwnerAPI
 internal import Platform
 internal import SecretMemory
+import Signer
 
 /// The vault's folder that the command line or the environment names.
 func home(_ invocation: Invocation) -> Home {
@@ -67,7 +69,7 @@ func createVault(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let remark = passphrase.withBytes { PassphraseRemark.text(for: $0) }
   let kept: [String]
   do throws(OperationError) {
-    kept = try Opening.initialize(home: home, passphrase: passphrase, cost: mebibytes.map { cost(mebibytes: Int($0)) })
+    kept = try Opening.makeVault(home: home, passphrase: passphrase, cost: mebibytes.map { cost(mebibytes: Int($0)) })
   } catch { throw Complaint(error) }
   if invocation.has("json") {
     Output.line(

@@ -4,6 +4,7 @@ internal import JSON
 internal import LocalAccess
 internal import OwnerAPI
 internal import Platform
+import Signer
 
 /// How long one question waits for news, in seconds.
 private let patience: Int64 = 50

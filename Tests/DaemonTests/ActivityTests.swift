@@ -4,6 +4,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What of the owner's operations keeps a session open.
 @Suite struct ActivityTests {

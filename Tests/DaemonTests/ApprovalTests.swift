@@ -11,6 +11,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// Each way an answer can come, and what it does.
 @Suite struct ApprovalTests {

@@ -9,6 +9,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What an attacker tried against the daemon.
 @Suite struct AttackTests {

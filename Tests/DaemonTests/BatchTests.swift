@@ -1,11 +1,13 @@
 import Curve
 import Desktop
 import JSON
+import OwnerAPI
 import Platform
 import RemoteSigning
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 /// What may be answered together, or by a button that shows a heading only.
 @Suite struct BatchTests {

@@ -2,12 +2,14 @@ import AuditLog
 import Curve
 import JSON
 import Nostr
+import OwnerAPI
 import Platform
 import RemoteSigning
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct ClientOperationTests {
   @Test func anAppIsFoundByKeyNpubPrefixAndName() throws {

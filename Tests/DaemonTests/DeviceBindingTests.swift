@@ -1,12 +1,14 @@
 import Curve
 import Foundation
 import JSON
+import OwnerAPI
 import Platform
 import SecretMemory
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What binds keys to a device, as receipt, status, doctor and `slot bind` say it.
 @Suite struct DeviceBindingTests {
@@ -43,7 +45,7 @@ import Vault
     let opener = try Evidence(passphrase: box(TestHome.passphrase)).opener
     let vault = try Vault.open(home: home.path, with: opener, now: Clock.milliseconds, log: home.home.logObserver, sealer: chip)
     let core = try Opening.core(home: home.home, vault: vault)
-    return (Operations(core: core, running: nil), core)
+    return (Operations(core: core, Services(core), running: nil), core)
   }
 
   /// A home whose device secret a chip has sealed.

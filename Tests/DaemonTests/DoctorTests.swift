@@ -10,6 +10,7 @@ import Sockets
 import Testing
 
 @testable import Daemon
+@testable import Signer
 @testable import Vault
 
 /// `holdfast doctor`: what is well is called well, and each trouble is found and comes with advice.

@@ -7,6 +7,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What is left of a pairing that ended, and for how long.
 @Suite("Pairings that ended")

@@ -2,12 +2,14 @@ import AuditLog
 import Curve
 import JSON
 import Nostr
+import OwnerAPI
 import Platform
 import RemoteSigning
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What cannot be recorded is not done, and the app is told.
 @Suite struct FailingStorageTests {

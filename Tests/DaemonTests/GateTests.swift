@@ -12,6 +12,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct GateTests {
   static func unlock(_ signer: Signer, _ words: String = TestHome.passphrase) throws -> JSONValue {

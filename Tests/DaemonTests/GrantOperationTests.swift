@@ -1,10 +1,12 @@
 import Curve
 import JSON
 import Nostr
+import OwnerAPI
 import RemoteSigning
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 /// What the owner says about one app, and what comes of it.
 @Suite struct GrantOperationTests {

@@ -2,6 +2,7 @@ import OwnerAPI
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 /// The contract names no operation that nobody does.
 @Suite struct HandlerTests {

@@ -3,6 +3,7 @@ import Platform
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct HomeTests {
   @Test(arguments: [

@@ -1,11 +1,13 @@
 import AuditLog
 import Curve
 import JSON
+import OwnerAPI
 import RemoteSigning
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct IdentityOperationTests {
   /// NIP-19's own pair of test keys.

@@ -12,6 +12,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct IncidentWatchTests {
   @Test(arguments: IncidentSignal.allCases) func aFloodOfSignalsMakesFewEntries(signal: IncidentSignal) {

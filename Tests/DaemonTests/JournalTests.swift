@@ -8,6 +8,7 @@ import RemoteSigning
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 /// A journal that takes datagrams apart as systemd-journald does.
 final class FakeJournal: Sendable {

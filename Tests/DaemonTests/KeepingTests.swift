@@ -12,6 +12,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct KeepingTests {
   /// Seals the identity's key under another class, as `identity class` does.

@@ -5,6 +5,7 @@ import Platform
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 @Suite("The check of the whole log") struct LogCheckTests {
   private static func found() throws -> AuditVerification {

@@ -8,6 +8,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite("No app fills the log") struct LogSharesTests {
   @Test("Of many pings two entries stand in the log, and a third that counts the rest")

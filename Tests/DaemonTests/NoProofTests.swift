@@ -7,6 +7,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What looks like the owner, and is not, or comes too late.
 @Suite struct NoProofTests {
@@ -27,7 +28,7 @@ import Vault
     let signer = try Signer()
     let opener = Overtaken(inner: PassphraseOpener(try box(TestHome.passphrase)), gate: signer.core.gate)
     try signer.operations.ask("lock")
-    #expect(failure { try signer.core.gate.unlock(opener) } == .lockedMeanwhile)
+    #expect(failure { try signer.core.gate.unlock(opener) } == OperationError(.lockedMeanwhile))
     #expect(signer.core.gate.isLocked && signer.core.engine.isLocked && signer.core.vault.isLocked)
     _ = try GateTests.unlock(signer)
     #expect(!signer.core.gate.isLocked)

@@ -7,6 +7,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 @testable import Sockets
 
 /// What `/healthz`, `/metrics` and `status` say.

@@ -9,6 +9,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct OpeningTests {
   @Test func aNewHomeOpensAndKeepsWhatWasDone() throws {
@@ -28,8 +29,7 @@ import Vault
   @Test func aSecondVaultIsNotMadeOverTheFirst() throws {
     let home = try TestHome().withVault()
     let before = try home.files()
-    let failure = #expect(throws: OperationError.self) { _ = try home.withVault() }
-    #expect(failure?.exit == .failed)
+    #expect(failure { _ = try home.withVault() }?.exit == .failed)
     #expect(try home.files() == before)
   }
 
@@ -158,5 +158,5 @@ func failure<Value>(_ body: () throws -> Value) -> OperationError? {
   do {
     _ = try body()
     return nil
-  } catch { return error as? OperationError }
+  } catch { return error as? OperationError ?? (error as? SignerError).map { OperationError($0) } }
 }

@@ -5,6 +5,7 @@ import RemoteSigning
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 /// Every operation with what is missing, wrong or unknown, and the exit code a script gets for it.
 @Suite struct OperationTableTests {

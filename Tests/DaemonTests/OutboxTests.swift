@@ -3,6 +3,7 @@ import Encodings
 import Foundation
 import JSON
 import Nostr
+import OwnerAPI
 import Platform
 import RemoteSigning
 import SecretMemory
@@ -10,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import Signer
 @testable import Vault
 
 @Suite("The vault and the log tell one story") struct OutboxTests {
@@ -172,7 +174,7 @@ import Testing
     try signer.operations.ask("client/rename", ["client": "Lantern", "name": "one"])
     signer.close()
     let core = try Opening.core(home: signer.home.home, evidence: Evidence(TestKeyring()))
-    let operations = Operations(core: core, running: nil)
+    let operations = Operations(core: core, Services(core), running: nil)
     try operations.ask("client/rename", ["client": "one", "name": "two"])
     core.outbox.clear(isEnd: true)
     #expect(try rows(core.vault).count == 1)

@@ -5,6 +5,7 @@ import SecretMemory
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 @Suite("What the owner asks holds up no app") struct OwnerQueueTests {
   private static func secret(_ text: String) throws -> SecretBox {

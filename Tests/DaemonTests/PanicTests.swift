@@ -12,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import Signer
 @testable import Vault
 
 @Suite struct PanicTests {
@@ -124,7 +125,7 @@ import Testing
     let signer = try Signer()
     try TestKeyring.add(to: signer)
     try signer.operations.ask("panic")
-    #expect(failure { try signer.core.gate.unlock(TestKeyring()) } == .keysStayLocked)
+    #expect(failure { try signer.core.gate.unlock(TestKeyring()) } == OperationError(.keysStayLocked))
     #expect(signer.core.vault.isShut)
     _ = try Self.resume(signer)
     #expect(!signer.core.vault.isShut)
@@ -137,7 +138,7 @@ import Testing
     try TestKeyring.add(to: signer)
     try signer.operations.ask("panic")
     _ = try GateTests.unlock(signer)
-    #expect(failure { try signer.core.gate.unlock(TestKeyring(), resuming: true) } == .keysStayLocked)
+    #expect(failure { try signer.core.gate.unlock(TestKeyring(), resuming: true) } == OperationError(.keysStayLocked))
     #expect(signer.core.gate.isSuspended)
     #expect(try signer.entries(.incidentEnded).isEmpty)
     _ = try Self.resume(signer)

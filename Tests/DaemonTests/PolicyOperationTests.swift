@@ -1,9 +1,11 @@
 import Curve
 import JSON
+import OwnerAPI
 import RemoteSigning
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct PolicyOperationTests {
   @Test func whatHoldsIsShownForEachTrustAndForOneApp() throws {

@@ -1,8 +1,10 @@
 import AuditLog
 import JSON
+import OwnerAPI
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct PushOperationTests {
   private func subscribe(_ signer: Signer, _ endpoint: String, label: String = "phone") throws -> String {

@@ -8,6 +8,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// Attempts that a vault has forgotten are told by counts: no clock raises an alarm or keeps one from being raised.
 @Suite struct PutBackClockTests {

@@ -12,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import Signer
 @testable import Vault
 
 /// Yesterday's `vault.db` beside today's log.
@@ -457,7 +458,7 @@ import Testing
       try Self.write(yesterday, ["log/audit.head"], to: home)
     }
     let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
-    let operations = Operations(core: core, running: nil)
+    let operations = Operations(core: core, Services(core), running: nil)
     #expect(core.log.hasUnread && core.gate.isShut)
     #expect(failure { try operations.ask("client/revoke", ["client": "Lantern"]) } == .unlockFirst)
     #expect(failure { try operations.ask("client/trust", ["client": "Lantern", "trust": "low"]) } == .unlockFirst)
@@ -473,7 +474,9 @@ import Testing
     if let found {
       _ = failure { try found.gate.unlock(PassphraseOpener(box(TestHome.passphrase))) }
       #expect(
-        failure { try Operations(core: found, running: nil).ask("client/rename", ["client": "Lantern", "name": "x"]) } != nil)
+        failure {
+          try Operations(core: found, Services(found), running: nil).ask("client/rename", ["client": "Lantern", "name": "x"])
+        } != nil)
       found.close()
     }
     #expect(try expectShut(home).contains("“Lantern”"), "the vault of before is found")
@@ -491,7 +494,7 @@ import Testing
     try Opening.core(home: home.home, evidence: Evidence(TestKeyring())).close()
     let before = try Self.copy(home)
     let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
-    _ = try Operations(core: core, running: nil).ask("panic")
+    _ = try Operations(core: core, Services(core), running: nil).ask("panic")
     core.close()
     try Self.write(before, Self.vault + ["suspended"], to: home)
     let again = try home.core()

@@ -2,12 +2,14 @@ import AuditLog
 import Ciphers
 import Curve
 import JSON
+import OwnerAPI
 import SecretMemory
 import TestSupport
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct ReceiptTests {
   private func receipt(_ signer: Signer) throws -> JSONValue { try signer.operations.ask("identity/receipt", ["name": "main"]) }

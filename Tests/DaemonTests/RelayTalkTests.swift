@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 @Suite("What is asked of relays once") struct RelayTalkTests {
   @Test("A relay inside the network is reached where the owner named it, and not because a published list does")

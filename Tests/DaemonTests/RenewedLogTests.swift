@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import Signer
 @testable import Vault
 
 /// A log that cannot be read vouches for no vault, and each state has one command that leads out of it.
@@ -169,7 +170,7 @@ import Testing
       let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
       defer { core.close() }
       #expect(core.vault.isLocked)
-      return exit(Operations(core: core, running: nil), "sign", ["event": ["kind": 1, "content": "x"]])
+      return exit(Operations(core: core, Services(core), running: nil), "sign", ["event": ["kind": 1, "content": "x"]])
     }
     let vault = ["vault.db", "vault.db-wal"]
     try put(killed, ["log/audit.log"])

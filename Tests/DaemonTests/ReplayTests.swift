@@ -3,12 +3,14 @@ import Encodings
 import Foundation
 import JSON
 import Nostr
+import OwnerAPI
 import Platform
 import RemoteSigning
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct ReplayTests {
   @Test func aReplayAfterARestartIsRefused() throws {

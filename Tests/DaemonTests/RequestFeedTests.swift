@@ -6,6 +6,7 @@ import RemoteSigning
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 /// Following what waits, without asking again and again.
 @Suite struct RequestFeedTests {

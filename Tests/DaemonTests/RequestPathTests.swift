@@ -8,6 +8,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct RequestPathTests {
   @Test func theIntentIsOnTheDiskBeforeTheAnswerLeavesAndTheOutcomeFollows() throws {

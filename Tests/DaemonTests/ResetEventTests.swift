@@ -3,12 +3,14 @@ import Curve
 import Encodings
 import JSON
 import Nostr
+import OwnerAPI
 import Platform
 import RemoteSigning
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// Places that were shut by dates far ahead: healed when the vault opens, and reset by the owner.
 @Suite struct ResetEventTests {

@@ -2,6 +2,7 @@ import Curve
 import Encodings
 import JSON
 import Nostr
+import OwnerAPI
 import Platform
 import RemoteSigning
 import Sockets
@@ -9,6 +10,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What is copied to the new key, how a rotation is kept, and that a retired key does nothing.
 @Suite struct RotationTests {
@@ -105,7 +107,7 @@ import Vault
   @Test func aRetiredKeyIsRetiredAfterTheNextStartToo() throws {
     let home = try TestHome().withVault()
     let session = try home.core()
-    let operations = Operations(core: session, running: nil)
+    let operations = Operations(core: session, Services(session), running: nil)
     try operations.ask("identity/create", ["name": "ann"])
     let ann = try #require(session.identities.find("ann")).publicKey
     let key = try session.identities.keyPair(for: ann)
@@ -119,7 +121,7 @@ import Vault
     session.close()
     let again = try home.core()
     defer { again.close() }
-    let owner = Operations(core: again, running: nil)
+    let owner = Operations(core: again, Services(again), running: nil)
     #expect(again.isRetired(ann))
     #expect(exit(owner, "sign", ["identity": "ann", "event": ["kind": 1, "content": "x"]]) == .denied)
     #expect(exit(owner, "pair/new", ["identity": "ann"]) == .denied)
@@ -169,7 +171,7 @@ import Vault
     let home = try TestHome().withVault()
     let core = try home.core()
     defer { core.close() }
-    let owner = Operations(core: core, running: nil)
+    let owner = Operations(core: core, Services(core), running: nil)
     try owner.ask("identity/create", ["name": "ann"])
     #expect(exit(owner, "identity/rotate", ["name": "ann"]) == .usage)
     #expect(exit(owner, "identity/rotate", ["name": "ann", "relays": ["http://x"]]) == .usage)

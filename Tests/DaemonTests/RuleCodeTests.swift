@@ -3,6 +3,7 @@ import RemoteSigning
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct RuleCodeTests {
   @Test("What is asked again after a crash is decided by the code of an entry, not by its words", arguments: Rule.allCases)

@@ -10,6 +10,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct SessionTests {
   @Test func asItComesItLocksWithSleepOnly() throws {

@@ -3,12 +3,14 @@ import Curve
 import Encodings
 import JSON
 import Nostr
+import OwnerAPI
 import Platform
 import RemoteSigning
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What is signed at one coordinate, through the whole signer.
 @Suite struct SignedOnceTests {
@@ -348,7 +350,7 @@ import Vault
     #expect(try ask(core, 21).decision?.rule == .budget)
     try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
-    let shown = try Operations(core: core, running: nil).ask("client/show", ["client": "tester"])
+    let shown = try Operations(core: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
     #expect(shown["budgets"]?[0]?["used"] == 5, "each once")
     core.close()
   }
@@ -371,7 +373,7 @@ import Vault
     nextMillisecond()
     try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
-    let shown = try Operations(core: core, running: nil).ask("client/show", ["client": "tester"])
+    let shown = try Operations(core: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
     #expect(shown["budgets"]?[0]?["used"] == 5)
     core.close()
   }
@@ -401,7 +403,7 @@ import Vault
     for number in 3..<5 { #expect(try decided(core, app, number).decision?.verdict == .allow) }
     try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
-    let shown = try Operations(core: core, running: nil).ask("client/show", ["client": "tester"])
+    let shown = try Operations(core: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
     #expect(shown["budgets"]?[0]?["used"] == 5)
     core.close()
   }
@@ -417,7 +419,7 @@ import Vault
     locked.close()
     for _ in 0..<2 {
       let core = try home.core()
-      let shown = try Operations(core: core, running: nil).ask("client/show", ["client": "tester"])
+      let shown = try Operations(core: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
       #expect(shown["budgets"]?[0]?["used"] == 5)
       #expect(try core.store.usageWhileUnread().isEmpty, "stored with all others")
       core.vault.close()

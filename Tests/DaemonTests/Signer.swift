@@ -9,6 +9,7 @@ import SecretMemory
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// A whole signer on a home: vault, log, engine, workers and operations are real; relays are a list.
 final class Signer: Sendable {
@@ -35,7 +36,7 @@ final class Signer: Sendable {
     service = SigningService(
       core: core, workers: workers, publishing: relay.publishing,
       milliseconds: { stopped.withLock { $0 }.map { $0 * 1000 } ?? Clock.milliseconds }, shares: shares)
-    operations = Operations(core: core, running: Part(service))
+    operations = Operations(core: core, Services(core), running: Part(service))
     if core.identities.all.isEmpty { try operations.ask("identity/create", ["name": "main"]) }
   }
 

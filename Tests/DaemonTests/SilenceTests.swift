@@ -11,6 +11,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// A known key goes in; nothing that comes out, and nothing that lies on the disk, holds it.
 @Suite struct SilenceTests {

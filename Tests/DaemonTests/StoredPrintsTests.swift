@@ -5,6 +5,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct StoredPrintsTests {
   private func folder() throws -> String {

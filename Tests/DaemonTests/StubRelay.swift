@@ -5,6 +5,7 @@ import RemoteSigning
 import SecretMemory
 
 @testable import Daemon
+@testable import Signer
 
 /// The relays as a list of what was published: the only part of the signer that is not real in these tests.
 final class StubRelay: Sendable {

@@ -8,6 +8,7 @@ import Testing
 
 @testable import Daemon
 @testable import RequestPreview
+@testable import Signer
 
 /// What a stranger wrote, shown on the owner's terminal.
 @Suite struct SummaryTests {

@@ -11,6 +11,7 @@ import TestSupport
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// A home folder that is gone when its last owner is.
 final class TestHome: Sendable {

@@ -3,6 +3,7 @@ import TestSupport
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// A desktop's keyring that gives its secret to whoever asks.
 struct TestKeyring: SlotOpener {

@@ -4,6 +4,7 @@ import Encodings
 import Foundation
 import JSON
 import Nostr
+import OwnerAPI
 import Platform
 import RemoteSigning
 import TestSupport
@@ -11,6 +12,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct WaitingTests {
   /// A signer with an app of low trust whose request waits.

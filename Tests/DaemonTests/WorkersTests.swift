@@ -2,6 +2,7 @@ import Platform
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct WorkersTests {
   @Test func oneWorkerKeepsTheOrder() {

@@ -1,18 +1,20 @@
 internal import Encodings
-public import JSON
+package import JSON
+package import OwnerAPI
 internal import Platform
-public import SecretMemory
+package import SecretMemory
+internal import Signer
 internal import Transfers
 internal import Vault
 
 /// A backup that can be read from this machine, and the place it lies at: what else lies there says more than the file alone.
-public final class BackupAtHand: Sendable {
+package final class BackupAtHand: Sendable {
   /// Where it can be read.
   let path: String
   /// Its name at the place.
   let name: String
   /// As its owner calls it.
-  public let shown: String
+  package let shown: String
   /// The place, to look at what lies beside.
   let place: any FileStore
   /// The folder, when the place is one of this machine: a backup there may have any name.
@@ -24,7 +26,7 @@ public final class BackupAtHand: Sendable {
   static let longest: UInt64 = 4 << 30
 
   /// A file of this machine.
-  public init(file path: String) {
+  package init(file path: String) {
     (self.path, shown) = (path, path)
     name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     let folder = NewFile.folder(of: path)
@@ -37,7 +39,7 @@ public final class BackupAtHand: Sendable {
   ///   - secrets: `user` and `password`, where it asks who comes.
   ///   - name: as `backup list` shows it; nil for the newest.
   ///   - folder: where there is room for it. A file without a name is made there, which is gone with this process.
-  public convenience init(
+  package convenience init(
     from place: JSONValue, secrets: [String: SecretBox], name: String?, spooledIn folder: String,
     progress: @escaping @Sendable (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
   ) throws(OperationError) {

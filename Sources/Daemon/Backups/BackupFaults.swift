@@ -1,3 +1,4 @@
+internal import OwnerAPI
 internal import Platform
 internal import Vault
 

@@ -1,5 +1,7 @@
 internal import Encodings
+internal import OwnerAPI
 internal import Platform
+internal import Signer
 internal import Transfers
 internal import Vault
 

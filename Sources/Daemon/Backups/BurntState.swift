@@ -1,6 +1,7 @@
 internal import Curve
 internal import Encodings
 internal import RemoteSigning
+internal import Signer
 internal import Vault
 
 /// What must not live twice is taken out of a vault that comes from a backup, before anything uses it.

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Signer
 internal import Transfers
 internal import Vault
 

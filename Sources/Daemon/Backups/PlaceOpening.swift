@@ -1,4 +1,6 @@
+internal import OwnerAPI
 internal import Platform
+internal import Signer
 internal import Transfers
 
 extension BackupPlace {

@@ -1,38 +1,40 @@
-public import Ciphers
+package import Ciphers
 internal import Encodings
-public import JSON
+package import JSON
+package import OwnerAPI
 internal import Platform
-public import SecretMemory
+package import SecretMemory
+package import Signer
 internal import Transfers
 internal import Vault
 
 /// A backup that was opened, and what lies beside it.
-public final class RestorableBackup {
+package final class RestorableBackup {
   private let source: BackupAtHand
   private let opened: OpenedBackup
   private let vaultID: [UInt8]
   private let proof: BackupProof
 
   /// Opens it.
-  public init(_ source: BackupAtHand, _ proof: BackupProof) throws(OperationError) {
+  package init(_ source: BackupAtHand, _ proof: BackupProof) throws(OperationError) {
     (self.source, self.proof) = (source, proof)
     let file = try backupFile { () throws(BackupError) in try BackupFile(path: source.path) }
     (opened, vaultID) = (try Opening.open(file, proof), file.vaultID)
   }
 
   /// A newer backup of the same vault.
-  public struct Newer {
+  package struct Newer {
     /// Its name at the place.
-    public let name: String
+    package let name: String
     /// When it was made, seconds since 1970; of a name that a place shows, as it says.
-    public let made: Int64
+    package let made: Int64
   }
 
   /// The newest of those beside it that are newer.
   ///
   /// In a folder of this machine every backup of the vault is looked into. At a server names have to do, which it may make up: what
   /// comes of it is a question.
-  public func newer() throws(OperationError) -> Newer? {
+  package func newer() throws(OperationError) -> Newer? {
     let summary = try backupFile { () throws(BackupError) in try opened.summary() }
     guard let files = try? source.place.list(TransferControl()) else { return nil }
     var found: [BackupName.Parts] = []
@@ -54,12 +56,12 @@ public final class RestorableBackup {
   private static let mostLookedInto = 1000
 
   /// When it was made, seconds since 1970.
-  public func made() throws(OperationError) -> Int64 {
+  package func made() throws(OperationError) -> Int64 {
     try backupFile { () throws(BackupError) in try opened.summary() }.madeAt / 1000
   }
 
   /// Opens all of it that can be opened and says what is in it. Changes nothing.
-  public func examine(progress: Opening.Progress = { _, _ in true }) throws(OperationError) -> JSONValue {
+  package func examine(progress: Opening.Progress = { _, _ in true }) throws(OperationError) -> JSONValue {
     let found = try backupFile { () throws(BackupError) in try opened.examine(progress: progress) }
     return .object([.init("file", .string(source.shown)), .init("sound", true)] + found.members)
   }
@@ -72,7 +74,7 @@ public final class RestorableBackup {
   ///   - newPassphrase: in the place of all passphrases there were. Needed when shares opened the backup.
   ///   - cost: of the new passphrase; nil measures this machine.
   ///   - isRehearsal: the home is thrown away, so that no TPM is asked to seal anything for it.
-  public func restore(
+  package func restore(
     to home: Home, newPassphrase: SecretBox?, cost: Argon2id.Cost?, isRehearsal: Bool = false,
     progress: Opening.Progress = { _, _ in true }
   ) throws(OperationError) -> JSONValue {

@@ -3,12 +3,14 @@ internal import Ciphers
 internal import Encodings
 internal import JSON
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
-public import SecretMemory
+package import SecretMemory
+internal import Signer
 internal import Vault
 
 /// What opens a backup.
-public enum BackupProof {
+package enum BackupProof {
   case passphrase(SecretBox)
   /// Shares of a recovery kit, one a line, and its recovery code if it has one.
   case shares(SecretBox, code: SecretBox?)
@@ -18,7 +20,7 @@ public enum BackupProof {
 
 extension Opening {
   /// How a restore or a check goes on: done, of how much; false from it ends the work.
-  public typealias Progress = (_ done: UInt64, _ of: UInt64) -> Bool
+  package typealias Progress = (_ done: UInt64, _ of: UInt64) -> Bool
 
   static func open(_ file: BackupFile, _ proof: BackupProof) throws(OperationError) -> OpenedBackup {
     let opener: any SlotOpener

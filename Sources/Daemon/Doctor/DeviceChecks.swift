@@ -1,5 +1,6 @@
 internal import Encodings
 internal import JSON
+internal import Signer
 internal import Unlocking
 internal import Vault
 

@@ -4,12 +4,13 @@ internal import LocalAccess
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+package import Signer
 internal import Sockets
 internal import Unlocking
 internal import Vault
 
 /// `holdfast doctor`: looks at everything a signer needs, says what is wrong and what to do about it. Changes nothing.
-public struct Doctor: Sendable {
+package struct Doctor: Sendable {
   private let home: Home
   private let relays: [String]
   private let checkpoint: String?
@@ -17,18 +18,18 @@ public struct Doctor: Sendable {
   /// - Parameters:
   ///   - relays: to be looked at besides those of a running signer.
   ///   - checkpoint: where a checkpoint of the log is kept; nil for what a running signer says.
-  public init(home: Home, relays: [String] = [], checkpoint: String? = nil) {
+  package init(home: Home, relays: [String] = [], checkpoint: String? = nil) {
     (self.home, self.relays, self.checkpoint) = (home, relays, checkpoint)
   }
 
   /// Whether a signer runs on the home; then no passphrase is needed.
-  public var isSignerRunning: Bool { ControlClient.isDaemonRunning(home: home.path) }
+  package var isSignerRunning: Bool { ControlClient.isDaemonRunning(home: home.path) }
 
   /// Makes all checks.
   /// - Parameters:
   ///   - passphrase: for a vault that nobody has open; without it the vault is not looked into.
   ///   - report: hears each finding as it is made, how many parts are done, and of how many.
-  public func examine(evidence: Evidence?, _ report: (_ findings: [Finding], _ done: Int, _ total: Int) -> Void) {
+  package func examine(evidence: Evidence?, _ report: (_ findings: [Finding], _ done: Int, _ total: Int) -> Void) {
     let status = ask("status")
     var found = Self.relays(in: status)
     found += relays.filter { text in

@@ -1,4 +1,5 @@
-import Platform
+internal import Platform
+internal import Signer
 
 /// The folder of the vault: whose it is, and who may look.
 enum FileChecks {

@@ -1,18 +1,18 @@
-public import JSON
+package import JSON
 
 /// What one check of `holdfast doctor` found.
-public struct Finding: Sendable, Hashable {
+package struct Finding: Sendable, Hashable {
   /// How it is.
-  public enum Verdict: String, Sendable { case good, warning, bad }
+  package enum Verdict: String, Sendable { case good, warning, bad }
 
   /// What was looked at, for programs: `file-permissions`.
-  public let check: String
+  package let check: String
   /// How it is.
-  public let verdict: Verdict
+  package let verdict: Verdict
   /// What was found, in one line.
-  public let found: String
+  package let found: String
   /// What to do about it; nil when there is nothing to do.
-  public let advice: String?
+  package let advice: String?
 
   init(_ check: String, _ verdict: Verdict, _ found: String, advice: String? = nil) {
     (self.check, self.verdict, self.found, self.advice) = (check, verdict, found, advice)
@@ -25,7 +25,7 @@ public struct Finding: Sendable, Hashable {
   static func bad(_ check: String, _ found: String, advice: String) -> Finding { Finding(check, .bad, found, advice: advice) }
 
   /// As `--json` shows it.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       .init("check", .string(check)), .init("verdict", .string(verdict.rawValue)), .init("found", .string(found)),
       .init("advice", advice.map { .string($0) } ?? .null),

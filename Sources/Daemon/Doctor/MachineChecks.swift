@@ -1,6 +1,7 @@
 internal import CLinux
-import Platform
+internal import Platform
 internal import SecretMemory
+internal import Signer
 
 /// What the machine offers: a clock, randomness, memory that stays in RAM, room on the disk.
 enum MachineChecks {

@@ -5,6 +5,7 @@ internal import JSON
 internal import OwnerAPI
 internal import RemoteSigning
 internal import SecretMemory
+internal import Signer
 internal import Sockets
 internal import Vault
 

@@ -1,8 +1,10 @@
 internal import AuditLog
 internal import Ciphers
 internal import JSON
-import Platform
+internal import OwnerAPI
+internal import Platform
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 /// The vault and the record: does every part open, is anything missing?
@@ -12,11 +14,11 @@ enum VaultChecks {
 
   /// What the operation `doctor/vault` of a running signer tells.
   /// - Parameter losses: of a damaged vault that is only looked at.
-  static func json(_ found: VaultExamination, _ losses: [LostRecord] = []) -> JSONValue {
+  static func json(_ found: VaultExamination, _ losses: [JSONValue] = []) -> JSONValue {
     let damaged = found.damaged.map { JSONValue.object([.init("kind", .string($0.kind)), .init("row", .string($0.row))]) }
     return .object([
       .init("records", .integer(Int64(found.records))),
-      .init("damaged", .array(damaged + losses.map(\.members))),
+      .init("damaged", .array(damaged + losses)),
       .init("changed", found.changedKind.map { .string($0) } ?? .null),
       .init(
         "costs",

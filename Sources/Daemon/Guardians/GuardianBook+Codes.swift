@@ -3,6 +3,7 @@ internal import Curve
 internal import Encodings
 internal import JSON
 internal import Platform
+internal import Signer
 internal import Vault
 
 /// What the owner's requests are known by: one code for a kit. Record kind guardian, id `c` · kit.

@@ -2,6 +2,7 @@ internal import Ciphers
 internal import Curve
 internal import Encodings
 internal import JSON
+internal import Signer
 internal import Vault
 
 /// What the person here sent away, and what a restore cannot know about: neither old letters, which relays keep, nor an older backup

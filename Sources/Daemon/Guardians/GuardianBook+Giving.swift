@@ -5,6 +5,7 @@ internal import Encodings
 internal import Mnemonics
 internal import Platform
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 /// Shares on their way back.

@@ -2,7 +2,9 @@ internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import Mnemonics
+internal import OwnerAPI
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 /// What a letter that hands a share over says.
@@ -74,7 +76,7 @@ extension GuardianBook {
     all.count < Self.mostHeld && all.count { $0.other == owner } < Self.mostHeldOfOne
   }
 
-  func recordingKept(_ note: EntrustedShare, _ body: () throws -> Void) throws(OperationError) {
+  func recordingKept(_ note: EntrustedShare, _ body: () throws -> Void) throws {
     try outbox.recording(.event(.shareKept, identity: note.identity, client: note.other), body: body)
   }
 

@@ -1,6 +1,8 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
+internal import OwnerAPI
+internal import Signer
 internal import Vault
 
 /// Which identities take shares from others. Setting `guardian.listen`: 1 or 0, then the public keys; 1 alone, from before there was a
@@ -30,7 +32,7 @@ extension GuardianBook {
   func listeners(_ all: [PublicKey]) -> [PublicKey] { all.filter { isListening($0) } }
 
   /// - Parameter identity: nil turns it off for everybody.
-  func setListening(_ isOn: Bool, _ identity: PublicKey?, of all: [PublicKey]) throws(OperationError) {
+  func setListening(_ isOn: Bool, _ identity: PublicKey?, of all: [PublicKey]) throws {
     var keys = Set(listeners(all))
     if let identity {
       if isOn { keys.insert(identity) } else { keys.remove(identity) }

@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
+internal import Signer
 internal import Vault
 
 /// What a letter that asks for a share says.

@@ -3,8 +3,10 @@ internal import Curve
 internal import Encodings
 internal import JSON
 internal import Mnemonics
+internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 /// A message on its way.

@@ -1,5 +1,6 @@
 internal import Curve
 internal import Platform
+internal import Signer
 internal import Vault
 
 /// The keys that guardian letters may be read and written with.

@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Curve
 internal import Nostr
 internal import Platform
+internal import Signer
 internal import Sockets
 
 /// Signs an identity's logins (NIP-42) at the relays of its guardians' letters, and sees that they stand in the log: of each relay the

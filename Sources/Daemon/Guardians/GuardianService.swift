@@ -4,6 +4,7 @@ internal import Nostr
 internal import Platform
 internal import Relays
 internal import RemoteSigning
+internal import Signer
 internal import Sockets
 internal import Vault
 
@@ -12,7 +13,7 @@ internal import Vault
 /// Each identity has connections of its own: no relay is told by a subscription or a login that two are one person's. Nothing is connected
 /// for an identity that has nothing to do with guardians, nor while its key may not be used, because the signer is locked or the key wants
 /// its owner each time: its letters wait at the relays.
-final class GuardianService: Sendable {
+package final class GuardianService: Sendable {
   private struct State {
     /// One for each identity that was ever listened for; without relays once it is not.
     var lanes: [PublicKey: RelayPool] = [:]
@@ -48,9 +49,9 @@ final class GuardianService: Sendable {
   private struct Receiver: Sendable { var take: @Sendable (Event, PublicKey) -> Void = { _, _ in } }
 
   /// - Parameter relays: those the owner named for the signer.
-  init(_ core: Core, _ loop: EventLoop, _ workers: Workers, relays: [String]) {
-    (self.core, self.loop, self.workers) = (core, loop, workers)
-    (book, keys, logins) = (core.guardians, GuardianKeys(core), GuardianLogins(core.log))
+  init(_ core: Core, _ book: GuardianBook, _ loop: EventLoop, _ workers: Workers, relays: [String]) {
+    (self.core, self.book, self.loop, self.workers) = (core, book, loop, workers)
+    (keys, logins) = (GuardianKeys(core), GuardianLogins(core.log))
     owners = Set(relays.compactMap { try? WebSocketURL(parsing: $0) })
     receiver = Locked(Receiver())
   }
@@ -168,7 +169,8 @@ final class GuardianService: Sendable {
       message, id: rumor.id, from: rumor.event.pubkey, to: identity, sent: rumor.event.createdAt, at: .now)
     core.happenings.tell(.statusChanged)
     if before == nil, let place, let asked = (try? book.find(place.0, place.1)) ?? nil, mayTell() {
-      core.happenings.tell(.shareAsked(asked))
+      core.happenings.tell(
+        .shareAsked(ShareAsked(name: asked.name, kit: "\(asked.kit)", isKeptHere: asked.part != .owner)))
     }
     for letter in letters ?? [] { send(letter) }
   }

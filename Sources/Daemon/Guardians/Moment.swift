@@ -1,5 +1,6 @@
 internal import Encodings
 internal import Platform
+internal import Signer
 internal import Vault
 
 /// A moment by two clocks: the one on the wall, which anybody may set, and the one that counts since the machine was started, which

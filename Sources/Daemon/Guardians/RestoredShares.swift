@@ -1,3 +1,4 @@
+internal import Signer
 internal import Vault
 
 /// What changes in a vault from the past: nobody knows what the person here said between then and now.

@@ -1,6 +1,7 @@
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+internal import Signer
 internal import Unlocking
 
 /// Where the owner's operations run: on the workers as a rule, which serve the apps as well. They come first there: a flood of strangers'

@@ -3,6 +3,7 @@ internal import JSON
 internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning
+internal import Signer
 
 /// Tells the owner's desktop what waits, and takes answers from there.
 ///

@@ -3,6 +3,7 @@ internal import Desktop
 internal import JSON
 internal import RemoteSigning
 internal import RequestPreview
+internal import Signer
 internal import Vault
 
 /// What stands on the desktop. Short, and without what the app wrote: notifications are shown over the lock screen, and kept.

@@ -3,21 +3,23 @@ internal import JSON
 internal import Platform
 internal import Push
 internal import RemoteSigning
+internal import Signer
 internal import Sockets
 
 /// Tells the owner's browsers and phones that something waits. No message says what: it is fetched by whoever signs in.
-final class PushService: Sendable {
+package final class PushService: Sendable {
   /// How long a push service may keep a message, in seconds: after that the request has other ways to be seen.
   private static let lifetime = 4 * 3600
 
   private let core: Core
+  private let book: PushBook
   private let post: PostOffice
   private let courier: PushCourier
 
   /// - Parameter contact: how push services reach whoever runs this signer; part of every token.
-  init(core: Core, options: PushCourier.Options, contact: String) {
-    self.core = core
-    let post = PostOffice(core: core, contact: contact)
+  init(core: Core, book: PushBook, options: PushCourier.Options, contact: String) {
+    (self.core, self.book) = (core, book)
+    let post = PostOffice(core: core, book: book, contact: contact)
     self.post = post
     courier = PushCourier(
       options, hooks: .init(letter: { post.letter(to: $0, $1) }, settled: { post.settled($0, $1, $2, isOver: $3) }))
@@ -38,7 +40,7 @@ final class PushService: Sendable {
     }
   }
 
-  private func tell(_ notice: PushNotice) { courier.want(notice, for: core.pushes.all.map(\.id)) }
+  private func tell(_ notice: PushNotice) { courier.want(notice, for: book.all.map(\.id)) }
 
   /// A message to try the way.
   func test(_ id: String) { courier.want(.test, for: [id]) }
@@ -51,16 +53,17 @@ final class PushService: Sendable {
   /// What the courier asks and tells, on its thread.
   private final class PostOffice: Sendable {
     private let core: Core
+    private let book: PushBook
     private let contact: String
     private let key = Locked<VAPIDKey?>(nil)
 
-    init(core: Core, contact: String) { (self.core, self.contact) = (core, contact) }
+    init(core: Core, book: PushBook, contact: String) { (self.core, self.book, self.contact) = (core, book, contact) }
 
     /// Takes what messages need out of the vault, if there is anybody to be told.
-    func prepare() { if !core.pushes.all.isEmpty { _ = try? signingKey() } }
+    func prepare() { if !book.all.isEmpty { _ = try? signingKey() } }
 
     func letter(to id: String, _ notice: PushNotice) -> PushLetter? {
-      guard let subscription = core.pushes.subscription(id), let text = text(notice) else { return nil }
+      guard let subscription = book.subscription(id), let text = text(notice) else { return nil }
       let endpoint = subscription.receiver.endpoint
       do {
         return PushLetter(
@@ -68,7 +71,7 @@ final class PushService: Sendable {
           authorization: try signingKey().authorization(for: endpoint, now: Clock.seconds), topic: notice.rawValue,
           lifetime: PushService.lifetime)
       } catch {
-        core.pushes.note(id, error: PushFault.internalFault.rawValue, now: Clock.seconds)
+        book.note(id, error: PushFault.internalFault.rawValue, now: Clock.seconds)
         return nil
       }
     }
@@ -87,7 +90,7 @@ final class PushService: Sendable {
     private func signingKey() throws -> VAPIDKey {
       try key.withLock { key in
         if let key { return key }
-        let made = try core.pushes.key(contact: contact)
+        let made = try book.key(contact: contact)
         key = made
         return made
       }
@@ -95,10 +98,10 @@ final class PushService: Sendable {
 
     func settled(_ id: String, _ notice: PushNotice, _ outcome: PushOutcome, isOver: Bool) {
       guard outcome != .gone else {
-        _ = try? core.pushes.remove(id, reason: "gone at the push service")
+        _ = try? book.remove(id, reason: "gone at the push service")
         return
       }
-      core.pushes.note(id, error: outcome.complaint(isOver: isOver), now: Clock.seconds)
+      book.note(id, error: outcome.complaint(isOver: isOver), now: Clock.seconds)
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Platform
+internal import Signer
 internal import Sockets
 
 /// `/healthz` and `/metrics` on the one port, for a program on this machine that watches.

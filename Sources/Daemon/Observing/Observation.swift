@@ -1,5 +1,6 @@
 internal import JSON
 internal import Relays
+internal import Signer
 internal import Sockets
 
 /// How the signer is doing, at one moment: what `/healthz`, `/metrics` and `status` tell.

@@ -1,7 +1,8 @@
 internal import AuditLog
-import Platform
+internal import Platform
 internal import Relays
 internal import RemoteSigning
+internal import Signer
 internal import Vault
 
 /// Looks at every part of the running signer. A look costs some microseconds and a few system calls; make it on a worker.
@@ -10,17 +11,18 @@ final class Observer: Sendable {
   private let hub: RelayHub
   private let workers: Workers
   private let checkpoint: CheckpointFile?
+  private let backups: Backups
   private let startedAt = Clock.boot
 
-  init(core: Core, hub: RelayHub, workers: Workers, checkpoint: CheckpointFile?) {
-    (self.core, self.hub, self.workers, self.checkpoint) = (core, hub, workers, checkpoint)
+  init(core: Core, backups: Backups, hub: RelayHub, workers: Workers, checkpoint: CheckpointFile?) {
+    (self.core, self.backups, self.hub, self.workers, self.checkpoint) = (core, backups, hub, workers, checkpoint)
   }
 
   /// Seconds since the start.
   var uptime: Int64 { Clock.boot - startedAt }
 
   func look() -> Observation {
-    let plan = try? core.backups.records.plan()
+    let plan = try? backups.records.plan()
     return Observation(
       counters: core.meters.counts, relays: hub.observedRelays, embedded: hub.observedClients,
       connections: hub.front.connections, monotonic: Clock.monotonicMilliseconds,

@@ -1,3 +1,5 @@
+internal import Signer
+
 /// Why the signer is not as it should be. The name is for programs and tells nothing private; the sentence is for the owner.
 enum Problem: String, Sendable, CaseIterable {
   case locked

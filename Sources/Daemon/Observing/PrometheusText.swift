@@ -1,3 +1,5 @@
+internal import Signer
+
 /// The text format 0.0.4 of Prometheus: families of samples, each with a line that says what it is.
 struct PrometheusText {
   /// The content type the format has.

@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import JSON
 internal import RemoteSigning
+internal import Signer
 
 /// What `status` tells of a running signer: the same as `/metrics`, as JSON.
 enum StatusReport {

@@ -1,6 +1,8 @@
 internal import Curve
+internal import OwnerAPI
 internal import RemoteSigning
 internal import RequestPreview
+internal import Signer
 
 /// What is kept of an answer beyond the request itself.
 extension Operations {

@@ -1,7 +1,9 @@
 internal import AuditLog
 internal import JSON
+internal import OwnerAPI
 internal import RemoteSigning
 internal import RequestPreview
+internal import Signer
 
 /// The owner's answers to what waits: one request or many in one operation, with what is to be remembered of it.
 extension Operations {

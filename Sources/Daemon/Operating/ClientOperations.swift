@@ -2,8 +2,10 @@ internal import AuditLog
 internal import Curve
 internal import JSON
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning
+internal import Signer
 
 extension Operations {
   /// The shortest prefix of a key that names an app, in hex digits.

@@ -1,4 +1,6 @@
 internal import JSON
+internal import OwnerAPI
+internal import Signer
 
 extension Operations {
   /// A one-time link for the owner's browser. Only the command line may make one: a browser that is signed in must not be able to

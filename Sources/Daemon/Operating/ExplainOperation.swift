@@ -1,8 +1,10 @@
 internal import AuditLog
 internal import Curve
 internal import JSON
+internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning
+internal import Signer
 
 /// `policy/explain`: a request, or the log's past ones, through the rules as they are and as they would be.
 extension Operations {

@@ -1,17 +1,25 @@
 internal import AuditLog
 internal import Mnemonics
-import Platform
+internal import OwnerAPI
+internal import Platform
 internal import RemoteSigning
+internal import Signer
 internal import Sockets
 internal import Transfers
 internal import Vault
 
 /// The errors of the rooms below, in words for people.
 extension OperationError {
+  /// Runs a step whose errors of any kind become words.
+  static func wrapping<Result: ~Copyable>(_ step: () throws -> Result) throws(OperationError) -> Result {
+    do { return try step() } catch { throw OperationError(error) }
+  }
+
   /// Any error of a step that touches the vault.
   init(_ error: any Error) {
     switch error {
-    case let failure as OperationError: self = failure
+    case let error as OperationError: self = error
+    case let error as SignerError: self.init(error)
     case let error as VaultError: self.init(error)
     case let error as AuditLogError: self.init(error)
     case let error as KeyStoreError: self.init(error, by: .passphrase)

@@ -1,8 +1,10 @@
 internal import Curve
 internal import JSON
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning
+internal import Signer
 
 /// What one app may do, as the owner changes it.
 extension Operations {

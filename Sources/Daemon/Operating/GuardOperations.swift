@@ -1,7 +1,9 @@
 internal import AuditLog
 internal import JSON
+internal import OwnerAPI
 internal import RemoteSigning
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 /// Locking and unlocking, shutting everything and resuming.
@@ -28,7 +30,7 @@ extension Operations {
       .init("locked", .bool(core.gate.isLocked)), .init("suspended", .bool(core.gate.isSuspended)),
       .init("keys_wiped", .bool(done.areKeysGone)), .init("stored", .bool(done.isStored)),
       .init("recorded", .bool(done.isRecorded)), .init("milliseconds", .integer(done.milliseconds)),
-      .init("failures", .array(done.failures.map { .string($0) })), .init("trial", .bool(core.isTrial)),
+      .init("failures", .array(done.failures.map { .string($0.sentence) })), .init("trial", .bool(core.isTrial)),
     ])
   }
 
@@ -46,7 +48,8 @@ extension Operations {
     case "vault/check":
       if let look = core.look { return .object([.init("ok", false), .init("sentence", .string(look.sentence))] + look.members) }
       guard !core.vault.isLocked || !core.log.hasUnread else { throw OperationError.unlockFirst }
-      do { if let found = try PutBack.look(at: core.vault, core.log) { throw OperationError.vaultPutBack(found, nil) } } catch {
+      do { if let found = try PutBack.look(at: core.vault, core.log) { throw SignerError.otherVault(found, missing: nil) } } catch
+      {
         throw OperationError(error)
       }
       return .object([.init("ok", true)])

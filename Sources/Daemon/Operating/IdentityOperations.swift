@@ -3,9 +3,11 @@ internal import Curve
 internal import Encodings
 internal import JSON
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 extension Operations {

@@ -1,6 +1,8 @@
 internal import AuditLog
 internal import JSON
+internal import OwnerAPI
 internal import Platform
+internal import Signer
 
 /// A check of the whole log. It takes minutes for a log of gigabytes, so it has a thread of its own, and a caller can ask again and
 /// again how far it is. Only one check runs at a time: a caller who asks meanwhile gets that one's result.

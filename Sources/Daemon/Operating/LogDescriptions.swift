@@ -1,10 +1,12 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
-public import JSON
+package import JSON
 internal import Nostr
+package import OwnerAPI
 internal import RemoteSigning
 internal import SecretMemory
+package import Signer
 internal import Vault
 
 /// What is said of the log's entries, and which of them are wanted.
@@ -95,7 +97,7 @@ extension Opening {
   /// - Parameters:
   ///   - evidence: nil to check what can be checked without keys.
   ///   - progress: hears now and then how many entries were checked, and of how many; 0 where that is not known.
-  public static func verifyLog(
+  package static func verifyLog(
     home: Home, evidence: Evidence?, progress: (_ checked: UInt64, _ of: UInt64) -> Void = { _, _ in }
   ) throws(OperationError) -> JSONValue {
     try OperationError.wrapping { try check(home, evidence, progress) }

@@ -3,8 +3,10 @@ internal import Curve
 internal import Encodings
 internal import JSON
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning
+internal import Signer
 internal import Vault
 
 extension Operations {

@@ -1,22 +1,26 @@
-internal import Curve
-internal import JSON
-public import OwnerAPI
-internal import RemoteSigning
+package import Curve
+package import JSON
+package import OwnerAPI
+package import RemoteSigning
+package import Signer
 internal import Vault
 
 /// The commands of the owner, over an opened home: the same whether the daemon does them or the command itself.
-public final class Operations: Sendable {
+package final class Operations: Sendable {
   let core: Core
+  let services: Services
   /// The running daemon's part. Nil when the command opened the vault itself.
   let running: Running?
   let logCheck = LogCheck()
 
-  init(core: Core, running: Running?) { (self.core, self.running) = (core, running) }
+  package init(core: Core, _ services: Services, running: Running?) {
+    (self.core, self.services, self.running) = (core, services, running)
+  }
 
   /// Does one command.
   /// - Parameter request: `noun/verb` or a verb alone; what is missing or wrong in its parameters is told by name.
   /// - Returns: a JSON object, and the secrets that belong into it.
-  public func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationError) -> ControlResult {
+  package func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationError) -> ControlResult {
     guard let properties = OperationTable.properties(of: request.operation) else { throw .noSuchOperation }
     do {
       try checkLook(properties)
@@ -122,7 +126,7 @@ public final class Operations: Sendable {
 }
 
 /// What an operation needs of the running daemon.
-protocol Running: AnyObject, Sendable {
+package protocol Running: AnyObject, Sendable {
   /// Records the owner's answer to the waiting request of that name and carries it out.
   /// - Parameter key: for an identity that needs presence, its key for this one use.
   /// - Returns: false when no such request waits, or when it waits on because its key is not there.

@@ -2,9 +2,11 @@ internal import AuditLog
 internal import Curve
 internal import JSON
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning
 internal import SecretMemory
+internal import Signer
 internal import Sockets
 internal import Vault
 

@@ -1,6 +1,7 @@
 internal import JSON
 internal import OwnerAPI
 internal import SecretMemory
+internal import Signer
 internal import Sockets
 
 /// The parameters of one operation, each read with the complaint that names it.

@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Curve
 internal import JSON
 internal import RemoteSigning
+internal import Signer
 
 /// One app's past requests, as rules other than those of their time would have answered them.
 ///

@@ -1,4 +1,5 @@
 internal import Curve
+internal import OwnerAPI
 internal import RemoteSigning
 
 /// One change to the rules, as `policy explain` tries it: `trust=low`, `deny=sign_event:1`, `per_hour=10` and so on.

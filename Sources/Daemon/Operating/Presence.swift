@@ -1,6 +1,8 @@
 internal import Curve
 internal import Encodings
+internal import OwnerAPI
 internal import RemoteSigning
+internal import Signer
 internal import Vault
 
 /// Keys that are never kept: the owner proves to be there, and they are unwrapped for what was asked.

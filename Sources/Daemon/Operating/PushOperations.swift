@@ -1,5 +1,6 @@
 internal import Encodings
 internal import JSON
+internal import OwnerAPI
 internal import Platform
 internal import Push
 internal import RemoteSigning
@@ -7,14 +8,14 @@ internal import RemoteSigning
 /// Web Push: which browsers and phones are told.
 extension Operations {
   func pushKey(_ given: Parameters) throws -> JSONValue {
-    let key = try core.pushes.key(contact: "")
+    let key = try services.pushes.key(contact: "")
     return .object([.init("key", .string(key.publicKey))])
   }
 
   func subscribePush(_ given: Parameters) throws -> JSONValue {
     let receiver = try receiver(given)
     let label = ShownText.clean(try given.optionalText("label") ?? "", limit: PushSubscription.longestLabel)
-    let made = try core.pushes.subscribe(receiver, label: label.isEmpty ? receiver.endpoint.host : label, now: Clock.seconds)
+    let made = try services.pushes.subscribe(receiver, label: label.isEmpty ? receiver.endpoint.host : label, now: Clock.seconds)
     return .object([.init("id", .string(made.id))])
   }
 
@@ -39,11 +40,11 @@ extension Operations {
     }
   }
 
-  func listPushes() -> JSONValue { .object([.init("subscriptions", .array(core.pushes.all.map(\.shown)))]) }
+  func listPushes() -> JSONValue { .object([.init("subscriptions", .array(services.pushes.all.map(\.shown)))]) }
 
   func removePush(_ given: Parameters) throws -> JSONValue {
     let id = try given.text("id")
-    let isGone = try core.pushes.remove(id, reason: .by(given.channel))
+    let isGone = try services.pushes.remove(id, reason: .by(given.channel))
     guard isGone else { throw OperationError.noSubscription }
     running?.pushes?.forget(id)
     return .object([.init("id", .string(id)), .init("removed", .bool(true))])
@@ -52,7 +53,7 @@ extension Operations {
   func testPush(_ given: Parameters) throws -> JSONValue {
     guard let running, let pushes = running.pushes else { throw OperationError.needsDaemon }
     let id = try given.text("id")
-    guard core.pushes.subscription(id) != nil else { throw OperationError.noSubscription }
+    guard services.pushes.subscription(id) != nil else { throw OperationError.noSubscription }
     pushes.test(id)
     return .object([.init("id", .string(id)), .init("sent", .bool(true))])
   }

@@ -1,7 +1,8 @@
 internal import AuditLog
 internal import JSON
-import Platform
+internal import Platform
 internal import RemoteSigning
+internal import Signer
 internal import Vault
 
 extension Operations {
@@ -30,14 +31,14 @@ extension Operations {
 
   /// How many ask for a share that is kept here, or for one of the owner's, and have no answer yet.
   private func openShareRequests() -> Int {
-    ((try? core.guardians.requests()) ?? []).filter { $0.part != .asker && $0.isOpen }.count
+    ((try? services.guardians.requests()) ?? []).filter { $0.part != .asker && $0.isOpen }.count
   }
 }
 
 /// This program's version.
-public enum Version {
+package enum Version {
   /// As releases are named.
-  public static let text = "0.1.0"
+  package static let text = "0.1.0"
 }
 
 /// Memory this process has in RAM, in KiB, as the kernel counts it.

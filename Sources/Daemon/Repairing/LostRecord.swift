@@ -1,6 +1,7 @@
 internal import Encodings
 internal import JSON
 internal import RemoteSigning
+internal import Signer
 internal import Vault
 
 /// A damaged record, and what its loss means, in words.

@@ -4,6 +4,7 @@ internal import Encodings
 internal import JSON
 internal import Platform
 internal import RemoteSigning
+internal import Signer
 internal import Vault
 
 /// What becomes of a damaged vault whose whole records go on: the same as of an older one that is accepted, and stricter where a rule, a

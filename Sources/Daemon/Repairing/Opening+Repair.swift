@@ -1,7 +1,9 @@
 internal import AuditLog
-public import JSON
-import Platform
+package import JSON
+package import OwnerAPI
+internal import Platform
 internal import SecretMemory
+package import Signer
 internal import Vault
 
 /// Going on with a vault of which single records are damaged.
@@ -12,7 +14,7 @@ extension Opening {
   /// vault is treated as an older one that is accepted: apps come back suspended, links are gone, all stays shut until the owner resumes;
   /// and what nothing proves any more is as strict as can be.
   /// - Parameter isPlan: only says what would be lost.
-  public static func repairVault(home: Home, evidence: Evidence, isPlan: Bool) throws(OperationError) -> JSONValue {
+  package static func repairVault(home: Home, evidence: Evidence, isPlan: Bool) throws(OperationError) -> JSONValue {
     let salvage = try salvage(home, evidence)
     defer { salvage.discard() }
     guard !salvage.damage.isNothing else { throw .nothingDamaged }
@@ -55,7 +57,9 @@ extension Opening {
       log = opened
       opened.followVault(false)
       nonisolated(unsafe) let held = salvage  // only touched once more, when the look is over
-      let look = Look(mended, isLogLost: passing != nil) {
+      let look = Look(
+        sentence: mended.sentence, members: mended.members, losses: mended.losses.map(\.members), isLogLost: passing != nil
+      ) {
         held.discard()
         if let passing { TemporaryHome.wipe(passing) }
       }

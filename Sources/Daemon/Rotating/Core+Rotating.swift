@@ -2,20 +2,11 @@ internal import Curve
 internal import Encodings
 internal import Nostr
 internal import RemoteSigning
+internal import Signer
 internal import Vault
 
 /// Rotations and statements of succession, as the vault keeps them.
 extension Core {
-  /// Tells the engine which identities gave way to another key: by the record of the rotation, or by their own, where that record was lost
-  /// or the vault is of before it.
-  func loadRetired() throws {
-    let marked = identities.all.filter(\.isRetired).map(\.publicKey)
-    engine.setRetired(Set(try rotations().map(\.old) + marked))
-  }
-
-  /// Whether the identity gave way to another key.
-  func isRetired(_ identity: PublicKey) -> Bool { engine.isRetired(identity) }
-
   /// Oldest first.
   func rotations() throws(VaultError) -> [Rotation] {
     var all: [Rotation] = []

@@ -1,7 +1,9 @@
 internal import AuditLog
 internal import Curve
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
+internal import Signer
 internal import Sockets
 
 /// Who says who he is to relays that want to know (NIP-42): the key whose events are read or offered. Each login is recorded before it

@@ -1,5 +1,6 @@
 internal import Curve
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
 internal import Sockets
 

@@ -4,6 +4,7 @@ internal import JSON
 internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning
+internal import Signer
 internal import Sockets
 internal import Vault
 
@@ -85,7 +86,7 @@ extension Daemon {
     case .statusChanged, .shareAsked: console.tell(.status)
     case .sessionsChanged: console.tell(.sessions)
     case .linkRefused: console.tell(.log)
-    case .answersOwed: break
+    case .answersOwed, .revocationsChanged: break
     case .incident(let incident):
       console.tell(.incident(text: incident.text, severity: incident.severity.rawValue, time: incident.time / 1000))
       if incident.severity == .critical { console.endAllSessions() }

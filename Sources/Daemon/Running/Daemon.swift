@@ -6,18 +6,20 @@ internal import Curve
 internal import JSON
 internal import LocalAccess
 internal import Nostr
-internal import OwnerAPI
+package import OwnerAPI
 internal import Platform
 internal import Relays
 internal import RemoteSigning
 internal import SecretMemory
+internal import Signer
 internal import Sockets
 internal import Vault
 
 /// The running signer: an opened home, its relays, the control socket and the threads between them.
-public final class Daemon: Sendable {
+package final class Daemon: Sendable {
   let options: UpOptions
   let core: Core
+  private let services: Services
   let loop: EventLoop
   let workers: Workers
   let hub: RelayHub
@@ -42,7 +44,7 @@ public final class Daemon: Sendable {
   ///   - evidence: opens the vault; nil for a trial. One that does not open the identities' keys leaves them locked.
   ///   - remarks: what the person should know besides.
   ///   - ready: called once, when apps can pair.
-  public static func run(
+  package static func run(
     _ options: UpOptions, evidence: FirstEvidence?, remarks: [String], ready: (Ready) -> Void
   ) throws(OperationError) {
     Signals.hold()
@@ -60,7 +62,7 @@ public final class Daemon: Sendable {
       daemon = try Daemon(options, core)
     } catch {
       core.close()
-      throw error
+      throw OperationError(error)
     }
     do {
       ready(try daemon.greet(remarks + (compared.map { [$0] } ?? [])))
@@ -100,7 +102,7 @@ public final class Daemon: Sendable {
   // MARK: start
 
   init(_ options: UpOptions, _ core: Core) throws(OperationError) {
-    (self.options, self.core) = (options, core)
+    (self.options, self.core, services) = (options, core, Services(core))
     workers = Workers(count: Self.workerCount)
     do { loop = try EventLoop() } catch { throw OperationError(error) }
     loop.start()
@@ -113,14 +115,14 @@ public final class Daemon: Sendable {
       publishing: .init { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },
       isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
     checkpoint = options.checkpointFile
-    let observer = Observer(core: core, hub: hub, workers: workers, checkpoint: checkpoint)
+    let observer = Observer(core: core, backups: services.backups, hub: hub, workers: workers, checkpoint: checkpoint)
     self.observer = observer
-    pushes = PushService(core: core, options: .init(options), contact: options.pushContact)
-    guardians = GuardianService(core, loop, workers, relays: options.relays)
+    pushes = PushService(core: core, book: services.pushes, options: .init(options), contact: options.pushContact)
+    guardians = GuardianService(core, services.guardians, loop, workers, relays: options.relays)
     let part = RunningPart(
       core: core, service: service, hub: hub, observer: observer, pushes: pushes, guardians: guardians,
       checkpoint: checkpoint)
-    operations = Operations(core: core, running: part)
+    operations = Operations(core: core, services, running: part)
     let queue = OwnerQueue(operations, workers)
     self.queue = queue
     desktop = DesktopService(
@@ -152,7 +154,7 @@ public final class Daemon: Sendable {
       core.session.begin()
       core.fingers.begin()
     }
-    if core.look == nil { core.backups.serve() }  // no lesser backup takes the place of a whole one
+    if core.look == nil { services.backups.serve() }  // no lesser backup takes the place of a whole one
     clearOutboxSoon()
     core.outbox.whenClearable { [weak self] in self?.clearOutboxSoon() }
     scheduleUpkeep()
@@ -233,7 +235,7 @@ public final class Daemon: Sendable {
 
   private func scheduleUpkeep() {
     let (core, hub, workers, service, observer, crier, guardians) = (core, hub, workers, service, observer, crier, guardians)
-    let checkpoint = checkpoint
+    let (checkpoint, backups) = (checkpoint, services.backups)
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
       // However much waits: a flood must not put it off for good.
       workers.submitAlways {
@@ -251,7 +253,7 @@ public final class Daemon: Sendable {
         core.dropOldEndings(now: Clock.seconds)
         hub.refresh()  // leaves relays that were kept for apps whose pairing ended
         service.dropExpired()
-        if core.look == nil { core.backups.runIfDue() }
+        if core.look == nil { backups.runIfDue() }
       }
       self?.scheduleUpkeep()
     }
@@ -282,7 +284,7 @@ public final class Daemon: Sendable {
     pushes.stop()
     guardians.stop()
     desktop.stop()
-    core.backups.stop()
+    services.backups.stop()
     queue.drain(milliseconds: Self.gracefulMilliseconds)
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
     service.recordGathered()

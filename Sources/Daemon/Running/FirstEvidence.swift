@@ -2,13 +2,13 @@ internal import Platform
 
 /// What opens the vault at the start. Given away once: a daemon that runs for months shall not hold the passphrase it was started with,
 /// as a plain argument of `Daemon.run` would be held until that returns.
-public final class FirstEvidence: Sendable {
+package final class FirstEvidence: Sendable {
   // Sendable: handed over whole, by one thread at a time.
   private struct Holder: @unchecked Sendable { var evidence: Evidence? }
   private let holder: Locked<Holder>
 
   /// Takes what was read; the caller keeps no copy.
-  public init(_ evidence: consuming Evidence) { holder = Locked(Holder(evidence: evidence)) }
+  package init(_ evidence: consuming Evidence) { holder = Locked(Holder(evidence: evidence)) }
 
   /// Nil when it was taken before.
   func take() -> Evidence? {

@@ -2,6 +2,7 @@ internal import Console
 internal import Curve
 internal import JSON
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
 internal import Relays
 internal import Sockets

@@ -2,9 +2,11 @@ internal import Curve
 internal import Encodings
 internal import JSON
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
 internal import Relays
 internal import RemoteSigning
+internal import Signer
 internal import Sockets
 
 /// Every relay the signer talks through: the embedded one and those outside, behind one way in and one way out.

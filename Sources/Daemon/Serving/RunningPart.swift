@@ -4,6 +4,7 @@ internal import Encodings
 internal import JSON
 internal import Platform
 internal import RemoteSigning
+internal import Signer
 
 /// What the owner's commands need of the running daemon.
 final class RunningPart: Running {

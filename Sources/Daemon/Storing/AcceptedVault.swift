@@ -1,15 +1,17 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
-public import JSON
+package import JSON
+package import OwnerAPI
 internal import Platform
 internal import RemoteSigning
+package import Signer
 internal import Vault
 
 /// Comparing the vault of a home on which no signer runs with its log, and accepting an older one.
 extension Opening {
   /// Says whether the vault is the one the log knows, and what an older one lacks. Changes nothing but what an opening does.
-  public static func checkVault(home: Home, evidence: Evidence) throws(OperationError) -> JSONValue {
+  package static func checkVault(home: Home, evidence: Evidence) throws(OperationError) -> JSONValue {
     try withBoth(home, evidence) { vault, log in
       guard let found = try PutBack.look(at: vault, log) else {
         try goOn(vault, log, home)
@@ -24,7 +26,7 @@ extension Opening {
   /// Accepts an older vault, by the owner's proof. What the log tells is done again as far as it can be: apps whose pairing ended
   /// are removed, and rotated identities are retired. The other apps come back suspended, links and waiting requests are dropped,
   /// shares that are kept for others wait for consent again, and everything stays shut until the owner resumes.
-  public static func acceptVault(home: Home, evidence: Evidence) throws(OperationError) -> JSONValue {
+  package static func acceptVault(home: Home, evidence: Evidence) throws(OperationError) -> JSONValue {
     guard evidence.type != .keyring else { throw .keyringIsNoProof }
     return try withBoth(home, evidence) { vault, log in
       guard let found = try PutBack.look(at: vault, log) else { throw OperationError.nothingPutBack }
@@ -55,46 +57,11 @@ extension Opening {
   ) throws(OperationError) -> JSONValue {
     let vault = try vault(home, evidence)
     defer { vault.close() }
-    let log = try log(home, vault, now: Clock.milliseconds)
-    defer { log.close() }
-    do { return try body(vault, log) } catch { throw OperationError(error) }
-  }
-
-  /// Keeps the keys shut where the vault is not the one the log knows.
-  /// - Returns: wrong passphrases that were tried on another copy; then the next start is shut.
-  /// - Throws: where the vault is another, with what it lacks.
-  static func checkIsLatest(_ vault: Vault, _ log: AuditLog, _ home: Home) throws -> ForgottenAttempts? {
-    guard let found = try PutBack.look(at: vault, log) else {
-      try goOn(vault, log, home)
-      return try noted(ForgottenAttempts(vault, log), home, log)
-    }
-    log.followVault(false)
-    try found.keepShut(home, vault, log)
-    let missing = vault.isLocked ? nil : try MissingChanges(of: found, vault, log, limit: MissingChanges.mostTold).sentence
-    throw OperationError.vaultPutBack(found, missing)
-  }
-
-  /// The vault is the one that the log knows, as far as the log could be read.
-  private static func goOn(_ vault: Vault, _ log: AuditLog, _ home: Home) throws {
-    if vault.isLocked, log.hasUnread { return try StateWhileLocked.keep(in: vault) }
-    if let state = try StateWhileLocked.stored(in: vault) {
-      try restoreShutting(since: state, vault, log, home)
-      try vault.transaction([StateWhileLocked.removal])
-    }
-    log.followVault()
-  }
-
-  /// What shut everything while the log took no state of the vault: the file of before knows nothing of it.
-  private static func restoreShutting(since state: VaultMark, _ vault: Vault, _ log: AuditLog, _ home: Home) throws {
-    guard !vault.isLocked else { return }
-    let kinds: Set<AuditEntry.Kind> = [.incidentCritical, .incidentEnded]
-    let found = try log.reader.entries(after: state.revision, of: kinds, limit: .max).entries
-    if found.last?.kind == .incidentCritical { try Suspension(home).markOrThrow() }
-  }
-
-  private static func noted(_ tried: ForgottenAttempts?, _ home: Home, _ log: AuditLog) throws -> ForgottenAttempts? {
-    try tried?.record(home, log)
-    return tried
+    do {
+      let log = try log(home, vault, now: Clock.milliseconds)
+      defer { log.close() }
+      return try body(vault, log)
+    } catch { throw OperationError(error) }
   }
 }
 

@@ -1,6 +1,7 @@
 internal import Curve
 internal import Encodings
 internal import RemoteSigning
+internal import Signer
 internal import Vault
 
 /// What changes in a vault from the past, whether it comes from a backup or is an older file that the owner accepts.

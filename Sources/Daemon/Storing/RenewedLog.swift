@@ -1,7 +1,9 @@
 internal import AuditLog
-public import JSON
-import Platform
+package import JSON
+package import OwnerAPI
+internal import Platform
 internal import RemoteSigning
+package import Signer
 internal import Vault
 
 /// Beginning a log anew, where the old one cannot be used any more.
@@ -13,7 +15,7 @@ extension Opening {
   /// everything stays shut until the owner resumes, and the new log begins with that.
   ///
   /// Requests of the last minutes that stand only in the old log are not recognised as seen.
-  public static func renewLog(home: Home, evidence: Evidence) throws(OperationError) -> JSONValue {
+  package static func renewLog(home: Home, evidence: Evidence) throws(OperationError) -> JSONValue {
     guard evidence.type != .keyring else { throw .keyringIsNoProof }
     let vault = try vault(home, evidence)
     defer { vault.close() }
@@ -41,7 +43,7 @@ extension Opening {
       return true
     }
     try putBack.keepShut(home, vault, old)
-    throw OperationError.vaultPutBack(putBack, missing.sentence)
+    throw SignerError.otherVault(putBack, missing: missing.sentence)
   }
 
   // Killed at any step, the next start finds a log that is not the vault's, and this is done again: the vault knows the new log only

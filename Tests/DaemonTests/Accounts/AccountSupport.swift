@@ -6,6 +6,7 @@ import Testing
 
 @testable import Daemon
 @testable import RequestPreview
+@testable import Signer
 
 /// One account of a request that was never sent.
 struct Account {

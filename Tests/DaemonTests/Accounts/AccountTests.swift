@@ -6,6 +6,7 @@ import Testing
 
 @testable import Daemon
 @testable import RequestPreview
+@testable import Signer
 
 /// What the owner reads before answering.
 @Suite struct AccountTests {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Daemon
 @testable import RequestPreview
+@testable import Signer
 
 /// Content that wants to be read as something else.
 @Suite struct HostileAccountTests {

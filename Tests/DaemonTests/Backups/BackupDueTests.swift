@@ -2,6 +2,7 @@ import JSON
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct BackupDueTests {
   private func plan(_ change: (inout BackupPlan) -> Void = { _ in }) -> BackupPlan {

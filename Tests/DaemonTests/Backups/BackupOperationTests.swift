@@ -13,6 +13,7 @@ import Transfers
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 @Suite struct BackupOperationTests {
   private func restore(_ file: String, _ home: TestHome, _ words: String = TestHome.passphrase) throws -> JSONValue {
@@ -41,7 +42,7 @@ import Vault
   @Test func aServerThatSendsOnAndOnDoesNotFillTheDisk() throws {
     let signer = try Signer()
     let store = EndlessStore()
-    #expect(failure { _ = try signer.core.backups.deliver(to: store, keep: nil, "test") }?.exit == .failed)
+    #expect(failure { _ = try signer.operations.services.backups.deliver(to: store, keep: nil, "test") }?.exit == .failed)
     // One of the backup, and what may be in a list of revocations, before that is written and after.
     let mostOfList = RevocationList.maximumLength / (1 << 20) + 1
     #expect(store.pieces.withLock { $0 } == 1 + 2 * mostOfList)

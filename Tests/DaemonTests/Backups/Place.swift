@@ -2,6 +2,7 @@ import Foundation
 import SecretMemory
 
 @testable import Daemon
+@testable import Signer
 
 /// A folder that is gone at the end.
 final class Place {

@@ -11,6 +11,7 @@ import Transfers
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What an older backup cannot know: the list of revocations beside it.
 @Suite struct RevocationTests {
@@ -43,7 +44,7 @@ import Vault
   @Test func anAppRevokedSinceIsGoneAfterTheRestoreOfAnOlderBackup() throws {
     let one = try Revoked()
     try one.revoke()
-    one.signer.core.backups.sendRevocations()
+    one.signer.operations.services.backups.sendRevocations()
     one.signer.close()
     let (result, home) = try one.restore()
     #expect(names(result, "revoked") == ["gone"] && names(result, "suspended") == ["kept"])
@@ -53,7 +54,7 @@ import Vault
     #expect(core.engine.pairings.map(\.client) == [one.kept.key.publicKey])
     #expect(core.appNames[one.gone.key.publicKey] == "gone")
     // What was restored knows it from now on, and its next list says so.
-    #expect(core.backups.revocationCount() == 1)
+    #expect(Services(core).backups.revocationCount() == 1)
     #expect(try core.vault.ids(.pairingKey).count == 2)
     #expect(core.engine.endedPairings.map(\.client) == [one.gone.key.publicKey], "its app is told")
   }
@@ -62,12 +63,12 @@ import Vault
     let one = try Revoked()
     defer { one.signer.close() }
     try one.signer.operations.ask("lock")
-    one.signer.core.backups.serve()
+    one.signer.operations.services.backups.serve()
     let before = try one.place.bytes(one.listName)
     try one.revoke()
-    #expect(one.signer.core.backups.isThreadOver(within: 20_000))
+    #expect(one.signer.operations.services.backups.isThreadOver(within: 20_000))
     #expect(try one.place.bytes(one.listName) != before)
-    #expect(try one.signer.core.backups.records.plan()?.revocationsSent == 1)
+    #expect(try one.signer.operations.services.backups.records.plan()?.revocationsSent == 1)
     #expect(one.place.names.filter { $0.hasSuffix(".hfb") } == [one.first])
   }
 
@@ -81,7 +82,7 @@ import Vault
     try signer.operations.ask("identity/create", ["name": "second"])
     _ = try signer.pairedApp(name: "other", identity: "second")
     try signer.operations.ask("identity/delete", ["name": "second"], secrets: try owner)
-    let endings = try signer.core.backups.revocations.entries().map(\.ending).sorted()
+    let endings = try signer.operations.services.backups.revocations.entries().map(\.ending).sorted()
     #expect(endings == [PairingEnding.byApp, .replaced, .identityDeleted].map(\.rawValue).sorted())
   }
 
@@ -125,7 +126,7 @@ import Vault
     #expect(result["revocations"]?["state"]?.string == "older" && names(result, "suspended") == ["kept"])
     let core = try home.core()
     defer { core.close() }
-    #expect(core.backups.revocationCount() == 1)
+    #expect(Services(core).backups.revocationCount() == 1)
   }
 
   /// A place that sends gigabytes in the list's name.
@@ -147,14 +148,15 @@ import Vault
     #expect(try Endless().small("x", TransferControl()) == [])
     let signer = try Signer()
     defer { signer.close() }
-    #expect(failure { _ = try signer.core.backups.bringRevocations(to: Endless(), number: 1, TransferControl()) } != nil)
+    #expect(
+      failure { _ = try signer.operations.services.backups.bringRevocations(to: Endless(), number: 1, TransferControl()) } != nil)
   }
 
   /// A second machine, or one that was restored without the list, does not make the place forget.
   @Test func whatTheListKnowsIsNeverLost() throws {
     let one = try Revoked()
     try one.revoke()
-    one.signer.core.backups.sendRevocations()
+    one.signer.operations.services.backups.sendRevocations()
     let list = try one.place.bytes(one.listName)
     try FileManager.default.removeItem(atPath: one.place.path + "/" + one.listName)
     one.signer.close()
@@ -162,10 +164,11 @@ import Vault
     try one.place.write(list, one.listName)
     let core = try home.core()
     defer { core.close() }
-    #expect(core.backups.revocationCount() == 0)
-    core.backups.sendRevocations()
-    core.backups.revocationsChanged()
-    #expect(core.backups.revocationCount() == 1)
+    let backups = Services(core).backups
+    #expect(backups.revocationCount() == 0)
+    backups.sendRevocations()
+    backups.revocationsChanged()
+    #expect(backups.revocationCount() == 1)
     // It names an app that is paired here: that stays as it is, suspended.
     #expect(core.engine.pairings.count == 2)
   }
@@ -176,10 +179,10 @@ import Vault
     try FileManager.default.removeItem(atPath: one.place.path + "/" + one.listName)
     try FileManager.default.createDirectory(atPath: one.place.path + "/" + one.listName + "/x", withIntermediateDirectories: true)
     try one.revoke()
-    one.signer.core.backups.sendRevocations()
-    let plan = try unwrap(one.signer.core.backups.records.plan())
+    one.signer.operations.services.backups.sendRevocations()
+    let plan = try unwrap(one.signer.operations.services.backups.records.plan())
     #expect(plan.revocationsError != nil && plan.revocationsSent == 0)
-    #expect(!one.signer.core.backups.areRevocationsDue(plan))  // in a minute
+    #expect(!one.signer.operations.services.backups.areRevocationsDue(plan))  // in a minute
     let found = BackupChecks.findings(try one.signer.operations.ask("backup/plan"), now: Clock.seconds)
     #expect(found.contains { $0.check == "backup-revocations" && $0.verdict == .warning })
     #expect(try one.signer.operations.ask("backup/run")["plan"]?["failures"]?.integer == 0)

@@ -1,12 +1,14 @@
 import JSON
 import Mnemonics
 import Nostr
+import OwnerAPI
 import SecretMemory
 import TestSupport
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// Kits that are restored with shares that somebody forged among them.
 @Suite struct ForgedShareTests {

@@ -9,6 +9,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// Whoever has the owner's key, an old letter, a kit's number to guess, or the guardian's clock.
 @Suite struct GuardianAttackTests {
@@ -60,7 +61,7 @@ import Vault
   @Test("A second share of a kit is kept only with the guardian's consent")
   func aSecondShareNeedsConsent() throws {
     let scene = try Scene()
-    let book = scene.guardian.core.guardians
+    let book = scene.guardian.operations.services.guardians
     let unconfirmed = try scene.handOver(scene.shares[1], delay: 100)
     #expect(unconfirmed.isEmpty)
     #expect(try book.held().map(\.member) == [0] && book.heldAndOffered().count == 2)
@@ -80,7 +81,7 @@ import Vault
   @Test("Shares that wait for consent are bounded") func offersAreBounded() throws {
     let scene = try Scene()
     for number in 0..<12 { try scene.handOver(try scene.forged(number % 3, seed: UInt8(number))) }
-    let all = try scene.guardian.core.guardians.heldAndOffered()
+    let all = try scene.guardian.operations.services.guardians.heldAndOffered()
     #expect(all.count { $0.isOffered } == GuardianBook.mostOfferedOfOne && Set(all.map(\.name)).count == all.count)
     scene.close()
   }
@@ -90,14 +91,14 @@ import Vault
   @Test("A removed share does not come back by its old letter, not even after a restart")
   func aRemovedShareStaysAway() throws {
     let scene = try Scene()
-    let name = try unwrap(scene.guardian.core.guardians.held().first).name
+    let name = try unwrap(scene.guardian.operations.services.guardians.held().first).name
     scene.now += 10
-    #expect(try scene.guardian.core.guardians.remove(name, now: scene.now))
+    #expect(try scene.guardian.operations.services.guardians.remove(name, now: scene.now))
     let (home, letter) = (scene.guardian.home, try scene.letter(scene.shares[0]))
     for sent in [scene.now - 10, scene.now] { #expect(try scene.take(letter, sent: sent).isEmpty) }
     scene.guardian.close()
     let again = try Signer(home)
-    let book = again.core.guardians
+    let book = again.operations.services.guardians
     scene.now += 10
     _ = try scene.take(letter, sent: scene.now - 20, by: book)
     #expect(try book.heldAndOffered().isEmpty)
@@ -112,14 +113,14 @@ import Vault
   func aLetterOfTheFutureStaysAway() throws {
     let scene = try Scene(listening: false)
     let me = try scene.guardian.identity.publicKey
-    try scene.guardian.core.guardians.setListening(true, me, of: [me])
+    try scene.guardian.operations.services.guardians.setListening(true, me, of: [me])
     let letter = try scene.letter(scene.shares[0])
     let sent = scene.now + GuardianBook.ahead
     _ = try scene.take(letter, sent: sent)
-    let name = try unwrap(scene.guardian.core.guardians.held().first).name
-    #expect(try scene.guardian.core.guardians.remove(name, now: scene.now))
+    let name = try unwrap(scene.guardian.operations.services.guardians.held().first).name
+    #expect(try scene.guardian.operations.services.guardians.remove(name, now: scene.now))
     _ = try scene.take(letter, sent: sent)
-    #expect(try scene.guardian.core.guardians.heldAndOffered().isEmpty)
+    #expect(try scene.guardian.operations.services.guardians.heldAndOffered().isEmpty)
     scene.close()
   }
 
@@ -128,8 +129,8 @@ import Vault
     let scene = try Scene()
     let request = scene.id()
     try scene.ask(id: request)
-    _ = try scene.guardian.core.guardians.refuse(try unwrap(scene.requests().first).name)
-    try scene.guardian.core.guardians.forgetOld(now: scene.now + GuardianBook.kept + 1)
+    _ = try scene.guardian.operations.services.guardians.refuse(try unwrap(scene.requests().first).name)
+    try scene.guardian.operations.services.guardians.forgetOld(now: scene.now + GuardianBook.kept + 1)
     #expect(try scene.requests().isEmpty)
     try scene.ask(id: request)
     #expect(try scene.requests().isEmpty)
@@ -144,7 +145,7 @@ import Vault
   @Test("Until the guardian's yes, a stranger's request for any kit is met with the same silence")
   func strangersHearNothingBeforeTheYes() throws {
     let scene = try Scene()
-    let book = scene.guardian.core.guardians
+    let book = scene.guardian.operations.services.guardians
     for number in 0..<40 {
       let kit = number % 2 == 0 ? scene.note.kit : "\(number + 1000)"
       let letters = try scene.take(try scene.asking(kit: kit), sent: scene.now, from: scene.somebody())
@@ -177,7 +178,7 @@ import Vault
     "Setting the guardian's clock ahead shortens no wait, with a restart of the machine or without", arguments: [false, true])
   func theClockOnTheWallShortensNothing(isRestarted: Bool) throws {
     let scene = try Scene(delay: 100)
-    let book = scene.guardian.core.guardians
+    let book = scene.guardian.operations.services.guardians
     try scene.ask()
     try scene.release()
     if isRestarted { scene.start = [UInt8](repeating: 2, count: Moment.startLength) }
@@ -192,7 +193,7 @@ import Vault
   @Test("Of the time between two starts of the machine nothing counts; what was counted before does")
   func timeWhileTheMachineIsOffDoesNotCount() throws {
     let scene = try Scene(delay: 1000)
-    let book = scene.guardian.core.guardians
+    let book = scene.guardian.operations.services.guardians
     try scene.ask()
     try scene.release()
     scene.now += 600
@@ -209,7 +210,7 @@ import Vault
   @Test("Where the system does not say which start of the machine it is, no time counts")
   func withoutAStartNoTimeCounts() throws {
     let scene = try Scene(delay: 1)
-    let book = scene.guardian.core.guardians
+    let book = scene.guardian.operations.services.guardians
     try scene.ask()
     try scene.release()
     #expect(try book.due(at: Moment(wall: scene.now + 1_000_000, boot: .max, start: nil)).isEmpty)
@@ -255,7 +256,7 @@ import Vault
   @Test("A forged share of the same place takes the place of no honest guardian's")
   func aForgedShareReplacesNone() throws {
     let scene = try Scene()
-    let book = scene.owner.core.guardians
+    let book = scene.owner.operations.services.guardians
     let (me, kit) = (try scene.owner.identity.publicKey, scene.note.kit)
     let (forged, another, honest) = (try scene.forged(0), try scene.forged(0, seed: 50), scene.somebody())
     // The last in an honest guardian's own name, by whoever has his key.
@@ -306,7 +307,7 @@ extension GuardianBookTests.Scene {
     let isKeeping = if case .keep = message { true } else { false }
     let author = try author ?? (isKeeping ? try owner.identity.publicKey : stranger)
     let me = note.other
-    return try (book ?? guardian.core.guardians).take(
+    return try (book ?? guardian.operations.services.guardians).take(
       message, id: id ?? self.id(), from: author, to: me, sent: sent, at: moment())
   }
 
@@ -330,20 +331,20 @@ extension GuardianBookTests.Scene {
   }
 
   func acceptAll() throws {
-    for note in try guardian.core.guardians.heldAndOffered() where note.isOffered {
-      _ = try guardian.core.guardians.accept(note.name)
+    for note in try guardian.operations.services.guardians.heldAndOffered() where note.isOffered {
+      _ = try guardian.operations.services.guardians.accept(note.name)
     }
   }
 
   /// The guardian's yes to the first request, or to this one.
   func release(_ request: ShareRequest? = nil) throws {
     let name = try (request ?? unwrap(requests().first)).name
-    _ = try guardian.core.guardians.release(name, at: moment())
+    _ = try guardian.operations.services.guardians.release(name, at: moment())
   }
 
   /// The shares that would be given after so many seconds.
   func due(_ later: Int64 = 0) throws -> [String] {
-    try guardian.core.guardians.due(at: moment(later)).flatMap(\.letters).compactMap {
+    try guardian.operations.services.guardians.due(at: moment(later)).flatMap(\.letters).compactMap {
       if case .give(_, let share) = $0.message { share } else { nil }
     }
   }

@@ -1,12 +1,14 @@
 import Curve
 import Encodings
 import Mnemonics
+import OwnerAPI
 import SecretMemory
 import TestSupport
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// Owner, guardian and strangers by their books alone, with a clock that the test sets.
 @Suite struct GuardianBookTests {
@@ -29,8 +31,8 @@ import Vault
         side: .given, other: try guardian.identity.publicKey, identity: try owner.identity.publicKey, kit: shares[0].numbers.kit,
         group: 0, member: 0, delay: delay, at: 1_760_000_000)
       let me = try guardian.identity.publicKey
-      if listening { try guardian.core.guardians.setListening(true, me, of: [me]) }
-      try deliver(try owner.core.guardians.add(note, share: shares[0]))
+      if listening { try guardian.operations.services.guardians.setListening(true, me, of: [me]) }
+      try deliver(try owner.operations.services.guardians.add(note, share: shares[0]))
     }
 
     /// So many seconds from now, by a machine whose clocks agree.
@@ -50,7 +52,7 @@ import Vault
     /// To whoever of both it is for, and what he answers back again.
     func deliver(_ letter: GuardianLetter, id: Bytes32? = nil, sent: Int64? = nil) throws {
       for one in [owner, guardian] where try one.identity.publicKey == letter.to {
-        let answers = try one.core.guardians.take(
+        let answers = try one.operations.services.guardians.take(
           letter.message, id: id ?? self.id(), from: letter.from, to: letter.to, sent: sent ?? now, at: moment())
         for answer in answers { try deliver(answer) }
       }
@@ -67,9 +69,9 @@ import Vault
     }
 
     /// The owner's code, as it stands on paper.
-    func code() throws -> RequestCode { try unwrap(owner.core.guardians.code(note.kit)) }
+    func code() throws -> RequestCode { try unwrap(owner.operations.services.guardians.code(note.kit)) }
 
-    func requests() throws -> [ShareRequest] { try guardian.core.guardians.requests(.guardian) }
+    func requests() throws -> [ShareRequest] { try guardian.operations.services.guardians.requests(.guardian) }
 
     func close() {
       owner.close()
@@ -79,8 +81,8 @@ import Vault
 
   @Test func aShareIsKeptAndItsOwnerIsTold() throws {
     let scene = try Scene()
-    #expect(try scene.guardian.core.guardians.held().map(\.kit) == [scene.note.kit])
-    #expect(try scene.owner.core.guardians.guardians().map(\.confirmed) == [scene.now])
+    #expect(try scene.guardian.operations.services.guardians.held().map(\.kit) == [scene.note.kit])
+    #expect(try scene.owner.operations.services.guardians.guardians().map(\.confirmed) == [scene.now])
     scene.close()
   }
 
@@ -101,7 +103,7 @@ import Vault
     try scene.deliver(
       GuardianLetter(
         message: .keep(share: words, delay: 1, code: nil), from: scene.stranger, to: try scene.guardian.identity.publicKey))
-    #expect(try scene.guardian.core.guardians.held().map(\.other) == [try scene.owner.identity.publicKey])
+    #expect(try scene.guardian.operations.services.guardians.held().map(\.other) == [try scene.owner.identity.publicKey])
     try scene.ask()
     #expect(try scene.requests().map(\.third) == [try scene.owner.identity.publicKey])
     scene.close()
@@ -109,15 +111,15 @@ import Vault
 
   @Test func nothingIsKeptForWhoIsNotListenedTo() throws {
     let scene = try Scene(listening: false)
-    #expect(try scene.guardian.core.guardians.held().isEmpty)
-    #expect(try scene.owner.core.guardians.guardians().map(\.confirmed) == [nil])
+    #expect(try scene.guardian.operations.services.guardians.held().isEmpty)
+    #expect(try scene.owner.operations.services.guardians.guardians().map(\.confirmed) == [nil])
     scene.close()
   }
 
   @Test func nothingIsDueBeforeTheTimeNorWithoutAYes() throws {
     let scene = try Scene(delay: 100)
     try scene.ask()
-    let book = scene.guardian.core.guardians
+    let book = scene.guardian.operations.services.guardians
     #expect(try book.due(at: scene.moment(1000)).isEmpty)
     _ = try book.release(try unwrap(scene.requests().first).name, at: scene.moment())
     #expect(try book.due(at: scene.moment(99)).isEmpty)
@@ -135,13 +137,14 @@ import Vault
     let me = try scene.guardian.identity.publicKey
     try scene.deliver(GuardianLetter(message: .cancel(request: request), from: scene.stranger, to: me))
     #expect(try scene.requests().map(\.state) == [.waiting])
-    let notice = try unwrap(scene.owner.core.guardians.requests(.owner).first)
+    let notice = try unwrap(scene.owner.operations.services.guardians.requests(.owner).first)
     #expect(notice.third == scene.stranger)
-    for letter in try scene.owner.core.guardians.cancel(notice.name) { try scene.deliver(letter) }
+    for letter in try scene.owner.operations.services.guardians.cancel(notice.name) { try scene.deliver(letter) }
     #expect(try scene.requests().map(\.state) == [.cancelled])
-    #expect(try scene.owner.core.guardians.requests(.owner).map(\.state) == [.cancelled])
-    #expect(failure { try scene.guardian.core.guardians.release(notice.name, at: scene.moment()) }?.exit == .failed)
-    #expect(try scene.guardian.core.guardians.due(at: scene.moment(1000)).isEmpty)
+    #expect(try scene.owner.operations.services.guardians.requests(.owner).map(\.state) == [.cancelled])
+    #expect(
+      failure { try scene.guardian.operations.services.guardians.release(notice.name, at: scene.moment()) }?.exit == .failed)
+    #expect(try scene.guardian.operations.services.guardians.due(at: scene.moment(1000)).isEmpty)
     scene.close()
   }
 
@@ -149,14 +152,14 @@ import Vault
     let scene = try Scene()
     let request = scene.id()
     try scene.ask(id: request)
-    _ = try scene.guardian.core.guardians.refuse(try unwrap(scene.requests().first).name)
+    _ = try scene.guardian.operations.services.guardians.refuse(try unwrap(scene.requests().first).name)
     try scene.ask(id: request)
     try scene.ask(sent: scene.now - GuardianBook.oldest - 1)
     try scene.ask(sent: scene.now + GuardianBook.ahead + 1)
     try scene.ask(kit: "ffff")
     #expect(try scene.requests().map(\.state) == [.refused])
     // Kept for longer than a letter is read, so that no copy is ever new.
-    try scene.guardian.core.guardians.forgetOld(now: scene.now + GuardianBook.oldest)
+    try scene.guardian.operations.services.guardians.forgetOld(now: scene.now + GuardianBook.oldest)
     #expect(try scene.requests().count == 1)
     scene.close()
   }
@@ -169,7 +172,7 @@ import Vault
       try scene.deliver(
         GuardianLetter(message: .keep(share: try share.words().text(), delay: 5, code: nil), from: scene.stranger, to: me))
     }
-    #expect(try scene.guardian.core.guardians.held().count == GuardianBook.mostHeldOfOne + 1)
+    #expect(try scene.guardian.operations.services.guardians.held().count == GuardianBook.mostHeldOfOne + 1)
     scene.close()
   }
 
@@ -180,7 +183,7 @@ import Vault
       GuardianLetter(
         message: .keep(share: try scene.shares[0].words().text(), delay: 1, code: nil), from: try scene.owner.identity.publicKey,
         to: me))
-    #expect(try scene.guardian.core.guardians.held().map(\.delay) == [1000])
+    #expect(try scene.guardian.operations.services.guardians.held().map(\.delay) == [1000])
     scene.close()
   }
 
@@ -192,14 +195,14 @@ import Vault
           GuardianNotice(
             request: scene.id(), kit: scene.note.kit, by: scene.stranger, until: 1, note: "", standing: .owner, isAllowed: false)),
         from: scene.stranger, to: try scene.owner.identity.publicKey))
-    #expect(try scene.owner.core.guardians.requests(.owner).isEmpty)
+    #expect(try scene.owner.operations.services.guardians.requests(.owner).isEmpty)
     scene.close()
   }
 
   @Test("A share is taken only from the guardian it was asked of")
   func aShareIsTakenFromTheGuardianWhoWasAsked() throws {
     let scene = try Scene()
-    let (book, me) = (scene.owner.core.guardians, try scene.owner.identity.publicKey)
+    let (book, me) = (scene.owner.operations.services.guardians, try scene.owner.identity.publicKey)
     let asked = try [scene.note.other, scene.somebody()].map { guardian in
       let request = ShareRequest(
         part: .asker, request: scene.id(), identity: me, other: guardian, third: nil, kit: scene.note.kit, note: "",
@@ -234,7 +237,7 @@ import Vault
     let scene = try Scene()
     let give = GuardianMessage.give(request: scene.id(), share: try scene.shares[1].words().text())
     try scene.deliver(GuardianLetter(message: give, from: scene.stranger, to: try scene.owner.identity.publicKey))
-    #expect(try scene.owner.core.guardians.sharesReceived(kit: nil).isEmpty)
+    #expect(try scene.owner.operations.services.guardians.sharesReceived(kit: nil).isEmpty)
     scene.close()
   }
 }

@@ -3,12 +3,14 @@ import Curve
 import Encodings
 import JSON
 import Nostr
+import OwnerAPI
 import Platform
 import Sockets
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What an identity's key signs to read its guardians' letters stands in the log.
 @Suite struct GuardianLoginTests {
@@ -44,7 +46,8 @@ import Vault
     loop.start()
     let listener = try loop.listen(
       .init(.tcp(host: "127.0.0.1", port: 0)), service: Service(upgrade: { _ in .accept(relay, WebSocketOptions()) }))
-    let service = GuardianService(signer.core, loop, signer.workers, relays: ["ws://127.0.0.1:\(listener.port)"])
+    let service = GuardianService(
+      signer.core, Services(signer.core).guardians, loop, signer.workers, relays: ["ws://127.0.0.1:\(listener.port)"])
     try signer.operations.ask("guardian/listen", ["state": "on"])
     service.begin()
     let seen = try unwrap(relay.logins.wait(milliseconds: 20_000) { $0.count >= 3 ? $0 : nil })

@@ -3,6 +3,7 @@ import Encodings
 import Testing
 
 @testable import Daemon
+@testable import Signer
 
 /// What owners, guardians and strangers write to each other.
 @Suite struct GuardianMessageTests {

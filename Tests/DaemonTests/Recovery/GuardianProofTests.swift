@@ -2,12 +2,14 @@ import Curve
 import Encodings
 import JSON
 import Mnemonics
+import OwnerAPI
 import SecretMemory
 import TestSupport
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What a program at the owner's socket cannot do without the owner.
 @Suite struct GuardianProofTests {
@@ -17,7 +19,7 @@ import Vault
   func removingTakesProof(isGuardian: Bool) throws {
     let scene = try Scene()
     let signer = isGuardian ? scene.guardian : scene.owner
-    let book = signer.core.guardians
+    let book = signer.operations.services.guardians
     let name = try unwrap((isGuardian ? book.held() : book.guardians()).first).name
     let given: JSONValue = ["id": .string(name)]
     #expect(exit(signer.operations, "guardian/remove", given) == .usage)
@@ -31,11 +33,11 @@ import Vault
   @Test("Agreeing to keep a share takes the proof of the person here") func acceptingTakesProof() throws {
     let scene = try Scene()
     try scene.handOver(scene.shares[1])
-    let name = try unwrap(scene.guardian.core.guardians.heldAndOffered().first(where: \.isOffered)).name
+    let name = try unwrap(scene.guardian.operations.services.guardians.heldAndOffered().first(where: \.isOffered)).name
     let given: JSONValue = ["id": .string(name)]
     #expect(exit(scene.guardian.operations, "guardian/accept", given) == .usage)
     #expect(exit(scene.guardian.operations, "guardian/accept", given, secrets: ["passphrase": try box("wrong")]) == .locked)
-    #expect(try scene.guardian.core.guardians.held().count == 1)
+    #expect(try scene.guardian.operations.services.guardians.held().count == 1)
     scene.close()
   }
 
@@ -61,7 +63,7 @@ import Vault
 
   @Test("A guardian's shares end at as many as a kit can have") func aGuardianFillsNoVault() throws {
     let scene = try Scene()
-    let (book, me) = (scene.owner.core.guardians, try scene.owner.identity.publicKey)
+    let (book, me) = (scene.owner.operations.services.guardians, try scene.owner.identity.publicKey)
     for (shares, taken) in [(SharePlan.most - 1, 1), (SharePlan.most, 1)] {
       var request = ShareRequest(
         part: .asker, request: scene.id(), identity: me, other: scene.note.other, third: nil, kit: scene.note.kit, note: "",
@@ -79,7 +81,7 @@ import Vault
 
   @Test("The shares that came back are shown with the owner's proof only") func showingTakesProof() throws {
     let scene = try Scene()
-    let (book, me) = (scene.owner.core.guardians, try scene.owner.identity.publicKey)
+    let (book, me) = (scene.owner.operations.services.guardians, try scene.owner.identity.publicKey)
     let request = ShareRequest(
       part: .asker, request: scene.id(), identity: me, other: scene.note.other, third: nil, kit: scene.note.kit, note: "",
       at: scene.now, until: 0, state: .waiting, relays: [])

@@ -1,11 +1,13 @@
 import AuditLog
 import JSON
+import OwnerAPI
 import SecretMemory
 import TestSupport
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What changes with guardians is stored together with what the log says of it: while the log takes nothing, its entries wait in the vault.
 @Suite("Guardians: the vault and the log tell one story") struct GuardianRecordTests {
@@ -51,7 +53,7 @@ import Vault
   @Test("The owner's no stands in the log") func ownersNo() throws {
     let scene = try Scene()
     try scene.ask(code: try scene.code())
-    let book = scene.owner.core.guardians
+    let book = scene.owner.operations.services.guardians
     let notice = try unwrap(book.requests(.owner).first)
     #expect(try recorded(by: scene.owner) { _ = try book.cancel(notice.name) } == [.guardianCancelled])
     #expect(try waiting(scene.owner).first?.code == GuardianBook.cancelledHere)
@@ -60,7 +62,7 @@ import Vault
 
   @Test("A new request code stands in the log, and telling the same one again does not") func codes() throws {
     let scene = try Scene()
-    let book = scene.owner.core.guardians
+    let book = scene.owner.operations.services.guardians
     let kinds = try recorded(by: scene.owner) {
       let old = try unwrap(book.tellCode(scene.note.kit, isNew: false)).0
       #expect(try waiting(scene.owner).isEmpty)
@@ -72,7 +74,7 @@ import Vault
 
   @Test("That a share is given stands in the log before its letter can leave, once") func giving() throws {
     let scene = try Scene(delay: 100)
-    let book = scene.guardian.core.guardians
+    let book = scene.guardian.operations.services.guardians
     try scene.ask()
     try scene.release()
     let kinds = try recorded(by: scene.guardian) {
@@ -93,7 +95,7 @@ import Vault
     try scene.ask()
     try scene.release()
     let kinds = try recorded(by: scene.guardian) {
-      let due = try scene.guardian.core.guardians.due(at: scene.moment(100)) { _ in false }
+      let due = try scene.guardian.operations.services.guardians.due(at: scene.moment(100)) { _ in false }
       #expect(due.isEmpty)
     }
     #expect(try kinds.isEmpty && scene.requests().map(\.state) == [.approved])
@@ -104,7 +106,7 @@ import Vault
     let scene = try Scene(delay: 1)
     try scene.ask()
     try scene.release()
-    let book = scene.guardian.core.guardians
+    let book = scene.guardian.operations.services.guardians
     scene.guardian.core.log.close()
     scene.guardian.fillOutbox()
     #expect(failure { _ = try book.due(at: scene.moment(100)) }?.exit == .failed)
@@ -117,8 +119,8 @@ import Vault
     try scene.ask(code: try scene.code())
     try scene.release()
     #expect(try scene.due(100).count == 1)
-    let notice = try unwrap(scene.owner.core.guardians.requests(.owner).first)
-    for letter in try scene.owner.core.guardians.cancel(notice.name) { try scene.deliver(letter) }
+    let notice = try unwrap(scene.owner.operations.services.guardians.requests(.owner).first)
+    for letter in try scene.owner.operations.services.guardians.cancel(notice.name) { try scene.deliver(letter) }
     #expect(try scene.requests().map(\.state) == [.cancelled] && scene.due(200).isEmpty)
     scene.close()
   }

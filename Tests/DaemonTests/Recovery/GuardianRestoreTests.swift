@@ -4,6 +4,7 @@ import Encodings
 import Foundation
 import JSON
 import Mnemonics
+import OwnerAPI
 import Platform
 import SecretMemory
 import TestSupport
@@ -11,6 +12,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// A guardian's vault that comes back from a backup: nobody knows what he said since.
 @Suite struct GuardianRestoreTests {
@@ -31,20 +33,20 @@ import Vault
   func nothingComesBackAfterARestore() throws {
     let scene = try Scene(now: Clock.seconds)
     let (refused, refusedLater, allowed) = (scene.id(), scene.id(), scene.id())
-    let kept = try unwrap(scene.guardian.core.guardians.held().first)
+    let kept = try unwrap(scene.guardian.operations.services.guardians.held().first)
     let letter = try scene.letter(scene.shares[0])
     for id in [refused, refusedLater, allowed] { try scene.ask(by: scene.somebody(), id: id) }
     func name(_ id: Bytes32) throws -> String { try unwrap(scene.requests().first { $0.request == id }).name }
-    _ = try scene.guardian.core.guardians.refuse(name(refused))
+    _ = try scene.guardian.operations.services.guardians.refuse(name(refused))
     try scene.release(try unwrap(scene.requests().first { $0.request == allowed }))
-    #expect(try scene.guardian.core.guardians.remove(kept.name, now: scene.now))
+    #expect(try scene.guardian.operations.services.guardians.remove(kept.name, now: scene.now))
     let place = try Place()
     let file = try backup(scene, place)
-    _ = try scene.guardian.core.guardians.refuse(name(refusedLater))
+    _ = try scene.guardian.operations.services.guardians.refuse(name(refusedLater))
     let home = TestHome()
     #expect(try restore(file, home)["dropped"]?.integer ?? 0 >= 2)
     let core = try home.core()
-    let book = core.guardians
+    let book = Services(core).guardians
     // What the relays send again, one that came and was refused after the backup among it.
     let sent = scene.now
     scene.now += 100
@@ -63,15 +65,15 @@ import Vault
     let scene = try Scene(now: Clock.seconds)
     let place = try Place()
     let file = try backup(scene, place)
-    let kept = try unwrap(scene.guardian.core.guardians.held().first)
-    #expect(try scene.guardian.core.guardians.remove(kept.name, now: Clock.seconds))
+    let kept = try unwrap(scene.guardian.operations.services.guardians.held().first)
+    #expect(try scene.guardian.operations.services.guardians.remove(kept.name, now: Clock.seconds))
     // Each backup brings the list of what ended to its folder.
     if isListed { _ = try backup(scene, place, "two") }
     let home = TestHome()
     let result = try restore(file, home)
     #expect(result["offered"]?.integer == (isListed ? 0 : 1))
     let core = try home.core()
-    let book = core.guardians
+    let book = Services(core).guardians
     scene.now += 100
     _ = try scene.take(try scene.asking(), sent: scene.now, by: book)
     #expect(try book.held().isEmpty && book.requests(.guardian).isEmpty, "nobody who asks is given it, or heard")
@@ -86,7 +88,7 @@ import Vault
   @Test("A share that was accepted again after its removal waits for consent after a restore")
   func aShareAcceptedAgainWaits() throws {
     let scene = try Scene(now: Clock.seconds)
-    let book = scene.guardian.core.guardians
+    let book = scene.guardian.operations.services.guardians
     #expect(try book.remove(try unwrap(book.held().first).name, now: scene.now))
     scene.now += 10
     _ = try scene.take(try scene.letter(scene.shares[0]), sent: scene.now)
@@ -96,7 +98,7 @@ import Vault
     let home = TestHome()
     #expect(try restore(try backup(scene, place), home)["offered"]?.integer == 1)
     let core = try home.core()
-    #expect(try core.guardians.held().isEmpty && core.guardians.heldAndOffered().count == 1)
+    #expect(try Services(core).guardians.held().isEmpty && Services(core).guardians.heldAndOffered().count == 1)
     core.close()
     scene.close()
   }
@@ -109,7 +111,7 @@ import Vault
     let home = TestHome()
     #expect(try restore(file, home)["offered"]?.integer == 1)
     let core = try home.core()
-    let book = core.guardians
+    let book = Services(core).guardians
     scene.now += 100
     let other = try SharedSecret.split(try secret([UInt8](0..<16)), into: try SharePlan(threshold: 2, count: 2))[0][0]
     _ = try scene.take(try scene.letter(other), sent: scene.now - 1000, by: book)
@@ -136,8 +138,8 @@ import Vault
     let file = home.path + "/vault.db"
     let yesterday = try unwrap(FileManager.default.contents(atPath: file))
     let core = try home.core()
-    _ = try core.guardians.refuse(try unwrap(core.guardians.requests(.guardian).first).name)
-    #expect(try core.guardians.remove(try unwrap(core.guardians.held().first).name, now: scene.now))
+    _ = try Services(core).guardians.refuse(try unwrap(Services(core).guardians.requests(.guardian).first).name)
+    #expect(try Services(core).guardians.remove(try unwrap(Services(core).guardians.held().first).name, now: scene.now))
     core.close()
     try yesterday.write(to: URL(fileURLWithPath: file))
     if isLogBroken { _ = try DamagedLog(of: home) }
@@ -150,7 +152,7 @@ import Vault
       ? try Opening.renewLog(home: home.home, evidence: evidence) : try Opening.acceptVault(home: home.home, evidence: evidence)
     #expect(accepted["offered"] == 1)
     let again = try home.core()
-    let book = again.guardians
+    let book = Services(again).guardians
     #expect(try book.requests().filter(\.isOpen).isEmpty && book.held().isEmpty && book.heldAndOffered().count == 1)
     #expect(try book.due(at: scene.moment(100_000)).isEmpty, "nothing is given without a new yes")
     _ = try book.accept(try unwrap(book.heldAndOffered().first).name)
@@ -162,7 +164,7 @@ import Vault
 
   @Test("A refusal and a removal stand in the log") func refusalsAreRecorded() throws {
     let scene = try Scene(now: Clock.seconds)
-    let book = scene.guardian.core.guardians
+    let book = scene.guardian.operations.services.guardians
     try scene.ask()
     _ = try book.refuse(try unwrap(scene.requests().first).name)
     #expect(try book.remove(try unwrap(book.held().first).name, now: scene.now))

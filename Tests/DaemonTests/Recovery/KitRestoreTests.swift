@@ -4,12 +4,14 @@ import Foundation
 import JSON
 import Mnemonics
 import Nostr
+import OwnerAPI
 import SecretMemory
 import TestSupport
 import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What comes back from a kit, in a vault that knows nothing of it.
 @Suite struct KitRestoreTests {

@@ -9,6 +9,7 @@ import Vault
 
 @testable import Daemon
 @testable import Mnemonics
+@testable import Signer
 
 @Suite struct RecoveryKitTests {
   static let nsec = String(repeating: "5", count: 64)

@@ -6,6 +6,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// Who finds a place when many ask, and what an owner is told of it.
 @Suite struct RequestPlacesTests {
@@ -74,10 +75,10 @@ import Vault
     let scene = try Scene()
     let caller = scene.somebody()
     try scene.ask(by: caller)
-    _ = try scene.guardian.core.guardians.release(try unwrap(scene.requests().first).name, at: scene.moment())
+    _ = try scene.guardian.operations.services.guardians.release(try unwrap(scene.requests().first).name, at: scene.moment())
     for _ in 0..<40 { try scene.ask(by: scene.somebody()) }
     #expect(try scene.requests().contains { $0.other == caller && $0.state == .approved })
-    #expect(try scene.guardian.core.guardians.due(at: scene.moment(1000)).map(\.request.other) == [caller])
+    #expect(try scene.guardian.operations.services.guardians.due(at: scene.moment(1000)).map(\.request.other) == [caller])
     scene.close()
   }
 
@@ -85,16 +86,18 @@ import Vault
     let scene = try Scene(delay: 100)
     let thief = scene.somebody()
     try scene.ask(by: thief)
-    #expect(try scene.owner.core.guardians.requests(.owner).isEmpty)
+    #expect(try scene.owner.operations.services.guardians.requests(.owner).isEmpty)
     // As long as the wait after the request, but the owner hears of it only now.
     scene.now += 500
     let request = try unwrap(scene.requests().first { $0.other == thief })
-    for letter in try scene.guardian.core.guardians.release(request.name, at: scene.moment()) { try scene.deliver(letter) }
-    #expect(try scene.guardian.core.guardians.due(at: scene.moment(99)).isEmpty)
-    let notice = try unwrap(scene.owner.core.guardians.requests(.owner).first { $0.third == thief })
+    for letter in try scene.guardian.operations.services.guardians.release(request.name, at: scene.moment()) {
+      try scene.deliver(letter)
+    }
+    #expect(try scene.guardian.operations.services.guardians.due(at: scene.moment(99)).isEmpty)
+    let notice = try unwrap(scene.owner.operations.services.guardians.requests(.owner).first { $0.third == thief })
     #expect(notice.state == .approved && notice.until == scene.now + 100)
-    for letter in try scene.owner.core.guardians.cancel(notice.name) { try scene.deliver(letter) }
-    #expect(try scene.guardian.core.guardians.due(at: scene.moment(1000)).isEmpty)
+    for letter in try scene.owner.operations.services.guardians.cancel(notice.name) { try scene.deliver(letter) }
+    #expect(try scene.guardian.operations.services.guardians.due(at: scene.moment(1000)).isEmpty)
     scene.close()
   }
 
@@ -109,7 +112,7 @@ import Vault
     }
     try tell(true)
     for _ in 0..<GuardianBook.mostNotices + 10 { try tell(false) }
-    let notices = try scene.owner.core.guardians.requests(.owner)
+    let notices = try scene.owner.operations.services.guardians.requests(.owner)
     #expect(notices.count == GuardianBook.mostNotices && notices.contains { $0.state == .approved })
     scene.close()
   }
@@ -118,10 +121,10 @@ import Vault
     let scene = try Scene()
     let (me, owner) = (try scene.guardian.identity.publicKey, try scene.owner.identity.publicKey)
     let first = try scene.code()
-    func held() throws -> RequestCode? { try scene.guardian.core.guardians.held().first?.code }
+    func held() throws -> RequestCode? { try scene.guardian.operations.services.guardians.held().first?.code }
     #expect(try held() == first)
     scene.now += 10
-    let (second, letters) = try unwrap(scene.owner.core.guardians.tellCode(scene.note.kit, isNew: true))
+    let (second, letters) = try unwrap(scene.owner.operations.services.guardians.tellCode(scene.note.kit, isNew: true))
     for letter in letters { try scene.deliver(letter) }
     #expect(try second != first && held() == second)
     try scene.deliver(GuardianLetter(message: .code(kit: scene.note.kit, first), from: owner, to: me), sent: scene.now - 5)
@@ -131,7 +134,7 @@ import Vault
     try scene.deliver(
       GuardianLetter(message: .keep(share: words, delay: 100, code: first), from: owner, to: me), sent: scene.now - 15)
     #expect(try held() == second)
-    #expect(try scene.owner.core.guardians.tellCode("0000", isNew: false) == nil)
+    #expect(try scene.owner.operations.services.guardians.tellCode("0000", isNew: false) == nil)
     scene.close()
   }
 
@@ -139,14 +142,16 @@ import Vault
     let scene = try Scene()
     let (me, owner) = (try scene.guardian.identity.publicKey, try scene.owner.identity.publicKey)
     // As an earlier version noted it.
-    let id = try unwrap(scene.guardian.core.guardians.held().first).id
+    let id = try unwrap(scene.guardian.operations.services.guardians.held().first).id
     let old =
       #"{"owner":"\#(owner.hex)","identity":"\#(me.hex)","kit":"\#(scene.note.kit)","group":0,"member":0,"delay":100,"since":5}"#
     try scene.guardian.core.vault.transaction([.put(.guardian, id, Array(old.utf8))])
-    #expect(try scene.guardian.core.guardians.held().map(\.code) == [nil])
+    #expect(try scene.guardian.operations.services.guardians.held().map(\.code) == [nil])
     try scene.ask(by: scene.somebody(), code: try scene.code())
     #expect(try scene.requests().map(\.standing) == [.unknown])
-    for letter in try unwrap(scene.owner.core.guardians.tellCode(scene.note.kit, isNew: false)).1 { try scene.deliver(letter) }
+    for letter in try unwrap(scene.owner.operations.services.guardians.tellCode(scene.note.kit, isNew: false)).1 {
+      try scene.deliver(letter)
+    }
     try scene.ask(by: scene.somebody(), code: try scene.code())
     #expect(try Set(scene.requests().map(\.standing)) == [.unknown, .code])
     scene.close()
@@ -165,7 +170,7 @@ import Vault
 
   @Test func oneIdentityListensAndNotTheOthers() throws {
     let signer = try Signer()
-    let book = signer.core.guardians
+    let book = signer.operations.services.guardians
     let keys = (1...3).map { number in PublicKey(Bytes32 { $0[0] = UInt8(number) }) }
     #expect(book.listeners(keys).isEmpty && book.correspondents(keys).isEmpty)
     try book.setListening(true, keys[1], of: keys)

@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import Signer
 @testable import Vault
 
 /// A vault of which a record is damaged: the owner looks at it, saves what is whole, and goes on without the rest. Nobody gains by it.
@@ -353,7 +354,7 @@ import Testing
     try Self.damage(.setting, in: home)
     let core = try Opening.coreOrLook(home: home.home, evidence: Self.evidence())
     #expect(core.look != nil && core.gate.isSuspended)
-    let operations = Operations(core: core, running: nil)
+    let operations = Operations(core: core, Services(core), running: nil)
     #expect(try operations.ask("status")["vault_damaged"]?.string?.contains("setting") == true)
     #expect(
       failure { try operations.ask("resume", secrets: ["passphrase": try box(TestHome.passphrase)]) }?.hint?.contains(

@@ -12,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import Signer
 @testable import Vault
 
 /// A vault or a log that somebody prepared before its owner asks for a repair: the repair gives them nothing.

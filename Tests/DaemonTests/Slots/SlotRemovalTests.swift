@@ -7,6 +7,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Signer
 
 /// What is taken away for good is said before, and takes the owner's proof.
 @Suite struct SlotRemovalTests {

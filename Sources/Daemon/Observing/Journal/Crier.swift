@@ -2,6 +2,7 @@ internal import Curve
 internal import Platform
 internal import Relays
 internal import RemoteSigning
+internal import Signer
 
 /// Says what happens, as it happens: an app paired, a request waits, a relay is away.
 ///

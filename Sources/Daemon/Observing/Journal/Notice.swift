@@ -1,5 +1,6 @@
 internal import Encodings
 internal import RemoteSigning
+internal import Signer
 
 /// One thing worth a line while the signer runs. A type without room for a secret, a plaintext, or a text that was not cleaned.
 struct Notice: Sendable, Equatable {
@@ -93,9 +94,9 @@ extension Notice {
   }
 
   /// - Parameter home: the vault's folder where the owner's commands have to name it.
-  static func asked(_ request: ShareRequest, home: String? = nil) -> Notice {
+  static func asked(_ request: ShareAsked, home: String? = nil) -> Notice {
     let command = command("guardian", home)
-    guard request.part == .owner else {
+    guard !request.isKeptHere else {
       let text = "Somebody asks for a share that you keep, of kit \(request.kit). See: \(command) requests"
       return Notice(.shareAsked, .warning, "Somebody asks for a share that is kept here.", owner: text)
     }

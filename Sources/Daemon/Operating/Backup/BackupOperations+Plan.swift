@@ -1,6 +1,8 @@
 internal import AuditLog
 internal import JSON
+internal import OwnerAPI
 internal import Platform
+internal import Signer
 internal import Transfers
 internal import Vault
 
@@ -14,7 +16,7 @@ extension Operations {
       }
       return .object([.init("plan", .null)])
     }
-    let current = try core.backups.records.plan()
+    let current = try services.backups.records.plan()
     let wanted = try wantedPlace(given, current)
     let keep = try given.optionalInteger("keep") ?? current?.keep ?? BackupPlan.usualKeep
     guard (1...BackupPlan.mostKept).contains(keep) else {

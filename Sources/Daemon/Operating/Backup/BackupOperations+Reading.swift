@@ -1,7 +1,9 @@
 internal import AuditLog
-public import JSON
+package import JSON
+package import OwnerAPI
 internal import Platform
-public import SecretMemory
+package import SecretMemory
+internal import Signer
 internal import Transfers
 internal import Vault
 
@@ -21,8 +23,10 @@ extension Operations {
         try backupFile { () throws(BackupError) in try file.open(as: core.vault) }
       }
     let found = try backupFile { () throws(BackupError) in try opened.examine() }
-    if proof != nil, isOurs { try core.backups.records.noteTest(now: Clock.seconds) }
-    if isOurs { core.backups.note(.backupVerified, found.summary, proof == nil ? "read by the signer" : "opened by the owner") }
+    if proof != nil, isOurs { try services.backups.records.noteTest(now: Clock.seconds) }
+    if isOurs {
+      services.backups.note(.backupVerified, found.summary, proof == nil ? "read by the signer" : "opened by the owner")
+    }
     return .object(
       [
         .init("file", .string(source.shown)), .init("sound", true), .init("proven", .bool(proof != nil)),
@@ -46,11 +50,11 @@ extension Operations {
       let (place, store) = try given.store()
       return try BackupAtHand(at: store, place, name: name, vaultID: nil, spooledIn: core.home.path) { _, _ in }
     }
-    guard let plan = try core.backups.records.plan() else { throw OperationError.noBackupPlan }
+    guard let plan = try services.backups.records.plan() else { throw OperationError.noBackupPlan }
     let place: BackupPlace
     place = try plan.place.place()
     return try BackupAtHand(
-      at: try core.backups.store(of: plan), place, name: name, vaultID: core.vault.id, spooledIn: core.home.path
+      at: try services.backups.store(of: plan), place, name: name, vaultID: core.vault.id, spooledIn: core.home.path
     ) { _, _ in }
   }
 
@@ -58,7 +62,7 @@ extension Operations {
   private func isPlanned(_ given: Parameters) throws -> Bool {
     guard given.secret("password") == nil else { return false }
     let text = try given.placeText()
-    return try core.backups.records.plan()?.place.isSamePlace(as: text) == true
+    return try services.backups.records.plan()?.place.isSamePlace(as: text) == true
   }
 
   func listBackups(_ given: Parameters) throws -> JSONValue {
@@ -66,12 +70,12 @@ extension Operations {
       let (place, store) = try given.store()
       return try BackupList.json(of: store, at: place)
     }
-    let tested = try core.backups.records.lastTest()
+    let tested = try services.backups.records.lastTest()
     var members: [JSONValue.Member] = [.init("last_tested", tested.map { .integer($0) } ?? .null)]
-    guard let plan = try core.backups.records.plan() else {
+    guard let plan = try services.backups.records.plan() else {
       return .object(members + [.init("backups", .array([]))])
     }
-    let store = try core.backups.store(of: plan)
+    let store = try services.backups.store(of: plan)
     do throws(TransferFault) {
       let files = try store.list(TransferControl())
       members.append(
@@ -111,7 +115,7 @@ extension Opening {
   /// - Parameters:
   ///   - place: as `backup/schedule` takes it.
   ///   - secrets: `user` and `password`.
-  public static func listBackups(
+  package static func listBackups(
     at place: JSONValue, secrets: [String: SecretBox]
   ) throws(OperationError) -> JSONValue {
     try OperationError.wrapping {

@@ -1,6 +1,8 @@
 internal import AuditLog
 internal import Encodings
 internal import JSON
+internal import OwnerAPI
+internal import Signer
 internal import Transfers
 internal import Vault
 
@@ -18,7 +20,7 @@ extension Operations {
     case "backup/plan": return try showBackupPlan()
     case "backup/schedule": return try scheduleBackups(given)
     case "backup/run":
-      _ = try core.backups.run()
+      _ = try services.backups.run()
       return try showBackupPlan()
     default: throw OperationError.noSuchOperation
     }
@@ -29,7 +31,7 @@ extension Operations {
       let (place, store) = try given.store()
       // A place that the owner has not named is where a program that only talks to this socket would have them.
       try core.gate.verify(given.proof())
-      let made = try core.backups.deliver(to: store, keep: nil, "by the owner, and read back")
+      let made = try services.backups.deliver(to: store, keep: nil, "by the owner, and read back")
       let members: [JSONValue.Member] = [.init("to", .string(place.text)), .init("name", .string(made.name))]
       return .object(members + made.summary.members + Self.revocations(made.revocations))
     }
@@ -39,7 +41,7 @@ extension Operations {
     guard let place = file ?? folder, place.hasPrefix("/") else {
       throw OperationError.usage("The file must be named from the root.")
     }
-    let made = try core.backups.make(at: file, in: folder ?? "")
+    let made = try services.backups.make(at: file, in: folder ?? "")
     return .object(
       [.init("file", .string(made.path))] + made.summary.members + Self.revocations(made.revocationsFault.map { .failure($0) }))
   }
@@ -55,7 +57,7 @@ extension Operations {
     let path = core.home.path + "/backup.download"
     FileSystem.remove(path)
     defer { FileSystem.remove(path) }
-    let summary = try core.backups.make(at: path, isAlone: true).summary
+    let summary = try services.backups.make(at: path, isAlone: true).summary
     guard let bytes = FileSystem.read(path, limit: Self.longestDownload) else {
       throw OperationError.failed(
         "This backup is too large for a browser.", hint: "Make it on the machine itself: holdfast backup create")
@@ -66,8 +68,8 @@ extension Operations {
   }
 
   func showBackupPlan() throws -> JSONValue {
-    guard let plan = try core.backups.records.plan() else { return .object([.init("plan", .null)]) }
-    return .object([.init("plan", .object((plan.json.members ?? []) + [.init("running", .bool(core.backups.isRunning))]))])
+    guard let plan = try services.backups.records.plan() else { return .object([.init("plan", .null)]) }
+    return .object([.init("plan", .object((plan.json.members ?? []) + [.init("running", .bool(services.backups.isRunning))]))])
   }
 }
 

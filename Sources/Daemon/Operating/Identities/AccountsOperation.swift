@@ -1,6 +1,8 @@
 internal import Curve
 internal import JSON
 internal import Nostr
+internal import OwnerAPI
+internal import Signer
 internal import Sockets
 internal import Vault
 

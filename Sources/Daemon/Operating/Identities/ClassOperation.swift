@@ -3,6 +3,7 @@ internal import Curve
 internal import Encodings
 internal import JSON
 internal import OwnerAPI
+internal import Signer
 internal import Vault
 
 extension Operations {

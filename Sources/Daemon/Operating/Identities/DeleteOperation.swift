@@ -5,6 +5,7 @@ internal import JSON
 internal import Nostr
 internal import Platform
 internal import RemoteSigning
+internal import Signer
 internal import Vault
 
 /// `identity/delete`: what cannot be taken back takes the owner's proof, and says what still has the key.
@@ -64,7 +65,7 @@ extension Operations {
   }
 
   func afterTakingAway() throws {
-    core.backups.revocationsChanged()
+    services.backups.revocationsChanged()
     try core.loadIdentities()
     core.happenings.tell(.clientsChanged)
     core.happenings.tell(.identitiesChanged)

@@ -6,6 +6,7 @@ internal import Nostr
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 /// The ways in which a key leaves the vault. The raw value is what stands in commands, JSON and the log.

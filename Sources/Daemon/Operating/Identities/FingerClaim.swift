@@ -1,3 +1,4 @@
+internal import Signer
 internal import Vault
 
 /// What a receipt says about the fingers of this machine, for keys of the class `biometric-required`.

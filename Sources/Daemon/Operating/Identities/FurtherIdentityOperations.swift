@@ -1,6 +1,8 @@
 internal import AuditLog
 internal import Curve
 internal import JSON
+internal import OwnerAPI
+internal import Signer
 internal import Vault
 
 /// What an identity can do beyond create, import, list, show, rename and delete.

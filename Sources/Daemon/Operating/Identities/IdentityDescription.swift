@@ -1,6 +1,7 @@
 internal import Curve
 internal import JSON
 internal import Nostr
+internal import Signer
 internal import Vault
 
 extension Operations {

@@ -1,4 +1,5 @@
 internal import JSON
+internal import OwnerAPI
 internal import RemoteSigning
 internal import Vault
 

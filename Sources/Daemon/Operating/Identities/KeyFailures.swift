@@ -1,3 +1,4 @@
+internal import OwnerAPI
 internal import Vault
 
 extension OperationError {

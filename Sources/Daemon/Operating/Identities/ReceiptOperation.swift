@@ -5,6 +5,7 @@ internal import JSON
 internal import Nostr
 internal import OwnerAPI
 internal import Platform
+internal import Signer
 internal import Vault
 
 /// `identity/receipt`: what holds a key, what opens it, who can rebuild it, what left this device, and when each was last tried.
@@ -61,7 +62,7 @@ extension Operations {
     facts.protection = protection
     facts.binding = try vault.deviceBinding
     if let words = identity.words { facts.words = try vault.protection(of: .identityWords, id: words.array) }
-    facts.guardians = try core.guardians.guardians().count
+    facts.guardians = try services.guardians.guardians().count
     let gates = gates()
     facts.opens = try waysIn().filter { $0.opens.contains(protection) }.map { .init(info: $0, gate: gates[$0.id] ?? "") }
     facts.opensWords = try vault.slots.filter { slot in facts.words.map(slot.opens.contains) ?? false }.count

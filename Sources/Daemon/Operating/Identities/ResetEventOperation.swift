@@ -2,8 +2,10 @@ internal import AuditLog
 internal import Curve
 internal import JSON
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning
+internal import Signer
 internal import Vault
 
 extension Operations {

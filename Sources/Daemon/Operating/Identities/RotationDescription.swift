@@ -3,6 +3,7 @@ internal import Encodings
 internal import JSON
 internal import Nostr
 internal import RemoteSigning
+internal import Signer
 internal import Sockets
 internal import Vault
 

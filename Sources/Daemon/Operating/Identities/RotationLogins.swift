@@ -2,6 +2,7 @@ internal import Curve
 internal import Encodings
 internal import Nostr
 internal import RemoteSigning
+internal import Signer
 internal import Sockets
 internal import Vault
 

@@ -3,7 +3,9 @@ internal import Curve
 internal import Encodings
 internal import JSON
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
+internal import Signer
 internal import Vault
 
 /// A statement that was signed for the day when the old key cannot sign any more, with the identity it names.

@@ -1,8 +1,10 @@
 internal import AuditLog
 internal import Curve
 internal import JSON
+internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 extension Operations {

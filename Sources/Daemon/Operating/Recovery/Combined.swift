@@ -1,5 +1,6 @@
 internal import JSON
 internal import Mnemonics
+internal import OwnerAPI
 internal import SecretMemory
 
 /// The shares of a request, put together.

@@ -6,6 +6,7 @@ internal import Nostr
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+internal import Signer
 internal import Sockets
 internal import Vault
 
@@ -24,9 +25,9 @@ extension Operations {
     case "guardian/requests": return try listShareRequests()
     case "guardian/release": return try releaseShare(given)
     case "guardian/refuse":
-      return try answerShareRequest(given) { name in try core.guardians.refuse(name) }
+      return try answerShareRequest(given) { name in try services.guardians.refuse(name) }
     case "guardian/cancel":
-      return try answerShareRequest(given) { name in try core.guardians.cancel(name) }
+      return try answerShareRequest(given) { name in try services.guardians.cancel(name) }
     case "guardian/ask": return try askGuardian(given)
     case "guardian/asked": return try listAsked()
     default: throw OperationError.noSuchOperation
@@ -58,14 +59,14 @@ extension Operations {
     let note = EntrustedShare(
       side: .given, other: guardian, identity: identity.publicKey, kit: kit, group: share.numbers.groupIndex,
       member: share.numbers.memberIndex, delay: delay, at: Clock.seconds, relays: try relays(given))
-    let letter = try core.guardians.add(note, share: share)
+    let letter = try services.guardians.add(note, share: share)
     service.send(letter)
     guard case .keep(_, _, let code) = letter.message, let code else { return describe(note) }
     return .object((describe(note).members ?? []) + [.init("code", .string(code.text))])
   }
 
   private func listGuardians() throws -> JSONValue {
-    let list = try core.guardians.guardians()
+    let list = try services.guardians.guardians()
     return .object([
       .init("guardians", .array(list.map { describe($0) })), .init("identities", .array(correspondents())),
     ])
@@ -74,7 +75,7 @@ extension Operations {
   /// Identities that letters may come for, and whether they are read now.
   private func correspondents() -> [JSONValue] {
     let all = core.identities.all
-    let found = core.guardians.correspondents(all.map(\.publicKey))
+    let found = services.guardians.correspondents(all.map(\.publicKey))
     return all.filter { found[$0.publicKey] != nil }.map { identity in
       let left = running?.guardians?.keys.openUntil(identity.publicKey).map { ($0 - Clock.bootMilliseconds) / 1000 }
       let state =
@@ -83,7 +84,7 @@ extension Operations {
         }
       return [
         "identity": .string(identity.name), "state": .string(state), "seconds": left.map { .integer($0) } ?? .null,
-        "takes_shares": .bool(core.guardians.isListening(identity.publicKey)),
+        "takes_shares": .bool(services.guardians.isListening(identity.publicKey)),
       ]
     }
   }
@@ -102,7 +103,7 @@ extension Operations {
     let id = try given.text("id")
     // It destroys what somebody counts on, or keeps the owner from hearing of a thief.
     try core.gate.verify(given.proof())
-    guard try core.guardians.remove(id, now: Clock.seconds) else {
+    guard try services.guardians.remove(id, now: Clock.seconds) else {
       throw OperationError.notFound("There is no guardian or held share of that name.", hint: "See: holdfast guardian list")
     }
     running?.guardians?.refresh()
@@ -114,7 +115,7 @@ extension Operations {
     let id = try given.text("id")
     try core.gate.verify(given.proof())
     let service = try guardianService()
-    guard let letter = try core.guardians.accept(id) else {
+    guard let letter = try services.guardians.accept(id) else {
       throw OperationError.notFound("No share of that name waits for your consent.", hint: "See: holdfast guardian held")
     }
     service.send(letter)
@@ -128,9 +129,11 @@ extension Operations {
     guard ["on", "off"].contains(wanted) else { throw OperationError.usage("Say on or off.") }
     let named = try given.optionalText("identity")
     let identity = wanted == "on" || named != nil ? try identity(named: named) : nil
-    try core.guardians.setListening(wanted == "on", identity?.publicKey, of: core.identities.all.map(\.publicKey))
+    try services.guardians.setListening(wanted == "on", identity?.publicKey, of: core.identities.all.map(\.publicKey))
     running?.guardians?.refresh()
-    let listening = core.guardians.listeners(core.identities.all.map(\.publicKey)).map { JSONValue.string(name(ofIdentity: $0)) }
+    let listening = services.guardians.listeners(core.identities.all.map(\.publicKey)).map {
+      JSONValue.string(name(ofIdentity: $0))
+    }
     return .object([
       .init("listening", .bool(!listening.isEmpty)), .init("identities", .array(listening)),
       .init("needs_you", .bool(wanted == "on" && identity?.protection.needsPresence == true)),
@@ -157,7 +160,7 @@ extension Operations {
   private func tellRequestCode(_ given: Parameters) throws -> JSONValue {
     let service = try guardianService()
     let kit = try given.text("kit").lowercased()
-    guard let (code, letters) = try core.guardians.tellCode(kit, isNew: given["new"]?.bool == true) else {
+    guard let (code, letters) = try services.guardians.tellCode(kit, isNew: given["new"]?.bool == true) else {
       throw OperationError.notFound("No guardian has a share of kit “\(kit)”.", hint: "See: holdfast guardian list")
     }
     for letter in letters { service.send(letter) }
@@ -167,7 +170,7 @@ extension Operations {
   }
 
   private func listHeld() throws -> JSONValue {
-    let (list, requests) = (try core.guardians.heldAndOffered(), try core.guardians.requests(.guardian))
+    let (list, requests) = (try services.guardians.heldAndOffered(), try services.guardians.requests(.guardian))
     let held = list.map { note in
       JSONValue.object([
         .init("id", .string(note.name)), .init("from", .string(note.other.npub)), .init("kit", .string(note.kit)),
@@ -178,12 +181,12 @@ extension Operations {
           "requests", .integer(Int64(requests.count { $0.third == note.other && $0.kit == note.kit && $0.isOpen }))),
       ])
     }
-    return .object([.init("held", .array(held)), .init("listening", .bool(core.guardians.isListening))])
+    return .object([.init("held", .array(held)), .init("listening", .bool(services.guardians.isListening))])
   }
 
   /// Those the person here has to answer: for shares kept here, and for his own.
   private func listShareRequests() throws -> JSONValue {
-    let list = try core.guardians.requests()
+    let list = try services.guardians.requests()
     return .object([
       .init("requests", .array(list.filter { $0.part != .asker && $0.isOpen }.sorted(by: isBefore).map { describe($0) }))
     ])
@@ -197,7 +200,7 @@ extension Operations {
   }
 
   private func listAsked() throws -> JSONValue {
-    let list = try core.guardians.requests()
+    let list = try services.guardians.requests()
     return .object([.init("asked", .array(list.filter { $0.part == .asker }.map { describe($0) }))])
   }
 
@@ -220,7 +223,7 @@ extension Operations {
   /// When it is likely to be given, seconds since 1970. What is kept here waits by a clock that nobody sets.
   private func due(_ request: ShareRequest) -> Int64? {
     var time = request.until
-    if request.part == .guardian, request.isOpen { time = (try? core.guardians.expectedEnd(of: request, at: .now)) ?? time }
+    if request.part == .guardian, request.isOpen { time = (try? services.guardians.expectedEnd(of: request, at: .now)) ?? time }
     return time > 0 ? time : nil
   }
 
@@ -236,7 +239,7 @@ extension Operations {
     try mayAnswer(given)
     // What leaves cannot be called back, and a program that only talks to this socket is not the person the owner trusts.
     try core.gate.verify(given.proof())
-    for letter in try core.guardians.release(given.text("id"), at: .now) { service.send(letter) }
+    for letter in try services.guardians.release(given.text("id"), at: .now) { service.send(letter) }
     service.look()
     return try shownRequest(given)
   }
@@ -252,7 +255,7 @@ extension Operations {
 
   private func shownRequest(_ given: Parameters) throws -> JSONValue {
     let id = try given.text("id")
-    let found = try core.guardians.requests().first { $0.name == id }
+    let found = try services.guardians.requests().first { $0.name == id }
     core.happenings.tell(.statusChanged)
     return found.map { describe($0) } ?? .object([])
   }
@@ -280,7 +283,7 @@ extension Operations {
     let request = ShareRequest(
       part: .asker, request: rumor.id, identity: identity.publicKey, other: guardian, third: nil, kit: kit, note: note,
       at: Clock.seconds, until: 0, state: .waiting, relays: relays, standing: code == nil ? .unknown : .code, sent: Clock.seconds)
-    try core.guardians.asked(request)
+    try services.guardians.asked(request)
     service.send(rumor, letter) { _ in }
     return describe(request)
   }
@@ -291,7 +294,7 @@ extension Operations {
     try core.gate.verify(given.proof())
     let kit = try given.optionalText("kit")
     let guardian = try given.optionalText("npub") == nil ? nil : try otherKey(given)
-    let shares = try core.guardians.sharesReceived(kit: kit, from: guardian)
+    let shares = try services.guardians.sharesReceived(kit: kit, from: guardian)
     return ControlResult(["shares": []], secrets: ["shares": .list(shares)])
   }
 
@@ -300,7 +303,7 @@ extension Operations {
   /// Nothing is decided that could not be written to whom it concerns.
   private func mayAnswer(_ given: Parameters) throws {
     let id = try given.text("id")
-    let request = try core.guardians.requests().first { $0.name == id }
+    let request = try services.guardians.requests().first { $0.name == id }
     guard let request, running?.guardians?.keys.isUsable(request.identity) == false else { return }
     throw OperationError.guardianKeyClosed(name(ofIdentity: request.identity))
   }

@@ -2,6 +2,7 @@ internal import Curve
 internal import Encodings
 internal import Mnemonics
 internal import Nostr
+internal import OwnerAPI
 internal import SecretMemory
 internal import Vault
 

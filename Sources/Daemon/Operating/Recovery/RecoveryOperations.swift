@@ -5,6 +5,7 @@ internal import Nostr
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 /// Recovery kits: a secret as shares of which so many restore it.

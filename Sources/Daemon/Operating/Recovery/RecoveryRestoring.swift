@@ -3,8 +3,10 @@ internal import Curve
 internal import JSON
 internal import Mnemonics
 internal import Nostr
+internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 /// Putting shares together: to see that it works, or to have what they are for.

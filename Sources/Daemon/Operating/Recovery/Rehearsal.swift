@@ -6,6 +6,7 @@ internal import Nostr
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 /// A restore on a bare machine, done and thrown away: what `recovery test` says is what it saw.
@@ -52,7 +53,7 @@ final class Rehearsal {
     let secrets = ["shares": shares.lines].merging(shares.code.map { ["recovery_code": $0] } ?? [:]) { $1 }
     try opened { core in
       let request = ControlRequest("recovery/restore", .object(given), secrets: secrets)
-      _ = try Operations(core: core, running: nil).perform(request, via: .command)
+      _ = try Operations(core: core, Services(core), running: nil).perform(request, via: .command)
     }
     try opened { core in
       guard core.identities.all.map(\.publicKey) == [key] else { throw OperationError.rehearsalFailed }

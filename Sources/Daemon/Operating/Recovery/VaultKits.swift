@@ -2,9 +2,10 @@ internal import AuditLog
 internal import Ciphers
 internal import JSON
 internal import Mnemonics
-internal import OwnerAPI
+package import OwnerAPI
 internal import Platform
-public import SecretMemory
+package import SecretMemory
+package import Signer
 internal import Vault
 
 /// Kits that open the whole vault: their shares give the secret of a `recovery` slot.
@@ -106,7 +107,7 @@ extension LocalSession {
   /// - Parameters:
   ///   - shares: one a line.
   ///   - code: the kit's recovery code; nil for a kit without one.
-  public convenience init(home: Home, shares: SecretBox, code: SecretBox? = nil) throws(OperationError) {
+  package convenience init(home: Home, shares: SecretBox, code: SecretBox? = nil) throws(OperationError) {
     let combined = try OperationError.wrapping { try Combined(shares, code: code, leavingOut: true) }
     let vault: Vault
     do throws(KeyStoreError) { vault = try Opening.vault(home, with: RecoveryOpener(master: combined.secret)) } catch {
@@ -115,6 +116,6 @@ extension LocalSession {
       default: throw OperationError(error, by: .recovery)
       }
     }
-    self.init(core: try Opening.core(home: home, vault: vault))
+    self.init(core: try Opening.core(home: home, opened: vault))
   }
 }

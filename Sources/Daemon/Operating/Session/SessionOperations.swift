@@ -1,6 +1,8 @@
 internal import AuditLog
 internal import JSON
+internal import OwnerAPI
 internal import Platform
+internal import Signer
 
 /// When the session locks by itself.
 extension Operations {

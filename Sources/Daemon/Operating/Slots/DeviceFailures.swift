@@ -1,3 +1,4 @@
+internal import OwnerAPI
 internal import Vault
 
 /// What binds keys to this device, in words for people.

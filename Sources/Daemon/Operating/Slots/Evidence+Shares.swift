@@ -1,5 +1,7 @@
 internal import Mnemonics
+internal import OwnerAPI
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 extension Evidence {

@@ -1,7 +1,7 @@
 internal import Encodings
-public import JSON
-internal import OwnerAPI
-public import SecretMemory
+package import JSON
+package import OwnerAPI
+package import SecretMemory
 internal import Unlocking
 internal import Vault
 
@@ -10,18 +10,18 @@ internal import Vault
 /// In an operation it is one of: the secret `passphrase`; the secret `pin` with the parameter `token` (a `pkcs11:` URI, or true for the
 /// vault's token) and perhaps `module`; the parameter `keyring`; the secret `prf` with the parameter `credential` (base64url); the
 /// secret `shares` (one a line), with `recovery_code` if the kit has one. The secret `login` answers a PAM gate in front of a token or keyring.
-public struct Evidence {
+package struct Evidence {
   let opener: any SlotOpener
 
   /// Any way that is made already.
   init(_ opener: any SlotOpener) { self.opener = opener }
 
   /// A passphrase as typed.
-  public init(passphrase: SecretBox) { opener = PassphraseOpener(passphrase) }
+  package init(passphrase: SecretBox) { opener = PassphraseOpener(passphrase) }
 
   /// Reads it off an operation.
   /// - Throws: in words, when there is none or more than one, and for what cannot be read. Nothing is opened yet.
-  public init(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) {
+  package init(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) {
     var found = Kind.allCases.filter { $0.isIn(parameters, secrets) }
     // A recovery that makes a new passphrase, or an import with a 25th word, has other secrets beside.
     if found.count > 1 { found.removeAll { $0 == .passphrase } }
@@ -47,13 +47,13 @@ public struct Evidence {
   }
 
   /// The first of all ways that are shown which opens the keys, for a vault that is to be opened by one.
-  public static func first(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) -> Evidence {
+  package static func first(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) -> Evidence {
     let all = try all(parameters, secrets: secrets)
     return all.first { $0.type != .keyring } ?? all[0]  // never empty
   }
 
   /// Whether an operation brings any.
-  public static func isIn(_ parameters: JSONValue, secrets: [String: SecretBox]) -> Bool {
+  package static func isIn(_ parameters: JSONValue, secrets: [String: SecretBox]) -> Bool {
     Kind.allCases.contains { $0.isIn(parameters, secrets) }
   }
 

@@ -1,3 +1,4 @@
+internal import OwnerAPI
 internal import Vault
 
 /// Why what the owner showed did not open the vault, in words for people.

@@ -1,6 +1,8 @@
 internal import Encodings
 internal import JSON
 internal import Nostr
+internal import OwnerAPI
+internal import Signer
 internal import Vault
 
 /// What nobody could ever read again after a change of slots.

@@ -2,8 +2,10 @@ internal import AuditLog
 internal import Console
 internal import Encodings
 internal import JSON
+internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 /// Passkeys that open the vault. Their signed answers were checked by the console; here only the PRF's output counts.

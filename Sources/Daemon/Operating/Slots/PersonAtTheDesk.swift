@@ -18,7 +18,7 @@ enum PersonAtTheDesk {
 
   /// Answers gates with the login password, where there is one. A finger needs none.
   static func gate(_ secrets: [String: SecretBox]) -> PAMGate? {
-    guard let name else { return nil }
+    guard let name = UserAccount.name else { return nil }
     return PAMGate(
       user: name, password: secrets["login"], reader: { reader }, passed: passed,
       ended: { audience.withLock { $0 }?.show(nil) }, told: { text in say(text) })
@@ -28,17 +28,6 @@ enum PersonAtTheDesk {
   private static var reader: PAMGate.FingerReader {
     guard case .success(let readers) = EnrolledFingers().look(), !readers.isEmpty else { return .missing }
     return readers.allSatisfy(\.fingers.isEmpty) ? .knowsNobody : .knowsSomebody
-  }
-
-  /// The account's name.
-  static var name: String? {
-    withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { room in
-      var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
-      let start = room.baseAddress?.assumingMemoryBound(to: CChar.self)
-      guard start.map({ getpwuid_r(geteuid(), &entry, $0, room.count, &found) }) == 0, found != nil, let name = entry.pw_name
-      else { return nil }
-      return String(cString: name)
-    }
   }
 
   /// "Place your finger on the reader": to who asked. A command says it itself; a signer on the desktop, or on the terminal it was

@@ -1,8 +1,10 @@
 internal import AuditLog
 internal import Ciphers
 internal import JSON
+internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+internal import Signer
 internal import Vault
 
 /// Changes of slots and class keys that make no new slot.

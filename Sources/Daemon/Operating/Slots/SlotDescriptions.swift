@@ -1,4 +1,5 @@
 internal import JSON
+internal import Signer
 internal import Vault
 
 /// The ways to open the vault, described.

@@ -1,4 +1,5 @@
 internal import JSON
+internal import OwnerAPI
 internal import SecretMemory
 internal import Unlocking
 internal import Vault

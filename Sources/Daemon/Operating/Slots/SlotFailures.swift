@@ -1,3 +1,4 @@
+internal import OwnerAPI
 internal import Vault
 
 /// What the vault says about slots and classes, in words for people.

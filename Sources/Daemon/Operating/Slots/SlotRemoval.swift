@@ -2,7 +2,9 @@ internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import JSON
+internal import OwnerAPI
 internal import Platform
+internal import Signer
 internal import Vault
 
 /// `slot/remove`, and what else takes keys away with it.

@@ -1,24 +1,25 @@
 internal import JSON
+internal import OwnerAPI
+internal import Signer
 internal import Unlocking
 internal import Vault
 
 /// What tokens did not do, in words that say where to look.
 extension OperationError {
   /// Why what was shown did not open the vault.
-  init(_ error: KeyStoreError, by opener: some SlotOpener) {
-    guard let token = opener as? TokenOpener else {
-      self.init(error, by: opener.type)
-      return
-    }
-    switch error {
-    case .authenticationFailed where token.isForNoSlot:
+  init(_ failure: NotOpened) {
+    switch failure.error {
+    case .authenticationFailed where failure.isTokenForNoSlot:
       self.init(.notFound, "No slot of this vault is for the token you named.", hint: "See which are: holdfast slot list")
-    case .authenticationFailed where token.refusing != nil:
-      self.init(error, by: .token, token: token.refusing?.name)
-    case _ where !token.absences.isEmpty: self = Self.absent(token.absences)
-    default: self.init(error, by: .token)
+    case .authenticationFailed where failure.refusingToken != nil:
+      self.init(failure.error, by: .token, token: failure.refusingToken)
+    case _ where !failure.absences.isEmpty: self = Self.absent(failure.absences)
+    default: self.init(failure.error, by: failure.type)
     }
   }
+
+  /// The same, of an opener that was used.
+  init(_ error: KeyStoreError, by opener: some SlotOpener) { self.init(NotOpened(error, by: opener)) }
 
   private static func absent(_ absences: [TokenAbsence]) -> OperationError {
     let told = absences.map(\.sentence).joined(separator: " ")

@@ -1,0 +1,37 @@
+internal import AuditLog
+package import Ciphers
+package import OwnerAPI
+package import SecretMemory
+package import Signer
+internal import Vault
+
+/// Making and opening a home by what the owner shows, with errors in words.
+extension Opening {
+  /// Makes a vault.
+  /// - Parameter cost: what the passphrase function shall cost; nil measures this machine for about 0.7 s.
+  /// - Returns: the names of files of the folder that were device secrets, and are kept under these names.
+  package static func makeVault(
+    home: Home, passphrase: borrowing SecretBytes, cost: Argon2id.Cost?
+  ) throws(OperationError) -> [String] {
+    do { return try initialize(home: home, passphrase: passphrase, cost: cost) } catch { throw OperationError(error) }
+  }
+
+  /// Sees to it that the next start is suspended, where no daemon runs. Needs no key.
+  package static func suspendNextStart(home: Home) throws(OperationError) {
+    do { try suspend(home: home) } catch { throw OperationError(error) }
+  }
+
+  static func core(home: Home, evidence: Evidence) throws(OperationError) -> Core {
+    let opened = try vault(home, evidence)
+    return try core(home: home, opened: opened)
+  }
+
+  static func core(home: Home, opened vault: Vault) throws(OperationError) -> Core {
+    Rehearsal.removeLeftovers(of: home)  // the vault is open: its lock is held
+    do { return try core(home: home, vault: vault) } catch { throw OperationError(error) }
+  }
+
+  static func vault(_ home: Home, _ evidence: Evidence) throws(OperationError) -> Vault {
+    do { return try vault(home, evidence.opener) } catch { throw OperationError(error) }
+  }
+}

@@ -1,0 +1,18 @@
+import Signer
+
+/// What is kept and done beside signing, over one opened home.
+package struct Services: Sendable {
+  /// Who is told by Web Push.
+  let pushes: PushBook
+  /// Shares with guardians, and those kept for others.
+  let guardians: GuardianBook
+  let backups: Backups
+
+  init(_ core: Core) {
+    pushes = PushBook(core.vault, core.outbox)
+    guardians = GuardianBook(core.vault, core.outbox)
+    let backups = Backups(home: core.home, vault: core.vault, log: core.log) { [gate = core.gate] in gate.report(.backupFailing) }
+    core.happenings.subscribe { happening in if case .revocationsChanged = happening { backups.revocationsChanged() } }
+    self.backups = backups
+  }
+}

@@ -1,0 +1,34 @@
+/// Why a command was not done: what happened, what to do next, and the exit code.
+public struct OperationError: Error, Sendable, Hashable {
+  /// The exit codes of the command line.
+  public enum Exit: Int, Sendable { case failed = 1, usage = 2, locked = 3, denied = 4, notFound = 5 }
+
+  /// What a script reads.
+  public let exit: Exit
+  /// What happened, in one line. Never a secret, never a stranger's text unescaped.
+  public let error: String
+  /// What to do next.
+  public let hint: String?
+  /// Whether it is that the vault is damaged.
+  package var isDamage = false
+
+  /// A failure in words.
+  public init(_ exit: Exit, _ error: String, hint: String? = nil) { (self.exit, self.error, self.hint) = (exit, error, hint) }
+
+  package static func usage(_ error: String, hint: String? = nil) -> OperationError { OperationError(.usage, error, hint: hint) }
+  package static func failed(_ error: String, hint: String? = nil) -> OperationError {
+    OperationError(.failed, error, hint: hint)
+  }
+  package static func notFound(_ error: String, hint: String? = nil) -> OperationError {
+    OperationError(.notFound, error, hint: hint)
+  }
+
+  package static let noSuchOperation = usage("There is no operation of that name.")
+
+  package static let notStored = OperationError(
+    .failed, "The change could not be written to the vault; nothing was changed.",
+    hint: "Check that the disk has space and the folder can be written, then try again.")
+
+  package static let needsDaemon = OperationError(
+    .failed, "This needs the running signer, and none runs on this home.", hint: "Start it with: holdfast up")
+}

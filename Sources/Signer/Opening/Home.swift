@@ -1,0 +1,83 @@
+import Platform
+
+/// The folder that holds one person's vault: `--home`, else `$HOLDFAST_HOME`, else `$XDG_DATA_HOME/holdfast`, else
+/// `~/.local/share/holdfast`.
+public struct Home: Sendable, Hashable {
+  /// The folder, absolute as a rule.
+  public let path: String
+
+  /// - Parameter path: what `--home` named.
+  public init(_ path: String) { self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
+
+  /// The folder that the environment names.
+  public static func standard(environment: (String) -> String?) -> Home {
+    func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+    if let path = value("HOLDFAST_HOME") { return Home(path) }
+    // The XDG base directory specification: a relative path is to be ignored.
+    if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") { return Home(data + "/holdfast") }
+    return Home((value("HOME") ?? ".") + "/.local/share/holdfast")
+  }
+
+  /// Where the audit log lies.
+  public var log: String { path + "/log" }
+  /// Where the daemon listens for its owner's commands.
+  public var controlSocket: String { path + "/control.sock" }
+}
+
+/// A fresh folder for a vault that is thrown away.
+package enum TemporaryHome {
+  /// - Returns: nil when the folder for temporary files cannot be written.
+  package static func make() -> Home? {
+    let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array((base + "/holdfast-trial-XXXXXX").utf8CString)
+    return template.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress, mkdtemp(start) != nil else { return nil }
+      return Home(String(cString: start))
+    }
+  }
+
+  /// Overwrites and removes every file, then the folder. Overwriting reaches a file's own blocks on ordinary file systems; copies
+  /// that the disk's firmware or the file system keeps are not reached.
+  package static func wipe(_ home: Home) { wipeFolder(home.path) }
+
+  private static func wipeFolder(_ path: String) {
+    for name in names(in: path) where name != "." && name != ".." { wipeEntry(path + "/" + name) }
+    rmdir(path)
+  }
+
+  package static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  private static func wipeEntry(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFDIR { return wipeFolder(path) }
+    // A second name may be that of a file elsewhere, which is none of ours.
+    if status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1 { overwrite(path, Int(status.st_size)) }
+    unlink(path)
+  }
+
+  private static func overwrite(_ path: String, _ size: Int) {
+    let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    let zeros = [UInt8](repeating: 0, count: 65_536)
+    var done = 0
+    while done < size {
+      let count = write(file, zeros, min(zeros.count, size - done))
+      guard count > 0 else { return }
+      done += count
+    }
+    fdatasync(file)
+  }
+}

@@ -1,0 +1,91 @@
+internal import AuditLog
+package import Ciphers
+internal import Curve
+internal import JSON
+internal import Platform
+package import SecretMemory
+internal import Unlocking
+package import Vault
+
+/// Making and opening a home, for the command and the daemon alike.
+package enum Opening {
+  /// Makes a vault.
+  /// - Parameter cost: what the passphrase function shall cost; nil measures this machine for about 0.7 s.
+  /// - Returns: the names of files of the folder that were device secrets, and are kept under these names.
+  @discardableResult
+  package static func initialize(
+    home: Home, passphrase: borrowing SecretBytes, cost: Argon2id.Cost?
+  ) throws(SignerError) -> [String] {
+    let before = Vault.keptDeviceKeys(home: home.path)
+    let vault: Vault
+    do {
+      vault = try Vault.create(
+        home: home.path, passphrase: passphrase, cost: cost ?? Argon2Calibration.cost(), sealer: DeviceChip.sealer)
+    } catch {
+      throw SignerError(error)
+    }
+    defer { vault.close() }
+    // The log begins now: an attempt with a wrong passphrase is recorded before any was right.
+    let log = try log(home, vault, now: Clock.milliseconds)
+    log.followVault()
+    defer { log.close() }
+    // Known from the beginning: a log that is removed is missed, and not made anew.
+    if let anchor = log.anchor() { LogRecords.save(anchor, in: vault) }
+    return Vault.keptDeviceKeys(home: home.path).filter { !before.contains($0) }
+  }
+
+  /// Sees to it that the next start is suspended, where no daemon runs. Needs no key.
+  /// - Throws: when the folder cannot be written.
+  package static func suspend(home: Home) throws(SignerError) {
+    guard hasVault(home) else { throw SignerError(VaultError.noVault) }
+    do { try Suspension(home).markOrThrow() } catch { throw SignerError(error) }
+  }
+
+  /// Whether a vault lies there.
+  package static func hasVault(_ home: Home) -> Bool { Vault.exists(home: home.path) }
+
+  /// Opens the vault and everything in it. An attempt with a wrong passphrase is recorded, too.
+  package static func core(home: Home, opener: any SlotOpener) throws(SignerError) -> Core {
+    try core(home: home, vault: vault(home, opener))
+  }
+
+  package static func vault(_ home: Home, _ opener: any SlotOpener) throws(SignerError) -> Vault {
+    do { return try vault(home, with: opener) } catch { throw .notOpened(NotOpened(error, by: opener)) }
+  }
+
+  /// Opens the vault by itself. An attempt that failed is recorded.
+  package static func vault(_ home: Home, with opener: some SlotOpener) throws(KeyStoreError) -> Vault {
+    do {
+      return try Vault.open(
+        home: home.path, with: opener, now: Clock.milliseconds, log: home.logObserver, sealer: DeviceChip.sealer)
+    } catch {
+      recordFailure(error, opener.type, home)
+      throw error
+    }
+  }
+
+  package static func core(home: Home, vault: Vault, isTrial: Bool = false) throws(SignerError) -> Core {
+    var log: AuditLog?
+    do {
+      let opened = try Self.log(home, vault, now: Clock.milliseconds)
+      log = opened
+      if isTrial { opened.followVault() }  // nobody puts an older one in its place
+      let tried = isTrial ? nil : try checkIsLatest(vault, opened, home)
+      let core = try Core(home: home, vault: vault, log: opened, isTrial: isTrial)
+      opened.append(.opened(by: vault.openedBy)) { _ in }
+      core.gate.noteLook(isWhole: !vault.isLocked, tried)
+      return core
+    } catch {
+      log?.close()
+      vault.close()
+      throw SignerError(error)
+    }
+  }
+
+  package static func recordFailure(_ error: KeyStoreError, _ type: SlotType, _ home: Home) {
+    guard let entry = AuditEntry.openFailed(error, type) else { return }
+    guard let log = try? AuditLog.open(recordingIn: home.log, now: Clock.milliseconds) else { return }
+    _ = try? log.appendAndWait(entry)
+    log.close()
+  }
+}

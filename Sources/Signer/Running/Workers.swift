@@ -1,0 +1,113 @@
+internal import Platform
+
+/// A few threads that take jobs from one bounded queue.
+///
+/// Requests are verified, decrypted, signed and encrypted here, so that the thread that owns the sockets never waits.
+package final class Workers: Sendable {
+  /// The most jobs that wait. Who submits more is told no, and holds back its source.
+  static let maximumWaiting = 16_384
+  /// The most of the owner's jobs that wait.
+  static let maximumFirst = 1_024
+
+  private struct Queue {
+    var jobs: [@Sendable () -> Void] = []
+    var head = 0
+    /// What the owner asked for: it comes before all else.
+    var first: [@Sendable () -> Void] = []
+    var running = 0
+    var isClosed = false
+    /// Somebody waits for the queue to run dry.
+    var isAwaited = false
+
+    var waiting: Int { jobs.count - head + first.count }
+
+    mutating func next() -> (@Sendable () -> Void)? {
+      if !first.isEmpty {
+        running += 1
+        return first.removeFirst()
+      }
+      guard head < jobs.count else { return nil }
+      let job = jobs[head]
+      head += 1
+      if head == jobs.count {
+        jobs.removeAll(keepingCapacity: jobs.count < 1024)
+        head = 0
+      } else if head > 4096 {
+        jobs.removeFirst(head)
+        head = 0
+      }
+      running += 1
+      return job
+    }
+  }
+
+  private let queue = Locked(Queue())
+  private let threads: [SystemThread]
+
+  /// - Parameter count: how many threads; one a core serves well.
+  package init(count: Int) {
+    let queue = queue
+    threads = (0..<max(1, count)).compactMap { _ in SystemThread.start { Self.work(queue) } }
+  }
+
+  /// Queues a job.
+  /// - Returns: false when too many wait, or the workers are closed; the job is not run then.
+  @discardableResult
+  package func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
+    add(job, if: { !$0.isClosed && $0.waiting < Self.maximumWaiting })
+  }
+
+  /// Queues a job of the owner's: it is the next, however many of strangers and apps wait.
+  /// - Returns: false when too many of these wait, or the workers are closed; the job is not run then.
+  package func submitFirst(_ job: @escaping @Sendable () -> Void) -> Bool {
+    add(job, isFirst: true, if: { !$0.isClosed && $0.first.count < Self.maximumFirst })
+  }
+
+  /// Queues a job that may not be lost: work that was accepted before.
+  package func submitAlways(_ job: @escaping @Sendable () -> Void) { _ = add(job, if: { _ in true }) }
+
+  // One worker is enough for one job. Who waits for the queue to run dry must not be the one that is woken for it.
+  private func add(_ job: @escaping @Sendable () -> Void, isFirst: Bool = false, if mayEnter: (Queue) -> Bool) -> Bool {
+    let (isQueued, isAwaited) = queue.changeForOne { queue in
+      let isQueued = mayEnter(queue)
+      if isQueued { isFirst ? queue.first.append(job) : queue.jobs.append(job) }
+      return (isQueued, queue.isAwaited)
+    }
+    if isAwaited { queue.change { _ in } }
+    return isQueued
+  }
+
+  /// How many jobs wait.
+  package var waiting: Int { queue.withLock { $0.waiting } }
+
+  /// Waits until nothing waits and nothing runs.
+  /// - Returns: false when that took longer than the time given.
+  package func drain(milliseconds: Int) -> Bool {
+    queue.withLock { $0.isAwaited = true }
+    defer { queue.withLock { $0.isAwaited = false } }
+    return queue.wait(milliseconds: milliseconds) { $0.waiting == 0 && $0.running == 0 ? true : nil } ?? false
+  }
+
+  /// Ends the threads once the queue is empty, and waits for them.
+  package func close() {
+    queue.change { $0.isClosed = true }
+    for thread in threads { thread.join() }
+  }
+
+  private static func work(_ queue: Locked<Queue>) {
+    enum Step { case run(@Sendable () -> Void), end }
+    while true {
+      let step = queue.wait { queue -> Step? in
+        if let job = queue.next() { return .run(job) }
+        return queue.isClosed ? .end : nil
+      }
+      guard case .run(let job)? = step else { return }
+      job()
+      let isAwaited = queue.withLock { queue in
+        queue.running -= 1
+        return queue.isAwaited
+      }
+      if isAwaited { queue.change { _ in } }
+    }
+  }
+}

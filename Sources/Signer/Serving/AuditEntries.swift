@@ -1,0 +1,209 @@
+package import AuditLog
+package import Curve
+package import Nostr
+internal import Platform
+package import RemoteSigning
+package import Vault
+
+/// What the daemon writes into the audit log, in one place.
+extension AuditEntry {
+  /// Before anything is signed.
+  /// - Parameter channel: how the owner answered, where it was the owner.
+  static func decided(_ exchange: Exchange, time: Int64, via channel: OwnerChannel? = nil) -> AuditEntry {
+    AuditEntry(
+      time: time, kind: .requestDecided, identity: exchange.identity, client: exchange.client, requestID: exchange.eventID,
+      requestCreatedAt: exchange.createdAt, method: AuditMethod(exchange.method),
+      eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, decision: exchange.decision.map { Decision($0.verdict) },
+      rule: exchange.decision.map { AuditRule(clipping: $0.rule.reason + (channel.map { " (\($0.rawValue))" } ?? "")) },
+      code: exchange.decision.map { AuditRule(clipping: $0.rule.name) })
+  }
+
+  /// The rule that decided, whichever way the owner's word came. Nil for other entries.
+  package var decidingRule: RemoteSigning.Rule? {
+    if let code { return Rule(rawValue: code.description) }
+    // Entries of earlier versions have the words only.
+    guard let text = rule?.description else { return nil }
+    return Rule(reason: text) ?? text.firstRange(of: " (").flatMap { Rule(reason: String(text[..<$0.lowerBound])) }
+  }
+
+  /// What the owner said to a request that waited, as far as this entry tells.
+  func answer(to request: PendingRequest) -> OwnerAnswer? {
+    guard decidingRule == .ownerApproved || decidingRule == .ownerRefused else { return nil }
+    return OwnerAnswer(to: request, isApproved: decision == .allow, answeredAt: time / 1000)
+  }
+
+  /// A waiting request that ends without an answer.
+  static func dropped(_ request: PendingRequest, _ why: AuditRule) -> AuditEntry {
+    AuditEntry(
+      time: Clock.milliseconds, kind: .requestDropped, identity: request.identity, client: request.client,
+      requestID: request.eventID, method: AuditMethod(request.method), eventKind: request.kind.flatMap { UInt16(exactly: $0) },
+      rule: why, error: .expired)
+  }
+
+  /// After it was done, or was not.
+  /// - Parameter error: why not; nil to tell it by the exchange.
+  static func done(_ exchange: Exchange, _ outcome: Outcome, time: Int64, error: AuditErrorCode? = nil) -> AuditEntry {
+    AuditEntry(
+      time: time, kind: .requestDone, identity: exchange.identity, client: exchange.client, requestID: exchange.eventID,
+      requestCreatedAt: exchange.createdAt, method: AuditMethod(exchange.method),
+      eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, rule: outcome.longAnswer.map(longAnswer),
+      resultID: outcome.signedEvent, error: outcome.failed ? error ?? errorCode(of: exchange, outcome) : nil,
+      amount: outcome.longAnswer.map { Int64($0) })
+  }
+
+  private static func longAnswer(_ bytes: Int) -> AuditRule {
+    AuditRule(clipping: "answered with \(bytes) bytes: rust-nostr <= 0.45.1 cannot read")
+  }
+
+  static func paired(_ pairing: Pairing, time: Int64) -> AuditEntry {
+    AuditEntry(
+      time: time, kind: .paired, identity: pairing.identity, client: pairing.client,
+      rule: AuditRule(clipping: "\(pairing.grant.trust.rawValue) trust"))
+  }
+
+  private static func errorCode(of exchange: Exchange, _ outcome: Outcome) -> AuditErrorCode {
+    switch outcome.refusal ?? exchange.decision?.rule {
+    case .ownerRefused?: .deniedByOwner
+    case .ownerDenied?, .queueFull?, .signersLetter?: .deniedByPolicy
+    default: exchange.method == nil ? .unsupportedMethod : exchange.identity == nil ? .notPaired : .malformed
+    }
+  }
+}
+
+extension AuditErrorCode {
+  /// Another event of the same coordinate and time was signed.
+  static let signedBefore = AuditErrorCode(rawValue: 1000)
+}
+
+extension AuditEntry.Decision {
+  init(_ verdict: RemoteSigning.Decision.Verdict) {
+    switch verdict {
+    case .allow: self = .allow
+    case .ask: self = .ask
+    case .deny: self = .deny
+    }
+  }
+}
+
+extension AuditMethod {
+  /// As NIP-46 writes it.
+  package var name: String {
+    switch self {
+    case .other: "other"
+    case .connect: Method.connect.rawValue
+    case .ping: Method.ping.rawValue
+    case .getPublicKey: Method.getPublicKey.rawValue
+    case .signEvent: Method.signEvent.rawValue
+    case .nip04Encrypt: Method.nip04Encrypt.rawValue
+    case .nip04Decrypt: Method.nip04Decrypt.rawValue
+    case .nip44Encrypt: Method.nip44Encrypt.rawValue
+    case .nip44Decrypt: Method.nip44Decrypt.rawValue
+    case .switchRelays: Method.switchRelays.rawValue
+    case .logout: Method.logout.rawValue
+    case .getRelays: Method.getRelays.rawValue
+    case .describe: Method.describe.rawValue
+    case .createAccount: "create_account"
+    case .disconnect: Method.disconnect.rawValue
+    }
+  }
+
+  init(_ method: RemoteSigning.Method?) {
+    switch method {
+    case .connect: self = .connect
+    case .ping: self = .ping
+    case .getPublicKey: self = .getPublicKey
+    case .signEvent: self = .signEvent
+    case .nip04Encrypt: self = .nip04Encrypt
+    case .nip04Decrypt: self = .nip04Decrypt
+    case .nip44Encrypt: self = .nip44Encrypt
+    case .nip44Decrypt: self = .nip44Decrypt
+    case .switchRelays: self = .switchRelays
+    case .logout: self = .logout
+    case .describe: self = .describe
+    case .getRelays: self = .getRelays
+    case .disconnect: self = .disconnect
+    case nil: self = .other
+    }
+  }
+}
+
+extension AuditEntry {
+  static func unpaired(_ pairing: Pairing, by ending: Core.Ending, time: Int64) -> AuditEntry {
+    AuditEntry(
+      time: time, kind: .unpaired, identity: pairing.identity, client: pairing.client,
+      rule: ending == .app ? "the app logged out" : "you revoked it")
+  }
+
+  /// An event that concerns an identity or nothing in particular.
+  package static func event(
+    _ kind: Kind, identity: PublicKey? = nil, client: PublicKey? = nil, rule: AuditRule? = nil, code: AuditRule? = nil
+  ) -> AuditEntry {
+    AuditEntry(time: Clock.milliseconds, kind: kind, identity: identity, client: client, rule: rule, code: code)
+  }
+}
+
+extension AuditEntry {
+  /// The vault was opened at the start.
+  /// - Parameter opening: nil for one that was made just now.
+  package static func opened(by opening: SlotOpening?) -> AuditEntry { entry(.vaultOpened, opening) }
+
+  /// The session was opened while the daemon ran.
+  static func unlocked(by opening: SlotOpening) -> AuditEntry { entry(.unlocked, opening) }
+
+  private static func entry(_ kind: Kind, _ opening: SlotOpening?) -> AuditEntry {
+    let failed = opening?.failedAttempts ?? 0
+    return AuditEntry(
+      time: Clock.milliseconds, kind: kind, rule: AuditRule(clipping: (opening?.type ?? .passphrase).name),
+      amount: failed > 0 ? Int64(failed) : nil)
+  }
+
+  /// A passphrase, or what else was shown, that did not open the vault. Nil for other faults, which say nothing about a secret.
+  static func openFailed(_ error: KeyStoreError, _ type: SlotType) -> AuditEntry? {
+    let code: AuditErrorCode
+    switch error {
+    case .authenticationFailed: code = .wrongPassphrase
+    case .vault(.throttled): code = .throttled
+    default: return nil
+    }
+    return AuditEntry(
+      time: Clock.milliseconds, kind: .vaultOpenFailed, rule: AuditRule(clipping: type.name), error: code,
+      code: AuditRule(clipping: type.name))
+  }
+
+  /// A new key of this vault, with how it came here.
+  package static func added(_ identity: Identity, as kind: Kind = .identityCreated) -> AuditEntry {
+    .event(kind, identity: identity.publicKey, rule: AuditRule(clipping: identity.origin.name))
+  }
+
+  package static func rotated(_ old: PublicKey, to new: PublicKey) -> AuditEntry {
+    .event(.identityRotated, identity: old, rule: AuditRule(clipping: "to \(new.npub.prefix(20))"))
+  }
+
+  /// The owner signs by command: before and after.
+  static func ownerSigns(_ event: UnsignedEvent) -> AuditEntry {
+    AuditEntry(
+      time: Clock.milliseconds, kind: .requestDecided, identity: event.pubkey, method: .signEvent,
+      eventKind: UInt16(exactly: event.kind), decision: .allow, rule: "by the owner's command",
+      code: "owner-command")
+  }
+
+  package static func ownerSigned(_ event: Event) -> AuditEntry {
+    AuditEntry(
+      time: Clock.milliseconds, kind: .requestDone, identity: event.pubkey, method: .signEvent,
+      eventKind: UInt16(exactly: event.kind), resultID: event.id)
+  }
+
+  /// A login at a relay where guardians' letters lie: before.
+  package static func guardianLogin(_ event: UnsignedEvent) -> AuditEntry {
+    var entry = ownerSigns(event)
+    (entry.rule, entry.code) = ("a login for guardians' letters", "guardian-login")
+    return entry
+  }
+
+  /// Further logins of that kind at one relay.
+  package static func guardianLogins(of identity: PublicKey, count: Int) -> AuditEntry {
+    AuditEntry(
+      time: Clock.milliseconds, kind: .loginsGathered, identity: identity, method: .signEvent,
+      eventKind: UInt16(exactly: EventKind.relayLogin), amount: Int64(count), code: "guardian-login")
+  }
+}

@@ -1,0 +1,28 @@
+package import Platform
+package import Relays
+package import RemoteSigning
+package import Sockets
+
+extension SigningService {
+  /// Where a request came from; its answer goes back there.
+  package struct Origin: Sendable, Hashable {
+    /// Nil for the embedded relay.
+    package let relay: WebSocketURL?
+    /// When the message had been read, in nanoseconds of the clock that never goes back.
+    let arrived: UInt64
+
+    package static func embedded(arrived: UInt64 = Clock.monotonicNanoseconds) -> Origin { Origin(relay: nil, arrived: arrived) }
+    package static func relay(_ url: WebSocketURL, arrived: UInt64) -> Origin { Origin(relay: url, arrived: arrived) }
+    static var embedded: Origin { embedded() }
+  }
+
+  /// What the service needs of the relays.
+  package struct Publishing: Sendable {
+    /// Publishes one answer on the given relays and the one its request came from. `done` hears whether any relay took it.
+    let send: @Sendable (Reply, Origin?, [RelayURL], @escaping @Sendable (Bool) -> Void) -> Void
+
+    package init(
+      send: @escaping @Sendable (Reply, Origin?, [RelayURL], @escaping @Sendable (Bool) -> Void) -> Void
+    ) { self.send = send }
+  }
+}

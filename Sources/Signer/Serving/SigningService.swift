@@ -1,0 +1,393 @@
+internal import AuditLog
+package import Curve
+internal import Encodings
+package import Nostr
+internal import Platform
+internal import Relays
+internal import RemoteSigning
+internal import Sockets
+
+/// Carries requests through the engine: on workers, recorded before anything is signed, answered on the relay they came from.
+package final class SigningService: Sendable {
+  private let core: Core
+  private let workers: Workers
+  private let publishing: Publishing
+  private let milliseconds: @Sendable () -> Int64
+  /// Whether only programs on this machine reach the embedded relay.
+  private let isHere: Bool
+  /// What apps are told to show while a request waits. Nil to say nothing.
+  private let authURL: String?
+  private let meters: Meters
+  private let allowance: LogAllowance
+  private let refusedLinks: RefusedLinks
+  /// The time of day and since boot when the clock was last looked at, in seconds.
+  private let lastLook: Locked<(second: Int64, boot: Int64)>
+
+  /// - Parameters:
+  ///   - isHere: whether only programs on this machine reach the embedded relay.
+  ///   - authURL: sent once to an app whose request waits; nil for silence, which every app understands.
+  ///   - milliseconds: the time of day, since 1970.
+  ///   - shares: how much of the log apps may fill; nil for a part of the disk.
+  package init(
+    core: Core, workers: Workers, publishing: Publishing, isHere: Bool = true, authURL: String? = nil,
+    milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }, shares: LogShares? = nil
+  ) {
+    (self.core, self.workers, self.publishing, self.milliseconds) = (core, workers, publishing, milliseconds)
+    (self.isHere, self.authURL) = (isHere, authURL)
+    meters = core.meters
+    allowance = LogAllowance(shares ?? LogShares { [path = core.home.log] in FileSystem.freeBytes(at: path) })
+    refusedLinks = RefusedLinks(core)
+    lastLook = Locked((milliseconds() / 1000, Clock.boot))
+    core.happenings.subscribe { [weak self] happening in
+      switch happening {
+      case .lockChanged:
+        workers.submitAlways { [weak self] in
+          core.catchUp()
+          core.storeWaiting()
+          self?.reconsider()
+        }
+      case .answersOwed: workers.submitAlways { [weak self] in self?.sendOwed() }
+      default: break
+      }
+    }
+  }
+
+  /// How many events were decided, signed, failed and dropped since the start.
+  var counts: Counters { meters.counts }
+
+  // MARK: the path of a request
+
+  /// Takes an event that a relay delivered. Call on a worker.
+  package func take(_ event: Event, from origin: Origin, isVerified: Bool) {
+    guard let now = checkedTime() else { return meters.note { $0.dropped[.overloaded, default: 0] += 1 } }
+    core.session.check()
+    let isUnsure = core.mayBeAnswered(event)
+    switch core.engine.receive(event, isVerified: isVerified, isUnsure: isUnsure, now: now) {
+    case .dropped(let reason): notTaken(event, reason, origin, now)
+    case .refused(let refusal):
+      notTaken(event, refusal.reason, origin, now)
+      if refusal.reason.isTooMany { meters.note { $0.lastTooMany = now } }
+      send(refusal, origin)
+    case .held: break
+    case .decided(let exchange): takeUp(exchange, origin)
+    }
+  }
+
+  /// What an app asked is recorded and done, as far as the app may fill the log.
+  private func takeUp(_ exchange: Exchange, _ origin: Origin?) {
+    switch allowance.verdict(on: exchange) {
+    case .recorded: carryOut(exchange, from: origin)
+    case .gathered:
+      meters.note { $0.count(exchange) }
+      let outcome = core.engine.perform(exchange, now: seconds)
+      meters.note { $0.count(outcome) }
+      publish(outcome, exchange, origin) { _ in }
+    case .refused:
+      meters.note { $0.lastTooMany = seconds }
+      // Its app hears that it is over: nothing of it waits on.
+      if case .wait(let request) = exchange.action { _ = core.engine.withdrawPending(request.name) }
+      publish(core.engine.refuseUnrecorded(exchange, isShareUsedUp: true, now: seconds), exchange, origin) { _ in }
+    }
+  }
+
+  /// Writes down what was gathered since the last call. For the upkeep, and at the end.
+  package func recordGathered() {
+    allowance.settle(in: core.log, apps: Set(core.engine.pairings.map(\.remoteSigner)), time: milliseconds())
+  }
+
+  private func notTaken(_ event: Event, _ reason: DropReason, _ origin: Origin, _ now: Int64) {
+    meters.note { $0.dropped[reason, default: 0] += 1 }
+    refusedLinks.note(reason, now: now)
+    if let signal = signal(reason, event, origin, now) { core.gate.report(signal, id: event.id) }
+  }
+
+  private func send(_ refusal: Refusal, _ origin: Origin?) {
+    guard let reply = refusal.reply else { return }
+    publishing.send(reply, origin, refusal.relays) { _ in }
+  }
+
+  /// What an app sent while its pairing was being stored is taken up.
+  private func takeHeld(_ offer: PairingOffer, _ origin: Origin?) {
+    while let intake = core.engine.takeNextHeld(offer.link) {
+      switch intake {
+      case .decided(let exchange): takeUp(exchange, origin)
+      case .refused(let refusal): send(refusal, origin)
+      case .dropped, .held: break
+      }
+    }
+  }
+
+  /// Tells apps that what they asked ended without their owner's word.
+  package func sendOwed() {
+    for exchange in core.takeOwed() { publish(core.engine.perform(exchange, now: seconds), exchange, nil) { _ in } }
+  }
+
+  /// An answered request that comes again so many seconds after it was made is no copy from another relay.
+  private static let latestCopy: Int64 = 60
+
+  private func signal(_ reason: DropReason, _ event: Event, _ origin: Origin, _ now: Int64) -> IncidentSignal? {
+    switch reason {
+    case .rateLimited: return .flood
+    case .badSignature: return .forgery
+    case .linkSpent: return .spentLink
+    case .alreadySeen:
+      // What still waits may come again: an app that was away asks whether it was heard.
+      let (age, overflow) = now.subtractingReportingOverflow(event.createdAt)
+      guard !overflow, age > Self.latestCopy, !core.engine.pendingRequests.contains(where: { $0.eventID == event.id }) else {
+        return nil
+      }
+      if origin.relay == nil, isHere { return .replayHere }
+      return .replay
+    case .wrongKind, .notAddressed, .notOurs, .stale, .undecryptable, .notARequest, .notPaired, .connectRefused, .pairingEnded,
+      .overloaded, .justStarted:
+      return nil
+    }
+  }
+
+  /// Records an exchange, and when the record is durable does what was decided.
+  func carryOut(_ exchange: Exchange, from origin: Origin?) {
+    meters.note { $0.count(exchange) }
+    core.log.append(.decided(exchange, time: milliseconds())) { [self] result in
+      workers.submitAlways { [self] in
+        switch result {
+        case .success: perform(exchange, origin)
+        case .failure: refuse(exchange, origin)
+        }
+      }
+    }
+  }
+
+  /// As above for a request that waited. It leaves the vault after its answer: a crash in between leaves it there beside the
+  /// recorded approval, and then it is not asked again.
+  func carryOut(_ exchange: Exchange, answering name: String, via channel: OwnerChannel? = nil, time: Int64? = nil) {
+    core.log.append(.decided(exchange, time: time ?? milliseconds(), via: channel)) { [self] result in
+      workers.submitAlways { [self] in
+        var answer = exchange.answer
+        switch result {
+        case .success: perform(exchange, nil)
+        case .failure:
+          if let unsaid = answer { core.engine.forgetAnswer(to: unsaid.eventID) }
+          answer = nil
+          refuse(exchange, nil)
+        }
+        guard endsPending(name, answer) else { return }
+        core.happenings.tell(.requestEnded(name: name, approved: exchange.decision?.verdict == .allow))
+      }
+    }
+  }
+
+  /// Takes the owner's answer to a waiting request: recorded first, then carried out.
+  /// - Parameter key: for an identity that needs presence, its key for this one use.
+  /// - Returns: false when no such request waits, or when it waits on because its key is not there.
+  package func answer(_ name: String, approve: Bool, key: KeyPair? = nil, via channel: OwnerChannel) -> Bool {
+    let now = milliseconds()
+    guard let exchange = core.engine.answerPending(name, approve: approve, key: key, now: now / 1000) else { return false }
+    carryOut(exchange, answering: name, via: channel, time: now)
+    return true
+  }
+
+  // The signer may have been locked just now: then the request waits again, under its name. What was answered leaves the vault;
+  // a digest with the answer stays for a moment, for an app that asks again.
+  private func endsPending(_ name: String, _ answer: OwnerAnswer?) -> Bool {
+    core.changingPairings {
+      guard core.engine.pendingRequest(name) == nil else {
+        if let answer { core.engine.forgetAnswer(to: answer.eventID) }
+        return false
+      }
+      core.endPending([name], keeping: answer.map { [$0] } ?? [])
+      return true
+    }
+  }
+
+  /// Ends what nobody answered in time; its app is told, and old answers are forgotten. For the upkeep.
+  package func dropExpired() {
+    let now = milliseconds()
+    for (request, exchange) in core.engine.takeExpired(now: now / 1000) {
+      let entry = AuditEntry.dropped(request, "nobody answered in time")
+      if !core.outbox.recorded(entry, body: { core.store.deletePending([request.name]) }) {
+        core.log.append(entry) { _ in }
+        core.store.deletePending([request.name])
+      }
+      publish(core.engine.perform(exchange, now: now / 1000), exchange, nil) { _ in }
+      core.happenings.tell(.requestEnded(name: request.name, approved: nil))
+    }
+    core.store.deleteAnswers(core.engine.expireAnswers(now: now / 1000))
+    core.changingPairings { core.endPending() }
+  }
+
+  private func perform(_ exchange: Exchange, _ origin: Origin?) {
+    switch exchange.action {
+    case .pair(let offer): pair(offer, exchange, origin)
+    case .wait(let request), .waitStill(let request): keep(request, exchange, origin)
+    case .leave: leave(exchange, origin)
+    case .answer, .use: answer(exchange, origin)
+    }
+  }
+
+  /// Carries out what waited for the unlocking and is allowed; what the owner is to be asked about waits on.
+  package func reconsider() { carryOut(core.engine.reconsider(now: seconds)) }
+
+  /// Carries out what waited at one pairing and is decided by its rules now, because the owner just changed them.
+  /// - Returns: the names of those requests.
+  package func reconsider(_ remoteSigner: PublicKey) -> [String] {
+    carryOut(core.engine.reconsider(remoteSigner, now: seconds))
+  }
+
+  @discardableResult
+  private func carryOut(_ found: [SigningEngine.Reconsidered]) -> [String] {
+    found.compactMap { reconsidered in
+      switch reconsidered {
+      case .decided(let name, let exchange):
+        carryOut(exchange, answering: name)
+        return name
+      case .waits(let request):
+        if store(waiting: request.name) { core.happenings.tell(.requestWaits(request)) }
+        return nil
+      }
+    }
+  }
+
+  private func answer(_ asked: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
+    let exchange: Exchange
+    var error: AuditErrorCode?
+    switch core.reserve(asked, now: seconds) {
+    case .go(let settled): exchange = settled
+    case .taken: (exchange, error) = (asked.refusedAsTaken(), .signedBefore)
+    case .tooManyAhead: (exchange, error) = (asked.refusedAsAhead(), .throttled)
+    case .notStored: return refuse(asked, origin)
+    }
+    let outcome = core.engine.perform(exchange, now: seconds)
+    // Locked since it was decided: recorded as one that waits.
+    if let waiting = outcome.postponed { return carryOut(waiting, from: origin) }
+    // In the log before it leaves: what was signed and is known to nobody stays so.
+    guard isNoted(.done(exchange, outcome, time: milliseconds(), error: error)) else {
+      publish(notRecorded(exchange), exchange, origin, done: done)
+      return
+    }
+    meters.note { $0.count(outcome) }
+    if let bytes = outcome.longAnswer { core.engine.noteLongAnswer(bytes, to: exchange, now: seconds) }
+    publish(outcome, exchange, origin, done: done)
+  }
+
+  /// - Returns: whether the entry is in the log's file.
+  private func isNoted(_ entry: AuditEntry) -> Bool {
+    do { try core.log.note(entry) } catch { return false }
+    return true
+  }
+
+  /// The answer where the log or the vault took no record.
+  private func notRecorded(_ exchange: Exchange) -> Outcome {
+    meters.note { counters in
+      counters.unrecorded += 1
+      if !core.isUnsure { counters.isUnrecordable = true }
+    }
+    return core.engine.refuseUnrecorded(exchange, now: seconds)
+  }
+
+  // Nothing was signed: what cannot be recorded is not done, and the app is told.
+  private func refuse(_ exchange: Exchange, _ origin: Origin?) {
+    if case .pair(let offer) = exchange.action { core.engine.abandon(offer) }
+    // Gone from the queue: the owner was faster, and that answer holds.
+    if case .wait(let request) = exchange.action, core.engine.withdrawPending(request.name) == nil { return }
+    let outcome = notRecorded(exchange)
+    // Where only the vault failed, the intent stands in the log and wants its outcome. Where the log failed, this fails as well.
+    _ = isNoted(.done(exchange, outcome, time: milliseconds(), error: .storage))
+    publish(outcome, exchange, origin) { _ in }
+    if case .pair(let offer) = exchange.action { takeHeld(offer, origin) }
+  }
+
+  private func publish(
+    _ outcome: Outcome, _ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void
+  ) {
+    for reply in outcome.replies {
+      publishing.send(reply, origin, exchange.relays) { [meters] taken in
+        meters.note { counters in
+          if !taken {
+            counters.unpublished += 1
+          } else if let origin {
+            counters.latency.observe(Clock.monotonicNanoseconds &- origin.arrived)
+          }
+        }
+        done(taken)
+      }
+    }
+  }
+
+  // MARK: what changes the store
+
+  private func pair(_ offer: PairingOffer, _ exchange: Exchange, _ origin: Origin?) {
+    let isStored = core.changingPairings {
+      // The identity may have been deleted while the link was being taken.
+      guard core.has(offer.pairing.identity) else {
+        _ = core.store.retire([offer.link])
+        _ = core.engine.end(offer.link, now: seconds)
+        return false
+      }
+      guard core.save(offer) else { return false }
+      core.confirm(offer)
+      return true
+    }
+    guard isStored else { return refuse(exchange, origin) }
+    answer(exchange, origin)
+    takeHeld(offer, origin)
+    core.happenings.tell(.clientsChanged)
+  }
+
+  // As it waits now: the app may have asked again, and another worker may have been faster with that. And when the owner was
+  // faster, or the app was revoked, nothing waits any more.
+  private func keep(_ request: PendingRequest, _ exchange: Exchange, _ origin: Origin?) {
+    guard store(waiting: request.name) else { return refuse(exchange, origin) }
+    guard let waiting = core.engine.pendingRequest(request.name) else {
+      core.store.deletePending([request.name])
+      return
+    }
+    if case .wait = exchange.action { core.happenings.tell(.requestWaits(waiting)) }
+    guard let authURL else { return }
+    for reply in core.engine.authURL(authURL, for: exchange, now: seconds) {
+      publishing.send(reply, origin, exchange.relays) { _ in }
+    }
+  }
+
+  private func store(waiting name: String) -> Bool {
+    core.changingPairings {
+      guard let waiting = core.engine.pendingRequest(name) else { return true }
+      return core.store(waiting)
+    }
+  }
+
+  // The app is told first; the pairing goes once a relay took the answer, or the app may try again.
+  private func leave(_ exchange: Exchange, _ origin: Origin?) {
+    guard !core.isUnsure else { return refuse(exchange, origin) }
+    answer(exchange, origin) { [self] taken in
+      guard taken else { return }
+      workers.submitAlways { [self] in core.forget(exchange.channel.signer.publicKey, by: .app) }
+    }
+  }
+
+  // MARK: clock
+
+  private var seconds: Int64 { milliseconds() / 1000 }
+
+  /// The time, with a look at whether the clock was set. Set back, in one step or in several small ones: ids that were let go are
+  /// taken from the log again. Set forward: those that were too far ahead at the start, as on a machine that wakes up in the past.
+  /// - Returns: nil when the log could not be read: without it, nobody knows what was answered already. While it is locked, apps are told so
+  ///   for some minutes, as after a start.
+  private func checkedTime() -> Int64? {
+    // Under the lock: no request is looked at before the ids are back, and no time is compared with a later one.
+    lastLook.withLock { last in
+      let (now, boot) = (seconds, Clock.boot)
+      let isSetBack = now < last.second - SeenEvents.toleratedStep
+      let isSetForward = now - last.second > boot - last.boot + SeenEvents.toleratedStep
+      guard isSetBack || isSetForward else {
+        last = (max(last.second, now), boot)
+        return now
+      }
+      do throws(AuditLogError) { try core.restoreSeen(now: now, isClockSet: true) } catch {
+        guard error == .locked else { return nil }
+        core.doubtUntilRead(now: now)
+      }
+      last = (now, boot)
+      return now
+    }
+  }
+}

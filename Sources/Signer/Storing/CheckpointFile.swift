@@ -1,0 +1,123 @@
+package import AuditLog
+internal import Platform
+
+/// A checkpoint of the log, kept on another disk or machine: it shows when the whole home was put back from an older copy.
+package final class CheckpointFile: Sendable {
+  package let path: String
+  private let failing = Locked(false)
+
+  package init(path: String) { self.path = path }
+
+  /// Whether it could not be written the last time.
+  package var isFailing: Bool { failing.withLock { $0 } }
+
+  /// More than a checkpoint has, in bytes.
+  private static let longest = 16 << 10
+
+  /// What a look at it found.
+  package enum Seen: Equatable {
+    /// Nothing is kept yet.
+    case nothing
+    case fits
+    /// Why it cannot be read.
+    case unreadable(String)
+    /// How the log is not what it was then.
+    case differs(String)
+  }
+
+  /// Compares what is kept with the log.
+  /// - Parameter compare: compares a note with the log.
+  func look(_ compare: ([UInt8]) throws(AuditLogError) -> CheckpointComparison) throws(AuditLogError) -> Seen {
+    let note: [UInt8]
+    switch read() {
+    case .success(let bytes): note = bytes
+    case .failure(let error):
+      return error.code == ENOENT && isFolderThere ? .nothing : .unreadable(String(cString: strerror(error.code)))
+    }
+    // As a disk that was full, or without power, leaves it.
+    guard !note.isEmpty else { return .unreadable("it is empty") }
+    switch try compare(note) {
+    case .fits: return .fits
+    case .noCheckpoint: return .unreadable("what it holds is no checkpoint")
+    case .notOfThisLog:
+      return .differs(
+        "The checkpoint is of another log. That is to be expected only if you began a new one (holdfast log renew) since it was written."
+      )
+    case .ahead(let known, let found):
+      return .differs("The whole home is older than the checkpoint: the log had \(known) entries, and has \(found).")
+    case .otherEntries(let last):
+      return .differs("The checkpoint is of another history: entries 1 to \(last) are not those of then.")
+    }
+  }
+
+  /// Compares the log with what is kept; nothing kept is no fault.
+  /// - Returns: what the owner should know.
+  /// - Throws: when it is not what the log is now; everything is shut then until the owner resumes, and that is recorded.
+  @discardableResult
+  package func compare(_ log: AuditLog, _ home: Home) throws(SignerError) -> String? {
+    let seen: Seen
+    do { seen = try look { note throws(AuditLogError) in try log.compare(with: note) } } catch { throw SignerError(error) }
+    switch seen {
+    case .fits: return nil
+    case .nothing:
+      return """
+        There was no checkpoint at “\(path)” yet, so the home was not compared with one. If there was one before, somebody took it away.
+        """
+    case .unreadable(let why):
+      throw .checkpointUnreadable(path: path, why: why)
+    case .differs(let sentence):
+      _ = Suspension(home).mark()
+      _ = try? log.appendAndWait(
+        .event(.incidentCritical, rule: "the log is not what the checkpoint says", code: "checkpoint-mismatch"))
+      throw .checkpointDiffers(path: path, sentence: sentence)
+    }
+  }
+
+  /// Compares what is kept with the log in a folder. Changes nothing.
+  package func look(atLogIn home: Home) throws(AuditLogError) -> Seen {
+    try look { note throws(AuditLogError) in try AuditLog.compare(folder: home.log, with: note) }
+  }
+
+  /// Keeps the log's head as it is on the disk. A crash leaves the old one or the new one.
+  /// - Returns: false when it could not be written.
+  @discardableResult
+  package func keep(_ log: AuditLog) -> Bool {
+    let isKept = write(log)
+    failing.withLock { $0 = !isKept }
+    return isKept
+  }
+
+  private func write(_ log: AuditLog) -> Bool {
+    guard !log.isHeadFailing, let note = try? log.headNote() else { return false }
+    let temporary = path + ".part"
+    unlink(temporary)  // its bytes may be another file's, by a hard link
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { return false }
+    let isWritten = note.withUnsafeBytes { Platform.write(file, $0.baseAddress, $0.count) } == note.count && fsync(file) == 0
+    close(file)
+    guard isWritten, rename(temporary, path) == 0 else {
+      unlink(temporary)
+      return false
+    }
+    return true
+  }
+
+  /// A folder that is not there tells of a disk that is not: a checkpoint may lie on it.
+  private var isFolderThere: Bool {
+    let end = path.lastIndex(of: "/")
+    let folder = end.map { String(path[...$0]) } ?? "."
+    return access(folder, F_OK) == 0
+  }
+
+  private struct Fault: Error { let code: Int32 }
+
+  private func read() -> Result<[UInt8], Fault> {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return .failure(Fault(code: errno)) }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: Self.longest)
+    let count = bytes.withUnsafeMutableBytes { Platform.read(file, $0.baseAddress, $0.count) }
+    guard count >= 0 else { return .failure(Fault(code: errno)) }
+    return .success(Array(bytes.prefix(count)))
+  }
+}

@@ -1,0 +1,187 @@
+internal import AuditLog
+package import Curve
+internal import Encodings
+package import Nostr
+internal import Platform
+internal import RemoteSigning
+internal import Vault
+
+/// What the rules need to know beyond the grants: what was signed, what was used up, what the owner set for all apps.
+extension Core {
+  // MARK: start-up
+
+  func loadRules() throws {
+    if let settings = try store.policySettings() { engine.setPolicySettings(settings) }
+  }
+
+  /// Tells the engine what new follow lists are compared with, and which relays are the identities' own.
+  func loadLists() throws {
+    for identity in identities.all.map(\.publicKey) {
+      for kind in [EventKind.follows, EventKind.relayList, EventKind.messageRelays] {
+        guard let signed = try signed(SignedCoordinate.id(identity: identity, kind: kind)) else { continue }
+        tellEngine(of: signed)
+      }
+    }
+  }
+
+  /// The counts as they were stored last: all there is while the log cannot be read. A budget does not begin anew with a start. What was
+  /// counted while it could not is not all in the log, or not found there: the clock may have been set back.
+  func restoreStoredUsage() throws {
+    let (now, unread) = (Clock.seconds, try store.usageWhileUnread())
+    for pairing in engine.pairings where pairing.grant.counts {
+      let key = pairing.remoteSigner
+      for usage in [try store.usage(of: key)?.usage, unread[key]] {
+        if let usage { engine.restoreUsage(usage, of: key, now: now) }
+      }
+      if unread[key] != nil { engine.countAgain([key]) }  // to be stored with what the log tells
+    }
+  }
+
+  // The counts as they were stored last, and what the log has recorded since.
+  func restoreUsage() throws {
+    let present = Clock.milliseconds
+    let complete = try store.usageComplete().flatMap { $0 <= present ? $0 : nil } ?? .min
+    var counts: [PublicKey: (pairing: Pairing, usage: Usage, since: Int64)] = [:]
+    for pairing in engine.pairings where pairing.grant.counts {
+      let stored = try store.usage(of: pairing.remoteSigner)
+      counts[pairing.remoteSigner] = (
+        pairing, stored?.usage ?? Usage(), max(complete, stored?.countedUpTo ?? pairing.pairedAt * 1000)
+      )
+    }
+    guard let since = counts.values.map(\.since).min() else { return }
+    var filter = AuditFilter(kinds: [.requestDecided], since: since)
+    filter.decision = .allow  // no flood of other requests pushes them out, or fills the memory
+    var changed: Set<PublicKey> = []
+    for entry in try log.tail(Self.entriesCounted, matching: filter).map(\.entry) {
+      guard let facts = RequestFacts(allowedBy: entry) else { continue }
+      for (key, count) in counts
+      where count.since <= entry.time && count.pairing.client == entry.client && count.pairing.identity == entry.identity {
+        counts[key]?.usage.count(facts, under: count.pairing.grant, at: entry.time / 1000)
+        changed.insert(key)
+      }
+    }
+    for (key, count) in counts { engine.restoreUsage(count.usage, of: key, now: present / 1000) }
+    engine.countAgain(changed)  // they are to be stored: what is noted as counted is not read from the log once more
+  }
+
+  /// How far back uses are counted at start-up, in entries: more than a minute, after which counts are stored, can bring.
+  private static let entriesCounted = 1_000_000
+  /// After how many entries the vault notes how far the log went, and that all uses are counted, though none was.
+  static let entriesBetweenNotes: UInt64 = 10_000
+
+  /// Stores what was used up since the last time. Call it within `changingPairings`.
+  ///
+  /// After a start while locked, the uses of before the start are not counted until the log is read. If the counts were stored as usual then,
+  /// those uses would never be counted. Until the log is read, the counts are stored apart, for the next start while locked.
+  func saveUsage() {
+    guard isStartRead else {
+      saveUsageWhileUnread()
+      return
+    }
+    let time = Clock.milliseconds  // before the counts are taken: what comes between is counted twice rather than never
+    let usage = engine.takeCountedUsage()
+    let entries = log.count
+    guard !usage.isEmpty || entries >= countedAt.withLock({ $0 }) + Self.entriesBetweenNotes else { return }
+    guard store.saveAll(usage, countedUpTo: time, waiting: extentWhileAllWait) else { return engine.countAgain(usage.keys) }
+    countedAt.withLock { $0 = entries }
+  }
+
+  private func saveUsageWhileUnread() {
+    let keys = engine.pairings.filter(\.grant.counts).map(\.remoteSigner)
+    let usage = keys.reduce(into: [:]) { $0[$1] = engine.usage(of: $1) }
+    savedWhileUnread.withLock { saved in
+      if usage != saved, store.saveWhileUnread(usage) { saved = usage }
+    }
+  }
+
+  // MARK: one time is signed once
+
+  enum Reserved {
+    /// Sign it, with the time it has now.
+    case go(Exchange)
+    /// Another event of its coordinate and time was signed.
+    case taken
+    /// Too many events of its sort are dated later than now.
+    case tooManyAhead
+    case notStored
+  }
+
+  /// Remembers what is about to be signed, durably, where later events of its kind replace earlier ones. Of two that race for one
+  /// time, one gets it.
+  func reserve(_ exchange: Exchange, now: Int64) -> Reserved {
+    guard let template = exchange.template, let identity = exchange.identity,
+      SignedCoordinate.id(of: template.unsigned(by: identity, now: now)) != nil
+    else { return .go(exchange) }
+    return coordinates.withLock {
+      // What is not going to be signed leaves no mark: `perform` says why.
+      guard engine.stillAllows(exchange, now: now), !engine.isKeyAway(identity) else { return .go(exchange) }
+      do {
+        let isApproved = exchange.decision?.rule == .ownerApproved
+        let reserved = try reserved(template, identity, by: exchange.client, isApproved: isApproved, now: now)
+        guard let event = reserved else { return .taken }
+        return .go(exchange.signing(at: event.createdAt))
+      } catch is TooManyAhead { return .tooManyAhead } catch { return .notStored }
+    }
+  }
+
+  /// The same for what the owner signs by command.
+  /// - Returns: the event to sign; nil when another one of its coordinate and time was signed.
+  package func reserve(_ template: EventTemplate, of identity: PublicKey, now: Int64) throws(SignerError) -> UnsignedEvent? {
+    try coordinates.withLock { () throws(SignerError) in
+      do { return try reserved(template, identity, isApproved: true, now: now) } catch { throw SignerError(error) }
+    }
+  }
+
+  func reserved(
+    _ template: EventTemplate, _ identity: PublicKey, by app: PublicKey? = nil, isApproved: Bool, now: Int64
+  ) throws -> UnsignedEvent? {
+    var event = template.unsigned(by: identity, now: now)
+    guard let id = SignedCoordinate.id(of: event) else { return event }
+    let known = try signed(id)
+    var signed = try known ?? unknown(identity, event.kind, isApproved: isApproved, now: now)
+    if template.createdAt == nil { event = template.unsigned(by: identity, now: signed.time(now: now)) }
+    switch signed.add(event, isApproved: isApproved, now: now) {
+    case .taken: return nil
+    case .again: return event
+    case .fresh:
+      let isNew = known == nil
+      guard try store(signed, id: id, at: event.createdAt, by: app, isNew: isNew, isApproved: isApproved, now: now) else {
+        throw SignerError.notStored
+      }
+      tellEngine(of: signed)
+      return event
+    }
+  }
+
+  /// A place of which nothing is known. The owner's yes goes past a vault that comes from the past, and so does a clock that was wrong then.
+  private func unknown(_ identity: PublicKey, _ kind: Int, isApproved: Bool, now: Int64) throws -> SignedCoordinate {
+    let fresh = SignedCoordinate(identity: identity, kind: kind)
+    guard !isApproved, let time = try store.unknownCoordinatesClosed() else { return fresh }
+    return fresh.closed(upTo: SigningTime.isAhead(time, of: now, by: SigningTime.closedLead) ? now : time)
+  }
+
+  func tellEngine(of signed: SignedCoordinate) {
+    switch signed.kind {
+    case EventKind.follows: engine.setFollows(signed.follows, of: signed.identity)
+    case EventKind.relayList, EventKind.messageRelays:
+      engine.setRelayList(kind: signed.kind, tags: signed.latest?.tags ?? [], of: signed.identity)
+    default: break
+    }
+  }
+
+  /// The latest event of a kind that is shown by its difference, as far as it was signed here. Nil when none is known.
+  package func latest(_ kind: Int, of identity: PublicKey) -> EventTemplate? {
+    guard SignedCoordinate.isCompared(kind) else { return nil }
+    return (try? signed(SignedCoordinate.id(identity: identity, kind: kind)))?.latest
+  }
+}
+
+extension RequestFacts {
+  /// The facts of a use of the key that the rules allowed without asking, as far as the log knows them.
+  init?(allowedBy entry: AuditEntry) {
+    guard entry.decision == .allow, let method = entry.method.flatMap({ Method(rawValue: $0.name) }), !method.isAlwaysAllowed,
+      entry.decidingRule != .ownerApproved, entry.client != nil
+    else { return nil }
+    self.init(method: method, kind: entry.eventKind.map { Int($0) })
+  }
+}

@@ -1,0 +1,124 @@
+package import AuditLog
+internal import Curve
+package import JSON
+internal import Nostr
+package import RemoteSigning
+package import Vault
+
+/// What an older vault lacks, as far as the log's entries tell.
+package struct MissingChanges {
+  /// Where only the owner is told, so many of the last entries are searched. What undoes something searches them all: an app can write
+  /// this many in a day, to hide what came before.
+  package static let mostTold = 100_000
+
+  /// What changes who may use a key, or what opens the vault.
+  private static let kinds: Set<AuditEntry.Kind> = [
+    .paired, .unpaired, .grantChanged, .identityCreated, .identityImported, .identityRenamed, .identityDeleted, .identityChanged,
+    .identityDefaultChanged, .identityRotated, .settingChanged, .passkeyAdded, .passkeyRemoved, .incidentCritical, .incidentEnded,
+    .slotAdded, .slotRemoved, .passphraseChanged, .classKeysRotated, .recoveryCreated, .guardianAdded, .guardianAsked,
+    .guardianReleased, .guardianCancelled, .guardianRemoved, .guardianAllowed, .shareKept, .requestCodeChanged,
+    .notificationSubscribed, .notificationUnsubscribed, .biometryChanged, .successionSigned,
+  ]
+
+  /// Oldest first.
+  let entries: [AuditEntry]
+  /// When the vault was as it is now, in milliseconds since 1970; nil when the log does not tell.
+  let since: Int64?
+  private let apps: [PublicKey: String]
+  private let identities: [PublicKey: String]
+
+  /// - Parameters:
+  ///   - vault: as it was found: its names are those of then.
+  ///   - limit: how many of the log's last entries are searched.
+  package init(of found: PutBack, _ vault: Vault, _ log: AuditLog, limit: Int = .max) throws {
+    let all = try log.reader.entries(after: found.found, of: Self.kinds, limit: limit)
+    (entries, since) = (all.entries.filter { $0.code != PutBack.code }, all.since)
+    let store = Store(vault)
+    apps = try store.pairings().reduce(into: store.formerApps().names) { $0[$1.value.client] = $1.value.name }
+    identities = try Identities(vault).all.reduce(into: [:]) { $0[$1.publicKey] = $1.name }
+  }
+
+  /// Whether an app's pairing ended since.
+  package func hasEnded(_ pairing: Pairing) -> Bool {
+    entries.contains { entry in
+      entry.kind == .unpaired && entry.client == pairing.client && entry.identity == pairing.identity
+        && entry.time / 1000 >= pairing.pairedAt
+    }
+  }
+
+  /// Marks the identities that gave way to another key since: they sign nothing any more, whatever an older record says.
+  package func retireRotated(in vault: Vault) throws {
+    let rotated = Set(entries.filter { $0.kind == .identityRotated }.compactMap(\.identity))
+    let identities = try Identities(vault)
+    for identity in identities.all where rotated.contains(identity.publicKey) && !identity.isRetired {
+      try identities.setRetired(true, identity.publicKey)
+    }
+  }
+
+  /// One or two sentences; nil when there is nothing to tell.
+  package var sentence: String? {
+    let parts = Self.groups.compactMap { kind, words -> String? in
+      let some = entries.filter { $0.kind == kind }
+      guard !some.isEmpty else { return nil }
+      let named = names(some)
+      return "\(words) (\(named.isEmpty ? String(some.count) : named))"
+    }
+    guard !parts.isEmpty else { return entries.isEmpty ? nil : "The log has \(entries.count) changes since." }
+    return "Since then, by the log: \(parts.joined(separator: "; "))."
+  }
+
+  // The gravest first.
+  private static let groups: [(AuditEntry.Kind, String)] = [
+    (.unpaired, "apps revoked"), (.incidentCritical, "everything shut"), (.passphraseChanged, "passphrase changed"),
+    (.slotRemoved, "ways to open the vault removed"), (.slotAdded, "ways to open the vault added"),
+    (.classKeysRotated, "class keys changed"), (.identityDeleted, "identities deleted"), (.identityRotated, "identities rotated"),
+    (.grantChanged, "permissions changed"), (.paired, "apps paired"), (.passkeyRemoved, "passkeys removed"),
+    (.settingChanged, "settings changed"), (.guardianCancelled, "requests for shares stopped"),
+    (.guardianRemoved, "guardians or kept shares removed"), (.guardianReleased, "shares given back"),
+    (.guardianAllowed, "requests for shares allowed"), (.shareKept, "shares kept for others"),
+    (.guardianAsked, "shares asked for"),
+  ]
+
+  private func names(_ entries: [AuditEntry]) -> String {
+    var names: [String] = []
+    for entry in entries {
+      let name: String? =
+        switch entry.kind {
+        case .unpaired, .paired, .grantChanged: entry.client.map { apps[$0] ?? String($0.npub.prefix(Self.shownOfKey)) }
+        case .identityDeleted, .identityRotated:
+          entry.identity.map { identities[$0] ?? String($0.npub.prefix(Self.shownOfKey)) }
+        case .slotAdded, .slotRemoved: entry.rule?.description
+        default: nil
+        }
+      if let name, !names.contains(name) { names.append(name) }
+    }
+    let more = names.count - Self.mostNamed
+    return names.prefix(Self.mostNamed).map { "“\($0)”" }.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+
+  private static let mostNamed = 5
+  private static let shownOfKey = 16
+
+  /// For programs: `since` (seconds since 1970 or null), `missing`.
+  package var members: [JSONValue.Member] {
+    [
+      .init("since", since.map { .integer($0 / 1000) } ?? .null),
+      .init(
+        "missing",
+        .array(
+          entries.map { entry in
+            var members: [JSONValue.Member] = [
+              .init("time", .integer(entry.time / 1000)), .init("entry", .string("\(entry.kind)")),
+            ]
+            if let client = entry.client {
+              members += [.init("client", .string(client.hex)), .init("client_name", apps[client].map { .string($0) } ?? .null)]
+            }
+            if let identity = entry.identity {
+              members.append(.init("identity", .string(identities[identity] ?? identity.npub)))
+            }
+            if let rule = entry.rule { members.append(.init("rule", .string(rule.description))) }
+            return .object(members)
+          })),
+    ]
+  }
+}
