@@ -23,6 +23,7 @@ program generate "$shared" "$crypto"
 program create_keys "curve bytes" "$crypto"
 program hash_log "" "$crypto"
 program pbkdf2 "" "$crypto"
+program sync "" ""
 program sign_event "input $shared" "$crypto"
 for name in relay signer load; do
   program $name "websocket $shared" "$crypto $(pkg-config --libs libwebsockets)"

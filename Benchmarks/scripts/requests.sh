@@ -49,6 +49,8 @@ report() { # report WHO "NAME" CLIENTS
   figure "CPU per request, $3 $noun$2" "$(calc %.0f "$(median "$file" 4)")" us
 }
 
+one_sync=$("$BUILT/sync" "$BUILT/sync.bytes")
+figure "one sync" "$one_sync" ms
 start_relay
 start_c_signer
 home=$(new_home home-requests)
@@ -69,6 +71,7 @@ for clients in 1 8 64; do
   awk '{ print $1 / $5, $2 / $6, $4 / $8 }' "$BUILT/load.both.$clients" >"$BUILT/load.ratio.$clients"
   figure "signer/C requests per second ratio, $clients $noun" "$(calc %.2f "$(median "$BUILT/load.ratio.$clients" 1)")"
   figure "signer/C p50 ratio, $clients $noun" "$(calc %.2f "$(median "$BUILT/load.ratio.$clients" 2)")"
+  [ $clients != 1 ] || figure "(signer - sync)/C p50 ratio, 1 client" "$(calc %.2f "($(median "$BUILT/load.holdfast.1" 2) - $one_sync) / $(median "$BUILT/load.C.1" 2)")"
   figure "signer/C CPU per request ratio, $clients $noun" "$(calc %.2f "$(median "$BUILT/load.ratio.$clients" 3)")"
 done
 stop "${running[@]}"
