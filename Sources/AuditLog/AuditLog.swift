@@ -90,8 +90,21 @@ public final class AuditLog: Sendable {
   ///   brief and do not call `close` there), or with the error when it is not and never will be (`.overloaded` and `.closed` on
   ///   the caller's thread). After `.io` the file is as before, and a later append may succeed.
   public func append(_ entry: AuditEntry, whenDurable: @escaping @Sendable (Result<UInt64, AuditLogError>) -> Void) {
-    writer.append(entry, whenDurable)
+    writer.append(entry) { result in
+      whenDurable(result)
+      return nil
+    }
   }
+
+  /// As `append`, for an entry that another one follows: `next` is called once as `whenDurable` is, and gives what is to be written behind
+  /// the entry now that it is on the disk. What follows the entries of one sync is one write. Nil where nothing follows, or not yet: then
+  /// `note` writes it later.
+  public func appendFollowed(
+    _ entry: AuditEntry, by next: @escaping @Sendable (Result<UInt64, AuditLogError>) -> FollowUp?
+  ) { writer.append(entry, isFollowed: true, next) }
+
+  /// Has an entry written that nobody waits for to be on the disk, by the log's own thread and soon. For threads that may not wait.
+  public func note(_ followUp: FollowUp) { writer.note(followUp) }
 
   /// Writes an entry that nobody waits for to be on the disk: when this returns it is in the file, where a killed process leaves it,
   /// and it is on the disk with the next entry that is appended or within a tenth of a second. It does not wait for a sync under way.

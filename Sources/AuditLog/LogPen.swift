@@ -53,12 +53,12 @@ struct LogPen {
     try? cut(in: store)
   }
 
-  /// Writes an entry that nobody waits for to be on the disk.
-  mutating func note(_ entry: AuditEntry, in store: LogStore) throws(AuditLogError) {
+  /// Writes entries that nobody waits for to be on the disk, all of them or none.
+  mutating func note(_ entries: [AuditEntry], in store: LogStore) throws(AuditLogError) {
     guard !isClosed else { throw .closed }
     try writeOwed(in: store)
-    try write([entry], in: store)
-    syncing?.notes.append(entry)
+    try write(entries, in: store)
+    syncing?.notes += entries
   }
 
   /// Cuts off what a failed write left: the next record belongs in its place.

@@ -4,10 +4,12 @@ internal import Platform
 /// The thread that syncs: takes all waiting entries, writes them at once, syncs once and answers. What nobody waits for is written by whoever
 /// brings it (`note`), also while the disk is at work.
 final class LogWriter: Sendable {
-  typealias Answer = @Sendable (Result<UInt64, AuditLogError>) -> Void
+  typealias Answer = @Sendable (Result<UInt64, AuditLogError>) -> FollowUp?
 
   private struct Waiting: Sendable {
     let entry: AuditEntry
+    /// Whether another entry may come behind it.
+    let isFollowed: Bool
     let answer: Answer
   }
 
@@ -17,18 +19,22 @@ final class LogWriter: Sendable {
     let answer: @Sendable (AuditLogError?) -> Void
   }
 
-  private enum Step { case batch([Waiting]), drop(Dropping), writeHead, wait, rest, end }
+  private enum Step { case batch([Waiting]), follow([FollowUp]), drop(Dropping), writeHead, wait, rest, end }
 
   /// How long an entry that nobody waits for may be in the file without being synced, in milliseconds.
   private static let longestUnsynced = 100
 
   private struct State {
     var waiting: [Waiting] = []
+    /// What is to be written behind entries that are on the disk.
+    var followUps: [FollowUp] = []
     var dropping: Dropping?
     var isHeadWanted = false
     /// Whether the last step wrote no entries.
     var wasUpkeepLast = false
     var isClosing = false
+    /// The thread takes nothing more.
+    var isLeaving = false
     var hasStopped = false
     var store: LogStore
     /// Behind the last entry that is shown: all before it are on the disk, or nobody waits for that.
@@ -118,29 +124,43 @@ final class LogWriter: Sendable {
     }
   }
 
-  func append(_ entry: AuditEntry, _ answer: @escaping Answer) {
+  func append(_ entry: AuditEntry, isFollowed: Bool = false, _ answer: @escaping Answer) {
     let refusal: AuditLogError? = state.change { state in
       if state.isClosing { return .closed }
       let room = entry.kind == .requestDecided ? AuditLog.maximumWaiting : AuditLog.maximumWaiting + AuditLog.reserved
       if state.waiting.count >= room { return .overloaded }
-      state.waiting.append(Waiting(entry: entry, answer: answer))
+      state.waiting.append(Waiting(entry: entry, isFollowed: isFollowed, answer: answer))
       return nil
     }
-    if let refusal { answer(.failure(refusal)) }
+    if let refusal { _ = answer(.failure(refusal)) }
+  }
+
+  /// Has the thread write an entry, which is not synced by itself.
+  func note(_ followUp: FollowUp) {
+    let isTaken = state.change { state in
+      guard !state.isLeaving else { return false }
+      state.followUps.append(followUp)
+      return true
+    }
+    if !isTaken { followUp.written(false) }
   }
 
   /// Writes an entry at once, on the caller's thread. It is synced with the next batch, or soon.
   /// - Throws: when it is not in the file, and never will be.
   func note(_ entry: AuditEntry) throws(AuditLogError) {
-    let isFirst = try pen.withLock { pen throws(AuditLogError) in
-      try pen.note(entry, in: view.store)
+    if try write(notes: [entry]) { state.change { _ in } }
+  }
+
+  /// - Returns: whether everything in the file was synced before.
+  private func write(notes: [AuditEntry]) throws(AuditLogError) -> Bool {
+    try pen.withLock { pen throws(AuditLogError) in
+      try pen.note(notes, in: view.store)
       return state.withLock { state in
         if !pen.isSyncing { state.position = pen.position }
         defer { state.isUnsynced = true }
         return !state.isUnsynced
       }
     }
-    if isFirst { state.change { _ in } }
   }
 
   /// The log without the content of the entries before `first`, up to where it goes now. Entries are written meanwhile.
@@ -197,9 +217,10 @@ final class LogWriter: Sendable {
       case .batch(let batch):
         let result = write(batch)
         if let first = try? result.get() { note(batch, from: first) }
-        for (index, waiting) in batch.enumerated() { waiting.answer(result.map { $0 + UInt64(index) }) }
+        answer(batch, result)
         let wantsHead = (try? result.get()) != nil && batch.contains { $0.entry.kind.wantsHead }
         if wantsHead || isHeadDue(view.position.count &- head.count) { writeHead(&head) }
+      case .follow(let followUps): follow(followUps)
       case .drop(let dropping): dropping.answer(drop(dropping))
       case .writeHead: writeHead(&head)
       case .wait: continue
@@ -216,6 +237,24 @@ final class LogWriter: Sendable {
     if view.position.count != head.count || newVault != nil || hasLearnt || vault != head.vault { writeHead(&head) }
     view.store.file.unlock()
     state.change { $0.hasStopped = true }
+  }
+
+  /// Who only waits hears of it when what follows the others is written: all before that entry is over then.
+  private func answer(_ batch: [Waiting], _ result: Result<UInt64, AuditLogError>) {
+    func answer(_ isFollowed: Bool) -> [FollowUp] {
+      batch.enumerated().compactMap { index, waiting in
+        waiting.isFollowed == isFollowed ? waiting.answer(result.map { $0 + UInt64(index) }) : nil
+      }
+    }
+    follow(answer(true))
+    _ = answer(false)
+  }
+
+  /// Writes at once what follows entries that are on the disk, and says so.
+  private func follow(_ followUps: [FollowUp]) {
+    guard !followUps.isEmpty else { return }
+    let isWritten = (try? write(notes: followUps.map(\.entry))) != nil
+    for followUp in followUps { followUp.written(isWritten) }
   }
 
   private func note(_ batch: [Waiting], from first: UInt64) {
@@ -243,6 +282,10 @@ final class LogWriter: Sendable {
   /// - Parameter isUnsynced: whether something in the file is to be synced soon; else it is waited without end.
   private func nextStep(isUnsynced: Bool) -> Step {
     let step = state.wait(milliseconds: isUnsynced ? Self.longestUnsynced : nil) { state -> Step? in
+      if !state.followUps.isEmpty {
+        defer { state.followUps = [] }
+        return .follow(state.followUps)
+      }
       // In turns: neither does a flood of entries hold up what the owner wants, nor does that hold up entries.
       if state.waiting.isEmpty || !state.wasUpkeepLast, let upkeep = state.takeUpkeep() {
         state.wasUpkeepLast = true
@@ -250,7 +293,10 @@ final class LogWriter: Sendable {
       }
       state.wasUpkeepLast = false
       guard !state.waiting.isEmpty else {
-        if state.isClosing { return .end }
+        if state.isClosing {
+          state.isLeaving = true
+          return .end
+        }
         return state.isUnsynced && !isUnsynced ? .wait : nil  // a note came: from now on there is an end to the waiting
       }
       let batch = Array(state.waiting.prefix(AuditLog.maximumBatch))

@@ -154,12 +154,12 @@ extension NoteTests {
   @Test func aNoteIsInTheFileWhileOtherEntriesAreBeingSynced() throws {
     try withPen { pen, store in
       #expect(try pen.begin([entry(1), entry(2)], in: store) == 1)
-      try pen.note(entry(3), in: store)
+      try pen.note([entry(3)], in: store)
       #expect(try times == [1, 2, 3])
       #expect(pen.isSyncing)
       let isMoreWritten = pen.endSync()
       #expect(isMoreWritten)
-      try pen.note(entry(4), in: store)
+      try pen.note([entry(4)], in: store)
       #expect(!pen.isSyncing)
     }
     #expect(try times == [1, 2, 3, 4])
@@ -169,11 +169,11 @@ extension NoteTests {
   /// What its asker was told is not recorded must not stand there; an answer that left must.
   @Test func entriesThatCouldNotBeSyncedGoAndNotesBehindThemStay() throws {
     try withPen { pen, store in
-      try pen.note(entry(1), in: store)
+      try pen.note([entry(1)], in: store)
       _ = try pen.begin([entry(2), entry(3)], in: store)
-      try pen.note(entry(4), in: store)
+      try pen.note([entry(4)], in: store)
       pen.takeBack(in: store)
-      try pen.note(entry(5), in: store)
+      try pen.note([entry(5)], in: store)
       #expect(try pen.begin([entry(6)], in: store) == 4)
       _ = pen.endSync()
     }
@@ -186,9 +186,9 @@ extension NoteTests {
     try withPen { pen, store in
       let dead = try LogStore(OpenedLog.file(of: LogFolder(path: folder.path), flags: O_RDONLY, nil))
       _ = try pen.begin([entry(1)], in: store)
-      try pen.note(entry(2), in: store)
+      try pen.note([entry(2)], in: store)
       pen.takeBack(in: dead)
-      #expect(throws: AuditLogError.self) { try pen.note(entry(3), in: dead) }
+      #expect(throws: AuditLogError.self) { try pen.note([entry(3)], in: dead) }
       #expect(throws: AuditLogError.self) { try pen.begin([entry(4)], in: dead) }
       if isLast { return pen.close(in: store) }
       #expect(try pen.begin([entry(5)], in: store) == 2)
