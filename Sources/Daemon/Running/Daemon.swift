@@ -112,7 +112,9 @@ package final class Daemon: Sendable {
     core.engine.setOwnersRelays(hub.ownersRelays)
     service = SigningService(
       core: core, workers: workers,
-      publishing: .init { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },
+      publishing: .init(
+        send: { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },
+        soon: { [loop] job in loop.post(job) }),
       isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
     checkpoint = options.checkpointFile
     let observer = Observer(core: core, backups: services.backups, hub: hub, workers: workers, checkpoint: checkpoint)

@@ -28,11 +28,36 @@ extension SigningEngine {
 
   private func perform(_ operation: Operation, for exchange: Exchange, now: Int64) -> Outcome {
     guard let identity = exchange.identity else { return outcome(exchange, .error(ReplyText.locked), now: now) }
+    return use(operation, of: identity, for: exchange, now: now) ?? withoutKey(exchange, now: now)
+  }
+
+  /// - Returns: nil where the key is not to be had.
+  private func use(_ operation: Operation, of identity: PublicKey, for exchange: Exchange, now: Int64) -> Outcome? {
     let conversations = conversations
     let done = keys.use(identity, for: exchange.eventID, lockedMeanwhile: { conversations.removeAll() }) { key in
       use(operation, key, for: exchange, now: now)
     }
-    return (done ?? nil) ?? withoutKey(exchange, now: now)
+    return done ?? nil
+  }
+
+  // MARK: beside the record
+
+  /// Makes the answers to an exchange while its record is on its way to the disk. They leave once the record is durable, and only when
+  /// `mayGiveOut` says so in that moment; else forget them and call `perform`.
+  /// - Returns: nil where nothing can be made ahead: the key is away, or the owner gave it for one use.
+  public func prepare(_ exchange: Exchange, now: Int64) -> Outcome? {
+    guard case .use(let operation) = exchange.action, let identity = exchange.identity, keeping(of: identity) != .perUse else {
+      return nil
+    }
+    return use(operation, of: identity, for: exchange, now: now)
+  }
+
+  /// Whether what `prepare` made may still leave: nothing was locked, and no rule changed, while the disk was at work.
+  public func mayGiveOut(_ exchange: Exchange, now: Int64) -> Bool {
+    guard let identity = exchange.identity else { return false }
+    return state.withLock { state in
+      !state.isKeyAway(identity) && !state.isOvertaken(exchange) && state.stillAllows(exchange, now: now)
+    }
   }
 
   /// - Returns: nil when everything was shut since the owner approved it.

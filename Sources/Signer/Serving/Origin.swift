@@ -21,8 +21,12 @@ extension SigningService {
     /// Publishes one answer on the given relays and the one its request came from. `done` hears whether any relay took it.
     let send: @Sendable (Reply, Origin?, [RelayURL], @escaping @Sendable (Bool) -> Void) -> Void
 
+    /// Runs a job on the thread that sends, which is woken for it.
+    let soon: @Sendable (@escaping @Sendable () -> Void) -> Void
+
     package init(
-      send: @escaping @Sendable (Reply, Origin?, [RelayURL], @escaping @Sendable (Bool) -> Void) -> Void
-    ) { self.send = send }
+      send: @escaping @Sendable (Reply, Origin?, [RelayURL], @escaping @Sendable (Bool) -> Void) -> Void,
+      soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
+    ) { (self.send, self.soon) = (send, soon) }
   }
 }

@@ -9,17 +9,18 @@ internal import Sockets
 
 /// Carries requests through the engine: on workers, recorded before anything is signed, answered on the relay they came from.
 package final class SigningService: Sendable {
-  private let core: Core
-  private let workers: Workers
-  private let publishing: Publishing
-  private let milliseconds: @Sendable () -> Int64
+  let core: Core
+  let workers: Workers
+  let publishing: Publishing
+  let milliseconds: @Sendable () -> Int64
   /// Whether only programs on this machine reach the embedded relay.
   private let isHere: Bool
   /// What apps are told to show while a request waits. Nil to say nothing.
   private let authURL: String?
-  private let meters: Meters
+  let meters: Meters
   private let allowance: LogAllowance
   private let refusedLinks: RefusedLinks
+  let departures: Departures
   /// The time of day and since boot when the clock was last looked at, in seconds.
   private let lastLook: Locked<(second: Int64, boot: Int64)>
 
@@ -38,6 +39,7 @@ package final class SigningService: Sendable {
     allowance = LogAllowance(shares ?? LogShares { [path = core.home.log] in FileSystem.freeBytes(at: path) })
     refusedLinks = RefusedLinks(core)
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
+    departures = Departures(publishing)
     core.happenings.subscribe { [weak self] happening in
       switch happening {
       case .lockChanged:
@@ -144,20 +146,7 @@ package final class SigningService: Sendable {
     }
   }
 
-  /// Records an exchange, and when the record is durable does what was decided.
-  func carryOut(_ exchange: Exchange, from origin: Origin?) {
-    meters.note { $0.count(exchange) }
-    core.log.append(.decided(exchange, time: milliseconds())) { [self] result in
-      workers.submitAlways { [self] in
-        switch result {
-        case .success: perform(exchange, origin)
-        case .failure: refuse(exchange, origin)
-        }
-      }
-    }
-  }
-
-  /// As above for a request that waited. It leaves the vault after its answer: a crash in between leaves it there beside the
+  /// Records what became of a request that waited, and does it when the record is durable. It leaves the vault after its answer: a crash in between leaves it there beside the
   /// recorded approval, and then it is not asked again.
   func carryOut(_ exchange: Exchange, answering name: String, via channel: OwnerChannel? = nil, time: Int64? = nil) {
     core.log.append(.decided(exchange, time: time ?? milliseconds(), via: channel)) { [self] result in
@@ -215,7 +204,7 @@ package final class SigningService: Sendable {
     core.changingPairings { core.endPending() }
   }
 
-  private func perform(_ exchange: Exchange, _ origin: Origin?) {
+  func perform(_ exchange: Exchange, _ origin: Origin?) {
     switch exchange.action {
     case .pair(let offer): pair(offer, exchange, origin)
     case .wait(let request), .waitStill(let request): keep(request, exchange, origin)
@@ -261,12 +250,23 @@ package final class SigningService: Sendable {
     if let waiting = outcome.postponed { return carryOut(waiting, from: origin) }
     // In the log before it leaves: what was signed and is known to nobody stays so.
     guard isNoted(.done(exchange, outcome, time: milliseconds(), error: error)) else {
-      publish(notRecorded(exchange), exchange, origin, done: done)
-      return
+      return sendNotRecorded(exchange, origin, done: done)
     }
+    send(outcome, exchange, origin, done: done)
+  }
+
+  /// Sends what is in the log.
+  func send(
+    _ outcome: Outcome, _ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }
+  ) {
     meters.note { $0.count(outcome) }
     if let bytes = outcome.longAnswer { core.engine.noteLongAnswer(bytes, to: exchange, now: seconds) }
     publish(outcome, exchange, origin, done: done)
+  }
+
+  /// Tells the app that the log took no record of what was made for it, which is forgotten.
+  func sendNotRecorded(_ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
+    publish(notRecorded(exchange), exchange, origin, done: done)
   }
 
   /// - Returns: whether the entry is in the log's file.
@@ -276,7 +276,7 @@ package final class SigningService: Sendable {
   }
 
   /// The answer where the log or the vault took no record.
-  private func notRecorded(_ exchange: Exchange) -> Outcome {
+  func notRecorded(_ exchange: Exchange) -> Outcome {
     meters.note { counters in
       counters.unrecorded += 1
       if !core.isUnsure { counters.isUnrecordable = true }
@@ -285,7 +285,7 @@ package final class SigningService: Sendable {
   }
 
   // Nothing was signed: what cannot be recorded is not done, and the app is told.
-  private func refuse(_ exchange: Exchange, _ origin: Origin?) {
+  func refuse(_ exchange: Exchange, _ origin: Origin?) {
     if case .pair(let offer) = exchange.action { core.engine.abandon(offer) }
     // Gone from the queue: the owner was faster, and that answer holds.
     if case .wait(let request) = exchange.action, core.engine.withdrawPending(request.name) == nil { return }
@@ -296,7 +296,7 @@ package final class SigningService: Sendable {
     if case .pair(let offer) = exchange.action { takeHeld(offer, origin) }
   }
 
-  private func publish(
+  func publish(
     _ outcome: Outcome, _ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void
   ) {
     for reply in outcome.replies {
@@ -366,7 +366,7 @@ package final class SigningService: Sendable {
 
   // MARK: clock
 
-  private var seconds: Int64 { milliseconds() / 1000 }
+  var seconds: Int64 { milliseconds() / 1000 }
 
   /// The time, with a look at whether the clock was set. Set back, in one step or in several small ones: ids that were let go are
   /// taken from the log again. Set forward: those that were too far ahead at the start, as on a machine that wakes up in the past.

@@ -1,0 +1,102 @@
+internal import AuditLog
+internal import Nostr
+internal import Platform
+internal import RemoteSigning
+
+extension SigningService {
+  /// Records an exchange, and when the record is durable does what was decided.
+  func carryOut(_ exchange: Exchange, from origin: Origin?) {
+    meters.note { $0.count(exchange) }
+    let record = AuditEntry.decided(exchange, time: milliseconds())
+    if core.canPrepare(exchange, now: seconds) { return RequestRun(exchange, origin, self).begin(record) }
+    core.log.append(record) { [self] result in
+      workers.submitAlways { [self] in
+        switch result {
+        case .success: perform(exchange, origin)
+        case .failure: refuse(exchange, origin)
+        }
+      }
+    }
+  }
+}
+
+extension Core {
+  /// Whether the answer can be made while the record is written: what replaces earlier events is remembered in the vault between the two.
+  fileprivate func canPrepare(_ exchange: Exchange, now: Int64) -> Bool {
+    guard case .use = exchange.action, exchange.answer == nil, let identity = exchange.identity else { return false }
+    return exchange.template.map { SignedCoordinate.id(of: $0.unsigned(by: identity, now: now)) == nil } ?? true
+  }
+}
+
+/// One request from its decision to its answer, which is made while the disk syncs the record, and leaves behind the record and the
+/// outcome. The thread that took the request makes the answer; the log's thread sends it off.
+private final class RequestRun: Sendable {
+  private enum Step {
+    case underWay
+    /// The record is durable, the answer is not made yet.
+    case recorded
+    /// The answer waits for the record. Nil where it can only be made by `perform`.
+    case made(Outcome?)
+    case over
+  }
+
+  private let exchange: Exchange
+  private let origin: SigningService.Origin?
+  private let service: SigningService
+  private let step = Locked(Step.underWay)
+
+  init(_ exchange: Exchange, _ origin: SigningService.Origin?, _ service: SigningService) {
+    (self.exchange, self.origin, self.service) = (exchange, origin, service)
+  }
+
+  func begin(_ record: AuditEntry) {
+    service.core.log.appendFollowed(record) { [self] result in written(result) }
+    made(service.core.engine.prepare(exchange, now: service.seconds))
+  }
+
+  /// The record is on the disk, or never will be. On the log's thread.
+  private func written(_ result: Result<UInt64, AuditLogError>) -> FollowUp? {
+    guard case .success = result else {
+      step.withLock { $0 = .over }
+      service.workers.submitAlways { [self] in service.refuse(exchange, origin) }
+      return nil
+    }
+    let made = step.withLock { step -> Outcome?? in
+      guard case .made(let outcome) = step else {
+        step = .recorded
+        return nil
+      }
+      step = .over
+      return outcome
+    }
+    return made.flatMap { outcome(of: $0) }
+  }
+
+  private func made(_ outcome: Outcome?) {
+    let isRecorded = step.withLock { step in
+      switch step {
+      case .underWay:
+        step = .made(outcome)
+        return false
+      case .recorded:
+        step = .over
+        return true
+      case .made, .over: return false
+      }
+    }
+    if isRecorded, let followUp = self.outcome(of: outcome) { service.core.log.note(followUp) }
+  }
+
+  /// The record is durable: what of the answer is written before it leaves.
+  /// - Returns: nil when it may not leave as it was made; then it is made anew, by what holds now.
+  private func outcome(of made: Outcome?) -> FollowUp? {
+    guard let made, service.core.engine.mayGiveOut(exchange, now: service.seconds) else {
+      service.workers.submitAlways { [self] in service.perform(exchange, origin) }
+      return nil
+    }
+    return FollowUp(.done(exchange, made, time: service.milliseconds())) { [self] isWritten in
+      guard isWritten else { return service.workers.submitAlways { [self] in service.sendNotRecorded(exchange, origin) } }
+      service.departures.add { [self] in service.send(made, exchange, origin) }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import AuditLog
+import Curve
+import JSON
+import Nostr
+import Platform
+import RemoteSigning
+import Testing
+import Vault
+
+@testable import Daemon
+@testable import Signer
+
+/// The answer is made while the disk is at work on the record. When it may leave.
+@Suite("An answer that is made beside its record") struct RequestRunTests {
+  /// Stops the log's thread until it is let go: what is recorded meanwhile is not on the disk.
+  private struct HeldLog {
+    private let gate = Locked(false)
+
+    init(_ signer: Signer) {
+      let (entered, gate) = (Locked(false), gate)
+      signer.core.log.append(.event(.daemonStarted)) { _ in
+        entered.change { $0 = true }
+        _ = gate.wait { $0 ? true : nil }
+      }
+      _ = entered.wait { $0 ? true : nil }
+    }
+
+    func letGo() { gate.change { $0 = true } }
+  }
+
+  /// Takes a request and returns when a worker has done all it can.
+  private func take(_ event: Event, _ signer: Signer) {
+    signer.workers.submitAlways { signer.service.take(event, from: .embedded, isVerified: false) }
+    _ = signer.workers.drain(milliseconds: 20_000)
+  }
+
+  @Test("It does not leave before the record is on the disk", arguments: ["sign_event", "nip44_encrypt"])
+  func recordedFirst(method: String) throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    let log = HeldLog(signer)
+    take(try app.request(method, method == "sign_event" ? [note()] : [app.key.publicKey.hex, "text"], now: signer.now), signer)
+    #expect(signer.relay.sent.count == 1)
+    log.letGo()
+    signer.settle()
+    let sent = try unwrap(signer.relay.sent(2)?.last)
+    guard case .result = try app.read(sent.event) else { throw Missing() }
+    signer.close()
+  }
+
+  @Test("It leaves behind the intent and the outcome") func outcomeFirst() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    let log = HeldLog(signer)
+    let requests = try (0..<3).map { _ in try app.request("sign_event", [note()], now: signer.now) }
+    for request in requests { take(request, signer) }
+    log.letGo()
+    signer.settle()
+    let sent = try unwrap(signer.relay.sent(4)).dropFirst()
+    for (answer, request) in zip(sent, requests) {
+      let entries = answer.log.map(\.entry).filter { $0.requestID == request.id }
+      #expect(entries.map(\.kind) == [.requestDecided, .requestDone])
+    }
+    signer.close()
+  }
+
+  @Test("An app that was paused meanwhile gets no signature") func pausedMeanwhile() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    let log = HeldLog(signer)
+    take(try app.request("sign_event", [note()], now: signer.now), signer)
+    let pairing = try unwrap(signer.core.engine.pairings.first)
+    var grant = pairing.grant
+    grant.isSuspended = true
+    #expect(signer.core.engine.update(app.signer, name: pairing.name, grant: grant))
+    log.letGo()
+    signer.settle()
+    guard case .error = try app.read(try unwrap(signer.relay.sent(2)?.last).event) else { throw Missing() }
+    #expect(signer.service.counts.signed == 0)
+    signer.close()
+  }
+
+  @Test("A request that a lock overtook waits") func lockedMeanwhile() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    let log = HeldLog(signer)
+    take(try app.request("sign_event", [note()], now: signer.now), signer)
+    signer.core.engine.lock()
+    log.letGo()
+    signer.settle()
+    #expect(signer.relay.sent.count == 1 && signer.service.counts.signed == 0)
+    #expect(signer.core.engine.pendingRequests.count == 1)
+    signer.close()
+  }
+
+  @Test("What could not be recorded is refused, though it was made") func notRecorded() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    FailingStorageTests.fail(signer, .log)
+    #expect(try signer.ask(app, "sign_event", [note()]) == .error(FailingStorageTests.notRecorded))
+    #expect(signer.service.counts.signed == 0)
+    signer.close()
+  }
+}
