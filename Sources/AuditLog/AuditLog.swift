@@ -106,6 +106,9 @@ public final class AuditLog: Sendable {
   /// Has an entry written that nobody waits for to be on the disk, by the log's own thread and soon. For threads that may not wait.
   public func note(_ followUp: FollowUp) { writer.note(followUp) }
 
+  /// The same on the caller's thread, without waiting for a sync under way.
+  public func write(_ followUp: FollowUp) { followUp.written((try? writer.note(followUp.entry)) != nil) }
+
   /// Writes an entry that nobody waits for to be on the disk: when this returns it is in the file, where a killed process leaves it,
   /// and it is on the disk with the next entry that is appended or within a tenth of a second. It does not wait for a sync under way.
   /// - Throws: when it is not in the file, and never will be: `.io`, `.sealing`, `.closed`.

@@ -36,6 +36,14 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
     return try body(&value)
   }
 
+  /// As `withLock`, for a thread that may not wait.
+  /// - Returns: nil when another thread has the lock.
+  public func withLockIfFree<Result>(_ body: (inout Value) -> Result) -> Result? {
+    guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+    defer { pthread_mutex_unlock(mutex) }
+    return body(&value)
+  }
+
   /// Changes the value and wakes every waiting thread.
   public func change<Result: ~Copyable, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result
   {

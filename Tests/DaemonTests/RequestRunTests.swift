@@ -101,4 +101,65 @@ import Vault
     #expect(signer.service.counts.signed == 0)
     signer.close()
   }
+
+  // MARK: on the thread that owns the sockets
+
+  /// Takes a request as that thread does.
+  private func takeAtOnce(_ event: Event, _ signer: Signer) {
+    signer.service.take(event, from: .embedded, isVerified: false, mayWait: false)
+  }
+
+  @Test("The reading thread makes an answer without a worker") func withoutWorker() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    try signer.deliver(app, "sign_event", [note()])
+    let (entered, gate) = (Locked(0), Locked(false))
+    for _ in 0..<2 {  // all of them
+      signer.workers.submitAlways {
+        entered.change { $0 += 1 }
+        _ = gate.wait { $0 ? true : nil }
+      }
+    }
+    _ = entered.wait { $0 == 2 ? true : nil }
+    takeAtOnce(try app.request("sign_event", [note()], now: signer.now), signer)
+    let sent = try unwrap(signer.relay.sent(3)?.last)
+    guard case .result = try app.read(sent.event) else { throw Missing() }
+    #expect(sent.log.last?.entry.kind == .requestDone)
+    gate.change { $0 = true }
+    signer.close()
+  }
+
+  @Test("The reading thread does not wait for a disk that does not say how much room it has") func silentDisk() throws {
+    let (asked, gate) = (Locked(false), Locked(false))
+    let shares = LogShares {
+      asked.change { $0 = true }
+      _ = gate.wait { $0 ? true : nil }
+      return nil
+    }
+    let signer = try Signer(shares: shares)
+    gate.change { $0 = true }
+    let (first, second) = (try signer.pairedApp(trust: "full"), try signer.pairedApp(trust: "full", name: "other"))
+    gate.change { $0 = false }
+    asked.change { $0 = false }
+    for app in [first, second] { takeAtOnce(try app.request("sign_event", [note()], now: signer.now), signer) }
+    _ = asked.wait { $0 ? true : nil }
+    takeAtOnce(try second.request("sign_event", [note()], now: signer.now), signer)
+    #expect(signer.relay.sent.count == 2)
+    gate.change { $0 = true }
+    #expect(signer.relay.sent(5)?.count == 5)
+    signer.close()
+  }
+
+  @Test("What is no request that may be done at once is a worker's", arguments: ["ping", "switch_relays", "nonsense"])
+  func othersByWorkers(method: String) throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    takeAtOnce(try app.request(method, now: signer.now), signer)
+    signer.settle()
+    #expect(signer.relay.sent.count == 2)
+    takeAtOnce(try App(signer: app.signer).request("ping", now: signer.now), signer)
+    signer.settle()
+    #expect(!signer.service.counts.dropped.isEmpty)
+    signer.close()
+  }
 }

@@ -23,6 +23,8 @@ final class Signer: Sendable {
   let logKey: SecretBox
   /// The service's time, in seconds since 1970, once a test has stopped its clock.
   private let stopped: Locked<Int64?>
+  /// Whether requests are taken as by the thread that reads them, and not by a worker.
+  private let isReading = Locked(false)
 
   /// Opens the home; makes a vault with one identity when there is none.
   init(_ home: TestHome = TestHome(), threads: Int = 2, shares: LogShares? = nil) throws {
@@ -139,9 +141,16 @@ final class Signer: Sendable {
   }
 
   func take(_ event: Event) {
-    workers.submitAlways { [service] in service.take(event, from: .embedded, isVerified: false) }
+    if isReading.withLock({ $0 }) {
+      service.take(event, from: .embedded, isVerified: false, mayWait: false)
+    } else {
+      workers.submitAlways { [service] in service.take(event, from: .embedded, isVerified: false) }
+    }
     settle()
   }
+
+  /// From here on requests are taken as by the thread that reads them.
+  func takeWhereRead() { isReading.withLock { $0 = true } }
 
   /// The log's entries of these kinds, oldest first.
   func entries(_ kinds: AuditEntry.Kind...) throws -> [AuditEntry] {

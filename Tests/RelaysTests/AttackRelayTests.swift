@@ -312,7 +312,7 @@ import Testing
     var limits = RelayLimits()
     limits.allBytesInFlight = 10_000
     let checks = Locked<[@Sendable () -> Void]>([])
-    let server = try RelayServer(limits, time: time) { check in
+    let server = try RelayServer(limits, time: time) { _, check in
       checks.change { $0.append(check) }
       return true
     }

@@ -22,7 +22,7 @@ import Testing
   private func counting(_ checks: Locked<Int>, _ change: (inout RelayLimits) -> Void) throws -> RelayServer {
     var limits = RelayLimits()
     change(&limits)
-    return try RelayServer(limits, time: time) { job in
+    return try RelayServer(limits, time: time) { _, job in
       checks.withLock { $0 += 1 }
       job()
       return true
@@ -313,7 +313,7 @@ import Testing
   }
 
   @Test func saysWhenTheWorkersAreBusy() throws {
-    let server = try RelayServer(time: time, work: { _ in false })
+    let server = try RelayServer(time: time, work: { _, _ in false })
     defer { server.stop() }
     let client = try TestClient(server.loop, server.url)
     let event = Make.event()
@@ -397,7 +397,7 @@ import Testing
     let jobs = Locked<[@Sendable () -> Void]>([])
     var limits = RelayLimits()
     limits.eventsInFlight = 8
-    let server = try RelayServer(limits, time: time) { job in
+    let server = try RelayServer(limits, time: time) { _, job in
       jobs.change { $0.append(job) }
       return true
     }

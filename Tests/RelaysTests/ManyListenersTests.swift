@@ -10,7 +10,7 @@ import Testing
 
 /// What an event costs where strangers made many subscriptions. Times are compared with each other, never with a limit.
 @Suite(.serialized) struct ManyListenersTests {
-  private let relay = EmbeddedRelay(hooks: .init(work: { _ in true }, deliver: { _, _ in }, now: { 1_700_000_000 }))
+  private let relay = EmbeddedRelay(hooks: .init(work: { _, _ in true }, deliver: { _, _ in }, now: { 1_700_000_000 }))
 
   private func subscribe(_ client: RelayClient, _ name: String, _ keys: [String]) {
     relay.requested(name, [Filter(kinds: [24133], limit: 0, tags: ["p": keys])], by: client)

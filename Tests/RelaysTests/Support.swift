@@ -54,7 +54,7 @@ final class RelayServer: Sendable {
 
   init(
     _ limits: RelayLimits = RelayLimits(), login: EmbeddedRelay.Login? = nil, time: TestClock = TestClock(), port: UInt16 = 0,
-    loop: EventLoop? = nil, work: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil,
+    loop: EventLoop? = nil, work: (@Sendable (Int, @escaping @Sendable () -> Void) -> Bool)? = nil,
     isUnheard: @escaping @Sendable (Event) -> Bool = { _ in true }
   ) throws {
     let own = try loop ?? EventLoop()
@@ -63,7 +63,7 @@ final class RelayServer: Sendable {
     let relay = EmbeddedRelay(
       limits: limits,
       hooks: .init(
-        work: work ?? { workers.run($0) }, deliver: { [delivered] event, _ in delivered.change { $0.append(event) } },
+        work: work ?? { _, job in workers.run(job) }, deliver: { [delivered] event, _ in delivered.change { $0.append(event) } },
         now: { time.seconds }, isUnheard: isUnheard), login: login, clock: { time.milliseconds })
     self.relay = relay
     own.start()

@@ -21,7 +21,7 @@ struct Front: Sendable {
 
   init(_ loop: EventLoop, work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool) {
     (self.loop, self.work, console) = (loop, work, Locked(nil))
-    relay = EmbeddedRelay(hooks: .init(work: work, deliver: { _, _ in }, now: { Self.now }))
+    relay = EmbeddedRelay(hooks: .init(work: { _, job in work(job) }, deliver: { _, _ in }, now: { Self.now }))
   }
 
   var service: Service {

@@ -144,7 +144,9 @@ package final class Daemon: Sendable {
     monitoring.begin { observer.look() }
     try openConsole()
     try listenForTheOwner()
-    hub.begin { event, origin, isVerified in service.take(event, from: origin, isVerified: isVerified) }
+    hub.begin { event, origin, isVerified, mayWait in
+      service.take(event, from: origin, isVerified: isVerified, mayWait: mayWait)
+    }
     core.happenings.subscribe { happening in if case .clientsChanged = happening { hub.refresh() } }
     core.log.append(.event(.daemonStarted)) { _ in }
     workers.submitAlways {
@@ -288,6 +290,7 @@ package final class Daemon: Sendable {
     desktop.stop()
     services.backups.stop()
     queue.drain(milliseconds: Self.gracefulMilliseconds)
+    loop.waitForJobs(milliseconds: Self.gracefulMilliseconds)  // a request may be under way there
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
     service.recordGathered()
     _ = try? core.log.appendAndWait(.event(.daemonStopped))  // also waits for every entry before it

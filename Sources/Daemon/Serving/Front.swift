@@ -25,12 +25,12 @@ final class Front: Sendable {
   let remarks: [String]
 
   /// - Parameters:
-  ///   - work: runs a job on a worker, if there is room.
-  ///   - deliver: hears every event the embedded relay took and when it came, on a worker.
+  ///   - work: runs the job for a message of so many bytes, if there is room.
+  ///   - deliver: hears every event the embedded relay took and when it came.
   ///   - isUnheard: whether the signer could take an event, and has not had it from another relay.
   init(
     _ options: UpOptions, _ loop: EventLoop, _ monitoring: Monitoring,
-    work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, deliver: @escaping @Sendable (Event, UInt64) -> Void,
+    work: @escaping @Sendable (Int, @escaping @Sendable () -> Void) -> Bool, deliver: @escaping @Sendable (Event, UInt64) -> Void,
     isUnheard: @escaping @Sendable (Event) -> Bool
   ) throws(OperationError) {
     let admission = Admission()

@@ -11,7 +11,7 @@ internal import Sockets
 
 /// Every relay the signer talks through: the embedded one and those outside, behind one way in and one way out.
 final class RelayHub: Sendable {
-  typealias Intake = @Sendable (_ event: Event, _ origin: SigningService.Origin, _ isVerified: Bool) -> Void
+  typealias Intake = @Sendable (_ event: Event, _ origin: SigningService.Origin, _ isVerified: Bool, _ mayWait: Bool) -> Void
 
   // A closure that is itself the value of a `Locked` is wrapped once more at each access, until a call overflows the stack.
   private struct Taker: Sendable { let take: Intake }
@@ -43,24 +43,27 @@ final class RelayHub: Sendable {
     self.intake = intake
     outside = try Self.outside(options)
     let (meters, happenings) = (core.meters, core.happenings)
-    let work = { @Sendable (job: @escaping @Sendable () -> Void) in
-      let isQueued = workers.submit(job)
+    let dispatcher = RequestDispatcher(workers, atTurnsEnd: { [loop] job in loop.post(job) })
+    let work = { @Sendable (bytes: Int, job: @escaping @Sendable () -> Void) in
+      let isQueued = dispatcher.submit(bytes: bytes, job)
       if !isQueued { meters.note { $0.queueFull += 1 } }
       return isQueued
     }
     let (engine, owners) = (core.engine, Set(outside))
     front = try Front(
       options, loop, monitoring, work: work,
-      deliver: { event, arrived in intake.withLock { $0 }?.take(event, .embedded(arrived: arrived), true) },
+      deliver: { [loop] event, arrived in
+        intake.withLock { $0 }?.take(event, .embedded(arrived: arrived), true, !loop.isLoopThread)
+      },
       isUnheard: { engine.isUnheard($0, now: Clock.seconds) })
     remarks = front.remarks
     pool = RelayPool(
       loop: loop,
       hooks: .init(
-        deliver: { event, url, handled in
+        deliver: { [loop] event, url, handled in
           let arrived = Clock.monotonicNanoseconds
-          let isQueued = work {
-            intake.withLock { $0 }?.take(event, .relay(url, arrived: arrived), false)
+          let isQueued = work(event.content.utf8.count) {
+            intake.withLock { $0 }?.take(event, .relay(url, arrived: arrived), false, !loop.isLoopThread)
             handled()
           }
           if !isQueued { handled() }

@@ -11,19 +11,21 @@ internal import Sockets
 public final class EmbeddedRelay: Sendable {
   /// What the owner of the relay brings.
   public struct Hooks: Sendable {
-    /// Runs a job on a worker; false when there are too many.
-    public var work: @Sendable (@escaping @Sendable () -> Void) -> Bool
-    /// Hears every event that was taken, and when it came (`Clock.monotonicNanoseconds`); id and signature are checked. Called on a
-    /// worker.
+    /// Runs the job that checks a message of so many bytes, on a worker or, where it comes alone, on the thread that read it; false when
+    /// there are too many.
+    public var work: @Sendable (_ bytes: Int, _ job: @escaping @Sendable () -> Void) -> Bool
+    /// Hears every event that was taken, and when it came (`Clock.monotonicNanoseconds`); id and signature are checked. Called within
+    /// `work`.
     public var deliver: @Sendable (_ event: Event, _ arrived: UInt64) -> Void
     /// Seconds since 1970.
     public var now: @Sendable () -> Int64
-    /// Whether the event is fresh, and nobody had it from another relay before. Called on a worker, before `deliver`.
+    /// Whether the event is fresh, and nobody had it from another relay before. Called before `deliver`.
     public var isUnheard: @Sendable (Event) -> Bool
 
     /// All hooks.
     public init(
-      work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, deliver: @escaping @Sendable (Event, UInt64) -> Void,
+      work: @escaping @Sendable (Int, @escaping @Sendable () -> Void) -> Bool,
+      deliver: @escaping @Sendable (Event, UInt64) -> Void,
       now: @escaping @Sendable () -> Int64, isUnheard: @escaping @Sendable (Event) -> Bool = { _ in true }
     ) { (self.work, self.deliver, self.now, self.isUnheard) = (work, deliver, now, isUnheard) }
   }

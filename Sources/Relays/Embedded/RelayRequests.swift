@@ -90,7 +90,7 @@ extension EmbeddedRelay {
     }
   }
 
-  // A check costs 50 µs: it is a worker's, not the event loop's. Until it is done the event counts as under way.
+  // A check costs 50 µs: many of them are the workers', not the event loop's. Until it is done the event counts as under way.
   private func onWorker(_ id: Bytes32, _ size: Int, _ client: RelayClient, _ job: @escaping @Sendable () -> Void) {
     let hasRoom = state.withLock { state in
       let room = max(limits.fairBytesInFlight, limits.allBytesInFlight - state.bytesInFlight)
@@ -100,7 +100,7 @@ extension EmbeddedRelay {
     }
     guard hasRoom else { return client.refuse(id, .busy) }
     client.checkBegins(size)
-    let isQueued = hooks.work { [self] in
+    let isQueued = hooks.work(size) { [self] in
       job()
       checked(size, client)
     }

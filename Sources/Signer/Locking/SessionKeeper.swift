@@ -67,6 +67,9 @@ package final class SessionKeeper: Sendable {
   /// Locks a session whose time is over, if no timer was faster: before every use of a key.
   func check() { _ = manager.isOpen }
 
+  /// Whether `check` would lock.
+  var isOver: Bool { manager.remaining.map { $0 <= 0 } ?? false }
+
   /// Milliseconds until the session locks by itself.
   package var remaining: Int64? { manager.remaining }
 

@@ -66,6 +66,12 @@ package final class Workers: Sendable {
   /// Queues a job that may not be lost: work that was accepted before.
   package func submitAlways(_ job: @escaping @Sendable () -> Void) { _ = add(job, if: { _ in true }) }
 
+  /// The same for several jobs at once.
+  func submitAlways(_ jobs: [@Sendable () -> Void]) {
+    guard jobs.count > 1 else { return jobs.forEach(submitAlways) }
+    queue.change { $0.jobs += jobs }
+  }
+
   // One worker is enough for one job. Who waits for the queue to run dry must not be the one that is woken for it.
   private func add(_ job: @escaping @Sendable () -> Void, isFirst: Bool = false, if mayEnter: (Queue) -> Bool) -> Bool {
     let (isQueued, isAwaited) = queue.changeForOne { queue in
@@ -76,6 +82,9 @@ package final class Workers: Sendable {
     if isAwaited { queue.change { _ in } }
     return isQueued
   }
+
+  /// Whether nothing waits and nothing runs.
+  var areIdle: Bool { queue.withLock { $0.waiting == 0 && $0.running == 0 } }
 
   /// How many jobs wait.
   package var waiting: Int { queue.withLock { $0.waiting } }

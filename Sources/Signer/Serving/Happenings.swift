@@ -1,4 +1,4 @@
-package import Platform
+internal import Platform
 package import RemoteSigning
 
 /// Something the owner's surfaces want to hear of at once: the console, the desktop, a phone, a command that watches.

@@ -28,6 +28,13 @@ final class LogAllowance: Sendable {
     return hasRoom(for: exchange) ? .recorded : .refused
   }
 
+  /// Takes room for the entries of a request, for a thread that may not wait for the disk.
+  /// - Returns: false when that needs a `verdict`; then nothing was taken.
+  func recordsAtOnce(_ exchange: Exchange) -> Bool {
+    guard !exchange.isKeyless, let trust = exchange.trust else { return false }
+    return shares.takeAtOnce(exchange.channel.signer.publicKey, trust, now: Clock.boot)
+  }
+
   // An app can leave though its share is used up.
   private func hasRoom(for exchange: Exchange) -> Bool {
     guard let trust = exchange.trust else { return true }

@@ -44,11 +44,12 @@ package final class LogShares: Sendable {
   /// - Returns: false when the app's share is used up.
   func take(_ app: PublicKey, _ trust: TrustLevel, now: Int64) -> Bool {
     shares.withLock { shares in
+      if Self.takeKnown(app, trust, now, &shares) { return true }
       var share = shares[app] ?? Share(began: now, most: 0)
       if now - share.began >= Self.span { share = Share(began: now, most: 0) }
       defer { shares[app] = share }
       let needed = share.used + Self.bytesPerRequest
-      if needed > share.most || share.most > Self.most(trust) {
+      do {
         let free = free() ?? .max
         guard free >= leastFree else { return true }
         // What the app has written is missing in what is free.
@@ -59,6 +60,20 @@ package final class LogShares: Sendable {
       share.used = needed
       return true
     }
+  }
+
+  /// As `take`, for a thread that may not wait for the disk.
+  /// - Returns: false also when nobody can say without asking for the free room; then nothing was taken.
+  func takeAtOnce(_ app: PublicKey, _ trust: TrustLevel, now: Int64) -> Bool {
+    shares.withLockIfFree { Self.takeKnown(app, trust, now, &$0) } ?? false
+  }
+
+  private static func takeKnown(_ app: PublicKey, _ trust: TrustLevel, _ now: Int64, _ shares: inout [PublicKey: Share]) -> Bool {
+    guard let share = shares[app], now - share.began < span, share.most <= most(trust) else { return false }
+    let needed = share.used + bytesPerRequest
+    guard needed <= share.most else { return false }
+    shares[app]?.used = needed
+    return true
   }
 
   /// Forgets apps that are not paired any more.

@@ -1,5 +1,4 @@
-package import Platform
-package import Relays
+internal import Platform
 package import RemoteSigning
 package import Sockets
 

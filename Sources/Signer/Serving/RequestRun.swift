@@ -5,10 +5,13 @@ internal import RemoteSigning
 
 extension SigningService {
   /// Records an exchange, and when the record is durable does what was decided.
-  func carryOut(_ exchange: Exchange, from origin: Origin?) {
+  /// - Parameter mayWait: false on the thread that owns the sockets.
+  func carryOut(_ exchange: Exchange, from origin: Origin?, mayWait: Bool = true) {
     meters.note { $0.count(exchange) }
     let record = AuditEntry.decided(exchange, time: milliseconds())
-    if core.canPrepare(exchange, now: seconds) { return RequestRun(exchange, origin, self).begin(record) }
+    if core.canPrepare(exchange, now: seconds) {
+      return RequestRun(exchange, origin, self).begin(record, mayWait: mayWait)
+    }
     core.log.append(record) { [self] result in
       workers.submitAlways { [self] in
         switch result {
@@ -49,9 +52,9 @@ private final class RequestRun: Sendable {
     (self.exchange, self.origin, self.service) = (exchange, origin, service)
   }
 
-  func begin(_ record: AuditEntry) {
+  func begin(_ record: AuditEntry, mayWait: Bool) {
     service.core.log.appendFollowed(record) { [self] result in written(result) }
-    made(service.core.engine.prepare(exchange, now: service.seconds))
+    made(service.core.engine.prepare(exchange, now: service.seconds), mayWait: mayWait)
   }
 
   /// The record is on the disk, or never will be. On the log's thread.
@@ -72,7 +75,7 @@ private final class RequestRun: Sendable {
     return made.flatMap { outcome(of: $0) }
   }
 
-  private func made(_ outcome: Outcome?) {
+  private func made(_ outcome: Outcome?, mayWait: Bool) {
     let isRecorded = step.withLock { step in
       switch step {
       case .underWay:
@@ -84,7 +87,8 @@ private final class RequestRun: Sendable {
       case .made, .over: return false
       }
     }
-    if isRecorded, let followUp = self.outcome(of: outcome) { service.core.log.note(followUp) }
+    guard isRecorded, let followUp = self.outcome(of: outcome) else { return }
+    mayWait ? service.core.log.write(followUp) : service.core.log.note(followUp)
   }
 
   /// The record is durable: what of the answer is written before it leaves.

@@ -22,7 +22,7 @@ package final class SigningService: Sendable {
   private let refusedLinks: RefusedLinks
   let departures: Departures
   /// The time of day and since boot when the clock was last looked at, in seconds.
-  private let lastLook: Locked<(second: Int64, boot: Int64)>
+  let lastLook: Locked<(second: Int64, boot: Int64)>
 
   /// - Parameters:
   ///   - isHere: whether only programs on this machine reach the embedded relay.
@@ -59,12 +59,23 @@ package final class SigningService: Sendable {
 
   // MARK: the path of a request
 
-  /// Takes an event that a relay delivered. Call on a worker.
-  package func take(_ event: Event, from origin: Origin, isVerified: Bool) {
+  /// Takes an event that a relay delivered.
+  /// - Parameter mayWait: false on the thread that owns the sockets: what may wait for the disk, a lock or the log is a worker's then.
+  package func take(_ event: Event, from origin: Origin, isVerified: Bool, mayWait: Bool = true) {
+    if mayWait { return take(event, from: origin, isVerified) }
+    if takeAtOnce(event, from: origin, isVerified) { return }
+    workers.submitAlways { [self] in take(event, from: origin, isVerified) }
+  }
+
+  private func take(_ event: Event, from origin: Origin, _ isVerified: Bool) {
     guard let now = checkedTime() else { return meters.note { $0.dropped[.overloaded, default: 0] += 1 } }
     core.session.check()
     let isUnsure = core.mayBeAnswered(event)
-    switch core.engine.receive(event, isVerified: isVerified, isUnsure: isUnsure, now: now) {
+    takeUp(core.engine.receive(event, isVerified: isVerified, isUnsure: isUnsure, now: now), event, origin, now)
+  }
+
+  private func takeUp(_ intake: Intake, _ event: Event, _ origin: Origin, _ now: Int64) {
+    switch intake {
     case .dropped(let reason): notTaken(event, reason, origin, now)
     case .refused(let refusal):
       notTaken(event, refusal.reason, origin, now)
@@ -73,6 +84,17 @@ package final class SigningService: Sendable {
     case .held: break
     case .decided(let exchange): takeUp(exchange, origin)
     }
+  }
+
+  /// - Returns: false where nothing was done, because something may have to be waited for.
+  private func takeAtOnce(_ event: Event, from origin: Origin, _ isVerified: Bool) -> Bool {
+    guard let now = timeAtOnce(), !core.session.isOver, core.isCertain else { return false }
+    switch core.engine.receive(event, isVerified: isVerified, isUnsure: false, now: now) {
+    case .decided(let exchange) where allowance.recordsAtOnce(exchange): carryOut(exchange, from: origin, mayWait: false)
+    case .held: break
+    case let intake: workers.submitAlways { [self] in takeUp(intake, event, origin, now) }
+    }
+    return true
   }
 
   /// What an app asked is recorded and done, as far as the app may fill the log.
@@ -361,33 +383,6 @@ package final class SigningService: Sendable {
     answer(exchange, origin) { [self] taken in
       guard taken else { return }
       workers.submitAlways { [self] in core.forget(exchange.channel.signer.publicKey, by: .app) }
-    }
-  }
-
-  // MARK: clock
-
-  var seconds: Int64 { milliseconds() / 1000 }
-
-  /// The time, with a look at whether the clock was set. Set back, in one step or in several small ones: ids that were let go are
-  /// taken from the log again. Set forward: those that were too far ahead at the start, as on a machine that wakes up in the past.
-  /// - Returns: nil when the log could not be read: without it, nobody knows what was answered already. While it is locked, apps are told so
-  ///   for some minutes, as after a start.
-  private func checkedTime() -> Int64? {
-    // Under the lock: no request is looked at before the ids are back, and no time is compared with a later one.
-    lastLook.withLock { last in
-      let (now, boot) = (seconds, Clock.boot)
-      let isSetBack = now < last.second - SeenEvents.toleratedStep
-      let isSetForward = now - last.second > boot - last.boot + SeenEvents.toleratedStep
-      guard isSetBack || isSetForward else {
-        last = (max(last.second, now), boot)
-        return now
-      }
-      do throws(AuditLogError) { try core.restoreSeen(now: now, isClockSet: true) } catch {
-        guard error == .locked else { return nil }
-        core.doubtUntilRead(now: now)
-      }
-      last = (now, boot)
-      return now
     }
   }
 }

@@ -164,6 +164,9 @@ package final class Core: Sendable {
     }
   }
 
+  /// Whether it is certain, and known without waiting, that no request was answered before this start.
+  var isCertain: Bool { unread.withLockIfFree { $0 == nil } ?? false }
+
   /// Reads what the last proper end stored, and removes it: an older log that is put back later must not make it true again. After a kill
   /// there is nothing, and where the vault may be an older copy it is not trusted.
   private func loadAnswered(now: Int64) throws {

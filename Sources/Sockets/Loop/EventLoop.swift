@@ -89,6 +89,13 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
     }
   }
 
+  /// Waits until the loop has run what was posted before, for so many milliseconds at most. Not on the loop thread.
+  public func waitForJobs(milliseconds: Int) {
+    let isReached = Locked(false)
+    post { isReached.change { $0 = true } }
+    _ = isReached.wait(milliseconds: milliseconds) { $0 ? true : nil }
+  }
+
   /// Runs `job` on the loop thread after `milliseconds` (monotonic clock).
   @discardableResult
   public func after(milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Timer {

@@ -16,7 +16,7 @@ final class VirtualHosts {
   private var plainClient: OpaquePointer?
   private var secureClients: [TrustedAuthorities: OpaquePointer] = [:]
   private var cStrings: [UnsafeMutablePointer<CChar>] = []
-  private var protocols: UnsafeMutablePointer<lws_protocols>?
+  private var protocols: [Int: UnsafeMutablePointer<lws_protocols>] = [:]
   private(set) var keepAlive: UnsafeMutablePointer<lws_retry_bo_t>?
   private var isTLSReady = false
 
@@ -60,8 +60,8 @@ final class VirtualHosts {
   func releaseMemory() {
     for string in cStrings { free(string) }
     cStrings = []
-    protocols?.deallocate()
-    protocols = nil
+    for list in protocols.values { list.deallocate() }
+    protocols = [:]
     keepAlive?.deallocate()
     keepAlive = nil
   }
@@ -70,7 +70,7 @@ final class VirtualHosts {
     var info = lws_context_creation_info()
     info.port = port
     info.vhost_name = kept(name)
-    info.protocols = UnsafePointer(theProtocols())
+    info.protocols = UnsafePointer(protocols(reading: port == CONTEXT_PORT_NO_LISTEN ? Self.clientBytes : Self.serverBytes))
     info.retry_and_idle_policy = UnsafePointer(theKeepAlive())
     info.timeout_secs = UInt32(SocketLimits.requestSeconds)
     info.timeout_secs_ah_idle = UInt32(SocketLimits.requestSeconds)
@@ -95,21 +95,22 @@ final class VirtualHosts {
     if let context = lws_create_context(&info) { lws_context_destroy(context) }
   }
 
-  private func theProtocols() -> UnsafeMutablePointer<lws_protocols> {
-    if let protocols { return protocols }
+  private func protocols(reading bytes: Int) -> UnsafeMutablePointer<lws_protocols> {
+    if let made = protocols[bytes] { return made }
     let list = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
     list.initialize(repeating: lws_protocols(), count: 2)
     list[0].name = kept("holdfast")
     list[0].callback = socketCallback
-    list[0].rx_buffer_size = Self.receiveBytes
+    list[0].rx_buffer_size = bytes
     // One `send` for each message; what the kernel does not take of it, libwebsockets keeps.
     list[0].tx_packet_size = Int(Int32.max) / 2
-    protocols = list
+    protocols[bytes] = list
     return list
   }
 
-  /// Bytes that libwebsockets keeps for each open WebSocket to gather a frame in; a longer frame comes in pieces.
-  private static let receiveBytes = 2_048
+  /// Bytes that libwebsockets keeps for each open WebSocket, and reads at once; a longer frame comes in pieces. Relays send what many apps ask
+  /// through one connection, so that several frames come together.
+  private static let (clientBytes, serverBytes) = (8_192, 2_048)
 
   private func theKeepAlive() -> UnsafeMutablePointer<lws_retry_bo_t> {
     if let keepAlive { return keepAlive }

@@ -1,0 +1,60 @@
+/// What the threads that append and the one that syncs tell each other.
+extension LogWriter {
+  struct Waiting: Sendable {
+    let entry: AuditEntry
+    /// Whether another entry may come behind it.
+    let isFollowed: Bool
+    let answer: Answer
+  }
+
+  /// A wish to put a log without the content of some entries in the place of this one.
+  struct Dropping: Sendable {
+    let copy: LogCopy
+    let answer: @Sendable (AuditLogError?) -> Void
+  }
+
+  enum Step { case batch([Waiting]), follow([FollowUp]), drop(Dropping), writeHead, wait, rest, end }
+
+  struct State {
+    var waiting: [Waiting] = []
+    /// What is to be written behind entries that are on the disk.
+    var followUps: [FollowUp] = []
+    var dropping: Dropping?
+    var isHeadWanted = false
+    /// Whether the last step wrote no entries.
+    var wasUpkeepLast = false
+    var isClosing = false
+    /// The thread takes nothing more.
+    var isLeaving = false
+    var hasStopped = false
+    var store: LogStore
+    /// Behind the last entry that is shown: all before it are on the disk, or nobody waits for that.
+    var position: LogPosition
+    /// Where the head on the disk stands.
+    var head: LogPosition?
+    /// How often a head was written, or could not be.
+    var headAttempts = 0
+    /// Whether the last one could not be.
+    var isHeadFailing = false
+    var syncs = 0
+    var isUnsynced = false
+    /// The latest state of the vault that is in the log, or is known from elsewhere to have been.
+    var vault: VaultMark?
+    /// Entries up to this one were looked at for it; nil for all.
+    var looked: UInt64?
+    var quiet: QuietPart
+    /// Whether the vault is the one the log knows.
+    var followsVault = false
+
+    /// The next piece of work that is not an entry: to drop old content, or to write the head.
+    mutating func takeUpkeep() -> Step? {
+      if let dropping {
+        self.dropping = nil
+        return .drop(dropping)
+      }
+      guard isHeadWanted else { return nil }
+      isHeadWanted = false
+      return .writeHead
+    }
+  }
+}

@@ -1,0 +1,46 @@
+internal import AuditLog
+internal import Platform
+internal import RemoteSigning
+
+/// The time of a request, and whether the clock was set before it.
+extension SigningService {
+  var seconds: Int64 { milliseconds() / 1000 }
+
+  /// The time, with a look at whether the clock was set. Set back, in one step or in several small ones: ids that were let go are
+  /// taken from the log again. Set forward: those that were too far ahead at the start, as on a machine that wakes up in the past.
+  /// - Returns: nil when the log could not be read: without it, nobody knows what was answered already. While it is locked, apps are told so
+  ///   for some minutes, as after a start.
+  func checkedTime() -> Int64? {
+    // Under the lock: no request is looked at before the ids are back, and no time is compared with a later one.
+    lastLook.withLock { last in
+      let (now, boot) = (seconds, Clock.boot)
+      guard Self.isClockSet(last, now, boot) else {
+        last = (max(last.second, now), boot)
+        return now
+      }
+      do throws(AuditLogError) { try core.restoreSeen(now: now, isClockSet: true) } catch {
+        guard error == .locked else { return nil }
+        core.doubtUntilRead(now: now)
+      }
+      last = (now, boot)
+      return now
+    }
+  }
+
+  /// The time, for a thread that may not wait.
+  /// - Returns: nil when the clock was set, or another thread looks at that.
+  func timeAtOnce() -> Int64? {
+    lastLook.withLockIfFree { last in
+      let (now, boot) = (seconds, Clock.boot)
+      guard !Self.isClockSet(last, now, boot) else { return nil }
+      last = (max(last.second, now), boot)
+      return now
+    } ?? nil
+  }
+
+  private static func isClockSet(_ last: (second: Int64, boot: Int64), _ now: Int64, _ boot: Int64) -> Bool {
+    let isSetBack = now < last.second - SeenEvents.toleratedStep
+    let isSetForward = now - last.second > boot - last.boot + SeenEvents.toleratedStep
+    return isSetBack || isSetForward
+  }
+}

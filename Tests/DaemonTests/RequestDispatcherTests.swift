@@ -1,0 +1,82 @@
+import Platform
+import Testing
+
+@testable import Signer
+
+@Suite("Where a request is dealt with") struct RequestDispatcherTests {
+  /// A reading thread that is the test's: what is put off to the end of its turn runs when the test says so.
+  private final class Reader: Sendable {
+    private struct Job: Sendable { let run: @Sendable () -> Void }
+    private let jobs = Locked<[Job]>([])
+    let workers = Workers(count: 2)
+    /// On how many threads jobs ran, and how many here.
+    let ran = Locked((here: 0, elsewhere: 0))
+    let thread = SystemThread.current
+
+    func dispatcher() -> RequestDispatcher {
+      RequestDispatcher(workers) { [self] job in jobs.withLock { $0.append(Job(run: job)) } }
+    }
+
+    func submit(_ dispatcher: RequestDispatcher, bytes: Int = 1_000) -> Bool {
+      dispatcher.submit(bytes: bytes) { [self] in
+        ran.withLock { if thread.isCurrent { $0.here += 1 } else { $0.elsewhere += 1 } }
+      }
+    }
+
+    func endTurn(_ then: () -> Void = {}) {
+      let ended = jobs.withLock { jobs in
+        defer { jobs = [] }
+        return jobs
+      }
+      for job in ended { job.run() }
+      then()
+      _ = workers.drain(milliseconds: 20_000)
+    }
+  }
+
+  @Test("One that comes alone stays on the thread that read it") func alone() {
+    let reader = Reader()
+    let dispatcher = reader.dispatcher()
+    for _ in 0..<3 {
+      #expect(reader.submit(dispatcher))
+      reader.endTurn()
+    }
+    #expect(reader.ran.withLock { $0 } == (here: 3, elsewhere: 0))
+    reader.workers.close()
+  }
+
+  @Test("What comes together, and what is long, is the workers'", arguments: [(2, 1_000), (64, 1_000), (1, 16_385)])
+  func together(count: Int, bytes: Int) {
+    let reader = Reader()
+    let dispatcher = reader.dispatcher()
+    for _ in 0..<count { #expect(reader.submit(dispatcher, bytes: bytes)) }
+    reader.endTurn()
+    #expect(reader.ran.withLock { $0 } == (here: 0, elsewhere: count))
+    reader.workers.close()
+  }
+
+  @Test("While a worker is busy, the next one is the workers', too") func busy() {
+    let reader = Reader()
+    let (dispatcher, entered, gate) = (reader.dispatcher(), Locked(false), Locked(false))
+    reader.workers.submitAlways {
+      entered.change { $0 = true }
+      _ = gate.wait { $0 ? true : nil }
+    }
+    _ = entered.wait { $0 ? true : nil }
+    #expect(reader.submit(dispatcher))
+    reader.endTurn { gate.change { $0 = true } }
+    #expect(reader.ran.withLock { $0 } == (here: 0, elsewhere: 1))
+    reader.workers.close()
+  }
+
+  @Test("Too many are refused") func full() {
+    let reader = Reader()
+    let dispatcher = reader.dispatcher()
+    for _ in 0..<Workers.maximumWaiting { #expect(reader.submit(dispatcher)) }
+    #expect(!reader.submit(dispatcher))
+    reader.endTurn()
+    #expect(reader.submit(dispatcher))
+    reader.endTurn()
+    reader.workers.close()
+  }
+}
