@@ -5,6 +5,7 @@ struct SendQueue {
   private(set) var bytes = 0
 
   var isEmpty: Bool { head == messages.count }
+  var count: Int { messages.count - head }
 
   mutating func append(_ message: [UInt8]) {
     messages.append(message)

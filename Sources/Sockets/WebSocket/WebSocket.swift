@@ -167,6 +167,9 @@ extension WebSocket {
 
   /// libwebsockets keeps what the kernel does not take of one message; until that is gone nothing more is handed to it.
   private func write(_ wsi: OpaquePointer) -> Bool {
+    let leaveTogether = outgoing.withLock { $0.queue.count > 1 }
+    if leaveTogether { cork(wsi, true) }
+    defer { if leaveTogether { cork(wsi, false) } }
     while lws_partial_buffered(wsi) == 0 {
       let next = outgoing.withLock { state -> [UInt8]? in
         let next = state.queue.next()
@@ -180,6 +183,13 @@ extension WebSocket {
     }
     lws_callback_on_writable(wsi)
     return true
+  }
+
+  /// While corked, the kernel gathers what is written: several messages are one packet, and wake the peer once.
+  private func cork(_ wsi: OpaquePointer, _ isCorked: Bool) {
+    var value: Int32 = isCorked ? 1 : 0
+    let socket = lws_get_socket_fd(lws_get_network_wsi(wsi))
+    setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
   private func onLoop(_ body: @escaping @Sendable (WebSocket) -> Void) {
