@@ -32,6 +32,9 @@ final class RelayHub: Sendable {
   private let pool: RelayPool
   private let outside: [WebSocketURL]
   private let intake: Locked<Taker?>
+  /// Addresses that were parsed: each answer needs those of its session.
+  private let urls = Locked<[RelayURL: WebSocketURL]>([:])
+  private static let mostURLs = 1_024
   /// What the person should know about the addresses.
   let remarks: [String]
 
@@ -241,7 +244,15 @@ final class RelayHub: Sendable {
     ])
   }
 
-  private func url(_ relay: RelayURL) -> WebSocketURL? { try? WebSocketURL(parsing: relay.text) }
+  private func url(_ relay: RelayURL) -> WebSocketURL? {
+    if let known = urls.withLock({ $0[relay] }) { return known }
+    guard let url = try? WebSocketURL(parsing: relay.text) else { return nil }
+    urls.withLock { urls in
+      if urls.count >= Self.mostURLs { urls = [:] }
+      urls[relay] = url
+    }
+    return url
+  }
 
   private static func outside(_ options: UpOptions) throws(OperationError) -> [WebSocketURL] {
     var urls: [WebSocketURL] = []
