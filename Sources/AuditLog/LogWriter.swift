@@ -8,6 +8,9 @@ final class LogWriter: Sendable {
 
   /// How long an entry that nobody waits for may be in the file without being synced, in milliseconds.
   private static let longestUnsynced = 100
+  /// How long the thread rests after a sync that several waited for: what comes meanwhile shares the next one, which costs the processor as
+  /// much as a signature.
+  private static let gatheringMicroseconds: UInt32 = 200
 
   /// What only the writer's own thread touches.
   private struct HeadOnDisk {
@@ -160,6 +163,7 @@ final class LogWriter: Sendable {
         let result = write(batch)
         if let first = try? result.get() { note(batch, from: first) }
         answer(batch, result)
+        if batch.count > 1 { usleep(Self.gatheringMicroseconds) }
         let wantsHead = (try? result.get()) != nil && batch.contains { $0.entry.kind.wantsHead }
         if wantsHead || isHeadDue(view.position.count &- head.count) { writeHead(&head) }
       case .follow(let followUps): follow(followUps)
