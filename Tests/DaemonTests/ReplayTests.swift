@@ -233,6 +233,24 @@ import Vault
     signer.close()
   }
 
+  @Test("What was answered before the clock was set back is not answered again where it is read")
+  func aClockSetBackIsNoticedWhereRequestsAreRead() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    signer.takeWhereRead()
+    let start = Clock.seconds
+    let request = try signer.deliver(app, "sign_event", [note()])
+    for minute in 0..<10 {
+      signer.stopClock(at: start + 3600 + Int64(minute) * 60)
+      try signer.deliver(app, "sign_event", [note()])
+    }
+    let signed = signer.service.counts.signed
+    signer.stopClock(at: start)
+    signer.take(request)
+    #expect(signer.service.counts.signed == signed && signer.service.counts.dropped[.alreadySeen] == 1)
+    signer.close()
+  }
+
   /// A step of a second or two at the edge of the window: the id was just let go, and the event is fresh again.
   @Test func aSmallStepBackDoesNotLetAnOldRequestIn() throws {
     let signer = try Signer()

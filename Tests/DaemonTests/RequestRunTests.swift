@@ -102,6 +102,20 @@ import Vault
     signer.close()
   }
 
+  /// The log is whole, but so much waits for it that it takes no more: an outcome could still be written.
+  @Test("What found no place in the log is refused, though it was made") func noPlaceInTheLog() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    let log = HeldLog(signer)
+    for _ in 0..<AuditLog.maximumWaiting { signer.core.log.append(.event(.daemonStarted)) { _ in } }
+    take(try app.request("sign_event", [note()], now: signer.now), signer)
+    let sent = try unwrap(signer.relay.sent(2)?.last)
+    #expect(try app.read(sent.event) == .error(FailingStorageTests.notRecorded))
+    #expect(signer.service.counts.signed == 0)
+    log.letGo()
+    signer.close()
+  }
+
   // MARK: on the thread that owns the sockets
 
   /// Takes a request as that thread does.
