@@ -148,8 +148,9 @@ let package = Package(
       room(
         "Console",
         ["JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "Sockets", "Ciphers", "SecretMemory", "CConsoleFiles"]),
-      room("Transfers", ["Platform", "Encodings", "CCurl", "CLinux", "Ciphers", "SecretMemory"]),
-      room("Push", ["JSON", "Encodings", "Platform", "Transfers", "CCurl", "Ciphers", "SecretMemory"]),
+      room("HTTPClient", ["Platform", "CCurl", "SecretMemory"]),
+      room("ObjectStorage", ["Platform", "Encodings", "HTTPClient", "CLinux", "Ciphers", "SecretMemory"]),
+      room("WebPush", ["JSON", "Encodings", "Platform", "HTTPClient", "Ciphers", "SecretMemory"]),
       room("Desktop", ["Platform", "CSystemd"]),
       room("QRCodes", ["Platform", "CQREncode"]),
       room("Commands", ["Platform", "JSON", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
@@ -163,8 +164,9 @@ let package = Package(
       room(
         "Daemon",
         [
-          "Signer", "RequestPreview", "JSON", "Encodings", "Platform", "Console", "LocalAccess", "OwnerAPI", "Relays", "Push",
-          "Transfers", "Desktop", "Sockets", "Unlocking", "Vault", "AuditLog", "RemoteSigning", "Nostr", "Mnemonics", "Curve",
+          "Signer", "RequestPreview", "JSON", "Encodings", "Platform", "Console", "LocalAccess", "OwnerAPI", "Relays",
+          "HTTPClient", "WebPush", "ObjectStorage", "Desktop", "Sockets", "Unlocking", "Vault", "AuditLog", "RemoteSigning",
+          "Nostr", "Mnemonics", "Curve",
           "Ciphers", "SecretMemory", "CLinux", "QRCodes",
         ]),
       .executableTarget(
@@ -207,9 +209,9 @@ let package = Package(
         name: "FuzzEntries",
         dependencies: [
           "Platform",
-          "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "OwnerAPI", "Push", "RemoteSigning",
+          "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "OwnerAPI", "WebPush", "RemoteSigning",
           "RequestPreview", "Sockets",
-          "Transfers",
+          "ObjectStorage",
           "Unlocking", "Vault",
           "Nostr",
           "Mnemonics",
@@ -253,8 +255,8 @@ let package = Package(
       tests(
         "Console",
         ["CConsoleFiles", "JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "Sockets", "Ciphers", "SecretMemory"]),
-      tests("Transfers", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
-      tests("Push", ["TestSupport", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
+      tests("ObjectStorage", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
+      tests("WebPush", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
       tests("Desktop", ["TestSupport"]),
       tests("Commands", ["TestSupport", "JSON", "Encodings", "Mnemonics", "SecretMemory", "QRCodes"]),
       tests(

@@ -43,26 +43,33 @@ static inline int holdfast_curl_load(struct holdfast_curl *curl) {
 #undef HOLDFAST_FIND
 }
 
-// One POST, with everything it may and may not do in one place. The strings and the body must stay until the handle is gone,
-// except those that libcurl copies: url and ca_file.
-struct holdfast_post {
+// One request, with everything it may and may not do in one place. `headers` and `owner` must stay until the handle is gone; libcurl
+// copies the strings.
+struct holdfast_request {
   const char *url;
-  const void *body;
-  long body_length;
+  const char *protocols;  // "https", or "http" for this machine
+  const char *method;
+  long long body_length;  // -1 for none
   struct curl_slist *headers;
   const char *ca_file;  // null for the system's
+  const char *user;     // null for none; Basic or Digest, whichever the server wants
+  const char *password;
   long connect_milliseconds;
+  long stall_seconds;  // how long nothing may move; 0 for no limit
   long total_milliseconds;
+  long buffer_bytes;
   void *owner;
   size_t (*on_body)(char *, size_t, size_t, void *);
   size_t (*on_header)(char *, size_t, size_t, void *);
+  size_t (*on_read)(char *, size_t, size_t, void *);
+  int (*on_seek)(void *, curl_off_t, int);
+  int (*on_progress)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
   curl_socket_t (*open_socket)(void *, curlsocktype, struct curl_sockaddr *);
 };
 #define HOLDFAST_SET(option, value) (failed |= curl->easy_setopt(easy, option, value) != CURLE_OK)
-// What holds for everything that is sent.
-static inline int holdfast_curl_guard(const struct holdfast_curl *curl, CURL *easy, const char *protocols, const char *ca_file) {
+static inline int holdfast_curl_prepare(const struct holdfast_curl *curl, CURL *easy, const struct holdfast_request *request) {
   int failed = 0;
-  HOLDFAST_SET(CURLOPT_PROTOCOLS_STR, protocols);
+  HOLDFAST_SET(CURLOPT_PROTOCOLS_STR, request->protocols);
   HOLDFAST_SET(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
   HOLDFAST_SET(CURLOPT_PATH_AS_IS, 1L);
   HOLDFAST_SET(CURLOPT_FOLLOWLOCATION, 0L);
@@ -72,85 +79,40 @@ static inline int holdfast_curl_guard(const struct holdfast_curl *curl, CURL *ea
   HOLDFAST_SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
   HOLDFAST_SET(CURLOPT_SSL_VERIFYPEER, 1L);
   HOLDFAST_SET(CURLOPT_SSL_VERIFYHOST, 2L);
-  if (ca_file) HOLDFAST_SET(CURLOPT_CAINFO, ca_file);
+  if (request->ca_file) HOLDFAST_SET(CURLOPT_CAINFO, request->ca_file);
   HOLDFAST_SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
   HOLDFAST_SET(CURLOPT_NOSIGNAL, 1L);
   HOLDFAST_SET(CURLOPT_QUICK_EXIT, 1L);  // a name server that does not answer must not hold up the end
-  return failed;
-}
-static inline int holdfast_curl_prepare(const struct holdfast_curl *curl, CURL *easy, const struct holdfast_post *post) {
-  int failed = holdfast_curl_guard(curl, easy, "https", post->ca_file);
-  HOLDFAST_SET(CURLOPT_URL, post->url);
-  HOLDFAST_SET(CURLOPT_CONNECTTIMEOUT_MS, post->connect_milliseconds);
-  HOLDFAST_SET(CURLOPT_TIMEOUT_MS, post->total_milliseconds);
-  HOLDFAST_SET(CURLOPT_BUFFERSIZE, 16384L);
-  HOLDFAST_SET(CURLOPT_POST, 1L);
-  HOLDFAST_SET(CURLOPT_POSTFIELDSIZE, post->body_length);
-  HOLDFAST_SET(CURLOPT_POSTFIELDS, post->body);
-  HOLDFAST_SET(CURLOPT_HTTPHEADER, post->headers);
-  HOLDFAST_SET(CURLOPT_PRIVATE, post->owner);
-  HOLDFAST_SET(CURLOPT_WRITEDATA, post->owner);
-  HOLDFAST_SET(CURLOPT_WRITEFUNCTION, post->on_body);
-  HOLDFAST_SET(CURLOPT_HEADERDATA, post->owner);
-  HOLDFAST_SET(CURLOPT_HEADERFUNCTION, post->on_header);
-  HOLDFAST_SET(CURLOPT_OPENSOCKETDATA, post->owner);
-  HOLDFAST_SET(CURLOPT_OPENSOCKETFUNCTION, post->open_socket);
-  return !failed;
-}
-
-// One call of any method, its body read bit by bit. The same goes for what must stay; libcurl copies method, user and password.
-struct holdfast_call {
-  const char *url;
-  const char *protocols;  // "https", or "http" for this machine
-  const char *method;
-  long long body_length;  // -1 for none
-  struct curl_slist *headers;
-  const char *ca_file;
-  const char *user;  // null for none; Basic or Digest, whichever the server wants
-  const char *password;
-  long connect_milliseconds;
-  long stall_seconds;  // how long nothing may move
-  long total_milliseconds;
-  void *owner;
-  size_t (*on_body)(char *, size_t, size_t, void *);
-  size_t (*on_header)(char *, size_t, size_t, void *);
-  size_t (*on_read)(char *, size_t, size_t, void *);
-  int (*on_seek)(void *, curl_off_t, int);
-  int (*on_progress)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
-  curl_socket_t (*open_socket)(void *, curlsocktype, struct curl_sockaddr *);
-};
-static inline int holdfast_curl_prepare_call(const struct holdfast_curl *curl, CURL *easy, const struct holdfast_call *call) {
-  int failed = holdfast_curl_guard(curl, easy, call->protocols, call->ca_file);
-  HOLDFAST_SET(CURLOPT_URL, call->url);
-  if (call->body_length >= 0) {
+  HOLDFAST_SET(CURLOPT_URL, request->url);
+  if (request->body_length >= 0) {
     HOLDFAST_SET(CURLOPT_UPLOAD, 1L);
-    HOLDFAST_SET(CURLOPT_INFILESIZE_LARGE, (curl_off_t)call->body_length);
-    HOLDFAST_SET(CURLOPT_READDATA, call->owner);
-    HOLDFAST_SET(CURLOPT_READFUNCTION, call->on_read);
-    HOLDFAST_SET(CURLOPT_SEEKDATA, call->owner);
-    HOLDFAST_SET(CURLOPT_SEEKFUNCTION, call->on_seek);
+    HOLDFAST_SET(CURLOPT_INFILESIZE_LARGE, (curl_off_t)request->body_length);
+    HOLDFAST_SET(CURLOPT_READDATA, request->owner);
+    HOLDFAST_SET(CURLOPT_READFUNCTION, request->on_read);
+    HOLDFAST_SET(CURLOPT_SEEKDATA, request->owner);
+    HOLDFAST_SET(CURLOPT_SEEKFUNCTION, request->on_seek);
   }
-  HOLDFAST_SET(CURLOPT_CUSTOMREQUEST, call->method);
-  if (call->user) {
+  HOLDFAST_SET(CURLOPT_CUSTOMREQUEST, request->method);
+  if (request->user) {
     HOLDFAST_SET(CURLOPT_HTTPAUTH, (long)(CURLAUTH_BASIC | CURLAUTH_DIGEST));
-    HOLDFAST_SET(CURLOPT_USERNAME, call->user);
-    HOLDFAST_SET(CURLOPT_PASSWORD, call->password);
+    HOLDFAST_SET(CURLOPT_USERNAME, request->user);
+    HOLDFAST_SET(CURLOPT_PASSWORD, request->password);
   }
-  HOLDFAST_SET(CURLOPT_CONNECTTIMEOUT_MS, call->connect_milliseconds);
-  HOLDFAST_SET(CURLOPT_TIMEOUT_MS, call->total_milliseconds);
+  HOLDFAST_SET(CURLOPT_CONNECTTIMEOUT_MS, request->connect_milliseconds);
+  HOLDFAST_SET(CURLOPT_TIMEOUT_MS, request->total_milliseconds);
   HOLDFAST_SET(CURLOPT_LOW_SPEED_LIMIT, 1L);
-  HOLDFAST_SET(CURLOPT_LOW_SPEED_TIME, call->stall_seconds);
-  HOLDFAST_SET(CURLOPT_BUFFERSIZE, 65536L);
-  HOLDFAST_SET(CURLOPT_HTTPHEADER, call->headers);
-  HOLDFAST_SET(CURLOPT_WRITEDATA, call->owner);
-  HOLDFAST_SET(CURLOPT_WRITEFUNCTION, call->on_body);
-  HOLDFAST_SET(CURLOPT_HEADERDATA, call->owner);
-  HOLDFAST_SET(CURLOPT_HEADERFUNCTION, call->on_header);
+  HOLDFAST_SET(CURLOPT_LOW_SPEED_TIME, request->stall_seconds);
+  HOLDFAST_SET(CURLOPT_BUFFERSIZE, request->buffer_bytes);
+  HOLDFAST_SET(CURLOPT_HTTPHEADER, request->headers);
+  HOLDFAST_SET(CURLOPT_WRITEDATA, request->owner);
+  HOLDFAST_SET(CURLOPT_WRITEFUNCTION, request->on_body);
+  HOLDFAST_SET(CURLOPT_HEADERDATA, request->owner);
+  HOLDFAST_SET(CURLOPT_HEADERFUNCTION, request->on_header);
   HOLDFAST_SET(CURLOPT_NOPROGRESS, 0L);
-  HOLDFAST_SET(CURLOPT_XFERINFODATA, call->owner);
-  HOLDFAST_SET(CURLOPT_XFERINFOFUNCTION, call->on_progress);
-  HOLDFAST_SET(CURLOPT_OPENSOCKETDATA, call->owner);
-  HOLDFAST_SET(CURLOPT_OPENSOCKETFUNCTION, call->open_socket);
+  HOLDFAST_SET(CURLOPT_XFERINFODATA, request->owner);
+  HOLDFAST_SET(CURLOPT_XFERINFOFUNCTION, request->on_progress);
+  HOLDFAST_SET(CURLOPT_OPENSOCKETDATA, request->owner);
+  HOLDFAST_SET(CURLOPT_OPENSOCKETFUNCTION, request->open_socket);
   return !failed;
 }
 #undef HOLDFAST_SET
@@ -164,10 +126,6 @@ static inline long holdfast_curl_status(const struct holdfast_curl *curl, CURL *
 static inline curl_off_t holdfast_curl_retry_after(const struct holdfast_curl *curl, CURL *easy) {
   curl_off_t seconds = 0;
   return curl->easy_getinfo(easy, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK ? seconds : 0;
-}
-static inline void *holdfast_curl_owner(const struct holdfast_curl *curl, CURL *easy) {
-  char *owner = 0;
-  return curl->easy_getinfo(easy, CURLINFO_PRIVATE, &owner) == CURLE_OK ? owner : 0;
 }
 
 // The next transfer that is over, with its result (a union in a message); null when there is none.

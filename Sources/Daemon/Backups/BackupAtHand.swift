@@ -1,10 +1,10 @@
 internal import Encodings
 package import JSON
+internal import ObjectStorage
 package import OwnerAPI
 internal import Platform
 package import SecretMemory
 internal import Signer
-internal import Transfers
 internal import Vault
 
 /// A backup that can be read from this machine, and the place it lies at: what else lies there says more than the file alone.
@@ -53,7 +53,7 @@ package final class BackupAtHand: Sendable {
     progress: @escaping @Sendable (_ done: UInt64, _ of: UInt64) -> Void
   ) throws(OperationError) {
     let control = TransferControl()
-    let files = try transferred { () throws(TransferFault) in try store.list(control) }
+    let files = try transferred { () throws(ObjectStorageError) in try store.list(control) }
     let chosen = try Self.chosen(name, vaultID, files)
     (self.place, self.name, shown) = (store, chosen.name, "\(chosen.name) at \(place.text)")
     if case .folder(let path) = place {
@@ -109,8 +109,8 @@ package final class BackupAtHand: Sendable {
   ) throws(OperationError) {
     let state = Fetching()
     let most = min(file.size ?? longest, longest)
-    try transferred { () throws(TransferFault) in
-      do throws(TransferFault) {
+    try transferred { () throws(ObjectStorageError) in
+      do throws(ObjectStorageError) {
         try store.get(file.name, TransferControl()) { piece in
           guard state.length + UInt64(piece.count) <= most else {
             state.fault = .tooLarge(limit: most)
@@ -125,7 +125,7 @@ package final class BackupAtHand: Sendable {
     }
   }
 
-  private static func write(_ piece: UnsafeRawBufferPointer, to spool: Int32) -> TransferFault? {
+  private static func write(_ piece: UnsafeRawBufferPointer, to spool: Int32) -> ObjectStorageError? {
     var done = 0
     while done < piece.count {
       let count = Platform.write(spool, piece.baseAddress.map { $0 + done }, piece.count - done)
@@ -140,5 +140,5 @@ package final class BackupAtHand: Sendable {
 /// How far a transfer came; it is over when the call that made it returns.
 private final class Fetching {
   var length: UInt64 = 0
-  var fault: TransferFault?
+  var fault: ObjectStorageError?
 }

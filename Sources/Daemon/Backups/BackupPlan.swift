@@ -1,5 +1,5 @@
 internal import JSON
-internal import Transfers
+internal import ObjectStorage
 internal import Vault
 
 /// Where backups go by themselves, how often, and how the last ones went: one record of the vault.
@@ -84,7 +84,7 @@ struct PlaceText: Sendable, Equatable {
   }
 
   /// What it means.
-  func place() throws(PlaceFault) -> BackupPlace { try BackupPlace(parsing: to, endpoint: endpoint, region: region) }
+  func place() throws(PlaceError) -> BackupPlace { try BackupPlace(parsing: to, endpoint: endpoint, region: region) }
 }
 
 /// Times as 90m, 12h, 1d or 2w.

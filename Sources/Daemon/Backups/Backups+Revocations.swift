@@ -1,8 +1,8 @@
 internal import Encodings
+internal import ObjectStorage
 internal import OwnerAPI
 internal import Platform
 internal import Signer
-internal import Transfers
 internal import Vault
 
 /// The list of revocations beside the backups: what an older one of them cannot know.
@@ -16,7 +16,7 @@ extension Backups {
   ) throws(OperationError) -> Int64 {
     let name = BackupName.revocations(vault.id)
     let key = try stored { () throws(VaultError) in try revocations.keyMadeIfMissing() }
-    let there = try transferred { () throws(TransferFault) in try store.small(name, control) }
+    let there = try transferred { () throws(ObjectStorageError) in try store.small(name, control) }
     let known = there.flatMap { try? RevocationList(opening: $0, of: vault.id, under: key) }
     let list = try stored { () throws(VaultError) in
       if let known { try revocations.add(known.entries) }
@@ -24,7 +24,7 @@ extension Backups {
         number: max(number, known?.number ?? 0), writtenAt: Clock.milliseconds, entries: try revocations.entries())
     }
     let bytes = try stored { () throws(VaultError) in try list.sealed(for: vault.id, under: key) }
-    try transferred { () throws(TransferFault) in
+    try transferred { () throws(ObjectStorageError) in
       try store.replace(name, with: bytes, control)
       guard try store.small(name, control) == bytes else { throw .notKept }
     }
@@ -74,9 +74,9 @@ extension BackupPlan {
 
 extension FileStore {
   /// A list of revocations, or what lies there in its name; nil for none. No more is taken than a list may have.
-  func small(_ name: String, _ control: TransferControl) throws(TransferFault) -> [UInt8]? {
+  func small(_ name: String, _ control: TransferControl) throws(ObjectStorageError) -> [UInt8]? {
     let taken = Taken()
-    do throws(TransferFault) {
+    do throws(ObjectStorageError) {
       try get(name, control) { piece in
         guard taken.bytes.count + piece.count <= RevocationList.maximumLength else {
           taken.isTooLong = true

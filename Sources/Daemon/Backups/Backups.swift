@@ -1,9 +1,9 @@
 internal import AuditLog
 internal import JSON
+internal import ObjectStorage
 internal import OwnerAPI
 internal import Platform
 internal import Signer
-internal import Transfers
 internal import Vault
 
 /// Makes backups: to a file, to a place once, or by the plan. One at a time.
@@ -82,7 +82,7 @@ final class Backups: Sendable {
     /// How many revocations the list beside it has, or why it could not be brought there.
     var revocations: Result<Int64, OperationError>
     /// Older ones that could not be removed: what kept them.
-    var pruning: TransferFault?
+    var pruning: ObjectStorageError?
   }
 
   /// Brings a new one to a place, fetches it again, opens it, and only then removes the oldest of those beyond `keep`.
@@ -106,14 +106,14 @@ final class Backups: Sendable {
     }
     let vaultID = try backupFile { () throws(BackupError) in try BackupFile(path: spool).vaultID }
     let name = BackupName.of(summary, vaultID: vaultID)
-    try transferred { () throws(TransferFault) in try store.put(spool, as: name, control) }
+    try transferred { () throws(ObjectStorageError) in try store.put(spool, as: name, control) }
     do { try check(store, name, summary, spool, control) } catch {
       try? store.delete(name, control)
       throw error
     }
     var delivered = Delivered(name: name, summary: summary, revocations: revocations)
     if let keep {
-      do throws(TransferFault) { try prune(store, vaultID, keep: keep, newest: name, control) } catch {
+      do throws(ObjectStorageError) { try prune(store, vaultID, keep: keep, newest: name, control) } catch {
         delivered.pruning = error
       }
     }
@@ -144,8 +144,8 @@ final class Backups: Sendable {
     var left = Int(status.st_size)
     let file = try backupFile { () throws(BackupError) in try NewFile(at: path) }
     var fault: BackupError?
-    try transferred { () throws(TransferFault) in
-      do throws(TransferFault) {
+    try transferred { () throws(ObjectStorageError) in
+      do throws(ObjectStorageError) {
         try store.get(name, control) { piece in
           do throws(BackupError) {
             guard piece.count <= left else { throw .goesOn }
@@ -165,7 +165,7 @@ final class Backups: Sendable {
 
   private func prune(
     _ store: any FileStore, _ vaultID: [UInt8], keep: Int64, newest: String, _ control: TransferControl
-  ) throws(TransferFault) {
+  ) throws(ObjectStorageError) {
     // By a clock that was set back the newest may look old.
     let others = try store.list(control).compactMap { BackupName.parts($0.name, vaultID: vaultID) }.filter { $0.name != newest }
     for old in others.sorted().dropLast(Int(clamping: keep - 1)) { try store.delete(old.name, control) }
@@ -299,7 +299,7 @@ func stored<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) throws(O
   do { return try body() } catch { throw OperationError(error) }
 }
 
-func transferred<Result>(_ body: () throws(TransferFault) -> Result) throws(OperationError) -> Result {
+func transferred<Result>(_ body: () throws(ObjectStorageError) -> Result) throws(OperationError) -> Result {
   do { return try body() } catch { throw OperationError(error) }
 }
 

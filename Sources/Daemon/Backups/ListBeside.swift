@@ -1,6 +1,6 @@
 internal import JSON
+internal import ObjectStorage
 internal import Signer
-internal import Transfers
 internal import Vault
 
 /// What became of the list of revocations beside a backup that is restored. Whatever is wrong with it, apps come back suspended: it
@@ -30,7 +30,7 @@ struct ListBeside {
 
   /// Fetches it.
   static func fetch(from place: any FileStore, _ vaultID: [UInt8]) -> ListBeside {
-    do throws(TransferFault) {
+    do throws(ObjectStorageError) {
       guard let bytes = try place.small(BackupName.revocations(vaultID), TransferControl()) else { return ListBeside(.missing) }
       var fetched = ListBeside(.read)
       fetched.bytes = bytes

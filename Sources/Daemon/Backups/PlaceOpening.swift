@@ -1,7 +1,8 @@
+internal import HTTPClient
+internal import ObjectStorage
 internal import OwnerAPI
 internal import Platform
 internal import Signer
-internal import Transfers
 
 extension BackupPlace {
   /// The way to the files there.
@@ -26,9 +27,9 @@ extension BackupPlace {
 
 extension OperationError {
   /// A place that cannot be meant.
-  init(_ fault: PlaceFault) {
+  init(_ error: PlaceError) {
     let text =
-      switch fault {
+      switch error {
       case .tooLong(let limit): "The place for backups is longer than \(limit) bytes."
       case .noAddress: "This is no place for backups."
       case .needsTLS: "A server for backups must be reached by https, unless it runs on this machine."
@@ -41,17 +42,17 @@ extension OperationError {
   }
 
   /// A place that does not do what it should.
-  init(_ fault: TransferFault) {
+  init(_ error: ObjectStorageError) {
     let hint: String? =
-      switch fault {
-      case .noLibrary: "Install it: apt install libcurl4"
+      switch error {
+      case .http(.noLibrary): "Install it: apt install libcurl4"
       case .notAuthorized: "Give new ones: holdfast backup schedule … --credentials-file FILE"
       case .notFound: "Look whether the disk is mounted, the folder or bucket is there and its name is right."
       case .full: "Make room there, or keep fewer: holdfast backup schedule … --keep N"
       case .clocksDiffer: "Set this machine's clock."
-      case .notTrusted: "For a certificate of your own: --ca FILE"
+      case .http(.notTrusted): "For a certificate of your own: --ca FILE"
       default: nil
       }
-    self.init(.failed, "The place for backups: \(fault.text).", hint: hint)
+    self.init(.failed, "The place for backups: \(error.text).", hint: hint)
   }
 }

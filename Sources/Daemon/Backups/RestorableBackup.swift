@@ -1,11 +1,11 @@
 package import Ciphers
 internal import Encodings
 package import JSON
+internal import ObjectStorage
 package import OwnerAPI
 internal import Platform
 package import SecretMemory
 package import Signer
-internal import Transfers
 internal import Vault
 
 /// A backup that was opened, and what lies beside it.

@@ -3,10 +3,10 @@ internal import Ciphers
 internal import Encodings
 internal import OwnerAPI
 internal import Platform
-internal import Push
 internal import SecretMemory
 internal import Signer
 internal import Vault
+internal import WebPush
 
 /// Who is told by Web Push, and the key this signer shows to push services. Read from the vault when it is first needed.
 final class PushBook: Sendable {

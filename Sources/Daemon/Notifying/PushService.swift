@@ -1,10 +1,11 @@
 internal import AuditLog
+internal import HTTPClient
 internal import JSON
 internal import Platform
-internal import Push
 internal import RemoteSigning
 internal import Signer
 internal import Sockets
+internal import WebPush
 
 /// Tells the owner's browsers and phones that something waits. No message says what: it is fetched by whoever signs in.
 package final class PushService: Sendable {
@@ -14,15 +15,15 @@ package final class PushService: Sendable {
   private let core: Core
   private let book: PushBook
   private let post: PostOffice
-  private let courier: PushCourier
+  private let sender: PushSender
 
   /// - Parameter contact: how push services reach whoever runs this signer; part of every token.
-  init(core: Core, book: PushBook, options: PushCourier.Options, contact: String) {
+  init(core: Core, book: PushBook, options: PushSender.Options, contact: String) {
     (self.core, self.book) = (core, book)
     let post = PostOffice(core: core, book: book, contact: contact)
     self.post = post
-    courier = PushCourier(
-      options, hooks: .init(letter: { post.letter(to: $0, $1) }, settled: { post.settled($0, $1, $2, isOver: $3) }))
+    sender = PushSender(
+      options, hooks: .init(message: { post.message(to: $0, $1) }, settled: { post.settled($0, $1, $2, isOver: $3) }))
   }
 
   /// Begins to listen.
@@ -33,24 +34,24 @@ package final class PushService: Sendable {
       switch happening {
       case .requestWaits: workers.submitAlways { [self] in tell(.waiting) }  // bounded by what waits
       case .requestEnded:
-        workers.submit { [self] in if core.engine.pendingRequests.isEmpty { courier.nothingWaits() } }
+        workers.submit { [self] in if core.engine.pendingRequests.isEmpty { sender.nothingWaits() } }
       case .incident(let incident) where incident.severity == .critical: workers.submitAlways { [self] in tell(.incident) }
       default: break
       }
     }
   }
 
-  private func tell(_ notice: PushNotice) { courier.want(notice, for: book.all.map(\.id)) }
+  private func tell(_ notice: PushNotice) { sender.want(notice, for: book.all.map(\.id)) }
 
   /// A message to try the way.
-  func test(_ id: String) { courier.want(.test, for: [id]) }
+  func test(_ id: String) { sender.want(.test, for: [id]) }
 
   /// Nothing more for this one.
-  func forget(_ id: String) { courier.drop(id) }
+  func forget(_ id: String) { sender.drop(id) }
 
-  func stop() { courier.stop() }
+  func stop() { sender.stop() }
 
-  /// What the courier asks and tells, on its thread.
+  /// What the sender asks and tells, on its thread.
   private final class PostOffice: Sendable {
     private let core: Core
     private let book: PushBook
@@ -62,16 +63,16 @@ package final class PushService: Sendable {
     /// Takes what messages need out of the vault, if there is anybody to be told.
     func prepare() { if !book.all.isEmpty { _ = try? signingKey() } }
 
-    func letter(to id: String, _ notice: PushNotice) -> PushLetter? {
+    func message(to id: String, _ notice: PushNotice) -> PushMessage? {
       guard let subscription = book.subscription(id), let text = text(notice) else { return nil }
       let endpoint = subscription.receiver.endpoint
       do {
-        return PushLetter(
-          endpoint: endpoint, body: try PushMessage.encrypt(text, for: subscription.receiver),
+        return PushMessage(
+          endpoint: endpoint, body: try PushEncryption.encrypt(text, for: subscription.receiver),
           authorization: try signingKey().authorization(for: endpoint, now: Clock.seconds), topic: notice.rawValue,
           lifetime: PushService.lifetime)
       } catch {
-        book.note(id, error: PushFault.internalFault.rawValue, now: Clock.seconds)
+        book.note(id, error: "the message could not be made", now: Clock.seconds)
         return nil
       }
     }
@@ -106,7 +107,7 @@ package final class PushService: Sendable {
   }
 }
 
-extension PushCourier.Options {
+extension PushSender.Options {
   init(_ options: UpOptions) {
     self.init()
     allowsPrivateAddresses = options.pushAllowsPrivate
@@ -126,7 +127,7 @@ extension PushOutcome {
       return "the push service points elsewhere (\(status)), which is not followed"
     case .refused(let status): return "the push service refused it (\(status))"
     case .later(let status, _): return "the push service is busy (\(status))\(again)"
-    case .failed(let fault): return fault.rawValue + again
+    case .failed(let error): return error.text + again
     }
   }
 }

@@ -1,6 +1,6 @@
 internal import Encodings
 internal import JSON
-internal import Push
+internal import WebPush
 
 /// A browser or phone that is told by Web Push, as it is stored.
 struct PushSubscription: Sendable {

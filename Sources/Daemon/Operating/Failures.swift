@@ -1,11 +1,11 @@
 internal import AuditLog
 internal import Mnemonics
+internal import ObjectStorage
 internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning
 internal import Signer
 internal import Sockets
-internal import Transfers
 internal import Vault
 
 /// The errors of the rooms below, in words for people.
@@ -30,8 +30,8 @@ extension OperationError {
     case let error as PermissionFault: self.init(error)
     case let error as DeviceSealFault: self.init(error)
     case let error as BackupError: self.init(error)
-    case let error as PlaceFault: self.init(error)
-    case let error as TransferFault: self.init(error)
+    case let error as PlaceError: self.init(error)
+    case let error as ObjectStorageError: self.init(error)
     case SocketError.pathTooLong:
       self.init(
         .failed, "The vault's folder has too long a path for the signer's control socket (107 bytes with “/control.sock”).",

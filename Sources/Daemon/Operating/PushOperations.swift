@@ -2,8 +2,8 @@ internal import Encodings
 internal import JSON
 internal import OwnerAPI
 internal import Platform
-internal import Push
 internal import RemoteSigning
+internal import WebPush
 
 /// Web Push: which browsers and phones are told.
 extension Operations {
@@ -24,17 +24,12 @@ extension Operations {
     guard let key = Base64URL.decode(try given.text("p256dh")), let auth = Base64URL.decode(try given.text("auth")) else {
       throw OperationError.usage("“p256dh” and “auth” must be base64url without padding.")
     }
-    let endpoint: PushEndpoint
-    do throws(PushEndpointError) { endpoint = try PushEndpoint(parsing: text) } catch {
+    do throws(WebPushError) { return try PushReceiver(endpoint: PushEndpoint(parsing: text), key: key, auth: auth) } catch {
       switch error {
-      case .notHTTPS: throw OperationError.usage("A push service's address begins with https://.")
-      case .tooLong(let limit): throw OperationError.usage("A push service's address has at most \(limit) bytes.")
-      case .malformed: throw OperationError.usage("This is no address of a push service.")
-      }
-    }
-    do throws(PushMessageError) { return try PushReceiver(endpoint: endpoint, key: key, auth: auth) } catch {
-      switch error {
-      case .badAuth: throw OperationError.usage("“auth” must be 16 bytes.")
+      case .endpointNotHTTPS: throw OperationError.usage("A push service's address begins with https://.")
+      case .endpointTooLong(let limit): throw OperationError.usage("A push service's address has at most \(limit) bytes.")
+      case .endpointMalformed: throw OperationError.usage("This is no address of a push service.")
+      case .authNot16Bytes: throw OperationError.usage("“auth” must be 16 bytes.")
       default: throw OperationError.usage("“p256dh” is no point of P-256.")
       }
     }

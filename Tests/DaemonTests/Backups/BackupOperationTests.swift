@@ -4,12 +4,12 @@ import Curve
 import Encodings
 import Foundation
 import JSON
+import ObjectStorage
 import OwnerAPI
 import Platform
 import RemoteSigning
 import SecretMemory
 import Testing
-import Transfers
 import Vault
 
 @testable import Daemon
@@ -24,13 +24,13 @@ import Vault
   /// A server that takes everything and sends back far more.
   private final class EndlessStore: FileStore {
     let pieces = Locked(0)
-    func list(_ control: TransferControl) throws(TransferFault) -> [StoredFile] { [] }
-    func put(_ path: String, as name: String, _ control: TransferControl) throws(TransferFault) {}
-    func replace(_ name: String, with bytes: [UInt8], _ control: TransferControl) throws(TransferFault) {}
-    func delete(_ name: String, _ control: TransferControl) throws(TransferFault) {}
+    func list(_ control: TransferControl) throws(ObjectStorageError) -> [StoredFile] { [] }
+    func put(_ path: String, as name: String, _ control: TransferControl) throws(ObjectStorageError) {}
+    func replace(_ name: String, with bytes: [UInt8], _ control: TransferControl) throws(ObjectStorageError) {}
+    func delete(_ name: String, _ control: TransferControl) throws(ObjectStorageError) {}
     func get(
       _ name: String, _ control: TransferControl, _ sink: @escaping (UnsafeRawBufferPointer) -> Bool
-    ) throws(TransferFault) {
+    ) throws(ObjectStorageError) {
       let piece = [UInt8](repeating: 0, count: 1 << 20)
       for _ in 0..<32 {
         pieces.change { $0 += 1 }

@@ -2,12 +2,12 @@ import Ciphers
 import Curve
 import Foundation
 import JSON
+import ObjectStorage
 import OwnerAPI
 import Platform
 import RemoteSigning
 import SecretMemory
 import Testing
-import Transfers
 import Vault
 
 @testable import Daemon
@@ -131,13 +131,13 @@ import Vault
 
   /// A place that sends gigabytes in the list's name.
   private struct Endless: FileStore {
-    func list(_ control: TransferControl) throws(TransferFault) -> [StoredFile] { [] }
-    func put(_ path: String, as name: String, _ control: TransferControl) throws(TransferFault) {}
-    func replace(_ name: String, with bytes: [UInt8], _ control: TransferControl) throws(TransferFault) {}
-    func delete(_ name: String, _ control: TransferControl) throws(TransferFault) {}
+    func list(_ control: TransferControl) throws(ObjectStorageError) -> [StoredFile] { [] }
+    func put(_ path: String, as name: String, _ control: TransferControl) throws(ObjectStorageError) {}
+    func replace(_ name: String, with bytes: [UInt8], _ control: TransferControl) throws(ObjectStorageError) {}
+    func delete(_ name: String, _ control: TransferControl) throws(ObjectStorageError) {}
     func get(
       _ name: String, _ control: TransferControl, _ sink: @escaping (UnsafeRawBufferPointer) -> Bool
-    ) throws(TransferFault) {
+    ) throws(ObjectStorageError) {
       let piece = [UInt8](repeating: 0, count: 1 << 20)
       for _ in 0..<8192 { guard piece.withUnsafeBytes({ sink($0) }) else { throw .cancelled } }
       Issue.record("all of it was taken")

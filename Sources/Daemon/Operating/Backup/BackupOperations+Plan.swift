@@ -1,9 +1,9 @@
 internal import AuditLog
 internal import JSON
+internal import ObjectStorage
 internal import OwnerAPI
 internal import Platform
 internal import Signer
-internal import Transfers
 internal import Vault
 
 /// Where backups go by themselves.

@@ -1,10 +1,10 @@
 internal import AuditLog
 package import JSON
+internal import ObjectStorage
 package import OwnerAPI
 internal import Platform
 package import SecretMemory
 internal import Signer
-internal import Transfers
 internal import Vault
 
 /// Backups that are there: looked into, and listed.
@@ -76,7 +76,7 @@ extension Operations {
       return .object(members + [.init("backups", .array([]))])
     }
     let store = try services.backups.store(of: plan)
-    do throws(TransferFault) {
+    do throws(ObjectStorageError) {
       let files = try store.list(TransferControl())
       members.append(
         .init("backups", BackupList.json(files, of: core.vault.id, at: plan.place.to, lastRead: plan.lastName)))
@@ -105,7 +105,7 @@ enum BackupList {
   }
 
   static func json(of store: any FileStore, at place: BackupPlace) throws -> JSONValue {
-    let files = try transferred { () throws(TransferFault) in try store.list(TransferControl()) }
+    let files = try transferred { () throws(ObjectStorageError) in try store.list(TransferControl()) }
     return .object([.init("backups", json(files, of: nil, at: place.text, lastRead: nil))])
   }
 }

@@ -1,9 +1,9 @@
 internal import AuditLog
 internal import Encodings
 internal import JSON
+internal import ObjectStorage
 internal import OwnerAPI
 internal import Signer
-internal import Transfers
 internal import Vault
 
 /// Backups.

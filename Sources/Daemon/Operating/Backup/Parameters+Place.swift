@@ -1,7 +1,7 @@
 internal import JSON
+internal import ObjectStorage
 internal import OwnerAPI
 internal import SecretMemory
-internal import Transfers
 
 extension Parameters {
   /// A place for backups and what signs in there: `to`, `endpoint`, `region`, `ca`, and the secrets `user` and `password`. For a

@@ -1,0 +1,62 @@
+import CCurl
+
+/// Requests that run at the same time on one thread of the caller's, each under a key.
+///
+/// Only `wake` may be called from other threads.
+package final class HTTPTransferGroup<Key>: @unchecked Sendable {  // Sendable: all but `wake` is the caller's one thread's
+  /// What became of one request.
+  package typealias Ended = (key: Key, result: Result<HTTPResponse, HTTPClientError>)
+
+  private let library: CurlLibrary
+  private let multi: UnsafeMutableRawPointer
+  private var underWay: [UnsafeMutableRawPointer: (key: Key, transfer: HTTPTransfer)] = [:]
+
+  /// An empty group.
+  /// - Throws: `.noLibrary`, `.notPrepared`.
+  package init() throws(HTTPClientError) {
+    guard let library = CurlLibrary.shared else { throw .noLibrary }
+    guard let multi = library.functions.multi_init() else { throw .notPrepared }
+    (self.library, self.multi) = (library, multi)
+  }
+
+  deinit {
+    for easy in underWay.keys { _ = library.functions.multi_remove_handle(multi, easy) }
+    underWay = [:]
+    _ = library.functions.multi_cleanup(multi)
+  }
+
+  /// Whether nothing is under way.
+  package var isEmpty: Bool { underWay.isEmpty }
+
+  /// Begins a request; `advance` moves it on.
+  package func begin(_ request: HTTPRequest, for key: Key) throws(HTTPClientError) {
+    let transfer = try HTTPTransfer(request, library)
+    guard library.functions.multi_add_handle(multi, transfer.easy) == CURLM_OK else { throw .notPrepared }
+    underWay[transfer.easy] = (key, transfer)
+  }
+
+  /// Moves all requests on. When none came to an end, waits for the network, for `wake`, or for the time.
+  /// - Parameter milliseconds: how long to wait at most.
+  /// - Returns: those that ended.
+  package func advance(waiting milliseconds: Int32) -> [Ended] {
+    var running: Int32 = 0
+    _ = library.functions.multi_perform(multi, &running)
+    let ended = takeEnded()
+    if ended.isEmpty { _ = library.functions.multi_poll(multi, nil, 0, milliseconds, nil) }
+    return ended
+  }
+
+  /// Ends the waiting of `advance`, or of the next one. From any thread.
+  package func wake() { _ = library.functions.multi_wakeup(multi) }
+
+  private func takeEnded() -> [Ended] {
+    var (ended, code) = ([Ended](), CURLE_OK)
+    while let easy = withUnsafePointer(to: library.functions, { holdfast_curl_finished($0, multi, &code) }) {
+      guard let (key, transfer) = underWay.removeValue(forKey: easy) else { continue }
+      let result = Result { () throws(HTTPClientError) in try transfer.end(code) }
+      _ = library.functions.multi_remove_handle(multi, easy)
+      ended.append((key, result))
+    }
+    return ended
+  }
+}

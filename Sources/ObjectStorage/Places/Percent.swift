@@ -1,0 +1,44 @@
+import Encodings
+
+/// Percent-encoding (RFC 3986).
+enum Percent {
+  private static let unreserved = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)
+  private static let inPath = unreserved.union("/%!$&'()*+,;=:@".utf8)
+
+  /// Every byte but letters, digits and `-._~`, as Signature Version 4 wants it.
+  static func encoded(_ text: String, keeping kept: Set<UInt8> = []) -> String {
+    encode(text) { unreserved.contains($0) || kept.contains($0) }
+  }
+
+  /// What cannot stand in a path; a percent sign is taken for one that encodes.
+  static func encoded(path: String) -> String { encode(path, inPath.contains) }
+
+  private static func encode(_ text: String, _ isKept: (UInt8) -> Bool) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if isKept(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
+
+  /// - Returns: nil for a percent sign without two digits behind it, and for what is not UTF-8.
+  static func decode(_ text: String) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(Hex.value), let low = rest.popFirst().flatMap(Hex.value) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
