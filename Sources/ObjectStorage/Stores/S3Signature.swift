@@ -3,6 +3,9 @@ import Encodings
 import SecretMemory
 
 /// Signature Version 4 of Amazon Web Services, for S3 ("Authenticating Requests: Using the Authorization Header").
+///
+/// libcurl can sign, too (`CURLOPT_AWS_SIGV4`), but it copies the secret to the heap and does not order the query as some stores
+/// expect it.
 struct S3Signature {
   let keyID: String
   let secret: SecretBox
