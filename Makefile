@@ -1,4 +1,4 @@
-# The named tasks of this house. `make help` lists them; CI calls the same names.
+# The named tasks of this project. `make help` lists them; CI calls the same names.
 
 export SWIFT_BACKTRACE := enable=no
 SHELL := /bin/bash
@@ -55,11 +55,11 @@ campaign: deps build ## Kills, power cuts, full disks, clocks that are set, an h
 	  HOLDFAST_BINARY=$(abspath $(BINARY)) PYTHONPATH=interop .venv/bin/python -m campaign $(if $(SEED),--seed $(SEED)) $$part $(OPTIONS) || status=1; \
 	done; exit $$status
 
-tsan: deps ## Run the tests of the rooms with threads under ThreadSanitizer
-	@Packaging/sanitized.sh thread "$$(Packaging/rooms.sh threads)"
+tsan: deps ## Run the tests of the modules with threads under ThreadSanitizer
+	@Packaging/sanitized.sh thread "$$(Packaging/modules.sh threads)"
 
-asan: deps ## Run the tests of the rooms that call C under AddressSanitizer
-	@Packaging/sanitized.sh address "$$(Packaging/rooms.sh c)"
+asan: deps ## Run the tests of the modules that call C under AddressSanitizer
+	@Packaging/sanitized.sh address "$$(Packaging/modules.sh c)"
 
 mutants: deps ## Break the lines that decide, one at a time, and want a red test: MUTANTS=text or SINCE=commit for some
 	@Tests/Mutants/mutants.py --only "$(MUTANTS)" --since "$(SINCE)"

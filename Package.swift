@@ -11,22 +11,27 @@ let strict: [SwiftSetting] = [
 /// `HOLDFAST_FUZZING=sockets` is the other one: the whole package as always, and the server that Fuzz/sockets/run.sh sends packets to.
 let isFuzzing = Context.environment["HOLDFAST_FUZZING"].map { $0 != "sockets" } ?? false
 
-/// Rooms that tell the fuzzer their branches, but not their comparisons, which costs a third of its time. It learns nothing from these in
-/// rooms that go over every byte, nor in the session, where comparisons are of times and keys that the target makes itself.
+/// Modules that tell the fuzzer their branches, but not their comparisons, which costs a third of its time. It learns nothing from these in
+/// modules that go over every byte, nor in the session, where comparisons are of times and keys that the target makes itself.
 let tellingBranchesOnly: Set = [
   "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "RemoteSigning", "FuzzEntries",
 ]
 
-/// What the fuzzer's build changes in a room.
-func fuzzing(_ room: String) -> [SwiftSetting] {
+/// What the fuzzer's build changes in a module.
+func fuzzing(_ module: String) -> [SwiftSetting] {
   guard isFuzzing else { return [] }
   let branchesOnly: SwiftSetting = .unsafeFlags(["-sanitize-coverage=edge,indirect-calls,pc-table,inline-8bit-counters"])
-  return (room == "Curve" ? [.define("HOLDFAST_FUZZING")] : [])
-    + (tellingBranchesOnly.contains(room) ? [branchesOnly] : [])
+  return (module == "Curve" ? [.define("HOLDFAST_FUZZING")] : [])
+    + (tellingBranchesOnly.contains(module) ? [branchesOnly] : [])
 }
 
-func room(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+func module(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + fuzzing(name))
+}
+
+/// A module whose sources are in several folders.
+func grouped(_ name: String, _ folders: [String], _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources", exclude: name == "Vault" ? ["Vault/Vault.docc"] : [], sources: folders, swiftSettings: strict + fuzzing(name))
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -64,12 +69,12 @@ let fuzzRunner: [Target] =
     ]
   }
 
-/// With HOLDFAST_ROOMS=Vault,Nostr only those rooms, their tests and what both need are part of the package: quick to build.
-let namedRooms = isFuzzing ? ["FuzzRunner"] : Context.environment["HOLDFAST_ROOMS"]?.split(separator: ",").map(String.init)
+/// With HOLDFAST_MODULES=Vault,Nostr only those modules, their tests and what both need are part of the package: quick to build.
+let namedModules = isFuzzing ? ["FuzzRunner"] : Context.environment["HOLDFAST_MODULES"]?.split(separator: ",").map(String.init)
 
 func chosen(_ targets: [Target]) -> [Target] {
-  guard let rooms = namedRooms else { return targets }
-  var names = Set(rooms + rooms.map { $0 + "Tests" })
+  guard let modules = namedModules else { return targets }
+  var names = Set(modules + modules.map { $0 + "Tests" })
   while true {
     let needed = targets.filter { names.contains($0.name) }.flatMap(\.dependencies).map(name)
     guard !names.isSuperset(of: needed) else { return targets.filter { names.contains($0.name) } }
@@ -86,7 +91,7 @@ func name(_ dependency: Target.Dependency) -> String {
 
 let package = Package(
   name: "holdfast",
-  products: namedRooms != nil
+  products: namedModules != nil
     ? []
     : [
       .executable(name: "holdfast", targets: ["holdfast"]),
@@ -121,48 +126,52 @@ let package = Package(
       .systemLibrary(name: "CTPM", providers: [.apt(["libtss2-dev"]), .brew(["tpm2-tss"])]),
       .systemLibrary(name: "CPAM", providers: [.apt(["libpam0g-dev"])]),
 
-      room("Platform", []),
-      room("Encodings", []),
-      room("JSON", []),
-      room("SecretMemory", ["CSodium", "CLinux", "Platform"]),
-      room("Ciphers", ["Platform", "Encodings", "COpenSSL", "CSodium", "SecretMemory"]),
-      room("Curve", ["Encodings", "CSecp256k1", "Ciphers", "SecretMemory"]),
-      room("Mnemonics", ["Platform", "Encodings", "CUtf8proc", "Curve", "Ciphers", "SecretMemory"], exclude: ["WordLists"]),
-      room("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
-      room("RemoteSigning", ["Platform", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-      room("AuditLog", ["CLinux", "Encodings", "Platform", "Curve", "Ciphers", "SecretMemory"]),
-      room(
-        "Vault", ["JSON", "Encodings", "Platform", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
-      room(
+      module("Platform", []),
+      module("Encodings", []),
+      module("JSON", []),
+      module("SecretMemory", ["CSodium", "CLinux", "Platform"]),
+      module("Ciphers", ["Platform", "Encodings", "COpenSSL", "CSodium", "SecretMemory"]),
+      module("Curve", ["Encodings", "CSecp256k1", "Ciphers", "SecretMemory"]),
+      module("Mnemonics", ["Platform", "Encodings", "CUtf8proc", "Curve", "Ciphers", "SecretMemory"], exclude: ["WordLists"]),
+      module("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
+      module("RemoteSigning", ["Platform", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      module("AuditLog", ["CLinux", "Encodings", "Platform", "Curve", "Ciphers", "SecretMemory"]),
+      grouped(
+        "Vault", ["Vault", "Identities"],
+        ["JSON", "Encodings", "Platform", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      module(
         "Unlocking",
         ["Platform", "Encodings", "Vault", "Ciphers", "SecretMemory", "CLinux", "CToken", "CKeyring", "CTPM", "CPAM"]),
-      room("VanitySearch", ["Platform", "Encodings", "Nostr", "Curve", "SecretMemory"]),
-      room("Sockets", ["Encodings", "Platform", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
-      room("Relays", ["JSON", "Encodings", "Platform", "Sockets", "Nostr", "Curve", "Ciphers"]),
-      room("OwnerAPI", ["JSON", "SecretMemory"]),
-      room("LocalAccess", ["OwnerAPI", "JSON", "Encodings", "Platform", "SecretMemory", "Sockets", "CLinux"]),
+      module("VanitySearch", ["Platform", "Encodings", "Nostr", "Curve", "SecretMemory"]),
+      module("Sockets", ["Encodings", "Platform", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
+      module("Relays", ["JSON", "Encodings", "Platform", "Sockets", "Nostr", "Curve", "Ciphers"]),
+      module("OwnerAPI", ["JSON", "SecretMemory"]),
+      module("LocalAccess", ["OwnerAPI", "JSON", "Encodings", "Platform", "SecretMemory", "Sockets", "CLinux"]),
       // Web/console, compiled in.
       .target(name: "CConsoleFiles", exclude: ["generate.py"]),
       // In the program alone: a library does not choose its host's heap, and sanitizers bring their own.
       .target(name: "CWipingHeap"),
-      room(
+      module(
         "Console",
         ["JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "Sockets", "Ciphers", "SecretMemory", "CConsoleFiles"]),
-      room("HTTPClient", ["Platform", "CCurl", "SecretMemory"]),
-      room("ObjectStorage", ["Platform", "Encodings", "HTTPClient", "CLinux", "Ciphers", "SecretMemory"]),
-      room("WebPush", ["JSON", "Encodings", "Platform", "HTTPClient", "Ciphers", "SecretMemory"]),
-      room("Desktop", ["Platform", "CSystemd"]),
-      room("QRCodes", ["Platform", "CQREncode"]),
-      room("Commands", ["Platform", "JSON", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
-      room(
+      module("HTTPClient", ["Platform", "CCurl", "SecretMemory"]),
+      module("ObjectStorage", ["Platform", "Encodings", "HTTPClient", "CLinux", "Ciphers", "SecretMemory"]),
+      module("WebPush", ["JSON", "Encodings", "Platform", "HTTPClient", "Ciphers", "SecretMemory"]),
+      module("Desktop", ["Platform", "CSystemd"]),
+      module("QRCodes", ["Platform", "CQREncode"]),
+      module("Commands", ["Platform", "JSON", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
+      module(
         "Signer",
         [
           "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "Nostr", "RemoteSigning", "AuditLog", "Vault",
           "Unlocking", "Sockets", "Relays", "Desktop",
         ]),
-      room("RequestPreview", ["JSON", "Curve", "Nostr", "RemoteSigning"]),
-      room(
+      module("RequestPreview", ["JSON", "Curve", "Nostr", "RemoteSigning"]),
+      grouped(
         "Daemon",
+        [
+          "Daemon", "Backups", "Guardians", "KeyRotation", "Notifications", "Observability", "OwnerOperations", "Doctor", "VaultRepair",
+        ],
         [
           "Signer", "RequestPreview", "JSON", "Encodings", "Platform", "Console", "LocalAccess", "OwnerAPI", "Relays",
           "HTTPClient", "WebPush", "ObjectStorage", "Desktop", "Sockets", "Unlocking", "Vault", "AuditLog", "RemoteSigning",
@@ -240,13 +249,13 @@ let package = Package(
         ["FaultWriter", "TestSupport", "Platform", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       // Asks PAM; a test puts its own PAM in front of it.
       .executableTarget(
-        name: "GateAsker", dependencies: ["Platform", "Unlocking", "SecretMemory"], path: "Tests/GateAsker", swiftSettings: strict
+        name: "PAMAsker", dependencies: ["Platform", "Unlocking", "SecretMemory"], path: "Tests/PAMAsker", swiftSettings: strict
       ),
       // Runs a token's driver, as `holdfast` does for itself.
       .executableTarget(name: "DriverHost", dependencies: ["Unlocking"], path: "Tests/DriverHost", swiftSettings: strict),
       tests(
         "Unlocking",
-        ["DriverHost", "GateAsker", "CPAM", "CToken", "TestSupport", "Encodings", "Platform", "Vault", "Ciphers", "SecretMemory"]),
+        ["DriverHost", "PAMAsker", "CPAM", "CToken", "TestSupport", "Encodings", "Platform", "Vault", "Ciphers", "SecretMemory"]),
       tests("VanitySearch", ["TestSupport", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       tests("Sockets", ["Platform"]),
       tests("Relays", ["Platform", "JSON", "Encodings", "Sockets", "Nostr", "Curve", "Ciphers", "SecretMemory"]),

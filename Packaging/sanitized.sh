@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs the Swift tests of some rooms under a sanitizer: sanitized.sh thread|address ROOM,ROOM…
+# Runs the Swift tests of some modules under a sanitizer: sanitized.sh thread|address MODULE,MODULE…
 #
 # Any report fails. Left out is what a sanitizer's own memory makes impossible: searches of core files and of this process's memory,
 # how much a flood may take, and PAM's wrapper, which wants to be loaded first, too.
@@ -8,7 +8,7 @@
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 sanitizer=$1
-export HOLDFAST_ROOMS=$2 SWIFT_BACKTRACE=enable=no
+export HOLDFAST_MODULES=$2 SWIFT_BACKTRACE=enable=no
 export TSAN_OPTIONS="exitcode=66 halt_on_error=0" ASAN_OPTIONS="exitcode=66 detect_leaks=0"
 swift=${SWIFT:-swift}
 common=(--sanitize="$sanitizer" --scratch-path ".build-$sanitizer")

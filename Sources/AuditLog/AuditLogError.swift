@@ -17,14 +17,14 @@ public enum AuditLogError: Error, Equatable, Sendable {
   /// A system call failed. `code` is errno: ENOSPC when the disk is full.
   case io(Step, code: Int32)
   /// The file is not what this log has written. Nothing was overwritten.
-  case fault(AuditFault)
+  case fault(AuditIntegrityError)
 
   /// Which system call failed.
   public enum Step: String, Sendable { case folder, open, lock, read, write, sync, truncate, rename, thread }
 }
 
 /// What is wrong with a log, and where.
-public enum AuditFault: Error, Equatable, Sendable {
+public enum AuditIntegrityError: Error, Equatable, Sendable {
   /// There is no log in the folder.
   case missing
   /// The first bytes of `audit.log`, before the entries, are not a log's.

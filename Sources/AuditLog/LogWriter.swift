@@ -23,7 +23,7 @@ final class LogWriter: Sendable {
   private let folder: LogFolder
   private let state: Locked<State>
   /// Taken before `state` where both are.
-  private let pen: Locked<LogPen>
+  private let pen: Locked<LogAppender>
   private let opened: OpenedLog
   private let marks: VaultMarks?
   /// Which request events the entries are about; nil without the signing key.
@@ -32,7 +32,7 @@ final class LogWriter: Sendable {
   init(_ opened: OpenedLog, in folder: LogFolder, keys: AuditKeys?, marks: VaultMarks?) {
     (self.opened, self.folder, self.keys, self.marks) = (opened, folder, keys, marks)
     seen = SeenRecord(folder, log: opened.store.header.digest, signer: keys?.signer)
-    pen = Locked(LogPen(opened.position, EntrySealer(opened.store.header, keys?.signer)))
+    pen = Locked(LogAppender(opened.position, EntrySealer(opened.store.header, keys?.signer)))
     state = Locked(
       State(
         store: opened.store, position: opened.position, vault: opened.headVault, looked: opened.hasUnread ? opened.looked : nil,

@@ -40,7 +40,7 @@ public final class Console: Sendable {
   struct State {
     var sessions = Sessions()
     var links = SignInLinks()
-    var gate = SignInGate()
+    var signInLimiter = SignInLimiter()
     var live = LiveSockets()
     var passkeys: Passkeys
     /// What a new passkey is to carry, by the session that adds it.
@@ -49,7 +49,7 @@ public final class Console: Sendable {
 
   let options: Options
   let hooks: ConsoleHooks
-  let door: Door
+  let originCheck: OriginCheck
   let state: Locked<State>
   /// Makes CSRF tokens out of sessions' names. Of this process alone.
   let csrfKey: SecretBox
@@ -58,7 +58,7 @@ public final class Console: Sendable {
   /// - Throws: when the system has no memory for secrets.
   public init(_ options: Options, _ hooks: ConsoleHooks) throws(SecretBytesError<Never>) {
     (self.options, self.hooks) = (options, hooks)
-    door = Door(
+    originCheck = OriginCheck(
       origins: options.origins, takesAnyAddress: options.takesAnyAddress, isSecure: options.isSecure, port: options.port)
     let passkeys = Passkeys(hooks.passkeys.load().compactMap { Passkey(record: $0) })
     state = Locked(State(passkeys: passkeys))
@@ -83,12 +83,12 @@ public final class Console: Sendable {
   public func answer(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
     // In place: a copy for writing would leave the bytes where they are. The request ends here, nobody else reads them.
     defer { request.body.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) } }
-    do throws(Door.Refusal) {
-      let origin = try door.origin(of: request)
+    do throws(OriginCheck.Refusal) {
+      let origin = try originCheck.origin(of: request)
       guard request.path.utf8.starts(with: Self.callPrefix.utf8) else {
         return answer(page(request).with(SecurityHeaders.all(isSecure: origin.isSecure)))
       }
-      try door.checkCall(request, at: origin)
+      try originCheck.checkCall(request, at: origin)
       take(Call(request, origin)) { reply in answer(reply.response(isSecure: origin.isSecure)) }
     } catch {
       answer(CallReply(error).response(isSecure: false))

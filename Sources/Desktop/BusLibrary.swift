@@ -16,7 +16,7 @@ final class BusLibrary: Sendable {
 }
 
 /// Why the desktop cannot be reached.
-enum BusFault: Error, Equatable {
+enum BusError: Error, Equatable {
   case noLibrary, noBus
   /// Nobody answers there, or with an error.
   case refused

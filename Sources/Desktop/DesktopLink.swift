@@ -42,7 +42,7 @@ struct DesktopLink {
     _ = poll(&descriptor, 1, milliseconds)
   }
 
-  private mutating func hear(_ board: Board, _ pressed: (String, String) -> DesktopNotifier.Answer) throws(BusFault) -> Bool {
+  private mutating func hear(_ board: Board, _ pressed: (String, String) -> DesktopNotifier.Answer) throws(BusError) -> Bool {
     for _ in 0..<Self.mostAtOnce {
       guard let message = try server?.bus.next() else { return false }
       switch server?.signal(in: message) {
@@ -62,7 +62,7 @@ struct DesktopLink {
   }
 
   /// - Returns: whether anything was to be done.
-  private mutating func carryOut(_ board: Board) throws(BusFault) -> Bool {
+  private mutating func carryOut(_ board: Board) throws(BusError) -> Bool {
     var didSomething = false
     while let step = board({ $0.nextStep }) {
       didSomething = true
@@ -82,7 +82,7 @@ struct DesktopLink {
   }
 
   // Nobody to show it, or nobody there: later again, and at once when a desktop comes.
-  private mutating func failed(_ fault: BusFault, _ board: Board) -> Int32 {
+  private mutating func failed(_ fault: BusError, _ board: Board) -> Int32 {
     switch fault {
     case .noLibrary: condition = .noLibrary
     case .noBus, .closed: condition = .noBus

@@ -17,7 +17,7 @@ struct NotificationServer {
   private var capabilities: Set<String>?
 
   /// Asks the bus to pass on what the desktop says.
-  init(_ bus: SessionBus) throws(BusFault) {
+  init(_ bus: SessionBus) throws(BusError) {
     self.bus = bus
     for rule in [
       "type='signal',sender='org.freedesktop.Notifications',interface='org.freedesktop.Notifications'",
@@ -31,7 +31,7 @@ struct NotificationServer {
   /// - Returns: the number of the notification, and whether another program gave it than those before.
   mutating func show(
     _ notice: DesktopNotice, replacing number: UInt32
-  ) throws(BusFault) -> (number: UInt32, isOfAnother: Bool) {
+  ) throws(BusError) -> (number: UInt32, isOfAnother: Bool) {
     let can = try knownCapabilities()
     let body = can.contains("body-markup") ? Markup.escaped(notice.body) : notice.body
     let actions = can.contains("actions") ? notice.actions : []
@@ -54,13 +54,13 @@ struct NotificationServer {
     message.add("e", "sv") { message.add(name) && value(message) }
   }
 
-  func close(_ number: UInt32) throws(BusFault) {
+  func close(_ number: UInt32) throws(BusError) {
     do { _ = try bus.call(.notifications, "CloseNotification") { $0.add(number) } } catch {
       guard error == .refused else { throw error }  // gone already
     }
   }
 
-  private mutating func knownCapabilities() throws(BusFault) -> Set<String> {
+  private mutating func knownCapabilities() throws(BusError) -> Set<String> {
     if let capabilities { return capabilities }
     let reply = try bus.call(.notifications, "GetCapabilities")
     let found = Set(reply.texts(limit: Self.mostCapabilities))

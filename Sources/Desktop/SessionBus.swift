@@ -16,7 +16,7 @@ final class SessionBus {
   /// Finds it as every program does: `DBUS_SESSION_BUS_ADDRESS`, else the user's runtime folder; `DBUS_SYSTEM_BUS_ADDRESS`, else the
   /// usual socket.
   /// - Parameter patience: how long a call may take, in microseconds.
-  init(_ kind: Kind = .session, patience: UInt64 = SessionBus.usualPatience) throws(BusFault) {
+  init(_ kind: Kind = .session, patience: UInt64 = SessionBus.usualPatience) throws(BusError) {
     guard let library = BusLibrary.shared else { throw .noLibrary }
     var bus: OpaquePointer?
     let status = kind == .session ? library.functions.open_user(&bus) : library.functions.open_system(&bus)
@@ -39,7 +39,7 @@ final class SessionBus {
 
   /// Calls and waits for the answer.
   /// - Parameter fill: writes the arguments; false when the library refuses one.
-  func call(_ party: Party, _ member: String, _ fill: (BusMessage) -> Bool = { _ in true }) throws(BusFault) -> BusMessage {
+  func call(_ party: Party, _ member: String, _ fill: (BusMessage) -> Bool = { _ in true }) throws(BusError) -> BusMessage {
     var refusal: String?
     return try call(party, member, refusal: &refusal, fill)
   }
@@ -48,7 +48,7 @@ final class SessionBus {
   /// - Parameter refusal: the name of the error that was answered, where one was.
   func call(
     _ party: Party, _ member: String, refusal: inout String?, _ fill: (BusMessage) -> Bool = { _ in true }
-  ) throws(BusFault) -> BusMessage {
+  ) throws(BusError) -> BusMessage {
     var raw: OpaquePointer?
     guard library.functions.message_new_method_call(bus, &raw, party.name, party.path, party.interface, member) >= 0, let raw
     else { throw .closed }
@@ -72,7 +72,7 @@ final class SessionBus {
 
   /// Takes in what has come.
   /// - Returns: the next message; nil when there is none now.
-  func next() throws(BusFault) -> BusMessage? {
+  func next() throws(BusError) -> BusMessage? {
     while true {
       var raw: OpaquePointer?
       let status = library.functions.process(bus, &raw)

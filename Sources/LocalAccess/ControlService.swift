@@ -12,7 +12,7 @@ public struct ControlService: Sendable {
 
   private let handler: Handler
   private let refused: @Sendable () -> Void
-  private let door = ControlDoor(owner: geteuid())
+  private let peerCheck = ControlPeerCheck(owner: geteuid())
 
   /// - Parameters:
   ///   - refused: hears, on the loop thread, that a process of another user, or none of this machine, asked for something.
@@ -30,8 +30,8 @@ public struct ControlService: Sendable {
     let body = request.body
     // In place: a copy for writing would leave the bytes where they are. The request ends here, nobody else reads them.
     defer { body.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) } }
-    do throws(ControlDoor.Refusal) {
-      let admitted = try door.admit(method: request.method, path: request.path, body: body, uid: Self.uid(of: request.peer))
+    do throws(ControlPeerCheck.Refusal) {
+      let admitted = try peerCheck.admit(method: request.method, path: request.path, body: body, uid: Self.uid(of: request.peer))
       handler(admitted) { response in answer(Self.http(response)) }
     } catch {
       if error.isStranger { refused() }

@@ -2,7 +2,7 @@ internal import Nostr
 internal import RemoteSigning
 
 /// What any kind of event may carry.
-extension EventAccount {
+extension EventDescription {
   /// Tags that mean the same on every kind, where the subject itself did not speak of them.
   mutating func tellCommonTags() {
     for (label, name) in [("Warns of", "content-warning"), ("Topic", "t")] where !isTold(name) { facts(label, tag: name) }
@@ -22,7 +22,7 @@ extension EventAccount {
   private mutating func zapSplits() {
     let splits = tags("zap")
     guard !splits.isEmpty else { return }
-    for split in splits.prefix(AccountPage.mostReferences) { page.peer("Zaps go to", hex: split[1]) }
+    for split in splits.prefix(DescriptionPage.mostReferences) { page.peer("Zaps go to", hex: split[1]) }
     page.warning("Payments for this post go to the people named here.")
   }
 
@@ -33,7 +33,7 @@ extension EventAccount {
   }
 
   private mutating func pictures() {
-    for tag in tags("imeta").prefix(AccountPage.mostReferences) {
+    for tag in tags("imeta").prefix(DescriptionPage.mostReferences) {
       guard let url = tag.dropFirst().first(where: { $0.hasPrefix("url ") })?.dropFirst(4) else { continue }
       page.url("File", ShownAddress(String(url)), method: nil)
     }

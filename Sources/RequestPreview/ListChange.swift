@@ -50,10 +50,10 @@ struct ListChange {
 
   private static func shown(_ entries: [Entry]) -> JSONValue {
     .array(
-      entries.prefix(AccountPage.mostEntries).map { entry in
+      entries.prefix(DescriptionPage.mostEntries).map { entry in
         switch entry {
-        case .person(let key): .object([.init("text", .string(key.npub))] + AccountPage.members(of: key))
-        case .other(let text): .object([.init("text", .string(AccountPage.line(text)))])
+        case .person(let key): .object([.init("text", .string(key.npub))] + DescriptionPage.members(of: key))
+        case .other(let text): .object([.init("text", .string(DescriptionPage.line(text)))])
         }
       })
   }

@@ -2,7 +2,7 @@ internal import JSON
 internal import Nostr
 
 /// Lists that replace the one before: who is followed, which relays, what is muted.
-extension EventAccount {
+extension EventDescription {
   mutating func follows() {
     change("People you follow", ["p"])
     page.text("Content", template.content)

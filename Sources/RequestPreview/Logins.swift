@@ -2,7 +2,7 @@ internal import Nostr
 internal import RemoteSigning
 
 /// Events that log the owner in somewhere. Whoever holds one can act there in the owner's name until it is too old.
-extension EventAccount {
+extension EventDescription {
   /// NIP-98.
   mutating func webLogin() {
     let address = ShownAddress(value("u") ?? "")

@@ -1,7 +1,7 @@
 internal import Nostr
 
 /// Payments and wallets.
-extension EventAccount {
+extension EventDescription {
   mutating func wallet() {
     page.warning("This belongs to a wallet: it can move or lose money.")
     people("To")

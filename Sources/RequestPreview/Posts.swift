@@ -2,7 +2,7 @@ internal import JSON
 internal import Nostr
 
 /// What people read: notes, comments, articles, reactions, reposts, deletions, reports.
-extension EventAccount {
+extension EventDescription {
   /// A kind without a subject of its own: its text, where it is one.
   mutating func other() {
     page.fact("Title", value("title") ?? "")
@@ -23,7 +23,7 @@ extension EventAccount {
     }
     page.reference("Replies to", reply[1])
     let rest = tags("e").filter { $0[1] != reply[1] }
-    for tag in rest.prefix(AccountPage.mostReferences) { page.reference("In the thread of", tag[1]) }
+    for tag in rest.prefix(DescriptionPage.mostReferences) { page.reference("In the thread of", tag[1]) }
   }
 
   mutating func article() {
@@ -71,7 +71,7 @@ extension EventAccount {
 
   mutating func report() {
     let kinds = template.tags.filter { ["p", "e"].contains($0.first) && $0.count > 2 }.map { $0[2] }
-    page.fact("As", Set(kinds).sorted().prefix(AccountPage.mostReferences).joined(separator: ", "))
+    page.fact("As", Set(kinds).sorted().prefix(DescriptionPage.mostReferences).joined(separator: ", "))
     people("About")
     references("Because of", tag: "e")
     page.text("Text", template.content)

@@ -2,7 +2,7 @@ internal import JSON
 internal import Nostr
 
 /// The profile: what each field said and will say.
-extension EventAccount {
+extension EventDescription {
   /// The most fields that are shown; more than any profile has.
   private static let mostFields = 30
   /// Fields that say where payments go.
@@ -41,12 +41,12 @@ extension EventAccount {
   private static func change(_ name: String, _ before: JSONValue?, _ after: JSONValue?) -> JSONValue? {
     guard before != after else { return nil }
     return .object([
-      .init("name", .string(AccountPage.line(name))), .init("before", shown(before)), .init("after", shown(after)),
+      .init("name", .string(DescriptionPage.line(name))), .init("before", shown(before)), .init("after", shown(after)),
     ])
   }
 
   private static func shown(_ value: JSONValue?) -> JSONValue {
     guard let value else { return .null }
-    return .string(AccountPage.line(value.string ?? String(decoding: value.serialized(), as: UTF8.self)))
+    return .string(DescriptionPage.line(value.string ?? String(decoding: value.serialized(), as: UTF8.self)))
   }
 }

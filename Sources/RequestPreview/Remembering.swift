@@ -28,10 +28,10 @@ package struct Remembering {
     case .counterparty(let key):
       let party = key == request.identity ? "yourself" : String(key.npub.prefix(16)) + "…"
       return "\(plural(request)) with \(party)"
-    case .relay(let url): return "logins to \(AccountPage.line(url))"
+    case .relay(let url): return "logins to \(DescriptionPage.line(url))"
     case .file(let verb, let server):
-      return "file server logins to \(verb)" + (server.map { " at \(AccountPage.line($0))" } ?? "")
-    case .web(let method, let url): return "logins to \(AccountPage.line(url)) (\(method))"
+      return "file server logins to \(verb)" + (server.map { " at \(DescriptionPage.line($0))" } ?? "")
+    case .web(let method, let url): return "logins to \(DescriptionPage.line(url)) (\(method))"
     case nil: return "\(plural(request)) from this app"
     }
   }

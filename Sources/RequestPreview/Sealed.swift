@@ -1,7 +1,7 @@
 internal import Nostr
 
 /// Events whose content was encrypted before.
-extension EventAccount {
+extension EventDescription {
   mutating func sealed() {
     people("To")
     page.fact("Content", "\(template.content.utf8.count) bytes, encrypted before; what it says cannot be shown")

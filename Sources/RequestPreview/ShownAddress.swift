@@ -11,7 +11,7 @@ struct ShownAddress {
 
   init(_ address: String, schemes: [String] = ["https", "http"]) {
     let bytes = Array(address.utf8)
-    text = AccountPage.line(address)
+    text = DescriptionPage.line(address)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
       (host, faults) = ("", ["This is no web address."])
       return

@@ -7,7 +7,7 @@ package enum SignerError: Error, Sendable {
   case vault(VaultError)
   case log(AuditLogError)
   /// What the owner showed does not open the vault.
-  case notOpened(NotOpened)
+  case notOpened(OpeningError)
   /// The change could not be written to the vault; nothing was changed.
   case notStored
   /// Nothing was changed, because the log cannot record it.
@@ -21,11 +21,11 @@ package enum SignerError: Error, Sendable {
   /// Every program of the owner's can read the keyring.
   case keyringIsNoProof
   /// The vault is not the one that the log knows. `missing` tells what an older one lacks, where the log can be read.
-  case otherVault(PutBack, missing: String?)
+  case otherVault(RollbackFinding, missing: String?)
   /// Wrong passphrases were tried on another copy of this vault; everything is shut.
   case triedElsewhere(ForgottenAttempts)
   /// The log is not what was written.
-  case logChanged(AuditFault)
+  case logChanged(AuditIntegrityError)
   case checkpointUnreadable(path: String, why: String)
   /// The log is not what the checkpoint says; everything is shut.
   case checkpointDiffers(path: String, sentence: String)
@@ -49,7 +49,7 @@ package enum SignerError: Error, Sendable {
 }
 
 /// Why what the owner showed did not open the vault, with what was shown.
-package struct NotOpened: Sendable {
+package struct OpeningError: Sendable {
   package let error: KeyStoreError
   package let type: SlotType
   /// No slot of the vault is for the token that was named.

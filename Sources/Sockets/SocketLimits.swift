@@ -1,4 +1,4 @@
-/// The limits of this room. Each can be narrowed per connection or per listener where the options say so.
+/// The limits of this module. Each can be narrowed per connection or per listener where the options say so.
 public enum SocketLimits {
   /// Descriptors the loop can hold: sockets, listeners and its own pipe. libwebsockets sizes its tables by this number
   /// (16 bytes each), so the process limit (RLIMIT_NOFILE) caps it.

@@ -74,7 +74,7 @@ extension Vault {
     _ opener: some SlotOpener, _ now: Int64, isTest: Bool = false, isUnlocking: Bool = false,
     then body: (inout Open, Proof) throws(VaultError) -> Void
   ) throws(KeyStoreError) -> SlotOpening {
-    var change: FingerChange?
+    var change: FingerprintChange?
     defer { if let change { tellFingers(change) } }
     if opener.type != .keyring { lookAtFingers() }  // may take a moment, and holds up nobody
     return try attempting.withLock { () throws(KeyStoreError) in

@@ -24,7 +24,7 @@ extension Vault {
     let marks = Vault.MarkBox()
     /// How often class keys were changed: what was shown before is of no use any more.
     var epoch: UInt64 = 0
-    /// Classes that are not used until another slot than a passkey was shown (FingerRecord.swift).
+    /// Classes that are not used until another slot than a passkey was shown (FingerprintRecord.swift).
     var held: Set<ProtectionClass> = []
 
     var table: RecordTable { RecordTable(database, header.vaultID, keys) }

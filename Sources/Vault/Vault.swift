@@ -15,7 +15,7 @@ public final class Vault: Sendable {
   /// One passphrase is tried at a time: each takes the memory of a whole passphrase function.
   let attempting = SerialGuard()
   /// Who looks at the enrolled fingers, and what was seen.
-  let fingerWatch = Locked(FingerWatch())
+  let fingerWatch = Locked(FingerprintWatch())
   /// One change of items is looked up and written at a time.
   let changingItems = SerialGuard()
   /// What opened it; nil when it was made from a backup just now.

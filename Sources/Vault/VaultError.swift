@@ -37,7 +37,7 @@ public enum VaultError: Error, Sendable {
   /// The record was bound to another device, or this one has lost its device secret.
   case otherDevice
   /// The device secret is sealed by a chip, which did not open it, or did not seal a new one.
-  case deviceSealed(DeviceSealFault)
+  case deviceSealed(DeviceSealError)
   /// There is no such slot, or none of this type.
   case noSuchSlot
   /// It is the last slot: without it nobody could open the vault.
@@ -63,7 +63,7 @@ public enum VaultError: Error, Sendable {
   /// A name is 1 to 64 bytes of UTF-8 without control characters or `/`, does not begin with `-`, and is no key.
   case nameNotAllowed
   /// The text of a key cannot be read; says what is wrong with it.
-  case badKey(KeyFault)
+  case badKey(KeyTextError)
   /// The BIP-39 passphrase is not the one that went into these words with this identity.
   case otherWordsPassphrase
 }

@@ -9,7 +9,7 @@ internal import OwnerAPI
 /// - Returns: the result with `taken` where something was chosen; nil when all of it was shown already.
 func takingAccounts(
   _ result: JSONValue, _ request: ControlRequest, _ invocation: Invocation, _ now: Int64
-) throws(Complaint) -> JSONValue? {
+) throws(CommandError) -> JSONValue? {
   let found = result["scan"] ?? result
   guard let name = invocation.argument("name"), found["accounts"] != nil else { return result }
   if let choice = try usage({ () throws(UsageError) in try AccountChoice(invocation) }) {
@@ -35,10 +35,10 @@ func takingAccounts(
 
 private func take(
   _ choice: AccountChoice, of found: JSONValue, _ name: String, _ request: ControlRequest, _ invocation: Invocation
-) throws(Complaint) -> [JSONValue] {
+) throws(CommandError) -> [JSONValue] {
   let numbers: [Int64]
   do throws(AccountChoice.NotFound) { numbers = try choice.accounts(in: found) } catch {
-    throw Complaint(
+    throw CommandError(
       .usage, "Account \(error.number) is not among those found.",
       hint: "To make it all the same: holdfast identity derive NAME NEW-NAME --account \(error.number)")
   }
@@ -51,13 +51,13 @@ private func take(
     let members: [JSONValue.Member] = [
       .init("from", .string(name)), .init("name", .string("\(name)-\(number)")), .init("account", .integer(number)),
     ]
-    do throws(Complaint) {
+    do throws(CommandError) {
       let made = try perform(ControlRequest("identity/derive", .object(members + shown), secrets: secrets), invocation)
       taken.append(
         .object([.init("account", .integer(number)), .init("name", made["name"] ?? .null), .init("npub", made["npub"] ?? .null)]))
     } catch {
       let before = taken.isEmpty ? "" : " Taken before: \(taken.compactMap { $0["name"]?.string }.joined(separator: ", "))."
-      throw Complaint(error.exit, "Account \(number) was not taken: \(error.error)\(before)", hint: error.hint)
+      throw CommandError(error.exit, "Account \(number) was not taken: \(error.error)\(before)", hint: error.hint)
     }
   }
   return taken

@@ -9,7 +9,7 @@ internal import SecretMemory
 let backupPatience = 6 * 3_600_000
 
 /// `holdfast backup …`
-func callBackup(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+func callBackup(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let operation = invocation.path.joined(separator: "/")
   let result =
     switch operation {
@@ -23,14 +23,14 @@ func callBackup(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   return .done
 }
 
-private func changeBackups(_ operation: String, _ invocation: Invocation) throws(Complaint) -> JSONValue {
+private func changeBackups(_ operation: String, _ invocation: Invocation) throws(CommandError) -> JSONValue {
   let isSchedule = operation == "backup/schedule"
   if isSchedule, invocation.has("off") {
     if let other = ["to", "every", "keep"].first(where: { invocation.has($0) }) {
-      throw Complaint(.exclude(option: "off", other: other))
+      throw CommandError(.exclude(option: "off", other: other))
     }
   } else if isSchedule, !["to", "every", "keep", "credentials-file"].contains(where: { invocation.has($0) }) {
-    throw Complaint(.usage, "Say where backups go with --to PLACE, or --off.", hint: "See: holdfast help backup schedule")
+    throw CommandError(.usage, "Say where backups go with --to PLACE, or --off.", hint: "See: holdfast help backup schedule")
   }
   var members = try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) }
   var secrets = try credentials(invocation)
@@ -48,7 +48,7 @@ private func changeBackups(_ operation: String, _ invocation: Invocation) throws
 // MARK: credentials
 
 /// What signs in to a server: from the file, or asked for when somebody sits there.
-func credentials(_ invocation: Invocation) throws(Complaint) -> [String: SecretBox] {
+func credentials(_ invocation: Invocation) throws(CommandError) -> [String: SecretBox] {
   if let file = invocation.value("credentials-file") {
     return parts(of: try secret("The credentials") { () throws(SecretInputError) in try SecretInput.read(file: file) })
   }

@@ -9,17 +9,17 @@ internal import SecretMemory
 import Signer
 
 /// `holdfast backup list`
-func listBackups(_ invocation: Invocation) throws(Complaint) -> JSONValue {
+func listBackups(_ invocation: Invocation) throws(CommandError) -> JSONValue {
   let members = JSONValue.object(try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) })
   guard invocation.has("from") else { return try perform(ControlRequest("backup/list", members), invocation) }
   let secrets = try credentialsUnlessPlanned(invocation)
   let request = ControlRequest("backup/list", members, secrets: secrets)
   if let answer = try askDaemon(request, home(invocation), timeout: backupPatience) { return answer }
-  do throws(OperationError) { return try Opening.listBackups(at: members, secrets: secrets) } catch { throw Complaint(error) }
+  do throws(OperationError) { return try Opening.listBackups(at: members, secrets: secrets) } catch { throw CommandError(error) }
 }
 
 /// `holdfast backup verify`
-func verifyBackup(_ invocation: Invocation) throws(Complaint) -> JSONValue {
+func verifyBackup(_ invocation: Invocation) throws(CommandError) -> JSONValue {
   let members = try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) }
   let (isNamed, home) = (invocation.has("from") || invocation.argument("file") != nil, home(invocation))
   guard isNamed || Opening.hasVault(home) else { throw .noBackupNamed }
@@ -40,17 +40,17 @@ func verifyBackup(_ invocation: Invocation) throws(Complaint) -> JSONValue {
       bar.update(done: percent(done, of), now: Clock.monotonicMilliseconds)
       return true
     }
-  } catch { throw Complaint(error) }
+  } catch { throw CommandError(error) }
 }
 
 /// `holdfast backup restore`
-func restoreBackup(_ invocation: Invocation) throws(Complaint) -> JSONValue {
+func restoreBackup(_ invocation: Invocation) throws(CommandError) -> JSONValue {
   let target = invocation.value("into").map { Home($0) } ?? home(invocation)
   let mebibytes = try usage { () throws(UsageError) in
     try invocation.integer("kdf-memory", in: Int64(Argon2id.Cost.floor.memory >> 20)...Int64(Argon2id.Cost.ceiling.memory >> 20))
   }
   if Opening.hasVault(target) {
-    throw Complaint(
+    throw CommandError(
       .failed, "There is a vault at \(printable(target.path)) already; it was not touched.",
       hint: "Name another folder with --into DIR.")
   }
@@ -68,22 +68,22 @@ func restoreBackup(_ invocation: Invocation) throws(Complaint) -> JSONValue {
       bar.update(done: percent(done, of), now: Clock.monotonicMilliseconds)
       return true
     }
-  } catch { throw Complaint(error) }
+  } catch { throw CommandError(error) }
 }
 
 // MARK: which one
 
 /// A file, or one that is fetched.
-private func source(_ invocation: Invocation) throws(Complaint) -> BackupAtHand {
+private func source(_ invocation: Invocation) throws(CommandError) -> ReadableBackup {
   let file = invocation.argument("file")
   guard let place = invocation.value("from") else {
     guard let file else { throw .noBackupNamed }
     guard access(file, R_OK) == 0 else {
-      throw Complaint(
+      throw CommandError(
         .notFound, "There is no backup \(printable(file)) that can be read: \(systemMessage(errno)).",
         hint: "Name the backup's file.")
     }
-    return BackupAtHand(file: absolute(file))
+    return ReadableBackup(file: absolute(file))
   }
   var members = try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) }
   members.removeAll { $0.key == "name" }
@@ -91,10 +91,10 @@ private func source(_ invocation: Invocation) throws(Complaint) -> BackupAtHand 
   let bar = Fetching(place.contains("://"))
   defer { bar.finish() }
   do throws(OperationError) {
-    return try BackupAtHand(
+    return try ReadableBackup(
       from: .object(members), secrets: secrets, name: file, spooledIn: Terminal.environment("TMPDIR") ?? "/var/tmp"
     ) { done, of in bar.update(done, of) }
-  } catch { throw Complaint(error) }
+  } catch { throw CommandError(error) }
 }
 
 /// The bar of a transfer, which tells of itself on this thread.
@@ -108,7 +108,7 @@ private final class Fetching: @unchecked Sendable {  // used by one thread, insi
 }
 
 /// The daemon has the credentials of the place it brings backups to.
-private func credentialsUnlessPlanned(_ invocation: Invocation) throws(Complaint) -> [String: SecretBox] {
+private func credentialsUnlessPlanned(_ invocation: Invocation) throws(CommandError) -> [String: SecretBox] {
   if invocation.value("credentials-file") == nil, let from = invocation.value("from"),
     let plan = try askDaemon(ControlRequest("backup/plan"), home(invocation)), plan["plan"]?["to"]?.string == from
   {
@@ -120,16 +120,16 @@ private func credentialsUnlessPlanned(_ invocation: Invocation) throws(Complaint
 private func isDaemonRunning(_ home: Home) -> Bool { ControlClient.isDaemonRunning(home: home.path) }
 
 /// Asks, or has it said by an option, before an older backup takes the place of what a newer one has.
-private func askAboutNewer(_ backup: RestorableBackup, _ invocation: Invocation) throws(Complaint) {
+private func askAboutNewer(_ backup: RestorableBackup, _ invocation: Invocation) throws(CommandError) {
   guard !invocation.has("older") else { return }
   let (made, found): (Int64, RestorableBackup.Newer?)
-  do throws(OperationError) { (made, found) = (try backup.made(), try backup.newer()) } catch { throw Complaint(error) }
+  do throws(OperationError) { (made, found) = (try backup.made(), try backup.newer()) } catch { throw CommandError(error) }
   guard let found else { return }
   let text = ResultText.newerBackup(made: made, newer: found.made, name: found.name)
   guard Terminal.isInput, !invocation.has("json") else {
-    throw Complaint(.failed, text, hint: "Take that one; or, if you mean this one, say --older.")
+    throw CommandError(.failed, text, hint: "Take that one; or, if you mean this one, say --older.")
   }
-  if !PlainInput.confirms(text + " Restore the older one?") { throw Complaint(.failed, "Nothing was done.") }
+  if !PlainInput.confirms(text + " Restore the older one?") { throw CommandError(.failed, "Nothing was done.") }
 }
 
 // MARK: what opens it
@@ -140,10 +140,10 @@ private struct BackupOpener {
   let secrets: [String: SecretBox]
 
   /// From where the options say; a person without a passphrase is asked for shares.
-  init(_ invocation: Invocation) throws(Complaint) {
+  init(_ invocation: Invocation) throws(CommandError) {
     if let file = invocation.value("shares-file") {
       (members, secrets) = ([], try Self.shares([file], invocation))
-    } else if EvidenceSource.isNamed(in: invocation) {
+    } else if CredentialSource.isNamed(in: invocation) {
       let shown = try shown(invocation)
       (members, secrets) = (shown.members, shown.secrets)
     } else {
@@ -151,7 +151,7 @@ private struct BackupOpener {
     }
   }
 
-  private static func asked(_ invocation: Invocation) throws(Complaint) -> [String: SecretBox] {
+  private static func asked(_ invocation: Invocation) throws(CommandError) -> [String: SecretBox] {
     let source = try passphraseSource(invocation)
     do throws(SecretInputError) {
       guard source == .terminal, Terminal.isInput else { return ["passphrase": SecretBox(try source.read())] }
@@ -159,11 +159,11 @@ private struct BackupOpener {
       return ["passphrase": SecretBox(try SilentPrompt().ask(question))]
     } catch .empty where source == .terminal && Terminal.isInput {
       return try shares([], invocation)
-    } catch { throw Complaint(error, what: "The passphrase") }
+    } catch { throw CommandError(error, what: "The passphrase") }
   }
 
   /// Shares and, where the kit has one, the recovery code.
-  private static func shares(_ files: [String], _ invocation: Invocation) throws(Complaint) -> [String: SecretBox] {
+  private static func shares(_ files: [String], _ invocation: Invocation) throws(CommandError) -> [String: SecretBox] {
     var found = [
       "shares": try readShares(
         files, isHidden: invocation.has("hidden"), hidesWords: invocation.has("json"), takesRivals: true)
@@ -174,25 +174,25 @@ private struct BackupOpener {
 
   var isByShares: Bool { secrets["shares"] != nil }
 
-  func proof() throws(Complaint) -> BackupProof {
+  func proof() throws(CommandError) -> BackupProof {
     if let shares = secrets["shares"] { return .shares(shares, code: secrets["recovery_code"]) }
     if let passphrase = secrets["passphrase"] { return .passphrase(passphrase) }
-    do throws(OperationError) { return .other(try Evidence(.object(members), secrets: secrets)) } catch {
-      throw Complaint(error)
+    do throws(OperationError) { return .other(try ShownCredential(.object(members), secrets: secrets)) } catch {
+      throw CommandError(error)
     }
   }
 }
 
-private func open(_ source: BackupAtHand, _ opener: BackupOpener) throws(Complaint) -> RestorableBackup {
+private func open(_ source: ReadableBackup, _ opener: BackupOpener) throws(CommandError) -> RestorableBackup {
   let proof = try opener.proof()
-  do throws(OperationError) { return try RestorableBackup(source, proof) } catch { throw Complaint(error) }
+  do throws(OperationError) { return try RestorableBackup(source, proof) } catch { throw CommandError(error) }
 }
 
 // MARK: helpers
 
 private func percent(_ done: UInt64, _ of: UInt64) -> Int { of == 0 ? 100 : Int(clamping: done * 100 / of) }
 
-extension Complaint {
-  fileprivate static let noBackupNamed = Complaint(
+extension CommandError {
+  fileprivate static let noBackupNamed = CommandError(
     .usage, "Name the backup's FILE, or where it lies with --from PLACE.", hint: "See: holdfast help backup restore")
 }

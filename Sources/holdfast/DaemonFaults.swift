@@ -3,7 +3,7 @@ internal import LocalAccess
 internal import OwnerAPI
 internal import Platform
 
-extension Complaint {
+extension CommandError {
   /// A daemon that is there but does not answer as it should.
   init(daemon fault: ControlError) {
     switch fault {

@@ -6,7 +6,7 @@ internal import SecretMemory
 import Signer
 
 /// `holdfast doctor`: every finding as it is made, and exit code 1 when something is bad.
-func callDoctor(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   try usage { () throws(UsageError) in try RelayOption.check(invocation) }
   let home = home(invocation)
   let doctor = Doctor(home: home, relays: invocation.values("relay"), checkpoint: invocation.value("checkpoint"))
@@ -33,9 +33,9 @@ func callDoctor(_ invocation: Invocation) throws(Complaint) -> ExitCode {
 }
 
 /// Asked for only when it is needed and somebody, or a file, can give it.
-private func doctorsEvidence(_ doctor: Doctor, _ home: Home, _ invocation: Invocation) throws(Complaint) -> Evidence? {
+private func doctorsEvidence(_ doctor: Doctor, _ home: Home, _ invocation: Invocation) throws(CommandError) -> ShownCredential? {
   guard Opening.hasVault(home), !doctor.isSignerRunning else { return nil }
-  let isGiven = EvidenceSource.isNamed(in: invocation)
+  let isGiven = CredentialSource.isNamed(in: invocation)
   guard isGiven || Terminal.isInput else { return nil }
   return try evidence(invocation)
 }

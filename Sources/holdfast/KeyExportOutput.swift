@@ -9,17 +9,17 @@ internal import SecretMemory
 private let fileOptions = ["out", "qr-png", "qr-svg"]
 
 /// Before the key leaves the vault: none of the files is there yet.
-func checkExportFiles(_ invocation: Invocation) throws(Complaint) {
+func checkExportFiles(_ invocation: Invocation) throws(CommandError) {
   for option in fileOptions {
     guard let path = invocation.value(option) else { continue }
     guard access(path, F_OK) != 0 else {
-      throw Complaint(
+      throw CommandError(
         .failed, "There is a file at \(printable(path)) already; nothing was exported.", hint: "Choose another name.")
     }
   }
   if invocation.value("format") == "file" || invocation.value("format") == "mnemonic" {
     guard !invocation.has("qr"), !invocation.has("qr-png"), !invocation.has("qr-svg") else {
-      throw Complaint(.usage, "A QR code is made of an ncryptsec or nsec only.", hint: "Try --format ncryptsec.")
+      throw CommandError(.usage, "A QR code is made of an ncryptsec or nsec only.", hint: "Try --format ncryptsec.")
     }
   }
 }
@@ -28,7 +28,7 @@ func checkExportFiles(_ invocation: Invocation) throws(Complaint) {
 private let keyMembers = ["ncryptsec", "file", "nsec", "words"]
 
 /// Writes an exported key where it was wanted, and prints the rest.
-func finishExport(_ result: ControlResult, _ invocation: Invocation) throws(Complaint) -> ExitCode {
+func finishExport(_ result: ControlResult, _ invocation: Invocation) throws(CommandError) -> ExitCode {
   let text = try exportedText(result)
   var written: [JSONValue.Member] = []
   if let path = invocation.value("out") {
@@ -50,17 +50,17 @@ func finishExport(_ result: ControlResult, _ invocation: Invocation) throws(Comp
 }
 
 /// The key as it leaves: an open one was a secret all the way, one under a password is text.
-private func exportedText(_ result: ControlResult) throws(Complaint) -> SecretBox {
+private func exportedText(_ result: ControlResult) throws(CommandError) -> SecretBox {
   if let secret = keyMembers.lazy.compactMap({ result.texts($0).first }).first { return secret }
   var bytes = Array((keyMembers.lazy.compactMap { result[$0]?.string }.first ?? "").utf8)
   do { return SecretBox(try SecretBytes(wiping: &bytes)) } catch { throw .notInMemory }
 }
 
-private func drawCodes(_ text: SecretBox, _ invocation: Invocation) throws(Complaint) -> [JSONValue.Member] {
+private func drawCodes(_ text: SecretBox, _ invocation: Invocation) throws(CommandError) -> [JSONValue.Member] {
   var written: [JSONValue.Member] = []
   let code: QRCode
   do throws(QRCodeError) { code = try text.withBytes { bytes throws(QRCodeError) in try QRCode(bytes: bytes) } } catch {
-    throw Complaint(.failed, "That key does not fit into a QR code.", hint: "")
+    throw CommandError(.failed, "That key does not fit into a QR code.", hint: "")
   }
   if let path = invocation.value("qr-png") {
     var picture = code.png()
@@ -82,7 +82,7 @@ private func drawCodes(_ text: SecretBox, _ invocation: Invocation) throws(Compl
 
 /// A new file that only its owner can read.
 /// - Parameter content: writes it; false when that failed.
-private func write(to path: String, _ content: (Int32) -> Bool) throws(Complaint) {
+private func write(to path: String, _ content: (Int32) -> Bool) throws(CommandError) {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
   guard descriptor >= 0, content(descriptor), fsync(descriptor) == 0 || errno == EINVAL else {
     let code = errno
@@ -90,7 +90,7 @@ private func write(to path: String, _ content: (Int32) -> Bool) throws(Complaint
       close(descriptor)
       unlink(path)
     }
-    throw Complaint(
+    throw CommandError(
       .failed, "The key could not be written to \(printable(path)): \(String(cString: strerror(code))).",
       hint: "It is recorded as exported; export it again to another place.")
   }

@@ -12,14 +12,14 @@ enum KeyQuestion {
   /// Looks whether the shares give the npub that was named; asks for one when none was, and for the recovery code again when it is
   /// a wrong one.
   /// - Returns: the request with the npub, and the code that gives it.
-  static func asked(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ControlRequest {
+  static func asked(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlRequest {
     guard let shares = request.secrets["shares"] else { return request }
     var code = request.secrets["recovery_code"]
     let account = request.parameters["account"]?.integer.flatMap { UInt32(exactly: $0) }
     var left = attempts
     while true {
       left -= 1
-      let look = try complaint { () throws(OperationError) in try SharesLook(shares, code: code) }
+      let look = try complaint { () throws(OperationError) in try SharesExamination(shares, code: code) }
       let named =
         if let npub = request.parameters["npub"]?.string { npub } else { try ask(look, request, account) }
       if try complaint({ () throws(OperationError) in try look.gives(named, account: account) }) {
@@ -33,7 +33,7 @@ enum KeyQuestion {
     }
   }
 
-  private static func ask(_ look: SharesLook, _ request: ControlRequest, _ account: UInt32?) throws(Complaint) -> String {
+  private static func ask(_ look: SharesExamination, _ request: ControlRequest, _ account: UInt32?) throws(CommandError) -> String {
     let possible = try complaint { () throws(OperationError) in
       try look.possible(areWords: request.parameters["words"]?.bool == true, account: account)
     }
@@ -50,7 +50,7 @@ enum KeyQuestion {
       let text = String(answer.filter { $0 != " " })
       if text.isEmpty { throw .wrongKey }
       if let number = Int(text), possible.indices.contains(number - 1) { return possible[number - 1].npub }
-      if SharesLook.isPublicKey(text) { return text }
+      if SharesExamination.isPublicKey(text) { return text }
       Output.warning("That is neither a number above nor an npub; a letter of it may be wrong.")
     }
     throw .wrongKey
@@ -63,15 +63,15 @@ enum KeyQuestion {
     return ControlRequest(request.operation, .object(members), secrets: secrets)
   }
 
-  private static func complaint<Result>(_ body: () throws(OperationError) -> Result) throws(Complaint) -> Result {
-    do { return try body() } catch { throw Complaint(error) }
+  private static func complaint<Result>(_ body: () throws(OperationError) -> Result) throws(CommandError) -> Result {
+    do { return try body() } catch { throw CommandError(error) }
   }
 }
 
-extension Complaint {
-  fileprivate static let wrongKey = Complaint(
+extension CommandError {
+  fileprivate static let wrongKey = CommandError(
     .failed, "Nothing was stored.",
     hint: "If the page names another npub, give it with --npub; the kit may have a recovery code, or its key another account.")
-  fileprivate static let givesNoKey = Complaint(
+  fileprivate static let givesNoKey = CommandError(
     .failed, "What these shares give is neither a key nor words.", hint: "Are they of a kit for the vault?")
 }

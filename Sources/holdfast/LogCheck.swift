@@ -10,7 +10,7 @@ private let secondsBetweenWords: Int64 = 1
 
 /// `holdfast log verify` by the running signer: asks again and again until it is done, with a bar on a terminal.
 /// - Returns: nil when none runs.
-func askForLogCheck(_ home: Home) throws(Complaint) -> JSONValue? {
+func askForLogCheck(_ home: Home) throws(CommandError) -> JSONValue? {
   var members: [JSONValue.Member] = [.init("wait", .integer(secondsBetweenWords))]
   var bar: ProgressBar?
   defer { bar?.finish() }
@@ -24,14 +24,14 @@ func askForLogCheck(_ home: Home) throws(Complaint) -> JSONValue? {
 
 /// The same without one, on this process's own thread.
 /// - Parameter evidence: nil to check what can be checked without keys.
-func checkLogHere(_ home: Home, _ evidence: Evidence?) throws(Complaint) -> JSONValue {
+func checkLogHere(_ home: Home, _ evidence: ShownCredential?) throws(CommandError) -> JSONValue {
   var bar: ProgressBar?
   defer { bar?.finish() }
   do throws(OperationError) {
     return try Opening.verifyLog(home: home, evidence: evidence) { checked, total in
       draw(&bar, checked: Int64(clamping: checked), of: Int64(clamping: total))
     }
-  } catch { throw Complaint(error) }
+  } catch { throw CommandError(error) }
 }
 
 private func draw(_ bar: inout ProgressBar?, checked: Int64, of total: Int64) {

@@ -6,7 +6,7 @@ internal import Platform
 import Signer
 
 /// `holdfast log export`: asks for one part after the other and prints each entry on a line of its own.
-func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ExitCode {
+func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ExitCode {
   let home = home(invocation)
   var session: LocalSession?
   defer { session?.close() }
@@ -20,7 +20,7 @@ func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Compl
     var result = session == nil ? try askDaemon(part, home) : nil
     if result == nil {
       if session == nil { session = try localSession(home, invocation) }
-      do throws(OperationError) { result = try session?.perform(part).json } catch { throw Complaint(error) }
+      do throws(OperationError) { result = try session?.perform(part).json } catch { throw CommandError(error) }
     }
     var lines: [UInt8] = []
     for entry in result?["entries"]?.array ?? [] { lines += entry.serialized() + [0x0A] }
@@ -34,8 +34,8 @@ func exportLog(_ request: ControlRequest, _ invocation: Invocation) throws(Compl
   return .done
 }
 
-private func localSession(_ home: Home, _ invocation: Invocation) throws(Complaint) -> LocalSession {
+private func localSession(_ home: Home, _ invocation: Invocation) throws(CommandError) -> LocalSession {
   guard Opening.hasVault(home) else { throw .noVault(home) }
   let evidence = try evidence(invocation)
-  do throws(OperationError) { return try LocalSession(home: home, evidence: evidence) } catch { throw Complaint(error) }
+  do throws(OperationError) { return try LocalSession(home: home, evidence: evidence) } catch { throw CommandError(error) }
 }

@@ -24,7 +24,7 @@ enum NewPassphrase {
   /// - Parameter what: the subject of a complaint: `The new passphrase`.
   static func read(
     _ what: String, file: String?, question: String = "New passphrase: ", isQuiet: Bool
-  ) throws(Complaint) -> SecretBox {
+  ) throws(CommandError) -> SecretBox {
     guard let file else { return try secret(what) { () throws(SecretInputError) in try ask(question) } }
     let found = try secret(what) { () throws(SecretInputError) in try SecretInput.read(file: file) }
     if let remark = found.withBytes({ PassphraseRemark.text(for: $0) }), !isQuiet { Output.warning("Note: " + remark) }

@@ -13,7 +13,7 @@ private let largestEvent = 4 << 20
 private let longestLink = 16 << 10
 
 /// Does one of the owner's operations, through the daemon or on the vault itself, and prints what came of it.
-func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+func askOwnerRequest(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let now = Int64(time(nil))
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
   try confirm(asked, invocation)
@@ -46,15 +46,15 @@ func askOwnerRequest(_ invocation: Invocation) throws(Complaint) -> ExitCode {
 }
 
 /// `--all-like ID`: named one by one, so that nothing is answered that came after the owner was asked.
-private func withAlike(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ControlRequest {
+private func withAlike(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlRequest {
   guard let id = invocation.value("all-like") else { return request }
   let list = try perform(ControlRequest("request/list"), invocation)
   guard let alike = AlikeRequests.of(id, in: list) else {
-    throw Complaint(.notFound, "No request of that name waits.", hint: "See: holdfast request list")
+    throw CommandError(.notFound, "No request of that name waits.", hint: "See: holdfast request list")
   }
   let verb = request.operation == "request/approve" ? "Approve" : "Refuse"
   let isAsked = Terminal.isInput && !invocation.has("json") && !invocation.has("yes")
-  if isAsked && !PlainInput.confirms("\(verb) \(printable(alike.title))?") { throw Complaint(.failed, "Nothing was done.") }
+  if isAsked && !PlainInput.confirms("\(verb) \(printable(alike.title))?") { throw CommandError(.failed, "Nothing was done.") }
   let members = (request.parameters.members ?? []) + [.init("ids", .array(alike.ids.map { .string($0) }))]
   return ControlRequest(request.operation, .object(members), secrets: request.secrets)
 }
@@ -62,26 +62,26 @@ private func withAlike(_ request: ControlRequest, _ invocation: Invocation) thro
 /// `identity import --scan`: the import stays also when the search fails.
 private func withAccounts(
   _ imported: JSONValue, _ scan: JSONValue, _ request: ControlRequest, _ invocation: Invocation
-) throws(Complaint) -> JSONValue {
+) throws(CommandError) -> JSONValue {
   guard imported["words"]?.bool == true else { return imported }
   // What the import was proven by proves this.
   let shown = (request.parameters.members ?? []).filter { ["token", "module", "keyring"].contains($0.key) }
   let secrets = request.secrets.filter {
     ["passphrase", "pin", "login", "shares", "recovery_code", "words_passphrase"].contains($0.key)
   }
-  do throws(Complaint) {
+  do throws(CommandError) {
     let found = try perform(
       ControlRequest("identity/accounts", .object((scan.members ?? []) + shown), secrets: secrets), invocation)
     return .object((imported.members ?? []) + [.init("scan", found)])
   } catch {
-    throw Complaint(error.exit, "The key was imported; its further accounts were not found: " + error.error, hint: error.hint)
+    throw CommandError(error.exit, "The key was imported; its further accounts were not found: " + error.error, hint: error.hint)
   }
 }
 
 /// An approval for an identity that needs its owner's presence: a person at the terminal is asked for the proof.
-private func withPresence(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ControlRequest {
+private func withPresence(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlRequest {
   guard request.operation == "request/approve", Terminal.isInput, !invocation.has("json"),
-    !EvidenceSource.isNamed(in: invocation), let list = try askDaemon(ControlRequest("request/list"), home(invocation)),
+    !CredentialSource.isNamed(in: invocation), let list = try askDaemon(ControlRequest("request/list"), home(invocation)),
     let question = PresenceQuestion.text(for: request.parameters, in: list)
   else { return request }
   let passphrase = try secret("The passphrase") { () throws(SecretInputError) in try SilentPrompt().ask(question) }
@@ -101,13 +101,13 @@ private func withRequestCode(_ request: ControlRequest, _ invocation: Invocation
 }
 
 /// Asks before what cannot be taken back. Only a person at a terminal is asked: a script said what it wants.
-private func confirm(_ request: OwnerRequest, _ invocation: Invocation) throws(Complaint) {
+private func confirm(_ request: OwnerRequest, _ invocation: Invocation) throws(CommandError) {
   guard let question = request.confirmation, Terminal.isInput, !invocation.has("json") else { return }
-  if !PlainInput.confirms(question) { throw Complaint(.failed, "Nothing was done.") }
+  if !PlainInput.confirms(question) { throw CommandError(.failed, "Nothing was done.") }
 }
 
 /// Reads what the request still lacks.
-private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(Complaint) -> ControlRequest {
+private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(CommandError) -> ControlRequest {
   var members = asked.parameters.members ?? []
   var secrets: [String: SecretBox] = [:]
   switch asked.input {
@@ -129,19 +129,19 @@ private func complete(_ asked: OwnerRequest, _ invocation: Invocation) throws(Co
       isQuiet: invocation.has("json"))
   case .event, .request:
     guard let text = PlainInput.all(limit: largestEvent) else {
-      throw Complaint(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")
+      throw CommandError(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")
     }
     do { members.append(.init(asked.input == .event ? "event" : "request", try JSONValue(parsing: text))) } catch {
-      throw Complaint(
+      throw CommandError(
         .usage, "What stands on standard input is no JSON: \(error).", hint: #"It looks like {"kind":1,"content":"hello"}"#)
     }
   case .uri:
     guard let text = PlainInput.all(limit: longestLink) else {
-      throw Complaint(.usage, "The link on standard input is longer than \(longestLink >> 10) KiB.")
+      throw CommandError(.usage, "The link on standard input is longer than \(longestLink >> 10) KiB.")
     }
     members.append(.init("uri", .string(String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self))))
   }
-  if asked.operation == "sign", EvidenceSource.isNamed(in: invocation) { try show(invocation, &members, &secrets) }
+  if asked.operation == "sign", CredentialSource.isNamed(in: invocation) { try show(invocation, &members, &secrets) }
   for (name, source) in asked.furtherSecrets {
     secrets[name] = try secret("The words passphrase") { () throws(SecretInputError) in
       switch source {
@@ -178,14 +178,14 @@ private let openExportQuestion = """
 /// Adds what opens the vault.
 private func show(
   _ invocation: Invocation, _ members: inout [JSONValue.Member], _ secrets: inout [String: SecretBox]
-) throws(Complaint) {
+) throws(CommandError) {
   let shown = try shown(invocation)
   members += shown.members
   secrets.merge(shown.secrets) { $1 }
 }
 
 /// The password of an encrypted key: from a file, or asked for when the key is one and somebody sits there.
-private func password(_ asked: OwnerRequest, for key: SecretBox?) throws(Complaint) -> SecretBox? {
+private func password(_ asked: OwnerRequest, for key: SecretBox?) throws(CommandError) -> SecretBox? {
   if let file = asked.passwordFile {
     return try secret("The key's password") { () throws(SecretInputError) in try SecretInput.read(file: file) }
   }
@@ -195,17 +195,17 @@ private func password(_ asked: OwnerRequest, for key: SecretBox?) throws(Complai
   return try secret("The key's password") { () throws(SecretInputError) in try SilentPrompt().ask("Password of this key: ") }
 }
 
-func secret(_ what: String, _ read: () throws(SecretInputError) -> SecretBytes) throws(Complaint) -> SecretBox {
-  do { return SecretBox(try read()) } catch { throw Complaint(error, what: what) }
+func secret(_ what: String, _ read: () throws(SecretInputError) -> SecretBytes) throws(CommandError) -> SecretBox {
+  do { return SecretBox(try read()) } catch { throw CommandError(error, what: what) }
 }
 
 /// Asks the daemon; when none runs, opens the vault. For what answers without a secret.
-func perform(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> JSONValue {
+func perform(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> JSONValue {
   try performWhole(request, invocation).json
 }
 
 /// The same, with the secrets of the answer.
-func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(Complaint) -> ControlResult {
+func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlResult {
   let home = home(invocation)
   if invocation.has("without-keys") {
     return ControlResult(try checkLogHere(home, nil))
@@ -225,23 +225,23 @@ func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(Co
 }
 
 /// - Returns: nil when no daemon runs.
-func askDaemon(_ request: ControlRequest, _ home: Home, timeout: Int = 60_000) throws(Complaint) -> JSONValue? {
+func askDaemon(_ request: ControlRequest, _ home: Home, timeout: Int = 60_000) throws(CommandError) -> JSONValue? {
   try askDaemonWhole(request, home, timeout: timeout)?.json
 }
 
 private func askDaemonWhole(
   _ request: ControlRequest, _ home: Home, timeout: Int = 60_000
-) throws(Complaint) -> ControlResult? {
+) throws(CommandError) -> ControlResult? {
   let response: ControlResponse
   do {
     response = try ControlClient.call(home: home.path, request, timeout: timeout, onSilence: sayThatItWaits)
   } catch .noDaemon { return nil } catch {
-    throw Complaint(daemon: error)
+    throw CommandError(daemon: error)
   }
   switch response {
   case .success(let result): return result
   case .failure(let exit, let error, let hint):
-    throw Complaint(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
+    throw CommandError(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
   }
 }
 
@@ -252,7 +252,7 @@ private let sayThatItWaits: @Sendable (Int32) -> Void = { process in
 
 private func performLocally(
   _ request: ControlRequest, _ home: Home, _ invocation: Invocation
-) throws(Complaint) -> ControlResult {
+) throws(CommandError) -> ControlResult {
   guard Opening.hasVault(home) else { throw .noVault(home) }
   if request.operation == "panic" { return try shutNextStart(home) }
   // Whoever needs this has no passphrase any more.
@@ -261,19 +261,19 @@ private func performLocally(
       let session = try LocalSession(home: home, shares: shares, code: request.secrets["recovery_code"])
       defer { session.close() }
       return try session.perform(request)
-    } catch { throw Complaint(error) }
+    } catch { throw CommandError(error) }
   }
-  let evidence: Evidence
+  let evidence: ShownCredential
   // Asked for already where the operation needs it, too. The shares that are tested or restored prove nothing.
   let secrets = request.operation.hasPrefix("recovery/") ? request.secrets.filter { $0.key != "shares" } : request.secrets
-  if Evidence.isIn(request.parameters, secrets: secrets) {
+  if ShownCredential.isIn(request.parameters, secrets: secrets) {
     do throws(OperationError) {
       let isOneOfSeveral = request.operation == "slot/rotate" || request.parameters["tpm"] != nil
       evidence =
         isOneOfSeveral
-        ? try Evidence.first(request.parameters, secrets: secrets) : try Evidence(request.parameters, secrets: secrets)
+        ? try ShownCredential.first(request.parameters, secrets: secrets) : try ShownCredential(request.parameters, secrets: secrets)
     } catch {
-      throw Complaint(error)
+      throw CommandError(error)
     }
   } else {
     evidence = try holdfast.evidence(invocation)
@@ -293,11 +293,11 @@ private func performLocally(
     let session = try LocalSession(home: home, evidence: evidence)
     defer { session.close() }
     return try session.perform(request)
-  } catch { throw Complaint(error) }
+  } catch { throw CommandError(error) }
 }
 
 /// Without a signer there is nothing to wipe, but the next one shall not start as if nothing had happened.
-private func shutNextStart(_ home: Home) throws(Complaint) -> ControlResult {
-  do throws(OperationError) { try Opening.suspendNextStart(home: home) } catch { throw Complaint(error) }
+private func shutNextStart(_ home: Home) throws(CommandError) -> ControlResult {
+  do throws(OperationError) { try Opening.suspendNextStart(home: home) } catch { throw CommandError(error) }
   return ["running": false, "locked": true, "suspended": true, "stored": true, "failures": []]
 }

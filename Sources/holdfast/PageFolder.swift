@@ -13,18 +13,18 @@ struct PageFolder {
   private let path: String
 
   /// Makes the folder, or takes one that is there.
-  init(_ path: String) throws(Complaint) {
+  init(_ path: String) throws(CommandError) {
     self.path = path
     if mkdir(path, Self.ownerOnly) == 0 { return }
     guard errno == EEXIST else {
-      throw Complaint(.failed, "The folder \(printable(path)) cannot be made: \(systemMessage(errno)).")
+      throw CommandError(.failed, "The folder \(printable(path)) cannot be made: \(systemMessage(errno)).")
     }
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, W_OK | X_OK) == 0 else {
-      throw Complaint(.failed, "Nothing can be written into \(printable(path)).", hint: "Name another folder with --out.")
+      throw CommandError(.failed, "Nothing can be written into \(printable(path)).", hint: "Name another folder with --out.")
     }
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-      throw Complaint(
+      throw CommandError(
         .failed, "Others can look into \(printable(path)), where the shares would lie.",
         hint: "Name a new folder, or make it yours alone: chmod 700 FOLDER")
     }
@@ -32,13 +32,13 @@ struct PageFolder {
 
   /// Writes a page for each share; all of them or none.
   /// - Returns: the pages' paths.
-  func write(_ result: ControlResult) throws(Complaint) -> [String] {
+  func write(_ result: ControlResult) throws(CommandError) -> [String] {
     let page = SharePage(kit: result["kit"] ?? .null)
     var written: [String] = []
     for (index, share) in result.texts("shares").enumerated() {
       guard let place = page.place(of: index) else { continue }
       let file = path + "/" + page.fileName(of: place)
-      do throws(Complaint) {
+      do throws(CommandError) {
         try write(page, place, share, to: file)
         written.append(file)
       } catch {
@@ -49,9 +49,9 @@ struct PageFolder {
     return written
   }
 
-  private func write(_ page: SharePage, _ place: SharePage.Place, _ share: SecretBox, to file: String) throws(Complaint) {
+  private func write(_ page: SharePage, _ place: SharePage.Place, _ share: SecretBox, to file: String) throws(CommandError) {
     guard let words = try? share.duplicate(), let code = try? words.withBytes({ try QRCode(bytes: $0) }) else {
-      throw Complaint(.failed, "There is not enough memory for a page.")
+      throw CommandError(.failed, "There is not enough memory for a page.")
     }
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, Self.ownersFile)
     guard descriptor >= 0 else { throw Self.fault(file, errno) }
@@ -72,8 +72,8 @@ struct PageFolder {
     }
   }
 
-  private static func fault(_ file: String, _ code: Int32) -> Complaint {
-    Complaint(
+  private static func fault(_ file: String, _ code: Int32) -> CommandError {
+    CommandError(
       .failed, "\(printable(file)) cannot be written: \(systemMessage(code)).",
       hint: "No kit was made. Name another folder with --out.")
   }

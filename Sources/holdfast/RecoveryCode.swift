@@ -8,7 +8,7 @@ enum RecoveryCode {
   /// have none.
   /// - Parameter isTyped: whether a person at the terminal typed the shares.
   /// - Returns: nil for a kit without one.
-  static func read(_ invocation: Invocation, isTyped: Bool) throws(Complaint) -> SecretBox? {
+  static func read(_ invocation: Invocation, isTyped: Bool) throws(CommandError) -> SecretBox? {
     if let file = invocation.value("recovery-code-file") {
       return try secret("The recovery code") { () throws(SecretInputError) in try SecretInput.read(file: file) }
     }
@@ -19,15 +19,15 @@ enum RecoveryCode {
   }
 
   /// - Returns: nil when just Enter is pressed.
-  static func askIfAny(_ question: String) throws(Complaint) -> SecretBox? {
+  static func askIfAny(_ question: String) throws(CommandError) -> SecretBox? {
     do throws(SecretInputError) { return SecretBox(try SilentPrompt().ask(question)) } catch .empty { return nil } catch {
-      throw Complaint(error, what: "The recovery code")
+      throw CommandError(error, what: "The recovery code")
     }
   }
 
   /// The code of a kit that is to be made.
   /// - Returns: nil when none is wanted.
-  static func new(_ invocation: Invocation) throws(Complaint) -> SecretBox? {
+  static func new(_ invocation: Invocation) throws(CommandError) -> SecretBox? {
     let file = invocation.value("new-recovery-code-file")
     guard file != nil || invocation.has("new-recovery-code") else { return nil }
     return try secret("The recovery code") { () throws(SecretInputError) in

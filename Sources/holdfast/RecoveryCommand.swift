@@ -8,12 +8,12 @@ internal import SecretMemory
 import Signer
 
 /// `holdfast recovery create`
-func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+func createKit(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: Int64(time(nil))) }) else {
     return .usage
   }
   // Before the kit is made: a folder that cannot be written shall not cost a kit.
-  let folder = try invocation.value("out").map { path throws(Complaint) in try PageFolder(path) }
+  let folder = try invocation.value("out").map { path throws(CommandError) in try PageFolder(path) }
   let shown = try shown(invocation)
   let code = try RecoveryCode.new(invocation)
   let request = ControlRequest(
@@ -22,7 +22,7 @@ func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   let result = try performWhole(request, invocation)
   let id: JSONValue = .object([.init("id", result["kit"]?["id"] ?? .null)] + shown.members)
   var pages: [String]?
-  do throws(Complaint) {
+  do throws(CommandError) {
     pages = try folder?.write(result)
     guard try handOut(result, folder, pages, invocation) else { throw .notPrinted }
   } catch {
@@ -39,7 +39,7 @@ func createKit(_ invocation: Invocation) throws(Complaint) -> ExitCode {
 /// - Returns: false when not all of it could be written.
 private func handOut(
   _ result: ControlResult, _ folder: PageFolder?, _ pages: [String]?, _ invocation: Invocation
-) throws(Complaint) -> Bool {
+) throws(CommandError) -> Bool {
   if invocation.has("json") {
     // What is on pages is not shown besides.
     if let pages {
@@ -52,13 +52,13 @@ private func handOut(
 }
 
 /// `holdfast guardian add`
-func addGuardian(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+func addGuardian(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: Int64(time(nil))) }) else {
     return .usage
   }
   let share: SecretBox
-  do throws(ShareComplaint) { share = try oneShare(invocation) } catch {
-    throw Complaint(.failed, error.text, hint: error.hint)
+  do throws(ShareEntryError) { share = try oneShare(invocation) } catch {
+    throw CommandError(.failed, error.text, hint: error.hint)
   }
   let result = try perform(ControlRequest(asked.operation, asked.parameters, secrets: ["share": share]), invocation)
   if invocation.has("json") { return Output.line(result) ? .done : .failed }
@@ -66,7 +66,7 @@ func addGuardian(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   return .done
 }
 
-private func oneShare(_ invocation: Invocation) throws(ShareComplaint) -> SecretBox {
+private func oneShare(_ invocation: Invocation) throws(ShareEntryError) -> SecretBox {
   var intake = ShareIntake()
   if let file = invocation.value("share-file") {
     try intake.take(
@@ -79,12 +79,12 @@ private func oneShare(_ invocation: Invocation) throws(ShareComplaint) -> Secret
         try SecretInput.read(descriptor: STDIN_FILENO, limit: ShareIntake.longestText)
       })
   }
-  guard intake.count == 1 else { throw ShareComplaint("A guardian gets one share, and these are \(intake.count).") }
+  guard intake.count == 1 else { throw ShareEntryError("A guardian gets one share, and these are \(intake.count).") }
   return SecretBox(try intake.lines())
 }
 
 /// `holdfast recovery test` and `restore`
-func useShares(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+func useShares(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let now = Int64(time(nil))
   guard let asked = try usage({ () throws(UsageError) in try OwnerRequest(invocation, now: now) }) else { return .usage }
   // Before sixty words are typed.
@@ -107,7 +107,7 @@ func useShares(_ invocation: Invocation) throws(Complaint) -> ExitCode {
 }
 
 /// From its file, or asked for twice.
-func newPassphrase(_ invocation: Invocation) throws(Complaint) -> SecretBox {
+func newPassphrase(_ invocation: Invocation) throws(CommandError) -> SecretBox {
   try NewPassphrase.read("The new passphrase", file: invocation.value("new-passphrase-file"), isQuiet: invocation.has("json"))
 }
 
@@ -119,10 +119,10 @@ func newPassphrase(_ invocation: Invocation) throws(Complaint) -> SecretBox {
 /// - Returns: one share a line.
 func readShares(
   _ files: [String], isHidden: Bool, hidesWords: Bool, takesRivals: Bool = false
-) throws(Complaint) -> SecretBox {
+) throws(CommandError) -> SecretBox {
   let isTyped = files.isEmpty && Terminal.isInput
   var intake = ShareIntake(takesRivals: takesRivals && !isTyped)
-  do throws(ShareComplaint) {
+  do throws(ShareEntryError) {
     if isTyped {
       try askForShares(&intake, isHidden: isHidden)
     } else {
@@ -140,33 +140,33 @@ func readShares(
       }
     }
     if let missing = intake.progress?.missing, !missing.isEmpty, !intake.hasRivals {
-      throw ShareComplaint("These shares are not enough: \(missing) needed.")
+      throw ShareEntryError("These shares are not enough: \(missing) needed.")
     }
     return SecretBox(try intake.lines())
   } catch {
     if let word = error.suggestion, Terminal.isError, !hidesWords { sayNearest(word) }
-    throw Complaint(.failed, error.text, hint: error.hint)
+    throw CommandError(.failed, error.text, hint: error.hint)
   }
 }
 
-private func text(_ read: () throws(SecretInputError) -> SecretBytes) throws(ShareComplaint) -> SecretBytes {
-  do { return try read() } catch { throw ShareComplaint(error) }
+private func text(_ read: () throws(SecretInputError) -> SecretBytes) throws(ShareEntryError) -> SecretBytes {
+  do { return try read() } catch { throw ShareEntryError(error) }
 }
 
-private func shareStep(_ step: () throws(SecretInputError) -> Void) throws(ShareComplaint) {
-  do { try step() } catch { throw ShareComplaint(error) }
+private func shareStep(_ step: () throws(SecretInputError) -> Void) throws(ShareEntryError) {
+  do { try step() } catch { throw ShareEntryError(error) }
 }
 
-extension ShareComplaint {
+extension ShareEntryError {
   fileprivate init(_ error: SecretInputError) {
-    let complaint = Complaint(error, what: "The share")
+    let complaint = CommandError(error, what: "The share")
     self.init(complaint.error, hint: complaint.hint)
   }
 }
 
 /// One share after the other until there are enough; a wrong one is mended, or asked for again.
 /// - Parameter most: so many are enough, whatever the kit needs.
-private func askForShares(_ intake: inout ShareIntake, isHidden: Bool, most: Int? = nil) throws(ShareComplaint) {
+private func askForShares(_ intake: inout ShareIntake, isHidden: Bool, most: Int? = nil) throws(ShareEntryError) {
   guard isHidden || !ShareTyping.isPossible else {
     try shareStep { () throws(SecretInputError) in
       var typing = try ShareTyping()
@@ -179,7 +179,7 @@ private func askForShares(_ intake: inout ShareIntake, isHidden: Bool, most: Int
   while !isEnough(&intake, most) {
     let question = intake.count == 0 ? "First share: " : "Next share (\(intake.progress?.missing ?? "")): "
     let words = try text { () throws(SecretInputError) in try SilentPrompt().ask(question) }
-    do throws(ShareComplaint) {
+    do throws(ShareEntryError) {
       try intake.take(words)
       if most == nil, let complaint = intake.check() { throw complaint }
     } catch {
@@ -205,12 +205,12 @@ private func sayNearest(_ word: SecretBox) {
   }
 }
 
-extension Complaint {
-  fileprivate static let notPrinted = Complaint(
+extension CommandError {
+  fileprivate static let notPrinted = CommandError(
     .failed, "The shares could not be written to the end. No kit was made.", hint: "Write pages into a folder with --out.")
 
-  fileprivate static func noVaultToRecover(_ home: Home) -> Complaint {
-    Complaint(
+  fileprivate static func noVaultToRecover(_ home: Home) -> CommandError {
+    CommandError(
       .notFound, "There is no vault at \(home.path) that shares could open.",
       hint: "With a backup of it: holdfast backup restore FILE --shares-file SHARES. For one identity's kit: holdfast init first."
     )

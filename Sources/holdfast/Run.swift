@@ -10,14 +10,14 @@ internal import SecretMemory
 func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitCode {
   var isJSON = words.contains("--json")
   var named = SuggestedCommands(home: nil)
-  do throws(Complaint) {
+  do throws(CommandError) {
     let invocation: Invocation
     do throws(UsageError) { invocation = try ArgumentParser(root: .holdfast).parse(words) } catch {
       if error == .noCommand {
         Output.write(Array((HelpText.text(for: [], in: .holdfast) ?? "").utf8), to: 2)
         return .usage
       }
-      throw Complaint(error)
+      throw CommandError(error)
     }
     isJSON = invocation.has("json")
     named = suggested(invocation)
@@ -28,7 +28,7 @@ func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitCode {
   }
 }
 
-private func dispatch(_ invocation: Invocation, _ refused: [ProcessHardening.Refused]) throws(Complaint) -> ExitCode {
+private func dispatch(_ invocation: Invocation, _ refused: [ProcessHardening.Refused]) throws(CommandError) -> ExitCode {
   if invocation.has("version") { return Output.line("holdfast \(Version.text)") ? .done : .failed }
   if invocation.has("help") { return print(HelpText.text(for: invocation.path, in: .holdfast) ?? "") }
   switch invocation.name {
@@ -60,8 +60,8 @@ extension Output {
 }
 
 /// Runs a step that finds faults in the command line.
-func usage<Result>(_ step: () throws(UsageError) -> Result) throws(Complaint) -> Result {
-  do { return try step() } catch { throw Complaint(error) }
+func usage<Result>(_ step: () throws(UsageError) -> Result) throws(CommandError) -> Result {
+  do { return try step() } catch { throw CommandError(error) }
 }
 
 /// This process's id.

@@ -7,7 +7,7 @@ internal import SecretMemory
 /// Printing of what is secret: from guarded memory to the descriptor, never through a `String`.
 extension Output {
   /// The result as JSON on one line, each secret in its place.
-  static func result(_ result: ControlResult) throws(Complaint) -> Bool {
+  static func result(_ result: ControlResult) throws(CommandError) -> Bool {
     do {
       var buffer = try SecretBuffer(capacity: 4096)
       try result.writeFilled(to: &buffer)
@@ -24,8 +24,8 @@ extension Output {
   }
 }
 
-extension Complaint {
-  static let notInMemory = Complaint(.failed, "There is not enough memory.", hint: "Close other programs, then try again.")
+extension CommandError {
+  static let notInMemory = CommandError(.failed, "There is not enough memory.", hint: "Close other programs, then try again.")
 }
 
 /// The shares of a new kit, on a terminal.
@@ -38,7 +38,7 @@ func printKit(_ result: ControlResult) -> Bool {
 }
 
 /// `guardian asked --shares`: the shares that came, one a line.
-func printShares(_ result: ControlResult, _ invocation: Invocation) throws(Complaint) -> ExitCode {
+func printShares(_ result: ControlResult, _ invocation: Invocation) throws(CommandError) -> ExitCode {
   if invocation.has("json") { return try Output.result(result) ? .done : .failed }
   return result.texts("shares").allSatisfy { Output.line($0) } ? .done : .failed
 }

@@ -6,7 +6,7 @@ internal import SecretMemory
 import Signer
 
 /// `holdfast up`: runs until it is stopped.
-func startSigner(_ invocation: Invocation, remarks: [String]) throws(Complaint) -> ExitCode {
+func startSigner(_ invocation: Invocation, remarks: [String]) throws(CommandError) -> ExitCode {
   let asked = try usage { () throws(UsageError) in try UpRequest(invocation) }
   var options = options(asked, home(invocation))
   options.isHomeNamed = invocation.has("home")
@@ -16,9 +16,9 @@ func startSigner(_ invocation: Invocation, remarks: [String]) throws(Complaint) 
   let show = { (ready: Ready) in
     if isJSON { _ = Output.line(ready.json) } else { ready.show(isTrial: asked.isTrial, isHomeNamed: invocation.has("home")) }
   }
-  let evidence = asked.isTrial ? nil : FirstEvidence(try evidence(invocation))
+  let evidence = asked.isTrial ? nil : StartCredential(try evidence(invocation))
   do throws(OperationError) { try Daemon.run(options, evidence: evidence, remarks: remarks, ready: show) } catch {
-    throw Complaint(error)
+    throw CommandError(error)
   }
   if !isJSON { Output.line(asked.isTrial ? "Stopped; the trial vault was wiped." : "Stopped.") }
   return .done

@@ -16,12 +16,12 @@ private let warmUp: Int64 = 1000
 private let patience: UInt32 = 2
 
 /// `identity vanity`: searches here, in the command's own process, then gives the key to the vault.
-func searchForKey(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+func searchForKey(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let asked = try usage { () throws(UsageError) in try VanityRequest(invocation) }
   let pattern: VanityPattern
-  do throws(VanityFault) {
+  do throws(VanityError) {
     pattern = try VanityPattern(prefix: asked.prefix, suffix: asked.suffix, npubSuffix: asked.npubSuffix)
-  } catch { throw Complaint(error) }
+  } catch { throw CommandError(error) }
   // Before the search, so that nobody finds out after an hour that the name is taken or the passphrase forgotten.
   let storage = try FoundKeyStorage(asked.name, invocation)
   Interruption.hold()
@@ -41,7 +41,7 @@ func searchForKey(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   return .done
 }
 
-private func search(_ pattern: VanityPattern, _ threads: Int) throws(Complaint) -> (SecretBox, UInt64) {
+private func search(_ pattern: VanityPattern, _ threads: Int) throws(CommandError) -> (SecretBox, UInt64) {
   // Whatever else this machine does comes first, the signer above all.
   nice(10)
   do {
@@ -50,13 +50,13 @@ private func search(_ pattern: VanityPattern, _ threads: Int) throws(Complaint) 
     var progress = SearchProgress(pattern, threads)
     defer { progress.finish() }
     while try !search.wait(milliseconds: glance) {
-      if Interruption.hasCome { throw Complaint(.failed, "Interrupted.", hint: "No key was kept; nothing was changed.") }
+      if Interruption.hasCome { throw CommandError(.failed, "Interrupted.", hint: "No key was kept; nothing was changed.") }
       progress.update(tried: search.tried)
     }
-    guard let found = try search.key() else { throw Complaint(.failed, "The search ended without a key.") }
+    guard let found = try search.key() else { throw CommandError(.failed, "The search ended without a key.") }
     return (SecretBox(try found.secretKey().withBytes { try SecretBytes(copying: $0) }), search.tried)
-  } catch let complaint as Complaint { throw complaint } catch {
-    throw Complaint(
+  } catch let complaint as CommandError { throw complaint } catch {
+    throw CommandError(
       .failed, "There is no memory, or no thread, left for the search.", hint: "Close other programs, then try again.")
   }
 }
@@ -98,10 +98,10 @@ private struct FoundKeyStorage {
   private let invocation: Invocation
   private let home: Home
   /// Nil while a signer runs.
-  private let evidence: Evidence?
+  private let evidence: ShownCredential?
 
   /// - Throws: when the vault would not take a key of that name now.
-  init(_ name: String, _ invocation: Invocation) throws(Complaint) {
+  init(_ name: String, _ invocation: Invocation) throws(CommandError) {
     (self.name, self.invocation, home) = (name, invocation, holdfast.home(invocation))
     let question = ControlRequest("identity/vanity", ["name": .string(name)])
     if try askDaemon(question, home) != nil {
@@ -115,13 +115,13 @@ private struct FoundKeyStorage {
   }
 
   /// Stores the key. A signer that was locked meanwhile is waited for: the key was long in coming.
-  func store(_ key: SecretBox) throws(Complaint) -> JSONValue {
+  func store(_ key: SecretBox) throws(CommandError) -> JSONValue {
     let request = ControlRequest("identity/vanity", ["name": .string(name)], secrets: ["key": key])
     var isSaid = false
     while true {
-      do throws(Complaint) {
+      do throws(CommandError) {
         if let result = try askDaemon(request, home) { return result }
-        let known: Evidence
+        let known: ShownCredential
         if let evidence { known = evidence } else { known = try holdfast.evidence(invocation) }
         return try Self.performLocally(request, home, known)
       } catch {
@@ -137,13 +137,13 @@ private struct FoundKeyStorage {
   }
 
   private static func performLocally(
-    _ request: ControlRequest, _ home: Home, _ evidence: Evidence
-  ) throws(Complaint) -> JSONValue {
+    _ request: ControlRequest, _ home: Home, _ evidence: ShownCredential
+  ) throws(CommandError) -> JSONValue {
     do throws(OperationError) {
       let session = try LocalSession(home: home, evidence: evidence)
       defer { session.close() }
       return try session.perform(request).json
-    } catch { throw Complaint(error) }
+    } catch { throw CommandError(error) }
   }
 }
 
@@ -169,9 +169,9 @@ private enum Interruption {
   }
 }
 
-extension Complaint {
+extension CommandError {
   /// A wanted prefix or suffix that no key can have, or none in a lifetime.
-  fileprivate init(_ fault: VanityFault) {
+  fileprivate init(_ fault: VanityError) {
     switch fault {
     case .empty: self.init(.usage, "There is nothing to look for.", hint: "Give a few characters, as in: --prefix npub1cat")
     case .tooLong(let limit):

@@ -10,7 +10,7 @@ import Signer
 private let patience: Int64 = 50
 
 /// `request watch`: shows what waits and what comes, until it is stopped or the signer ends.
-func watchRequests(_ invocation: Invocation) throws(Complaint) -> ExitCode {
+func watchRequests(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let home = home(invocation)
   let isJSON = invocation.has("json")
   var cursor: String?
@@ -24,18 +24,18 @@ func watchRequests(_ invocation: Invocation) throws(Complaint) -> ExitCode {
   }
 }
 
-private func news(_ home: String, _ parameters: JSONValue) throws(Complaint) -> JSONValue {
+private func news(_ home: String, _ parameters: JSONValue) throws(CommandError) -> JSONValue {
   let response: ControlResponse
   do {
     response = try ControlClient.call(
       home: home, ControlRequest("request/watch", parameters), timeout: Int(patience + 15) * 1000)
   } catch {
     throw error == .noDaemon
-      ? Complaint(.failed, "No signer runs on this home.", hint: "Start it with: holdfast up") : Complaint(daemon: error)
+      ? CommandError(.failed, "No signer runs on this home.", hint: "Start it with: holdfast up") : CommandError(daemon: error)
   }
   switch response {
   case .success(let result): return result.json
   case .failure(let exit, let error, let hint):
-    throw Complaint(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
+    throw CommandError(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
   }
 }

@@ -136,10 +136,10 @@ extension NoteTests {
   private let folder = TemporaryFolder()
 
   /// A log's file under a pen of our own, as the writer has it.
-  private func withPen(_ body: (inout LogPen, LogStore) throws -> Void) throws {
+  private func withPen(_ body: (inout LogAppender, LogStore) throws -> Void) throws {
     try AuditLog.open(folder: folder.path, keys: testKeys, now: 0).close()
     let opened = try OpenedLog(appending: LogFolder(path: folder.path), keys: testKeys, anchor: nil, newID: [])
-    var pen = LogPen(opened.position, EntrySealer(opened.store.header, testKeys.signer))
+    var pen = LogAppender(opened.position, EntrySealer(opened.store.header, testKeys.signer))
     try body(&pen, opened.store)
     opened.store.file.unlock()
   }

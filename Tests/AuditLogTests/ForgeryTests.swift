@@ -38,7 +38,7 @@ import Testing
       let forged = try forge(folder, after: header.start, signedBy: signing, (1...3).map { entry($0 + 100) })
       try folder.write(Array(original.prefix(Int(LogLayout.firstRecord))) + forged, to: folder.log)
       let fault = try #require(try AuditLog.verify(folder: folder.path).fault)
-      let expected: AuditFault = signing == nil ? .notAsSigned(from: 1, to: 3) : .notAsSigned(from: 1, to: 1)
+      let expected: AuditIntegrityError = signing == nil ? .notAsSigned(from: 1, to: 3) : .notAsSigned(from: 1, to: 1)
       #expect(fault == expected)
       #expect(throws: AuditLogError.fault(.notAsSigned(from: 1, to: 3))) {
         try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
@@ -109,7 +109,7 @@ import Testing
     return noted
   }
 
-  private func expect(_ fault: AuditFault?, _ noted: Noted) throws {
+  private func expect(_ fault: AuditIntegrityError?, _ noted: Noted) throws {
     let path = noted.folder.path
     #expect(try AuditLog.verify(folder: path, keys: testKeys, anchor: noted.anchor).fault == fault)
     if let fault {

@@ -85,12 +85,12 @@ import Testing
   }
 
   @Test func complaintSaysWhatToDoNext() {
-    let complaint = Complaint(.notReadable(code: 2), what: "The passphrase")
+    let complaint = CommandError(.notReadable(code: 2), what: "The passphrase")
     #expect(
       complaint.text
         == "holdfast: The passphrase cannot be read: No such file or directory.\nCheck the file's name and its permissions.")
     #expect(complaint.json["exit"]?.integer == 1 && complaint.json["ok"]?.bool == false)
-    #expect(Complaint(.failed, "a\u{1B}b").text == "holdfast: a\\u{1b}b")
+    #expect(CommandError(.failed, "a\u{1B}b").text == "holdfast: a\\u{1b}b")
   }
 
   @Test("Commands that are suggested name the home that was named") func suggestedCommandsNameTheHome() {

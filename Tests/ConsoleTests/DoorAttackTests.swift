@@ -119,8 +119,8 @@ import Testing
 
   /// Over plain http a cookie crosses the network in clear.
   @Test func fromAnotherMachineItNeedsTLS() throws {
-    func door(_ names: [String], isSecure: Bool) throws -> Door {
-      Door(
+    func originCheck(_ names: [String], isSecure: Bool) throws -> OriginCheck {
+      OriginCheck(
         origins: names.compactMap { ConsoleOrigin(parsing: $0, isSecure: isSecure, port: 24133) }, takesAnyAddress: true,
         isSecure: isSecure, port: 24133)
     }
@@ -128,15 +128,15 @@ import Testing
       HTTPRequest(
         method: "GET", path: "/", query: [], headers: [HTTPHeader("host", host)], body: [], peer: .tcp(address: address, port: 5))
     }
-    let plain = try door(["https://signer.example"], isSecure: false)
-    #expect(throws: Door.Refusal.notProtected) { try plain.origin(of: request("192.0.2.1:24133", from: "192.0.2.9")) }
-    #expect(throws: Door.Refusal.notProtected) { try plain.origin(of: request("[2001:db8::1]:24133", from: "2001:db8::9")) }
-    #expect(throws: Door.Refusal.notThisHost) { try plain.origin(of: request("192.0.2.1:80", from: "192.0.2.9")) }
+    let plain = try originCheck(["https://signer.example"], isSecure: false)
+    #expect(throws: OriginCheck.Refusal.notProtected) { try plain.origin(of: request("192.0.2.1:24133", from: "192.0.2.9")) }
+    #expect(throws: OriginCheck.Refusal.notProtected) { try plain.origin(of: request("[2001:db8::1]:24133", from: "2001:db8::9")) }
+    #expect(throws: OriginCheck.Refusal.notThisHost) { try plain.origin(of: request("192.0.2.1:80", from: "192.0.2.9")) }
     #expect(try plain.origin(of: request("127.0.0.1:24133", from: "127.0.0.1")).text == "http://127.0.0.1:24133")
     #expect(try plain.origin(of: request("signer.example", from: "192.0.2.9")).text == "https://signer.example")
-    let secure = try door(["signer.example"], isSecure: true)
+    let secure = try originCheck(["signer.example"], isSecure: true)
     #expect(try secure.origin(of: request("192.0.2.1:24133", from: "192.0.2.9")).isSecure)
     #expect(try secure.origin(of: request("Signer.Example:24133", from: "192.0.2.9")).text == "https://signer.example:24133")
-    #expect(throws: Door.Refusal.notThisHost) { try secure.origin(of: request("evil.example:24133", from: "192.0.2.9")) }
+    #expect(throws: OriginCheck.Refusal.notThisHost) { try secure.origin(of: request("evil.example:24133", from: "192.0.2.9")) }
   }
 }

@@ -108,8 +108,8 @@ import Testing
     #expect(try challenges.spend(right.challenge, at: origin, now: now).salt == right.salt)
     try challenges.answer(right.challenge, now: now)
     for _ in 0..<1_000 { _ = try challenges.spend(challenges.make(at: origin, now: now).challenge, at: origin, now: now) }
-    #expect(throws: PasskeyFault.challengeUnknown) { try challenges.spend(right.challenge, at: origin, now: now) }
-    #expect(throws: PasskeyFault.challengeUnknown) { try challenges.answer(right.challenge, now: now) }
+    #expect(throws: PasskeyError.challengeUnknown) { try challenges.spend(right.challenge, at: origin, now: now) }
+    #expect(throws: PasskeyError.challengeUnknown) { try challenges.answer(right.challenge, now: now) }
   }
 
   @Test("A challenge that was made up, changed, or given at another address is none") func madeUpChallengesAreRefused() throws {
@@ -121,14 +121,14 @@ import Testing
     for index in given.indices {
       var changed = given
       changed[index] ^= 1
-      #expect(throws: PasskeyFault.challengeUnknown) { try challenges.spend(changed, at: origin, now: now) }
+      #expect(throws: PasskeyError.challengeUnknown) { try challenges.spend(changed, at: origin, now: now) }
     }
     for made in [[], [UInt8](repeating: 0, count: 56), given.dropLast(), given + [0]] {
-      #expect(throws: PasskeyFault.challengeUnknown) { try challenges.spend(Array(made), at: origin, now: now) }
+      #expect(throws: PasskeyError.challengeUnknown) { try challenges.spend(Array(made), at: origin, now: now) }
     }
-    #expect(throws: PasskeyFault.challengeUnknown) { try challenges.spend(given, at: other, now: now) }
+    #expect(throws: PasskeyError.challengeUnknown) { try challenges.spend(given, at: other, now: now) }
     var another = SignInChallenges()
-    #expect(throws: PasskeyFault.challengeUnknown) { try another.spend(given, at: origin, now: now) }
+    #expect(throws: PasskeyError.challengeUnknown) { try another.spend(given, at: origin, now: now) }
     _ = try challenges.spend(given, at: origin, now: now)
   }
 
@@ -136,11 +136,11 @@ import Testing
     let origin = try #require(ConsoleOrigin(isSecure: true, host: "signer.example", port: 443))
     let other = try #require(ConsoleOrigin(isSecure: true, host: "other.example", port: 443))
     let now = ConsoleTime(wall: 1_700_000_000, steady: 1_000_000)
-    func fault(_ purpose: PasskeyChallenges.Purpose, _ place: ConsoleOrigin, after milliseconds: Int64 = 0) -> PasskeyFault? {
+    func fault(_ purpose: PasskeyChallenges.Purpose, _ place: ConsoleOrigin, after milliseconds: Int64 = 0) -> PasskeyError? {
       var challenges = PasskeyChallenges()
       let given = challenges.make(for: .prove(session: "one"), at: origin, now: now)
       let then = ConsoleTime(wall: now.wall, steady: now.steady + milliseconds)
-      do throws(PasskeyFault) { try challenges.spend(given.challenge, for: purpose, at: place, now: then) } catch { return error }
+      do throws(PasskeyError) { try challenges.spend(given.challenge, for: purpose, at: place, now: then) } catch { return error }
       return nil
     }
     #expect(fault(.prove(session: "one"), origin) == nil)

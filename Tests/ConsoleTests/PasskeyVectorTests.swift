@@ -23,7 +23,7 @@ struct PasskeyVectorTests {
       let made = try part(vector, "registration")
       let registration = json(made, id: made, ["clientDataJSON", "attestationObject"])
       guard name.contains("ES256") else {
-        #expect(throws: PasskeyFault.keyOfAnotherKind, "\(name)") { try NewCredential(registration) }
+        #expect(throws: PasskeyError.keyOfAnotherKind, "\(name)") { try NewCredential(registration) }
         continue
       }
       let new = try NewCredential(registration)
@@ -46,21 +46,21 @@ struct PasskeyVectorTests {
   /// The standard lets a site take what a stranger's frame asked for; we do not.
   private func checkClientData(_ data: [UInt8], _ purpose: ClientData.Purpose, _ part: [String: String], _ name: String) throws {
     let other: ClientData.Purpose = purpose == .create ? .get : .create
-    #expect(throws: PasskeyFault.otherPurpose, "\(name)") { try ClientData(data, for: other, at: origin) }
+    #expect(throws: PasskeyError.otherPurpose, "\(name)") { try ClientData(data, for: other, at: origin) }
     if try JSONValue(parsing: data)["crossOrigin"] == true {
-      #expect(throws: PasskeyFault.otherOrigin, "\(name)") { try ClientData(data, for: purpose, at: origin) }
+      #expect(throws: PasskeyError.otherOrigin, "\(name)") { try ClientData(data, for: purpose, at: origin) }
     } else {
       #expect(try ClientData(data, for: purpose, at: origin).challenge == bytes(part, "challenge"), "\(name)")
     }
   }
 
   private func checkParty(_ data: AuthenticatorData, _ name: String) throws {
-    #expect(throws: PasskeyFault.forAnotherHost, "\(name)") { try data.check(party: "other." + party) }
+    #expect(throws: PasskeyError.forAnotherHost, "\(name)") { try data.check(party: "other." + party) }
     let isVerified = data.flags.isSuperset(of: [.present, .verified])
     if isVerified {
       #expect(throws: Never.self, "\(name)") { try data.check(party: party) }
     } else {
-      #expect(throws: PasskeyFault.ownerNotVerified, "\(name)") { try data.check(party: party) }
+      #expect(throws: PasskeyError.ownerNotVerified, "\(name)") { try data.check(party: party) }
     }
   }
 

@@ -45,8 +45,8 @@ import Vault
 
   @Test func anIncidentIsCountedOnce() throws {
     let signer = try Signer()
-    signer.core.meters.listen(to: signer.core.happenings, known: [], now: { signer.now })
-    signer.core.gate.report(.forgery)
+    signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
+    signer.core.sessionLock.report(.forgery)
     #expect(signer.core.meters.counts.incidents == [.minor: 1])
     try signer.operations.ask("panic")
     #expect(signer.core.meters.counts.incidents == [.minor: 1, .critical: 1])

@@ -96,7 +96,7 @@ import Vault
 
   @Test func anApprovalWhileLockedFailsAndTheRequestWaits() throws {
     let (signer, app, names) = try Self.likes(2)
-    signer.core.gate.lock("a test")
+    signer.core.sessionLock.lock("a test")
     #expect(exit(signer.operations, "request/approve", ["id": .string(names[0])]) == .locked)
     #expect(exit(signer.operations, "request/approve", ["ids": Self.texts(names)]) == .locked)
     #expect(signer.core.engine.pendingRequests.map(\.name) == names && signer.relay.sent.count == 1)
@@ -181,7 +181,7 @@ import Vault
   @Test func whatNobodyAnswersEndsWithAWordToItsAppAndAnEntry() throws {
     let (signer, app, _) = try Self.likes(1)
     let ended = Locked(0)
-    signer.core.happenings.subscribe { if case .requestEnded(_, nil) = $0 { ended.withLock { $0 += 1 } } }
+    signer.core.signerEvents.subscribe { if case .requestEnded(_, nil) = $0 { ended.withLock { $0 += 1 } } }
     signer.stopClock(at: signer.now + PendingRequest.lifetime + 10)
     signer.service.dropExpired()
     #expect(
@@ -195,7 +195,7 @@ import Vault
   @Test func whatEndsWithItsAppIsRecordedAndTold() throws {
     let (signer, _, names) = try Self.likes(2)
     let ended = Locked<[String]>([])
-    signer.core.happenings.subscribe { if case .requestEnded(let name, nil) = $0 { ended.withLock { $0.append(name) } } }
+    signer.core.signerEvents.subscribe { if case .requestEnded(let name, nil) = $0 { ended.withLock { $0.append(name) } } }
     try signer.operations.ask("client/revoke", ["client": "tester"])
     #expect(ended.withLock { $0 } == names)
     #expect(try signer.entries(.requestDropped).map { $0.rule?.description } == ["you revoked its app", "you revoked its app"])

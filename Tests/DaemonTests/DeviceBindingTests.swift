@@ -13,16 +13,16 @@ import Vault
 /// What binds keys to a device, as receipt, status, doctor and `slot bind` say it.
 @Suite struct DeviceBindingTests {
   private struct Chip: DeviceSealer {
-    var fault: DeviceSealFault?
+    var fault: DeviceSealError?
     var isOfThisMachine = true
     let place = "/dev/tpm-of-the-tests"
 
-    func seal(_ secret: SecretBox) throws(DeviceSealFault) -> [UInt8] {
+    func seal(_ secret: SecretBox) throws(DeviceSealError) -> [UInt8] {
       if let fault { throw fault }
       return secret.withBytes { $0.map { $0 ^ 0x5a } }
     }
 
-    func unseal(_ sealed: [UInt8]) throws(DeviceSealFault) -> SecretBytes {
+    func unseal(_ sealed: [UInt8]) throws(DeviceSealError) -> SecretBytes {
       if let fault { throw fault }
       var bytes = sealed.map { $0 ^ 0x5a }
       do { return try SecretBytes(wiping: &bytes) } catch { throw .refused(code: 0) }
@@ -42,7 +42,7 @@ import Vault
   }
 
   private func open(_ home: TestHome, _ chip: Chip?) throws -> (Operations, Core) {
-    let opener = try Evidence(passphrase: box(TestHome.passphrase)).opener
+    let opener = try ShownCredential(passphrase: box(TestHome.passphrase)).opener
     let vault = try Vault.open(home: home.path, with: opener, now: Clock.milliseconds, log: home.home.logObserver, sealer: chip)
     let core = try Opening.core(home: home.home, vault: vault)
     return (Operations(core: core, Services(core), running: nil), core)
@@ -90,8 +90,8 @@ import Vault
 
   @Test(
     "A TPM that does not open the secret is named with what to do",
-    arguments: [DeviceSealFault.noAnswer, .anotherChip, .noChip, .notPermitted, .damaged])
-  func aClosedSecretIsExplained(fault: DeviceSealFault) throws {
+    arguments: [DeviceSealError.noAnswer, .anotherChip, .noChip, .notPermitted, .damaged])
+  func aClosedSecretIsExplained(fault: DeviceSealError) throws {
     let home = try sealedHome()
     let (operations, core) = try open(home, Chip(fault: fault))
     #expect(try binding(operations) == "sealed by a TPM, which does not open it")
@@ -115,7 +115,7 @@ import Vault
     #expect(core.identities.all.count == 1)
     let secrets = try Self.proof
     let accepting = failure { try operations.ask("slot/bind", ["accept_loss": true], secrets: secrets) }
-    #expect(accepting?.error == (mayPass ? DeviceSealFault.noAnswer.sentence : nil))
+    #expect(accepting?.error == (mayPass ? DeviceSealError.noAnswer.sentence : nil))
     #expect(core.identities.all.count == (mayPass ? 1 : 0))
     core.close()
     withExtendedLifetime(home) {}  // the folder goes with it
@@ -132,9 +132,9 @@ import Vault
     withExtendedLifetime(home) {}  // the folder goes with it
   }
 
-  enum Loss: CaseIterable { case another, missing, noSecret }
+  enum SlotLoss: CaseIterable { case another, missing, noSecret }
 
-  private func change(_ home: TestHome, _ loss: Loss) throws {
+  private func change(_ home: TestHome, _ loss: SlotLoss) throws {
     let path = home.path + "/device.key"
     try FileManager.default.removeItem(atPath: path)
     if loss != .missing { try Data(repeating: 0x42, count: loss == .another ? 32 : 7).write(to: URL(fileURLWithPath: path)) }
@@ -147,8 +147,8 @@ import Vault
     return all.filter { $0.check == "device-binding" }
   }
 
-  @Test("Doctor, status and receipt say when device.key is not the one the vault is bound to", arguments: Loss.allCases)
-  func anotherDeviceKeyIsNamed(loss: Loss) throws {
+  @Test("Doctor, status and receipt say when device.key is not the one the vault is bound to", arguments: SlotLoss.allCases)
+  func anotherDeviceKeyIsNamed(loss: SlotLoss) throws {
     let home = try filledHome()
     #expect(checked(home).map(\.verdict) == [.good])
     try change(home, loss)

@@ -18,7 +18,7 @@ import Testing
   private static func examine(_ home: TestHome, words: String? = TestHome.passphrase, relays: [String] = []) throws -> [Finding] {
     var all: [Finding] = []
     let doctor = Doctor(home: home.home, relays: relays)
-    let evidence: Evidence? = if let words { Evidence(passphrase: try box(words)) } else { nil }
+    let evidence: ShownCredential? = if let words { ShownCredential(passphrase: try box(words)) } else { nil }
     doctor.examine(evidence: evidence) { findings, _, _ in all += findings }
     return all
   }
@@ -26,7 +26,7 @@ import Testing
   @Test func aFreshVaultIsWellAndEveryKnownClientPairs() throws {
     let findings = try Self.examine(TestHome().withVault())
     #expect(findings.filter { $0.verdict == .bad }.isEmpty)
-    #expect(findings.filter { $0.check == "client" && $0.verdict == .good }.count == Habits.all.count)
+    #expect(findings.filter { $0.check == "client" && $0.verdict == .good }.count == ClientBehaviour.all.count)
     #expect(findings.allSatisfy { ($0.advice != nil) == ($0.verdict != .good) })
   }
 
@@ -38,8 +38,8 @@ import Testing
     #expect(access(relay, F_OK) != 0)
   }
 
-  private static func withPassingSigner<Result>(_ body: (PassingSigner, String) throws -> Result) throws -> Result {
-    let signer = try PassingSigner(at: nil)
+  private static func withPassingSigner<Result>(_ body: (TemporarySigner, String) throws -> Result) throws -> Result {
+    let signer = try TemporarySigner(at: nil)
     defer { signer.end() }
     return try body(signer, signer.home.path)
   }
@@ -86,7 +86,7 @@ import Testing
   }
 
   private static func vaultFindings(_ home: TestHome) throws -> [Finding] {
-    VaultChecks.closed(home.home, Evidence(passphrase: try box(TestHome.passphrase)))
+    VaultChecks.closed(home.home, ShownCredential(passphrase: try box(TestHome.passphrase)))
   }
 
   @Test func filesOpenToOthersAreNamed() throws {
@@ -109,12 +109,12 @@ import Testing
   @Test func aFullDiskIsFound() { #expect(MachineChecks.disk(Home("/"), free: 1 << 20).verdict == .bad) }
 
   @Test(arguments: [
-    (Habits.Acceptance.ackOnly, "ack", true), (.ackOnly, "s3cret", false), (.secretOnly, "s3cret", true),
+    (ClientBehaviour.Acceptance.ackOnly, "ack", true), (.ackOnly, "s3cret", false), (.secretOnly, "s3cret", true),
     (.secretOnly, "ack", false),
     (.ackOrSecret, "ack", true), (.ackOrSecret, "s3cret", true), (.ackOrSecret, "yes", false), (.anything, "yes", true),
     (.anything, "", false),
   ])
-  func eachLibraryTakesWhatItTakes(acceptance: Habits.Acceptance, result: String, isTaken: Bool) {
+  func eachLibraryTakesWhatItTakes(acceptance: ClientBehaviour.Acceptance, result: String, isTaken: Bool) {
     #expect(acceptance.takes(result, secret: "s3cret") == isTaken)
   }
 

@@ -65,11 +65,11 @@ import Vault
 @Suite struct IncidentTests {
   @Test func tenWrongPassphrasesShutEverything() throws {
     let signer = try Signer()
-    for _ in 0..<10 { signer.core.gate.report(.wrongPassphrase) }
-    #expect(signer.core.gate.isLocked && signer.core.gate.isSuspended)
+    for _ in 0..<10 { signer.core.sessionLock.report(.wrongPassphrase) }
+    #expect(signer.core.sessionLock.isLocked && signer.core.sessionLock.isSuspended)
     #expect(try signer.entries(.incidentCritical).map { $0.rule?.description } == ["wrong passphrase"])
     // More of it is counted, and does not fill the log.
-    for _ in 0..<1000 { signer.core.gate.report(.wrongPassphrase) }
+    for _ in 0..<1000 { signer.core.sessionLock.report(.wrongPassphrase) }
     #expect(try signer.entries(.incidentCritical).count == 1)
     #expect(try signer.entries(.incidentMinor).count <= 2)
     signer.close()
@@ -77,7 +77,7 @@ import Vault
 
   @Test func aWrongPassphraseIsCountedAndAThrottledOneIsNot() throws {
     let signer = try Signer()
-    signer.core.meters.listen(to: signer.core.happenings, known: [], now: { signer.now })
+    signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
     for _ in 0..<6 { _ = try? GateTests.unlock(signer, "wrong") }
     #expect(try signer.entries(.incidentMinor).map(\.amount) == [1])
     #expect(signer.core.meters.counts.incidents[.minor] == 1)
@@ -97,7 +97,7 @@ import Vault
     try handle.write(contentsOf: [byte ^ 1])
     try handle.close()
     #expect(try signer.operations.ask("log/verify")["ok"] == false)
-    #expect(signer.core.gate.isLocked && signer.core.gate.isSuspended)
+    #expect(signer.core.sessionLock.isLocked && signer.core.sessionLock.isSuspended)
     signer.close()
   }
 
@@ -105,8 +105,8 @@ import Vault
     let signer = try Signer()
     signer.settle()
     try Self.flip(-60, of: signer)
-    signer.core.gate.checkLog(signer.home.home.log)
-    #expect(signer.core.gate.isLocked && signer.core.gate.isSuspended)
+    signer.core.sessionLock.checkLog(signer.home.home.log)
+    #expect(signer.core.sessionLock.isLocked && signer.core.sessionLock.isSuspended)
     signer.close()
   }
 
@@ -116,7 +116,7 @@ import Vault
     signer.settle()
     try Self.flip(80, of: signer)
     #expect(failure { try PanicTests.resume(signer) }?.error.contains("Everything stays shut") == true)
-    #expect(signer.core.gate.isSuspended && signer.core.engine.isLocked)
+    #expect(signer.core.sessionLock.isSuspended && signer.core.engine.isLocked)
     signer.close()
   }
 
@@ -140,7 +140,7 @@ import Vault
     #expect(failure { try home.core() }?.exit == .failed)
     try log.mend()
     let core = try home.core()
-    #expect(core.gate.isSuspended)
+    #expect(core.sessionLock.isSuspended)
     core.close()
   }
 
@@ -148,7 +148,7 @@ import Vault
     let signer = try Signer()
     let app = try signer.pairedApp()
     signer.stopClock(at: Clock.seconds)
-    signer.core.meters.listen(to: signer.core.happenings, known: [], now: { signer.now })
+    signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
     let request = try app.request("ping", now: signer.now)
     for _ in 0..<5 { signer.take(request) }
     #expect(signer.core.meters.counts.incidents[.minor] == nil)
@@ -156,7 +156,7 @@ import Vault
     for _ in 0..<5 { signer.take(request) }
     let found = try signer.entries(.incidentMinor).map { $0.rule?.description }
     #expect(found == ["an answered request sent again on this machine"], "\(found) \(signer.service.counts.dropped)")
-    #expect(!signer.core.gate.isLocked)
+    #expect(!signer.core.sessionLock.isLocked)
     signer.close()
   }
 
@@ -175,7 +175,7 @@ import Vault
       signer.stopClock(at: signer.now + (number % 10 == 9 ? 1 : 0))
       signer.take(request)
     }
-    #expect(!signer.core.gate.isLocked && !signer.core.gate.isSuspended)
+    #expect(!signer.core.sessionLock.isLocked && !signer.core.sessionLock.isSuspended)
     signer.close()
   }
 
@@ -183,7 +183,7 @@ import Vault
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")
     signer.stopClock(at: Clock.seconds)
-    signer.core.meters.listen(to: signer.core.happenings, known: [], now: { signer.now })
+    signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
     let request = try app.request("sign_event", [note()], now: signer.now)
     signer.take(request)
     signer.stopClock(at: signer.now + 90)
@@ -206,7 +206,7 @@ import Vault
       signer.workers.submitAlways { [service = signer.service] in service.take(other, from: .embedded, isVerified: false) }
     }
     signer.settle()
-    #expect(!signer.core.gate.isLocked && !signer.core.gate.isSuspended)
+    #expect(!signer.core.sessionLock.isLocked && !signer.core.sessionLock.isSuspended)
     #expect(try signer.entries(.incidentMinor).count <= 3)
     #expect(try signer.ask(app, "ping") == .result("pong"))
     signer.close()

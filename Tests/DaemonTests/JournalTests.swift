@@ -92,9 +92,9 @@ final class FakeJournal: Sendable {
   /// A crier over a signer, with a journal that listens.
   private static func crier(
     _ signer: Signer, _ journal: FakeJournal, relays: @escaping @Sendable () -> [Observation.Relay] = { [] }
-  ) throws -> Crier {
+  ) throws -> JournalReporter {
     let socket = try unwrap(JournalSocket(path: journal.path))
-    let crier = Crier(
+    let crier = JournalReporter(
       core: signer.core, workers: signer.workers, writer: .journal(socket), relays: relays, now: { signer.now })
     crier.begin()
     return crier
@@ -204,12 +204,12 @@ final class FakeJournal: Sendable {
     defer { signer.close() }
     signer.stopClock(at: signer.now)
     let crier = try Self.crier(signer, journal)
-    for number in 0..<500 { signer.core.happenings.tell(.incident(Incident(severity: .minor, text: "\(number)", time: 0))) }
+    for number in 0..<500 { signer.core.signerEvents.tell(.incident(Incident(severity: .minor, text: "\(number)", time: 0))) }
     _ = signer.workers.drain(milliseconds: 20_000)
     let read = journal.drain()
-    #expect((1...Crier.linesPerMinute).contains(read))  // a socket holds fewer lines than a minute may have
+    #expect((1...JournalReporter.linesPerMinute).contains(read))  // a socket holds fewer lines than a minute may have
     signer.stopClock(at: signer.now + 60)
-    signer.core.happenings.tell(.incident(Incident(severity: .critical, text: "last", time: 0)))
+    signer.core.signerEvents.tell(.incident(Incident(severity: .critical, text: "last", time: 0)))
     #expect(try journal.next("left-out")["HOLDFAST_COUNT"] == "\(501 - read)")
     #expect(try journal.next("incident")["PRIORITY"] == "2")
     withExtendedLifetime(crier) {}

@@ -41,7 +41,7 @@ import Vault
     let app = try signer.pairedApp(trust: "full")
     try Self.seal(signer, under: .afterFirstUnlock)
     try signer.operations.ask("lock")
-    #expect(signer.core.gate.isLocked && signer.core.vault.isLocked)
+    #expect(signer.core.sessionLock.isLocked && signer.core.vault.isLocked)
     #expect(try Self.isSigned(try signer.ask(app, "sign_event", [note()])))
     // An identity made meanwhile, or anything else that reads the keys anew, changes nothing about it.
     try signer.core.loadIdentities()
@@ -69,7 +69,7 @@ import Vault
     #expect(exit(signer.operations, "request/approve", ["id": .string(try WaitingTests.name(signer))]) == .locked)
     // Nor after a start: the suspension holds on.
     let again = try signer.reopened()
-    again.core.gate.lock("suspended since before the start", everything: true)
+    again.core.sessionLock.lock("suspended since before the start", everything: true)
     #expect(exit(again.operations, "request/approve", ["id": .string(try WaitingTests.name(again))]) == .locked)
     _ = try GateTests.unlock(again)
     try again.operations.ask("request/approve", ["id": .string(try WaitingTests.name(again))])
@@ -96,13 +96,13 @@ import Vault
     try Self.seal(signer, under: .afterFirstUnlock)
     try signer.operations.ask("panic")
     signer.close()
-    let vault = try Opening.vault(home.home, Evidence(passphrase: box(TestHome.passphrase)))
+    let vault = try Opening.vault(home.home, ShownCredential(passphrase: box(TestHome.passphrase)))
     vault.lock()
     let core = try Opening.core(home: home.home, vault: vault)
     let identity = try unwrap(core.identities.defaultIdentity)
-    #expect(core.gate.isShut && core.engine.isKeyAway(identity.publicKey))
-    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
-    #expect(!core.gate.isShut && !core.engine.isKeyAway(identity.publicKey))
+    #expect(core.sessionLock.isShut && core.engine.isKeyAway(identity.publicKey))
+    try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    #expect(!core.sessionLock.isShut && !core.engine.isKeyAway(identity.publicKey))
     core.close()
   }
 
@@ -130,7 +130,7 @@ import Vault
       try signer.operations.ask("request/approve", ["id": .string(name)], secrets: ["passphrase": try box(TestHome.passphrase)])
       #expect(try Self.isSigned(try app.read(try unwrap(signer.relay.sent(before + 1)?.last).event)))
       signer.settle()
-      #expect(signer.core.gate.isLocked == isLocked, "the proof opened nothing else")
+      #expect(signer.core.sessionLock.isLocked == isLocked, "the proof opened nothing else")
     }
     signer.close()
   }
@@ -177,10 +177,10 @@ import Vault
     let signer = try Signer(home)
     let app = try signer.pairedApp(trust: "full")
     signer.close()
-    let vault = try Opening.vault(home.home, Evidence(passphrase: box(TestHome.passphrase)))
+    let vault = try Opening.vault(home.home, ShownCredential(passphrase: box(TestHome.passphrase)))
     vault.lock()
     let core = try Opening.core(home: home.home, vault: vault)
-    #expect(core.gate.isLocked)
+    #expect(core.sessionLock.isLocked)
     let identity = try unwrap(core.identities.defaultIdentity)
     #expect(core.engine.isKeyAway(identity.publicKey))
     #expect(core.engine.pairings.map(\.remoteSigner) == [app.signer])
@@ -190,11 +190,11 @@ import Vault
     core.catchUp()
     #expect(core.mayBeAnswered(request), "still locked")
     _ = try core.log.appendAndWait(.event(.daemonStarted))
-    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
     #expect(!core.mayBeAnswered(request))
     #expect(try core.log.tail(10).contains { $0.entry.kind == .daemonStarted }, "what was recorded meanwhile can be read")
-    #expect(!core.gate.isLocked && !core.engine.isKeyAway(identity.publicKey))
+    #expect(!core.sessionLock.isLocked && !core.engine.isKeyAway(identity.publicKey))
     core.close()
   }
 

@@ -14,7 +14,7 @@ import Vault
   /// The right passphrase, while whose secret is made something locks the signer.
   private struct Overtaken: SlotOpener {
     let inner: PassphraseOpener
-    let gate: Gate
+    let gate: SessionLock
     var type: SlotType { inner.type }
 
     func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
@@ -26,19 +26,19 @@ import Vault
 
   @Test("An unlocking under way opens nothing that was locked meanwhile") func anOvertakenUnlockingOpensNothing() throws {
     let signer = try Signer()
-    let opener = Overtaken(inner: PassphraseOpener(try box(TestHome.passphrase)), gate: signer.core.gate)
+    let opener = Overtaken(inner: PassphraseOpener(try box(TestHome.passphrase)), gate: signer.core.sessionLock)
     try signer.operations.ask("lock")
-    #expect(failure { try signer.core.gate.unlock(opener) } == OperationError(.lockedMeanwhile))
-    #expect(signer.core.gate.isLocked && signer.core.engine.isLocked && signer.core.vault.isLocked)
+    #expect(failure { try signer.core.sessionLock.unlock(opener) } == OperationError(.lockedMeanwhile))
+    #expect(signer.core.sessionLock.isLocked && signer.core.engine.isLocked && signer.core.vault.isLocked)
     _ = try GateTests.unlock(signer)
-    #expect(!signer.core.gate.isLocked)
+    #expect(!signer.core.sessionLock.isLocked)
     signer.close()
   }
 
   @Test("The keyring proves nothing, wherever a proof is asked for") func theKeyringIsNoProof() throws {
     let signer = try Signer()
     try TestKeyring.add(to: signer)
-    #expect(failure { try signer.core.gate.verify(TestKeyring()) } == .keyringIsNoProof)
+    #expect(failure { try signer.core.sessionLock.verify(TestKeyring()) } == .keyringIsNoProof)
     let given: JSONValue = ["keyring": true]
     #expect(failure { try Parameters(.init("identity/export", given), via: .command).proof() } == .keyringIsNoProof)
     #expect(failure { try Parameters(.init("slot/rotate", given), via: .command).proofs() } == .keyringIsNoProof)

@@ -66,7 +66,7 @@ import Vault
   @Test func theOwnersTimeToAnswerIsMeasured() throws {
     let signer = try Signer()
     defer { signer.close() }
-    signer.core.meters.listen(to: signer.core.happenings, known: [], now: { signer.now + 7 })
+    signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now + 7 })
     let app = try signer.pairedApp()
     try signer.deliver(app, "sign_event", [#"{"kind":0,"content":"{}","tags":[]}"#])
     let id = try unwrap(signer.core.engine.pendingRequests.first?.name)

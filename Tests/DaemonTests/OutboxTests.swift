@@ -173,12 +173,12 @@ import Testing
     signer.core.log.close()
     try signer.operations.ask("client/rename", ["client": "Lantern", "name": "one"])
     signer.close()
-    let core = try Opening.core(home: signer.home.home, evidence: Evidence(TestKeyring()))
+    let core = try Opening.core(home: signer.home.home, evidence: ShownCredential(TestKeyring()))
     let operations = Operations(core: core, Services(core), running: nil)
     try operations.ask("client/rename", ["client": "one", "name": "two"])
     core.outbox.clear(isEnd: true)
     #expect(try rows(core.vault).count == 1)
-    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
     core.outbox.clear(isEnd: true)
     let rules = try core.log.tail(50, matching: AuditFilter(kinds: [.grantChanged])).map(\.entry.time)
@@ -204,7 +204,7 @@ import Testing
         }
       }
     }
-    #expect(signer.core.gate.isSuspended)
+    #expect(signer.core.sessionLock.isSuspended)
     #expect(try signer.entries(.passphraseChanged).isEmpty)
     // Shut, nothing of the vault can be read before it is opened again.
     let again = try signer.reopened()

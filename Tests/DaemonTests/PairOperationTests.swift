@@ -66,7 +66,7 @@ import Vault
     try signer.operations.ask("pair/new", ["expires": 31_536_000])
     let app = try signer.pairedApp()
     let heard = Locked(0)
-    signer.core.happenings.subscribe { _ in heard.withLock { $0 += 1 } }
+    signer.core.signerEvents.subscribe { _ in heard.withLock { $0 += 1 } }
     signer.core.dropOldLinks(now: signer.now + 80_000)
     #expect(signer.core.engine.openLinks.count == 2 && heard.withLock { $0 } == 0)
     signer.core.dropOldLinks(now: signer.now + 60 + 86_400 + 2)

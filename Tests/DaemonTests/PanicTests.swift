@@ -29,7 +29,7 @@ import Testing
     let signer = try Signer()
     try KeepingTests.reclass(signer, to: protection)
     let proof = ["passphrase": try box(TestHome.passphrase)]
-    let gate = signer.core.gate
+    let gate = signer.core.sessionLock
     let (isHeld, mayGo, isOver) = (Locked(false), Locked(false), Locked(false))
     let disk = SystemThread.start {
       gate.changingSuspension {
@@ -55,11 +55,11 @@ import Testing
   @Test func panicShutsEverythingAndResumeBringsItBack() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
-    signer.core.meters.listen(to: signer.core.happenings, known: [], now: { signer.now })
+    signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
     let told = Locked<[String]>([])
-    signer.core.happenings.subscribe { happening in
-      if case .incident(let incident) = happening { told.withLock { $0.append(incident.severity.rawValue) } }
-      if case .lockChanged = happening { told.withLock { $0.append("lock") } }
+    signer.core.signerEvents.subscribe { signerEvent in
+      if case .incident(let incident) = signerEvent { told.withLock { $0.append(incident.severity.rawValue) } }
+      if case .lockChanged = signerEvent { told.withLock { $0.append("lock") } }
     }
     let done = try signer.operations.ask("panic")
     for name in ["locked", "suspended", "keys_wiped", "stored", "recorded"] { #expect(done[name] == true, "\(name)") }
@@ -79,7 +79,7 @@ import Testing
     guard case .result = try app.read(try unwrap(signer.relay.sent(2)?.last).event) else { throw Missing() }
 
     #expect(failure { try Self.resume(signer, "wrong") }?.exit == .locked)
-    #expect(signer.core.gate.isSuspended)
+    #expect(signer.core.sessionLock.isSuspended)
     #expect(try Self.resume(signer) == ["locked": false, "suspended": false, "was_suspended": true, "suspended_apps": []])
     guard case .result = try app.read(try unwrap(signer.relay.sent(3)?.last).event) else { throw Missing() }
     signer.settle()
@@ -108,7 +108,7 @@ import Testing
     #expect(signer.core.engine.pendingRequests.count == 1 && signer.relay.sent.count == before)
     // Neither a wrong proof nor the right one for another purpose opens it.
     #expect(failure { try GateTests.unlock(signer, "wrong") }?.exit == .locked)
-    try signer.core.gate.verify(PassphraseOpener(box(TestHome.passphrase)))
+    try signer.core.sessionLock.verify(PassphraseOpener(box(TestHome.passphrase)))
     #expect(vault.isShut)
 
     #expect(try GateTests.unlock(signer) == ["locked": false, "suspended": true])
@@ -125,7 +125,7 @@ import Testing
     let signer = try Signer()
     try TestKeyring.add(to: signer)
     try signer.operations.ask("panic")
-    #expect(failure { try signer.core.gate.unlock(TestKeyring()) } == OperationError(.keysStayLocked))
+    #expect(failure { try signer.core.sessionLock.unlock(TestKeyring()) } == OperationError(.keysStayLocked))
     #expect(signer.core.vault.isShut)
     _ = try Self.resume(signer)
     #expect(!signer.core.vault.isShut)
@@ -138,11 +138,11 @@ import Testing
     try TestKeyring.add(to: signer)
     try signer.operations.ask("panic")
     _ = try GateTests.unlock(signer)
-    #expect(failure { try signer.core.gate.unlock(TestKeyring(), resuming: true) } == OperationError(.keysStayLocked))
-    #expect(signer.core.gate.isSuspended)
+    #expect(failure { try signer.core.sessionLock.unlock(TestKeyring(), resuming: true) } == OperationError(.keysStayLocked))
+    #expect(signer.core.sessionLock.isSuspended)
     #expect(try signer.entries(.incidentEnded).isEmpty)
     _ = try Self.resume(signer)
-    #expect(!signer.core.gate.isSuspended)
+    #expect(!signer.core.sessionLock.isSuspended)
     signer.close()
   }
 
@@ -153,9 +153,9 @@ import Testing
       #expect(done["keys_wiped"] == true && done["stored"] == true && done["failures"] == [])
     }
     _ = try Self.resume(signer)
-    #expect(!signer.core.gate.isSuspended && !signer.core.gate.isLocked)
+    #expect(!signer.core.sessionLock.isSuspended && !signer.core.sessionLock.isLocked)
     let again = try signer.reopened()
-    #expect(!again.core.gate.isSuspended)
+    #expect(!again.core.sessionLock.isSuspended)
     again.close()
   }
 
@@ -163,10 +163,10 @@ import Testing
     let signer = try Signer()
     try signer.operations.ask("panic")
     let again = try signer.reopened()
-    #expect(again.core.gate.isSuspended && again.core.gate.remarks.count == 1)
+    #expect(again.core.sessionLock.isSuspended && again.core.sessionLock.remarks.count == 1)
     _ = try Self.resume(again)
     let third = try again.reopened()
-    #expect(!third.core.gate.isSuspended)
+    #expect(!third.core.sessionLock.isSuspended)
     third.close()
   }
 
@@ -188,7 +188,7 @@ import Testing
       try FileManager.default.removeItem(atPath: signer.home.path + "/suspended")
     }
     let again = try signer.reopened()
-    #expect(again.core.gate.isSuspended)
+    #expect(again.core.sessionLock.isSuspended)
     again.close()
   }
 
@@ -203,7 +203,7 @@ import Testing
     session.close()
     #expect(try home.files()["suspended"] == nil)
     let again = try home.core()
-    #expect(!again.gate.isSuspended)
+    #expect(!again.sessionLock.isSuspended)
     again.close()
     #expect(failure { try Opening.suspend(home: TestHome().home) }?.exit == .notFound)
   }
@@ -249,7 +249,7 @@ import Testing
         if index == 0 { _ = try? Self.resume(signer) } else { _ = try? signer.operations.ask("panic") }
       }
       // Whichever came last: what is stored, what holds and what is in memory agree.
-      let gate = signer.core.gate
+      let gate = signer.core.sessionLock
       #expect(gate.isLocked == gate.isSuspended && gate.isLocked == signer.core.vault.isLocked)
       #expect(gate.isLocked == signer.core.vault.isShut)
       #expect(try gate.suspension.isStored(in: gate.vault) == gate.isSuspended)
@@ -262,7 +262,7 @@ import Testing
     let app = try signer.pairedApp(trust: "full")
     let request = try app.request("sign_event", [note()], now: signer.now)
     guard case .decided(let exchange) = signer.core.engine.receive(request, now: signer.now) else { throw Missing() }
-    _ = signer.core.gate.shut("a test", "A test.")
+    _ = signer.core.sessionLock.shut("a test", "A test.")
     signer.service.carryOut(exchange, from: .embedded)
     signer.settle()
     #expect(signer.relay.sent.count == 1 && signer.service.counts.signed == 0)

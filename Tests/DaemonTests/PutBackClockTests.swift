@@ -29,7 +29,7 @@ import Vault
     try home.core().close()
     // Nor where the vault was only looked at.
     fail(home)
-    let evidence = Evidence(passphrase: try box(TestHome.passphrase))
+    let evidence = ShownCredential(passphrase: try box(TestHome.passphrase))
     #expect(try Opening.checkVault(home: home.home, evidence: evidence)["ok"] == true)
     try open(home, at: Clock.milliseconds - 2 * Self.day)
     try home.core().close()
@@ -43,7 +43,7 @@ import Vault
     fail(home)
     try before.write(to: URL(fileURLWithPath: home.path + "/vault.db"))
     let core = try home.core()
-    #expect(core.gate.isSuspended && core.gate.remarks.first?.hasPrefix("2 wrong passphrases") == true)
+    #expect(core.sessionLock.isSuspended && core.sessionLock.remarks.first?.hasPrefix("2 wrong passphrases") == true)
     core.close()
   }
 
@@ -66,7 +66,7 @@ import Vault
     try? FileManager.default.removeItem(atPath: log)
     try FileManager.default.moveItem(atPath: away, toPath: log)
     let core = try home.core()
-    #expect(core.gate.tried == nil)
+    #expect(core.sessionLock.tried == nil)
     core.close()
   }
 }

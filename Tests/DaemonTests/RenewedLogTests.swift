@@ -16,7 +16,7 @@ import Testing
 
 /// A log that cannot be read vouches for no vault, and each state has one command that leads out of it.
 @Suite struct RenewedLogTests {
-  private static func evidence() throws -> Evidence { Evidence(passphrase: try box(TestHome.passphrase)) }
+  private static func evidence() throws -> ShownCredential { ShownCredential(passphrase: try box(TestHome.passphrase)) }
 
   /// Yesterday's vault, in which two apps are paired, beside today's log, which knows that one was revoked; and a link that was open
   /// yesterday.
@@ -37,7 +37,7 @@ import Testing
   private func expectSuspended(_ home: TestHome) throws {
     let core = try home.core()
     #expect(core.engine.pairings.map(\.name) == ["Lantern"] && core.engine.pairings.allSatisfy { $0.grant.isSuspended })
-    #expect(core.gate.isSuspended)
+    #expect(core.sessionLock.isSuspended)
     let first = try core.log.read(from: 1, limit: 1).first?.entry
     #expect(first?.kind == .vaultAccepted && first?.code == Opening.unvouchedCode)
     core.close()
@@ -56,7 +56,7 @@ import Testing
   @Test("A renewal of a log that cannot be read takes more than the keyring") func proof() throws {
     let (home, _) = try olderVault()
     _ = try DamagedLog(of: home)
-    #expect(failure { try Opening.renewLog(home: home.home, evidence: Evidence(TestKeyring())) } == .keyringIsNoProof)
+    #expect(failure { try Opening.renewLog(home: home.home, evidence: ShownCredential(TestKeyring())) } == .keyringIsNoProof)
   }
 
   @Test("A log that breaks after an older vault was found is no dead end") func findingAndBrokenLog() throws {
@@ -93,7 +93,7 @@ import Testing
     signer.close()
     #expect(try Opening.renewLog(home: home.home, evidence: Self.evidence())["vouched"] == true)
     let core = try home.core()
-    #expect(!core.gate.isSuspended && core.engine.pairings.allSatisfy { !$0.grant.isSuspended })
+    #expect(!core.sessionLock.isSuspended && core.engine.pairings.allSatisfy { !$0.grant.isSuspended })
     core.close()
   }
 
@@ -167,7 +167,7 @@ import Testing
       }
     }
     func sign() throws -> OperationError.Exit? {
-      let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+      let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
       defer { core.close() }
       #expect(core.vault.isLocked)
       return exit(Operations(core: core, Services(core), running: nil), "sign", ["event": ["kind": 1, "content": "x"]])

@@ -67,7 +67,7 @@ import Vault
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     let request = try signer.deliver(app, "sign_event", [note()])
-    signer.core.gate.lock("a test")
+    signer.core.sessionLock.lock("a test")
     let before = signer.relay.sent.count
     signer.stopClock(at: Clock.seconds + seconds)
     try signer.deliver(app, "ping")
@@ -76,7 +76,7 @@ import Vault
     #expect(signer.relay.sent.count == before + 2, "it is told that it may ask again later")
     signer.stopClock(at: request.createdAt)
     signer.take(request)
-    try signer.core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    try signer.core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))
     signer.settle()
     #expect(signer.service.counts.signed == 1, "nothing is answered twice")
     signer.close()
@@ -162,7 +162,7 @@ import Vault
     let app = try signer.pairedApp(trust: "full")
     signer.close()
     let home = signer.home
-    let vault = try Opening.vault(home.home, Evidence(passphrase: box(TestHome.passphrase)))
+    let vault = try Opening.vault(home.home, ShownCredential(passphrase: box(TestHome.passphrase)))
     let extent = try unwrap(try AuditLog.extent(folder: home.home.log))
     let now = Clock.seconds
     _ = try vault.transaction([AnsweredUntil(time: now + 1_000_000).change(at: extent)])
@@ -191,7 +191,7 @@ import Vault
   }
 
   private static func lockedStart(_ home: TestHome) throws -> Core {
-    let vault = try Opening.vault(home.home, Evidence(passphrase: box(TestHome.passphrase)))
+    let vault = try Opening.vault(home.home, ShownCredential(passphrase: box(TestHome.passphrase)))
     vault.lock()
     return try Opening.core(home: home.home, vault: vault)
   }

@@ -108,7 +108,7 @@ import Testing
     let desk = try Desk()
     desk.ask()
     let cursor = try unwrap(desk.heard[0]["cursor"])
-    for n in 0...RequestFeed.mostKept { desk.signer.core.happenings.tell(.requestEnded(name: "\(n)", approved: nil)) }
+    for n in 0...RequestFeed.mostKept { desk.signer.core.signerEvents.tell(.requestEnded(name: "\(n)", approved: nil)) }
     desk.wait(after: cursor)
     #expect(desk.heard.last?["whole"] == true && desk.heard.last?["ended"] == [])
     desk.signer.close()

@@ -145,7 +145,7 @@ import Vault
 
   @Test("The reading thread does not wait for a disk that does not say how much room it has") func silentDisk() throws {
     let (asked, gate) = (Locked(false), Locked(false))
-    let shares = LogShares {
+    let shares = LogQuotas {
       asked.change { $0 = true }
       _ = gate.wait { $0 ? true : nil }
       return nil

@@ -49,13 +49,13 @@ import Vault
     let app = try signer.pairedApp(trust: "full")
     signer.core.session.begin()
     let locked = Locked(false)
-    signer.core.happenings.subscribe { [core = signer.core] happening in
-      if case .lockChanged = happening, core.gate.isLocked { locked.change { $0 = true } }
+    signer.core.signerEvents.subscribe { [core = signer.core] signerEvent in
+      if case .lockChanged = signerEvent, core.sessionLock.isLocked { locked.change { $0 = true } }
     }
     try signer.operations.ask("session/set", ["lock_after": 1])
     // It asks all the while, and does not keep the session open by it.
     while locked.wait(milliseconds: 100, until: { $0 ? true : nil }) == nil { try signer.deliver(app, "ping") }
-    #expect(signer.core.gate.isLocked && signer.core.vault.isLocked)
+    #expect(signer.core.sessionLock.isLocked && signer.core.vault.isLocked)
     #expect(try signer.entries(.locked).map { $0.rule?.description } == ["nothing was done for a while"])
     #expect(try signer.operations.ask("session/show")["until"]?.isNull == true)
     // Unlocked, it counts anew.
@@ -80,7 +80,7 @@ import Vault
     #expect(MemoryScan.occurrences(of: canary) > 0)
     signer.core.session.begin()
     let locked = Locked(false)
-    signer.core.happenings.subscribe { happening in if case .lockChanged = happening { locked.change { $0 = true } } }
+    signer.core.signerEvents.subscribe { signerEvent in if case .lockChanged = signerEvent { locked.change { $0 = true } } }
     try signer.operations.ask("session/set", ["lock_after": 1])
     #expect(locked.wait(milliseconds: 10_000, until: { $0 ? true : nil }) == true)
     signer.settle()

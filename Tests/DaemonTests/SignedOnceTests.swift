@@ -318,8 +318,8 @@ import Vault
     for number in 0..<5 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
     let home = signer.home
     signer.close()
-    let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
-    #expect(core.vault.isLocked && !core.gate.isShut)
+    let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+    #expect(core.vault.isLocked && !core.sessionLock.isShut)
     let request = try app.request("sign_event", [note("6")], now: Clock.seconds)
     guard case .decided(let exchange) = core.engine.receive(request, now: Clock.seconds) else { throw Missing() }
     #expect(exchange.decision?.rule == .budget)
@@ -340,15 +340,15 @@ import Vault
       return exchange
     }
     for run in 0..<2 {
-      let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
-      #expect(core.vault.isLocked && !core.gate.isShut)
+      let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+      #expect(core.vault.isLocked && !core.sessionLock.isShut)
       for number in 0..<2 { #expect(try ask(core, 10 * run + number).decision?.verdict == .allow) }
       core.close()
     }
-    let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+    let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
     #expect(try ask(core, 20).decision?.verdict == .allow)
     #expect(try ask(core, 21).decision?.rule == .budget)
-    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
     let shown = try Operations(core: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
     #expect(shown["budgets"]?[0]?["used"] == 5, "each once")
@@ -367,11 +367,11 @@ import Vault
     signer.core.vault.close()  // the uses are in the log only
     let home = signer.home
     signer.close()
-    let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+    let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
     #expect(core.vault.isLocked)
     core.saveUse()
     nextMillisecond()
-    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
     let shown = try Operations(core: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
     #expect(shown["budgets"]?[0]?["used"] == 5)
@@ -398,10 +398,10 @@ import Vault
   @Test("What was used up while the signer was locked since its start counts on, whatever the clock did meanwhile")
   func usesWhileLockedCountOn() throws {
     let (home, app) = try threeUsedBehindTheKeyring()
-    let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+    let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
     // Not in the log yet, as with every request under way; or dated before what was stored, by a clock that was set back.
     for number in 3..<5 { #expect(try decided(core, app, number).decision?.verdict == .allow) }
-    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
     let shown = try Operations(core: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
     #expect(shown["budgets"]?[0]?["used"] == 5)
@@ -411,7 +411,7 @@ import Vault
   @Test("What was used up while the signer was locked counts on, too, where the passphrase opens the next start")
   func usesWhileLockedCountAtAnUnlockedStart() throws {
     let (home, app) = try threeUsedBehindTheKeyring()
-    let locked = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+    let locked = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
     for number in 3..<5 {
       let exchange = try decided(locked, app, number)
       try locked.log.appendAndWait(.decided(exchange, time: Clock.milliseconds - 3_600_000))  // by a clock that was set back

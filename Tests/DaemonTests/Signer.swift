@@ -27,7 +27,7 @@ final class Signer: Sendable {
   private let isReading = Locked(false)
 
   /// Opens the home; makes a vault with one identity when there is none.
-  init(_ home: TestHome = TestHome(), threads: Int = 2, shares: LogShares? = nil) throws {
+  init(_ home: TestHome = TestHome(), threads: Int = 2, shares: LogQuotas? = nil) throws {
     self.home = home
     if !Opening.hasVault(home.home) { _ = try home.withVault() }
     core = try home.core()

@@ -32,11 +32,11 @@ final class TestHome: Sendable {
   }
 
   func core(_ words: String = passphrase) throws -> Core {
-    try Opening.core(home: home, evidence: Evidence(passphrase: SecretBox(try secret(words))))
+    try Opening.core(home: home, evidence: ShownCredential(passphrase: SecretBox(try secret(words))))
   }
 
   func session(_ words: String = passphrase) throws -> LocalSession {
-    try LocalSession(home: home, evidence: Evidence(passphrase: SecretBox(try secret(words))))
+    try LocalSession(home: home, evidence: ShownCredential(passphrase: SecretBox(try secret(words))))
   }
 
   /// Everything that lies in the folder, by path.

@@ -133,7 +133,7 @@ import Vault
     let (signer, _, _, _) = try Self.waiting()
     let waiting = try unwrap(signer.core.engine.pendingRequests.first)
     signer.close()
-    let vault = try Opening.vault(signer.home.home, Evidence(passphrase: box(TestHome.passphrase)))
+    let vault = try Opening.vault(signer.home.home, ShownCredential(passphrase: box(TestHome.passphrase)))
     vault.lock()
     let core = try Opening.core(home: signer.home.home, vault: vault)
     // An app can make ids that begin alike, and the engine has not read yet what waits.
@@ -141,7 +141,7 @@ import Vault
     #expect(!core.store(Self.another(like: waiting, name: waiting.name)))
     #expect(core.store(Self.another(like: waiting)))
     #expect(core.store(waiting))
-    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
     #expect(core.engine.pendingRequests.map(\.eventID) == [waiting.eventID])
     core.close()
@@ -149,7 +149,7 @@ import Vault
 
   /// As the keyring starts it: locked, with the log unread.
   private static func lockedStart(_ home: TestHome) throws -> Core {
-    let vault = try Opening.vault(home.home, Evidence(passphrase: box(TestHome.passphrase)))
+    let vault = try Opening.vault(home.home, ShownCredential(passphrase: box(TestHome.passphrase)))
     vault.lock()
     return try Opening.core(home: home.home, vault: vault)
   }
@@ -181,7 +181,7 @@ import Vault
     try core.log.appendAndWait(.decided(exchange, time: Clock.milliseconds))
     let asked = try unwrap(core.engine.pendingRequests.first)
     #expect(core.store(asked))
-    try core.gate.unlock(PassphraseOpener(box(TestHome.passphrase)))
+    try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))
     // The answer is not recorded yet, and the request stands in the vault still.
     #expect(core.engine.answerPending(asked.name, approve: approve, now: Clock.seconds) != nil)
     core.catchUp()
@@ -226,7 +226,7 @@ import Vault
     let exchange = try unwrap(signer.core.engine.answerPending(name, approve: false, now: Clock.seconds))
     signer.core.vault.shut()
     signer.core.changingPairings { signer.core.endPending([name], keeping: exchange.answer.map { [$0] } ?? []) }
-    try signer.core.gate.unlock(PassphraseOpener(try box(TestHome.passphrase)))
+    try signer.core.sessionLock.unlock(PassphraseOpener(try box(TestHome.passphrase)))
     #expect(try Self.stored(signer) == [name])
     signer.service.dropExpired()
     #expect(try Self.stored(signer).isEmpty)

@@ -27,9 +27,9 @@ struct ByteChip: DeviceSealer {
   let place = "a chip of the tests"
   let isOfThisMachine = true
 
-  func seal(_ secret: SecretBox) throws(DeviceSealFault) -> [UInt8] { [1] + secret.withBytes { $0.map { $0 ^ 0x5a } } }
+  func seal(_ secret: SecretBox) throws(DeviceSealError) -> [UInt8] { [1] + secret.withBytes { $0.map { $0 ^ 0x5a } } }
 
-  func unseal(_ sealed: [UInt8]) throws(DeviceSealFault) -> SecretBytes {
+  func unseal(_ sealed: [UInt8]) throws(DeviceSealError) -> SecretBytes {
     guard sealed.count == 33 else { throw .damaged }
     var bytes = sealed.dropFirst().map { $0 ^ 0x5a }
     do { return try SecretBytes(wiping: &bytes) } catch { throw .refused(code: 0) }

@@ -324,7 +324,7 @@ private func box(_ text: String) throws -> SecretBox {
 }
 
 @Suite struct ControlDoorTests {
-  private let door = ControlDoor(owner: 1000)
+  private let door = ControlPeerCheck(owner: 1000)
 
   @Test func letsTheOwnerIn() throws {
     let request = try door.admit(method: "POST", path: "/v1/client/list", body: Array(#"{"a":1}"#.utf8), uid: 1000)
@@ -341,7 +341,7 @@ private func box(_ text: String) throws -> SecretBox {
   @Test(arguments: refused) func turnsAwayEverybodyAndEverythingElse(
     method: String, path: String, body: String, uid: UInt32?, status: Int
   ) {
-    let refusal = #expect(throws: ControlDoor.Refusal.self) {
+    let refusal = #expect(throws: ControlPeerCheck.Refusal.self) {
       try door.admit(method: method, path: path, body: Array(body.utf8), uid: uid)
     }
     #expect(refusal?.status == status)
@@ -350,7 +350,7 @@ private func box(_ text: String) throws -> SecretBox {
   @Test(arguments: refused) func tellsOfAStrangerAndOfNobodyElse(
     method: String, path: String, body: String, uid: UInt32?, status: Int
   ) {
-    let refusal = #expect(throws: ControlDoor.Refusal.self) {
+    let refusal = #expect(throws: ControlPeerCheck.Refusal.self) {
       try door.admit(method: method, path: path, body: Array(body.utf8), uid: uid)
     }
     #expect(refusal?.isStranger == (uid != 1000))

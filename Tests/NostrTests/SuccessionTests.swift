@@ -29,27 +29,27 @@ struct SuccessionTests {
   /// A thief of nothing: he names himself as somebody's successor, or somebody's successor as his own.
   @Test func nobodyBecomesSuccessorByHisOwnWord() throws {
     let claimed = try Succession.acceptance(of: statement, by: stranger.publicKey, now: 2).signed(by: stranger)
-    #expect(throws: SuccessionFault.acceptedByAnother) { try Succession.check(statement, acceptedBy: claimed) }
+    #expect(throws: SuccessionError.acceptedByAnother) { try Succession.check(statement, acceptedBy: claimed) }
     let foisted = try Succession.statement(from: stranger.publicKey, to: new.publicKey, reason: .rotated, now: 2)
       .signed(by: stranger)
-    #expect(throws: SuccessionFault.acceptsAnother) { try Succession.check(foisted, acceptedBy: acceptance) }
+    #expect(throws: SuccessionError.acceptsAnother) { try Succession.check(foisted, acceptedBy: acceptance) }
   }
 
   @Test func anAcceptanceIsOfOneStatementOnly() throws {
     let second = try Succession.statement(from: old.publicKey, to: new.publicKey, reason: .compromised, now: 9).signed(by: old)
-    #expect(throws: SuccessionFault.acceptsAnother) { try Succession.check(second, acceptedBy: acceptance) }
+    #expect(throws: SuccessionError.acceptsAnother) { try Succession.check(second, acceptedBy: acceptance) }
   }
 
   @Test func whatIsNotSignedByItsAuthorIsForged() throws {
     let forged = try event(statement.unsigned.tags, by: stranger, as: old.publicKey)
-    #expect(throws: SuccessionFault.forged) { try Succession.successor(namedBy: forged) }
-    #expect(throws: SuccessionFault.forged) {
+    #expect(throws: SuccessionError.forged) { try Succession.successor(namedBy: forged) }
+    #expect(throws: SuccessionError.forged) {
       try Succession.check(statement, acceptedBy: event(acceptance.tags, by: stranger, as: new.publicKey))
     }
   }
 
   @Test func aStatementNamesExactlyOneOtherKey() throws {
-    let tags: [([[String]], SuccessionFault)] = [
+    let tags: [([[String]], SuccessionError)] = [
       ([], .notOneSuccessor(count: 0)), ([["p", new.publicKey.hex]], .notOneSuccessor(count: 0)),
       ([["p", "not a key", "", "successor"]], .notOneSuccessor(count: 0)),
       (
@@ -63,7 +63,7 @@ struct SuccessionTests {
       #expect(throws: fault) { try Succession.successor(namedBy: event) }
     }
     let note = try UnsignedEvent(pubkey: old.publicKey, createdAt: 1, kind: 1, tags: statement.tags).signed(by: old)
-    #expect(throws: SuccessionFault.wrongKind) { try Succession.successor(namedBy: note) }
+    #expect(throws: SuccessionError.wrongKind) { try Succession.successor(namedBy: note) }
   }
 
   private func event(_ tags: [[String]], by key: KeyPair, as author: PublicKey) throws -> Event {

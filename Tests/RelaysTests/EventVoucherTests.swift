@@ -13,7 +13,7 @@ import Testing
   private final class Door {
     private final class Connection {}
     private var connections: [Connection] = []
-    private var admittance = Admittance()
+    private var admittance = RelayAdmission()
     private var limits = RelayLimits()
     private let app = Make.key(1)
 

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func anAppsOwnRateHoldsForWhatIsVerifiedHere() throws {
-    var rates = DoorRates(now: 0)
+    var rates = ServedKeyRates(now: 0)
     for _ in 0..<RateLimit.pairedClient.burst { #expect(rates.mayLook(isVerified: false, now: 0) && rates.verified(now: 0)) }
     #expect(!rates.mayLook(isVerified: false, now: 0) && !rates.mayLook(isVerified: true, now: 0))
   }
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func strangersThatAreCountedAreBounded() throws {
-    var rates = DoorRates(now: 0)
+    var rates = ServedKeyRates(now: 0)
     let keys = try (0..<200).map { _ in try KeyPair.random().publicKey }
     let passed = (0..<30).reduce(0) { passed, second in passed + keys.count { rates.mayPass($0, now: Int64(second)) } }
     #expect(passed <= RateLimit.strangers.burst + 30 * RateLimit.strangers.perSecond)

@@ -7,10 +7,10 @@ import Testing
   @Test("The name of a request in the vault goes to no other, however many an app has asked since")
   func neverGivenAway() {
     func id(_ number: Int) -> Bytes32 { Bytes32 { $0.storeBytes(of: number, as: Int.self) } }
-    var names = NamesOfLate()
+    var names = RecentRequestNames()
     names.keep("stored", of: id(0))
     names.add("late", of: id(1))
-    for number in 2..<2 + NamesOfLate.maximumKept { names.add("\(number)", of: id(number)) }
+    for number in 2..<2 + RecentRequestNames.maximumKept { names.add("\(number)", of: id(number)) }
     #expect(names.isOfAnother("stored", than: id(1)) && !names.isOfAnother("stored", than: id(0)))
     #expect(!names.isOfAnother("late", than: id(2)), "the oldest goes")
   }

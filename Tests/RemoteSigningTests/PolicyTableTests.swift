@@ -303,8 +303,8 @@ import Testing
   @Test("Letters of signers are refused by the rules themselves", arguments: TrustLevel.allCases)
   func lettersAreRefusedByTheRules(trust: TrustLevel) throws {
     var grant = Grant(trust: trust)
-    try grant.allow(Permission(.signEvent, kind: SignersLetter.kind))
-    let facts = RequestFacts(method: .signEvent, kind: SignersLetter.kind)
+    try grant.allow(Permission(.signEvent, kind: SignerEnvelope.kind))
+    let facts = RequestFacts(method: .signEvent, kind: SignerEnvelope.kind)
     #expect(Policy.decision(for: facts, under: grant, at: Self.ten) == Decision(.deny, by: .signersLetter))
   }
 

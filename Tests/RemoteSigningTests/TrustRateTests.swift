@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [TrustLevel.low, .medium, .full])
   func aBurstAndThenARate(_ trust: TrustLevel) throws {
     let limit = RateLimit.pairedClient(trust)
-    var rates = DoorRates(trust: trust, now: 100)
+    var rates = ServedKeyRates(trust: trust, now: 100)
     func taken(at now: Int64) -> Int {
       var count = 0
       while rates.verified(now: now) { count += 1 }
@@ -24,7 +24,7 @@ import Testing
     let scene = try Scene(trust: .full)
     let app = try scene.pairedApp()
     #expect(scene.engine.update(app.signer, name: "app", grant: Grant(trust: .low)))
-    var rates = try #require(scene.engine.state.withLock { $0.doors[app.signer]?.rates })
+    var rates = try #require(scene.engine.state.withLock { $0.servedKeys[app.signer]?.rates })
     var count = 0
     while rates.verified(now: scene.now) { count += 1 }
     #expect(count == RateLimit.lowTrust.burst)

@@ -46,7 +46,7 @@ struct UnansweredTests {
     }
     let app = try App(signer: scene.signer.publicKey)
     #expect(try [isAnswered(app), isAnswered(app)] == [true, false])
-    scene.now += DoorRates.answerPause
+    scene.now += ServedKeyRates.answerPause
     #expect(try isAnswered(app))
     let start = scene.now
     var answers = 1
@@ -54,7 +54,7 @@ struct UnansweredTests {
       for _ in 0..<9 where try isAnswered(try App(signer: scene.signer.publicKey)) { answers += 1 }
       scene.now += 1
     }
-    #expect(answers <= DoorRates.countedStrangers, "\(answers)")
+    #expect(answers <= ServedKeyRates.countedStrangers, "\(answers)")
     guard !isExpired else { return }
     #expect(try scene.ask(app, "connect", ["", scene.link.secret]) == .result("ack"))
   }
@@ -95,9 +95,9 @@ struct UnansweredTests {
 
   @Test("Of those answered at one key within a minute no more than 64 are remembered")
   func whoWasAnsweredIsBounded() throws {
-    var rates = DoorRates(now: 0)
+    var rates = ServedKeyRates(now: 0)
     let answered = try (0..<100).filter { _ in rates.answer(try KeyPair.random().publicKey, now: 0) }.count
-    #expect(answered == DoorRates.countedStrangers)
+    #expect(answered == ServedKeyRates.countedStrangers)
     #expect(rates.answer(try KeyPair.random().publicKey, now: 60))
   }
 
@@ -244,7 +244,7 @@ struct UnansweredTests {
       }.count
       scene.now += 1
     }
-    #expect(all <= DoorRates.countedStrangers, "\(all)")
+    #expect(all <= ServedKeyRates.countedStrangers, "\(all)")
   }
 
   @Test("After 30 days the key is let go, and of many the oldest first")

@@ -225,12 +225,12 @@ extension Devices {
         .deviceFailed("starting the module", code: 5), .corrupt("the token's public key"),
       ]
       for fault in faults {
-        let bytes = TokenFault.bytes(fault)
-        #expect(TokenFault.error(bytes) == fault)
-        #expect(TokenFault.error(bytes.dropLast()) == nil && TokenFault.error(bytes + [0]) == nil)
+        let bytes = TokenFailureCode.bytes(fault)
+        #expect(TokenFailureCode.error(bytes) == fault)
+        #expect(TokenFailureCode.error(bytes.dropLast()) == nil && TokenFailureCode.error(bytes + [0]) == nil)
       }
-      #expect(TokenFault.error([9] + TokenFault.bytes(.itemNotFound).dropFirst()) == nil)
-      #expect(TokenFault.error([6, 255] + TokenFault.bytes(.itemNotFound).dropFirst(2)) == nil)
+      #expect(TokenFailureCode.error([9] + TokenFailureCode.bytes(.itemNotFound).dropFirst()) == nil)
+      #expect(TokenFailureCode.error([6, 255] + TokenFailureCode.bytes(.itemNotFound).dropFirst(2)) == nil)
     }
   }
 }

@@ -50,12 +50,12 @@ import Testing
     #expect(Data(sealed).range(of: Data(Self.array(try Self.secret().duplicate()).prefix(8))) == nil)
     for _ in 0..<5 { #expect(Self.array(try here.sealer().unseal(sealed)) == Self.array(try Self.secret().duplicate())) }
     here.stop()
-    #expect(throws: DeviceSealFault.noChip) { _ = try here.sealer().unseal(sealed) }
+    #expect(throws: DeviceSealError.noChip) { _ = try here.sealer().unseal(sealed) }
     try here.start()
     #expect(Self.array(try here.sealer().unseal(sealed)) == Self.array(try Self.secret().duplicate()))
-    #expect(throws: DeviceSealFault.anotherChip) { _ = try there.sealer().unseal(sealed) }
+    #expect(throws: DeviceSealError.anotherChip) { _ = try there.sealer().unseal(sealed) }
     try here.clear()
-    #expect(throws: DeviceSealFault.anotherChip) { _ = try here.sealer().unseal(sealed) }
+    #expect(throws: DeviceSealError.anotherChip) { _ = try here.sealer().unseal(sealed) }
   }
 
   @Test("Another TPM that takes the first one's name in the file does not open it")
@@ -65,8 +65,8 @@ import Testing
     let own = try there.sealer().seal(Self.secret())
     forged.replaceSubrange(1..<35, with: own[1..<35])
     let sealer = try there.sealer()
-    var found: DeviceSealFault?
-    do throws(DeviceSealFault) { _ = try sealer.unseal(forged) } catch { found = error }
+    var found: DeviceSealError?
+    do throws(DeviceSealError) { _ = try sealer.unseal(forged) } catch { found = error }
     guard case .refused? = found else {
       Issue.record("\(String(describing: found))")
       return
@@ -121,7 +121,7 @@ import Testing
     #expect(Self.closed(vault) == .deviceSealed(.noAnswer))
     #expect(Self.array(try vault.secret(kind: .itemValue, id: [2])) == Self.array(try Self.secret(2).duplicate()))
     // The next call does not join the queue behind the one that hangs.
-    #expect(throws: DeviceSealFault.noAnswer) { _ = try hanging.seal(Self.secret()) }
+    #expect(throws: DeviceSealError.noAnswer) { _ = try hanging.seal(Self.secret()) }
     vault.close()
     // A new vault gets a plain secret then, and says so.
     let other = try #require(TPMSealer(deaf.name, milliseconds: 200))
@@ -138,8 +138,8 @@ import Testing
     let listener = try TPMListener(before: nil, else: manner)
     let sealer = try #require(TPMSealer(listener.name))
     let secret = try Self.secret()
-    var found: DeviceSealFault?
-    do throws(DeviceSealFault) { _ = try sealer.seal(secret) } catch { found = error }
+    var found: DeviceSealError?
+    do throws(DeviceSealError) { _ = try sealer.seal(secret) } catch { found = error }
     switch found {
     case .brokenOff?, .noAnswer?, .refused?: break
     default: Issue.record("\(String(describing: found))")
@@ -150,7 +150,7 @@ import Testing
   func anAbsentSocketIsNoChip() throws {
     let folder = try Folder()
     let absent = try #require(TPMSealer("swtpm:path=" + folder.file("none")))
-    #expect(throws: DeviceSealFault.noChip) { _ = try absent.seal(Self.secret()) }
+    #expect(throws: DeviceSealError.noChip) { _ = try absent.seal(Self.secret()) }
   }
 
   @Test("Whoever listens between the processor and the TPM does not hear the secret")
@@ -174,12 +174,12 @@ import Testing
     for index in sealed.indices {
       var changed = sealed
       changed[index] ^= 1
-      #expect(throws: DeviceSealFault.self, "changed at \(index)") { _ = try sealer.unseal(changed) }
+      #expect(throws: DeviceSealError.self, "changed at \(index)") { _ = try sealer.unseal(changed) }
     }
     for count in 0..<sealed.count {
-      #expect(throws: DeviceSealFault.self, "cut to \(count)") { _ = try TPMBlob(parsing: Array(sealed.prefix(count))) }
+      #expect(throws: DeviceSealError.self, "cut to \(count)") { _ = try TPMBlob(parsing: Array(sealed.prefix(count))) }
     }
-    #expect(throws: DeviceSealFault.damaged) { _ = try TPMBlob(parsing: sealed + [0]) }
+    #expect(throws: DeviceSealError.damaged) { _ = try TPMBlob(parsing: sealed + [0]) }
     #expect(try TPMBlob(parsing: sealed).bytes == sealed)
     #expect(Self.array(try sealer.unseal(sealed)) == Self.array(try Self.secret().duplicate()))
   }
@@ -197,7 +197,7 @@ import Testing
   @Test("A device that is not there, or not ours to use, is named as such")
   func anAbsentDeviceIsNamed() throws {
     let absent = try #require(TPMSealer("device:/dev/tpm-none"))
-    #expect(throws: DeviceSealFault.noChip) { _ = try absent.seal(Self.secret()) }
+    #expect(throws: DeviceSealError.noChip) { _ = try absent.seal(Self.secret()) }
     #expect(!absent.isPermitted && absent.isOfThisMachine)
   }
 
@@ -205,7 +205,7 @@ import Testing
   func aMisnamedTPMIsRefused() throws {
     for text in ["/dev/tpmrm0", "device:/tmp/tpm", "yes"] {
       let sealer = try #require(TPMSealer.named(text))
-      #expect(throws: DeviceSealFault.misnamed) { _ = try sealer.seal(Self.secret()) }
+      #expect(throws: DeviceSealError.misnamed) { _ = try sealer.seal(Self.secret()) }
       #expect(!sealer.isOfThisMachine && !sealer.isPermitted)
       let folder = try Folder()
       #expect(throws: VaultError.deviceSealed(.misnamed)) { try Self.makeVault(folder.file("home"), sealer) }

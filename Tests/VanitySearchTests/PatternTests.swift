@@ -41,7 +41,7 @@ struct PatternTests {
   }
 
   @Test(arguments: [
-    ("", VanityFault.empty), ("npub1", .empty), ("np", .empty), ("npub", .empty),
+    ("", VanityError.empty), ("npub1", .empty), ("np", .empty), ("npub", .empty),
     ("npub1abc", .notInNpub(0x62, position: 7)), ("npub1i", .notInNpub(0x69, position: 6)),
     ("npub1qo", .notInNpub(0x6F, position: 7)), ("npub1q1", .notInNpub(0x31, position: 7)),
     ("npub1Q", .upperCase(position: 6)), ("NPUB1q", .upperCase(position: 1)), ("npub1é", .notInNpub(0xC3, position: 6)),
@@ -49,7 +49,7 @@ struct PatternTests {
     ("dea d", .notHex(0x20, position: 4)), ("00000000000000000", .tooLong(limit: 16)), ("nsec1q", .secretForm),
     ("ｄ", .notHex(0xEF, position: 1)),
   ])
-  func whatNoKeyCanBeginWithIsRefused(text: String, fault: VanityFault) {
+  func whatNoKeyCanBeginWithIsRefused(text: String, fault: VanityError) {
     #expect(throws: fault) { try VanityPattern(prefix: text) }
   }
 
@@ -67,11 +67,11 @@ struct PatternTests {
   }
 
   @Test(arguments: [
-    ("b", VanityFault.notInNpub(0x62, position: 1)), ("qA", .upperCase(position: 2)), ("qqqqqqqqqqqqq", .tooLong(limit: 12)),
+    ("b", VanityError.notInNpub(0x62, position: 1)), ("qA", .upperCase(position: 2)), ("qqqqqqqqqqqqq", .tooLong(limit: 12)),
     ("pqqqqqq", .seventhFromTheEnd(position: 1)), ("qqqsaceace", nil), ("sqqqqqq", nil),
     ("ppqqqqqq", .seventhFromTheEnd(position: 2)),
   ])
-  func whatNoNpubEndsWithIsRefused(text: String, fault: VanityFault?) {
+  func whatNoNpubEndsWithIsRefused(text: String, fault: VanityError?) {
     guard let fault else {
       #expect(throws: Never.self) { try VanityPattern(prefix: "", npubSuffix: text) }
       return
@@ -80,12 +80,12 @@ struct PatternTests {
   }
 
   @Test func oneEndIsAskedFor() {
-    #expect(throws: VanityFault.twoEnds) { try VanityPattern(prefix: "", suffix: "00", npubSuffix: "q") }
+    #expect(throws: VanityError.twoEnds) { try VanityPattern(prefix: "", suffix: "00", npubSuffix: "q") }
   }
 
   @Test func theSuffixIsHexOnly() {
-    #expect(throws: VanityFault.notHex(0x71, position: 1)) { try VanityPattern(prefix: "npub1q", suffix: "q") }
-    #expect(throws: VanityFault.tooLong(limit: 16)) { try VanityPattern(prefix: "a", suffix: "00000000000000000") }
+    #expect(throws: VanityError.notHex(0x71, position: 1)) { try VanityPattern(prefix: "npub1q", suffix: "q") }
+    #expect(throws: VanityError.tooLong(limit: 16)) { try VanityPattern(prefix: "a", suffix: "00000000000000000") }
   }
 
   @Test func theEstimateIsThatOfIndependentTries() throws {

@@ -9,24 +9,24 @@ import Testing
 @testable import Vault
 
 /// A fingerprint service that says what the test wants.
-final class ScriptedFingers: FingerSource {
-  private let sighting: Locked<FingerSighting>
+final class ScriptedFingers: FingerprintSource {
+  private let sighting: Locked<FingerprintReading>
   private let looks = Locked(0)
 
-  init(_ sighting: FingerSighting) { self.sighting = Locked(sighting) }
+  init(_ sighting: FingerprintReading) { self.sighting = Locked(sighting) }
 
-  func look() -> FingerSighting {
+  func look() -> FingerprintReading {
     looks.withLock { $0 += 1 }
     return sighting.withLock { $0 }
   }
 
-  func show(_ next: FingerSighting) { sighting.withLock { $0 = next } }
+  func show(_ next: FingerprintReading) { sighting.withLock { $0 = next } }
   var count: Int { looks.withLock { $0 } }
 }
 
-func fingers(_ list: FingerSet.Finger..., reader: String = "reader", prints: UInt8? = nil) throws -> FingerSighting {
-  let one = try #require(FingerSet.Reader(name: reader, fingers: list))
-  return .seen(try #require(FingerSet(readers: [one], prints: prints.map { [UInt8](repeating: $0, count: 32) })))
+func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", prints: UInt8? = nil) throws -> FingerprintReading {
+  let one = try #require(FingerprintEnrolment.Reader(name: reader, fingers: list))
+  return .seen(try #require(FingerprintEnrolment(readers: [one], prints: prints.map { [UInt8](repeating: $0, count: 32) })))
 }
 
 /// `biometricRequired` is for the fingers that were enrolled with it, too, as Apple's current set.
@@ -53,7 +53,7 @@ func fingers(_ list: FingerSet.Finger..., reader: String = "reader", prints: UIn
   enum Change: CaseIterable {
     case added, removed, replaced, otherPrints, secondReader
 
-    func sighting() throws -> FingerSighting {
+    func sighting() throws -> FingerprintReading {
       switch self {
       case .added: try fingers(.rightThumb, .leftThumb, prints: 1)
       case .removed: try fingers(prints: 1)
@@ -93,7 +93,7 @@ func fingers(_ list: FingerSet.Finger..., reader: String = "reader", prints: UIn
     try vault(home, source).close()
     source.show(try fingers(.rightThumb, .rightIndexFinger))
     let vault = try home.open()
-    let told = Locked<[FingerChange]>([])
+    let told = Locked<[FingerprintChange]>([])
     vault.watchFingers(source) { _ in
       [.put(.setting, [1], [2])]
     } told: { change in
@@ -141,7 +141,7 @@ func fingers(_ list: FingerSet.Finger..., reader: String = "reader", prints: UIn
     vault.close()
   }
 
-  @Test(arguments: FingerUnknown.allCases) func whatIsNotKnownChangesNothing(why: FingerUnknown) throws {
+  @Test(arguments: FingerprintUnknown.allCases) func whatIsNotKnownChangesNothing(why: FingerprintUnknown) throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source)
@@ -159,7 +159,7 @@ func fingers(_ list: FingerSet.Finger..., reader: String = "reader", prints: UIn
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source)
-    for sighting in [FingerSighting.seen(try #require(FingerSet(readers: []))), try fingers(reader: "a new one, nobody on it")] {
+    for sighting in [FingerprintReading.seen(try #require(FingerprintEnrolment(readers: []))), try fingers(reader: "a new one, nobody on it")] {
       source.show(sighting)
       #expect(try read(vault) == [42])
     }
@@ -313,16 +313,16 @@ func fingers(_ list: FingerSet.Finger..., reader: String = "reader", prints: UIn
     var random = TestRandom(seed: 29)
     for _ in 0..<500 {
       let readers = try (0..<Int.random(in: 0...4, using: &random)).map { _ in
-        let list = FingerSet.Finger.allCases.filter { _ in Bool.random(using: &random) }
+        let list = FingerprintEnrolment.Finger.allCases.filter { _ in Bool.random(using: &random) }
         let name = String(repeating: "é", count: Int.random(in: 0...128, using: &random))
-        return try #require(FingerSet.Reader(name: name, fingers: list))
+        return try #require(FingerprintEnrolment.Reader(name: name, fingers: list))
       }
       let prints = Bool.random(using: &random) ? (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) } : nil
-      var record = FingerRecord(try #require(FingerSet(readers: readers, prints: prints)))
+      var record = FingerprintRecord(try #require(FingerprintEnrolment(readers: readers, prints: prints)))
       if Bool.random(using: &random) { record.held = [.biometricRequiredThisDeviceOnly] }
-      #expect(try FingerRecord(record.bytes) == record)
+      #expect(try FingerprintRecord(record.bytes) == record)
       for length in 0..<record.bytes.count {
-        #expect(throws: VaultError.corrupt(what: "finger set")) { _ = try FingerRecord(Array(record.bytes.prefix(length))) }
+        #expect(throws: VaultError.corrupt(what: "finger set")) { _ = try FingerprintRecord(Array(record.bytes.prefix(length))) }
       }
       var later = record.set
       later = later.updated(by: later)
@@ -331,16 +331,16 @@ func fingers(_ list: FingerSet.Finger..., reader: String = "reader", prints: UIn
   }
 
   @Test func oneOfTwoReadersThatAreAlikeMayBeUnplugged() throws {
-    let one = try #require(FingerSet.Reader(name: "alike", fingers: [.leftThumb]))
-    let two = try #require(FingerSet.Reader(name: "alike", fingers: [.rightThumb]))
-    let both = try #require(FingerSet(readers: [one, two]))
+    let one = try #require(FingerprintEnrolment.Reader(name: "alike", fingers: [.leftThumb]))
+    let two = try #require(FingerprintEnrolment.Reader(name: "alike", fingers: [.rightThumb]))
+    let both = try #require(FingerprintEnrolment(readers: [one, two]))
     for left in [one, two] {
-      let alone = try #require(FingerSet(readers: [left]))
+      let alone = try #require(FingerprintEnrolment(readers: [left]))
       #expect(both.difference(from: alone) == nil && both.updated(by: alone) == both)
       #expect(alone.difference(from: both) != nil)
     }
-    let third = try #require(FingerSet.Reader(name: "alike", fingers: [.leftIndexFinger]))
-    let other = try #require(FingerSet(readers: [third]))
+    let third = try #require(FingerprintEnrolment.Reader(name: "alike", fingers: [.leftIndexFinger]))
+    let other = try #require(FingerprintEnrolment(readers: [third]))
     #expect(both.difference(from: other) != nil)
   }
 }

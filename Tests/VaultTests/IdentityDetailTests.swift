@@ -18,7 +18,7 @@ import Testing
     String(repeating: "🦊\u{200d}", count: 40) + "🦊",
   ]) func anythingElseIsNoEmoji(text: String) {
     var details = IdentityDetails()
-    #expect(throws: DetailFault.notOneEmoji) { try details.set(emoji: text) }
+    #expect(throws: DetailError.notOneEmoji) { try details.set(emoji: text) }
     #expect(details.emoji == nil)
   }
 
@@ -27,7 +27,7 @@ import Testing
     #expect(try Colour("Teal").text == "#00897b")
     for (name, text) in Colour.named { #expect(try Colour(name).text == text) }
     for bad in ["", "#", "#abc", "0a0b0c", "#0a0b0g", "#0a0b0c0", "beige", "#０a0b0c"] {
-      #expect(throws: DetailFault.notAColour) { try Colour(bad) }
+      #expect(throws: DetailError.notAColour) { try Colour(bad) }
     }
   }
 
@@ -39,9 +39,9 @@ import Testing
       "https://a", "wss://", "wss://:1", "wss://a b", "wss://me@a", "wss://a\u{7f}", "wss://ä", "WSS://a",
       "wss://" + String(repeating: "a", count: 512),
     ] {
-      #expect(throws: DetailFault.notARelay(index: 1)) { try details.set(relays: ["wss://fine", bad]) }
+      #expect(throws: DetailError.notARelay(index: 1)) { try details.set(relays: ["wss://fine", bad]) }
     }
-    #expect(throws: DetailFault.tooManyRelays(limit: 20)) { try details.set(relays: (0..<21).map { "wss://r\($0)" }) }
+    #expect(throws: DetailError.tooManyRelays(limit: 20)) { try details.set(relays: (0..<21).map { "wss://r\($0)" }) }
     #expect(details.relays.count == 2)
   }
 
@@ -49,7 +49,7 @@ import Testing
     var details = IdentityDetails()
     try details.set(notes: " \r\nfirst\r\nsecond\rthird\n\u{202e}evil\u{1b}[0m\tend\u{2028} \n")
     #expect(details.notes == "first\nsecond\nthird\nevil[0m\tend")
-    #expect(throws: DetailFault.notesTooLong(limit: 4096)) { try details.set(notes: String(repeating: "ü", count: 2049)) }
+    #expect(throws: DetailError.notesTooLong(limit: 4096)) { try details.set(notes: String(repeating: "ü", count: 2049)) }
   }
 
   @Test func detailsAndRetirementSurviveReopening() throws {

@@ -81,7 +81,7 @@ let ncryptsec =
     #expect(try Identities(home.open()).all.map(\.account) == identities.all.map(\.account))
   }
 
-  private static let badKeys: [(String, KeyFault)] = [
+  private static let badKeys: [(String, KeyTextError)] = [
     ("", .unknownFormat), ("x", .unknownFormat), ("nsec", .unknownFormat), (String(wordsKey.dropLast()), .unknownFormat),
     (wordsKey + "0", .unknownFormat), (String(wordsKey.dropLast()) + "g", .unknownFormat),
     ("npub1zutzeysacnf9rru6zqwmxd54mud0k44tst6l70ja5mhv8jjumytsd2x7nu", .isPublicKey),
@@ -95,7 +95,7 @@ let ncryptsec =
     (String(repeating: "a ", count: 2049), .tooLong(limit: 4096)),
   ]
 
-  @Test(arguments: badKeys) func badKeysAreNamedAndNothingIsKept(text: String, fault: KeyFault) throws {
+  @Test(arguments: badKeys) func badKeysAreNamedAndNothingIsKept(text: String, fault: KeyTextError) throws {
     // An empty text cannot be held as a secret at all: a blank one stands for it.
     let error = #expect(throws: VaultError.badKey(fault)) { try take(text.isEmpty ? " " : text) }
     #expect(identities.all.isEmpty)

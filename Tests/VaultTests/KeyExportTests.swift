@@ -65,9 +65,9 @@ func exported(_ name: String) throws -> [UInt8] {
   }
 
   struct Bad: Sendable {
-    let file: String, password: String?, pick: String?, fault: KeyFault
+    let file: String, password: String?, pick: String?, fault: KeyTextError
 
-    init(_ file: String, _ password: String?, _ pick: String?, _ fault: KeyFault) {
+    init(_ file: String, _ password: String?, _ pick: String?, _ fault: KeyTextError) {
       (self.file, self.password, self.pick, self.fault) = (file, password, pick, fault)
     }
   }
@@ -157,7 +157,7 @@ func exported(_ name: String) throws -> [UInt8] {
     }
   }
 
-  typealias Fault = (String, String, KeyFault)
+  typealias Fault = (String, String, KeyTextError)
 
   private static let keyFileFaults: [Fault] = [
     (#""version": 1"#, #""version": 2"#, .file(.keyFile, "version")),
@@ -178,7 +178,7 @@ func exported(_ name: String) throws -> [UInt8] {
   ]
 
   @Test(arguments: keyFileFaults)
-  func aMemberThatIsWrongIsNamed(member: String, other: String, fault: KeyFault) throws {
+  func aMemberThatIsWrongIsNamed(member: String, other: String, fault: KeyTextError) throws {
     let text = String(decoding: try exported("key-file.json"), as: UTF8.self)
     try #require(text.contains(member))
     #expect(throws: VaultError.badKey(fault)) {
@@ -195,7 +195,7 @@ func exported(_ name: String) throws -> [UInt8] {
     }
   }
 
-  private static let rubbish: [(String, KeyFault)] = [
+  private static let rubbish: [(String, KeyTextError)] = [
     ("{}", .unknownFormat), ("{", .unknownFormat), (#"{"privateKey":"}"#, .unknownFormat),
     (#"{"privateKey":null}"#, .file(.nos2xFox, "privateKey")), (#"{"privateKey":"xx"}"#, .file(.nos2xFox, "the key")),
     (#"{"privateKey":"{\"salt\":1}"}"#, .file(.nos2xFox, "JSON")), (#"{"privateKey":"{}"}"#, .file(.nos2xFox, "privateKey")),
@@ -210,7 +210,7 @@ func exported(_ name: String) throws -> [UInt8] {
     ("KEEPBACK\u{1}" + String(repeating: "\u{0}", count: 300), .costOutOfRange(.keep)),
   ]
 
-  @Test(arguments: rubbish) func rubbishIsNamed(text: String, fault: KeyFault) throws {
+  @Test(arguments: rubbish) func rubbishIsNamed(text: String, fault: KeyTextError) throws {
     #expect(throws: VaultError.badKey(fault)) { try take(Array(text.utf8), password: "x") }
   }
 

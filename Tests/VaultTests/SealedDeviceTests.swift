@@ -9,18 +9,18 @@ import Testing
 /// A chip for the tests. Two with different keys are two chips. One with a fault answers every call with it.
 struct TestChip: DeviceSealer {
   var key: UInt8 = 0x5a
-  var fault: DeviceSealFault?
+  var fault: DeviceSealError?
   /// Whether it gives back another secret than it was given.
   var forgets = false
   let place = "a chip of the tests"
   let isOfThisMachine = true
 
-  func seal(_ secret: SecretBox) throws(DeviceSealFault) -> [UInt8] {
+  func seal(_ secret: SecretBox) throws(DeviceSealError) -> [UInt8] {
     if let fault { throw fault }
     return [key] + secret.withBytes { $0.map { $0 ^ 0x5a } }
   }
 
-  func unseal(_ sealed: [UInt8]) throws(DeviceSealFault) -> SecretBytes {
+  func unseal(_ sealed: [UInt8]) throws(DeviceSealError) -> SecretBytes {
     if let fault { throw fault }
     guard sealed.first == key else { throw .anotherChip }
     var bytes = sealed.dropFirst().map { forgets ? 0 : $0 ^ 0x5a }
@@ -65,8 +65,8 @@ struct TestChip: DeviceSealer {
 
   @Test(
     "A sealed device secret that does not open keeps the classes of this device closed, and nothing else",
-    arguments: [DeviceSealFault.noChip, .notPermitted, .noLibrary, .noAnswer, .anotherChip, .damaged, .refused(code: 0x1df)])
-  func aChipThatDoesNotOpenItKeepsOnlyItsOwnClosed(fault: DeviceSealFault) throws {
+    arguments: [DeviceSealError.noChip, .notPermitted, .noLibrary, .noAnswer, .anotherChip, .damaged, .refused(code: 0x1df)])
+  func aChipThatDoesNotOpenItKeepsOnlyItsOwnClosed(fault: DeviceSealError) throws {
     let home = try filledHome(TestChip())
     let file = try home.bytes(of: "device.key")
     let chip = fault == .noChip ? nil : TestChip(fault: fault)

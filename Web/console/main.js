@@ -43,7 +43,7 @@ const PAGES = {
   apps: (view) => (view.route.parts.length ? app(view) : apps(view)),
 };
 
-/** Rooms that a narrow screen has behind "More". */
+/** Pages that a narrow screen has behind "More". */
 const BEHIND_MORE = new Set(["keys", "pair", "recovery", "backup", "security"]);
 
 /** New requests that are read aloud at once. */

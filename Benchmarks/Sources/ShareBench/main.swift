@@ -19,7 +19,7 @@ func kit(_ secret: borrowing SecretBytes) throws -> [SecretBox] {
 
 func combine(_ shares: [SecretBox]) throws -> Int {
   var collection = ShareCollection()
-  for share in shares { try collection.add(try share.withBytes { (words) throws(ShareFault) in try Share(words: words) }) }
+  for share in shares { try collection.add(try share.withBytes { (words) throws(ShareTextError) in try Share(words: words) }) }
   return try collection.secret().count
 }
 

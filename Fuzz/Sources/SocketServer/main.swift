@@ -15,17 +15,17 @@ let loop = try EventLoop()
 loop.start()
 let worker = Worker()
 worker.start()
-let front = Front(loop, work: { worker.run($0) })
+let endpoint = Endpoint(loop, work: { worker.run($0) })
 
 var plain = Listener.Options(.tcp(host: "127.0.0.1", port: 0))
 plain.extraHeaders = Console.extraHeaders
 var secure = plain
 secure.tls = TLSFiles(certificatePath: folder + "/server.pem", privateKeyPath: folder + "/server.key")
 let listeners = try [
-  loop.listen(plain, service: front.service), loop.listen(secure, service: front.service),
+  loop.listen(plain, service: endpoint.service), loop.listen(secure, service: endpoint.service),
   loop.listen(.init(.unix(path: folder + "/control.sock")), service: controlService()),
 ]
-try front.open(port: listeners[0].port)
+try endpoint.open(port: listeners[0].port)
 print(listeners[0].port, listeners[1].port)
 fflush(nil)
 

@@ -42,7 +42,7 @@ struct LogHead: Equatable {
     return checkpoint.signed(by: signer).map { Array($0.utf8) }
   }
 
-  init(_ bytes: [UInt8], of header: LogHeader) throws(AuditFault) {
+  init(_ bytes: [UInt8], of header: LogHeader) throws(AuditIntegrityError) {
     guard bytes.count <= Self.maximumLength,
       let checkpoint = Checkpoint(bytes, origin: header.origin, signedBy: header.signingKey),
       let stored = Self.content(checkpoint.extensions.first, of: Self.resume)

@@ -27,7 +27,7 @@ struct LogHeader: Equatable, Sendable {
     digest = SHA256.digest(of: Self.bytes(logID, sealingKey, signingKey, predecessor))
   }
 
-  init(_ bytes: [UInt8]) throws(AuditFault) {
+  init(_ bytes: [UInt8]) throws(AuditIntegrityError) {
     var reader = ByteReader(bytes[...])
     guard let magic = reader.take(8), Array(magic) == Self.magic, let version: UInt32 = reader.integer() else {
       throw .damagedHeader

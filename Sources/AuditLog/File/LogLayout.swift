@@ -25,7 +25,7 @@ struct LogLayout: Equatable, Sendable {
   init(redacted: UInt64, start: UInt64) { (self.redacted, self.start) = (redacted, start) }
 
   /// - Parameter size: of the file.
-  init(_ bytes: [UInt8], of header: LogHeader, size: UInt64) throws(AuditFault) {
+  init(_ bytes: [UInt8], of header: LogHeader, size: UInt64) throws(AuditIntegrityError) {
     var reader = ByteReader(bytes[...])
     guard let redacted: UInt64 = reader.integer(), let start: UInt64 = reader.integer(), bytes.count == Self.length else {
       throw .damagedHeader
@@ -107,7 +107,7 @@ struct LogStore: Sendable {
     return try file.read(count, at: offset(of: position))
   }
 
-  func fault(_ sequence: UInt64, at position: UInt64, _ flaw: AuditFault.Flaw) -> AuditLogError {
+  func fault(_ sequence: UInt64, at position: UInt64, _ flaw: AuditIntegrityError.Flaw) -> AuditLogError {
     .fault(.entry(sequence: sequence, offset: offset(of: position), flaw))
   }
 

@@ -17,7 +17,7 @@ public struct AuditVerification: Sendable, Equatable {
   /// Time of the last entry that is right, milliseconds since 1970-01-01 UTC. Nil when none was opened.
   public let lastTime: Int64?
   /// The first fault, nil when all is right.
-  public let fault: AuditFault?
+  public let fault: AuditIntegrityError?
 }
 
 extension AuditVerification {
@@ -28,7 +28,7 @@ extension AuditVerification {
   ) throws(AuditLogError) {
     var check = Check()
     let key = keys?.reading.key()
-    var fault: AuditFault?
+    var fault: AuditIntegrityError?
     do { try check.run(folder, keys, key, anchor, goesOn) } catch {
       guard case .fault(let found) = error else { throw error }
       fault = found

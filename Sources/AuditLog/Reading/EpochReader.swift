@@ -42,7 +42,7 @@ struct EpochReader {
     return step
   }
 
-  private func fault(_ flaw: AuditFault.Flaw) -> AuditLogError { store.fault(count, at: end, flaw) }
+  private func fault(_ flaw: AuditIntegrityError.Flaw) -> AuditLogError { store.fault(count, at: end, flaw) }
 
   /// The `length` bytes before a position, fewer when the file is shorter.
   private mutating func bytes(_ length: Int, before stop: UInt64) throws(AuditLogError) -> ArraySlice<UInt8> {

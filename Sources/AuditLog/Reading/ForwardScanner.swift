@@ -59,7 +59,7 @@ struct ForwardScanner {
     return .record(record)
   }
 
-  private func fault(_ flaw: AuditFault.Flaw) -> AuditLogError { store.fault(count + 1, at: position, flaw) }
+  private func fault(_ flaw: AuditIntegrityError.Flaw) -> AuditLogError { store.fault(count + 1, at: position, flaw) }
 
   /// Up to `count` bytes at the position.
   private mutating func bytes(_ count: Int) throws(AuditLogError) -> ArraySlice<UInt8> {

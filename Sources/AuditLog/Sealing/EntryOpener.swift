@@ -19,7 +19,7 @@ struct EntryOpener {
   }
 
   /// - Throws: why it cannot be opened.
-  mutating func open(_ record: StoredRecord) throws(AuditFault.Flaw) -> AuditEntry {
+  mutating func open(_ record: StoredRecord) throws(AuditIntegrityError.Flaw) -> AuditEntry {
     pass(record)
     guard let epoch, epoch.first.addingReportingOverflow(UInt64(record.step)).partialValue == record.sequence else {
       throw .notNext
@@ -43,7 +43,7 @@ struct EntryOpener {
     (entry.kind == .vaultOpenFailed || entry.kind == .recovered) && entry.vault == nil
   }
 
-  private mutating func ratchet(at step: UInt32, _ start: EpochStart) throws(AuditFault.Flaw) -> Ratchet {
+  private mutating func ratchet(at step: UInt32, _ start: EpochStart) throws(AuditIntegrityError.Flaw) -> Ratchet {
     if let ratchet, ratchet.step <= step {
       while ratchet.step < step { ratchet.skip() }
       return ratchet

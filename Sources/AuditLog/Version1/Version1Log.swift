@@ -38,7 +38,7 @@ struct Version1Log {
   }
 
   /// - Throws: `.damagedHeader`, `.missingHead`, `.damagedHead`, `.rolledBack`, `.notAsSigned`, `.entry`.
-  init(_ log: [UInt8], head: [UInt8]?) throws(AuditFault) {
+  init(_ log: [UInt8], head: [UInt8]?) throws(AuditIntegrityError) {
     guard log.count >= Self.headerLength, log[12..<16].allSatisfy({ $0 == 0 }) else { throw .damagedHeader }
     guard let head else { throw .missingHead }
     guard Self.isHead(head), head[16..<32] == log[16..<32] else { throw .damagedHead }
@@ -58,9 +58,9 @@ struct Version1Log {
   }
 
   /// - Returns: where the record ends; nil when there is none, or an unfinished one.
-  private mutating func take(_ rest: ArraySlice<UInt8>, at position: Int) throws(AuditFault) -> Int? {
+  private mutating func take(_ rest: ArraySlice<UInt8>, at position: Int) throws(AuditIntegrityError) -> Int? {
     let sequence = UInt64(entries.count) + 1
-    func fault(_ flaw: AuditFault.Flaw) -> AuditFault { .entry(sequence: sequence, offset: UInt64(position), flaw) }
+    func fault(_ flaw: AuditIntegrityError.Flaw) -> AuditIntegrityError { .entry(sequence: sequence, offset: UInt64(position), flaw) }
     guard rest.count >= 16 else { return nil }
     var reader = ByteReader(rest)
     guard let length: UInt32 = reader.integer(), let number: UInt64 = reader.integer(), let check = reader.take(4),
@@ -103,7 +103,7 @@ extension Version1Log {
     let old: Version1Log
     do {
       old = try Version1Log(try file.read(Int(clamping: file.size()), at: 0), head: try folder.headBytes())
-    } catch let fault as AuditFault { throw .fault(fault) } catch let error as AuditLogError { throw error } catch {
+    } catch let fault as AuditIntegrityError { throw .fault(fault) } catch let error as AuditLogError { throw error } catch {
       throw .fault(.damagedHeader)
     }
     let header = LogHeader(

@@ -54,7 +54,7 @@ public enum IdentityRequest {
     case "identity class", "identity delete": return .passphrase
     case "identity accounts", "identity derive":
       // The words may be under a class that needs presence.
-      let isShown = EvidenceSource.isNamed(in: invocation) || needsPresence(invocation.value("class"))
+      let isShown = CredentialSource.isNamed(in: invocation) || needsPresence(invocation.value("class"))
       return isShown ? .passphrase : .nothing
     default: return needsPresence(invocation.value("class")) ? .passphrase : .nothing
     }

@@ -90,7 +90,7 @@ public struct OwnerRequest: Sendable, Equatable {
     case "request approve", "request deny":
       members += try AnswerRequest.members(invocation)
       // Proof of presence, for identities that need it.
-      if EvidenceSource.isNamed(in: invocation) { input = .passphrase }
+      if CredentialSource.isNamed(in: invocation) { input = .passphrase }
     case "slot list": break
     case "slot rename": members += try SlotRequest.members(invocation)
     case "slot add", "slot test", "slot remove", "slot passphrase", "slot rotate", "slot enrol",

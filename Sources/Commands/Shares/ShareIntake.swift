@@ -23,34 +23,34 @@ public struct ShareIntake {
   /// - Returns: how many there were.
   /// - Throws: what is wrong, said of the first share that is at fault.
   @discardableResult
-  public mutating func take(_ text: borrowing SecretBytes, from place: String? = nil) throws(ShareComplaint) -> Int {
+  public mutating func take(_ text: borrowing SecretBytes, from place: String? = nil) throws(ShareEntryError) -> Int {
     let ranges = text.withBytes { ShareTexts.ranges(in: $0) }
     guard !ranges.isEmpty else {
-      throw ShareComplaint("There is no share in \(place.map { "“\(printable($0))”" } ?? "what was given").")
+      throw ShareEntryError("There is no share in \(place.map { "“\(printable($0))”" } ?? "what was given").")
     }
     for range in ranges {
-      try text.withBytes { (bytes) throws(ShareComplaint) in
+      try text.withBytes { (bytes) throws(ShareEntryError) in
         try take(one: UnsafeRawBufferPointer(rebasing: bytes[range]), from: place)
       }
     }
     return ranges.count
   }
 
-  private mutating func take(one text: UnsafeRawBufferPointer, from place: String?) throws(ShareComplaint) {
+  private mutating func take(one text: UnsafeRawBufferPointer, from place: String?) throws(ShareEntryError) {
     let number = taken.count + 1
     let name = "Share \(number)" + (place.map { " (\(printable($0)))" } ?? " of those given")
-    do throws(ShareFault) {
+    do throws(ShareTextError) {
       let share = try Share(words: text)
       do throws(ShareError) { try collection.add(share, at: number) } catch {
-        guard case .share(_, let fault) = error else { throw ShareFault.outOfMemory }
+        guard case .share(_, let fault) = error else { throw ShareTextError.outOfMemory }
         guard takesRivals, isRival(share, fault) else { throw fault }
         hasRivals = true
       }
       taken.append(share)
-    } catch { throw ShareComplaint(name, error, suggestion: Self.suggestion(text, error)) }
+    } catch { throw ShareEntryError(name, error, suggestion: Self.suggestion(text, error)) }
   }
 
-  private func isRival(_ share: Share, _ fault: ShareFault) -> Bool {
+  private func isRival(_ share: Share, _ fault: ShareTextError) -> Bool {
     switch fault {
     case .conflict, .duplicate, .otherRules: true
     case .otherKit: share.numbers.identifier == collection.numbers?.identifier
@@ -58,7 +58,7 @@ public struct ShareIntake {
     }
   }
 
-  private static func suggestion(_ text: UnsafeRawBufferPointer, _ fault: ShareFault) -> SecretBox? {
+  private static func suggestion(_ text: UnsafeRawBufferPointer, _ fault: ShareTextError) -> SecretBox? {
     guard case .unknownWord(let position) = fault, let copy = try? SecretBox(SecretBytes(copying: text)),
       let text = try? copy.duplicate(), let word = ShareText.suggestion(for: text, at: position)
     else { return nil }
@@ -82,21 +82,21 @@ public struct ShareIntake {
 
   /// Looks whether the shares that are there belong together. One that does not is left out, if it can be told which.
   /// - Returns: what is wrong; nil while they are too few to tell, and when they fit.
-  public mutating func check() -> ShareComplaint? {
+  public mutating func check() -> ShareEntryError? {
     guard isComplete else { return nil }
     do throws(ShareError) {
       try collection.check()
       return nil
     } catch {
       guard case .share(let number, let fault) = error else {
-        return ShareComplaint(
+        return ShareEntryError(
           "These shares do not belong together: one of them is forged or of an older kit.",
           hint: "With one share more, the wrong one can be named.")
       }
       if taken.indices.contains(number - 1) { taken.remove(at: number - 1) }
       collectAnew()
       let (text, _) = fault.sentence("Share \(number)")
-      return ShareComplaint(text, hint: "It was left out: give another one.")
+      return ShareEntryError(text, hint: "It was left out: give another one.")
     }
   }
 
@@ -115,7 +115,7 @@ public struct ShareIntake {
 
   /// All shares, one a line, as the operations take them.
   /// - Throws: when memory is short.
-  public func lines() throws(ShareComplaint) -> SecretBytes {
+  public func lines() throws(ShareEntryError) -> SecretBytes {
     do {
       let words = try taken.map { SecretBox(try $0.words()) }
       let length = words.reduce(0) { $0 + $1.count + 1 }
@@ -128,7 +128,7 @@ public struct ShareIntake {
           end += 1
         }
       }
-    } catch { throw ShareComplaint("There is not enough memory.") }
+    } catch { throw ShareEntryError("There is not enough memory.") }
   }
 }
 

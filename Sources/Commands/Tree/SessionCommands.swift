@@ -9,7 +9,7 @@ extension Command {
       """,
     verbs: ownSessionVerbs)
 
-  /// In a list, as the tree adds what a room brings.
+  /// In a list, as the tree adds what a module brings.
   static let sessionVerbs: [Command] = [session]
 
   private static let ownSessionVerbs: [Command] = [

@@ -9,9 +9,9 @@ extension Console {
 
   /// Decides on a WebSocket handshake.
   public func upgrade(_ request: HTTPRequest) -> Service.Upgrade {
-    do throws(Door.Refusal) {
-      let origin = try door.origin(of: request)
-      try door.checkOrigin(request, at: origin)
+    do throws(OriginCheck.Refusal) {
+      let origin = try originCheck.origin(of: request)
+      try originCheck.checkOrigin(request, at: origin)
       guard request.path == Self.livePath else { return .refuse(HTTPResponse(status: 404, text: "Nothing is here.")) }
       let now = hooks.now()
       guard let token = SessionCookie(origin: origin).token(in: request),

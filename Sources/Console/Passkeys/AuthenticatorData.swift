@@ -33,7 +33,7 @@ struct AuthenticatorData: Equatable {
   static let longestID = 1023
 
   /// - Parameter bytes: a stranger's, all of them.
-  init(_ bytes: ArraySlice<UInt8>) throws(PasskeyFault) {
+  init(_ bytes: ArraySlice<UInt8>) throws(PasskeyError) {
     var reader = ByteReader(bytes)
     guard let hash = reader.bytes32(), let flags = reader.byte(), let count: UInt32 = reader.integer() else {
       throw .authenticatorDataMalformed
@@ -49,7 +49,7 @@ struct AuthenticatorData: Equatable {
     guard reader.isAtEnd else { throw .authenticatorDataMalformed }
   }
 
-  private static func credential(_ reader: inout ByteReader) throws(PasskeyFault) -> Credential {
+  private static func credential(_ reader: inout ByteReader) throws(PasskeyError) -> Credential {
     // The AAGUID, 16 bytes, names the model: not asked for, not kept.
     guard reader.take(16) != nil, let length: UInt16 = reader.integer(), (1...longestID).contains(Int(length)),
       let id = reader.take(Int(length)), let (key, rest) = try? CBORReader.first(reader.rest)
@@ -59,7 +59,7 @@ struct AuthenticatorData: Equatable {
   }
 
   /// A COSE key (RFC 9053, 7.1.1): EC2, ES256, P-256, and exactly the five members that CTAP2 lets stand there.
-  private static func publicKey(_ key: CBORReader.Value) throws(PasskeyFault) -> P256.PublicKey {
+  private static func publicKey(_ key: CBORReader.Value) throws(PasskeyError) -> P256.PublicKey {
     guard case .map(let entries) = key, key[3] == .negative(6) else { throw .keyOfAnotherKind }
     guard entries.count == 5, key[1] == .unsigned(2), key[-1] == .unsigned(1), let x = key[-2]?.bytes, let y = key[-3]?.bytes,
       let point = try? P256.PublicKey(x: x, y: y)
@@ -68,7 +68,7 @@ struct AuthenticatorData: Equatable {
   }
 
   /// What must hold for any use of a passkey: it is for this host, and its owner was there and was recognised.
-  func check(party: String) throws(PasskeyFault) {
+  func check(party: String) throws(PasskeyError) {
     guard partyHash == SHA256.digest(of: Array(party.utf8)) else { throw .forAnotherHost }
     guard flags.contains(.present), flags.contains(.verified) else { throw .ownerNotVerified }
     guard !flags.contains(.isBackedUp) || flags.contains(.mayBeBackedUp) else { throw .authenticatorDataMalformed }

@@ -15,7 +15,7 @@ struct ClientData {
   let challenge: [UInt8]
 
   /// - Parameter bytes: the text that the browser made and the authenticator signed.
-  init(_ bytes: [UInt8], for purpose: Purpose, at origin: ConsoleOrigin) throws(PasskeyFault) {
+  init(_ bytes: [UInt8], for purpose: Purpose, at origin: ConsoleOrigin) throws(PasskeyError) {
     guard bytes.count <= Self.longest, let value = try? JSONValue(parsing: bytes),
       let challenge = value["challenge"]?.string.flatMap({ Base64URL.decode($0) })
     else { throw .clientDataMalformed }

@@ -25,7 +25,7 @@ extension Console {
   /// - Parameter given: with the passkey's secrets, when the keys are to be unlocked by the same touch.
   func signInByPasskey(_ call: Call, _ given: ControlRequest, _ answer: @escaping @Sendable (CallReply) -> Void) {
     let now = hooks.now()
-    do throws(PasskeyFault) {
+    do throws(PasskeyError) {
       let used = try checkedPasskey(given.parameters["credential"], for: .signIn, at: call.origin, now)
       let reply = signIn(call, by: .passkey, passkey: used.passkey.listID, now)
       try stillHave(used.passkey)
@@ -37,7 +37,7 @@ extension Console {
   }
 
   /// Removed while it was signing in, a passkey neither signs in nor comes back by what was written of it last.
-  private func stillHave(_ passkey: Passkey) throws(PasskeyFault) {
+  private func stillHave(_ passkey: Passkey) throws(PasskeyError) {
     if state.withLock({ $0.passkeys.has(passkey.credentialID) }) { return }
     ended(state.withLock { $0.sessions.endAll(by: passkey.listID, except: nil) }, .revoked)
     _ = hooks.passkeys.remove(passkey.credentialID)
@@ -47,11 +47,11 @@ extension Console {
   /// A passkey that signed rightly for this purpose, counted, and what had been given out with the challenge.
   func checkedPasskey(
     _ credential: JSONValue?, for purpose: PasskeyChallenges.Purpose, at origin: ConsoleOrigin, _ now: ConsoleTime
-  ) throws(PasskeyFault) -> (passkey: Passkey, given: PasskeyChallenges.Given) {
-    do throws(PasskeyFault) {
+  ) throws(PasskeyError) -> (passkey: Passkey, given: PasskeyChallenges.Given) {
+    do throws(PasskeyError) {
       let signed = try SignedChallenge(credential)
       let clientData = try ClientData(signed.clientData, for: .get, at: origin)
-      let (given, passkey) = try state.withLock { (state) throws(PasskeyFault) in
+      let (given, passkey) = try state.withLock { (state) throws(PasskeyError) in
         (
           try state.passkeys.challenges.spend(clientData.challenge, for: purpose, at: origin, now: now),
           try state.passkeys.find(signed, at: origin, isNamed: purpose != .signIn)
@@ -59,7 +59,7 @@ extension Console {
       }
       try signed.data.check(party: passkey.party)
       guard signed.isSigned(by: passkey.key) else { throw .signatureWrong }
-      let used = try state.withLock { (state) throws(PasskeyFault) in
+      let used = try state.withLock { (state) throws(PasskeyError) in
         try state.passkeys.challenges.answer(given, for: purpose, now: now)
         return try state.passkeys.used(passkey, count: signed.data.count, now: now.wall)
       }
@@ -130,10 +130,10 @@ extension Console {
       return .refused(200, exit: 2, "Give the passkey a name, such as the device's.")
     }
     let now = hooks.now()
-    do throws(PasskeyFault) {
+    do throws(PasskeyError) {
       let new = try NewCredential(parameters["credential"])
       let clientData = try ClientData(new.clientData, for: .create, at: call.origin)
-      let user = try state.withLock { (state) throws(PasskeyFault) in
+      let user = try state.withLock { (state) throws(PasskeyError) in
         try state.passkeys.challenges.spend(clientData.challenge, for: .add(session: session.id), at: call.origin, now: now)
         guard let user = state.userHandles.removeValue(forKey: session.id) else { throw .challengeUnknown }
         return user
@@ -150,8 +150,8 @@ extension Console {
     }
   }
 
-  private func store(_ passkey: Passkey) throws(PasskeyFault) {
-    try state.withLock { (state) throws(PasskeyFault) in try state.passkeys.mayAdd(passkey) }
+  private func store(_ passkey: Passkey) throws(PasskeyError) {
+    try state.withLock { (state) throws(PasskeyError) in try state.passkeys.mayAdd(passkey) }
     guard hooks.passkeys.put(passkey.credentialID, passkey.record) else { throw .notStored }
     state.withLock { $0.passkeys.add(passkey) }
   }
@@ -199,7 +199,7 @@ extension CallReply {
     200, exit: 1, "Browsers have passkeys only for localhost, and for names that are reached by TLS.",
     hint: "Open the console at the address that 'holdfast console' prints.")
 
-  static func refused(_ fault: PasskeyFault, status: Int) -> CallReply {
+  static func refused(_ fault: PasskeyError, status: Int) -> CallReply {
     let (error, hint): (String, String?) =
       switch fault {
       case .challengeUnknown: ("This took too long, or was sent twice.", "Try again.")

@@ -5,7 +5,7 @@ internal import Platform
 
 // A passkey unlocks by the output of its PRF (WebAuthn level 3, section 10.1.4), which the browser computes beside the signature.
 // Two things must hold, and neither stands for the other: the signature over our challenge, with its user verified, and the slot
-// of the vault, which only the output opens. The output comes as a secret and goes on as one; this room does not look at it.
+// of the vault, which only the output opens. The output comes as a secret and goes on as one; this module does not look at it.
 
 /// Unlocking, and proving that it is the owner, by passkey.
 extension Console {
@@ -62,7 +62,7 @@ extension Console {
     _ request: ControlRequest, _ call: Call, _ session: ConsoleSession, _ answer: @escaping @Sendable (CallReply) -> Void
   ) {
     let isTaken = hooks.work { [self] in
-      do throws(PasskeyFault) {
+      do throws(PasskeyError) {
         let used = try checkedPasskey(
           request.parameters[Self.credential], for: .prove(session: session.id), at: call.origin, hooks.now())
         hooks.perform(request.operation == "unlock" ? unlocking(request, by: used) : proven(request, by: used)) { response in
@@ -112,7 +112,7 @@ extension Console {
     _ call: Call, _ session: ConsoleSession, _ given: ControlRequest, _ answer: @escaping @Sendable (CallReply) -> Void
   ) {
     let now = hooks.now()
-    do throws(PasskeyFault) {
+    do throws(PasskeyError) {
       let used = try checkedPasskey(given.parameters[Self.newPasskey], for: .enrol(session: session.id), at: call.origin, now)
       var members: [JSONValue.Member] = [
         .init(Self.newPasskey, .string(Base64URL.string(used.passkey.credentialID))), .init("party", .string(call.origin.host)),

@@ -12,7 +12,7 @@ struct NewCredential {
   static let longestPart = 16 * 1024
 
   /// The attestation statement is read past and not believed: we asked for none, and do not choose among makers.
-  init(_ json: JSONValue?) throws(PasskeyFault) {
+  init(_ json: JSONValue?) throws(PasskeyError) {
     guard json?["type"]?.string == "public-key", let id = json?.part("rawId"), let response = json?["response"],
       let clientData = response.part("clientDataJSON"), let attestation = response.part("attestationObject")
     else { throw .credentialMalformed }
@@ -34,7 +34,7 @@ struct SignedChallenge {
   let signature: P256.Signature
   let userHandle: [UInt8]?
 
-  init(_ json: JSONValue?) throws(PasskeyFault) {
+  init(_ json: JSONValue?) throws(PasskeyError) {
     guard json?["type"]?.string == "public-key", let id = json?.part("rawId"), let response = json?["response"],
       let clientData = response.part("clientDataJSON"), let bytes = response.part("authenticatorData"),
       let signature = response.part("signature"), let der = try? P256.Signature(der: signature)

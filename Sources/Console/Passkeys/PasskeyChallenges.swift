@@ -47,7 +47,7 @@ struct PasskeyChallenges {
   @discardableResult
   mutating func spend(
     _ bytes: [UInt8], for purpose: Purpose, at origin: ConsoleOrigin, now: ConsoleTime
-  ) throws(PasskeyFault) -> Given {
+  ) throws(PasskeyError) -> Given {
     if purpose == .signIn { return try signIns.spend(bytes, at: origin, now: now) }
     guard let index = open.firstIndex(where: { $0.given.challenge == bytes }) else { throw .challengeUnknown }
     let challenge = open.remove(at: index)
@@ -58,7 +58,7 @@ struct PasskeyChallenges {
   }
 
   /// A right answer to a challenge came. Throws for the second one to the same.
-  mutating func answer(_ given: Given, for purpose: Purpose, now: ConsoleTime) throws(PasskeyFault) {
+  mutating func answer(_ given: Given, for purpose: Purpose, now: ConsoleTime) throws(PasskeyError) {
     if purpose == .signIn { try signIns.answer(given.challenge, now: now) }
   }
 }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Reads a stranger's bytes by every way that leads into this room, for the fuzzer. Must not trap; gives nothing away.
+/// Reads a stranger's bytes by every way that leads into this module, for the fuzzer. Must not trap; gives nothing away.
 package enum PasskeyInput {
   /// - Returns: for CBOR that was taken, its bytes written again; nil for what is refused.
   package static func rewritten(cbor bytes: [UInt8]) -> [UInt8]? {

@@ -17,7 +17,7 @@ struct Passkeys {
   func userHandle() -> [UInt8] { all.first?.userHandle ?? SystemRandom.bytes(32) }
 
   /// A new passkey that was checked.
-  func mayAdd(_ passkey: Passkey) throws(PasskeyFault) {
+  func mayAdd(_ passkey: Passkey) throws(PasskeyError) {
     guard !all.contains(where: { $0.credentialID == passkey.credentialID }) else { throw .addedAlready }
     guard all.count < Self.most else { throw .tooMany }
   }
@@ -35,7 +35,7 @@ struct Passkeys {
 
   /// The passkey that signed.
   /// - Parameter isNamed: whether we had named the passkeys we take; a device may then leave out whose they are (section 7.2, step 6).
-  func find(_ signed: SignedChallenge, at origin: ConsoleOrigin, isNamed: Bool) throws(PasskeyFault) -> Passkey {
+  func find(_ signed: SignedChallenge, at origin: ConsoleOrigin, isNamed: Bool) throws(PasskeyError) -> Passkey {
     guard let passkey = at(origin).first(where: { $0.credentialID == signed.credentialID }),
       signed.userHandle == passkey.userHandle || (isNamed && signed.userHandle == nil)
     else { throw .unknownPasskey }
@@ -43,7 +43,7 @@ struct Passkeys {
   }
 
   /// A right signature was made: counts it. Of two at one time that show the same count, one is a copy's.
-  mutating func used(_ passkey: Passkey, count: UInt32, now: Int64) throws(PasskeyFault) -> Passkey {
+  mutating func used(_ passkey: Passkey, count: UInt32, now: Int64) throws(PasskeyError) -> Passkey {
     guard let index = all.firstIndex(where: { $0.credentialID == passkey.credentialID }) else { throw .unknownPasskey }
     let known = all[index].count
     guard (known == 0 && count == 0) || count > known else { throw .counterWentBack }

@@ -36,7 +36,7 @@ struct SignInChallenges {
   /// Looks at a challenge that comes back; another answer to it is refused.
   mutating func spend(
     _ challenge: [UInt8], at origin: ConsoleOrigin, now: ConsoleTime
-  ) throws(PasskeyFault) -> PasskeyChallenges.Given {
+  ) throws(PasskeyError) -> PasskeyChallenges.Given {
     guard challenge.count == Self.bytes else { throw .challengeUnknown }
     let head = Array(challenge.prefix(Self.bytes - Self.codeBytes))
     let expires = Int64(truncatingIfNeeded: head.dropFirst(Self.nonceBytes).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
@@ -51,7 +51,7 @@ struct SignInChallenges {
 
   /// A right answer came.
   /// - Throws: if it is the second one.
-  mutating func answer(_ challenge: [UInt8], now: ConsoleTime) throws(PasskeyFault) {
+  mutating func answer(_ challenge: [UInt8], now: ConsoleTime) throws(PasskeyError) {
     guard !answered.contains(where: { $0.challenge == challenge }) else { throw .challengeUnknown }
     answered.removeAll { $0.expires <= now.steady }
     answered.append(Used(challenge: challenge, expires: now.steady + PasskeyChallenges.lifeMilliseconds))

@@ -82,7 +82,7 @@ struct CallReply: Sendable {
   }()
 
   /// - Parameter refusal: of the door. Whoever was turned away there learns nothing about the signer.
-  init(_ refusal: Door.Refusal) {
+  init(_ refusal: OriginCheck.Refusal) {
     switch refusal {
     case .notThisHost:
       self = .refused(

@@ -78,7 +78,7 @@ extension Console {
   func signIn(_ call: Call, by means: SignInMeans, passkey: String? = nil, _ now: ConsoleTime) -> CallReply {
     var crowdedOut: ConsoleSession?
     let (token, session) = state.withLock { state in
-      state.gate.succeeded(call.peer)
+      state.signInLimiter.succeeded(call.peer)
       if let old = call.token, let renewed = state.sessions.renew(old, by: means, now: now) { return renewed }
       let opened = state.sessions.open(by: means, agent: call.agent, now: now)
       crowdedOut = opened.crowdedOut
@@ -97,7 +97,7 @@ extension Console {
   /// Counts a failure against whoever made it.
   /// - Returns: false if it is one too many.
   func signInFailed(_ call: Call, _ now: ConsoleTime) -> Bool {
-    guard case .counted(let count) = state.withLock({ $0.gate.failed(call.peer, now: now) }) else { return false }
+    guard case .counted(let count) = state.withLock({ $0.signInLimiter.failed(call.peer, now: now) }) else { return false }
     if let count { hooks.record(.signInFailed(count: count)) }
     return true
   }

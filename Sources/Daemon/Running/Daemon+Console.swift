@@ -23,20 +23,20 @@ extension Daemon {
       after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
       now: { ConsoleTime(wall: Clock.seconds, steady: Clock.bootMilliseconds) })
     let console: Console
-    let place = try Self.consoleOptions(options, hub.front)
+    let place = try Self.consoleOptions(options, hub.endpoint)
     do { console = try Console(place, hooks) } catch { throw OperationError(error) }
-    hub.front.attach(console)
-    core.happenings.subscribe { [weak console] happening in console.map { Self.tell($0, happening) } }
+    hub.endpoint.attach(console)
+    core.signerEvents.subscribe { [weak console] signerEvent in console.map { Self.tell($0, signerEvent) } }
   }
 
   /// The names by which a browser may come, the best one for links first.
-  private static func consoleOptions(_ options: UpOptions, _ front: Front) throws(OperationError) -> Console.Options {
-    let (isSecure, port) = (options.tls != nil, front.port)
+  private static func consoleOptions(_ options: UpOptions, _ endpoint: Endpoint) throws(OperationError) -> Console.Options {
+    let (isSecure, port) = (options.tls != nil, endpoint.port)
     let anywhere = options.host == "0.0.0.0" || options.host == "::"
     let isLoopback = options.host == "localhost" || options.host == "::1" || options.host.hasPrefix("127.")
     let own = options.host.contains(":") ? "[\(options.host)]" : options.host
     // Browsers have passkeys for names only, and take http for safe at "localhost".
-    let here = isLoopback || anywhere ? (front.isLocalhostOurs ? ["localhost", "127.0.0.1", "[::1]"] : ["127.0.0.1"]) : []
+    let here = isLoopback || anywhere ? (endpoint.isLocalhostOurs ? ["localhost", "127.0.0.1", "[::1]"] : ["127.0.0.1"]) : []
     let local = (here + (anywhere ? [] : [own])).compactMap { ConsoleOrigin(isSecure: isSecure, host: $0, port: port) }
     let named = try options.consoleHosts.map { text throws(OperationError) in
       guard let origin = ConsoleOrigin(parsing: text, isSecure: isSecure, port: port) else {
@@ -69,16 +69,16 @@ extension Daemon {
       var entry = AuditEntry.event(.signInFailed)
       entry.amount = Int64(count)
       core.log.append(entry) { _ in }
-      core.gate.report(.signInFailed)
+      core.sessionLock.report(.signInFailed)
     case .sessionEnded(let why): core.log.append(.event(.sessionEnded, rule: AuditRule(clipping: why.rawValue))) { _ in }
     case .passkeyAdded, .passkeyRemoved: break  // recorded with the change
-    case .passkeyMayBeCopied: core.gate.report(.passkeyCounter)
+    case .passkeyMayBeCopied: core.sessionLock.report(.passkeyCounter)
     }
-    core.happenings.tell(.sessionsChanged)
+    core.signerEvents.tell(.sessionsChanged)
   }
 
-  private static func tell(_ console: Console, _ happening: Happening) {
-    switch happening {
+  private static func tell(_ console: Console, _ signerEvent: SignerEvent) {
+    switch signerEvent {
     case .requestWaits, .requestEnded: console.tell(.requests)
     case .clientsChanged: console.tell(.clients)
     case .identitiesChanged: console.tell(.identities)

@@ -28,7 +28,7 @@ package final class Daemon: Sendable {
   let queue: OwnerQueue
   private let watch: RequestFeed
   private let observer: Observer
-  private let crier: Crier
+  private let crier: JournalReporter
   private let pushes: PushService
   private let guardians: GuardianService
   private let desktop: DesktopService
@@ -45,7 +45,7 @@ package final class Daemon: Sendable {
   ///   - remarks: what the person should know besides.
   ///   - ready: called once, when apps can pair.
   package static func run(
-    _ options: UpOptions, evidence: FirstEvidence?, remarks: [String], ready: (Ready) -> Void
+    _ options: UpOptions, evidence: StartCredential?, remarks: [String], ready: (Ready) -> Void
   ) throws(OperationError) {
     Signals.hold()
     holdfast_raise_open_files(UInt(SocketLimits.descriptors))
@@ -77,7 +77,7 @@ package final class Daemon: Sendable {
   }
 
   private static func open(
-    _ options: UpOptions, _ trial: Home?, _ first: FirstEvidence?
+    _ options: UpOptions, _ trial: Home?, _ first: StartCredential?
   ) throws(OperationError) -> Core {
     if let trial {
       do {
@@ -87,14 +87,14 @@ package final class Daemon: Sendable {
       } catch { throw OperationError(error) }
     }
     guard let evidence = first?.take() else { throw .usage("A passphrase is needed to open the vault.") }
-    let core = try Opening.coreOrLook(home: options.home, evidence: evidence)
-    if let look = core.look, core.identities.all.isEmpty {
+    let core = try Opening.coreOrDamagedView(home: options.home, evidence: evidence)
+    if let look = core.damagedView, core.identities.all.isEmpty {
       core.close()
       throw look.refusal
     }
     // Shut when it ended, shut again: a restart, perhaps by a service manager that knows the passphrase, is no way around it.
-    if core.gate.isSuspended, !core.identities.all.isEmpty {
-      core.gate.lock("suspended since before the start", everything: true)
+    if core.sessionLock.isSuspended, !core.identities.all.isEmpty {
+      core.sessionLock.lock("suspended since before the start", everything: true)
     }
     return core
   }
@@ -133,21 +133,21 @@ package final class Daemon: Sendable {
     part.show(desktop)
     watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
     let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
-    crier = Crier(
+    crier = JournalReporter(
       core: core, workers: workers, writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: stream),
       relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? core.home.path : nil)
     let service = service
-    core.meters.listen(to: core.happenings, known: core.engine.pendingRequests, now: { Clock.seconds })
+    core.meters.listen(to: core.signerEvents, known: core.engine.pendingRequests, now: { Clock.seconds })
     pushes.begin(workers)
     desktop.begin(workers)
-    if core.look == nil { guardians.begin() }  // letters that a look took in would be lost
+    if core.damagedView == nil { guardians.begin() }  // letters that a look took in would be lost
     monitoring.begin { observer.look() }
     try openConsole()
     try listenForTheOwner()
     hub.begin { event, origin, isVerified, mayWait in
       service.take(event, from: origin, isVerified: isVerified, mayWait: mayWait)
     }
-    core.happenings.subscribe { happening in if case .clientsChanged = happening { hub.refresh() } }
+    core.signerEvents.subscribe { signerEvent in if case .clientsChanged = signerEvent { hub.refresh() } }
     core.log.append(.event(.daemonStarted)) { _ in }
     workers.submitAlways {
       service.reconsider()
@@ -158,7 +158,7 @@ package final class Daemon: Sendable {
       core.session.begin()
       core.fingers.begin()
     }
-    if core.look == nil { services.backups.serve() }  // no lesser backup takes the place of a whole one
+    if core.damagedView == nil { services.backups.serve() }  // no lesser backup takes the place of a whole one
     clearOutboxSoon()
     core.outbox.whenClearable { [weak self] in self?.clearOutboxSoon() }
     scheduleUpkeep()
@@ -166,7 +166,7 @@ package final class Daemon: Sendable {
   }
 
   private func listenForTheOwner() throws(OperationError) {
-    let (queue, watch, gate) = (queue, watch, core.gate)
+    let (queue, watch, gate) = (queue, watch, core.sessionLock)
     let control = ControlService(refused: { gate.reportBeside(.otherUser) }) { request, answer in
       if request.operation == RequestFeed.operation { return watch.take(request, answer) }
       queue.take(request, via: .command, answer)
@@ -207,10 +207,10 @@ package final class Daemon: Sendable {
     return Ready(
       bunker: link?.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,
       relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress,
-      signIn: options.isTrial ? hub.front.console?.makeLink()?.url : nil,
+      signIn: options.isTrial ? hub.endpoint.console?.makeLink()?.url : nil,
       home: core.home.path, trust: trust.rawValue,
-      madeIdentity: !hadIdentity, isShut: core.gate.isSuspended,
-      remarks: remarks + (core.look.map { [$0.refusal.error] } ?? []) + core.gate.remarks + hub.remarks + unreached)
+      madeIdentity: !hadIdentity, isShut: core.sessionLock.isSuspended,
+      remarks: remarks + (core.damagedView.map { [$0.refusal.error] } ?? []) + core.sessionLock.remarks + hub.remarks + unreached)
   }
 
   /// One worker a core, two at least, so that one slow request does not hold all others.
@@ -243,8 +243,8 @@ package final class Daemon: Sendable {
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
       // However much waits: a flood must not put it off for good.
       workers.submitAlways {
-        core.gate.tellHeldBack()
-        core.gate.checkLog(core.home.log)
+        core.sessionLock.tellHeldBack()
+        core.sessionLock.checkLog(core.home.log)
         core.saveUse()
         service.recordGathered()
         guardians.recordLogins()
@@ -257,7 +257,7 @@ package final class Daemon: Sendable {
         core.dropOldEndings(now: Clock.seconds)
         hub.refresh()  // leaves relays that were kept for apps whose pairing ended
         service.dropExpired()
-        if core.look == nil { backups.runIfDue() }
+        if core.damagedView == nil { backups.runIfDue() }
       }
       self?.scheduleUpkeep()
     }

@@ -9,9 +9,9 @@ package final class LocalSession: Sendable {
   private let operations: Operations
 
   /// Opens the vault.
-  package init(home: Home, evidence: Evidence) throws(OperationError) {
-    PersonAtTheDesk.passed.remember()  // one command, then the process ends
-    core = try Opening.coreOrLook(home: home, evidence: evidence)
+  package init(home: Home, evidence: ShownCredential) throws(OperationError) {
+    CommandUser.passed.remember()  // one command, then the process ends
+    core = try Opening.coreOrDamagedView(home: home, evidence: evidence)
     services = Services(core)
     operations = Operations(core: core, services, running: nil)
   }

@@ -21,7 +21,7 @@ extension Opening {
     do { try suspend(home: home) } catch { throw OperationError(error) }
   }
 
-  static func core(home: Home, evidence: Evidence) throws(OperationError) -> Core {
+  static func core(home: Home, evidence: ShownCredential) throws(OperationError) -> Core {
     let opened = try vault(home, evidence)
     return try core(home: home, opened: opened)
   }
@@ -31,7 +31,7 @@ extension Opening {
     do { return try core(home: home, vault: vault) } catch { throw OperationError(error) }
   }
 
-  static func vault(_ home: Home, _ evidence: Evidence) throws(OperationError) -> Vault {
+  static func vault(_ home: Home, _ evidence: ShownCredential) throws(OperationError) -> Vault {
     do { return try vault(home, evidence.opener) } catch { throw OperationError(error) }
   }
 }

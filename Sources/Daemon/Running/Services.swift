@@ -11,8 +11,8 @@ package struct Services: Sendable {
   init(_ core: Core) {
     pushes = PushBook(core.vault, core.outbox)
     guardians = GuardianBook(core.vault, core.outbox)
-    let backups = Backups(home: core.home, vault: core.vault, log: core.log) { [gate = core.gate] in gate.report(.backupFailing) }
-    core.happenings.subscribe { happening in if case .revocationsChanged = happening { backups.revocationsChanged() } }
+    let backups = Backups(home: core.home, vault: core.vault, log: core.log) { [gate = core.sessionLock] in gate.report(.backupFailing) }
+    core.signerEvents.subscribe { signerEvent in if case .revocationsChanged = signerEvent { backups.revocationsChanged() } }
     self.backups = backups
   }
 }

@@ -28,7 +28,7 @@ final class RelayHub: Sendable {
 
   private let core: Core
   private let workers: Workers
-  let front: Front
+  let endpoint: Endpoint
   private let pool: RelayPool
   private let outside: [WebSocketURL]
   private let intake: Locked<Taker?>
@@ -45,7 +45,7 @@ final class RelayHub: Sendable {
     let intake = Locked<Taker?>(nil)
     self.intake = intake
     outside = try Self.outside(options)
-    let (meters, happenings) = (core.meters, core.happenings)
+    let (meters, signerEvents) = (core.meters, core.signerEvents)
     let dispatcher = RequestDispatcher(workers, atTurnsEnd: { [loop] job in loop.post(job) })
     let work = { @Sendable (bytes: Int, job: @escaping @Sendable () -> Void) in
       let isQueued = dispatcher.submit(bytes: bytes, job)
@@ -53,13 +53,13 @@ final class RelayHub: Sendable {
       return isQueued
     }
     let (engine, owners) = (core.engine, Set(outside))
-    front = try Front(
+    endpoint = try Endpoint(
       options, loop, monitoring, work: work,
       deliver: { [loop] event, arrived in
         intake.withLock { $0 }?.take(event, .embedded(arrived: arrived), true, !loop.isLoopThread)
       },
       isUnheard: { engine.isUnheard($0, now: Clock.seconds) })
-    remarks = front.remarks
+    remarks = endpoint.remarks
     pool = RelayPool(
       loop: loop,
       hooks: .init(
@@ -77,7 +77,7 @@ final class RelayHub: Sendable {
           return keys.prefix(Self.mostLogins).compactMap { key in
             try? NIP42.event(relay: url.text, challenge: challenge, author: key.publicKey, now: Clock.seconds).signed(by: key)
           }
-        }, now: { Clock.seconds }, changed: { _ in happenings.tell(.statusChanged) },
+        }, now: { Clock.seconds }, changed: { _ in signerEvents.tell(.statusChanged) },
         mayReachInside: { url in Self.mayReachInside(url, owners, engine) }),
       options: ConnectOptions(webSocket: WebSocketOptions(messageBytes: Self.messageBytes, sendQueueBytes: Self.sendQueueBytes)))
   }
@@ -98,7 +98,7 @@ final class RelayHub: Sendable {
 
   /// Links, pairings or their relays changed.
   func refresh() {
-    front.setApps(Set(core.engine.pairings.map(\.client)))
+    endpoint.setApps(Set(core.engine.pairings.map(\.client)))
     let owners = Set(outside)
     pool.setKeys(core.engine.remoteSigners.sorted(), at: owners, only: Self.fewerKeys(core.engine, owners))
     let used = owners.union(core.engine.relays.compactMap { url($0) })
@@ -107,7 +107,7 @@ final class RelayHub: Sendable {
       $0.text < $1.text
     }
     let wanted = used.union(former.prefix(max(0, RelayPool.maximumRelays - used.count)))
-    pool.setRelays(wanted.filter { $0 != front.relayURL }, first: owners)
+    pool.setRelays(wanted.filter { $0 != endpoint.relayURL }, first: owners)
   }
 
   /// The keys for relays that the owner did not choose: an app's link named them.
@@ -123,7 +123,7 @@ final class RelayHub: Sendable {
   /// No request is taken any more; answers still go out.
   func stopTaking() {
     intake.withLock { $0 = nil }
-    front.stopTaking()
+    endpoint.stopTaking()
   }
 
   /// Waits until the relays have said OK to the answers sent, or for so many milliseconds: a connection that is closed while its
@@ -152,8 +152,8 @@ final class RelayHub: Sendable {
     _ event: Event, to urls: Set<WebSocketURL>, alsoHere: Bool, refresh: @escaping @Sendable () -> Event?,
     _ done: @escaping @Sendable (Bool) -> Void
   ) {
-    let away = urls.filter { $0 != front.relayURL }
-    let isTakenHere = (alsoHere || away.count < urls.count) && front.publish(event)
+    let away = urls.filter { $0 != endpoint.relayURL }
+    let isTakenHere = (alsoHere || away.count < urls.count) && endpoint.publish(event)
     if isTakenHere { done(true) }
     guard !away.isEmpty else { return isTakenHere ? () : done(false) }
     pool.publish(event, to: Array(away), refresh: refresh) { taken in if !isTakenHere { done(taken) } }
@@ -163,7 +163,7 @@ final class RelayHub: Sendable {
   func greet(_ uri: NostrConnectURI, signer: KeyPair) {
     let urls = Set(uri.relays.compactMap { url($0) })
     let (core, workers) = (core, workers)
-    pool.whenSubscribed(Array(urls.filter { $0 != front.relayURL }), within: Self.greetingMilliseconds) { [weak self] in
+    pool.whenSubscribed(Array(urls.filter { $0 != endpoint.relayURL }), within: Self.greetingMilliseconds) { [weak self] in
       workers.submitAlways { [weak self] in
         @Sendable func answer() -> Event? {
           core.engine.connectResponse(to: uri, signer: signer, requestID: .fresh(), now: Clock.seconds)
@@ -177,10 +177,10 @@ final class RelayHub: Sendable {
   /// Calls `ready` once each of these relays hears the present keys, with those that do not: away, or too slow.
   func whenListening(on relays: [RelayURL], _ ready: @escaping @Sendable (_ deaf: [RelayURL]) -> Void) {
     let away = Set(pool.health().filter { $0.state == .waiting }.compactMap { try? WebSocketURL(parsing: $0.url) })
-    let asked = relays.compactMap { url($0) }.filter { $0 != front.relayURL && !away.contains($0) }
+    let asked = relays.compactMap { url($0) }.filter { $0 != endpoint.relayURL && !away.contains($0) }
     pool.whenSubscribed(asked, within: Self.listeningMilliseconds) { [weak self] in
       guard let self else { return ready([]) }
-      ready(relays.filter { self.url($0).map { $0 != self.front.relayURL && !self.pool.isSubscribed(to: $0) } ?? true })
+      ready(relays.filter { self.url($0).map { $0 != self.endpoint.relayURL && !self.pool.isSubscribed(to: $0) } ?? true })
     }
   }
 
@@ -200,18 +200,18 @@ final class RelayHub: Sendable {
   }
 
   /// All relays the owner chose: those of the settings, and the embedded one.
-  var ownersRelays: [RelayURL] { (outside + [front.relayURL].compactMap { $0 }).compactMap { RelayURL($0.text) } }
+  var ownersRelays: [RelayURL] { (outside + [endpoint.relayURL].compactMap { $0 }).compactMap { RelayURL($0.text) } }
 
   /// The embedded relay, else the first outside.
-  var nearestRelay: WebSocketURL? { front.relayURL ?? outside.first }
+  var nearestRelay: WebSocketURL? { endpoint.relayURL ?? outside.first }
 
   /// The address of the console.
-  var consoleAddress: String { front.address }
+  var consoleAddress: String { endpoint.address }
 
   /// How every relay is doing.
   func health() -> [JSONValue] {
     let (owners, engine) = (Set(outside), core.engine)
-    return front.health()
+    return endpoint.health()
       + pool.health().map { health in
         let url = try? WebSocketURL(parsing: health.url)
         return Self.describe(health, mayBeInside: url.map { Self.mayReachInside($0, owners, engine) } ?? false)
@@ -227,7 +227,7 @@ final class RelayHub: Sendable {
   }
 
   /// The embedded relay's clients; nil without one.
-  var observedClients: Observation.Embedded? { front.clients }
+  var observedClients: Observation.Embedded? { endpoint.clients }
 
   /// What to do about a relay inside the network.
   private static let allowing = "; if you want it used, accept the app's link again: holdfast pair --local-relay"

@@ -50,7 +50,7 @@ final class RequestFeed: Sendable {
     after: @escaping @Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void
   ) {
     (self.operations, self.workers, self.after) = (operations, workers, after)
-    operations.core.happenings.subscribe { [weak self] in self?.hear($0) }
+    operations.core.signerEvents.subscribe { [weak self] in self?.hear($0) }
   }
 
   /// Answers once: with news, or with none when the time is up.
@@ -79,9 +79,9 @@ final class RequestFeed: Sendable {
     for caller in left { caller.answer(.failure(exit: 1, error: "The signer is stopping.", hint: nil)) }
   }
 
-  private func hear(_ happening: Happening) {
+  private func hear(_ signerEvent: SignerEvent) {
     let change: Change
-    switch happening {
+    switch signerEvent {
     case .requestWaits(let request): change = Change(name: request.name, end: nil)
     case .requestEnded(let name, let approved): change = Change(name: name, end: End(approved: approved))
     default: return

@@ -40,7 +40,7 @@ final class RunningPart: Running {
 
   var linkRelays: [RelayURL] { hub.linkRelays }
 
-  func signInLink() -> (url: String, expires: Int64)? { hub.front.console?.makeLink() }
+  func signInLink() -> (url: String, expires: Int64)? { hub.endpoint.console?.makeLink() }
 
   func report() -> [JSONValue.Member] {
     let seen = observer.look()

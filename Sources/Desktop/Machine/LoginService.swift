@@ -16,7 +16,7 @@ final class LoginService {
   private var inhibitor: Int32 = -1
 
   /// - Parameter holdsUpSleep: whether sleep is to wait until what must go is gone.
-  init(_ bus: SessionBus, holdsUpSleep: Bool) throws(BusFault) {
+  init(_ bus: SessionBus, holdsUpSleep: Bool) throws(BusError) {
     (self.bus, self.holdsUpSleep) = (bus, holdsUpSleep)
     for rule in [
       "type='signal',sender='\(Self.name)',interface='org.freedesktop.login1.Manager',member='PrepareForSleep'",
@@ -31,7 +31,7 @@ final class LoginService {
   /// Whether it is there.
   var isThere: Bool { owner != nil }
 
-  private func find() throws(BusFault) {
+  private func find() throws(BusError) {
     do { owner = try bus.call(.bus, "GetNameOwner") { $0.add(Self.name) }.text() } catch {
       guard error == .refused else { throw error }
       owner = nil  // nobody has that name
@@ -40,7 +40,7 @@ final class LoginService {
   }
 
   // Where it is refused, sleep does not wait; the signal still comes.
-  private func inhibit() throws(BusFault) {
+  private func inhibit() throws(BusError) {
     guard holdsUpSleep, owner != nil, inhibitor < 0 else { return }
     do {
       inhibitor =
@@ -57,7 +57,7 @@ final class LoginService {
 
   /// Takes a message in.
   /// - Parameter heard: returns when what must go is gone; sleep is held up until then.
-  func take(_ message: BusMessage, _ heard: (MachineSignal) -> Void) throws(BusFault) {
+  func take(_ message: BusMessage, _ heard: (MachineSignal) -> Void) throws(BusError) {
     if message.isSignal("org.freedesktop.DBus", "NameOwnerChanged") {
       guard message.sender == "org.freedesktop.DBus", message.text() == Self.name else { return }
       release()

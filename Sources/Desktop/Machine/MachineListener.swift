@@ -12,7 +12,7 @@ struct MachineListener {
   private var wanted: Set<MachineSignal> = []
   private var login: LoginService?
   private var saver: ScreenSaver?
-  private var fingers: FingerSignals?
+  private var fingers: FingerprintSignals?
   private var pause: Int32 = 0
 
   init(waker: Int32) { self.waker = waker }
@@ -33,18 +33,18 @@ struct MachineListener {
     if wanted != self.wanted { (login, saver, fingers, self.wanted, pause) = (nil, nil, nil, wanted, 0) }
     func take(_ signal: MachineSignal) { if wanted.contains(signal) { heard(signal) } }
     var (isMore, isMissing) = (false, false)
-    do throws(BusFault) {
+    do throws(BusError) {
       if login == nil, !wanted.isDisjoint(with: [.willSleep, .desktopLocked]) {
         login = try LoginService(SessionBus(.system), holdsUpSleep: wanted.contains(.willSleep))
       }
-      if let login { isMore = try Self.hear(login.bus) { message throws(BusFault) in try login.take(message, take) } }
+      if let login { isMore = try Self.hear(login.bus) { message throws(BusError) in try login.take(message, take) } }
     } catch { (login, isMissing) = (nil, true) }
-    do throws(BusFault) {
+    do throws(BusError) {
       if saver == nil, wanted.contains(.desktopLocked) { saver = try ScreenSaver(SessionBus(.session)) }
-      if let saver, try Self.hear(saver.bus, { message throws(BusFault) in saver.take(message, take) }) { isMore = true }
+      if let saver, try Self.hear(saver.bus, { message throws(BusError) in saver.take(message, take) }) { isMore = true }
     } catch { (saver, isMissing) = (nil, true) }
-    do throws(BusFault) {
-      if fingers == nil, wanted.contains(.fingersMayHaveChanged) { fingers = try FingerSignals(SessionBus(.system)) }
+    do throws(BusError) {
+      if fingers == nil, wanted.contains(.fingersMayHaveChanged) { fingers = try FingerprintSignals(SessionBus(.system)) }
       if let fingers, try hearOfFingers(fingers, take) { isMore = true }
     } catch { (fingers, isMissing) = (nil, true) }
     if isMore { return 0 }
@@ -61,17 +61,17 @@ struct MachineListener {
   }
 
   /// However much is sent, there is one look for all of it.
-  private func hearOfFingers(_ fingers: FingerSignals, _ take: (MachineSignal) -> Void) throws(BusFault) -> Bool {
+  private func hearOfFingers(_ fingers: FingerprintSignals, _ take: (MachineSignal) -> Void) throws(BusError) -> Bool {
     var isReason = false
-    let isMore = try Self.hear(fingers.bus) { message throws(BusFault) in if fingers.isReason(message) { isReason = true } }
+    let isMore = try Self.hear(fingers.bus) { message throws(BusError) in if fingers.isReason(message) { isReason = true } }
     if isReason { take(.fingersMayHaveChanged) }
     return isMore
   }
 
   /// - Returns: whether there may be more.
   private static func hear(
-    _ bus: SessionBus, _ take: (BusMessage) throws(BusFault) -> Void
-  ) throws(BusFault) -> Bool {
+    _ bus: SessionBus, _ take: (BusMessage) throws(BusError) -> Void
+  ) throws(BusError) -> Bool {
     for _ in 0..<mostAtOnce {
       guard let message = try bus.next() else { return false }
       try take(message)

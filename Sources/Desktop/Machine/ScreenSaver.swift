@@ -7,7 +7,7 @@ final class ScreenSaver {
 
   let bus: SessionBus
 
-  init(_ bus: SessionBus) throws(BusFault) {
+  init(_ bus: SessionBus) throws(BusError) {
     self.bus = bus
     for interface in Self.interfaces {
       _ = try bus.call(.bus, "AddMatch") { $0.add("type='signal',interface='\(interface)',member='ActiveChanged'") }

@@ -11,17 +11,17 @@ public final class Share: Sendable {
   /// Reads the words a person typed: any case, numbers and punctuation between them, each in full or from its first four letters on.
   /// - Parameter words: at most `ShareText.limit` bytes.
   /// - Throws: the first fault.
-  public convenience init(words: UnsafeRawBufferPointer) throws(ShareFault) {
+  public convenience init(words: UnsafeRawBufferPointer) throws(ShareTextError) {
     let symbols = try ShareText.symbols(of: words)
-    let (numbers, value) = try symbols.withBytes { (bytes) throws(ShareFault) in
+    let (numbers, value) = try symbols.withBytes { (bytes) throws(ShareTextError) in
       try ShareSymbols.read(bytes.bindMemory(to: UInt16.self))
     }
     self.init(numbers, value)
   }
 
   /// As `init(words:)` with a buffer.
-  public convenience init(words: borrowing SecretBytes) throws(ShareFault) {
-    let (numbers, value) = try words.withBytes { (bytes) throws(ShareFault) in
+  public convenience init(words: borrowing SecretBytes) throws(ShareTextError) {
+    let (numbers, value) = try words.withBytes { (bytes) throws(ShareTextError) in
       let share = try Share(words: bytes)
       return (share.numbers, share.value)
     }

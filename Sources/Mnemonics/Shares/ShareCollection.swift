@@ -47,7 +47,7 @@ public struct ShareCollection: Sendable {
   /// - Throws: as `add`, and `.share` with what `Share(words:)` throws.
   public mutating func add(words: UnsafeRawBufferPointer) throws(ShareError) {
     let share: Share
-    do throws(ShareFault) { share = try Share(words: words) } catch { throw .share(entries.count + 1, error) }
+    do throws(ShareTextError) { share = try Share(words: words) } catch { throw .share(entries.count + 1, error) }
     try add(share)
   }
 

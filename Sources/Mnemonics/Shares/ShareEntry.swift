@@ -46,7 +46,7 @@ extension ShareText {
   /// one, because the checksum of SLIP-39 notices any three.
   /// - Returns: from 1 on; nil when there is no such word, or nothing is wrong.
   public static func onlyWrongWord(in text: borrowing SecretBytes) -> Int? {
-    guard let symbols = try? text.withBytes({ (text) throws(ShareFault) in try symbols(of: text) }) else { return nil }
+    guard let symbols = try? text.withBytes({ (text) throws(ShareTextError) in try symbols(of: text) }) else { return nil }
     let count = symbols.count / 2
     guard ShareSymbols.valueLength(count: count) != nil, var tried = try? symbols.duplicate() else { return nil }
     return tried.mutate { bytes in

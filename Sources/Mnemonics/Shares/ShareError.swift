@@ -2,7 +2,7 @@ internal import Ciphers
 internal import SecretMemory
 
 /// What is wrong with one share. Cases carry places and numbers, never a word.
-public enum ShareFault: Error, Equatable, Sendable {
+public enum ShareTextError: Error, Equatable, Sendable {
   /// No guarded memory is left.
   case outOfMemory
   /// Not a number of words that a share can have (20 to 33, but for those that stand for half a pair of bytes); the number found.
@@ -31,7 +31,7 @@ public enum ShareFault: Error, Equatable, Sendable {
 public enum ShareError: Error, Equatable, Sendable {
   case outOfMemory
   /// A share is at fault; the first that was given is 1.
-  case share(Int, ShareFault)
+  case share(Int, ShareTextError)
   /// Not enough of them yet.
   case missing(ShareProgress)
   /// There are enough shares, each right in itself, but they do not belong together, and which is wrong cannot be said.
@@ -45,7 +45,7 @@ public enum ShareError: Error, Equatable, Sendable {
   /// A secret is 16 to 32 bytes, an even number; the number found.
   case secretLength(Int)
   /// Thresholds and counts that no kit can have.
-  case plan(SharePlanFault)
+  case plan(SharePlanError)
   /// SLIP-39 allows printable ASCII only; the byte at this position (the first is 1) is something else.
   case passphraseCharacter(position: Int)
   /// More than `limit` bytes of passphrase.

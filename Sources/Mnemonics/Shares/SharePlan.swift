@@ -40,7 +40,7 @@ public struct SharePlan: Sendable, Equatable {
 }
 
 /// What is wrong with a plan. Groups are counted from 1.
-public enum SharePlanFault: Error, Equatable, Sendable {
+public enum SharePlanError: Error, Equatable, Sendable {
   /// Not 1 to 16 groups.
   case groupCount(Int)
   /// Not 1 to the number of groups.

@@ -1,6 +1,6 @@
 // What is said of shares to people, in the command and by the signer alike.
 
-extension ShareFault {
+extension ShareTextError {
   /// What is wrong with one share, and what to do.
   /// - Parameter name: what it is called: “Share 2”.
   public func sentence(_ name: String) -> (text: String, hint: String) {

@@ -17,7 +17,7 @@ enum ShareSymbols {
   }
 
   /// - Throws: `.wordCount`, `.checksum`, `.padding`, `.tooFewGroups`.
-  static func read(_ symbols: UnsafeBufferPointer<UInt16>) throws(ShareFault) -> (ShareNumbers, SecretBox) {
+  static func read(_ symbols: UnsafeBufferPointer<UInt16>) throws(ShareTextError) -> (ShareNumbers, SecretBox) {
     guard let length = valueLength(count: symbols.count) else { throw .wordCount(symbols.count) }
     let numbers = ShareNumbers(packed: symbols.prefix(ShareNumbers.length).reduce(0) { $0 << 10 | UInt64($1) })
     guard ShareChecksum.holds(symbols, isExtendable: numbers.isExtendable) else { throw .checksum }

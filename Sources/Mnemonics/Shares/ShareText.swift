@@ -11,11 +11,11 @@ public enum ShareText {
 
   /// - Returns: two bytes for each word, as the machine writes them.
   /// - Throws: `.wordCount`, `.unknownWord`.
-  static func symbols(of text: UnsafeRawBufferPointer) throws(ShareFault) -> SecretBytes {
+  static func symbols(of text: UnsafeRawBufferPointer) throws(ShareTextError) -> SecretBytes {
     let words = words(in: text)
     guard text.count <= limit, !words.isEmpty, words.count <= mostWords else { throw .wordCount(words.count) }
-    do throws(SecretBytesError<ShareFault>) {
-      return try SecretBytes(count: words.count * 2) { (bytes) throws(ShareFault) in
+    do throws(SecretBytesError<ShareTextError>) {
+      return try SecretBytes(count: words.count * 2) { (bytes) throws(ShareTextError) in
         let symbols = bytes.bindMemory(to: UInt16.self)
         for (position, range) in words.enumerated() {
           guard let index = index(of: text.part(range)) else { throw .unknownWord(position: position + 1) }

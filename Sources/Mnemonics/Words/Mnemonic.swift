@@ -133,7 +133,7 @@ extension Mnemonic {
 }
 
 extension SecretBytes {
-  /// As `duplicate` with this room's error.
+  /// As `duplicate` with this module's error.
   borrowing func copy() throws(MnemonicError) -> SecretBytes {
     try withBytes { (bytes) throws(MnemonicError) in try secretBytes(bytes.count) { $0.copyMemory(from: bytes) } }
   }

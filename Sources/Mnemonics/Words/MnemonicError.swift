@@ -22,11 +22,11 @@ public enum MnemonicError: Error, Equatable, Sendable {
   /// A library refused a call that should not fail; its name for logs.
   case library(Library)
 
-  /// The libraries behind this room.
+  /// The libraries behind this module.
   public enum Library: Sendable { case normalization, keyDerivation }
 }
 
-/// As `SecretBytes.init(count:filling:)` with this room's error.
+/// As `SecretBytes.init(count:filling:)` with this module's error.
 func secretBytes(
   _ count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(MnemonicError) -> Void
 ) throws(MnemonicError) -> SecretBytes {

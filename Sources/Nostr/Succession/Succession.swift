@@ -53,7 +53,7 @@ public enum Succession {
 
   /// The key that a statement names.
   /// - Throws: when it is no statement, its signature is not its author's, or it names no key, several, or its own.
-  public static func successor(namedBy statement: Event) throws(SuccessionFault) -> PublicKey {
+  public static func successor(namedBy statement: Event) throws(SuccessionError) -> PublicKey {
     try check(statement)
     let named = keys(statement, successor)
     guard named.count == 1, let key = named.first else { throw .notOneSuccessor(count: named.count) }
@@ -62,7 +62,7 @@ public enum Succession {
   }
 
   /// Whether the two events make a succession. The times in them prove nothing.
-  public static func check(_ statement: Event, acceptedBy acceptance: Event) throws(SuccessionFault) {
+  public static func check(_ statement: Event, acceptedBy acceptance: Event) throws(SuccessionError) {
     let new = try successor(namedBy: statement)
     try check(acceptance)
     guard acceptance.pubkey == new else { throw .acceptedByAnother }
@@ -73,7 +73,7 @@ public enum Succession {
   private static let successor = "successor"
   private static let predecessor = "predecessor"
 
-  private static func check(_ event: Event) throws(SuccessionFault) {
+  private static func check(_ event: Event) throws(SuccessionError) {
     guard event.kind == kind else { throw .wrongKind }
     do { try event.verify() } catch { throw .forged }
   }
@@ -92,7 +92,7 @@ public enum Succession {
 }
 
 /// Why two events are no succession.
-public enum SuccessionFault: Error, Equatable, Sendable {
+public enum SuccessionError: Error, Equatable, Sendable {
   case wrongKind
   /// An id or signature that is not the author's.
   case forged

@@ -50,7 +50,7 @@ public final class EmbeddedRelay: Sendable {
     var searches: TokenBucket
     var copies: TokenBucket
     var clients: [ObjectIdentifier: RelayClient] = [:]
-    var admittance = Admittance()
+    var admittance = RelayAdmission()
     var bytesInFlight = 0
     var isTaking = true
   }

@@ -18,11 +18,11 @@ extension SigningEngine {
       if approve, let key, let found, state.keeping[found.request.identity] == .perUse {
         keys.give(key, for: found.request.eventID)
       }
-      return found.map { ($0.request, $0.door, $0.pairing, $0.answer, state.shuttings) }
+      return found.map { ($0.request, $0.servedKey, $0.pairing, $0.answer, state.shuttings) }
     }
-    guard let (request, door, pairing, answer, shuttings) = found else { return nil }
+    guard let (request, servedKey, pairing, answer, shuttings) = found else { return nil }
     let decision = approve ? Decision(.allow, by: .ownerApproved) : Decision(.deny, by: .ownerRefused)
-    var exchange = Self.exchange(for: request, door.channel, pairing, decision, now: answer.answeredAt)
+    var exchange = Self.exchange(for: request, servedKey.channel, pairing, decision, now: answer.answeredAt)
     exchange.answer = answer
     if approve { exchange.shuttings = shuttings }
     if !exchange.action.usesKey { keys.dropGiven(for: request.eventID) }
@@ -86,23 +86,23 @@ extension SigningEngine {
 extension SignerState {
   fileprivate func ending(_ requests: [PendingRequest], _ text: String) -> [SigningEngine.EndedRequest] {
     requests.compactMap { request in
-      guard let door = doors[request.remoteSigner], let pairing = door.pairing else { return nil }
-      return (request, Exchange(ending: request, door.channel, relays: pairing.relays, text))
+      guard let servedKey = servedKeys[request.remoteSigner], let pairing = servedKey.pairing else { return nil }
+      return (request, Exchange(ending: request, servedKey.channel, relays: pairing.relays, text))
     }
   }
 
   /// A waiting request out of the queue, with the memory of what was answered.
   mutating func answerPending(
     _ name: String, approve: Bool, key: PublicKey?, now: Int64
-  ) -> (request: PendingRequest, door: Door, pairing: Pairing, answer: OwnerAnswer)? {
+  ) -> (request: PendingRequest, servedKey: ServedKey, pairing: Pairing, answer: OwnerAnswer)? {
     if approve {
       guard let identity = pending.first(where: { $0.name == name })?.identity, !isKeyAway(identity) else { return nil }
       if keeping[identity] == .perUse, key != identity { return nil }
     }
-    guard let request = takePending(name), let door = doors[request.remoteSigner], let pairing = door.pairing else { return nil }
+    guard let request = takePending(name), let servedKey = servedKeys[request.remoteSigner], let pairing = servedKey.pairing else { return nil }
     let answer = OwnerAnswer(to: request, isApproved: approve, answeredAt: approve ? dated(request, now) : now)
     answers.remember(answer)
-    return (request, door, pairing, answer)
+    return (request, servedKey, pairing, answer)
   }
 
   // Of two events that take each other's place, approved in one second, the later one shall be the later one for relays, too.

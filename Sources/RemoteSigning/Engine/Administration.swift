@@ -57,7 +57,7 @@ extension SigningEngine {
 
   /// All pairings, in the order they were made.
   public var pairings: [Pairing] {
-    state.withLock { $0.doors.values.compactMap(\.pairing) }
+    state.withLock { $0.servedKeys.values.compactMap(\.pairing) }
       .sorted { ($0.pairedAt, $0.remoteSigner) < ($1.pairedAt, $1.remoteSigner) }
   }
 
@@ -67,18 +67,18 @@ extension SigningEngine {
   /// All links that wait for an app.
   public var openLinks: [OpenLink] {
     state.withLock { state in
-      state.doors.values.compactMap { door in if case .open(let link) = door.use { link } else { nil } }
+      state.servedKeys.values.compactMap { servedKey in if case .open(let link) = servedKey.use { link } else { nil } }
     }
   }
 
   /// The keys that requests may be addressed to: what to subscribe for.
-  public var remoteSigners: [PublicKey] { state.withLock { Array($0.doors.keys) } }
+  public var remoteSigners: [PublicKey] { state.withLock { Array($0.servedKeys.keys) } }
 
   /// The same by relay: only those whose link or pairing names it, so that an app's own relay learns of no other app's key.
   public var remoteSignersByRelay: [RelayURL: [PublicKey]] {
     state.withLock { state in
-      state.doors.reduce(into: [:]) { found, door in
-        for relay in door.value.relays { found[relay, default: []].append(door.key) }
+      state.servedKeys.reduce(into: [:]) { found, servedKey in
+        for relay in servedKey.value.relays { found[relay, default: []].append(servedKey.key) }
       }
     }
   }
@@ -86,7 +86,7 @@ extension SigningEngine {
   /// The key pairs behind `remoteSigners`, for relays that ask who listens (NIP-42): those of pairings that ended come last.
   public var transportKeys: [KeyPair] {
     state.withLock { state in
-      let (ended, used) = (state.doors.values.filter { $0.ended != nil }, state.doors.values.filter { $0.ended == nil })
+      let (ended, used) = (state.servedKeys.values.filter { $0.ended != nil }, state.servedKeys.values.filter { $0.ended == nil })
       return (used + ended).map(\.channel.signer)
     }
   }
@@ -96,15 +96,15 @@ extension SigningEngine {
 
   /// The relays that may lie inside the owner's network: those of links he made, and those of which he said so.
   public var relaysInside: Set<RelayURL> {
-    state.withLock { state in state.doors.values.reduce(into: []) { relays, door in relays.formUnion(door.relaysInside) } }
+    state.withLock { state in state.servedKeys.values.reduce(into: []) { relays, servedKey in relays.formUnion(servedKey.relaysInside) } }
   }
 
   /// The relays where apps may be whose pairing ended of late.
   public func formerRelays(now: Int64) -> Set<RelayURL> { relays { $0.ended?.keepsRelays(now: now) ?? false } }
 
-  private func relays(_ isMeant: (SignerState.Door) -> Bool) -> Set<RelayURL> {
+  private func relays(_ isMeant: (SignerState.ServedKey) -> Bool) -> Set<RelayURL> {
     state.withLock { state in
-      state.doors.values.filter(isMeant).reduce(into: []) { relays, door in relays.formUnion(door.relays) }
+      state.servedKeys.values.filter(isMeant).reduce(into: []) { relays, servedKey in relays.formUnion(servedKey.relays) }
     }
   }
 
@@ -132,7 +132,7 @@ extension SigningEngine {
   public func signer(of client: PublicKey, for identity: PublicKey) -> KeyPair? {
     state.withLock { state in
       let latest = state.pairings(of: client, with: identity).max { $0.pairedAt < $1.pairedAt }
-      return latest.flatMap { state.doors[$0.remoteSigner]?.channel.signer }
+      return latest.flatMap { state.servedKeys[$0.remoteSigner]?.channel.signer }
     }
   }
 

@@ -59,11 +59,11 @@ extension SigningEngine {
   }
 
   private func reconsidered(
-    _ found: [(request: PendingRequest, door: SignerState.Door, pairing: Pairing, decision: Decision)], _ now: Int64
+    _ found: [(request: PendingRequest, servedKey: SignerState.ServedKey, pairing: Pairing, decision: Decision)], _ now: Int64
   ) -> [Reconsidered] {
-    found.map { request, door, pairing, decision in
+    found.map { request, servedKey, pairing, decision in
       if decision.verdict == .ask { return .waits(request) }
-      var exchange = Self.exchange(for: request, door.channel, pairing, decision, now: now)
+      var exchange = Self.exchange(for: request, servedKey.channel, pairing, decision, now: now)
       exchange.facts = facts(of: request.method, request.parameters, for: pairing)
       return .decided(name: request.name, exchange)
     }

@@ -65,7 +65,7 @@ extension SigningEngine {
     if state.withLock({ $0.isOvertaken(exchange) }) { return nil }
     // Asked again: the record took its time, and the owner may have been faster.
     guard stillAllows(exchange, now: now) else { return outcome(exchange, .error(ReplyText.notPermitted), now: now) }
-    do throws(ParameterFault) {
+    do throws(ParameterError) {
       switch operation {
       case .sign(let template): return try sign(template, key, exchange, now: now)
       case .encrypt(let cipher, let peer, let text):
@@ -95,11 +95,11 @@ extension SigningEngine {
 
   private func sign(
     _ template: EventTemplate, _ key: KeyPair, _ exchange: Exchange, now: Int64
-  ) throws(ParameterFault) -> Outcome {
-    guard template.kind != SignersLetter.kind else { throw .signersLetter }
+  ) throws(ParameterError) -> Outcome {
+    guard template.kind != SignerEnvelope.kind else { throw .signersLetter }
     let event: Event
     do { event = try template.unsigned(by: key.publicKey, now: now).signed(by: key) } catch {
-      throw ParameterFault(text: ReplyText.failed)
+      throw ParameterError(text: ReplyText.failed)
     }
     let json = event.json()
     let replies = replies(of: exchange, now: now) { reply in
@@ -112,35 +112,35 @@ extension SigningEngine {
 
   private func encrypt(
     _ text: [UInt8], _ cipher: EnvelopeCipher, _ key: KeyPair, _ peer: PublicKey
-  ) throws(ParameterFault) -> String {
-    guard text.count <= NIP46.maximumPlaintext else { throw ParameterFault(text: ReplyText.tooLong) }
+  ) throws(ParameterError) -> String {
+    guard text.count <= NIP46.maximumPlaintext else { throw ParameterError(text: ReplyText.tooLong) }
     // Asked of the rules, too; but the owner's yes goes past them.
-    guard !SignersLetter.isOne(text) else { throw .signersLetter }
+    guard !SignerEnvelope.isOne(text) else { throw .signersLetter }
     do {
       switch cipher {
       case .nip04: return String(decoding: try Insecure.NIP04.encrypt(text, key: key, peer: peer), as: UTF8.self)
       case .nip44:
-        guard !text.isEmpty else { throw ParameterFault(text: ReplyText.emptyText) }
+        guard !text.isEmpty else { throw ParameterError(text: ReplyText.emptyText) }
         let conversation = try conversation(key, peer)
         return String(decoding: try text.withUnsafeBytes { try NIP44.encrypt($0, with: conversation) }, as: UTF8.self)
       }
-    } catch let fault as ParameterFault { throw fault } catch { throw ParameterFault(text: ReplyText.failed) }
+    } catch let fault as ParameterError { throw fault } catch { throw ParameterError(text: ReplyText.failed) }
   }
 
   private func decrypt(
     _ payload: [UInt8], _ cipher: EnvelopeCipher, _ key: KeyPair, _ peer: PublicKey
-  ) throws(ParameterFault) -> String {
+  ) throws(ParameterError) -> String {
     let plaintext: [UInt8]
     do {
       switch cipher {
       case .nip04: plaintext = try Insecure.NIP04.decrypt(payload, key: key, peer: peer, limit: NIP46.maximumPlaintext)
       case .nip44: plaintext = try NIP44.decrypt(payload, with: try conversation(key, peer), limit: NIP46.maximumPlaintext)
       }
-    } catch { throw ParameterFault(text: ReplyText.undecryptable) }
+    } catch { throw ParameterError(text: ReplyText.undecryptable) }
     // An empty success is never sent: some clients wait for ever on it.
-    guard !plaintext.isEmpty else { throw ParameterFault(text: ReplyText.emptyPlaintext) }
-    guard !SignersLetter.isOne(plaintext) else { throw .signersLetter }
-    guard let text = String(validating: plaintext, as: UTF8.self) else { throw ParameterFault(text: ReplyText.notText) }
+    guard !plaintext.isEmpty else { throw ParameterError(text: ReplyText.emptyPlaintext) }
+    guard !SignerEnvelope.isOne(plaintext) else { throw .signersLetter }
+    guard let text = String(validating: plaintext, as: UTF8.self) else { throw ParameterError(text: ReplyText.notText) }
     return text
   }
 

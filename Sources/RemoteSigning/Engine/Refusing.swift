@@ -35,7 +35,7 @@ extension SigningEngine {
     let reply = seal(plaintext, arrival.envelope, arrival.channel, arrival.client, now: arrival.now).map { event in
       Reply(event: event, plaintext: plaintext, envelope: arrival.envelope, channel: arrival.channel, client: arrival.client)
     }
-    let relays = state.withLock { $0.doors[arrival.remoteSigner]?.relays } ?? []
+    let relays = state.withLock { $0.servedKeys[arrival.remoteSigner]?.relays } ?? []
     return .refused(Refusal(reason: reason, reply: reply, relays: relays))
   }
 
@@ -64,7 +64,7 @@ extension SigningEngine {
   }
 
   /// All that ended and still answer.
-  public var endedPairings: [EndedPairing] { state.withLock { $0.doors.values.compactMap(\.ended) } }
+  public var endedPairings: [EndedPairing] { state.withLock { $0.servedKeys.values.compactMap(\.ended) } }
 }
 
 extension Exchange {

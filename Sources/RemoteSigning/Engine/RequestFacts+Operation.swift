@@ -29,7 +29,7 @@ extension RequestFacts {
       }
     case .encrypt(_, let peer, let text):
       self.init(method: method, scope: .counterparty(peer), isSelf: peer == pairing.identity)
-      isSignersLetter = SignersLetter.isOne(text)
+      isSignersLetter = SignerEnvelope.isOne(text)
     case .decrypt(_, let peer, _): self.init(method: method, scope: .counterparty(peer), isSelf: peer == pairing.identity)
     }
   }
@@ -46,7 +46,7 @@ extension SigningEngine {
   /// What the rules would look at in a request that waits, as things are now. Nil when its pairing is gone or its parameters
   /// cannot be read.
   public func facts(of request: PendingRequest) -> RequestFacts? {
-    guard let pairing = state.withLock({ $0.doors[request.remoteSigner]?.pairing }) else { return nil }
+    guard let pairing = state.withLock({ $0.servedKeys[request.remoteSigner]?.pairing }) else { return nil }
     return facts(of: request.method, request.parameters, for: pairing)
   }
 

@@ -5,7 +5,7 @@ extension SignerState {
   /// Counts a request that uses no key. The app's limits hold for these, too, counted by themselves.
   /// - Returns: the limit that it would break; then it is not counted.
   mutating func countKeyless(_ method: Method, at remoteSigner: PublicKey, now: Int64) -> Rule? {
-    guard let grant = doors[remoteSigner]?.pairing?.grant, !grant.limits.isEmpty else { return nil }
+    guard let grant = servedKeys[remoteSigner]?.pairing?.grant, !grant.limits.isEmpty else { return nil }
     let facts = RequestFacts(method: method, kind: nil)
     var used = keyless[remoteSigner] ?? Usage()
     if let rule = used.exceeded(by: facts, under: grant, at: now) { return rule }

@@ -5,10 +5,10 @@ internal import SecretMemory
 
 /// All that decides about a request: links, pairings, rate limits, ids seen, requests waiting. A plain value behind one lock.
 struct SignerState {
-  private(set) var doors: [PublicKey: Door] = [:]
+  private(set) var servedKeys: [PublicKey: ServedKey] = [:]
   private var used: Set<PublicKey> = []
   private(set) var pending: [PendingRequest] = []
-  private var names = NamesOfLate()
+  private var names = RecentRequestNames()
   var seen = SeenEvents()
   var answers = AnswerMemory()
   /// When an event that takes another's place was approved last, by identity.
@@ -38,25 +38,25 @@ struct SignerState {
   // MARK: doors
 
   mutating func open(_ link: OpenLink, _ channel: Channel, now: Int64) {
-    setDoor(link.remoteSigner, .open(link), link.trust, channel, now)
+    setServedKey(link.remoteSigner, .open(link), link.trust, channel, now)
   }
 
   mutating func pair(_ pairing: Pairing, _ channel: Channel, now: Int64) {
-    setDoor(pairing.remoteSigner, .paired(pairing), pairing.grant.trust, channel, now)
+    setServedKey(pairing.remoteSigner, .paired(pairing), pairing.grant.trust, channel, now)
   }
 
   mutating func add(_ ended: EndedPairing, _ channel: Channel, now: Int64) {
-    doors[ended.remoteSigner] = Door(channel: channel, use: .ended(ended), rates: DoorRates(isEnded: true, now: now))
+    servedKeys[ended.remoteSigner] = ServedKey(channel: channel, use: .ended(ended), rates: ServedKeyRates(isEnded: true, now: now))
   }
 
-  private mutating func setDoor(_ key: PublicKey, _ use: Door.Use, _ trust: TrustLevel, _ channel: Channel, _ now: Int64) {
-    doors[key] = Door(channel: channel, use: use, rates: DoorRates(trust: trust, now: now))
+  private mutating func setServedKey(_ key: PublicKey, _ use: ServedKey.Use, _ trust: TrustLevel, _ channel: Channel, _ now: Int64) {
+    servedKeys[key] = ServedKey(channel: channel, use: use, rates: ServedKeyRates(trust: trust, now: now))
   }
 
   /// Closes a door; what waits behind it is dropped.
   /// - Returns: the names of the waiting requests that went with it.
   mutating func close(_ remoteSigner: PublicKey) -> [String] {
-    doors[remoteSigner] = nil
+    servedKeys[remoteSigner] = nil
     usage[remoteSigner] = nil
     keyless[remoteSigner] = nil
     answers.forget(remoteSigner)
@@ -67,10 +67,10 @@ struct SignerState {
 
   /// Changes a pairing in place; false when there is none.
   mutating func update(_ remoteSigner: PublicKey, _ change: (inout Pairing) -> Void) -> Bool {
-    guard var pairing = doors[remoteSigner]?.pairing else { return false }
+    guard var pairing = servedKeys[remoteSigner]?.pairing else { return false }
     change(&pairing)
-    doors[remoteSigner]?.use = .paired(pairing)
-    doors[remoteSigner]?.rates.setTrust(pairing.grant.trust)
+    servedKeys[remoteSigner]?.use = .paired(pairing)
+    servedKeys[remoteSigner]?.rates.setTrust(pairing.grant.trust)
     usage[remoteSigner]?.keepWhatCounts(under: pairing.grant)
     keyless[remoteSigner]?.keepWhatCounts(under: pairing.grant)
     if pairing.grant.isSuspended { answers.forgetApprovals(of: remoteSigner) }
@@ -84,28 +84,28 @@ struct SignerState {
   /// Addressed to one of our keys, and within the author's rate limit.
   /// - Parameter isVerified: whether the author is known to be who it says.
   mutating func admit(author: PublicKey, recipient: PublicKey, isVerified: Bool, now: Int64) -> Admission {
-    guard let index = doors.index(forKey: recipient) else { return .refused(.notOurs) }
-    let kind = doors.values[index].kind(of: author)
+    guard let index = servedKeys.index(forKey: recipient) else { return .refused(.notOurs) }
+    let kind = servedKeys.values[index].kind(of: author)
     let mayPass =
       switch kind {
-      case .app, .former: doors.values[index].rates.mayLook(isVerified: isVerified, now: now)
-      case .newcomer, .outsider: doors.values[index].rates.mayPass(author, now: now)
+      case .app, .former: servedKeys.values[index].rates.mayLook(isVerified: isVerified, now: now)
+      case .newcomer, .outsider: servedKeys.values[index].rates.mayPass(author, now: now)
       }
     guard mayPass else { return .refused(.rateLimited) }
     // Who was answered a moment ago is not looked at again.
-    if doors.values[index].isOutsider(author), doors.values[index].rates.isAnswered(author, now: now) {
+    if servedKeys.values[index].isOutsider(author), servedKeys.values[index].rates.isAnswered(author, now: now) {
       return .refused(.linkSpent)
     }
-    return .admitted(doors.values[index].channel, kind)
+    return .admitted(servedKeys.values[index].channel, kind)
   }
 
   /// Whether the app of a key may be told that it asks too much; then it was.
   mutating func mayTellTooMany(at recipient: PublicKey, now: Int64) -> Bool {
-    doors[recipient]?.rates.tellTooMany(now: now) ?? false
+    servedKeys[recipient]?.rates.tellTooMany(now: now) ?? false
   }
 
   /// Somebody forged an event in the name of a key's app, or sent one of its old ones again.
-  mutating func forged(at recipient: PublicKey, now: Int64) { doors[recipient]?.rates.forged(now: now) }
+  mutating func forged(at recipient: PublicKey, now: Int64) { servedKeys[recipient]?.rates.forged(now: now) }
 
   /// Remembers an event, so that it is taken once. One that is too old or too new is complained about once, if not too many were
   /// of late, and not taken later.
@@ -115,11 +115,11 @@ struct SignerState {
     _ event: Event, at recipient: PublicKey, isFresh: Bool, isApp: Bool, now: Int64
   ) -> DropReason? {
     if !complainedAbout.contains(event.id), isFresh {
-      if isApp, doors[recipient]?.rates.mayLook(isVerified: true, now: now) == false { return .rateLimited }
+      if isApp, servedKeys[recipient]?.rates.mayLook(isVerified: true, now: now) == false { return .rateLimited }
       switch seen.insert(event.id, createdAt: event.createdAt, to: recipient, now: now) {
       case .new:
-        if isApp { _ = doors[recipient]?.rates.verified(now: now) }
-        doors[recipient]?.noteRequest(of: event.createdAt)
+        if isApp { _ = servedKeys[recipient]?.rates.verified(now: now) }
+        servedKeys[recipient]?.noteRequest(of: event.createdAt)
         return nil
       case .full:
         if isApp { forged(at: recipient, now: now) }
@@ -129,21 +129,21 @@ struct SignerState {
     }
     if isApp { forged(at: recipient, now: now) }
     if isFresh || complainedAbout.contains(event.id) { return .alreadySeen }
-    guard doors[recipient]?.complaints.take(HourlyLimit.complaints, now: now) ?? false else { return .stale }
+    guard servedKeys[recipient]?.complaints.take(HourlyLimit.complaints, now: now) ?? false else { return .stale }
     _ = complainedAbout.insert(event.id)
     return nil
   }
 
   /// Whether the app of an exchange is paired as it was.
   func isPaired(_ exchange: Exchange) -> Bool {
-    guard let pairing = doors[exchange.channel.signer.publicKey]?.pairing else { return false }
+    guard let pairing = servedKeys[exchange.channel.signer.publicKey]?.pairing else { return false }
     return pairing.client == exchange.client && pairing.identity == exchange.identity
   }
 
   /// Whether what was decided about the use of a key may still be done: the app is paired as it was, and the rules allow it now, or
   /// the owner said yes to just this.
   func stillAllows(_ exchange: Exchange, now: Int64) -> Bool {
-    guard isPaired(exchange), let pairing = doors[exchange.channel.signer.publicKey]?.pairing, let method = exchange.method
+    guard isPaired(exchange), let pairing = servedKeys[exchange.channel.signer.publicKey]?.pairing, let method = exchange.method
     else { return false }
     if retired.contains(pairing.identity) { return false }
     if exchange.decision?.rule == .ownerApproved { return !isOvertaken(exchange) }
@@ -157,7 +157,7 @@ struct SignerState {
   /// What the rules say to a use of the key, by the grant as it is now; counts what they allow. In one step: of two requests that
   /// race for the last one of a budget, one gets it. Nil when the pairing is gone.
   mutating func judge(_ facts: RequestFacts, at remoteSigner: PublicKey, now: Int64) -> Decision? {
-    guard let pairing = doors[remoteSigner]?.pairing else { return nil }
+    guard let pairing = servedKeys[remoteSigner]?.pairing else { return nil }
     if retired.contains(pairing.identity) { return Decision(.deny, by: .identityRetired) }
     let grant = pairing.grant
     var conditions = conditions
@@ -183,9 +183,9 @@ struct SignerState {
   /// Takes out rules that ended. Returns the pairings that changed.
   mutating func removeExpiredRules(now: Int64) -> [Pairing] {
     var changed: [Pairing] = []
-    for key in Array(doors.keys) {
-      guard var pairing = doors[key]?.pairing, pairing.grant.removeExpired(at: now) else { continue }
-      doors[key]?.use = .paired(pairing)
+    for key in Array(servedKeys.keys) {
+      guard var pairing = servedKeys[key]?.pairing, pairing.grant.removeExpired(at: now) else { continue }
+      servedKeys[key]?.use = .paired(pairing)
       changed.append(pairing)
     }
     return changed
@@ -193,12 +193,12 @@ struct SignerState {
 
   /// The pairing of an author at one of our keys; counts the request.
   mutating func recognise(author: PublicKey, at remoteSigner: PublicKey, now: Int64) -> Pairing? {
-    guard let index = doors.index(forKey: remoteSigner), case .paired(var pairing) = doors.values[index].use,
+    guard let index = servedKeys.index(forKey: remoteSigner), case .paired(var pairing) = servedKeys.values[index].use,
       pairing.client == author
     else { return nil }
     pairing.lastSeen = now
     pairing.requestCount += 1
-    doors.values[index].use = .paired(pairing)
+    servedKeys.values[index].use = .paired(pairing)
     used.insert(remoteSigner)
     return pairing
   }
@@ -212,7 +212,7 @@ struct SignerState {
   /// The pairings that were used since the last call.
   mutating func takeUsed() -> [Pairing] {
     defer { used = [] }
-    return used.compactMap { doors[$0]?.pairing }
+    return used.compactMap { servedKeys[$0]?.pairing }
   }
 
   // MARK: pairing by link
@@ -223,10 +223,10 @@ struct SignerState {
   mutating func claim(
     _ remoteSigner: PublicKey, secret: String, client: PublicKey, metadata: ClientMetadata, requested: [Permission], now: Int64
   ) -> Claim {
-    guard case .open(let link)? = doors[remoteSigner]?.use else { return .spent }
+    guard case .open(let link)? = servedKeys[remoteSigner]?.use else { return .spent }
     guard Self.equal(link.secret, secret) else { return .wrongSecret }
     guard now < link.expiresAt else { return .expired }
-    doors[remoteSigner]?.use = .claimed(link, by: client)
+    servedKeys[remoteSigner]?.use = .claimed(link, by: client)
     let earlier = pairings(of: client, with: link.identity)
     var grant = earlier.max { $0.pairedAt < $1.pairedAt }?.grant ?? Grant(trust: link.trust)
     grant.trust = link.trust
@@ -247,9 +247,9 @@ struct SignerState {
       pairing.grant.trust = offer.pairing.grant.trust
     }
     let dropped = earlier.flatMap { end($0.remoteSigner, now: pairing.pairedAt) }
-    if doors[offer.link]?.ended == nil {
-      doors[offer.link]?.use = .paired(pairing)
-      doors[offer.link]?.rates.setTrust(pairing.grant.trust)
+    if servedKeys[offer.link]?.ended == nil {
+      servedKeys[offer.link]?.use = .paired(pairing)
+      servedKeys[offer.link]?.rates.setTrust(pairing.grant.trust)
     }
     let left = earlier.map(\.remoteSigner).filter { !offer.replaced.contains($0) }
     return ConfirmedPairing(pairing: pairing, endedRequests: dropped, leftInStorage: left)
@@ -257,35 +257,35 @@ struct SignerState {
 
   /// The pairing could not be stored: the link is open again.
   mutating func abandon(_ offer: PairingOffer) {
-    guard case .claimed(let link, _)? = doors[offer.link]?.use else { return }
-    doors[offer.link]?.use = .open(link)
+    guard case .claimed(let link, _)? = servedKeys[offer.link]?.use else { return }
+    servedKeys[offer.link]?.use = .open(link)
   }
 
   /// Puts a request aside until a pairing is stored.
   mutating func hold(_ arrival: Arrival) -> Bool {
-    guard let count = doors[arrival.remoteSigner]?.held.count, count < Door.maximumHeld else { return false }
-    doors[arrival.remoteSigner]?.held.append(arrival)
+    guard let count = servedKeys[arrival.remoteSigner]?.held.count, count < ServedKey.maximumHeld else { return false }
+    servedKeys[arrival.remoteSigner]?.held.append(arrival)
     return true
   }
 
   /// Nil also where an app took the link anew: what is put aside stays so.
   mutating func takeNextHeld(_ remoteSigner: PublicKey) -> Arrival? {
-    guard let door = doors[remoteSigner], !door.held.isEmpty else { return nil }
-    if case .claimed = door.use { return nil }
-    return doors[remoteSigner]?.held.removeFirst()
+    guard let servedKey = servedKeys[remoteSigner], !servedKey.held.isEmpty else { return nil }
+    if case .claimed = servedKey.use { return nil }
+    return servedKeys[remoteSigner]?.held.removeFirst()
   }
 
   /// Whether somebody who is not, or not any more, the app of this key is answered there; he is then. A stranger is answered once a
-  /// minute, `DoorRates.countedStrangers` of them at most; the app whose pairing ended as `RateLimit.formerApp` says.
+  /// minute, `ServedKeyRates.countedStrangers` of them at most; the app whose pairing ended as `RateLimit.formerApp` says.
   mutating func mayAnswerOutsider(_ author: PublicKey, at remoteSigner: PublicKey, _ now: Int64) -> Bool {
-    guard let index = doors.index(forKey: remoteSigner) else { return false }
-    let isFormerApp = doors.values[index].kind(of: author) == .former
+    guard let index = servedKeys.index(forKey: remoteSigner) else { return false }
+    let isFormerApp = servedKeys.values[index].kind(of: author) == .former
     return isFormerApp
-      ? doors.values[index].rates.verified(now: now) : doors.values[index].rates.answer(author, now: now)
+      ? servedKeys.values[index].rates.verified(now: now) : servedKeys.values[index].rates.answer(author, now: now)
   }
 
   func pairings(of client: PublicKey, with identity: PublicKey) -> [Pairing] {
-    doors.values.compactMap(\.pairing).filter { $0.client == client && $0.identity == identity }
+    servedKeys.values.compactMap(\.pairing).filter { $0.client == client && $0.identity == identity }
   }
 
   private static func equal(_ ours: String, _ theirs: String) -> Bool {
@@ -349,10 +349,10 @@ struct SignerState {
   /// What the rules say now about requests that only waited for the unlocking. Those to be asked wait on, under the rule that asks.
   mutating func reconsider(
     now: Int64, _ isMeant: (PendingRequest) -> Bool
-  ) -> [(request: PendingRequest, door: Door, pairing: Pairing, decision: Decision)] {
-    var found: [(request: PendingRequest, door: Door, pairing: Pairing, decision: Decision)] = []
+  ) -> [(request: PendingRequest, servedKey: ServedKey, pairing: Pairing, decision: Decision)] {
+    var found: [(request: PendingRequest, servedKey: ServedKey, pairing: Pairing, decision: Decision)] = []
     for index in pending.indices.reversed() where isMeant(pending[index]) {
-      guard let door = doors[pending[index].remoteSigner], let pairing = door.pairing, !isKeyAway(pairing.identity)
+      guard let servedKey = servedKeys[pending[index].remoteSigner], let pairing = servedKey.pairing, !isKeyAway(pairing.identity)
       else { continue }
       // Where the parameters cannot be read, the answer to the app will say so.
       let operation = try? Operation(pending[index].method, pending[index].parameters, for: pairing)
@@ -361,12 +361,12 @@ struct SignerState {
         ?? RequestFacts(method: pending[index].method, kind: pending[index].kind)
       guard let decision = judge(facts, at: pending[index].remoteSigner, now: now) else { continue }
       guard decision.verdict == .ask else {
-        found.append((pending.remove(at: index), door, pairing, decision))
+        found.append((pending.remove(at: index), servedKey, pairing, decision))
         continue
       }
       guard pending[index].rule != decision.rule else { continue }
       pending[index].rule = decision.rule
-      found.append((pending[index], door, pairing, decision))
+      found.append((pending[index], servedKey, pairing, decision))
     }
     return found.reversed()
   }

@@ -72,7 +72,7 @@ public final class SigningEngine: Sendable {
 
   /// The latest time of a request that was taken, of each app that dated one later than this, by remote-signer keys.
   public func latestRequests(after time: Int64) -> [PublicKey: Int64] {
-    state.withLock { $0.doors.mapValues(\.latestRequest).filter { $0.value > time } }
+    state.withLock { $0.servedKeys.mapValues(\.latestRequest).filter { $0.value > time } }
   }
 
   /// - Returns: why a verified event is not taken, nil when it is.

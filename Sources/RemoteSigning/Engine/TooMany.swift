@@ -18,7 +18,7 @@ extension SigningEngine {
 extension SignerState {
   /// - Returns: nil for others than the key's app, and when it was told often enough.
   mutating func channelToTellTooMany(_ author: PublicKey, at recipient: PublicKey, now: Int64) -> Channel? {
-    guard let index = doors.index(forKey: recipient), doors.values[index].kind(of: author) == .app else { return nil }
-    return mayTellTooMany(at: recipient, now: now) ? doors.values[index].channel : nil
+    guard let index = servedKeys.index(forKey: recipient), servedKeys.values[index].kind(of: author) == .app else { return nil }
+    return mayTellTooMany(at: recipient, now: now) ? servedKeys.values[index].channel : nil
   }
 }

@@ -23,14 +23,14 @@ extension SignerState {
   mutating func standing(of arrival: Arrival) -> Standing {
     let key = arrival.remoteSigner
     if let pairing = recognise(author: arrival.client, at: key, now: arrival.now) { return .app(pairing) }
-    switch doors[key]?.use {
+    switch servedKeys[key]?.use {
     case nil: return .nobody
     case .open?: return .newcomer
     case .claimed(_, let client)? where client == arrival.client: return hold(arrival) ? .connecting : .tooEarly
     case .ended(let ended)? where ended.client == arrival.client: return .former(wasApp: true)
     case .claimed?, .paired?, .ended?:
       guard mayAnswerOutsider(arrival.client, at: key, arrival.now) else { return .outsider(isAnswered: true) }
-      let isWithdrawn = doors[key]?.ended.map { $0.client == nil } ?? false
+      let isWithdrawn = servedKeys[key]?.ended.map { $0.client == nil } ?? false
       return isWithdrawn ? .former(wasApp: false) : .outsider(isAnswered: false)
     }
   }
@@ -52,18 +52,18 @@ extension SignerState {
   /// Ends a pairing or link; its key goes on answering.
   /// - Returns: the requests that went with it.
   mutating func end(_ remoteSigner: PublicKey, now: Int64) -> [SigningEngine.EndedRequest] {
-    guard let door = doors[remoteSigner], let ended = door.use.ended(at: now) else { return [] }
+    guard let servedKey = servedKeys[remoteSigner], let ended = servedKey.use.ended(at: now) else { return [] }
     let waiting = pending.filter { $0.remoteSigner == remoteSigner }
     _ = close(remoteSigner)
     // A channel of its own: the old one holds the conversation's key.
-    let channel = Channel(signer: door.channel.signer)
+    let channel = Channel(signer: servedKey.channel.signer)
     add(ended, channel, now: now)
-    for arrival in door.held { _ = hold(arrival) }
+    for arrival in servedKey.held { _ = hold(arrival) }
     return waiting.map { ($0, Exchange(ending: $0, channel, relays: ended.relays, ReplyText.pairingEnded)) }
   }
 }
 
-extension SignerState.Door.Use {
+extension SignerState.ServedKey.Use {
   fileprivate func ended(at now: Int64) -> EndedPairing? {
     switch self {
     case .open(let link), .claimed(let link, _): EndedPairing(link, endedAt: now)

@@ -15,10 +15,10 @@ package final class Meters: Sendable {
   /// - Parameters:
   ///   - known: requests that wait already.
   ///   - now: seconds since 1970.
-  package func listen(to happenings: Happenings, known: [PendingRequest], now: @escaping @Sendable () -> Int64) {
+  package func listen(to signerEvents: SignerEvents, known: [PendingRequest], now: @escaping @Sendable () -> Int64) {
     waiting.withLock { waiting in for request in known { waiting[request.name] = request.receivedAt } }
-    happenings.subscribe { [self] happening in
-      switch happening {
+    signerEvents.subscribe { [self] signerEvent in
+      switch signerEvent {
       case .requestWaits(let request): begins(request)
       case .requestEnded(let name, let approved): ends(name, wasAnswered: approved != nil, now())
       case .incident(let incident): note { $0.incidents[incident.severity, default: 0] += 1 }

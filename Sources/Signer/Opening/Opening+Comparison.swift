@@ -7,7 +7,7 @@ extension Opening {
   /// - Returns: wrong passphrases that were tried on another copy; then the next start is shut.
   /// - Throws: where the vault is another, with what it lacks.
   static func checkIsLatest(_ vault: Vault, _ log: AuditLog, _ home: Home) throws -> ForgottenAttempts? {
-    guard let found = try PutBack.look(at: vault, log) else {
+    guard let found = try RollbackFinding.look(at: vault, log) else {
       try goOn(vault, log, home)
       return try noted(ForgottenAttempts(vault, log), home, log)
     }

@@ -50,7 +50,7 @@ package enum Opening {
   }
 
   package static func vault(_ home: Home, _ opener: any SlotOpener) throws(SignerError) -> Vault {
-    do { return try vault(home, with: opener) } catch { throw .notOpened(NotOpened(error, by: opener)) }
+    do { return try vault(home, with: opener) } catch { throw .notOpened(OpeningError(error, by: opener)) }
   }
 
   /// Opens the vault by itself. An attempt that failed is recorded.
@@ -73,7 +73,7 @@ package enum Opening {
       let tried = isTrial ? nil : try checkIsLatest(vault, opened, home)
       let core = try Core(home: home, vault: vault, log: opened, isTrial: isTrial)
       opened.append(.opened(by: vault.openedBy)) { _ in }
-      core.gate.noteLook(isWhole: !vault.isLocked, tried)
+      core.sessionLock.noteLook(isWhole: !vault.isLocked, tried)
       return core
     } catch {
       log?.close()

@@ -19,9 +19,9 @@ final class LogAllowance: Sendable {
 
   private let gathered = GatheredRequests()
   private let leavings = Locked<[PublicKey: HourlyLimit]>([:])
-  private let shares: LogShares
+  private let shares: LogQuotas
 
-  init(_ shares: LogShares) { self.shares = shares }
+  init(_ shares: LogQuotas) { self.shares = shares }
 
   func verdict(on exchange: Exchange) -> Verdict {
     if exchange.isKeyless, !gathered.isFirst(exchange) { return .gathered }

@@ -21,7 +21,7 @@ final class RefusedLinks: Sendable {
     guard let words = Self.words(reason), counts.withLock({ $0[reason, default: HourlyLimit()].take(Self.perHour, now: now) })
     else { return }
     core.log.append(.event(.linkRefused, rule: words)) { _ in }
-    if reason == .linkSpent { core.happenings.tell(.linkRefused) }
+    if reason == .linkSpent { core.signerEvents.tell(.linkRefused) }
   }
 
   private static func words(_ reason: DropReason) -> AuditRule? {

@@ -20,7 +20,7 @@ package final class SigningService: Sendable {
   let meters: Meters
   private let allowance: LogAllowance
   private let refusedLinks: RefusedLinks
-  let departures: Departures
+  let departures: OutgoingAnswers
   /// The time of day and since boot when the clock was last looked at, in seconds.
   let lastLook: Locked<(second: Int64, boot: Int64)>
 
@@ -31,17 +31,17 @@ package final class SigningService: Sendable {
   ///   - shares: how much of the log apps may fill; nil for a part of the disk.
   package init(
     core: Core, workers: Workers, publishing: Publishing, isHere: Bool = true, authURL: String? = nil,
-    milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }, shares: LogShares? = nil
+    milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }, shares: LogQuotas? = nil
   ) {
     (self.core, self.workers, self.publishing, self.milliseconds) = (core, workers, publishing, milliseconds)
     (self.isHere, self.authURL) = (isHere, authURL)
     meters = core.meters
-    allowance = LogAllowance(shares ?? LogShares { [path = core.home.log] in FileSystem.freeBytes(at: path) })
+    allowance = LogAllowance(shares ?? LogQuotas { [path = core.home.log] in FileSystem.freeBytes(at: path) })
     refusedLinks = RefusedLinks(core)
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
-    departures = Departures(publishing)
-    core.happenings.subscribe { [weak self] happening in
-      switch happening {
+    departures = OutgoingAnswers(publishing)
+    core.signerEvents.subscribe { [weak self] signerEvent in
+      switch signerEvent {
       case .lockChanged:
         workers.submitAlways { [weak self] in
           core.catchUp()
@@ -122,7 +122,7 @@ package final class SigningService: Sendable {
   private func notTaken(_ event: Event, _ reason: DropReason, _ origin: Origin, _ now: Int64) {
     meters.note { $0.dropped[reason, default: 0] += 1 }
     refusedLinks.note(reason, now: now)
-    if let signal = signal(reason, event, origin, now) { core.gate.report(signal, id: event.id) }
+    if let signal = signal(reason, event, origin, now) { core.sessionLock.report(signal, id: event.id) }
   }
 
   private func send(_ refusal: Refusal, _ origin: Origin?) {
@@ -182,7 +182,7 @@ package final class SigningService: Sendable {
           refuse(exchange, nil)
         }
         guard endsPending(name, answer) else { return }
-        core.happenings.tell(.requestEnded(name: name, approved: exchange.decision?.verdict == .allow))
+        core.signerEvents.tell(.requestEnded(name: name, approved: exchange.decision?.verdict == .allow))
       }
     }
   }
@@ -220,7 +220,7 @@ package final class SigningService: Sendable {
         core.store.deletePending([request.name])
       }
       publish(core.engine.perform(exchange, now: now / 1000), exchange, nil) { _ in }
-      core.happenings.tell(.requestEnded(name: request.name, approved: nil))
+      core.signerEvents.tell(.requestEnded(name: request.name, approved: nil))
     }
     core.store.deleteAnswers(core.engine.expireAnswers(now: now / 1000))
     core.changingPairings { core.endPending() }
@@ -252,7 +252,7 @@ package final class SigningService: Sendable {
         carryOut(exchange, answering: name)
         return name
       case .waits(let request):
-        if store(waiting: request.name) { core.happenings.tell(.requestWaits(request)) }
+        if store(waiting: request.name) { core.signerEvents.tell(.requestWaits(request)) }
         return nil
       }
     }
@@ -352,7 +352,7 @@ package final class SigningService: Sendable {
     guard isStored else { return refuse(exchange, origin) }
     answer(exchange, origin)
     takeHeld(offer, origin)
-    core.happenings.tell(.clientsChanged)
+    core.signerEvents.tell(.clientsChanged)
   }
 
   // As it waits now: the app may have asked again, and another worker may have been faster with that. And when the owner was
@@ -363,7 +363,7 @@ package final class SigningService: Sendable {
       core.store.deletePending([request.name])
       return
     }
-    if case .wait = exchange.action { core.happenings.tell(.requestWaits(waiting)) }
+    if case .wait = exchange.action { core.signerEvents.tell(.requestWaits(waiting)) }
     guard let authURL else { return }
     for reply in core.engine.authURL(authURL, for: exchange, now: seconds) {
       publishing.send(reply, origin, exchange.relays) { _ in }

@@ -12,7 +12,7 @@ package final class Core: Sendable {
   /// Whether nobody knows the vault's passphrase, and all of it is wiped at the end.
   package let isTrial: Bool
   /// The vault is damaged, and this only looks at what is whole; nil as a rule.
-  package let look: Look?
+  package let damagedView: DamagedVaultView?
   package let vault: Vault
   package let identities: Identities
   package let log: AuditLog
@@ -21,14 +21,14 @@ package final class Core: Sendable {
   package let engine: SigningEngine
   package let store: Store
   /// Tells the owner's surfaces, and the relays, what changed.
-  package let happenings = Happenings()
+  package let signerEvents = SignerEvents()
   package let meters = Meters()
   /// Locks and unlocks the identities' keys.
-  package let gate: Gate
+  package let sessionLock: SessionLock
   /// Locks the session by itself.
-  package let session: SessionKeeper
+  package let session: SessionAutoLock
   /// Watches the fingers enrolled on this machine.
-  package let fingers: FingerKeeper
+  package let fingers: FingerprintWatcher
   private let turn = SerialGuard()
   /// Held while an identity gives way to another key.
   package let rotating = SerialGuard()
@@ -64,17 +64,17 @@ package final class Core: Sendable {
 
   /// - Parameter now: seconds since 1970.
   package init(
-    home: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, look: Look? = nil, now: Int64 = Clock.seconds
+    home: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, damagedView: DamagedVaultView? = nil, now: Int64 = Clock.seconds
   ) throws {
-    (self.home, self.vault, self.log, self.isTrial, self.look) = (home, vault, log, isTrial, look)
+    (self.home, self.vault, self.log, self.isTrial, self.damagedView) = (home, vault, log, isTrial, damagedView)
     engine = SigningEngine(seenKey: log.marksKey.flatMap { SeenKey($0) } ?? .random())
     identities = try Identities(vault)
     outbox = try Outbox(vault, log)
-    gate = Gate(
+    sessionLock = SessionLock(
       .init(
-        home: home, vault: vault, identities: identities, engine: engine, log: log, happenings: happenings, isLook: look != nil))
-    session = try SessionKeeper(gate, happenings)
-    fingers = FingerKeeper(vault, outbox, happenings)
+        home: home, vault: vault, identities: identities, engine: engine, log: log, signerEvents: signerEvents, isLook: damagedView != nil))
+    session = try SessionAutoLock(sessionLock, signerEvents)
+    fingers = FingerprintWatcher(vault, outbox, signerEvents)
     store = Store(vault)
     try load(now: now)
   }
@@ -89,13 +89,13 @@ package final class Core: Sendable {
     saveAnswered()
     log.close()
     vault.close()
-    look?.close()
+    damagedView?.close()
   }
 
   // MARK: start-up
 
   private func load(now: Int64) throws {
-    try gate.restoreSuspension()
+    try sessionLock.restoreSuspension()
     try loadRetired()
     try loadIdentities()
     for link in try store.links() { engine.open(link.value, signer: link.signer, now: now) }
@@ -170,7 +170,7 @@ package final class Core: Sendable {
   /// Reads what the last proper end stored, and removes it: an older log that is put back later must not make it true again. After a kill
   /// there is nothing, and where the vault may be an older copy it is not trusted.
   private func loadAnswered(now: Int64) throws {
-    guard look == nil else { return }
+    guard damagedView == nil else { return }
     guard (try? vault.value(.setting, id: AnsweredUntil.setting)) ?? nil != nil else { return }
     let stored = AnsweredUntil.stored(in: vault, at: log.extent)
     guard (try? vault.transaction([AnsweredUntil.removal])) != nil, !isUnsure, let stored else { return }
@@ -188,7 +188,7 @@ package final class Core: Sendable {
 
   /// At a proper end, behind the last entry of the log.
   private func saveAnswered() {
-    guard look == nil, !isUnsure, let before = answeredBefore.withLock({ $0 }) else { return }
+    guard damagedView == nil, !isUnsure, let before = answeredBefore.withLock({ $0 }) else { return }
     let now = Clock.seconds
     let answered = AnsweredUntil(time: now, apps: engine.latestRequests(after: now)).joined(with: before)
     _ = try? vault.transaction([answered.change(at: log.extent)])
@@ -224,7 +224,7 @@ package final class Core: Sendable {
 
   /// Gives the engine the keys of all identities that may be in memory now.
   package func loadIdentities() throws {
-    try gate.loadKeys()
+    try sessionLock.loadKeys()
     try loadLists()
   }
 
@@ -271,7 +271,7 @@ package final class Core: Sendable {
     dropPending(confirmed.endedRequests, "its app paired anew")
     _ = store.end(confirmed.leftInStorage, .replaced)
     if confirmed.pairing != offer.pairing { _ = store.update([confirmed.pairing]) }
-    if !offer.replaced.isEmpty || !confirmed.leftInStorage.isEmpty { happenings.tell(.revocationsChanged) }
+    if !offer.replaced.isEmpty || !confirmed.leftInStorage.isEmpty { signerEvents.tell(.revocationsChanged) }
   }
 
   package enum Ending { case app, owner }
@@ -297,8 +297,8 @@ package final class Core: Sendable {
       former.keep(gone.name, of: gone.client)
       _ = store.save(former)
     }
-    happenings.tell(.clientsChanged)
-    happenings.tell(.revocationsChanged)
+    signerEvents.tell(.clientsChanged)
+    signerEvents.tell(.revocationsChanged)
     return true
   }
 
@@ -312,7 +312,7 @@ package final class Core: Sendable {
     guard !ended.isEmpty else { return }
     outbox.recorded(ended.map { .dropped($0.request, why) }) { store.deletePending(ended.map(\.request.name)) }
     for (request, _) in ended {
-      happenings.tell(.requestEnded(name: request.name, approved: nil))
+      signerEvents.tell(.requestEnded(name: request.name, approved: nil))
     }
     owe(ended)
   }
@@ -320,7 +320,7 @@ package final class Core: Sendable {
   func owe(_ ended: [SigningEngine.EndedRequest]) {
     guard !ended.isEmpty else { return }
     owed.withLock { $0 += ended.map(\.exchange) }
-    happenings.tell(.answersOwed)
+    signerEvents.tell(.answersOwed)
   }
 
   /// What apps are still to be told. Not more than can wait for the owner.
@@ -339,7 +339,7 @@ package final class Core: Sendable {
       for key in old { _ = engine.end(key, now: now) }
       return true
     }
-    if isDropped { happenings.tell(.clientsChanged) }
+    if isDropped { signerEvents.tell(.clientsChanged) }
   }
 
   /// How long after its end a link is answered as expired, in seconds.
@@ -353,7 +353,7 @@ package final class Core: Sendable {
       for key in old { _ = engine.close(key) }
       return true
     }
-    if isDropped { happenings.tell(.clientsChanged) }
+    if isDropped { signerEvents.tell(.clientsChanged) }
   }
 
   /// Stores when each app was last seen, how much it asked and used up, and takes out rules that ended.
@@ -364,7 +364,7 @@ package final class Core: Sendable {
       saveUsage()
       return ended
     }
-    if !ended.isEmpty { happenings.tell(.clientsChanged) }
+    if !ended.isEmpty { signerEvents.tell(.clientsChanged) }
   }
 }
 

@@ -30,9 +30,9 @@ package struct MissingChanges {
   /// - Parameters:
   ///   - vault: as it was found: its names are those of then.
   ///   - limit: how many of the log's last entries are searched.
-  package init(of found: PutBack, _ vault: Vault, _ log: AuditLog, limit: Int = .max) throws {
+  package init(of found: RollbackFinding, _ vault: Vault, _ log: AuditLog, limit: Int = .max) throws {
     let all = try log.reader.entries(after: found.found, of: Self.kinds, limit: limit)
-    (entries, since) = (all.entries.filter { $0.code != PutBack.code }, all.since)
+    (entries, since) = (all.entries.filter { $0.code != RollbackFinding.code }, all.since)
     let store = Store(vault)
     apps = try store.pairings().reduce(into: store.formerApps().names) { $0[$1.value.client] = $1.value.name }
     identities = try Identities(vault).all.reduce(into: [:]) { $0[$1.publicKey] = $1.name }

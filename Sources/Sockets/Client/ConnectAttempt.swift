@@ -15,7 +15,7 @@ public struct ConnectOptions: Sendable {
   /// What counts as inside beside the addresses that are not of the open Internet. Asked before each connection.
   var ownNetworks: @Sendable () -> OwnNetworks = { OwnNetworks.now() }
 
-  /// The room's limits and the system's authorities, or others.
+  /// The module's limits and the system's authorities, or others.
   public init(
     webSocket: WebSocketOptions = WebSocketOptions(), milliseconds: Int = SocketLimits.connectMilliseconds,
     authorities: TrustedAuthorities = .system

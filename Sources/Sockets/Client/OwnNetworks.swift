@@ -2,7 +2,7 @@ import Encodings
 import Platform
 
 /// The addresses of this machine and the networks that it is connected to: also those that are written as open Internet, as the global
-/// IPv6 addresses of a house.
+/// IPv6 addresses of a home network.
 public struct OwnNetworks: Sendable {
   /// One address of an interface, as the kernel tells it.
   struct Interface: Sendable {

@@ -168,6 +168,6 @@ final class HTTPExchange {
   /// Nothing is read by libwebsockets any more. What it keeps in its buffer makes it turn in circles, so the end comes sooner then.
   private func hangUp() {
     state = .closing
-    Hangup.begin(session, patience: hasLeftovers ? Hangup.shortPatience : Hangup.patience)
+    GracefulClose.begin(session, patience: hasLeftovers ? GracefulClose.shortPatience : GracefulClose.patience)
   }
 }

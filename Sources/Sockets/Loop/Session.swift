@@ -1,7 +1,7 @@
 import CWebSockets
 import Platform
 
-/// What this room keeps for one libwebsockets connection: a listening socket, an HTTP connection, or a WebSocket.
+/// What this module keeps for one libwebsockets connection: a listening socket, an HTTP connection, or a WebSocket.
 ///
 /// Belongs to the loop thread. The loop's table owns it until libwebsockets says that the connection is destroyed.
 final class Session: @unchecked Sendable {  // Sendable: touched on the loop thread only; other threads merely hold it

@@ -25,7 +25,7 @@ public final class Listener: @unchecked Sendable {  // Sendable: constants, and 
     /// Names, in lower case, of headers beyond those that libwebsockets knows, such as "x-csrf-token".
     public var extraHeaders: [String] = []
 
-    /// Plain text on `place` with the room's limits, unless told otherwise.
+    /// Plain text on `place` with the module's limits, unless told otherwise.
     public init(_ place: Place, tls: TLSFiles? = nil) {
       self.place = place
       self.tls = tls

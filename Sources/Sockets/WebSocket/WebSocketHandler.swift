@@ -23,7 +23,7 @@ public struct WebSocketOptions: Sendable {
   /// Bytes that may wait to be sent.
   public var sendQueueBytes: Int
 
-  /// The limits of this room, or narrower ones.
+  /// The limits of this module, or narrower ones.
   public init(messageBytes: Int = SocketLimits.messageBytes, sendQueueBytes: Int = SocketLimits.sendQueueBytes) {
     self.messageBytes = max(1, messageBytes)
     self.sendQueueBytes = max(1, sendQueueBytes)

@@ -17,7 +17,7 @@ public struct TPMBlob: Sendable, Equatable {
 
   /// - Parameter bytes: any bytes.
   /// - Throws: `.damaged`, `.newerVersion` for another type.
-  public init(parsing bytes: [UInt8]) throws(DeviceSealFault) {
+  public init(parsing bytes: [UInt8]) throws(DeviceSealError) {
     var rest = bytes[...]
     guard let type = rest.popFirst() else { throw .damaged }
     guard type == Self.type else { throw .newerVersion }
@@ -32,14 +32,14 @@ public struct TPMBlob: Sendable, Equatable {
     [Self.type] + parent + Self.length(publicPart) + publicPart + Self.length(privatePart) + privatePart
   }
 
-  private static func part(upTo limit: Int, from rest: inout ArraySlice<UInt8>) throws(DeviceSealFault) -> [UInt8] {
+  private static func part(upTo limit: Int, from rest: inout ArraySlice<UInt8>) throws(DeviceSealError) -> [UInt8] {
     let length = try take(2, from: &rest)
     let count = Int(length[0]) << 8 | Int(length[1])
     guard (1...limit).contains(count) else { throw .damaged }
     return try take(count, from: &rest)
   }
 
-  private static func take(_ count: Int, from rest: inout ArraySlice<UInt8>) throws(DeviceSealFault) -> [UInt8] {
+  private static func take(_ count: Int, from rest: inout ArraySlice<UInt8>) throws(DeviceSealError) -> [UInt8] {
     guard rest.count >= count else { throw .damaged }
     defer { rest = rest.dropFirst(count) }
     return Array(rest.prefix(count))

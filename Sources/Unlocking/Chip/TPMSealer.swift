@@ -51,9 +51,9 @@ public final class TPMSealer: DeviceSealer {
   public var isPermitted: Bool { (try? checkAccess()) != nil }
 
   /// Seals 32 bytes.
-  public func seal(_ secret: SecretBox) throws(DeviceSealFault) -> [UInt8] {
+  public func seal(_ secret: SecretBox) throws(DeviceSealError) -> [UInt8] {
     let (library, configuration) = (try ready(), reached.configuration)
-    return try limited { () throws(DeviceSealFault) in
+    return try limited { () throws(DeviceSealError) in
       var sealed = holdfast_tpm_sealed()
       let code = secret.withBytes { bytes -> UInt32 in
         guard bytes.count == HOLDFAST_TPM_SECRET, let base = bytes.bindMemory(to: UInt8.self).baseAddress else {
@@ -67,13 +67,13 @@ public final class TPMSealer: DeviceSealer {
   }
 
   /// Opens what `seal` gave.
-  public func unseal(_ sealed: [UInt8]) throws(DeviceSealFault) -> SecretBytes {
+  public func unseal(_ sealed: [UInt8]) throws(DeviceSealError) -> SecretBytes {
     let blob = try TPMBlob(parsing: sealed)
     let (library, configuration) = (try ready(), reached.configuration)
-    let box = try limited { () throws(DeviceSealFault) in
-      do throws(SecretBytesError<DeviceSealFault>) {
+    let box = try limited { () throws(DeviceSealError) in
+      do throws(SecretBytesError<DeviceSealError>) {
         return SecretBox(
-          try SecretBytes(count: HOLDFAST_TPM_SECRET) { (target) throws(DeviceSealFault) in
+          try SecretBytes(count: HOLDFAST_TPM_SECRET) { (target) throws(DeviceSealError) in
             var raw = blob.raw
             guard let base = target.bindMemory(to: UInt8.self).baseAddress else { throw .refused(code: 0) }
             let code = library.unseal(configuration, &raw, base)
@@ -89,13 +89,13 @@ public final class TPMSealer: DeviceSealer {
 
   // MARK: what may go wrong
 
-  private func ready() throws(DeviceSealFault) -> TPMLibrary {
+  private func ready() throws(DeviceSealError) -> TPMLibrary {
     try checkAccess()
     guard let library = TPMLibrary.library(for: reached) else { throw .noLibrary }
     return library
   }
 
-  private func checkAccess() throws(DeviceSealFault) {
+  private func checkAccess() throws(DeviceSealError) {
     guard reached != .unreadable else { throw .misnamed }
     guard let path = reached.path, access(path, R_OK | W_OK) != 0 else { return }
     switch errno {
@@ -106,19 +106,19 @@ public final class TPMSealer: DeviceSealer {
   }
 
   private func limited<Result: Sendable>(
-    _ body: @escaping @Sendable () throws(DeviceSealFault) -> Result
-  ) throws(DeviceSealFault) -> Result {
-    let outcome: Swift.Result<Result, DeviceSealFault>
+    _ body: @escaping @Sendable () throws(DeviceSealError) -> Result
+  ) throws(DeviceSealError) -> Result {
+    let outcome: Swift.Result<Result, DeviceSealError>
     do throws(KeyStoreError) {
       outcome = try calls.run(milliseconds: milliseconds) { () throws(KeyStoreError) in
-        do throws(DeviceSealFault) { return .success(try body()) } catch { return .failure(error) }
+        do throws(DeviceSealError) { return .success(try body()) } catch { return .failure(error) }
       }
     } catch { throw .noAnswer }
     return try outcome.get()
   }
 
   /// - Parameter code: not 0.
-  private static func fault(_ code: UInt32) -> DeviceSealFault {
+  private static func fault(_ code: UInt32) -> DeviceSealError {
     switch code {
     case UInt32(HOLDFAST_TPM_OTHER_PARENT): .anotherChip
     // The connection's own. Its device or socket was there a moment ago: a fault of it does not show that the TPM is gone.

@@ -43,13 +43,13 @@ enum Keyring {
   }
 
   private static func call<Result: Sendable>(
-    _ milliseconds: Int, _ body: @escaping @Sendable (borrowing KeyringTalk) throws(KeyStoreError) -> Result
+    _ milliseconds: Int, _ body: @escaping @Sendable (borrowing KeyringConnection) throws(KeyStoreError) -> Result
   ) throws(KeyStoreError) -> Result {
     // Without an address GLib would go and start a bus of its own.
     guard hasBus else { throw .notPresent("the desktop's session bus") }
     guard let library = KeyringLibrary.shared, let ending = KeyringEnding(library) else { throw .notPresent("libsecret") }
     return try calls.run(milliseconds: milliseconds, whenOver: { ending.cancel() }) { () throws(KeyStoreError) in
-      let talk = try KeyringTalk(library, ending)
+      let talk = try KeyringConnection(library, ending)
       return try body(talk)
     }
   }

@@ -10,10 +10,10 @@ public struct KeyringOpener: SlotOpener {
   /// Keyring.
   public var type: SlotType { .keyring }
 
-  private let gate: PAMGate?
+  private let gate: PAMCheck?
 
   /// - Parameter gate: answers a PAM gate in front of the slot; nil when nobody can, and slots with a gate stay shut.
-  public init(gate: PAMGate? = nil) { self.gate = gate }
+  public init(gate: PAMCheck? = nil) { self.gate = gate }
 
   /// See `SlotOpener`.
   /// - Throws: `.itemNotFound`, `.interactionNotAllowed` while the keyring is locked, `.notPresent`, `.deviceFailed` when it does not
@@ -21,7 +21,7 @@ public struct KeyringOpener: SlotOpener {
   public func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
     guard slot.type == .keyring else { return nil }
     let parameters = try KeyringParameters(slot.parameters)
-    try PAMGate.pass(parameters.gate, gate)
+    try PAMCheck.pass(parameters.gate, gate)
     return try Self.open(parameters)
   }
 
@@ -45,7 +45,7 @@ public enum KeyringEnrolment {
   ///   - label: for people who look into the keyring.
   /// - Throws: `.notPresent`, `.interactionNotAllowed` for a keyring that is locked, `.deviceFailed`.
   public static func make(gate: String? = nil, label: String) throws(KeyStoreError) -> SlotEnrolment {
-    if let gate, !PAMGate.isName(gate) { throw .corrupt("the name of the PAM service") }
+    if let gate, !PAMCheck.isName(gate) { throw .corrupt("the name of the PAM service") }
     let parameters = KeyringParameters(
       gate: gate ?? "", item: SystemRandom.bytes(KeyringParameters.itemLength),
       key: SystemRandom.bytes(KeyringParameters.keyLength))

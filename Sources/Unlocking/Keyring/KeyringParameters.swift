@@ -18,8 +18,8 @@ public struct KeyringParameters: Sendable, Equatable {
   /// - Throws: `.corrupt` for anything that this version did not write.
   public init(_ bytes: [UInt8]) throws(KeyStoreError) {
     var reader = ByteReader(bytes[...])
-    guard let version = reader.byte(), version == Self.version, let gate = reader.text(limit: PAMGate.maximumServiceLength),
-      gate.isEmpty || PAMGate.isName(gate), let item = reader.take(Self.itemLength), let key = reader.take(Self.keyLength),
+    guard let version = reader.byte(), version == Self.version, let gate = reader.text(limit: PAMCheck.maximumServiceLength),
+      gate.isEmpty || PAMCheck.isName(gate), let item = reader.take(Self.itemLength), let key = reader.take(Self.keyLength),
       reader.isAtEnd
     else { throw .corrupt("the keyring slot") }
     (self.gate, self.item, self.key) = (gate, Array(item), Array(key))

@@ -22,7 +22,7 @@ public enum TokenEnrolment {
   public static func make(
     token: TokenURI?, module: String?, pin: SecretBox?, gate: String? = nil, label: String
   ) throws(KeyStoreError) -> SlotEnrolment {
-    if let gate, !PAMGate.isName(gate) { throw .corrupt("the name of the PAM service") }
+    if let gate, !PAMCheck.isName(gate) { throw .corrupt("the name of the PAM service") }
     guard label.utf8.count <= PKCS11Keys.maximumLabelLength else { throw .corrupt("the label: too long") }
     let device = TokenDevice(uri: token, module: TokenModule(named: module), pin: pin)
     let (path, uri) = try device.look { (token, _) throws(KeyStoreError) in

@@ -11,7 +11,7 @@ public struct TokenOpener: SlotOpener {
   private let token: TokenURI?
   private let module: String?
   private let pin: SecretBox?
-  private let gate: PAMGate?
+  private let gate: PAMCheck?
   /// What came of the PIN: a wrong one is shown to no further slot, where it would count again.
   private let refused = Locked<KeyStoreError?>(nil)
   private let told = Locked(Told())
@@ -36,7 +36,7 @@ public struct TokenOpener: SlotOpener {
   ///   - module: the path of the driver in place of the stored one; nil for that.
   ///   - pin: as typed; nil for a token with a keypad.
   ///   - gate: answers a PAM gate in front of the slot; nil when nobody can, and slots with a gate stay shut.
-  public init(token: TokenURI? = nil, module: String? = nil, pin: SecretBox?, gate: PAMGate? = nil) {
+  public init(token: TokenURI? = nil, module: String? = nil, pin: SecretBox?, gate: PAMCheck? = nil) {
     (self.token, self.module, self.pin, self.gate) = (token, module, pin, gate)
   }
 
@@ -50,7 +50,7 @@ public struct TokenOpener: SlotOpener {
     }
     told.withLock { ($0.isMeant, $0.isForNoSlot) = (true, false) }
     if let fault = refused.withLock({ $0 }) { throw fault }
-    try PAMGate.pass(parameters.gate, gate)
+    try PAMCheck.pass(parameters.gate, gate)
     do throws(KeyStoreError) {
       let device = TokenDevice(uri: parameters.token, module: Self.module(parameters, named: module), pin: pin)
       let box = try device.use { (driver, _) throws(KeyStoreError) in SecretBox(try Self.open(parameters, driver)) }

@@ -38,7 +38,7 @@ public struct TokenParameters: Sendable, Equatable {
     var reader = ByteReader(bytes[...])
     guard let version = reader.byte(), version == Self.version, let kind = reader.byte(),
       let uri = reader.text(limit: TokenURI.maximumLength), let module = reader.text(limit: ModuleFile.maximumLength),
-      let gate = reader.text(limit: PAMGate.maximumServiceLength), let keyID = reader.take(Self.keyIDLength),
+      let gate = reader.text(limit: PAMCheck.maximumServiceLength), let keyID = reader.take(Self.keyIDLength),
       let public_ = reader.field(limit: Self.maximumBoxLength), let sealed = reader.take(SlotWrap.length), reader.isAtEnd
     else { throw .corrupt("the token slot") }
     switch (kind, public_.count) {
@@ -46,7 +46,7 @@ public struct TokenParameters: Sendable, Equatable {
     case (2, 256...Self.maximumBoxLength): method = .decryption(box: public_)
     default: throw .corrupt("the token slot")
     }
-    guard gate.isEmpty || PAMGate.isName(gate) else { throw .corrupt("the token slot") }
+    guard gate.isEmpty || PAMCheck.isName(gate) else { throw .corrupt("the token slot") }
     (token, self.module, self.gate) = (try TokenURI(uri), module, gate)
     (self.keyID, self.sealed) = (Array(keyID), Array(sealed))
   }

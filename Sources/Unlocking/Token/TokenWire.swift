@@ -85,7 +85,7 @@ extension TokenKeyUse {
 /// A fault as it crosses the socket: kind (1), words (1), the token's own number (8), tries that are left (1; 255 for "not told").
 ///
 /// Texts do not cross: the signer shows none but its own.
-enum TokenFault {
+enum TokenFailureCode {
   static let length = 11
   private static let unknownTries: UInt8 = 255
 

@@ -25,7 +25,7 @@ public struct VanityPattern: Sendable, Equatable {
   ///   - npubSuffix: at most 12 characters of an npub, in place of a suffix in hex. The last six are its checksum; the one before them
   ///     has one bit of the key, and is q or s.
   /// - Throws: the first fault.
-  public init(prefix: String, suffix: String = "", npubSuffix: String = "") throws(VanityFault) {
+  public init(prefix: String, suffix: String = "", npubSuffix: String = "") throws(VanityError) {
     (self.prefix, self.suffix, self.npubSuffix) = (prefix, suffix, npubSuffix)
     guard suffix.isEmpty || npubSuffix.isEmpty else { throw .twoEnds }
     first = try Self.isNpub(prefix) ? Self.bits(npub: Array(prefix.utf8)) : Self.bits(hex: Array(prefix.utf8)).first
@@ -80,7 +80,7 @@ extension VanityPattern {
     return lower.starts(with: npubMark) || (!lower.isEmpty && npubMark.starts(with: lower) && lower.count > 1)
   }
 
-  private static func bits(npub text: [UInt8]) throws(VanityFault) -> Bits {
+  private static func bits(npub text: [UInt8]) throws(VanityError) -> Bits {
     if let index = text.firstIndex(where: { (0x41...0x5A).contains($0) }) { throw .upperCase(position: index + 1) }
     let rest = text.dropFirst(npubMark.count)
     guard !rest.isEmpty else { throw .empty }
@@ -93,7 +93,7 @@ extension VanityPattern {
     return bits
   }
 
-  private static func bits(hex text: [UInt8]) throws(VanityFault) -> (first: Bits, last: Bits) {
+  private static func bits(hex text: [UInt8]) throws(VanityError) -> (first: Bits, last: Bits) {
     guard !text.starts(with: other) else { throw .secretForm }
     var bits = Bits()
     for (index, byte) in text.enumerated() {
@@ -106,7 +106,7 @@ extension VanityPattern {
   }
 
   /// The end of an npub: five bits a character before the last seven, one bit, and the checksum.
-  private static func end(npub text: [UInt8]) throws(VanityFault) -> (Bits, NpubEnding) {
+  private static func end(npub text: [UInt8]) throws(VanityError) -> (Bits, NpubEnding) {
     if let index = text.firstIndex(where: { (0x41...0x5A).contains($0) }) { throw .upperCase(position: index + 1) }
     guard text.count <= longestNpub else { throw .tooLong(limit: longestNpub) }
     var digits: [UInt8] = []
@@ -130,7 +130,7 @@ extension VanityPattern {
 }
 
 /// What is wrong with a wanted prefix or suffix. Positions count from one.
-public enum VanityFault: Error, Equatable, Sendable {
+public enum VanityError: Error, Equatable, Sendable {
   /// Nothing is asked for.
   case empty
   /// More characters than could be found in a lifetime.

@@ -70,7 +70,7 @@ package struct RevocationList: Sendable, Equatable {
   }
 
   /// Opens the bytes of a file, which may be a stranger's.
-  package init(opening bytes: [UInt8], of vaultID: [UInt8], under key: SecretBox) throws(RevocationFault) {
+  package init(opening bytes: [UInt8], of vaultID: [UInt8], under key: SecretBox) throws(RevocationListError) {
     guard bytes.count <= Self.maximumLength else { throw .tooLong }
     var reader = ByteReader(bytes[...])
     guard let magic = reader.take(8), Array(magic) == Self.magic, let version: UInt32 = reader.integer() else { throw .notAList }
@@ -120,7 +120,7 @@ package struct RevocationList: Sendable, Equatable {
 }
 
 /// Why a list of revocations is not taken.
-package enum RevocationFault: Error, Sendable, Equatable {
+package enum RevocationListError: Error, Sendable, Equatable {
   case notAList
   case newerVersion(found: UInt32)
   /// It is of another vault.

@@ -99,7 +99,7 @@ enum VaultFile {
 
   /// Reads the file's first 100 bytes (SQLite file format, section 1.3) without SQLite.
   private static func inspect(_ path: String) throws(VaultError) {
-    try FileBeside.check(path)
+    try CompanionFiles.check(path)
     let start = try HomeFolder.read(path, count: 100)
     var reader = ByteReader(start[...])
     guard reader.take(16).map(Array.init) == Array("SQLite format 3\0".utf8), let pageSize: UInt16 = reader.integer(),

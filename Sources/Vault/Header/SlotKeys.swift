@@ -162,12 +162,12 @@ private enum SlotSeal: String {
   private func associated(_ slot: Keyslot, _ vaultID: [UInt8]) -> [UInt8] { Array(rawValue.utf8) + slot.context(vaultID) }
 }
 
-/// HKDF-Expand to 32 bytes with this room's error.
+/// HKDF-Expand to 32 bytes with this module's error.
 func expandKey(_ secret: borrowing SecretBytes, _ info: [UInt8]) throws(VaultError) -> SecretBytes {
   do { return try HKDFSHA256.expand(pseudorandomKey: secret, info: info, count: 32) } catch { throw .outOfMemory }
 }
 
-/// HKDF-Extract with this room's error: 32 bytes.
+/// HKDF-Extract with this module's error: 32 bytes.
 func extractKey(salt: [UInt8], _ input: UnsafeRawBufferPointer) throws(VaultError) -> SecretBytes {
   let key = try vaultFault(.outOfMemory) {
     try salt.withUnsafeBytes { SecretBox(try HKDFSHA256.extract(salt: $0, inputKey: input)) }

@@ -10,10 +10,10 @@ enum DeviceFinding {
   /// A file that is not what the vault is bound to: the secret of another, or none at all.
   case foreign
   /// A sealed one that does not open.
-  case closed(DeviceSealFault)
+  case closed(DeviceSealError)
 
   var secret: DeviceSecret? { if case .found(let secret) = self { secret } else { nil } }
-  var fault: DeviceSealFault? { if case .closed(let fault) = self { fault } else { nil } }
+  var fault: DeviceSealError? { if case .closed(let fault) = self { fault } else { nil } }
 }
 
 /// The files of the device secret: `device.key`, and `device.key.new` from the moment another secret is made until the header that
@@ -89,7 +89,7 @@ struct DeviceKeyFile {
     var bytes = try HomeFolder.read(path, count: SealedDeviceKey.maximumLength + 1)
     defer { wipe(&bytes) }
     if SealedDeviceKey.isOne(bytes) {
-      do throws(DeviceSealFault) {
+      do throws(DeviceSealError) {
         let contents = try SealedDeviceKey.contents(of: bytes)
         guard let sealer = machine.sealer else { throw .noChip }
         return .found(try opened(try sealer.unseal(contents)))
@@ -100,7 +100,7 @@ struct DeviceKeyFile {
     return .found(try DeviceSecret(secret, on: machine, isSealed: false))
   }
 
-  private func opened(_ secret: borrowing SecretBytes) throws(DeviceSealFault) -> DeviceSecret {
+  private func opened(_ secret: borrowing SecretBytes) throws(DeviceSealError) -> DeviceSecret {
     guard secret.count == DeviceSecret.length else { throw .damaged }
     do { return try DeviceSecret(secret, on: machine, isSealed: true) } catch { throw .refused(code: 0) }
   }
@@ -143,7 +143,7 @@ struct DeviceKeyFile {
   }
 
   private func seal(_ secret: SecretBox) throws(VaultError) -> [UInt8] {
-    do throws(DeviceSealFault) {
+    do throws(DeviceSealError) {
       guard let sealer = machine.sealer else { throw .noChip }
       guard let file = SealedDeviceKey.framed(try sealer.seal(secret)) else { throw .damaged }
       return file

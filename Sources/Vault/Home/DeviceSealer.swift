@@ -9,15 +9,15 @@ public protocol DeviceSealer: Sendable {
   /// Returns within a limit of its own.
   /// - Parameter secret: 32 bytes.
   /// - Returns: at most `SealedDeviceKey.maximumContents` bytes, which only this chip opens.
-  func seal(_ secret: SecretBox) throws(DeviceSealFault) -> [UInt8]
+  func seal(_ secret: SecretBox) throws(DeviceSealError) -> [UInt8]
   /// Returns within a limit of its own.
   /// - Parameter sealed: what `seal` gave, or anything that lay in its place.
   /// - Returns: 32 bytes.
-  func unseal(_ sealed: [UInt8]) throws(DeviceSealFault) -> SecretBytes
+  func unseal(_ sealed: [UInt8]) throws(DeviceSealError) -> SecretBytes
 }
 
 /// Why a sealed device secret does not open.
-public enum DeviceSealFault: Error, Sendable, Equatable {
+public enum DeviceSealError: Error, Sendable, Equatable {
   /// There is no TPM here, or it was not asked for.
   case noChip
   /// There is one, and this user may not use it.
@@ -54,5 +54,5 @@ public enum DeviceBinding: Sendable, Equatable {
   ///   - isOfThisMachine: as `DeviceSealer.isOfThisMachine`.
   case chip(place: String, isOfThisMachine: Bool)
   /// A chip, which did not open it.
-  case closed(DeviceSealFault)
+  case closed(DeviceSealError)
 }

@@ -25,7 +25,7 @@ public enum SealedDeviceKey {
 
   /// What the chip gave.
   /// - Parameter file: any bytes that begin as a sealed file.
-  public static func contents(of file: [UInt8]) throws(DeviceSealFault) -> [UInt8] {
+  public static func contents(of file: [UInt8]) throws(DeviceSealError) -> [UInt8] {
     guard file.count > magic.count + sum, file.count <= maximumLength else { throw .damaged }
     guard digest(file.dropLast(sum)) == Array(file.suffix(sum)) else { throw .damaged }
     guard file.starts(with: magic.dropLast()) else { throw .damaged }

@@ -14,7 +14,7 @@ public struct ItemName: Hashable, Sendable {
 
   /// A name in two parts.
   /// - Throws: the first fault found.
-  public init(service: String, account: String) throws(ItemNameFault) {
+  public init(service: String, account: String) throws(ItemNameError) {
     guard !account.isEmpty else { throw .empty }
     for part in [service, account] {
       guard part.utf8.count <= Self.maximumLength else { throw .tooLong(limit: Self.maximumLength) }
@@ -25,11 +25,11 @@ public struct ItemName: Hashable, Sendable {
 
   /// A plain name.
   /// - Throws: the first fault found.
-  public init(_ account: String) throws(ItemNameFault) { try self.init(service: "", account: account) }
+  public init(_ account: String) throws(ItemNameError) { try self.init(service: "", account: account) }
 }
 
 /// Why a text is no name for an item.
-public enum ItemNameFault: Error, Sendable, Equatable {
+public enum ItemNameError: Error, Sendable, Equatable {
   case empty
   /// In bytes of UTF-8.
   case tooLong(limit: Int)

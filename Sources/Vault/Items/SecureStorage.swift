@@ -13,7 +13,7 @@ public struct SecureStorage<Value: SecretCodable & ~Copyable>: Sendable {
 
   /// - Parameter service: 1 to 256 bytes; what is saved under another service is not seen.
   /// - Throws: the fault of the service's name.
-  public init(in store: KeyStore, service: String, permissions: ProtectionClass = .whenUnlocked) throws(ItemNameFault) {
+  public init(in store: KeyStore, service: String, permissions: ProtectionClass = .whenUnlocked) throws(ItemNameError) {
     guard !service.isEmpty else { throw .empty }
     _ = try ItemName(service: service, account: "-")
     (self.store, self.service, self.permissions) = (store, service, permissions)

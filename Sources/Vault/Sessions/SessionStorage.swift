@@ -30,7 +30,7 @@ public struct SessionStorage: Sendable {
 
   /// - Parameter service: 1 to 256 bytes; one session is kept for each.
   /// - Throws: the fault of the service's name.
-  public init(in store: KeyStore, service: String) throws(ItemNameFault) {
+  public init(in store: KeyStore, service: String) throws(ItemNameError) {
     guard !service.isEmpty else { throw .empty }
     _ = try ItemName(service: service, account: ExportedSession.openAccount)
     (self.store, self.service) = (store, service)

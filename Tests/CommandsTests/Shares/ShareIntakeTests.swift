@@ -23,11 +23,11 @@ import Testing
     return intake
   }
 
-  private func complaint(_ texts: [String]) -> ShareComplaint? {
+  private func complaint(_ texts: [String]) -> ShareEntryError? {
     do {
       _ = try taken(texts)
       return nil
-    } catch { return error as? ShareComplaint }
+    } catch { return error as? ShareEntryError }
   }
 
   private static func below(_ words: String) -> String { words.replacing(" ", with: "\n") }

@@ -21,7 +21,7 @@ struct Account {
       parameters: parameters.map { Array($0.utf8) }, kind: kind, rule: .lowTrust, eventID: key.bytes,
       receivedAt: Self.receivedAt, replies: [])
     json = .object(
-      RequestAccount(request, .init(pairing: nil, identityName: "main", scope: nil, before: before, batches: Batches([request])))
+      RequestDescription(request, .init(pairing: nil, identityName: "main", scope: nil, before: before, batches: Batches([request])))
         .whole)
   }
 

@@ -29,12 +29,12 @@ import Testing
   }
 
   @Test func whatWasCutEndsInAMark() throws {
-    let long = "https://good.example/" + String(repeating: "a", count: AccountPage.longestLine) + "?to=evil"
+    let long = "https://good.example/" + String(repeating: "a", count: DescriptionPage.longestLine) + "?to=evil"
     let url = try Account(kind: 27235, "", [["u", long], ["method", "GET"]]).part("url")["url"]?.string
     #expect(url?.hasSuffix("a…") == true)
-    let whole = String(repeating: "é", count: AccountPage.longestLine / 2)
-    #expect(AccountPage.line(whole) == whole && AccountPage.line(whole + "x") == whole + "…")
-    #expect(AccountPage.line(whole + "\u{202E}") == whole, "what hides is no loss")
+    let whole = String(repeating: "é", count: DescriptionPage.longestLine / 2)
+    #expect(DescriptionPage.line(whole) == whole && DescriptionPage.line(whole + "x") == whole + "…")
+    #expect(DescriptionPage.line(whole + "\u{202E}") == whole, "what hides is no loss")
   }
 
   @Test(arguments: SummaryTests.hostile) func nothingHiddenOrReorderedIsShown(text: String) throws {
@@ -63,7 +63,7 @@ import Testing
   @Test func whatIsLongIsCutAndSaysSo() throws {
     let account = try Account(kind: 1, String(repeating: "a", count: 1 << 20))
     let part = try account.part("text")
-    #expect(part["truncated"] == true && part["text"]?.string?.utf8.count == AccountPage.longestText)
+    #expect(part["truncated"] == true && part["text"]?.string?.utf8.count == DescriptionPage.longestText)
     #expect(account.json["raw_truncated"] == true && (account.json["raw"]?.string?.utf8.count ?? 0) <= RawText.longest)
   }
 
@@ -75,7 +75,7 @@ import Testing
       #expect(account.parts.count < 60 && JSONValue.array(account.parts).serialized().count < 64 << 10, "kind \(kind)")
     }
     let change = try Account(kind: 3, "", tags).part("list-diff")
-    #expect(change["added_count"] == 200 && change["added"]?.array?.count == AccountPage.mostEntries)
+    #expect(change["added_count"] == 200 && change["added"]?.array?.count == DescriptionPage.mostEntries)
   }
 
   @Test func theRawTextMeansTheSameAndHidesNothing() throws {
@@ -110,7 +110,7 @@ import Testing
         createdAt: time, kind: Self.kinds.randomElement(using: &random) ?? 1, tags: tags,
         content: values.randomElement(using: &random) ?? "")
       let key = PublicKey(try KeyPair.random().publicKey.bytes)
-      _ = EventAccount(template, identity: key, before: before, receivedAt: random.next() % 2 == 0 ? .max : 0)
+      _ = EventDescription(template, identity: key, before: before, receivedAt: random.next() % 2 == 0 ? .max : 0)
     }
   }
 }

@@ -17,7 +17,7 @@ import Vault
 
 @Suite struct BackupOperationTests {
   private func restore(_ file: String, _ home: TestHome, _ words: String = TestHome.passphrase) throws -> JSONValue {
-    try RestorableBackup(BackupAtHand(file: file), .passphrase(box(words)))
+    try RestorableBackup(ReadableBackup(file: file), .passphrase(box(words)))
       .restore(to: home.home, newPassphrase: nil, cost: .floor)
   }
 

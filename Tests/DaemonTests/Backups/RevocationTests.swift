@@ -34,7 +34,7 @@ import Vault
     func restore(_ name: String? = nil) throws -> (JSONValue, TestHome) {
       let home = TestHome()
       let backup = try RestorableBackup(
-        BackupAtHand(file: place.path + "/" + (name ?? first)), .passphrase(box(TestHome.passphrase)))
+        ReadableBackup(file: place.path + "/" + (name ?? first)), .passphrase(box(TestHome.passphrase)))
       return (try backup.restore(to: home.home, newPassphrase: nil, cost: .floor), home)
     }
   }
@@ -194,7 +194,7 @@ import Vault
     for name in ["b.hfb", "a.hfb"] { try signer.operations.ask("backup/create", ["file": .string(place.path + "/" + name)]) }
     try place.write([1, 2, 3], "c.hfb")
     func newer(_ name: String) throws -> String? {
-      try RestorableBackup(BackupAtHand(file: place.path + "/" + name), .passphrase(box(TestHome.passphrase))).newer()?.name
+      try RestorableBackup(ReadableBackup(file: place.path + "/" + name), .passphrase(box(TestHome.passphrase))).newer()?.name
     }
     #expect(try newer("b.hfb") == "a.hfb")
     #expect(try newer("a.hfb") == nil)

@@ -80,9 +80,9 @@ import Vault
     try signer.operations.ask("backup/create", ["file": .string(file)])
     let forged = try Self.forged(like: shares[0], try SharePlan(threshold: 2, count: 3), member: 0)
     let given = try box([forged, shares[0], shares[2]].joined(separator: "\n"))
-    _ = try RestorableBackup(BackupAtHand(file: file), .shares(given, code: nil)).examine()
+    _ = try RestorableBackup(ReadableBackup(file: file), .shares(given, code: nil)).examine()
     #expect(throws: OperationError.self) {
-      try RestorableBackup(BackupAtHand(file: file), .shares(box([forged, shares[2]].joined(separator: "\n")), code: nil))
+      try RestorableBackup(ReadableBackup(file: file), .shares(box([forged, shares[2]].joined(separator: "\n")), code: nil))
     }
     signer.close()
   }

@@ -296,14 +296,14 @@ extension GuardianBookTests.Scene {
 
   /// As whoever has the owner's key hands a share over.
   @discardableResult
-  func handOver(_ share: Share, delay: Int64 = 100) throws -> [GuardianLetter] {
+  func handOver(_ share: Share, delay: Int64 = 100) throws -> [GuardianEnvelope] {
     try take(try letter(share, delay: delay), sent: now, from: try owner.identity.publicKey)
   }
 
   /// The guardian's book takes a letter.
   func take(
     _ message: GuardianMessage, id: Bytes32? = nil, sent: Int64, from author: PublicKey? = nil, by book: GuardianBook? = nil
-  ) throws -> [GuardianLetter] {
+  ) throws -> [GuardianEnvelope] {
     let isKeeping = if case .keep = message { true } else { false }
     let author = try author ?? (isKeeping ? try owner.identity.publicKey : stranger)
     let me = note.other

@@ -50,7 +50,7 @@ import Vault
     func somebody() -> PublicKey { PublicKey(id()) }
 
     /// To whoever of both it is for, and what he answers back again.
-    func deliver(_ letter: GuardianLetter, id: Bytes32? = nil, sent: Int64? = nil) throws {
+    func deliver(_ letter: GuardianEnvelope, id: Bytes32? = nil, sent: Int64? = nil) throws {
       for one in [owner, guardian] where try one.identity.publicKey == letter.to {
         let answers = try one.operations.services.guardians.take(
           letter.message, id: id ?? self.id(), from: letter.from, to: letter.to, sent: sent ?? now, at: moment())
@@ -64,7 +64,7 @@ import Vault
       let me = try guardian.identity.publicKey
       let proof = code?.proof(kit: note.kit, guardian: me, asker: asker ?? stranger)
       try deliver(
-        GuardianLetter(message: .ask(kit: kit ?? note.kit, note: "", proof: proof), from: asker ?? stranger, to: me), id: id,
+        GuardianEnvelope(message: .ask(kit: kit ?? note.kit, note: "", proof: proof), from: asker ?? stranger, to: me), id: id,
         sent: sent)
     }
 
@@ -101,7 +101,7 @@ import Vault
     }[0][1]
     let words = try unwrap(forged).words().withBytes { String(decoding: $0, as: UTF8.self) }
     try scene.deliver(
-      GuardianLetter(
+      GuardianEnvelope(
         message: .keep(share: words, delay: 1, code: nil), from: scene.stranger, to: try scene.guardian.identity.publicKey))
     #expect(try scene.guardian.operations.services.guardians.held().map(\.other) == [try scene.owner.identity.publicKey])
     try scene.ask()
@@ -135,7 +135,7 @@ import Vault
     let request = scene.id()
     try scene.ask(id: request, code: try scene.code())
     let me = try scene.guardian.identity.publicKey
-    try scene.deliver(GuardianLetter(message: .cancel(request: request), from: scene.stranger, to: me))
+    try scene.deliver(GuardianEnvelope(message: .cancel(request: request), from: scene.stranger, to: me))
     #expect(try scene.requests().map(\.state) == [.waiting])
     let notice = try unwrap(scene.owner.operations.services.guardians.requests(.owner).first)
     #expect(notice.third == scene.stranger)
@@ -170,7 +170,7 @@ import Vault
     for _ in 0..<GuardianBook.mostHeldOfOne + 3 {
       let share = try SharedSecret.split(try secret([UInt8](0..<16)), into: try SharePlan(threshold: 2, count: 2))[0][0]
       try scene.deliver(
-        GuardianLetter(message: .keep(share: try share.words().text(), delay: 5, code: nil), from: scene.stranger, to: me))
+        GuardianEnvelope(message: .keep(share: try share.words().text(), delay: 5, code: nil), from: scene.stranger, to: me))
     }
     #expect(try scene.guardian.operations.services.guardians.held().count == GuardianBook.mostHeldOfOne + 1)
     scene.close()
@@ -180,7 +180,7 @@ import Vault
     let scene = try Scene(delay: 1000)
     let me = try scene.guardian.identity.publicKey
     try scene.deliver(
-      GuardianLetter(
+      GuardianEnvelope(
         message: .keep(share: try scene.shares[0].words().text(), delay: 1, code: nil), from: try scene.owner.identity.publicKey,
         to: me))
     #expect(try scene.guardian.operations.services.guardians.held().map(\.delay) == [1000])
@@ -190,7 +190,7 @@ import Vault
   @Test func aNoticeIsTakenFromAGuardianOnly() throws {
     let scene = try Scene()
     try scene.deliver(
-      GuardianLetter(
+      GuardianEnvelope(
         message: .asked(
           GuardianNotice(
             request: scene.id(), kit: scene.note.kit, by: scene.stranger, until: 1, note: "", standing: .owner, isAllowed: false)),
@@ -236,7 +236,7 @@ import Vault
   @Test func aSharesThatWasNotAskedForIsNotTaken() throws {
     let scene = try Scene()
     let give = GuardianMessage.give(request: scene.id(), share: try scene.shares[1].words().text())
-    try scene.deliver(GuardianLetter(message: give, from: scene.stranger, to: try scene.owner.identity.publicKey))
+    try scene.deliver(GuardianEnvelope(message: give, from: scene.stranger, to: try scene.owner.identity.publicKey))
     #expect(try scene.owner.operations.services.guardians.sharesReceived(kit: nil).isEmpty)
     scene.close()
   }

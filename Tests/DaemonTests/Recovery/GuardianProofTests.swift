@@ -55,10 +55,10 @@ import Vault
   }
 
   @Test("Letters are opened at a pace") func lettersAreOpenedAtAPace() {
-    var pace = OpeningPace()
+    var pace = EnvelopeLimiter()
     func taken(_ most: Int, at time: Int64) -> Int { (0..<most).count { _ in pace.take(at: time) } }
-    #expect(taken(OpeningPace.most + 10, at: 1_000) == OpeningPace.most)
-    #expect(taken(OpeningPace.most, at: 2_000) == Int(OpeningPace.perSecond))
+    #expect(taken(EnvelopeLimiter.most + 10, at: 1_000) == EnvelopeLimiter.most)
+    #expect(taken(EnvelopeLimiter.most, at: 2_000) == Int(EnvelopeLimiter.perSecond))
   }
 
   @Test("A guardian's shares end at as many as a kit can have") func aGuardianFillsNoVault() throws {

@@ -128,7 +128,7 @@ import Vault
 
 extension GuardianBook {
   /// Where every letter can be written.
-  func due(at moment: Moment) throws -> [(request: ShareRequest, letters: [GuardianLetter])] {
+  func due(at moment: Moment) throws -> [(request: ShareRequest, letters: [GuardianEnvelope])] {
     try due(at: moment) { _ in true }
   }
 }

@@ -25,7 +25,7 @@ import Vault
   }
 
   private func restore(_ file: String, _ home: TestHome) throws -> JSONValue {
-    try RestorableBackup(BackupAtHand(file: file), .passphrase(box(TestHome.passphrase)))
+    try RestorableBackup(ReadableBackup(file: file), .passphrase(box(TestHome.passphrase)))
       .restore(to: home.home, newPassphrase: nil, cost: .floor)
   }
 
@@ -143,7 +143,7 @@ import Vault
     core.close()
     try yesterday.write(to: URL(fileURLWithPath: file))
     if isLogBroken { _ = try DamagedLog(of: home) }
-    let evidence = Evidence(passphrase: try box(TestHome.passphrase))
+    let evidence = ShownCredential(passphrase: try box(TestHome.passphrase))
     let found = isLogBroken ? nil : failure { try home.core() }
     #expect(isLogBroken || found?.error.contains("requests for shares stopped") == true)
     #expect(isLogBroken || found?.error.contains("kept shares removed") == true)

@@ -117,7 +117,7 @@ import Vault
     let core = try signer.home.core()
     let failed = try core.log.tail(9, matching: AuditFilter(kinds: [.vaultOpenFailed])).map(\.entry)
     #expect(failed.map(\.code) == ["recovery"] && failed.map(\.error) == [.wrongPassphrase])
-    #expect(!core.gate.isSuspended, "vault and log know of the same attempt")
+    #expect(!core.sessionLock.isSuspended, "vault and log know of the same attempt")
     core.close()
   }
 

@@ -36,7 +36,7 @@ import Vault
     ]
     for proof in proofs {
       try scene.deliver(
-        GuardianLetter(message: .ask(kit: scene.note.kit, note: "", proof: proof), from: scene.stranger, to: me))
+        GuardianEnvelope(message: .ask(kit: scene.note.kit, note: "", proof: proof), from: scene.stranger, to: me))
     }
     #expect(try scene.requests().map(\.standing) == [.unknown])
     scene.close()
@@ -108,7 +108,7 @@ import Vault
       let notice = GuardianNotice(
         request: scene.id(), kit: scene.note.kit, by: scene.somebody(), until: 1, note: "", standing: .unknown,
         isAllowed: isAllowed)
-      try scene.deliver(GuardianLetter(message: .asked(notice), from: guardian, to: me))
+      try scene.deliver(GuardianEnvelope(message: .asked(notice), from: guardian, to: me))
     }
     try tell(true)
     for _ in 0..<GuardianBook.mostNotices + 10 { try tell(false) }
@@ -127,12 +127,12 @@ import Vault
     let (second, letters) = try unwrap(scene.owner.operations.services.guardians.tellCode(scene.note.kit, isNew: true))
     for letter in letters { try scene.deliver(letter) }
     #expect(try second != first && held() == second)
-    try scene.deliver(GuardianLetter(message: .code(kit: scene.note.kit, first), from: owner, to: me), sent: scene.now - 5)
+    try scene.deliver(GuardianEnvelope(message: .code(kit: scene.note.kit, first), from: owner, to: me), sent: scene.now - 5)
     scene.now += 10
-    try scene.deliver(GuardianLetter(message: .code(kit: scene.note.kit, first), from: scene.stranger, to: me))
+    try scene.deliver(GuardianEnvelope(message: .code(kit: scene.note.kit, first), from: scene.stranger, to: me))
     let words = try scene.shares[0].words().text()
     try scene.deliver(
-      GuardianLetter(message: .keep(share: words, delay: 100, code: first), from: owner, to: me), sent: scene.now - 15)
+      GuardianEnvelope(message: .keep(share: words, delay: 100, code: first), from: owner, to: me), sent: scene.now - 15)
     #expect(try held() == second)
     #expect(try scene.owner.operations.services.guardians.tellCode("0000", isNew: false) == nil)
     scene.close()
@@ -158,10 +158,10 @@ import Vault
   }
 
   @Test func lettersAreOpenedAtAPace() {
-    var pace = OpeningPace()
+    var pace = EnvelopeLimiter()
     var opened = 0
     for _ in 0..<5000 where pace.take(at: 1_000_000) { opened += 1 }
-    #expect(opened == OpeningPace.most)
+    #expect(opened == EnvelopeLimiter.most)
     #expect(!pace.take(at: 1_000_010) && pace.take(at: 1_000_060))
     var later = 0
     for step in 0..<10_000 where pace.take(at: 1_000_060 + Int64(step)) { later += 1 }

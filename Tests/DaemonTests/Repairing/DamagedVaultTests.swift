@@ -15,7 +15,7 @@ import Testing
 
 /// A vault of which a record is damaged: the owner looks at it, saves what is whole, and goes on without the rest. Nobody gains by it.
 @Suite struct DamagedVaultTests {
-  private static func evidence(_ words: String = TestHome.passphrase) throws -> Evidence { Evidence(passphrase: try box(words)) }
+  private static func evidence(_ words: String = TestHome.passphrase) throws -> ShownCredential { ShownCredential(passphrase: try box(words)) }
 
   /// Two apps of full trust, one with a rule, one with a limit; an open link; settings of the owner's; something signed.
   private static func home() throws -> TestHome {
@@ -135,7 +135,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: kept)?.count == before.count)
 
     let core = try home.core()
-    #expect(core.gate.isSuspended && core.engine.openLinks.isEmpty && core.look == nil)
+    #expect(core.sessionLock.isSuspended && core.engine.openLinks.isEmpty && core.damagedView == nil)
     #expect(core.engine.pairings.allSatisfy { $0.grant.isSuspended })
     // The apps of an identity whose name was lost have to be paired anew. Which row is hit differs: a link has such a key, too.
     let left: [RecordKind: Set<Int>] = [.pairing: [1], .pairingKey: [1, 2], .identity: [0, 2]]
@@ -155,7 +155,7 @@ import Testing
     }
     _ = try core.log.appendAndWait(.event(.daemonStarted))  // comes after those of the outbox
     let entries = try core.log.tail(50, matching: AuditFilter(kinds: [.vaultAccepted]))
-    #expect(entries.map(\.entry.code) == [MendedVault.code] && entries[0].entry.rule?.description.contains("without") == true)
+    #expect(entries.map(\.entry.code) == [RepairedVault.code] && entries[0].entry.rule?.description.contains("without") == true)
     core.close()
     #expect(failure { try Self.repair(home) } == .nothingDamaged)
     let again = try home.core()
@@ -232,7 +232,7 @@ import Testing
     #expect(result["revoked"] == ["Lantern"])
     let core = try home.core()
     defer { core.close() }
-    #expect(core.engine.pairings.isEmpty && core.gate.isSuspended)
+    #expect(core.engine.pairings.isEmpty && core.sessionLock.isSuspended)
     _ = app
   }
 
@@ -252,7 +252,7 @@ import Testing
     #expect(result["log_lost"] == .bool(isLogDamaged) && result["settings_reset"] == true)
     if !isLogDamaged { #expect(result["revoked"] == ["Lantern"]) }
     let core = try home.core()
-    #expect(core.gate.isSuspended)
+    #expect(core.sessionLock.isSuspended)
     #expect(core.engine.pairings.allSatisfy { $0.grant.trust == .low && $0.grant.rules.isEmpty && $0.grant.isSuspended })
     core.close()
   }
@@ -303,7 +303,7 @@ import Testing
     let core = try home.core()
     defer { core.close() }
     #expect(try core.log.tail(9, matching: AuditFilter(kinds: [.keyExported])).count == 1)
-    #expect(core.gate.isSuspended)
+    #expect(core.sessionLock.isSuspended)
   }
 
   @Test("Where the log cannot be gone on with, it is not shown as empty, and who exports a key hears that nothing is recorded")
@@ -336,7 +336,7 @@ import Testing
     let kept = try unwrap(result["log_kept"]?.string)
     #expect(FileManager.default.fileExists(atPath: kept + "/audit.log"))
     let core = try home.core()
-    #expect(core.gate.isSuspended)
+    #expect(core.sessionLock.isSuspended)
     _ = try core.log.appendAndWait(.event(.daemonStarted))
     #expect(try core.log.tail(9, matching: AuditFilter(kinds: [.vaultAccepted])).count == 1)
     core.close()
@@ -346,14 +346,14 @@ import Testing
     let home = try Self.home()
     try Self.damage(.slotNote, in: home)
     #expect(
-      failure { try Opening.repairVault(home: home.home, evidence: Evidence(TestKeyring()), isPlan: true) } == .keyringIsNoProof)
+      failure { try Opening.repairVault(home: home.home, evidence: ShownCredential(TestKeyring()), isPlan: true) } == .keyringIsNoProof)
   }
 
   @Test("A signer on a damaged vault runs, shut, says so, and is not resumed") func runningSigner() throws {
     let home = try Self.home()
     try Self.damage(.setting, in: home)
-    let core = try Opening.coreOrLook(home: home.home, evidence: Self.evidence())
-    #expect(core.look != nil && core.gate.isSuspended)
+    let core = try Opening.coreOrDamagedView(home: home.home, evidence: Self.evidence())
+    #expect(core.damagedView != nil && core.sessionLock.isSuspended)
     let operations = Operations(core: core, Services(core), running: nil)
     #expect(try operations.ask("status")["vault_damaged"]?.string?.contains("setting") == true)
     #expect(

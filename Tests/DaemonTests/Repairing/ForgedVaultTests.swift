@@ -17,7 +17,7 @@ import Testing
 
 /// A vault or a log that somebody prepared before its owner asks for a repair: the repair gives them nothing.
 @Suite struct ForgedVaultTests {
-  private static func evidence() throws -> Evidence { Evidence(passphrase: try box(TestHome.passphrase)) }
+  private static func evidence() throws -> ShownCredential { ShownCredential(passphrase: try box(TestHome.passphrase)) }
 
   private static func repair(_ home: TestHome, isPlan: Bool = false) throws -> JSONValue {
     try Opening.repairVault(home: home.home, evidence: evidence(), isPlan: isPlan)
@@ -68,7 +68,7 @@ import Testing
       try Data(try unwrap(yesterday[name])).write(to: URL(fileURLWithPath: home.path + "/" + name))
     }
     for _ in 0..<2 {
-      let core = try Opening.core(home: home.home, evidence: Evidence(TestKeyring()))
+      let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
       for number in 0..<40 { try core.vault.transaction([.put(.setting, Array("change".utf8), [UInt8(number)])]) }
       core.close()
     }
@@ -129,7 +129,7 @@ import Testing
       try database.run("DROP TABLE old")
     }
     signer = try Signer(home)
-    let held = HeldPresence(try signer.core.gate.present(PassphraseOpener(box(TestHome.passphrase))))
+    let held = HeldPresence(try signer.core.sessionLock.present(PassphraseOpener(box(TestHome.passphrase))))
     _ = try signer.core.identities.reclass(identity.publicKey, to: .devicePasscode, by: held)
     signer.close()
     try Self.edit(home) { database in
@@ -252,7 +252,7 @@ import Testing
     #expect(plan["damaged"]?.array?.isEmpty == false)
     _ = try Self.repair(home)
     let core = try home.core()
-    #expect(core.identities.all.count == 1 && core.look == nil)
+    #expect(core.identities.all.count == 1 && core.damagedView == nil)
     core.close()
   }
 

@@ -87,7 +87,7 @@ import Vault
       try box("a passkey's output of 32 bytes !!").withBytes {
         try SecretBytes(copying: UnsafeRawBufferPointer(rebasing: $0.prefix(32)))
       })
-    let presence = HeldPresence(try signer.core.gate.present(PasskeyOpener(credential: [1, 2, 3], output: output)))
+    let presence = HeldPresence(try signer.core.sessionLock.present(PasskeyOpener(credential: [1, 2, 3], output: output)))
     _ = try signer.core.identities.reclass(identity.publicKey, to: .biometricAny, by: presence)
     try signer.core.loadIdentities()
     let parameters: JSONValue = ["id": .integer(Int64(slot))]

@@ -13,14 +13,14 @@ func collected(_ shares: [String]) throws(ShareError) -> ShareCollection {
   var collection = ShareCollection()
   for (index, words) in shares.enumerated() {
     let share: Share
-    do throws(ShareFault) { share = try read(words) } catch { throw .share(index + 1, error) }
+    do throws(ShareTextError) { share = try read(words) } catch { throw .share(index + 1, error) }
     try collection.add(share, at: index + 1)
   }
   return collection
 }
 
-func read(_ words: String) throws(ShareFault) -> Share {
-  try Array(words.utf8).withUnsafeBufferPointer { (text) throws(ShareFault) in try Share(words: UnsafeRawBufferPointer(text)) }
+func read(_ words: String) throws(ShareTextError) -> Share {
+  try Array(words.utf8).withUnsafeBufferPointer { (text) throws(ShareTextError) in try Share(words: UnsafeRawBufferPointer(text)) }
 }
 
 /// A kit as lines of words, group after group.

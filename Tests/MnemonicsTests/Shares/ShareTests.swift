@@ -82,13 +82,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", ShareFault.wordCount(0)), ("academic", .wordCount(1)), ("1 2 3", .wordCount(0)),
+    ("", ShareTextError.wordCount(0)), ("academic", .wordCount(1)), ("1 2 3", .wordCount(0)),
     ("duckling enlarge acadenic academic agency", .unknownWord(position: 3)), ("aca", .unknownWord(position: 1)),
     ("academics", .unknownWord(position: 1)), ("académic", .unknownWord(position: 1)),
     (String(repeating: "academic ", count: 70), .wordCount(65)), (String(repeating: "academic ", count: 21), .wordCount(21)),
     (String(repeating: "academic ", count: 20), .checksum), (String(repeating: " ", count: 5000), .wordCount(0)),
   ])
-  func namesWhatIsWrongWithAShare(text: String, fault: ShareFault) {
+  func namesWhatIsWrongWithAShare(text: String, fault: ShareTextError) {
     #expect(throws: fault) { try read(text) }
   }
 
@@ -136,12 +136,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (1, [(1, 2)], SharePlanFault.copies(group: 1)), (1, [(3, 2)], .memberThreshold(group: 1)), (2, [(2, 3)], .groupThreshold(2)),
+    (1, [(1, 2)], SharePlanError.copies(group: 1)), (1, [(3, 2)], .memberThreshold(group: 1)), (2, [(2, 3)], .groupThreshold(2)),
     (0, [(2, 3)], .groupThreshold(0)), (1, [], .groupCount(0)), (1, [(2, 17)], .memberCount(group: 1)),
     (1, [(2, 3), (0, 3)], .memberThreshold(group: 2)), (1, Array(repeating: (1, 1), count: 17), .groupCount(17)),
     (1, [(1, 1), (1, Int.max)], .memberCount(group: 2)),
   ])
-  func namesWhatIsWrongWithAPlan(threshold: Int, groups: [(Int, Int)], fault: SharePlanFault) {
+  func namesWhatIsWrongWithAPlan(threshold: Int, groups: [(Int, Int)], fault: SharePlanError) {
     #expect(throws: ShareError.plan(fault)) {
       try SharePlan(groupThreshold: threshold, groups: groups.map { .init(threshold: $0.0, count: $0.1) })
     }

@@ -31,26 +31,26 @@ import Testing
       for bit in 0..<8 {
         var changed = bytes
         changed[index] ^= 1 << bit
-        #expect(throws: RevocationFault.self, "byte \(index)") {
+        #expect(throws: RevocationListError.self, "byte \(index)") {
           try RevocationList(opening: changed, of: Self.vault, under: key())
         }
       }
     }
     for length in Array(0..<70) + [bytes.count - 1] {
-      #expect(throws: RevocationFault.self) {
+      #expect(throws: RevocationListError.self) {
         try RevocationList(opening: Array(bytes.prefix(length)), of: Self.vault, under: key())
       }
     }
-    #expect(throws: RevocationFault.damaged) { try RevocationList(opening: bytes + [0], of: Self.vault, under: key()) }
+    #expect(throws: RevocationListError.damaged) { try RevocationList(opening: bytes + [0], of: Self.vault, under: key()) }
   }
 
   @Test func aListOfAnotherVaultOrKeyDoesNotOpen() throws {
     let bytes = try list(3).sealed(for: Self.vault, under: key())
-    #expect(throws: RevocationFault.otherVault) {
+    #expect(throws: RevocationListError.otherVault) {
       try RevocationList(opening: bytes, of: [UInt8](repeating: 4, count: 16), under: key())
     }
-    #expect(throws: RevocationFault.damaged) { try RevocationList(opening: bytes, of: Self.vault, under: key(2)) }
-    #expect(throws: RevocationFault.tooLong) {
+    #expect(throws: RevocationListError.damaged) { try RevocationList(opening: bytes, of: Self.vault, under: key(2)) }
+    #expect(throws: RevocationListError.tooLong) {
       try RevocationList(
         opening: [UInt8](repeating: 0, count: RevocationList.maximumLength + 1), of: Self.vault, under: key())
     }

@@ -136,10 +136,10 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
   }
 
   @Test(arguments: [
-    ("", ItemNameFault.empty), (String(repeating: "é", count: 129), .tooLong(limit: 256)), ("a\nb", .controlCharacter),
+    ("", ItemNameError.empty), (String(repeating: "é", count: 129), .tooLong(limit: 256)), ("a\nb", .controlCharacter),
     ("\u{7f}", .controlCharacter),
   ])
-  func refusesNamesThatAreNone(text: String, fault: ItemNameFault) {
+  func refusesNamesThatAreNone(text: String, fault: ItemNameError) {
     #expect(throws: fault) { try ItemName(text) }
     #expect(throws: fault) { try ItemName(service: "s", account: text) }
   }

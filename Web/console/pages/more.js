@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 
 /** @type {[string, string, string][]} */
-const ROOMS = [
+const PAGES = [
   ["#/keys", "Keys", "your identities, their copies and receipts"],
   ["#/pair", "Pair an app", "let an app ask this signer"],
   ["#/recovery", "Recovery", "kits and guardians for the day this machine is gone"],
@@ -23,7 +23,7 @@ export function more(view) {
       h(
         "ul",
         { class: "rows" },
-        ROOMS.map(([href, title, words]) => h("li", {}, h("a", { class: "row", href }, h("span", { class: "row-words" }, h("strong", {}, title), h("span", {}, words))))),
+        PAGES.map(([href, title, words]) => h("li", {}, h("a", { class: "row", href }, h("span", { class: "row-words" }, h("strong", {}, title), h("span", {}, words))))),
       ),
     ),
   );

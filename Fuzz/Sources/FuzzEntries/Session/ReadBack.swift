@@ -3,12 +3,12 @@ internal import RemoteSigning
 
 /// What a restart finds in the storage. Every record is written and read once; one that has not changed since comes back the same.
 struct ReadBack {
-  private var doors: [PublicKey: SessionModel.Door] = [:]
+  private var doors: [PublicKey: SessionModel.OriginCheck] = [:]
   private var requests: [String: PendingRequest] = [:]
 
   /// A link or pairing, from its record. A link that was claimed is open again.
-  mutating func door(_ door: SessionModel.Door, at key: PublicKey) throws(FuzzFault) -> SessionModel.Door {
-    let before: SessionModel.Door = if case .claimed(let link) = door { .open(link) } else { door }
+  mutating func originCheck(_ originCheck: SessionModel.OriginCheck, at key: PublicKey) throws(FuzzFault) -> SessionModel.OriginCheck {
+    let before: SessionModel.OriginCheck = if case .claimed(let link) = originCheck { .open(link) } else { originCheck }
     if let earlier = doors[key], earlier == before { return earlier }
     let stored = try unfailing("a record is read") { () throws(RecordError) in try Self.stored(before) }
     try require(stored == before, "links, pairings and what is left of them survive a restart")
@@ -27,8 +27,8 @@ struct ReadBack {
     return stored
   }
 
-  private static func stored(_ door: SessionModel.Door) throws(RecordError) -> SessionModel.Door {
-    switch door {
+  private static func stored(_ originCheck: SessionModel.OriginCheck) throws(RecordError) -> SessionModel.OriginCheck {
+    switch originCheck {
     case .open(let link), .claimed(let link): .open(try OpenLink(record: link.record))
     case .paired(let pairing): .paired(try Pairing(record: pairing.record))
     case .ended(let ended): .ended(try EndedPairing(record: ended.record))

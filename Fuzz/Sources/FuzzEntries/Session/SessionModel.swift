@@ -5,7 +5,7 @@ internal import RemoteSigning
 
 /// What should be true of an engine, kept the plain way.
 struct SessionModel {
-  enum Door: Equatable {
+  enum OriginCheck: Equatable {
     case open(OpenLink)
     case claimed(OpenLink)
     case paired(Pairing)
@@ -13,7 +13,7 @@ struct SessionModel {
   }
 
   static let relay: RelayURL = RelayURL("ws://127.0.0.1:24133/relay")!  // a fixed, right address
-  var doors: [PublicKey: Door] = [:]
+  var doors: [PublicKey: OriginCheck] = [:]
   /// Signers that were given out; none is given out twice.
   var usedSigners: Set<PublicKey> = []
   /// Request ids that were acted on: a key was used, a request was put before the owner, or an app was paired.
@@ -34,8 +34,8 @@ struct SessionModel {
   /// How many links are open, and how many pairings there are and were. A link that is claimed is neither.
   var counts: (open: Int, paired: Int, ended: Int) {
     var counts = (open: 0, paired: 0, ended: 0)
-    for door in doors.values {
-      switch door {
+    for originCheck in doors.values {
+      switch originCheck {
       case .open: counts.open += 1
       case .paired: counts.paired += 1
       case .ended: counts.ended += 1

@@ -126,9 +126,9 @@ extension Session {
     engine = SigningEngine()
     engine.setIdentities(Cast.identities)
     offers = []
-    for (key, door) in model.doors {
+    for (key, originCheck) in model.doors {
       guard let signer = Cast.signer(key).map({ Cast.signers[$0] }) else { continue }
-      switch try readBack.door(door, at: key) {
+      switch try readBack.originCheck(originCheck, at: key) {
       case .open(let link), .claimed(let link):
         engine.open(link, signer: signer, now: now)
         model.doors[key] = .open(link)

@@ -20,7 +20,7 @@ extension FuzzTarget {
       name: "abcdef12", remoteSigner: key, client: key, identity: key, method: method, parameters: parameters,
       kind: method == .signEvent ? template?.kind : nil, rule: .lowTrust, eventID: key.bytes, receivedAt: 1_750_000_000,
       replies: [])
-    let account = RequestAccount.ofAny(request, before: first & 4 == 0 ? nil : template)
+    let account = RequestDescription.ofAny(request, before: first & 4 == 0 ? nil : template)
     try require(account["title"]?.string?.isEmpty == false, "an account has a title")
     let parts = account["parts"] ?? .null
     try require(parts.array?.count ?? .max < 200 && parts.serialized().count < 256 << 10, "an account is short")

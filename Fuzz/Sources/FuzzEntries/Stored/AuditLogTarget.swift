@@ -34,7 +34,7 @@ extension FuzzTarget {
       (self.keys, self.key) = (keys, key)
     }
 
-    func fault() -> AuditFault? { (try? AuditLog.verify(folder: path, keys: keys))?.fault }
+    func fault() -> AuditIntegrityError? { (try? AuditLog.verify(folder: path, keys: keys))?.fault }
   }
 
   private static let log = "audit.log"

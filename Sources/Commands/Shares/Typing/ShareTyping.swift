@@ -112,7 +112,7 @@ public struct ShareTyping: ~Copyable {
       screen.message = "A word with a question mark is not in the list: go back to it with the arrow keys."
       return
     }
-    do throws(ShareComplaint) {
+    do throws(ShareEntryError) {
       try intake.take(words)
       screen.message = "Taken."
       if let complaint = intake.check() { screen.message = complaint.text + "\r\n" + complaint.hint }
@@ -126,7 +126,7 @@ public struct ShareTyping: ~Copyable {
   /// How many words the next share has: as the one before, or one of the usual lengths.
   private static func lengths(_ intake: ShareIntake) -> [Int] { intake.wordCount.map { [$0] } ?? usualLengths }
 
-  private func hint(_ complaint: ShareComplaint, _ words: borrowing SecretBytes) -> String {
+  private func hint(_ complaint: ShareEntryError, _ words: borrowing SecretBytes) -> String {
     guard let word = ShareText.onlyWrongWord(in: words) else { return complaint.hint }
     return "If one word alone is wrong, it is word \(word): go back to it with the arrow keys."
   }

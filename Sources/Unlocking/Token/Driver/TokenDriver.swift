@@ -163,7 +163,7 @@ struct TokenDriver {
       throw unreadable
     }
     guard kind != 0 else { return Int(length) }
-    guard kind == 1, length == TokenFault.length, let fault = TokenFault.error(try bytes(TokenFault.length, deadline)) else {
+    guard kind == 1, length == TokenFailureCode.length, let fault = TokenFailureCode.error(try bytes(TokenFailureCode.length, deadline)) else {
       throw unreadable
     }
     throw fault

@@ -69,7 +69,7 @@ struct ModuleService {
   }
 
   @discardableResult
-  func refuse(_ error: KeyStoreError) -> Bool { send(TokenWire.header(1, TokenFault.length) + TokenFault.bytes(error)) }
+  func refuse(_ error: KeyStoreError) -> Bool { send(TokenWire.header(1, TokenFailureCode.length) + TokenFailureCode.bytes(error)) }
 
   private func send(_ bytes: [UInt8]) -> Bool { bytes.withBuffer(write) }
 

@@ -1,0 +1,144 @@
+internal import Encodings
+package import JSON
+internal import ObjectStorage
+package import OwnerAPI
+internal import Platform
+package import SecretMemory
+internal import Signer
+internal import Vault
+
+/// A backup that can be read from this machine, and the place it lies at: what else lies there says more than the file alone.
+package final class ReadableBackup: Sendable {
+  /// Where it can be read.
+  let path: String
+  /// Its name at the place.
+  let name: String
+  /// As its owner calls it.
+  package let shown: String
+  /// The place, to look at what lies beside.
+  let place: any FileStore
+  /// The folder, when the place is one of this machine: a backup there may have any name.
+  let folder: String?
+  /// Holds a file that was fetched and has no name any more; -1 for one that lies here.
+  private let descriptor: Int32
+
+  /// The longest backup that is fetched, in bytes: a server that sends on and on does not fill the disk.
+  static let longest: UInt64 = 4 << 30
+
+  /// A file of this machine.
+  package init(file path: String) {
+    (self.path, shown) = (path, path)
+    name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    let folder = NewFile.folder(of: path)
+    (self.folder, place, descriptor) = (folder, FolderStore(folder), -1)
+  }
+
+  /// Fetches one from a place.
+  /// - Parameters:
+  ///   - place: a folder, WebDAV or S3, with `endpoint`, `region` and `ca`, as `backup/schedule` takes it.
+  ///   - secrets: `user` and `password`, where it asks who comes.
+  ///   - name: as `backup list` shows it; nil for the newest.
+  ///   - folder: where there is room for it. A file without a name is made there, which is gone with this process.
+  package convenience init(
+    from place: JSONValue, secrets: [String: SecretBox], name: String?, spooledIn folder: String,
+    progress: @escaping @Sendable (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
+  ) throws(OperationError) {
+    let found = try OperationError.wrapping { try Parameters(place, secrets: secrets, channel: .command).backupPlace() }
+    try self.init(at: found.store, found.place, name: name, vaultID: nil, spooledIn: folder, progress: progress)
+  }
+
+  /// - Parameter vaultID: of the vault whose newest is meant; nil takes any, when all that lie there are of one.
+  init(
+    at store: any FileStore, _ place: BackupPlace, name: String?, vaultID: [UInt8]?, spooledIn folder: String,
+    progress: @escaping @Sendable (_ done: UInt64, _ of: UInt64) -> Void
+  ) throws(OperationError) {
+    let control = TransferControl()
+    let files = try transferred { () throws(ObjectStorageError) in try store.list(control) }
+    let chosen = try Self.chosen(name, vaultID, files)
+    (self.place, self.name, shown) = (store, chosen.name, "\(chosen.name) at \(place.text)")
+    if case .folder(let path) = place {
+      (self.path, self.folder, descriptor) = (path + "/" + chosen.name, path, -1)
+      return
+    }
+    self.folder = nil
+    let spool = try Self.nameless(in: folder)
+    do throws(OperationError) { try Self.fetch(chosen, from: store, to: spool, progress) } catch {
+      close(spool)
+      throw error
+    }
+    (descriptor, path) = (spool, "/proc/self/fd/\(spool)")
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// What to take of what lies there.
+  private static func chosen(
+    _ name: String?, _ vaultID: [UInt8]?, _ files: [StoredFile]
+  ) throws(OperationError) -> StoredFile {
+    if let name {
+      guard let file = files.first(where: { $0.name == name }) else {
+        throw .notFound("There is no backup of that name there.", hint: "See: holdfast backup list --from PLACE")
+      }
+      return file
+    }
+    let backups = files.compactMap { BackupName.parts($0.name) }.filter { one in
+      vaultID.map { BackupName.parts(one.name, vaultID: $0) != nil } ?? true
+    }
+    guard let newest = backups.max(), let file = files.first(where: { $0.name == newest.name }) else {
+      throw .notFound(
+        "There is no backup there.", hint: "Is it the right folder or bucket? See: holdfast backup list --from PLACE")
+    }
+    guard Set(backups.map(\.vault)).count == 1 else {
+      throw .usage("Backups of several vaults lie there.", hint: "Name one of: holdfast backup list --from PLACE")
+    }
+    return file
+  }
+
+  /// A file without a name: nothing is left of it when this process ends, however it does.
+  private static func nameless(in folder: String) throws(OperationError) -> Int32 {
+    var path = Array((folder + "/.holdfast-fetched-XXXXXX").utf8CString)
+    let spool = mkstemp(&path)
+    guard spool >= 0 else { throw OperationError(BackupError.io("making a file to fetch it to", code: errno)) }
+    unlink(path)
+    _ = fcntl(spool, F_SETFD, FD_CLOEXEC)
+    return spool
+  }
+
+  private static func fetch(
+    _ file: StoredFile, from store: any FileStore, to spool: Int32, _ progress: @escaping @Sendable (UInt64, UInt64) -> Void
+  ) throws(OperationError) {
+    let state = Fetching()
+    let most = min(file.size ?? longest, longest)
+    try transferred { () throws(ObjectStorageError) in
+      do throws(ObjectStorageError) {
+        try store.get(file.name, TransferControl()) { piece in
+          guard state.length + UInt64(piece.count) <= most else {
+            state.fault = .tooLarge(limit: most)
+            return false
+          }
+          state.length += UInt64(piece.count)
+          state.fault = write(piece, to: spool)
+          progress(state.length, file.size ?? 0)
+          return state.fault == nil
+        }
+      } catch { throw state.fault ?? error }
+    }
+  }
+
+  private static func write(_ piece: UnsafeRawBufferPointer, to spool: Int32) -> ObjectStorageError? {
+    var done = 0
+    while done < piece.count {
+      let count = Platform.write(spool, piece.baseAddress.map { $0 + done }, piece.count - done)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return .io("writing what was fetched", code: count < 0 ? errno : EIO) }
+      done += count
+    }
+    return nil
+  }
+}
+
+/// How far a transfer came; it is over when the call that made it returns.
+private final class Fetching {
+  var length: UInt64 = 0
+  var fault: ObjectStorageError?
+}

@@ -1,0 +1,65 @@
+internal import Sockets
+
+/// Counts attempts to sign in that failed, by who made them. What is right always signs in: the secrets cannot be guessed, so this keeps
+/// failures from filling the log, and says to programs that they fail too often. Nothing but failures counts.
+struct SignInLimiter {
+  /// Failures at once, and milliseconds until one more is given back.
+  static let perPeer = (burst: Int64(10), each: Int64(6_000))
+  /// Peers that are told apart; with all of them failing too often, further ones do, too.
+  static let mostPeers = 256
+  /// Milliseconds between two entries about failed attempts.
+  static let tellingMilliseconds: Int64 = 60_000
+  /// Failures that are told one by one before that.
+  static let toldAtOnce = 5
+
+  private struct Bucket {
+    var left: Int64
+    var since: Int64
+
+    mutating func take(_ rate: (burst: Int64, each: Int64), now: Int64) -> Bool {
+      let given = min(rate.burst, max(0, now - since) / rate.each)
+      left = min(rate.burst, left + given)
+      since = left == rate.burst ? now : since + given * rate.each
+      guard left > 0 else { return false }
+      left -= 1
+      return true
+    }
+  }
+
+  private var peers: [Holder: Bucket] = [:]
+  private var untold = 0
+  private var told = 0
+  private var toldAt: Int64 = 0
+
+  /// What came of a failure.
+  enum Failure: Equatable {
+    /// This peer fails too often: it is not told of.
+    case tooMany
+    /// So many failures are to be told of now; none to wait.
+    case counted(toTell: Int?)
+  }
+
+  /// An attempt of this peer failed.
+  mutating func failed(_ peer: Holder, now: ConsoleTime) -> Failure {
+    if peers[peer] == nil, peers.count >= Self.mostPeers {
+      peers = peers.filter { now.steady - $0.value.since < Self.perPeer.burst * Self.perPeer.each }
+    }
+    guard peers[peer] != nil || peers.count < Self.mostPeers,
+      peers[peer, default: Bucket(left: Self.perPeer.burst, since: now.steady)].take(Self.perPeer, now: now.steady)
+    else { return .tooMany }
+    return .counted(toTell: toTell(now))
+  }
+
+  private mutating func toTell(_ now: ConsoleTime) -> Int? {
+    untold += 1
+    if now.steady - toldAt >= Self.tellingMilliseconds { told = 0 }
+    guard told < Self.toldAtOnce else { return nil }
+    told += 1
+    toldAt = now.steady
+    defer { untold = 0 }
+    return untold
+  }
+
+  /// Somebody signed in: the failures of before are forgotten.
+  mutating func succeeded(_ peer: Holder) { peers[peer] = nil }
+}

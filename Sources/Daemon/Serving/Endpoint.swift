@@ -1,0 +1,203 @@
+internal import Console
+internal import Curve
+internal import JSON
+internal import Nostr
+internal import OwnerAPI
+internal import Platform
+internal import Relays
+internal import Sockets
+
+/// The one port: the embedded relay and, beside it, the console.
+final class Endpoint: Sendable {
+  /// Where the relay answers. Some apps put a slash at the end of every relay's address, others take it away.
+  private static let relayPath = "/relay"
+  private static func isRelay(_ path: String) -> Bool { path == relayPath || path == relayPath + "/" }
+
+  private let relay: EmbeddedRelay?
+  private let listeners: [Listener]
+  private let admission: Admission
+  private let attached: Locked<Console?>
+  /// The relay's address as links name it. Nil without an embedded relay.
+  let relayURL: WebSocketURL?
+  /// The address for a browser.
+  let address: String
+  /// What the person should know: another port than usual.
+  let remarks: [String]
+
+  /// - Parameters:
+  ///   - work: runs the job for a message of so many bytes, if there is room.
+  ///   - deliver: hears every event the embedded relay took and when it came.
+  ///   - isUnheard: whether the signer could take an event, and has not had it from another relay.
+  init(
+    _ options: UpOptions, _ loop: EventLoop, _ monitoring: Monitoring,
+    work: @escaping @Sendable (Int, @escaping @Sendable () -> Void) -> Bool, deliver: @escaping @Sendable (Event, UInt64) -> Void,
+    isUnheard: @escaping @Sendable (Event) -> Bool
+  ) throws(OperationError) {
+    let admission = Admission()
+    self.admission = admission
+    var limits = RelayLimits()
+    // Where the system allows few descriptors, apps leave some for the owner, too.
+    limits.connections = min(limits.connections, admission.mostConnections - SocketLimits.ownersConnections)
+    let relay =
+      options.embeddedRelay
+      ? EmbeddedRelay(limits: limits, hooks: .init(work: work, deliver: deliver, now: { Clock.seconds }, isUnheard: isUnheard))
+      : nil
+    self.relay = relay
+    let attached = Locked<Console?>(nil)
+    self.attached = attached
+    let service = Service(http: { request, answer in
+      if Monitoring.concerns(request) { return monitoring.answer(request, answer) }
+      if Self.isRelay(request.path) { return answer(Self.relayPage(request, relay)) }
+      guard let console = attached.withLock({ $0 }) else { return answer(Self.notReady) }
+      console.answer(request, answer)
+    }) { request in
+      if let relay, Self.isRelay(request.path) { return relay.upgrade(request) }
+      return attached.withLock { $0 }?.upgrade(request) ?? .refuse(Self.notReady)
+    }
+    let proxies = try options.trustedProxies.map { text throws(OperationError) in
+      guard let range = AddressRange(parsing: text) else {
+        throw .usage("--trusted-proxy takes an IP address, or a range such as 10.0.0.0/8.")
+      }
+      return range
+    }
+    let shared = Shared(admission: admission, proxies: proxies, service: service)
+    let (listener, remark) = try Self.listen(options, loop, shared)
+    let beside = Self.listenBeside(listener, options, loop, shared)
+    (listeners, port) = ([listener, beside.listener].compactMap { $0 }, listener.port)
+    (isLocalhostOurs, remarks) = (beside.isOurs, remark + beside.remarks)
+    // A certificate is for a name: links use the one that the owner gave.
+    let named = options.tls == nil ? nil : options.consoleHosts.first { !$0.contains(":") }
+    let shown = named ?? (options.host.contains(":") ? "[\(options.host)]" : options.host)
+    let (web, socket) = options.tls == nil ? ("http", "ws") : ("https", "wss")
+    address = "\(web)://\(shown):\(port)/"
+    relayURL = relay == nil ? nil : try? WebSocketURL(parsing: "\(socket)://\(shown):\(port)\(Self.relayPath)")
+  }
+
+  /// From here on browsers see the console.
+  func attach(_ console: Console) { attached.withLock { $0 = console } }
+
+  /// The console, once it is attached.
+  var console: Console? { attached.withLock { $0 } }
+
+  /// The port that was bound.
+  let port: UInt16
+  /// Whether a browser that is sent to "localhost" comes to us and nobody else.
+  let isLocalhostOurs: Bool
+
+  func publish(_ event: Event) -> Bool { relay?.publish(event) ?? false }
+
+  /// Says which apps are paired: their connections are not closed for others.
+  func setApps(_ apps: Set<PublicKey>) { relay?.setApps(apps) }
+
+  /// What the port and the embedded relay did for want of room.
+  var connections: Observation.Connections {
+    let (port, relay) = (admission.counts, relay?.shortage ?? (pushedOut: 0, turnedAway: 0, last: nil))
+    return .init(
+      open: port.open, limit: admission.mostConnections, pushedOut: port.pushedOut + relay.pushedOut,
+      turnedAway: port.turnedAway + relay.turnedAway, unfinished: port.unfinished,
+      lastShortage: [port.lastShortage, relay.last].compactMap { $0 }.max())
+  }
+
+  func stopTaking() {
+    relay?.stopTaking()
+    for listener in listeners { listener.stopListening() }
+  }
+
+  /// Who uses the embedded relay; nil without one.
+  var clients: Observation.Embedded? {
+    relay.map { relay in
+      let counts = relay.counts
+      return .init(
+        connections: counts.connections, subscriptions: counts.subscriptions, kept: counts.kept, limit: relay.limits.connections)
+    }
+  }
+
+  func health() -> [JSONValue] {
+    guard let relay, let relayURL else { return [] }
+    let counts = relay.counts
+    return [
+      .object([
+        .init("url", .string(relayURL.text)), .init("state", "embedded"),
+        .init("connections", .integer(Int64(counts.connections))),
+        .init("subscriptions", .integer(Int64(counts.subscriptions))), .init("kept", .integer(Int64(counts.kept))),
+      ])
+    ]
+  }
+
+  // A trial that was not told where to listen takes another port when the usual one is taken; anything else is told.
+  private static func listen(
+    _ options: UpOptions, _ loop: EventLoop, _ shared: Shared
+  ) throws(OperationError) -> (Listener, [String]) {
+    let port = options.port ?? UpOptions.usualPort
+    do { return (try loop.listen(place(options, options.host, port, shared), service: shared.service), []) } catch {
+      guard error == .addressInUse, options.isTrial, options.port == nil else {
+        throw OperationError(error, options.host, port)
+      }
+    }
+    do {
+      let listener = try loop.listen(place(options, options.host, 0, shared), service: shared.service)
+      return (listener, ["Port \(port) is taken; this trial uses port \(listener.port)."])
+    } catch { throw OperationError(error, options.host, 0) }
+  }
+
+  /// What the listeners of the port have in common.
+  private struct Shared {
+    let admission: Admission
+    let proxies: [AddressRange]
+    let service: Service
+  }
+
+  private static func place(_ options: UpOptions, _ host: String, _ port: UInt16, _ shared: Shared) -> Listener.Options {
+    let tls = options.tls.map { TLSFiles(certificatePath: $0.certificate, privateKeyPath: $0.key) }
+    var place = Listener.Options(.tcp(host: host, port: port), tls: tls)
+    place.extraHeaders = Console.extraHeaders
+    (place.admission, place.proxies) = (shared.admission, shared.proxies)
+    return place
+  }
+
+  /// Browsers look for "localhost" at ::1 as well as at 127.0.0.1. Where we are at the one, we also take the other: else another
+  /// user's program could, and be given the sign-in link.
+  private static func listenBeside(
+    _ listener: Listener, _ options: UpOptions, _ loop: EventLoop, _ shared: Shared
+  ) -> (listener: Listener?, isOurs: Bool, remarks: [String]) {
+    guard ["127.0.0.1", "localhost", "0.0.0.0"].contains(options.host) else { return (nil, options.host != "::1", []) }
+    do {
+      return (try loop.listen(place(options, "::1", listener.port, shared), service: shared.service), true, [])
+    } catch {
+      guard error == .addressInUse else { return (nil, true, []) }  // a machine without IPv6: nobody can be there
+    }
+    return (
+      nil, false,
+      ["Another program has port \(listener.port) at ::1; the console is shown at 127.0.0.1, where browsers have no passkeys."]
+    )
+  }
+
+  private static let notReady = HTTPResponse(status: 503, text: "Holdfast is starting. Try again in a moment.")
+
+  private static func relayPage(_ request: HTTPRequest, _ relay: EmbeddedRelay?) -> HTTPResponse {
+    guard let relay, request.method == "GET" else { return HTTPResponse(status: 404, text: "Nothing is here.") }
+    guard request.header("accept")?.contains("application/nostr+json") ?? false else {
+      return HTTPResponse(status: 426, text: "This is a Nostr relay for remote signing. Connect to it with a WebSocket.")
+    }
+    return HTTPResponse(
+      status: 200,
+      headers: [.init("content-type", "application/nostr+json"), .init("access-control-allow-origin", "*")],
+      body: relay.information(version: Version.text))
+  }
+}
+
+extension OperationError {
+  init(_ error: SocketError, _ host: String, _ port: UInt16) {
+    switch error {
+    case .addressInUse:
+      self.init(
+        .failed, "Port \(port) on \(host) is taken.",
+        hint: "Is the signer running already (holdfast status)? Else choose another: --listen \(host):PORT")
+    case .certificateNotUsable:
+      self.init(
+        .failed, "The certificate or its key cannot be used.",
+        hint: "--tls-cert and --tls-key are PEM files that belong together; the key is not encrypted.")
+    default: self.init(.failed, "Cannot listen on \(host) port \(port): \(error).", hint: "Choose another: --listen HOST:PORT")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import RemoteSigning
+
+/// How one library asks, and what it takes for an answer. Read off the libraries' sources; the interop tests hold fuller copies.
+struct ClientBehaviour: Sendable {
+  /// What is taken as the answer to pairing.
+  enum Acceptance: Sendable {
+    case ackOnly, secretOnly, ackOrSecret, anything
+
+    func takes(_ result: String, secret: String) -> Bool {
+      switch self {
+      case .ackOnly: result == "ack"
+      case .secretOnly: result == secret
+      case .ackOrSecret: result == "ack" || result == secret
+      case .anything: !result.isEmpty
+      }
+    }
+  }
+
+  /// As its users know it.
+  let name: String
+  /// The parameters of connect.
+  let connect: @Sendable (_ signer: String, _ secret: String) -> [String]
+  let byLink: Acceptance
+  /// For `nostrconnect://`; nil where the library has no such pairing, or is tried by the other way only.
+  let byOwnLink: Acceptance?
+  var cipher = EnvelopeCipher.nip44
+  /// Asks for other relays after pairing, and reads the answer as JSON.
+  var switches = true
+  /// Sends connect again each time the app starts.
+  var reconnects = false
+  var logsOut = true
+
+  static let all: [ClientBehaviour] = [
+    ClientBehaviour(
+      name: "nostr-tools", connect: { [$0, $1, "", #"{"name":"doctor"}"#] }, byLink: .anything, byOwnLink: .secretOnly),
+    // The first is the user's key, which it does not know yet.
+    ClientBehaviour(name: "NDK", connect: { _, secret in ["", secret] }, byLink: .ackOnly, byOwnLink: .secretOnly),
+    ClientBehaviour(
+      name: "nostr-login", connect: { [$0, $1, "sign_event:1,nip04_encrypt,nip04_decrypt"] }, byLink: .ackOnly,
+      byOwnLink: .ackOrSecret, cipher: .nip04, switches: false, logsOut: false),
+    ClientBehaviour(
+      name: "rust-nostr", connect: { [$0, $1] }, byLink: .ackOnly, byOwnLink: .ackOrSecret, switches: false, logsOut: false),
+    ClientBehaviour(name: "welshman (Coracle)", connect: { [$0, $1, ""] }, byLink: .anything, byOwnLink: .ackOrSecret, logsOut: false),
+    ClientBehaviour(
+      name: "applesauce (noStrudel)", connect: { [$0, $1, "sign_event:1"] }, byLink: .anything, byOwnLink: .ackOrSecret,
+      reconnects: true),
+    ClientBehaviour(name: "Amethyst", connect: { [$0, $1] }, byLink: .anything, byOwnLink: nil, switches: false, logsOut: false),
+    ClientBehaviour(name: "go-nostr (nak)", connect: { [$0, $1] }, byLink: .ackOrSecret, byOwnLink: nil, switches: false, logsOut: false),
+  ]
+}

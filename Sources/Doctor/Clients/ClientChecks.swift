@@ -1,0 +1,90 @@
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Nostr
+internal import OwnerAPI
+internal import Platform
+internal import RemoteSigning
+internal import Sockets
+
+/// Pairs an app of each known kind with a signer that is thrown away, and goes with it through a session.
+struct ClientChecks {
+  let loop: EventLoop
+  let signer: TemporarySigner
+
+  func look(at habits: ClientBehaviour) -> Finding {
+    do {
+      try session(habits)
+      if let acceptance = habits.byOwnLink { try ownLink(habits, acceptance) }
+      let ways = habits.byOwnLink == nil ? "by link" : "both ways"
+      return .good("client", "\(habits.name): pairs \(ways), signs, encrypts, and learns of errors.")
+    } catch {
+      return .bad(
+        "client", "\(habits.name): \(error.step) fails: \(error.what).",
+        advice: "Apps made with it may not work with this signer or over this relay. Please report it.")
+    }
+  }
+
+  private func session(_ habits: ClientBehaviour) throws(SimulatedAppError) {
+    guard let link = signer.link() else { throw .step("making a link", "the trial signer made none") }
+    var app = try SimulatedApp(habits, loop, signer.relay)
+    defer { app.wire.close() }
+    try app.pair(by: link)
+    if habits.reconnects { try app.connect(link.secret ?? "") }
+    if habits.switches { try switchRelays(&app) }
+    guard try app.ask("get_public_key") == signer.identity.hex else { throw .step("get_public_key", "another key") }
+    try sign(&app)
+    try cipher(&app, habits.cipher == .nip04 ? "nip04" : "nip44")
+    try app.askInVain("no_such_method")
+    if habits.logsOut, try app.ask("logout") != "ack" { throw .step("logout", "another answer than “ack”") }
+  }
+
+  private func ownLink(_ habits: ClientBehaviour, _ acceptance: ClientBehaviour.Acceptance) throws(SimulatedAppError) {
+    var app = try SimulatedApp(habits, loop, signer.relay)
+    defer { app.wire.close() }
+    let secret = Bytes32.fresh().hex.prefix(16)
+    let uri = "nostrconnect://\(app.key.publicKey.hex)?relay=\(Self.escaped(signer.relay.text))&secret=\(secret)&name=doctor"
+    guard signer.accept(uri) else { throw .step("pairing by the app's link", "the trial signer did not take the link") }
+    try app.awaitAnswer(to: String(secret), acceptance)
+    guard try app.ask("get_public_key") == signer.identity.hex else { throw .step("get_public_key", "another key") }
+  }
+
+  /// The answer is a text that holds JSON: null, or a list of relays. A null that is no text hangs two libraries.
+  private func switchRelays(_ app: inout SimulatedApp) throws(SimulatedAppError) {
+    let text = try app.ask("switch_relays")
+    guard let list = try? JSONValue(parsing: Array(text.utf8)), list.isNull || list.array != nil else {
+      throw .step("switch_relays", "no JSON")
+    }
+  }
+
+  private func sign(_ app: inout SimulatedApp) throws(SimulatedAppError) {
+    let template = #"{"kind":1,"content":"doctor","tags":[],"created_at":\#(Clock.seconds),"pubkey":"\#(signer.identity.hex)"}"#
+    let text = try app.ask("sign_event", [template])
+    guard let event = try? Event(parsing: Array(text.utf8)), event.hasCorrectID, event.hasValidSignature,
+      event.pubkey == signer.identity, event.content == "doctor"
+    else { throw .step("sign_event", "an event that does not verify") }
+  }
+
+  private func cipher(_ app: inout SimulatedApp, _ family: String) throws(SimulatedAppError) {
+    // With the app as the other party: what somebody encrypted to himself is asked about.
+    let peer = app.key.publicKey.hex
+    let sealed = try app.ask("\(family)_encrypt", [peer, "between us"])
+    guard try app.ask("\(family)_decrypt", [peer, sealed]) == "between us" else {
+      throw .step("\(family)_decrypt", "another text")
+    }
+  }
+
+  /// Percent-encoded, but for letters and digits.
+  private static func escaped(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    return text.utf8.reduce(into: "") { result, byte in
+      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      result += isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+    }
+  }
+}
+
+extension SimulatedAppError {
+  fileprivate var step: String { if case .step(let step, _) = self { step } else { "" } }
+  fileprivate var what: String { if case .step(_, let what) = self { what } else { "" } }
+}

@@ -1,0 +1,136 @@
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Nostr
+internal import Platform
+internal import Relays
+internal import RemoteSigning
+internal import Sockets
+
+/// Why a simulated app would fail.
+enum SimulatedAppError: Error {
+  /// The step, and what came instead of what the app takes.
+  case step(String, String)
+}
+
+/// One app of a trial: asks as its library asks, and takes only what that takes.
+struct SimulatedApp {
+  /// How long each answer may take, in milliseconds.
+  private static let patience = 8_000
+
+  let habits: ClientBehaviour
+  let wire: RelayWire
+  let key: KeyPair
+  var signer: PublicKey?
+  private var number = 0
+
+  init(_ habits: ClientBehaviour, _ loop: EventLoop, _ relay: WebSocketURL) throws(SimulatedAppError) {
+    guard let key = try? KeyPair.random() else { throw .step("making a key", "there is no memory") }
+    (self.habits, self.key, wire) = (habits, key, RelayWire())
+    if let reason = wire.open(loop, relay, milliseconds: Self.patience, reachesInside: true) {
+      throw .step("reaching the relay", "\(reason)")
+    }
+    let filter = Filter(kinds: [EventKind.remoteSigning], limit: 0, tags: ["p": [key.publicKey.hex]])
+    if let refusal = wire.subscribe("app", filter, milliseconds: Self.patience) {
+      throw .step("listening at the relay", RelayChecks.shown(refusal))
+    }
+  }
+
+  // MARK: pairing
+
+  mutating func pair(by link: BunkerURI) throws(SimulatedAppError) {
+    signer = link.remoteSigner
+    try connect(link.secret ?? "")
+  }
+
+  mutating func connect(_ secret: String) throws(SimulatedAppError) {
+    guard let signer else { throw .step("pairing", "no signer is known") }
+    let result = try ask("connect", habits.connect(signer.hex, secret))
+    try accept(result, secret, habits.byLink, "pairing")
+  }
+
+  /// Waits for the signer's answer to the app's own link; libraries take the first that comes, or give up at another.
+  mutating func awaitAnswer(to secret: String, _ acceptance: ClientBehaviour.Acceptance) throws(SimulatedAppError) {
+    let key = key
+    let first: (PublicKey, JSONValue)? = wire.wait(milliseconds: Self.patience) { message in
+      guard case .event(_, let event) = message, let text = Self.open(event, key) else { return nil }
+      return (event.pubkey, text)
+    }
+    guard let (author, answer) = first else { throw .step("pairing by the app's link", "nothing came") }
+    signer = author
+    try accept(answer["result"]?.string ?? "", secret, acceptance, "pairing by the app's link")
+  }
+
+  private func accept(
+    _ result: String, _ secret: String, _ acceptance: ClientBehaviour.Acceptance, _ step: String
+  ) throws(SimulatedAppError) {
+    if !acceptance.takes(result, secret: secret) { throw .step(step, "an answer that it does not take") }
+  }
+
+  // MARK: asking
+
+  /// One request; its result.
+  mutating func ask(_ method: String, _ parameters: [String] = []) throws(SimulatedAppError) -> String {
+    let answer = try call(method, parameters)
+    if let error = answer["error"]?.string, !error.isEmpty { throw .step(method, "“\(RelayChecks.shown(error))”") }
+    // An empty text is no answer to most: the app waits on.
+    guard let result = answer["result"]?.string, !result.isEmpty else {
+      throw .step(method, "an empty answer: the app would hang")
+    }
+    return result
+  }
+
+  /// A request that must fail; that the app learns so.
+  mutating func askInVain(_ method: String) throws(SimulatedAppError) {
+    let answer = try call(method, [])
+    guard let error = answer["error"]?.string, !error.isEmpty else { throw .step(method, "no error text: the app would hang") }
+  }
+
+  private mutating func call(_ method: String, _ parameters: [String]) throws(SimulatedAppError) -> JSONValue {
+    guard let signer else { throw .step(method, "no signer is known") }
+    number += 1
+    let id = "doctor-\(number)"
+    let text = JSONValue.object([
+      .init("id", .string(id)), .init("method", .string(method)), .init("params", .array(parameters.map { .string($0) })),
+    ]).serialized()
+    guard let event = sealed(text, to: signer) else { throw .step(method, "the request could not be sealed") }
+    if let answer = wire.publish(event, milliseconds: Self.patience), !answer.isTaken {
+      throw .step(method, "the relay refused it: \(RelayChecks.shown(answer.text))")
+    }
+    let key = key
+    let found: JSONValue? = wire.wait(milliseconds: Self.patience) { message in
+      guard case .event(_, let event) = message, event.pubkey == signer, let answer = Self.open(event, key),
+        answer["id"]?.string == id
+      else { return Optional.none }  // `nil` alone would be JSON's null
+      return answer
+    }
+    guard let found else { throw .step(method, "no answer within \(Self.patience / 1000) s") }
+    return found
+  }
+
+  // MARK: envelopes
+
+  private func sealed(_ text: [UInt8], to signer: PublicKey) -> Event? {
+    let content: [UInt8]?
+    switch habits.cipher {
+    case .nip44: content = (try? ConversationKey(key, signer)).flatMap { try? NIP44.encrypt(text, with: $0) }
+    case .nip04: content = try? Insecure.NIP04.encrypt(text, key: key, peer: signer)
+    }
+    guard let content else { return nil }
+    return try? UnsignedEvent(
+      pubkey: key.publicKey, createdAt: Clock.seconds, kind: EventKind.remoteSigning, tags: [["p", signer.hex]],
+      content: String(decoding: content, as: UTF8.self)
+    ).signed(by: key)
+  }
+
+  /// An answer, checked as libraries check it: signed, and readable by this app.
+  private static func open(_ event: Event, _ key: KeyPair) -> JSONValue? {
+    guard event.hasCorrectID, event.hasValidSignature else { return nil }
+    let content = Array(event.content.utf8)
+    let text =
+      Insecure.NIP04.isPayload(content)
+      ? try? Insecure.NIP04.decrypt(content, key: key, peer: event.pubkey)
+      : (try? ConversationKey(key, event.pubkey)).flatMap { try? NIP44.decrypt(content, with: $0) }
+    return text.flatMap { try? JSONValue(parsing: $0) }
+  }
+}

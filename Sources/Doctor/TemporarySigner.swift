@@ -1,0 +1,81 @@
+internal import Ciphers
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import OwnerAPI
+internal import RemoteSigning
+internal import SecretMemory
+internal import Signer
+internal import Sockets
+internal import Vault
+
+/// A whole signer on a throw-away home, for trying out: nothing of it is left, and the owner's vault is not touched.
+final class TemporarySigner {
+  let identity: PublicKey
+  /// Where apps of the trial meet it.
+  let relay: WebSocketURL
+  let home: Home
+  private let daemon: Daemon
+
+  /// - Parameter outside: the relay to meet at; nil for one of its own on this machine.
+  init(at outside: WebSocketURL?) throws(OperationError) {
+    guard let home = TemporaryHome.make() else {
+      throw .failed("The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER holdfast doctor")
+    }
+    do throws(OperationError) {
+      var options = UpOptions(home: home)
+      options.isQuiet = true
+      options.port = 0
+      options.embeddedRelay = outside == nil
+      options.relays = outside.map { [$0.text] } ?? []
+      let daemon = try Self.daemon(options)
+      do throws(OperationError) {
+        guard let relay = outside ?? daemon.nearestRelay else { throw .failed("The trial signer has no relay.") }
+        let made = try daemon.operations.perform(ControlRequest("identity/create", ["name": "trial"]), via: .command)
+        guard let identity = made["pubkey"]?.string.flatMap({ PublicKey(hex: $0) }) else {
+          throw .failed("The trial signer made no identity.")
+        }
+        (self.home, self.daemon, self.relay, self.identity) = (home, daemon, relay, identity)
+      } catch {
+        daemon.stop()
+        throw error
+      }
+    } catch {
+      TemporaryHome.wipe(home)
+      throw error
+    }
+  }
+
+  private static func daemon(_ options: UpOptions) throws(OperationError) -> Daemon {
+    let core: Core
+    do {
+      let random = try SecretBytes(randomCount: 32)
+      core = try Opening.core(
+        home: options.home, vault: try Vault.create(home: options.home.path, passphrase: random, cost: .floor))
+    } catch { throw OperationError(error) }
+    do { return try Daemon(options, core) } catch {
+      core.close()
+      throw error
+    }
+  }
+
+  /// Ends it and wipes its home.
+  func end() {
+    daemon.stop()
+    TemporaryHome.wipe(home)
+  }
+
+  /// A fresh link, with all rights.
+  func link() -> BunkerURI? {
+    let made = try? daemon.operations.perform(ControlRequest("pair/new", ["trust": "full"]), via: .command)
+    guard let link = made?["bunker"]?.string.flatMap({ try? BunkerURI(parsing: $0) }) else { return nil }
+    _ = daemon.hub.waitForListening(on: link.relays)
+    return link
+  }
+
+  /// Takes an app's own link.
+  func accept(_ uri: String) -> Bool {
+    let request = ControlRequest("pair/accept", ["uri": .string(uri), "trust": "full"])
+    return (try? daemon.operations.perform(request, via: .command)) != nil
+  }
+}

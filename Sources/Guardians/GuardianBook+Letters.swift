@@ -1,0 +1,92 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import Mnemonics
+internal import Platform
+internal import SecretMemory
+internal import Vault
+
+/// Letters, and what is made of them.
+extension GuardianBook {
+  /// Takes a letter whose author is certain.
+  /// - Parameters:
+  ///   - id: the rumor's.
+  ///   - sent: when its author says it was written, seconds since 1970.
+  ///   - to: the identity of ours it is for.
+  /// - Returns: letters to send.
+  func take(
+    _ message: GuardianMessage, id: Bytes32, from author: PublicKey, to identity: PublicKey, sent: Int64, at moment: Moment
+  ) throws -> [GuardianEnvelope] {
+    let now = moment.wall
+    guard sent <= now + Self.ahead, sent >= now - Self.oldest else { return [] }
+    return try turn.withLock {
+      switch message {
+      case .keep(let share, let delay, let code):
+        return try keep(Keeping(share, delay, code, owner: author, identity: identity, sent: sent), now)
+      case .code(let kit, let code): try setCode(code, kit, author, identity, min(sent, now))
+      case .kept(let kit, let group, let member): try noteKept(kit, group, member, author, now)
+      case .ask(let kit, let note, let proof):
+        let request = Asking(kit: kit, note: note, proof: proof, id: id, asker: author, identity: identity, sent: min(sent, now))
+        return try ask(request, moment)
+      case .asked(let notice): try noteNotice(notice, author, now)
+      case .waiting(let request, let until):
+        guard var mine = try find(request, .asker), mine.other == author, mine.state == .waiting else { return [] }
+        mine.until = until
+        try store(mine)
+      case .cancel(let request): return try cancelled(request, author)
+      case .give(let request, let share): try given(request, share, author)
+      case .no(let request, let why):
+        for part in [ShareRequest.Part.asker, .owner] {
+          guard var mine = try find(request, part), mine.other == author, mine.isOpen else { continue }
+          mine.state = why.state
+          try store(mine)
+        }
+      }
+      return []
+    }
+  }
+
+  func find(_ request: Bytes32, _ part: ShareRequest.Part) throws -> ShareRequest? {
+    try vault.value(.shareRequest, id: Array(part.rawValue.utf8) + request.array).flatMap { ShareRequest(record: $0) }
+  }
+
+  static func share(_ words: String) -> Share? {
+    var bytes = Array(words.utf8)
+    guard bytes.count <= ShareText.limit, !bytes.isEmpty, let secret = try? SecretBytes(wiping: &bytes) else { return nil }
+    do { return try Share(words: secret) } catch { return nil }
+  }
+
+  private func noteKept(_ kit: String, _ group: Int, _ member: Int, _ guardian: PublicKey, _ now: Int64) throws {
+    guard
+      var note = try guardians().first(where: {
+        $0.other == guardian && $0.kit == kit && $0.group == group && $0.member == member
+      }), note.confirmed == nil
+    else { return }
+    note.confirmed = now
+    try vault.transaction([.put(.guardian, note.id, note.record)])
+  }
+
+  private func given(_ id: Bytes32, _ words: String, _ author: PublicKey) throws {
+    guard var mine = try find(id, .asker), mine.other == author, mine.state == .waiting || mine.state == .given,
+      let share = Self.share(words), share.numbers.kit == mine.kit, mine.shares < SharePlan.most
+    else { return }
+    let words = try share.words()
+    let place = Self.receivedID(from: author, share.numbers, Self.variant(of: words))
+    mine.state = .given
+    // The same once more, because its guardian could not know that it had come.
+    if try !vault.ids(.heldShare).contains(place) { mine.shares += 1 }
+    try vault.transaction([
+      .put(.shareRequest, mine.id, mine.record), .put(.heldShare, place, SecretBox(words), .whenUnlocked),
+    ])
+  }
+}
+
+extension GuardianMessage.Refusal {
+  fileprivate var state: ShareRequest.State {
+    switch self {
+    case .refused: .refused
+    case .cancelled: .cancelled
+    case .displaced: .displaced
+    }
+  }
+}

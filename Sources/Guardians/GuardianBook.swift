@@ -1,0 +1,197 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Mnemonics
+internal import OwnerAPI
+internal import Platform
+internal import SecretMemory
+internal import Signer
+internal import Vault
+
+/// A message on its way.
+struct GuardianEnvelope: Sendable {
+  let message: GuardianMessage
+  /// One of our identities.
+  let from: PublicKey
+  let to: PublicKey
+  /// Relays its owner named, besides those of the signer.
+  var relays: [String] = []
+}
+
+/// Shares with guardians, shares kept for others, and requests for them: everything is a record of the vault. No relay; the time is a
+/// parameter.
+///
+/// What it answers is decided under one lock, and stored before a letter leaves.
+final class GuardianBook: Sendable {
+  /// Shares kept here for others, and of one owner.
+  static let mostHeld = 64
+  static let mostHeldOfOne = 8
+  /// Of them, shares of one owner and kit that wait for the consent of the person here.
+  static let mostOfferedOfOne = 4
+  /// Requests for shares of ours that one guardian told of and that are remembered.
+  static let mostNotices = 64
+  /// Requests are kept so long after they were made, in seconds, so that a copy of one is known.
+  static let kept: Int64 = 60 * 24 * 3600
+  /// Letters older than this are not read, in seconds: shorter than `kept`.
+  static let oldest: Int64 = 30 * 24 * 3600
+  /// A letter may be dated ahead by so much, in seconds.
+  static let ahead: Int64 = 3600
+
+  // In the log, for programs.
+  static let refused: AuditRule = "guardian-refused"
+  static let cancelledHere: AuditRule = "owner-cancelled"
+  static let shareRemoved: AuditRule = "share-removed"
+  static let guardianRemoved: AuditRule = "guardian-removed"
+
+  let vault: Vault
+  let outbox: Outbox
+  let turn = SerialGuard()
+
+  init(_ vault: Vault, _ outbox: Outbox) { (self.vault, self.outbox) = (vault, outbox) }
+
+  // MARK: reading
+
+  /// Our shares with guardians.
+  func guardians() throws(VaultError) -> [EntrustedShare] { try entrusted(.given) }
+
+  /// Shares that are kept here for others.
+  func held() throws(VaultError) -> [EntrustedShare] { try entrusted(.kept).filter { !$0.isOffered } }
+
+  /// The same, and those that wait for the consent of the person here.
+  func heldAndOffered() throws(VaultError) -> [EntrustedShare] { try entrusted(.kept) }
+
+  private func entrusted(_ side: EntrustedShare.Side) throws(VaultError) -> [EntrustedShare] {
+    try vault.records(.guardian).compactMap { EntrustedShare(id: $0.id, record: $0.value) }.filter { $0.side == side }
+  }
+
+  func requests(_ part: ShareRequest.Part? = nil) throws(VaultError) -> [ShareRequest] {
+    try vault.records(.shareRequest).compactMap { ShareRequest(record: $0.value) }
+      .filter { part == nil || $0.part == part }.sorted { ($0.at, $0.name) < ($1.at, $1.name) }
+  }
+
+  /// Identities of ours that letters come for, each with the relays that were named for it: it has a share with a guardian, or keeps one,
+  /// or asked, or listens.
+  func correspondents(_ all: [PublicKey]) -> [PublicKey: Set<String>] {
+    var found: [PublicKey: Set<String>] = [:]
+    for key in listeners(all) { found[key] = [] }
+    for share in ((try? guardians()) ?? []) + ((try? heldAndOffered()) ?? []) {
+      found[share.identity, default: []].formUnion(share.relays)
+    }
+    for request in ((try? requests()) ?? []).filter(\.isOpen) { found[request.identity, default: []].formUnion(request.relays) }
+    return found
+  }
+
+  /// Relays that one of ours shares with somebody.
+  func relays(_ identity: PublicKey, with other: PublicKey) -> Set<String> {
+    let shares = ((try? guardians()) ?? []).filter { $0.identity == identity && $0.other == other }.flatMap(\.relays)
+    let asked = ((try? requests()) ?? []).filter { $0.identity == identity && $0.other == other }.flatMap(\.relays)
+    return Set(shares + asked)
+  }
+
+  // MARK: the owner's and the guardian's own steps
+
+  /// Notes a guardian and makes the letter to him.
+  func add(_ note: EntrustedShare, share: Share) throws -> GuardianEnvelope {
+    let words = try share.words().withBytes { String(decoding: $0, as: UTF8.self) }
+    let code = try turn.withLock {
+      let (code, changes) = try codeOrNew(note.kit)
+      try outbox.recording(.event(.guardianAdded, identity: note.identity, client: note.other)) {
+        try vault.transaction([.put(.guardian, note.id, note.record)] + changes)
+      }
+      return code
+    }
+    return GuardianEnvelope(
+      message: .keep(share: words, delay: note.delay, code: code), from: note.identity, to: note.other, relays: note.relays)
+  }
+
+  /// Forgets a guardian, or what is kept for somebody: for good, although relays send its letter again.
+  /// - Parameter now: seconds since 1970.
+  /// - Returns: false when there is none of that name.
+  func remove(_ name: String, now: Int64) throws -> Bool {
+    try turn.withLock {
+      guard let note = try (guardians() + heldAndOffered()).first(where: { $0.name == name }) else { return false }
+      let words: [RecordChange] =
+        note.side == .kept ? [.delete(kind: .heldShare, id: note.id)] + (try remembering(removalOf: note, now: now)) : []
+      let code = note.side == .kept ? Self.shareRemoved : Self.guardianRemoved
+      try outbox.recording(.event(.guardianRemoved, identity: note.identity, client: note.other, code: code)) {
+        try vault.transaction([.delete(kind: .guardian, id: note.id)] + words)
+      }
+      return true
+    }
+  }
+
+  /// The person here keeps a share that waited for his consent.
+  /// - Returns: the letter that tells its owner; nil when there is none of that name.
+  func accept(_ name: String) throws -> GuardianEnvelope? {
+    try turn.withLock {
+      guard var note = try heldAndOffered().first(where: { $0.name == name && $0.isOffered }) else { return nil }
+      note.isOffered = false
+      try recordingKept(note) { try vault.transaction([.put(.guardian, note.id, note.record)]) }
+      return Self.confirmation(of: note)
+    }
+  }
+
+  /// Notes that a share was asked for. Made before the letter leaves, so that its answer is known.
+  func asked(_ request: ShareRequest) throws { try store(request) }
+
+  /// The guardian says yes: it is given when the time is over. The owner is told once more, and one who was not told before has the whole
+  /// time from now on. The asker hears for the first time that something is kept here.
+  func release(_ name: String, at moment: Moment) throws(OperationError) -> [GuardianEnvelope] {
+    try change(name, .guardian, to: .approved, from: [.waiting], .guardianAllowed) { request, _ in
+      guard let owner = request.third else { return [] }
+      if !request.isTold || request.wait == nil { try begin(&request, at: moment) }
+      request.isTold = true
+      request.until = try expectedEnd(of: request, at: moment)
+      return [
+        GuardianEnvelope(message: .asked(notice(of: request)), from: request.identity, to: owner),
+        GuardianEnvelope(
+          message: .waiting(request: request.request, until: request.until), from: request.identity, to: request.other),
+      ]
+    }
+  }
+
+  /// The guardian says no. Who was not told of a yes before is told nothing: a no would say that something is kept here.
+  func refuse(_ name: String) throws(OperationError) -> [GuardianEnvelope] {
+    try change(name, .guardian, to: .refused, from: [.waiting, .approved, .giving], .guardianCancelled, Self.refused) {
+      request, wasAllowed in
+      guard wasAllowed else { return [] }
+      return [GuardianEnvelope(message: .no(request: request.request, why: .refused), from: request.identity, to: request.other)]
+    }
+  }
+
+  /// The owner says no. It holds when the guardian has heard it.
+  func cancel(_ name: String) throws(OperationError) -> [GuardianEnvelope] {
+    try change(name, .owner, to: nil, from: [.waiting, .approved], .guardianCancelled, Self.cancelledHere) { request, _ in
+      [
+        GuardianEnvelope(
+          message: .cancel(request: request.request), from: request.identity, to: request.other, relays: request.relays)
+      ]
+    }
+  }
+
+  private func change(
+    _ name: String, _ part: ShareRequest.Part, to state: ShareRequest.State?, from allowed: [ShareRequest.State],
+    _ kind: AuditEntry.Kind, _ code: AuditRule? = nil,
+    _ letters: (inout ShareRequest, _ wasAllowed: Bool) throws -> [GuardianEnvelope]
+  ) throws(OperationError) -> [GuardianEnvelope] {
+    do {
+      return try turn.withLock {
+        guard var request = try requests(part).first(where: { $0.name == name }) else {
+          throw OperationError.noSuchShareRequest
+        }
+        guard allowed.contains(request.state) else {
+          throw OperationError.failed("That request is over: \(request.state.rawValue).")
+        }
+        let wasAllowed = request.isAllowed
+        if let state { request.state = state }
+        let letters = try letters(&request, wasAllowed)
+        let entry = AuditEntry.event(kind, identity: request.identity, client: request.other, code: code)
+        try outbox.recording(entry) { try store(request) }
+        return letters
+      }
+    } catch { throw OperationError(error) }
+  }
+
+  func store(_ request: ShareRequest) throws { try vault.transaction([.put(.shareRequest, request.id, request.record)]) }
+}

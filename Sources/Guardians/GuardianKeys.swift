@@ -1,0 +1,47 @@
+internal import Curve
+internal import Platform
+internal import Signer
+internal import Vault
+
+/// The keys that guardian letters may be read and written with.
+///
+/// Those of identities that are usable while the signer is unlocked; others only after the owner showed who he is, for a time, until
+/// anything locks.
+final class GuardianKeys: Sendable {
+  private struct Opened {
+    let key: KeyPair
+    /// By the clock that counts since the boot, milliseconds.
+    let until: Int64
+  }
+
+  private let core: Core
+  private let opened = Locked<[PublicKey: Opened]>([:])
+
+  init(_ core: Core) { self.core = core }
+
+  /// - Returns: nil while the key may not be used.
+  func pair(for identity: PublicKey) -> KeyPair? {
+    guard !core.sessionLock.isLocked else { return nil }
+    if let own = opened.withLock({ $0[identity] }) { return own.until > Clock.bootMilliseconds ? own.key : nil }
+    return try? core.identities.keyPair(for: identity)
+  }
+
+  /// As `pair`, without reading the key.
+  func isUsable(_ identity: PublicKey) -> Bool {
+    guard !core.sessionLock.isLocked, let found = core.identities.all.first(where: { $0.publicKey == identity }) else { return false }
+    return !found.protection.needsPresence || openUntil(identity) != nil
+  }
+
+  /// - Returns: until when the owner opened it, by the clock since the boot, milliseconds.
+  func openUntil(_ identity: PublicKey) -> Int64? {
+    opened.withLock { $0[identity]?.until }.flatMap { $0 > Clock.bootMilliseconds ? $0 : nil }
+  }
+
+  func open(_ identity: PublicKey, _ key: KeyPair, until: Int64) {
+    opened.change { $0[identity] = Opened(key: key, until: until) }
+  }
+
+  func forget() { opened.change { $0 = [:] } }
+
+  func forgetOld(now: Int64) { opened.change { opened in opened = opened.filter { $0.value.until > now } } }
+}

@@ -1,0 +1,95 @@
+internal import Curve
+internal import Nostr
+internal import Sockets
+
+/// What a rotation would publish, before anything is signed.
+struct RotationDraft {
+  /// An event further ahead of our clock than so many seconds was not made by an honest program, and would win over all others.
+  private static let toleratedLead: Int64 = 900
+
+  let old: PublicKey
+  let reason: Succession.Reason
+  /// Whether people are told by a note, too.
+  let hasNote: Bool
+  /// Relays that the owner named, which may lie inside his network.
+  let named: [WebSocketURL]
+  /// Where it would be published: those that were named, and those of the old key's own relay list.
+  private(set) var relays: [WebSocketURL]
+  /// What the old key's events say, to be said by the new one.
+  private(set) var copies: [Rotation.What: EventTemplate] = [:]
+  /// Where each was found: a relay has it, or it was signed here.
+  private(set) var areFromHere: Set<Rotation.What> = []
+  private(set) var faults: [String: String] = [:]
+  /// Relays that were asked and answered.
+  private(set) var answered: [String] = []
+
+  /// - Parameter relays: of the old key's own list, besides those that are named.
+  init(old: PublicKey, reason: Succession.Reason, hasNote: Bool, named: [WebSocketURL], relays: [WebSocketURL] = []) {
+    (self.old, self.reason, self.hasNote, self.named) = (old, reason, hasNote, named)
+    self.relays = Self.distinct(named + relays)
+  }
+
+  /// Takes the newest of what was found. After a theft, what was signed here comes first: relays may have the thief's.
+  /// - Parameters:
+  ///   - here: what was signed here.
+  ///   - now: seconds since 1970.
+  mutating func take(_ found: RelaySession.Found, asked: [WebSocketURL], here: [Rotation.What: EventTemplate], now: Int64) {
+    faults = found.faults
+    answered = asked.map(\.text).filter { found.faults[$0] == nil }
+    for what in Rotation.What.allCases {
+      guard let kind = what.copied else { continue }
+      let event = newest(of: found.events, kind, now)
+      let remote = event.map { EventTemplate(createdAt: $0.createdAt, kind: $0.kind, tags: $0.tags, content: $0.content) }
+      guard let local = here[what], remote == nil || isBetter(local, than: remote) else {
+        copies[what] = remote
+        continue
+      }
+      copies[what] = local
+      areFromHere.insert(what)
+    }
+    relays = Self.distinct(relays + Self.relays(in: copies[.relayList]))
+  }
+
+  /// The one that holds by NIP-01: of two with one time that with the lower id. A relay may hand out what it likes.
+  private func newest(of events: [Event], _ kind: Int, _ now: Int64) -> Event? {
+    events.filter { $0.kind == kind && $0.pubkey == old && $0.createdAt <= now + Self.toleratedLead }
+      .sorted { ($0.createdAt, $1.id) > ($1.createdAt, $0.id) }
+      .first { (try? $0.verify()) != nil }
+  }
+
+  private func isBetter(_ local: EventTemplate, than remote: EventTemplate?) -> Bool {
+    reason == .compromised || reason == .prepared || (local.createdAt ?? 0) > (remote?.createdAt ?? 0)
+  }
+
+  /// The relays of a relay list (NIP-65), whatever they are for.
+  static func relays(in list: EventTemplate?) -> [WebSocketURL] {
+    (list?.tags ?? []).filter { $0.count > 1 && $0[0] == "r" }.compactMap { try? WebSocketURL(parsing: $0[1]) }
+  }
+
+  /// How many relays one rotation talks to.
+  static let mostRelays = 20
+
+  static func distinct(_ relays: [WebSocketURL]) -> [WebSocketURL] {
+    var seen: Set<WebSocketURL> = []
+    return Array(relays.filter { seen.insert($0).inserted }.prefix(mostRelays))
+  }
+
+  /// All events, signed: by the old key what it says last, by the new key the rest.
+  /// - Parameters:
+  ///   - statement: the old key's.
+  ///   - note: the old key's, if there is one.
+  func rotation(_ statement: Event, note: Event?, by new: KeyPair, now: Int64) throws(CurveError) -> Rotation {
+    var parts = [Rotation.Part(what: .statement, event: statement)]
+    parts.append(
+      .init(what: .acceptance, event: try Succession.acceptance(of: statement, by: new.publicKey, now: now).signed(by: new)))
+    for what in Rotation.What.allCases {
+      guard let copy = copies[what] else { continue }
+      let event = UnsignedEvent(pubkey: new.publicKey, createdAt: now, kind: copy.kind, tags: copy.tags, content: copy.content)
+      parts.append(.init(what: what, event: try event.signed(by: new)))
+    }
+    if let note { parts.append(.init(what: .note, event: note)) }
+    return Rotation(
+      old: old, new: new.publicKey, reason: reason, startedAt: now, relays: relays.map(\.text), named: named.map(\.text),
+      parts: parts)
+  }
+}

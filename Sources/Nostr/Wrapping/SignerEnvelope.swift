@@ -1,0 +1,39 @@
+internal import JSON
+
+/// Letters that signers write each other for their owners, guardians and those who ask for a share: rumors (NIP-59) of a kind of
+/// their own. They are sealed with an identity's key, which apps use, too; so the signer looks for them in what an app has encrypted
+/// or decrypted. See docs/GUARDIANS.md.
+public enum SignerEnvelope {
+  /// The kind of the rumor; never published as it is.
+  public static let kind = 4139
+
+  /// Whether a text is such a letter, or says that it is one: a JSON object in which any `kind` is 4139, however the number is
+  /// written. What breaks off or cannot be read before its `kind` is none: no reader of letters takes it.
+  public static func isOne(_ text: [UInt8]) -> Bool {
+    text.withUnsafeBytes { bytes in (try? namesKind(bytes)) ?? false }
+  }
+
+  private static func namesKind(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Bool {
+    var reader = try JSONReader(bytes)
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      guard key.is("kind") else {
+        try reader.skipValue()
+        continue
+      }
+      if try isKind(&reader) { return true }
+    }
+    return false
+  }
+
+  // Readers of letters take a text of digits for a kind, too; and some take 4139.0 for 4139.
+  private static func isKind(_ reader: inout JSONReader) throws(JSONError) -> Bool {
+    switch try reader.peek() {
+    case .number: return Double(try reader.readNumber().text) == Double(kind)
+    case .string: return Double(try reader.readText().string) == Double(kind)
+    default:
+      try reader.skipValue()
+      return false
+    }
+  }
+}

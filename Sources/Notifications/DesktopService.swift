@@ -1,0 +1,79 @@
+internal import Desktop
+internal import JSON
+internal import OwnerAPI
+internal import Platform
+internal import RemoteSigning
+internal import Signer
+
+/// Tells the owner's desktop what waits, and takes answers from there.
+///
+/// The desktop is the owner's session: who can press its buttons can also type in the owner's terminal. What is looked at alone,
+/// money and what replaces what others built on, is not answered there: its notice only leads to the console.
+final class DesktopService: Sendable {
+  /// How the desktop is used.
+  enum Mode: String, Sendable, CaseIterable {
+    /// Shows what waits and takes answers.
+    case answer
+    /// Shows it only.
+    case show
+    case off
+  }
+
+  private let core: Core
+  private let mode: Mode
+  private let console: String
+  private let incidents = Locked<[Incident]>([])
+  /// What a gate asks of the person now.
+  private let question = Locked<String?>(nil)
+  private let notifier: DesktopNotifier
+
+  /// - Parameters:
+  ///   - console: the address to open.
+  ///   - answer: takes an operation of the owner's; does not wait.
+  init(core: Core, mode: Mode, console: String, answer: @escaping @Sendable (ControlRequest) -> Void) {
+    (self.core, self.mode, self.console) = (core, mode, console)
+    notifier = DesktopNotifier { notice, action in
+      switch action {
+      case DesktopText.approve: answer(ControlRequest("request/approve", ["id": .string(notice)]))
+      case DesktopText.deny: answer(ControlRequest("request/deny", ["id": .string(notice)]))
+      default: return .open(console)
+      }
+      return .taken
+    }
+  }
+
+  /// Begins to listen, and shows what waits since before.
+  func begin(_ workers: Workers) {
+    guard mode != .off else { return }
+    core.signerEvents.subscribe { [self] signerEvent in
+      switch signerEvent {
+      case .requestWaits, .requestEnded, .clientsChanged, .lockChanged: break
+      case .incident(let incident) where incident.severity == .critical:
+        incidents.withLock { $0 = Array(($0 + [incident]).suffix(DesktopText.mostIncidents)) }
+      default: return
+      }
+      workers.submit { [self] in show() }
+    }
+    CommandUser.audience.change { audience in
+      audience = .init { [weak self] text in
+        self?.question.withLock { $0 = text }
+        self?.show()
+      }
+    }
+    workers.submit { [self] in show() }
+  }
+
+  private func show() {
+    let text = DesktopText(core: core, takesAnswers: mode == .answer)
+    let asked = question.withLock { $0 }.map { [text.question($0)] } ?? []
+    notifier.show(asked + incidents.withLock { $0 }.map(text.notice) + text.notices)
+  }
+
+  func stop() {
+    CommandUser.audience.change { $0 = nil }
+    notifier.stop()
+  }
+
+  /// For `status`.
+  var condition: String { mode == .off ? "off" : notifier.condition.rawValue }
+}

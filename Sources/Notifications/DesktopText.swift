@@ -1,0 +1,78 @@
+internal import Curve
+internal import Desktop
+internal import JSON
+internal import RemoteSigning
+internal import RequestPreview
+internal import Signer
+internal import Vault
+
+/// What stands on the desktop. Short, and without what the app wrote: notifications are shown over the lock screen, and kept.
+struct DesktopText {
+  static let approve = "approve"
+  static let deny = "deny"
+  /// Requests that are shown one by one; above it they are counted.
+  static let mostSingle = 3
+  static let mostIncidents = 3
+  /// The longest name that is shown, in bytes.
+  private static let longestName = 48
+  private static let longestQuestion = 160
+
+  let core: Core
+  /// Whether buttons answer.
+  let takesAnswers: Bool
+
+  /// Everything that waits.
+  var notices: [DesktopNotice] {
+    let queue = core.engine.pendingRequests
+    guard queue.count <= Self.mostSingle else { return [summary(queue)] }
+    let batches = Batches(queue)
+    return queue.map { notice($0, batches) }
+  }
+
+  private func notice(_ request: PendingRequest, _ batches: Batches) -> DesktopNotice {
+    let pairing = core.engine.pairings.first { $0.remoteSigner == request.remoteSigner }
+    let identity = core.identities.all.first { $0.publicKey == request.identity }?.name ?? ""
+    let account = RequestDescription(
+      request, .init(pairing: pairing, identityName: identity, scope: nil, before: nil, batches: batches))
+    // An approval that wants a passphrase or a passkey is given where one can be.
+    let mayAnswer =
+      takesAnswers && batches.key(of: request) != nil && core.sessionLock.protection(of: request.identity).presence == nil
+      && !core.engine.isKeyAway(request.identity)
+    let answers = mayAnswer ? [DesktopNotice.Action(Self.approve, "Approve"), .init(Self.deny, "Deny")] : []
+    let name = Self.name(pairing?.name ?? "", orKey: request.client.hex)
+    return DesktopNotice(
+      key: request.name, title: "\(name): \(Self.short(account.shownTitle))",
+      body: (identity.isEmpty ? "" : "As \(Self.short(identity)). ") + "Asked because: \(request.rule.rawValue)."
+        + (mayAnswer ? "" : " Look at it in the console."),
+      actions: answers + [Self.open])
+  }
+
+  private func summary(_ queue: [PendingRequest]) -> DesktopNotice {
+    let apps = Set(queue.map(\.remoteSigner)).count
+    return DesktopNotice(
+      key: "summary", title: "\(queue.count) requests wait for you",
+      body: "From \(apps) app\(apps == 1 ? "" : "s"). Look at them in the console.", actions: [Self.open])
+  }
+
+  /// What stands in front of a slot wants something: "Place your finger on the reader".
+  func question(_ asked: String) -> DesktopNotice {
+    DesktopNotice(
+      key: "gate", title: "Show that it is you", body: ShownText.clean(asked, limit: Self.longestQuestion), actions: [Self.open])
+  }
+
+  /// Something is wrong.
+  func notice(_ incident: Incident) -> DesktopNotice {
+    DesktopNotice(
+      key: "incident-\(incident.time)", title: "Holdfast has locked itself", body: incident.text, actions: [Self.open],
+      isCritical: true)
+  }
+
+  private static let open = DesktopNotice.Action("default", "Open console")
+
+  private static func short(_ text: String) -> String { ShownText.clean(text, limit: longestName) }
+
+  private static func name(_ name: String, orKey key: String) -> String {
+    let shown = short(name)
+    return shown.isEmpty ? String(key.prefix(8)) : shown
+  }
+}

@@ -1,0 +1,133 @@
+internal import AuditLog
+internal import HTTPClient
+internal import JSON
+internal import Platform
+internal import RemoteSigning
+internal import Signer
+internal import Sockets
+internal import WebPush
+
+/// Tells the owner's browsers and phones that something waits. No message says what: it is fetched by whoever signs in.
+package final class PushService: Sendable {
+  /// How long a push service may keep a message, in seconds: after that the request has other ways to be seen.
+  private static let lifetime = 4 * 3600
+
+  private let core: Core
+  private let book: PushBook
+  private let post: PostOffice
+  private let sender: PushSender
+
+  /// - Parameter contact: how push services reach whoever runs this signer; part of every token.
+  init(core: Core, book: PushBook, options: PushSender.Options, contact: String) {
+    (self.core, self.book) = (core, book)
+    let post = PostOffice(core: core, book: book, contact: contact)
+    self.post = post
+    sender = PushSender(
+      options, hooks: .init(message: { post.message(to: $0, $1) }, settled: { post.settled($0, $1, $2, isOver: $3) }))
+  }
+
+  /// Begins to listen.
+  func begin(_ workers: Workers) {
+    // What signs messages has to be at hand when everything is shut, and with it the vault.
+    workers.submitAlways { [post] in post.prepare() }
+    core.signerEvents.subscribe { [self] signerEvent in
+      switch signerEvent {
+      case .requestWaits: workers.submitAlways { [self] in tell(.waiting) }  // bounded by what waits
+      case .requestEnded:
+        workers.submit { [self] in if core.engine.pendingRequests.isEmpty { sender.nothingWaits() } }
+      case .incident(let incident) where incident.severity == .critical: workers.submitAlways { [self] in tell(.incident) }
+      default: break
+      }
+    }
+  }
+
+  private func tell(_ notice: PushNotice) { sender.want(notice, for: book.all.map(\.id)) }
+
+  /// A message to try the way.
+  func test(_ id: String) { sender.want(.test, for: [id]) }
+
+  /// Nothing more for this one.
+  func forget(_ id: String) { sender.drop(id) }
+
+  func stop() { sender.stop() }
+
+  /// What the sender asks and tells, on its thread.
+  private final class PostOffice: Sendable {
+    private let core: Core
+    private let book: PushBook
+    private let contact: String
+    private let key = Locked<VAPIDKey?>(nil)
+
+    init(core: Core, book: PushBook, contact: String) { (self.core, self.book, self.contact) = (core, book, contact) }
+
+    /// Takes what messages need out of the vault, if there is anybody to be told.
+    func prepare() { if !book.all.isEmpty { _ = try? signingKey() } }
+
+    func message(to id: String, _ notice: PushNotice) -> PushMessage? {
+      guard let subscription = book.subscription(id), let text = text(notice) else { return nil }
+      let endpoint = subscription.receiver.endpoint
+      do {
+        return PushMessage(
+          endpoint: endpoint, body: try PushEncryption.encrypt(text, for: subscription.receiver),
+          authorization: try signingKey().authorization(for: endpoint, now: Clock.seconds), topic: notice.rawValue,
+          lifetime: PushService.lifetime)
+      } catch {
+        book.note(id, error: "the message could not be made", now: Clock.seconds)
+        return nil
+      }
+    }
+
+    // What the service worker reads. Nothing of a request: not its app, not its kind.
+    private func text(_ notice: PushNotice) -> [UInt8]? {
+      let count = core.engine.pendingRequests.count
+      switch notice {
+      case .waiting where count == 0: return nil
+      case .waiting:
+        return JSONValue.object([.init("v", 1), .init("type", "waiting"), .init("count", .integer(Int64(count)))]).serialized()
+      case .incident, .test: return JSONValue.object([.init("v", 1), .init("type", .string(notice.rawValue))]).serialized()
+      }
+    }
+
+    private func signingKey() throws -> VAPIDKey {
+      try key.withLock { key in
+        if let key { return key }
+        let made = try book.key(contact: contact)
+        key = made
+        return made
+      }
+    }
+
+    func settled(_ id: String, _ notice: PushNotice, _ outcome: PushOutcome, isOver: Bool) {
+      guard outcome != .gone else {
+        _ = try? book.remove(id, reason: "gone at the push service")
+        return
+      }
+      book.note(id, error: outcome.complaint(isOver: isOver), now: Clock.seconds)
+    }
+  }
+}
+
+extension PushSender.Options {
+  init(_ options: UpOptions) {
+    self.init()
+    allowsPrivateAddresses = options.pushAllowsPrivate
+    isOwn = { OwnNetworks.now().contains($0) }
+    certificates = options.pushCertificates
+  }
+}
+
+extension PushOutcome {
+  /// What went wrong, for the owner; nil when nothing did.
+  func complaint(isOver: Bool) -> String? {
+    let again = isOver ? "" : "; it is tried again"
+    switch self {
+    case .delivered: return nil
+    case .gone: return "the subscription does not exist any more"
+    case .refused(let status) where (300..<400).contains(status):
+      return "the push service points elsewhere (\(status)), which is not followed"
+    case .refused(let status): return "the push service refused it (\(status))"
+    case .later(let status, _): return "the push service is busy (\(status))\(again)"
+    case .failed(let error): return error.text + again
+    }
+  }
+}

@@ -1,0 +1,164 @@
+internal import Curve
+internal import Platform
+internal import Relays
+internal import RemoteSigning
+internal import Signer
+
+/// Says what happens, as it happens: an app paired, a request waits, a relay is away.
+///
+/// Hears of happenings on the tellers' threads and looks into them on a worker. Bounded: so many lines a minute, and how many
+/// were left out.
+final class JournalReporter: Sendable {
+  /// Lines a minute.
+  static let linesPerMinute = 60
+  /// A relay that comes and goes is told of this often at most, in seconds.
+  static let relayPause: Int64 = 60
+
+  private struct State {
+    var apps: [PublicKey: String] = [:]
+    var relays: [String: RelayState] = [:]
+    var problems: Set<Problem> = []
+    var isLocked = false
+    var minute: Int64 = 0
+    var lines = 0
+    var leftOut = 0
+  }
+
+  private struct RelayState {
+    var wasConnected = false
+    var isToldLost = false
+    var toldAt: Int64?
+  }
+
+  private let core: Core
+  private let workers: Workers
+  private let writer: NoticeWriter
+  private let now: @Sendable () -> Int64
+  private let home: String?
+  private let relays: @Sendable () -> [Observation.Relay]
+  private let state: Locked<State>
+
+  /// - Parameters:
+  ///   - relays: how the relays outside are.
+  ///   - home: the vault's folder where the owner's commands have to name it.
+  ///   - now: seconds since 1970.
+  init(
+    core: Core, workers: Workers, writer: NoticeWriter, relays: @escaping @Sendable () -> [Observation.Relay],
+    home: String? = nil, now: @escaping @Sendable () -> Int64 = { Clock.seconds }
+  ) {
+    (self.core, self.workers, self.writer, self.relays, self.now) = (core, workers, writer, relays, now)
+    self.home = home
+    state = Locked(State(apps: Self.apps(core)))
+  }
+
+  /// Begins to listen.
+  func begin() {
+    core.signerEvents.subscribe { [weak self] signerEvent in self?.hear(signerEvent) }
+    say(.started)
+  }
+
+  private func hear(_ signerEvent: SignerEvent) {
+    switch signerEvent {
+    case .requestWaits, .clientsChanged, .statusChanged, .lockChanged, .incident, .linkRefused, .shareAsked:
+      workers.submitAlways { [weak self] in self?.tell(signerEvent) }
+    default: break
+    }
+  }
+
+  private func tell(_ signerEvent: SignerEvent) {
+    switch signerEvent {
+    case .requestWaits(let request):
+      let app = state.withLock { $0.apps[request.remoteSigner] } ?? Self.apps(core)[request.remoteSigner]
+      say(.waits(request, app: app ?? "An app", home: home))
+    case .clientsChanged: lookAtApps()
+    case .statusChanged: lookAtRelays()
+    case .lockChanged: lookAtLock()
+    case .incident(let incident): say(.incident(incident))
+    case .linkRefused: say(.linkRefused)
+    case .shareAsked(let request): say(.asked(request, home: home))
+    default: break
+    }
+  }
+
+  // MARK: what changed
+
+  private static func apps(_ core: Core) -> [PublicKey: String] {
+    Dictionary(core.engine.pairings.map { ($0.remoteSigner, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func lookAtApps() {
+    let (new, gone) = state.withLock { state in
+      let (before, now) = (state.apps, Self.apps(core))
+      state.apps = now
+      return (now.filter { before[$0.key] == nil }.values.sorted(), before.filter { now[$0.key] == nil }.values.sorted())
+    }
+    for name in gone { say(.left(app: name)) }
+    for name in new { say(.paired(app: name)) }
+  }
+
+  private func lookAtRelays() {
+    let (now, seen) = (now(), relays())
+    let notices = state.withLock { state in
+      let urls = Set(seen.map(\.health.url))
+      state.relays = state.relays.filter { urls.contains($0.key) }
+      return seen.compactMap { Self.notice(of: $0, &state.relays[$0.health.url, default: RelayState()], now) }
+    }
+    for notice in notices { say(notice) }
+  }
+
+  private static func notice(of relay: Observation.Relay, _ known: inout RelayState, _ now: Int64) -> Notice? {
+    let name = relay.isOwners ? Metrics.origin(relay.health.url) : nil
+    if relay.health.state == .connected {
+      defer { (known.wasConnected, known.isToldLost) = (true, false) }
+      return known.isToldLost ? .back(relay: name) : nil
+    }
+    let isFirstTry = !known.wasConnected && known.toldAt == nil
+    guard relay.health.state == .waiting, known.wasConnected || isFirstTry, !known.isToldLost else { return nil }
+    if let toldAt = known.toldAt, (0..<relayPause).contains(now &- toldAt) { return nil }
+    (known.isToldLost, known.toldAt, known.wasConnected) = (true, now, false)
+    return .lost(relay: name, why: relay.health.lastError ?? "no connection")
+  }
+
+  private func lookAtLock() {
+    let isLocked = core.sessionLock.isLocked
+    let isNew = state.withLock { state in
+      defer { state.isLocked = isLocked }
+      return state.isLocked != isLocked
+    }
+    if isNew { say(isLocked ? .locked : .unlocked) }
+  }
+
+  /// Tells which problems came and went since the last look.
+  func look(at seen: Observation) {
+    let (new, gone) = state.withLock { state in
+      let (before, now) = (state.problems, Set(seen.problems))
+      state.problems = now
+      return (now.subtracting(before), before.subtracting(now))
+    }
+    for problem in Problem.allCases where gone.contains(problem) { say(.over(problem)) }
+    for problem in Problem.allCases where new.contains(problem) { say(.problem(problem)) }
+  }
+
+  /// Says the last word.
+  func end() { say(.stopped) }
+
+  // MARK: saying
+
+  private func say(_ notice: Notice) {
+    let now = now()
+    // Written under the lock, so that lines come in order and whole.
+    state.withLock { state in
+      if now / 60 != state.minute {
+        if state.leftOut > 0, writer.write(.leftOut(state.leftOut), now: now) { state.leftOut = 0 }
+        (state.minute, state.lines) = (now / 60, 0)
+      }
+      // What must not be missed is written however much else there was.
+      guard state.lines < Self.linesPerMinute || notice.priority.rawValue <= Notice.Priority.error.rawValue else {
+        state.leftOut += 1
+        return
+      }
+      state.lines += 1
+      if !writer.write(notice, now: now) { state.leftOut += 1 }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import AuditLog
+
+/// What is wrong with the log, in words for people.
+extension AuditIntegrityError {
+  /// One sentence without its full stop, that names the entry where one can be named.
+  var sentence: String {
+    switch self {
+    case .missing: "there is no log in the folder"
+    case .damagedHeader: "the beginning of audit.log, before entry 1, was changed"
+    case .newerVersion(let found): "the log was written by a newer Holdfast (format \(found))"
+    case .otherKeys: "the log was made with keys that are not this vault's"
+    case .missingHead: "audit.head, the signed head, is gone"
+    case .damagedHead: "audit.head is not what was signed, or belongs to another log"
+    case .rolledBack(let recorded, let found):
+      "rolled back: the signed head tells of \(recorded) entries, the log has \(found); the first that is missing is entry \(found + 1)"
+    case .behindTheVault(let known, let found):
+      "rolled back: the vault knows of \(known) entries, the log has \(found); the first that is missing is entry \(found + 1)"
+    case .notTheVaultsLog: "this is not the log the vault knows: it was begun anew"
+    case .notAsSigned(let from, let to): "written anew: \(Self.run(from, to)) not what was signed"
+    case .notAsTheVaultKnows(let from, let to): "written anew: \(Self.run(from, to)) not what the vault knows"
+    case .droppedUnrecorded(let to): "the contents of entries 1 to \(to) are gone, and no entry says that you dropped them"
+    case .entry(let sequence, let offset, let flaw): "entry \(sequence) (byte \(offset) of audit.log) \(flaw.words)"
+    }
+  }
+
+  /// The first entry that is not as it was written, where one can be named.
+  var firstBadEntry: UInt64? {
+    switch self {
+    case .rolledBack(_, let found), .behindTheVault(_, let found): found + 1
+    case .notAsSigned(let from, _), .notAsTheVaultKnows(let from, _): from
+    case .droppedUnrecorded: 1
+    case .entry(let sequence, _, _): sequence
+    default: nil
+    }
+  }
+
+  private static func run(_ from: UInt64, _ to: UInt64) -> String {
+    from == to ? "entry \(from) is" : "one or more of the entries \(from) to \(to) are"
+  }
+}
+
+extension AuditIntegrityError.Flaw {
+  fileprivate var words: String {
+    switch self {
+    case .notNext: "does not follow from the one before: one was changed, dropped, added or moved here"
+    case .altered: "was changed"
+    case .trailer: "was changed in its length"
+    case .forged: "was not made by this log: its seal does not hold"
+    case .unreadable: "cannot be read by this version"
+    case .cut: "is cut off in the middle"
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import OwnerAPI
+internal import Signer
+internal import Vault
+
+extension Operations {
+  /// Seals the key of an identity, and the words it came from where no other identity of theirs would lose by it, under another class.
+  func setIdentityClass(_ given: Parameters) throws -> JSONValue {
+    let identity = try identity(named: given.text("name"))
+    guard let protection = try given.protection() else { throw OperationError.usage("“class” is missing.") }
+    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+    let held = try presence(given, isNeededFor: [identity.protection, protection])
+    if held == nil { try prove(given) }
+    let rule = AuditRule(clipping: "class \(protection.name)")
+    let changed = try core.outbox.recording(.event(.identityChanged, identity: identity.publicKey, rule: rule)) {
+      try core.identities.reclass(identity.publicKey, to: protection, by: held)
+    }
+    try core.loadIdentities()
+    core.signerEvents.tell(.identitiesChanged)
+    return describe(changed)
+  }
+
+  /// Under what the identity's key is sealed, and under what its words are, which may be another class.
+  func classes(of identity: Identity) throws -> [ProtectionClass] {
+    guard let words = identity.words else { return [identity.protection] }
+    let found = try core.vault.protection(of: .identityWords, id: words.array)
+    return [identity.protection] + (found.map { [$0] } ?? [])
+  }
+
+  /// Unwraps the keys of presence classes for one use, if any of these needs it.
+  func presence(_ given: Parameters, isNeededFor classes: [ProtectionClass]) throws -> HeldPresence? {
+    guard classes.contains(where: \.needsPresence) else { return nil }
+    guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
+    return HeldPresence(try core.sessionLock.present(try given.proof()))
+  }
+}

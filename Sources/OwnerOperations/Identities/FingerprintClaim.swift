@@ -1,0 +1,36 @@
+internal import Signer
+internal import Vault
+
+/// What a receipt says about the fingers of this machine, for keys of the class `biometric-required`.
+enum FingerprintClaim {
+  static func all(_ facts: ReceiptFacts) -> [ReceiptClaim] {
+    guard facts.protection.base == .biometricRequired else { return [] }
+    let (holds, how) = found(facts)
+    return [
+      ReceiptClaim(
+        name: "present-fingers",
+        sentence: "A finger added to or removed from this machine closes it until another slot enrols anew.",
+        holds: holds, tested: holds == .yes ? facts.now : nil, how: how)
+    ]
+  }
+
+  private static func found(_ facts: ReceiptFacts) -> (ReceiptClaim.Holding, String) {
+    switch (facts.fingers, facts.fingersNow) {
+    case (_, .unknown(let why)): return (.notEnforcedHere, why.words)
+    case (nil, .seen): return (.notEnforcedHere, "the fingers it was enrolled with are not known while locked")
+    case (let enrolled?, .seen(let now)):
+      let names = Set(now.readers.map(\.name))
+      guard enrolled.readers.allSatisfy({ names.contains($0.name) }) else {
+        return (.notEnforcedHere, "a reader it was enrolled with is not there now, so its fingers are not known")
+      }
+      guard !enrolled.readers.isEmpty else { return (.yes, "there was no reader then; one with fingers would close it") }
+      let compared = "\(enrolled.fingers.count) enrolled, by name, compared whenever something is shown"
+      return (
+        .yes,
+        enrolled.prints == nil
+          ? compared + "; the prints cannot be read here, so another finger under the same name is not noticed"
+          : compared + ", and a digest of the stored prints"
+      )
+    }
+  }
+}

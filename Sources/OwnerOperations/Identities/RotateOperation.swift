@@ -1,0 +1,240 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Nostr
+internal import OwnerAPI
+internal import Platform
+internal import RemoteSigning
+internal import SecretMemory
+internal import Signer
+internal import Sockets
+internal import Vault
+
+/// `identity rotate`: the old key says which key succeeds it, the new key says what the old one said of itself, and the old one is
+/// refused from then on. Signed and stored in one step; what is published after that can be taken up again as often as needed.
+extension Operations {
+  func rotateIdentity(_ given: Parameters) throws -> JSONValue {
+    let old = try rotatedKey(given)
+    let isPlan = given["plan"]?.bool == true
+    if let rotation = try core.rotation(of: old) {
+      if isPlan { return .object([.init("rotation", describe(rotation))]) }
+      // A crash may have come between the two.
+      if isInUse(rotation.old) { try retire(rotation) }
+      return try goOn(rotation, given, isProven: false)
+    }
+    let prepared = given["use_succession"]?.bool == true ? try preparedSuccession(of: old) : nil
+    var draft = try draft(old, prepared != nil, given)
+    if !isPlan {
+      guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+      if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+      try prove(given)
+    }
+    let talk = try RelaySession(named: draft.named)
+    defer { talk.end() }
+    let asked = draft.relays
+    draft.take(found(of: old, at: asked, talk, given), asked: asked, here: signedHere(old), now: Clock.seconds)
+    let name = try successorName(given, old, prepared?.identity)
+    if isPlan { return .object([.init("plan", describe(draft, name: name, prepared: prepared != nil))]) }
+    guard !draft.answered.isEmpty else { throw OperationError.noRelayAnswered(draft.faults) }
+    let rotation = try core.rotating.withLock {
+      guard try core.rotation(of: old) == nil else { throw OperationError.rotatedMeanwhile }
+      if let prepared { return try begin(draft, prepared, given) }
+      return try begin(draft, name, given)
+    }
+    try retire(rotation)
+    return try goOn(rotation, given, isProven: true, talk)
+  }
+
+  func listRotations(_ given: Parameters) throws -> JSONValue {
+    var all = try core.rotations()
+    if try given.optionalText("name") != nil {
+      let old = try rotatedKey(given)
+      all = all.filter { $0.old == old || $0.new == old }
+    }
+    return .object([.init("rotations", .array(all.map { describe($0) }))])
+  }
+
+  /// The key that the name, npub or hex means: an identity's, or one that is gone and left its statement here.
+  func rotatedKey(_ given: Parameters) throws -> PublicKey {
+    let name = try given.text("name")
+    if core.identities.find(name) == nil, let key = PublicKey(npubOrHex: name) { return key }
+    return try identity(named: name).publicKey
+  }
+
+  // MARK: before
+
+  private func draft(_ old: PublicKey, _ isPrepared: Bool, _ given: Parameters) throws -> RotationDraft {
+    if core.identities.all.contains(where: { $0.publicKey == old }) == false, !isPrepared {
+      throw OperationError.notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
+    }
+    let noted = core.identities.all.first { $0.publicKey == old }?.details.relays ?? []
+    let named = try given.namedRelays() + noted.compactMap { try? WebSocketURL(parsing: $0) }
+    let listed = RotationDraft.relays(in: core.latest(EventKind.relayList, of: old))
+    guard !(named + listed).isEmpty else {
+      throw OperationError.usage(
+        "It is not known on which relays this identity is read.", hint: "Name them: --relay wss://… (as often as needed)")
+    }
+    let reason: Succession.Reason =
+      isPrepared ? .prepared : given["compromised"]?.bool == true ? .compromised : .rotated
+    return RotationDraft(
+      old: old, reason: reason, hasNote: given["note"]?.bool == true && !isPrepared, named: named, relays: listed)
+  }
+
+  private func signedHere(_ old: PublicKey) -> [Rotation.What: EventTemplate] {
+    Rotation.What.allCases.reduce(into: [:]) { here, what in
+      if let kind = what.copied, let latest = core.latest(kind, of: old) { here[what] = latest }
+    }
+  }
+
+  private func successorName(
+    _ given: Parameters, _ old: PublicKey, _ prepared: Identity?
+  ) throws -> String {
+    if let prepared { return prepared.name }
+    if let name = try given.optionalText("to") {
+      try core.identities.check(newName: name)
+      return name
+    }
+    return try freeName(like: name(ofIdentity: old))
+  }
+
+  /// `alice-2`, or the next one that is free.
+  func freeName(like name: String) throws -> String {
+    for number in 2..<100 where core.identities.find("\(name)-\(number)") == nil { return "\(name)-\(number)" }
+    throw OperationError.usage("No name is free for the new identity.", hint: "Choose one: --to NAME")
+  }
+
+  // MARK: the step that cannot be half done
+
+  /// The class of an identity's key; the usual one for a key that is gone.
+  func protection(of key: PublicKey) -> ProtectionClass {
+    core.identities.all.first { $0.publicKey == key }?.protection ?? .whenUnlocked
+  }
+
+  /// With a fresh key, under the class of the old one.
+  private func begin(
+    _ draft: RotationDraft, _ name: String, _ given: Parameters
+  ) throws -> Rotation {
+    let protection = protection(of: draft.old)
+    let held = try presence(given, isNeededFor: [protection])
+    let oldKey = try core.identities.keyPair(for: draft.old, by: held)
+    let now = Clock.seconds
+    let log = core.log
+    var rotation: Rotation?
+    try core.outbox.recordingIdentity({ [.added($0), .rotated(draft.old, to: $0.publicKey)] }) {
+      _ = try core.identities.createSuccessor(
+        NewIdentity(name, protection: protection), by: held, now: Clock.milliseconds
+      ) { (new) throws(VaultError) in
+        let statement = Succession.statement(from: draft.old, to: new.publicKey, reason: draft.reason, now: now)
+        let note = draft.hasNote ? Succession.note(from: draft.old, to: new.publicKey, reason: draft.reason, now: now) : nil
+        do {
+          // The old key is used for the last time.
+          let said = try log.signing(statement, with: oldKey)
+          let made = try draft.rotation(said, note: try note.map { try log.signing($0, with: oldKey) }, by: new, now: now)
+          rotation = made
+          return try [made.change] + Core.coordinates(of: made)
+        } catch let error as VaultError { throw error } catch { throw VaultError.io("recording the statement", code: 0) }
+      }
+    }
+    guard let rotation else { throw OperationError.notStored }  // set before anything was stored
+    return rotation
+  }
+
+  /// With the key that was named beforehand.
+  private func begin(
+    _ draft: RotationDraft, _ prepared: PreparedSuccession, _ given: Parameters
+  ) throws -> Rotation {
+    let held = try presence(given, isNeededFor: [protection(of: prepared.identity.publicKey)])
+    let key = try core.identities.keyPair(for: prepared.identity.publicKey, by: held)
+    // The key may have been used already: no time of it is signed twice, and none forgotten.
+    return try core.coordinates.withLock {
+      try core.outbox.recording(.rotated(draft.old, to: key.publicKey)) {
+        let now = try core.timeOfRotation(to: key.publicKey, now: Clock.seconds)
+        let rotation = try draft.rotation(prepared.statement, note: nil, by: key, now: now)
+        try core.vault.transaction([rotation.change] + Core.coordinates(of: rotation) { try core.signed($0) })
+        return rotation
+      }
+    }
+  }
+
+  /// Whether anything here still takes the key for one that is used: what `retire` ends.
+  private func isInUse(_ old: PublicKey) -> Bool {
+    core.identities.all.contains { $0.publicKey == old && !$0.isRetired }
+      || core.identities.defaultIdentity?.publicKey == old || core.engine.openLinks.contains { $0.identity == old }
+  }
+
+  /// From now on the old key is refused.
+  private func retire(_ rotation: Rotation) throws {
+    try core.loadRetired()
+    try core.loadIdentities()
+    // For who looks at the identity; what refuses it is the rotation, stored with the new key and its entry.
+    if core.has(rotation.old) { _ = try core.identities.setRetired(true, rotation.old) }
+    if core.identities.defaultIdentity?.publicKey == rotation.old { try core.identities.setDefault(rotation.new) }
+    core.closeLinks(of: rotation.old)
+    for pairing in core.engine.pairings where pairing.identity == rotation.old {
+      _ = running?.reconsider(pairing.remoteSigner)
+    }
+    core.signerEvents.tell(.identitiesChanged)
+    core.signerEvents.tell(.clientsChanged)
+  }
+
+  // MARK: after it
+
+  /// Offers every relay what it has not taken yet, and stores what it said.
+  private func goOn(
+    _ begun: Rotation, _ given: Parameters, isProven: Bool, _ opened: RelaySession? = nil
+  ) throws -> JSONValue {
+    var rotation = begun
+    rotation.add(try given.namedRelays())
+    let talk =
+      if let opened { opened } else { try RelaySession(named: rotation.named.compactMap { try? WebSocketURL(parsing: $0) }) }
+    defer { if opened == nil { talk.end() } }
+    rotation = offered(rotation, talk, nil)
+    if let login = try login(for: rotation, given, isProven: isProven) { rotation = offered(rotation, talk, login) }
+    try core.save(rotation)
+    let links = given["move_apps"]?.bool == true ? try linksForApps(rotation) : []
+    return .object([.init("rotation", describe(rotation)), .init("links", .array(links))])
+  }
+
+  /// A link with the same trust for each app of the old key. What else it was allowed is not taken along: it pairs anew.
+  private func linksForApps(_ rotation: Rotation) throws -> [JSONValue] {
+    guard let identity = core.identities.all.first(where: { $0.publicKey == rotation.new }) else { return [] }
+    var links: [JSONValue] = []
+    for pairing in core.engine.pairings where pairing.identity == rotation.old {
+      let link = try newLink(identity, pairing.grant.trust, relays: pairing.relays)
+      links.append([
+        "app": .string(pairing.name), "client": .string(pairing.client.hex), "trust": .string(link.trust.rawValue),
+        "bunker": .string(link.uri.text),
+      ])
+    }
+    return links
+  }
+}
+
+extension Core {
+  /// Links of an identity that nobody used yet.
+  fileprivate func closeLinks(of identity: PublicKey) {
+    changingPairings {
+      let links = engine.openLinks.filter { $0.identity == identity }.map(\.remoteSigner)
+      guard store.retire(links) else { return }
+      for link in links { _ = engine.end(link, now: Clock.seconds) }
+    }
+  }
+}
+
+extension OperationError {
+  static func noRelayAnswered(_ faults: [String: String]) -> OperationError {
+    let first = faults.sorted { $0.key < $1.key }.first.map { " (\($0.key): \($0.value))" } ?? ""
+    return .failed(
+      "None of the relays could be read\(first); nothing was changed.", hint: "Check the network, or name others with --relay.")
+  }
+
+  static let rotatedMeanwhile = failed(
+    "This identity was rotated a moment ago.", hint: "See: holdfast identity rotation")
+
+  /// For whatever would use a key that gave way to another.
+  static func retired(_ name: String) -> OperationError {
+    OperationError(
+      .denied, "“\(name)” is retired: another key took its place.", hint: "See which: holdfast identity rotation")
+  }
+}

@@ -1,0 +1,107 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Nostr
+internal import OwnerAPI
+internal import Platform
+internal import Signer
+internal import Vault
+
+/// A statement that was signed for the day when the old key cannot sign any more, with the identity it names.
+struct PreparedSuccession {
+  let statement: Event
+  let identity: Identity
+}
+
+/// `identity succession`: a statement signed beforehand.
+extension Operations {
+  /// Shows the statement that is kept; makes one, with a fresh key to name, where there is none.
+  func prepareSuccession(_ given: Parameters) throws -> JSONValue {
+    let old = try rotatedKey(given)
+    let kept = try core.succession(of: old)
+    if let kept, given["renew"]?.bool != true { return try describe(kept, isNew: false) }
+    if given["show"]?.bool == true { throw OperationError.noSuccession }
+    guard core.identities.all.contains(where: { $0.publicKey == old }) else {
+      throw OperationError.notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
+    }
+    guard !core.isRetired(old) else { throw OperationError.retired(name(ofIdentity: old)) }
+    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+    try prove(given)
+    let held = try presence(given, isNeededFor: [protection(of: old)])
+    let key = try core.identities.keyPair(for: old, by: held)
+    let statement: Event
+    if let name = try given.optionalText("to"), let named = otherKey(name) {
+      guard named != old else { throw OperationError.usage("A key cannot succeed itself.") }
+      statement = try signed(old, to: named, by: key)
+      try core.outbox.recording(.event(.successionSigned, identity: old)) {
+        try core.vault.transaction([Self.change(statement)])
+      }
+    } else {
+      let name = try given.optionalText("to")
+      statement = try core.outbox.recordingIdentity({ [.added($0), .event(.successionSigned, identity: old)] }) {
+        try withFreshKey(old, key, name: name, held)
+      }
+    }
+    core.signerEvents.tell(.identitiesChanged)
+    return try describe(statement, isNew: true)
+  }
+
+  /// The statement that is kept and the identity it names, which must be here to accept.
+  func preparedSuccession(of old: PublicKey) throws -> PreparedSuccession {
+    guard let statement = try core.succession(of: old) else { throw OperationError.noSuccession }
+    let new = try Succession.successor(namedBy: statement)
+    guard let identity = core.identities.all.first(where: { $0.publicKey == new }) else {
+      throw OperationError.notFound(
+        "The statement names \(new.npub), and that key is not here.", hint: "Bring it: holdfast identity import NAME")
+    }
+    return PreparedSuccession(statement: statement, identity: identity)
+  }
+
+  /// An identity here by its name, or any key by its npub or hex. Nil for a name that is to be made.
+  private func otherKey(_ name: String) -> PublicKey? { core.identities.find(name)?.publicKey ?? PublicKey(npubOrHex: name) }
+
+  private func withFreshKey(
+    _ old: PublicKey, _ key: KeyPair, name: String?, _ held: HeldPresence?
+  ) throws -> Event {
+    let protection = protection(of: old)
+    let name = if let name { name } else { try freeName(like: self.name(ofIdentity: old)) }
+    var made: Event?
+    _ = try core.identities.createSuccessor(
+      NewIdentity(name, protection: protection), by: held, now: Clock.milliseconds
+    ) { (new) throws(VaultError) in
+      let statement: Event
+      do { statement = try signed(old, to: new.publicKey, by: key) } catch {
+        throw VaultError.io("recording the statement", code: 0)
+      }
+      made = statement
+      return [Self.change(statement)]
+    }
+    try core.loadIdentities()
+    guard let made else { throw OperationError.notStored }
+    return made
+  }
+
+  private func signed(_ old: PublicKey, to new: PublicKey, by key: KeyPair) throws -> Event {
+    try core.log.signing(Succession.statement(from: old, to: new, reason: .prepared, now: Clock.seconds), with: key)
+  }
+
+  private static func change(_ statement: Event) -> RecordChange {
+    .put(.successionStatement, statement.pubkey.bytes.array, statement.json())
+  }
+
+  private func describe(_ statement: Event, isNew: Bool) throws -> JSONValue {
+    let new = try Succession.successor(namedBy: statement)
+    return .object([
+      .init("identity", who(statement.pubkey)), .init("successor", who(new)), .init("made", .integer(statement.createdAt)),
+      .init("new", .bool(isNew)), .init("statement", try JSONValue(parsing: statement.json())),
+    ])
+  }
+}
+
+extension OperationError {
+  fileprivate static let noSuccession = notFound(
+    "No statement of succession is kept for this key.",
+    hint: "It must be signed before the key is lost: holdfast identity succession NAME")
+}

@@ -1,0 +1,110 @@
+internal import AuditLog
+internal import JSON
+internal import OwnerAPI
+internal import Platform
+internal import Signer
+
+/// A check of the whole log. It takes minutes for a log of gigabytes, so it has a thread of its own, and a caller can ask again and
+/// again how far it is. Only one check runs at a time: a caller who asks meanwhile gets that one's result.
+final class LogCheck: Sendable {
+  /// The result of a check.
+  enum Outcome: Sendable {
+    case done(AuditVerification)
+    case failed(AuditLogError)
+  }
+
+  private struct State {
+    /// Counts the checks; names the one that runs, or ran last.
+    var number: Int64 = 0
+    var isRunning = false
+    var checked: UInt64 = 0
+    var outcome: Outcome?
+    var isEnded = false
+  }
+
+  private let state = Locked(State())
+
+  /// Begins a check where none runs, and waits for it.
+  /// - Parameters:
+  ///   - number: of a check that was begun before; nil for the one that runs, or a new one.
+  ///   - milliseconds: how long to wait; nil until it is done.
+  ///   - body: checks; it is told whether to go on as `AuditLog.verify` asks.
+  /// - Returns: the number of the check, how many entries are right so far, and its result; nil while it runs.
+  func run(
+    _ number: Int64?, milliseconds: Int?,
+    _ body: @escaping @Sendable (_ goesOn: (UInt64) -> Bool) throws(AuditLogError) -> AuditVerification
+  ) -> (number: Int64, checked: UInt64, outcome: Outcome?) {
+    let begins = state.withLock { state in
+      if state.isRunning || number == state.number { return false }
+      state.number += 1
+      (state.isRunning, state.checked, state.outcome) = (true, 0, nil)
+      return true
+    }
+    if begins { begin(body) }
+    // When another check began since, its result is as good: it is a later one.
+    let outcome = state.wait(milliseconds: milliseconds) { $0.outcome }
+    return state.withLock { ($0.number, $0.checked, outcome) }
+  }
+
+  /// Ends the running check; later ones fail at once.
+  func end() { state.change { $0.isEnded = true } }
+
+  private func begin(_ body: @escaping @Sendable (_ goesOn: (UInt64) -> Bool) throws(AuditLogError) -> AuditVerification) {
+    let work = { @Sendable [self] in
+      let outcome: Outcome
+      do throws(AuditLogError) {
+        guard noted(0) else { throw AuditLogError.closed }
+        outcome = .done(try body { noted($0) })
+      } catch { outcome = .failed(error) }
+      state.change { ($0.isRunning, $0.outcome) = (false, outcome) }
+    }
+    // When no thread can be started, the caller runs the check itself.
+    guard SystemThread.startDetached(work) else { return work() }
+  }
+
+  private func noted(_ entries: UInt64) -> Bool {
+    state.withLock { state in
+      state.checked = entries
+      return !state.isEnded
+    }
+  }
+}
+
+extension Operations {
+  /// `log/verify`: with `wait` (seconds) it answers after that time although it is not done, with `running`, how many entries were
+  /// `checked`, and the number of the `check` to ask for next.
+  func verifyLog(_ given: Parameters) throws -> JSONValue {
+    let (keys, anchor) = (try? LogRecords.keys(core.vault), try LogRecords.anchor(core.vault))
+    let wait = try given.optionalInteger("wait").map { Int(min($0, Self.longestWait)) * 1000 }
+    let folder = core.home.log
+    let found = logCheck.run(try given.optionalInteger("check"), milliseconds: wait) { goesOn throws(AuditLogError) in
+      try AuditLog.verify(folder: folder, keys: keys, anchor: anchor, goesOn: goesOn)
+    }
+    switch found.outcome {
+    case nil:
+      return [
+        "running": true, "check": .integer(found.number), "checked": .integer(Int64(clamping: found.checked)),
+        "entries": .integer(Int64(clamping: core.log.count)),
+      ]
+    case .failed(.closed)?: throw OperationError.logCheckEnded
+    case .failed(let error)?: return Self.verified { () throws(AuditLogError) in throw error }
+    case .done(let result)?:
+      if result.fault != nil, running != nil { core.sessionLock.report(.logTampered) }
+      return Self.verified { () throws(AuditLogError) in result }
+    }
+  }
+
+  /// Seconds.
+  private static let longestWait: Int64 = 300
+
+  /// Ends what reads the log, which may take minutes: the signer stops.
+  func endReading() {
+    logCheck.end()
+    core.log.endReading()
+  }
+}
+
+extension OperationError {
+  static let logCheckEnded = failed(
+    "The check of the log was ended before it was done.", hint: "Run it again: holdfast log verify")
+}

@@ -1,0 +1,79 @@
+internal import Curve
+internal import Encodings
+internal import OwnerAPI
+internal import RemoteSigning
+internal import Signer
+internal import Vault
+
+/// Keys that are never kept: the owner proves to be there, and they are unwrapped for what was asked.
+extension Operations {
+  /// The keys of those identities whose class needs presence, by one proof. None where no identity does.
+  /// - Throws: in words, when there is no proof, or it opens nothing; nothing was done then.
+  func keysForOneUse(
+    _ given: Parameters, of wanted: [PublicKey], for use: KeyPurpose = .approval
+  ) throws -> [PublicKey: KeyPair] {
+    let needed = Set(wanted).filter { core.sessionLock.keeping(of: $0) == .perUse }
+    guard let first = needed.min() else { return [:] }
+    guard given.hasProof else {
+      throw OperationError.needsPresence(name(ofIdentity: first), core.sessionLock.protection(of: first), use)
+    }
+    guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
+    return try core.sessionLock.keys(of: needed.sorted(), by: try given.proof())
+  }
+
+  /// The key of one identity for what the owner asks by a command: by presence where its class wants that.
+  func keyForOneUse(_ given: Parameters, of identity: PublicKey) throws -> KeyPair {
+    if let key = try keysForOneUse(given, of: [identity], for: .command)[identity] { return key }
+    return try core.identities.keyPair(for: identity)
+  }
+}
+
+/// What a key is unwrapped for.
+enum KeyPurpose {
+  /// Requests that wait, and go on waiting without the proof.
+  case approval
+  /// Something the owner asks for.
+  case command
+}
+
+extension SessionLock {
+  /// Unwraps keys for one use. A proof that was wrong, or came too soon, is recorded.
+  func keys(of identities: [PublicKey], by proof: some SlotOpener) throws -> [PublicKey: KeyPair] {
+    let presence = try present(proof)
+    var pairs: [PublicKey: KeyPair] = [:]
+    for identity in identities {
+      let secret = try vault.secret(kind: .identityKey, id: identity.bytes.array, by: presence)
+      let pair = try KeyPair(SecretKey(secret))
+      guard pair.publicKey == identity else { throw VaultError.corrupt(what: RecordKind.identityKey.name) }
+      pairs[identity] = pair
+    }
+    return pairs
+  }
+}
+
+extension Parameters {
+  /// Whether anything came that could prove the owner's presence.
+  var hasProof: Bool { ShownCredential.isIn(object, secrets: allSecrets) }
+}
+
+extension OperationError {
+  /// A use without the proof it needs.
+  static func needsPresence(_ identity: String, _ protection: ProtectionClass, _ use: KeyPurpose) -> OperationError {
+    let proof =
+      switch protection.base {
+      case .devicePasscode: "a passphrase, or a token's PIN"
+      case .biometricOrPasscode: "a passphrase, a token's PIN or a passkey"
+      default: "a passkey"
+      }
+    let needed = "Identity “\(identity)” needs your presence for each use; nothing was done"
+    switch use {
+    case .approval:
+      return OperationError(
+        .denied, needed + ", and the request waits.",
+        hint: "Prove it with \(proof): holdfast request approve ID --passphrase-file FILE, or in the console.")
+    case .command:
+      return OperationError(
+        .denied, needed + ".", hint: "Prove it with \(proof): the same command with --passphrase-file FILE or --token.")
+    }
+  }
+}

@@ -1,0 +1,94 @@
+internal import JSON
+internal import Mnemonics
+internal import OwnerAPI
+internal import SecretMemory
+
+/// The shares of a request, put together.
+struct CombinedShares {
+  let numbers: ShareNumbers
+  let secret: SecretBox
+  /// As they were given, one a line.
+  let lines: SecretBox
+  /// The kit's recovery code, as it was given.
+  let code: SecretBox?
+  /// Which of the shares do not fit, the first being 1. Empty where none may be left out.
+  let leftOut: [Int]
+
+  var hasCode: Bool { code != nil }
+  var leftOutJSON: JSONValue { .array(leftOut.map { .integer(Int64($0)) }) }
+
+  /// The secret `shares`, one share a line, and `recovery_code`.
+  init(_ given: Parameters, leavingOut: Bool = false) throws {
+    guard let lines = given.secret("shares") else {
+      throw OperationError.usage("The shares are missing.", hint: "Name their files, or give them on standard input.")
+    }
+    try self.init(lines, code: given.secret("recovery_code"), leavingOut: leavingOut)
+  }
+
+  /// - Parameters:
+  ///   - lines: one share a line.
+  ///   - code: the recovery code; nil for a kit without one. A wrong one gives another secret and no error.
+  ///   - leavingOut: whether shares that do not fit are left out, where the others give one secret alone. Else the first is named.
+  init(_ lines: SecretBox, code: SecretBox?, leavingOut: Bool = false) throws {
+    (self.lines, self.code) = (lines, code)
+    do throws(ShareError) {
+      let shares = try lines.withBytes { (text) throws(ShareError) in try Self.shares(text) }
+      guard let numbers = shares.first?.numbers else { throw ShareError.share(1, .wordCount(0)) }
+      do throws(ShareError) {
+        (self.numbers, secret, leftOut) = (numbers, SecretBox(try Self.secret(of: Self.collection(shares), code)), [])
+      } catch {
+        guard leavingOut, error.mayBeForgery(among: shares), let found = try Self.sorted(shares, code) else { throw error }
+        (self.numbers, secret, leftOut) = (found.numbers, found.secret, found.leftOut)
+      }
+    } catch { throw OperationError(error) }
+  }
+
+  private static func secret(of collection: ShareCollection, _ code: SecretBox?) throws(ShareError) -> SecretBytes {
+    guard let code else { return try collection.secret() }
+    return try collection.secret(passphrase: copy(of: code))
+  }
+
+  private static func copy(of code: SecretBox) throws(ShareError) -> SecretBytes {
+    do { return try code.duplicate() } catch { throw ShareError.outOfMemory }
+  }
+
+  private static func shares(_ text: UnsafeRawBufferPointer) throws(ShareError) -> [Share] {
+    var shares: [Share] = []
+    for line in text.split(separator: 0x0A) where line.contains(where: { $0 > 0x20 }) {
+      do throws(ShareTextError) { shares.append(try Share(words: UnsafeRawBufferPointer(rebasing: line))) } catch {
+        throw ShareError.share(shares.count + 1, error)
+      }
+    }
+    return shares
+  }
+
+  private static func collection(_ shares: [Share]) throws(ShareError) -> ShareCollection {
+    var collection = ShareCollection()
+    for (index, share) in shares.enumerated() { try collection.add(share, at: index + 1) }
+    return collection
+  }
+
+  /// Those that belong together. Nil where none do: then what was wrong with the first says more.
+  private static func sorted(_ shares: [Share], _ code: SecretBox?) throws(ShareError) -> FoundShares? {
+    var subsets = ShareSubsets()
+    for (index, share) in shares.enumerated() { try subsets.add(share, at: index + 1) }
+    do throws(ShareError) {
+      guard let code else { return try subsets.secret() }
+      return try subsets.secret(passphrase: copy(of: code))
+    } catch {
+      if case .digest = error { return nil }
+      throw error
+    }
+  }
+}
+
+extension ShareError {
+  /// Whether somebody who forges shares of one kit could be behind it: a share of another kit is a mistake.
+  fileprivate func mayBeForgery(among shares: [Share]) -> Bool {
+    switch self {
+    case .share(_, .otherKit): Set(shares.map(\.numbers.identifier)).count == 1
+    case .share(_, .otherRules), .share(_, .duplicate), .share(_, .conflict), .share(_, .disagrees), .digest, .missing: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,142 @@
+internal import Encodings
+package import JSON
+package import OwnerAPI
+package import SecretMemory
+internal import Unlocking
+internal import Vault
+
+/// What the owner shows to open the vault, or to prove to be the owner: any one way into it.
+///
+/// In an operation it is one of: the secret `passphrase`; the secret `pin` with the parameter `token` (a `pkcs11:` URI, or true for the
+/// vault's token) and perhaps `module`; the parameter `keyring`; the secret `prf` with the parameter `credential` (base64url); the
+/// secret `shares` (one a line), with `recovery_code` if the kit has one. The secret `login` answers a PAM gate in front of a token or keyring.
+package struct ShownCredential {
+  let opener: any SlotOpener
+
+  /// Any way that is made already.
+  init(_ opener: any SlotOpener) { self.opener = opener }
+
+  /// A passphrase as typed.
+  package init(passphrase: SecretBox) { opener = PassphraseOpener(passphrase) }
+
+  /// Reads it off an operation.
+  /// - Throws: in words, when there is none or more than one, and for what cannot be read. Nothing is opened yet.
+  package init(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) {
+    var found = Kind.allCases.filter { $0.isIn(parameters, secrets) }
+    // A recovery that makes a new passphrase, or an import with a 25th word, has other secrets beside.
+    if found.count > 1 { found.removeAll { $0 == .passphrase } }
+    guard let kind = found.first else {
+      throw .usage(
+        "What opens the vault is missing.",
+        hint:
+          "The passphrase is read from the terminal or --passphrase-file FILE; or give --token, --keyring or --shares-file FILE.")
+    }
+    guard found.count == 1 else { throw .usage("Show one way to open the vault, not several at once.") }
+    opener = try kind.opener(parameters, secrets)
+  }
+
+  /// All ways that are shown at once, for the operations that take several. The passphrase comes last: it takes the longest.
+  /// - Throws: in words, when there is none, and for what cannot be read. Nothing is opened yet.
+  static func all(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) -> [ShownCredential] {
+    var found: [ShownCredential] = []
+    for kind in Kind.allCases.reversed() where kind.isIn(parameters, secrets) {
+      found.append(ShownCredential(try kind.opener(parameters, secrets)))
+    }
+    guard !found.isEmpty else { return [try ShownCredential(parameters, secrets: secrets)] }
+    return found
+  }
+
+  /// The first of all ways that are shown which opens the keys, for a vault that is to be opened by one.
+  package static func first(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) -> ShownCredential {
+    let all = try all(parameters, secrets: secrets)
+    return all.first { $0.type != .keyring } ?? all[0]  // never empty
+  }
+
+  /// Whether an operation brings any.
+  package static func isIn(_ parameters: JSONValue, secrets: [String: SecretBox]) -> Bool {
+    Kind.allCases.contains { $0.isIn(parameters, secrets) }
+  }
+
+  /// What it is, for the log.
+  var type: SlotType { opener.type }
+}
+
+extension ShownCredential {
+  fileprivate enum Kind: CaseIterable {
+    case passphrase, token, keyring, passkey, shares
+
+    func isIn(_ parameters: JSONValue, _ secrets: [String: SecretBox]) -> Bool {
+      switch self {
+      case .passphrase: secrets["passphrase"] != nil
+      case .token: secrets["pin"] != nil
+      case .keyring: parameters["keyring"]?.bool == true
+      case .passkey: secrets["prf"] != nil
+      case .shares: secrets["shares"] != nil
+      }
+    }
+
+    func opener(_ parameters: JSONValue, _ secrets: [String: SecretBox]) throws(OperationError) -> any SlotOpener {
+      switch self {
+      case .passphrase:
+        guard let passphrase = secrets["passphrase"] else { throw .usage("The vault's passphrase is missing.") }
+        return PassphraseOpener(passphrase)
+      case .token: return try ShownCredential.token(parameters, secrets)
+      case .keyring: return KeyringOpener(gate: CommandUser.gate(secrets))
+      case .passkey: return try ShownCredential.passkey(parameters, secrets)
+      case .shares: return try ShownCredential.recovery(secrets)
+      }
+    }
+  }
+
+  private static func token(
+    _ parameters: JSONValue, _ secrets: [String: SecretBox]
+  ) throws(OperationError) -> TokenOpener {
+    TokenOpener(
+      token: try uri(parameters), module: parameters["module"]?.string, pin: secrets["pin"], gate: CommandUser.gate(secrets))
+  }
+
+  /// The token that is meant; nil for whichever the vault has.
+  static func uri(_ parameters: JSONValue) throws(OperationError) -> TokenURI? {
+    guard let text = parameters["token"]?.string, !text.isEmpty else { return nil }
+    do { return try TokenURI(text) } catch { throw OperationError(error, by: .token) }
+  }
+
+  private static func passkey(
+    _ parameters: JSONValue, _ secrets: [String: SecretBox]
+  ) throws(OperationError) -> PasskeyOpener {
+    guard let text = parameters["credential"]?.string, let credential = Base64URL.decode(text), let output = secrets["prf"],
+      output.count == 32
+    else { throw .usage("A passkey is shown by the id of its credential and 32 bytes of its PRF.") }
+    return PasskeyOpener(credential: credential, output: output)
+  }
+}
+
+extension Parameters {
+  /// What the owner shows, from the operation's parameters and secrets.
+  /// - Throws: when there is nothing, or more than one way; nothing was tried then.
+  func evidence() throws(OperationError) -> any SlotOpener { try ShownCredential(object, secrets: allSecrets).opener }
+
+  /// The same where it has to prove that this is the owner. The keyring proves nothing: every program of the owner's may read it,
+  /// and one that added a slot of its own would be given every class at the owner's next unlocking.
+  func proof() throws(OperationError) -> any SlotOpener {
+    let opener = try ShownCredential(object, secrets: allSecrets).opener
+    guard opener.type != .keyring else { throw .keyringIsNoProof }
+    return opener
+  }
+
+  /// The same, several at once.
+  /// - Throws: also for a keyring among them.
+  func proofs() throws(OperationError) -> [any SlotOpener] {
+    let openers = try ShownCredential.all(object, secrets: allSecrets).map(\.opener)
+    guard openers.allSatisfy({ $0.type != .keyring }) else { throw .keyringIsNoProof }
+    return openers
+  }
+
+  /// Bytes in base64url.
+  func bytes(_ name: String) throws -> [UInt8] {
+    guard let bytes = Base64URL.decode(try text(name)), !bytes.isEmpty else {
+      throw OperationError.usage("“\(name)” is no base64url.")
+    }
+    return bytes
+  }
+}

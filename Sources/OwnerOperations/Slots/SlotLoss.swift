@@ -1,0 +1,59 @@
+internal import Encodings
+internal import JSON
+internal import Nostr
+internal import OwnerAPI
+internal import Signer
+internal import Vault
+
+/// What nobody could ever read again after a change of slots.
+struct SlotLoss {
+  let classes: [ProtectionClass]
+  /// Identities whose key would be lost.
+  let identities: [Identity]
+  /// Identities that would keep their key and lose the words it came from.
+  let wordsOf: [Identity]
+  /// Other programs' items.
+  let items: Int
+
+  init(of classes: [ProtectionClass], in core: Core) throws {
+    self.classes = classes
+    identities = core.identities.all.filter { classes.contains($0.protection) }
+    wordsOf = try core.identities.all.filter { identity in
+      guard let words = identity.words, !classes.contains(identity.protection) else { return false }
+      return try core.vault.protection(of: .identityWords, id: words.array).map(classes.contains) ?? false
+    }
+    items = try core.vault.counts(of: classes)[.itemValue] ?? 0
+  }
+
+  var isEmpty: Bool { classes.isEmpty }
+
+  var json: JSONValue {
+    [
+      "classes": .array(classes.map { .string($0.name) }),
+      "identities": .array(
+        identities.map {
+          ["name": .string($0.name), "npub": .string($0.publicKey.npub), "class": .string($0.protection.name)]
+        }), "words_of": .array(wordsOf.map { .string($0.name) }), "items": .integer(Int64(items)),
+    ]
+  }
+
+  /// Each thing by name.
+  var sentence: String {
+    var things = identities.map { "the key of “\($0.name)” (\($0.protection.name))" }
+    things += wordsOf.map { "the words of “\($0.name)”" }
+    if items > 0 { things.append(items == 1 ? "an item of another program" : "\(items) items of other programs") }
+    return things.isEmpty
+      ? "what is kept under \(classes.map(\.name).joined(separator: " and "))" : things.joined(separator: ", ")
+  }
+
+  /// - Parameter what: does it; the beginning of the sentence.
+  /// - Throws: naming what would be lost, unless the owner said that it may be.
+  func checkAccepted(_ given: Parameters, by what: String) throws {
+    guard !isEmpty, given["accept_loss"]?.bool != true else { return }
+    throw OperationError.failed(
+      "\(what) would lose for good: \(sentence).",
+      hint:
+        "Move it to another class first (holdfast identity class), make a recovery kit, or keep an export. If it may be lost: --accept-loss"
+    )
+  }
+}

@@ -1,0 +1,74 @@
+internal import JSON
+internal import OwnerAPI
+internal import Signer
+internal import Unlocking
+internal import Vault
+
+/// What tokens did not do, in words that say where to look.
+extension OperationError {
+  /// Why what was shown did not open the vault.
+  init(_ failure: OpeningError) {
+    switch failure.error {
+    case .authenticationFailed where failure.isTokenForNoSlot:
+      self.init(.notFound, "No slot of this vault is for the token you named.", hint: "See which are: holdfast slot list")
+    case .authenticationFailed where failure.refusingToken != nil:
+      self.init(failure.error, by: .token, token: failure.refusingToken)
+    case _ where !failure.absences.isEmpty: self = Self.absent(failure.absences)
+    default: self.init(failure.error, by: failure.type)
+    }
+  }
+
+  /// The same, of an opener that was used.
+  init(_ error: KeyStoreError, by opener: some SlotOpener) { self.init(OpeningError(error, by: opener)) }
+
+  private static func absent(_ absences: [TokenAbsence]) -> OperationError {
+    let told = absences.map(\.sentence).joined(separator: " ")
+    let isDriverSilent = absences.contains { absence in
+      if case .deviceFailed = absence.reason { return false }
+      return absence.seen?.tokens.isEmpty ?? true
+    }
+    let environment =
+      " If it is there: a driver may need settings from the environment (SOFTHSM2_CONF, TPM2_PKCS11_STORE), and a running signer has"
+      + " the environment it was started with."
+    return OperationError(
+      .notFound, told,
+      hint: "Put \(absences.count == 1 ? "it" : "one") in, or use another slot: holdfast slot list."
+        + (isDriverSilent ? environment : ""))
+  }
+}
+
+extension TokenAbsence {
+  /// What happened, and what the driver shows.
+  var sentence: String {
+    let driver = module.map { "Its driver \($0)" } ?? "p11-kit"
+    let name = "The token “\(token.name)”"
+    if reason == .notPresent("the token's module") {
+      return "\(name) cannot be used: its driver \(module ?? "") is not there."
+    }
+    switch reason {
+    case .notPresent: return "\(name) is not there now. \(driver) was asked and shows \(shown)."
+    case .itemNotFound: return "\(name) is there, but the key that belongs to slot \(slot) is gone from it."
+    case .deviceFailed(let step, let code):
+      return "\(name) failed: \(step)\(code == 0 ? "" : " (0x" + String(code, radix: 16) + ")")."
+    default: return "\(name) could not be used."
+    }
+  }
+
+  private var shown: String {
+    guard let seen else { return "nothing: it could not be started" }
+    let slots = seen.slots == 1 ? "1 slot" : "\(seen.slots) slots"
+    guard !seen.tokens.isEmpty else { return "\(slots) and no token that is set up" }
+    return "\(slots) with \(seen.tokens.map { "“\($0.name)”" }.joined(separator: ", "))"
+  }
+}
+
+extension Operations {
+  /// The tokens that were not there while another slot opened, as members of an answer; none when all were.
+  func absences(_ opener: any SlotOpener) -> [JSONValue.Member] {
+    guard let absences = (opener as? TokenOpener)?.absences, !absences.isEmpty else { return [] }
+    let list = absences.map { absence -> JSONValue in
+      ["slot": .integer(Int64(absence.slot)), "token": .string(absence.token.name), "why": .string(absence.sentence)]
+    }
+    return [.init("absent", .array(list))]
+  }
+}

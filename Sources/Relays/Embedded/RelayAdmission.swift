@@ -1,0 +1,152 @@
+internal import Curve
+internal import Encodings
+internal import Nostr
+internal import Platform
+public import Sockets
+
+/// Who may be connected to the relay, and who goes when there are too many.
+struct RelayAdmission {
+  let places = Places<ObjectIdentifier>()
+  /// The keys of the apps that are paired.
+  var apps: Set<PublicKey> = []
+  /// Connections that were closed for others, and that found no place.
+  var (pushedOut, turnedAway) = (0, 0)
+  var lastShortage: Int64?
+  private var vouchers = EventVouchers()
+  /// Connections that count as an app's because they subscribe for its key: its first ones, since anybody may know the key.
+  private var claims: [ObjectIdentifier: PublicKey] = [:]
+  private var counts: [PublicKey: Int] = [:]
+
+  /// Whether a connection is a paired app's.
+  mutating func isApps(_ client: ObjectIdentifier, recipients: some Sequence<Bytes32>, _ limits: RelayLimits) -> Bool {
+    if let author = vouchers.author(of: client), apps.contains(author) { return true }
+    if let claim = claims[client] {
+      if apps.contains(claim) { return true }
+      forgetClaim(of: client)
+    }
+    for recipient in recipients where claim(PublicKey(recipient), for: client, limits) { return true }
+    return false
+  }
+
+  /// The connections that are known to be paired apps'.
+  var appsClients: Set<ObjectIdentifier> {
+    apps.reduce(into: Set(claims.filter { apps.contains($0.value) }.keys)) { $0.formUnion(vouchers.clients(of: $1)) }
+  }
+
+  /// Whether another connection may count as an app's because it subscribes for this key.
+  func mayClaim(_ app: PublicKey, _ limits: RelayLimits) -> Bool {
+    apps.contains(app) && (counts[app] ?? 0) < limits.connectionsPerApp
+  }
+
+  /// An event came that nobody sent before.
+  mutating func sent(_ event: Event, by client: ObjectIdentifier, at holder: Holder, _ limits: RelayLimits) {
+    // Somebody else's event over the same connection takes nothing from a paired app.
+    if let author = vouchers.author(of: client), apps.contains(author), !apps.contains(event.pubkey) { return }
+    vouchers.give(client, at: holder, for: event.pubkey, createdAt: event.createdAt, most: limits.connectionsPerApp)
+  }
+
+  private mutating func claim(_ app: PublicKey, for client: ObjectIdentifier, _ limits: RelayLimits) -> Bool {
+    guard mayClaim(app, limits) else { return false }
+    claims[client] = app
+    counts[app, default: 0] += 1
+    return true
+  }
+
+  mutating func left(_ client: ObjectIdentifier) {
+    places.leave(client)
+    vouchers.takeAway(client)
+    forgetClaim(of: client)
+  }
+
+  private mutating func forgetClaim(of client: ObjectIdentifier) {
+    guard let app = claims.removeValue(forKey: client), let count = counts[app] else { return }
+    counts[app] = count > 1 ? count - 1 : nil
+  }
+}
+
+extension EmbeddedRelay {
+  /// When somebody who was turned away may come again.
+  private static let retryAfterSeconds = "30"
+
+  /// What to do with a WebSocket handshake on the relay's path.
+  public func upgrade(_ request: HTTPRequest) -> Service.Upgrade {
+    let client = RelayClient(self, request.holder)
+    let key = ObjectIdentifier(client)
+    let most = Places<ObjectIdentifier>.Limits(places: limits.connections, strangersPerHolder: limits.strangersPerHolder)
+    let now = clock()
+    let (isWelcome, pushedOut) = state.withLock { state -> (Bool, RelayClient?) in
+      let places = state.admittance.places
+      let room = places.room(for: request.holder, most, now: now) { state.isOfUse($0, limits) ? .lasting : .none }
+      var pushedOut: RelayClient?
+      if case .free = room {} else { state.admittance.lastShortage = now }
+      switch room {
+      case .free: break
+      case .instead(let other):
+        state.admittance.pushedOut += 1
+        pushedOut = state.clients[other]
+      case .none:
+        state.admittance.turnedAway += 1
+        return (false, nil)
+      }
+      state.admittance.places.enter(key, request.holder)
+      state.clients[key] = client
+      return (true, pushedOut)
+    }
+    pushedOut?.pushOut()
+    if isWelcome {
+      return .accept(client, WebSocketOptions(messageBytes: limits.messageBytes, sendQueueBytes: limits.sendQueueBytes))
+    }
+    var busy = HTTPResponse(status: 503, text: "This relay has all the connections it takes. Try again later.")
+    busy.headers.append(HTTPHeader("retry-after", Self.retryAfterSeconds))
+    return .refuse(busy)
+  }
+
+  /// Counts a connection as the author's by a new event, unless the signer knows the event from another relay: anybody may have caught it
+  /// there.
+  func vouch(for client: RelayClient, by event: Event) {
+    guard hooks.isUnheard(event) else { return }
+    state.withLock { state in
+      let key = ObjectIdentifier(client)
+      if state.clients[key] != nil { state.admittance.sent(event, by: key, at: client.holder, limits) }
+    }
+  }
+
+  /// Whether a connection is a paired app's, or somebody's who logged in.
+  func isOfUse(_ client: RelayClient) -> Bool { state.withLock { $0.isOfUse(ObjectIdentifier(client), limits) } }
+
+  /// How many connections were closed for others and how many found no place, since the start; and when one last did, by the clock.
+  public var shortage: (pushedOut: Int, turnedAway: Int, last: Int64?) {
+    state.withLock { ($0.admittance.pushedOut, $0.admittance.turnedAway, $0.admittance.lastShortage) }
+  }
+}
+
+extension EmbeddedRelay.State {
+  fileprivate mutating func isOfUse(_ key: ObjectIdentifier, _ limits: RelayLimits) -> Bool {
+    guard let client = clients[key] else { return false }
+    if client.isLoggedIn { return true }
+    return admittance.isApps(key, recipients: subscriptions.recipients(of: client), limits)
+  }
+
+  /// The subscriptions that are looked at for an event: all that name one of its keys. Where strangers made so many that looking at them
+  /// would hold up others, only those of paired apps.
+  mutating func listeners(
+    to recipients: [Bytes32], _ limits: RelayLimits, _ rate: TokenBucket.Rate, now: Int64
+  ) -> [Subscription] {
+    let count = subscriptions.count(naming: recipients)
+    if count <= limits.fairCopies || copies.take(rate, count: count, now: now) { return subscriptions.naming(recipients) }
+    return subscriptions.naming(recipients, of: appsClients(naming: recipients, limits))
+  }
+
+  /// The connections of paired apps, and of those that begin to count as such because they name a key. Strangers take no time, however many
+  /// there are.
+  private mutating func appsClients(naming recipients: [Bytes32], _ limits: RelayLimits) -> Set<ObjectIdentifier> {
+    var found = admittance.appsClients
+    for recipient in recipients {
+      for client in subscriptions.clients(naming: recipient) {
+        guard admittance.mayClaim(PublicKey(recipient), limits) else { break }
+        if admittance.isApps(client, recipients: [recipient], limits) { found.insert(client) }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,25 @@
+internal import Encodings
+
+/// The names that waiting requests had of late, and those of requests in the vault that nobody has read yet: none is given to another
+/// request, whether or not the first one still waits.
+struct RecentRequestNames {
+  /// More than wait at once; the oldest goes first.
+  static let maximumKept = 4 * PendingRequest.maximumHeld
+
+  private var names: [(name: String, eventID: Bytes32)] = []
+  /// No number of newer ones takes the place of these.
+  private var stored: [String: Bytes32] = [:]
+
+  func isOfAnother(_ name: String, than eventID: Bytes32) -> Bool {
+    stored[name].map { $0 != eventID } ?? false || names.contains { $0.name == name && $0.eventID != eventID }
+  }
+
+  /// Keeps the name of a request in the vault until the signer ends.
+  mutating func keep(_ name: String, of eventID: Bytes32) { stored[name] = eventID }
+
+  mutating func add(_ name: String, of eventID: Bytes32) {
+    names.removeAll { $0.name == name }
+    names.append((name, eventID))
+    if names.count > Self.maximumKept { names.removeFirst() }
+  }
+}

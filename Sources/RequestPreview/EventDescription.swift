@@ -1,0 +1,146 @@
+internal import Curve
+internal import Nostr
+internal import RemoteSigning
+
+/// What signing one event would do, in words.
+struct EventDescription {
+  let template: EventTemplate
+  /// What was signed here last in this event's place. Nil when nothing is known.
+  let before: EventTemplate?
+  /// When it was asked, seconds since 1970.
+  let receivedAt: Int64
+  private(set) var title: String
+  var page: DescriptionPage
+  private var told: Set<String> = []
+  /// Names of tags of which one value was asked for, where there are several.
+  private var repeated: [String] = []
+
+  /// - Parameter before: see the property; told apart from an empty list.
+  init(_ template: EventTemplate, identity: PublicKey, before: EventTemplate?, receivedAt: Int64) {
+    (self.template, self.before, self.receivedAt) = (template, before, receivedAt)
+    title = KindName(template.kind).title
+    page = DescriptionPage(identity: identity)
+    describe()
+    tellCommonTags()
+    tellDate()
+    tellRepeatedTags()
+    tellRemainingTags()
+  }
+
+  private mutating func describe() {
+    switch template.kind {
+    case EventKind.metadata: profile()
+    case EventKind.follows: follows()
+    case EventKind.relayList, 10006, 10007, 10050, 10063, 30002: relays()
+    case EventKind.deletion: deletion()
+    case 6, 16: repost()
+    case 7: reaction()
+    case 4, 13, 1059: sealed()
+    case EventKind.relayLogin: relayLogin()
+    case EventKind.httpLogin: webLogin()
+    case GuardedKinds.fileLogin: fileLogin()
+    case 9734: zapRequest()
+    case 30023, 30024, 30402: article()
+    case EventKind.applicationData: applicationData()
+    case 1984: report()
+    case GuardedKinds.vanish: vanish()
+    case EventKind.remoteSigning: remoteSigning()
+    default: byEffect()
+    }
+  }
+
+  private mutating func byEffect() {
+    switch KindTable.effect(of: template.kind) {
+    case .money: wallet()
+    case .list: list()
+    case .unknown:
+      page.warning("Holdfast does not know this kind of event and cannot say what it does.")
+      other()
+    case .keyHandling:
+      page.warning("This speaks for your key: others take it as your word about keys or groups.")
+      other()
+    case .destruction:
+      page.warning("This removes something, or someone.")
+      other()
+    case .ordinary, .profile, .login: other()
+    }
+  }
+
+  mutating func retitle(_ text: String) { title = DescriptionPage.line(text) }
+
+  // MARK: tags
+
+  /// Whether the subject spoke of tags of this name.
+  func isTold(_ name: String) -> Bool { told.contains(name) }
+
+  /// All tags of a name, which count as told from here on.
+  mutating func tags(_ name: String) -> [[String]] {
+    told.insert(name)
+    return template.tags.filter { $0.first == name && $0.count > 1 }
+  }
+
+  /// The value of the first tag of a name. That there are others is told at the end.
+  mutating func value(_ name: String) -> String? {
+    let found = tags(name)
+    if found.count > 1, !repeated.contains(name) { repeated.append(name) }
+    return found.first?[1]
+  }
+
+  /// Shows people that tags of a name point at; the rest is counted.
+  mutating func people(_ label: String, tag name: String = "p") {
+    let found = tags(name)
+    for tag in found.prefix(DescriptionPage.mostReferences) { page.peer(label, hex: tag[1]) }
+    tellRest(of: found.count, label)
+  }
+
+  /// Shows what tags of a name point at; the rest is counted.
+  mutating func references(_ label: String, tag name: String) {
+    let found = tags(name)
+    for tag in found.prefix(DescriptionPage.mostReferences) { page.reference(label, tag[1]) }
+    tellRest(of: found.count, label)
+  }
+
+  mutating func facts(_ label: String, tag name: String) {
+    let found = tags(name)
+    for tag in found.prefix(DescriptionPage.mostReferences) { page.fact(label, tag.dropFirst().joined(separator: " ")) }
+    tellRest(of: found.count, label)
+  }
+
+  private mutating func tellRest(of count: Int, _ label: String) {
+    if count > DescriptionPage.mostReferences { page.fact(label, "and \(count - DescriptionPage.mostReferences) more") }
+  }
+
+  // Who receives an event with two addresses, titles or amounts may read the one that was not shown.
+  private mutating func tellRepeatedTags() {
+    guard !repeated.isEmpty else { return }
+    page.warning("It says more than one thing in the same place: who receives it may go by the other one.")
+    for name in repeated {
+      let others = tags(name).dropFirst()
+      for tag in others.prefix(DescriptionPage.mostReferences) {
+        page.fact("Another “\(ShownText.clean(name, limit: 32))”", tag.dropFirst().joined(separator: " "))
+      }
+      tellRest(of: others.count, name)
+    }
+  }
+
+  /// Nothing goes unsaid: tags that no subject spoke of are named and counted.
+  private mutating func tellRemainingTags() {
+    var counts: [(name: String, count: Int)] = []
+    var places: [String: Int] = [:]
+    for tag in template.tags {
+      guard let name = tag.first, !told.contains(name) else { continue }
+      if let place = places[name] {
+        counts[place].count += 1
+      } else {
+        places[name] = counts.count
+        counts.append((name, 1))
+      }
+    }
+    guard !counts.isEmpty else { return }
+    let shown = counts.prefix(DescriptionPage.mostReferences).map { name, count in
+      ShownText.clean(name, limit: 32) + (count > 1 ? " ×\(count)" : "")
+    }
+    let more = counts.count - shown.count
+    page.fact("Other tags", shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))
+  }
+}

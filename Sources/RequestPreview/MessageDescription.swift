@@ -1,0 +1,48 @@
+internal import Curve
+internal import JSON
+internal import Nostr
+internal import RemoteSigning
+
+/// What an encryption or a decryption would do: with whom, and what is said.
+struct MessageDescription {
+  private(set) var title: String
+  private(set) var page: DescriptionPage
+
+  init(_ request: PendingRequest) {
+    let hex = request.parameters.first.map { String(decoding: $0.prefix(128), as: UTF8.self) } ?? ""
+    let text = request.parameters.count > 1 ? request.parameters[1] : []
+    page = DescriptionPage(identity: request.identity)
+    let isSelf = PublicKey(hex: hex) == request.identity
+    if request.method == .nip44Encrypt || request.method == .nip04Encrypt {
+      title = isSelf ? "Encrypt something for yourself" : "Encrypt a message"
+      page.peer("To", hex: hex)
+      tell(text)
+    } else {
+      title = isSelf ? "Decrypt something of your own" : "Decrypt a message"
+      page.peer("Between you and", hex: hex)
+      page.fact("Size", "\(text.count) bytes, encrypted")
+      page.fact("Then", "the app reads what it says; it is not opened before you allow it")
+      if isSelf {
+        page.warning(
+          "You encrypted this to yourself: a private list or a draft, or the tokens and keys of a wallet, which are money.")
+      }
+    }
+    if request.method == .nip04Encrypt || request.method == .nip04Decrypt { page.fact("Encryption", "the old kind, NIP-04") }
+  }
+
+  // Private messages are events inside (NIP-17, NIP-59): their text is what matters.
+  private mutating func tell(_ text: [UInt8]) {
+    guard text.first == UInt8(ascii: "{"), let inner = try? EventTemplate(parsing: text) else {
+      return page.text("Message", String(decoding: text, as: UTF8.self))
+    }
+    page.fact("Contains", "an event: \(KindName(inner.kind).name)")
+    if inner.kind == 13 {
+      page.fact("Content", "\(inner.content.utf8.count) bytes, encrypted before")
+    } else {
+      page.text("Message", inner.content)
+    }
+    for tag in inner.tags.filter({ $0.first == "p" && $0.count > 1 }).prefix(DescriptionPage.mostReferences) {
+      page.peer("Addressed to", hex: tag[1])
+    }
+  }
+}

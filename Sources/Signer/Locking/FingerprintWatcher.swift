@@ -1,0 +1,115 @@
+internal import AuditLog
+internal import Desktop
+internal import Platform
+internal import Vault
+
+/// Watches the fingers enrolled on this machine: another set closes what is for the present one.
+///
+/// The vault compares whenever a slot is shown. Beside that, `begin` looks at the start, and whenever the fingerprint service says that
+/// there may be something to see.
+package final class FingerprintWatcher: Sendable {
+  private let vault: Vault
+  private let signerEvents: SignerEvents
+  private let signals = MachineSignals()
+  private let isBegun = Locked(false)
+
+  /// Between two looks that signals gave reason for, in milliseconds: any program may send them.
+  private static let pause = 1_000
+
+  init(_ vault: Vault, _ outbox: Outbox, _ signerEvents: SignerEvents) {
+    (self.vault, self.signerEvents) = (vault, signerEvents)
+    let entry = Locked<OutboxRow?>(nil)
+    vault.watchFingers(MachineFingerprints()) { change in
+      let row = outbox.row(for: .event(.biometryChanged, rule: AuditRule(clipping: change.what)))
+      entry.withLock { $0 = row }
+      return [row.change]
+    } told: { change in
+      if let row = entry.withLock({ $0 }) { outbox.stored(row) }
+      Self.tell(change, signerEvents)
+    }
+  }
+
+  /// Looks now, and from now on when there is reason to. Does not wait.
+  package func begin() {
+    isBegun.withLock { $0 = true }
+    follow()
+  }
+
+  /// After a passkey came: without one there is nothing to watch.
+  package func follow() {
+    guard isBegun.withLock({ $0 }), (try? vault.slots.contains { $0.type == .passkey }) == true else { return }
+    signals.listen(for: [.fingersMayHaveChanged]) { [self] _ in
+      _ = try? vault.checkFingers()
+      _ = isBegun.wait(milliseconds: Self.pause) { $0 ? nil : () }  // until it ends, at the most so long
+    }
+    guard SystemThread.startDetached({ [self] in _ = try? vault.checkFingers() }) else { return }
+  }
+
+  func stop() {
+    isBegun.change { $0 = false }
+    signals.stop()
+  }
+
+  private static func tell(_ change: FingerprintChange, _ signerEvents: SignerEvents) {
+    signerEvents.tell(.incident(Incident(severity: .minor, text: change.sentence, time: Clock.milliseconds)))
+    signerEvents.tell(.statusChanged)
+  }
+}
+
+/// The vault's view of what the fingerprint service says, and of the stored prints where they can be read.
+final class MachineFingerprints: FingerprintSource {
+  private let service = EnrolledFingerprints()
+
+  func look() -> FingerprintReading {
+    switch service.look() {
+    case .failure(.noService): return .unknown(.noService)
+    case .failure(.noAnswer): return .unknown(.noAnswer)
+    case .failure(.nonsense): return .unknown(.nonsense)
+    case .success(let readers): return Self.set(readers, prints: StoredFingerprints.digest()).map { .seen($0) } ?? .unknown(.nonsense)
+    }
+  }
+
+  /// - Returns: nil when a reader or finger has a name that it cannot have.
+  static func set(_ readers: [FingerprintReader], prints: [UInt8]?) -> FingerprintEnrolment? {
+    var known: [FingerprintEnrolment.Reader] = []
+    for reader in readers {
+      let fingers = reader.fingers.compactMap(FingerprintEnrolment.Finger.init(name:))
+      guard fingers.count == reader.fingers.count, let one = FingerprintEnrolment.Reader(name: reader.name, fingers: fingers) else {
+        return nil
+      }
+      known.append(one)
+    }
+    return FingerprintEnrolment(readers: known, prints: prints)
+  }
+}
+
+extension FingerprintChange {
+  /// For the log: at most a few words.
+  var what: String {
+    if !added.isEmpty { return removed.isEmpty ? "a finger was added" : "fingers were exchanged" }
+    if !removed.isEmpty { return "a finger was removed" }
+    return arePrintsOthers ? "other prints under the same names" : "a finger moved to another reader"
+  }
+
+  /// For the owner.
+  var sentence: String {
+    let names = (added + removed).map(\.name).joined(separator: ", ")
+    let which = names.isEmpty ? "" : " (\(names))"
+    return "On this machine \(what)\(which): keys of the class biometric-required are closed until another slot enrols anew. "
+      + (closed.isEmpty
+        ? "Show your passphrase or a token: holdfast slot enrol"
+        : "Show the recovery kit: holdfast slot enrol --shares-file FILE")
+  }
+}
+
+extension FingerprintUnknown {
+  /// Why it is not known, in words.
+  package var words: String {
+    switch self {
+    case .notLooked: "nobody has looked yet"
+    case .noService: "no fingerprint service (fprintd) answers here"
+    case .noAnswer: "the fingerprint service did not answer in time, or with an error"
+    case .nonsense: "the fingerprint service answered what cannot be"
+    }
+  }
+}

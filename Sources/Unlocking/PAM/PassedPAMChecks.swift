@@ -1,0 +1,26 @@
+internal import Platform
+
+/// The gates that were passed, for a program that runs one command and ends: it asks once, though it opens the vault and then shows the
+/// same slot again. Remembers nothing until it is told to.
+public final class PassedPAMChecks: Sendable {
+  private struct State {
+    var isRemembering = false
+    var services: Set<String> = []
+  }
+  private let state = Locked(State())
+
+  /// Remembers nothing yet.
+  public init() {}
+
+  /// From now on what was passed is not asked again. Never in a program that goes on running.
+  public func remember() { state.withLock { $0.isRemembering = true } }
+
+  /// Whether this is a program that runs one command.
+  public var isRemembering: Bool { state.withLock { $0.isRemembering } }
+
+  func has(_ service: String) -> Bool { state.withLock { $0.services.contains(service) } }
+
+  func passed(_ service: String) {
+    state.withLock { state in if state.isRemembering { state.services.insert(service) } }
+  }
+}

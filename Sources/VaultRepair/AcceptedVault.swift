@@ -1,0 +1,108 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+package import JSON
+package import OwnerAPI
+internal import Platform
+internal import RemoteSigning
+package import Signer
+internal import Vault
+
+/// Comparing the vault of a home on which no signer runs with its log, and accepting an older one.
+extension Opening {
+  /// Says whether the vault is the one the log knows, and what an older one lacks. Changes nothing but what an opening does.
+  package static func checkVault(home: Home, evidence: ShownCredential) throws(OperationError) -> JSONValue {
+    try withBoth(home, evidence) { vault, log in
+      guard let found = try RollbackFinding.look(at: vault, log) else {
+        try goOn(vault, log, home)
+        let tried = try noted(ForgottenAttempts(vault, log), home, log)
+        return .object([.init("ok", true), .init("tried_elsewhere", tried.map { .string($0.sentence) } ?? .null)])
+      }
+      try found.keepShut(home, vault, log)
+      return .object([.init("ok", false)] + found.members + (try missing(found, vault, log).members))
+    }
+  }
+
+  /// Accepts an older vault, by the owner's proof. What the log tells is done again as far as it can be: apps whose pairing ended
+  /// are removed, and rotated identities are retired. The other apps come back suspended, links and waiting requests are dropped,
+  /// shares that are kept for others wait for consent again, and everything stays shut until the owner resumes.
+  package static func acceptVault(home: Home, evidence: ShownCredential) throws(OperationError) -> JSONValue {
+    guard evidence.type != .keyring else { throw .keyringIsNoProof }
+    return try withBoth(home, evidence) { vault, log in
+      guard let found = try RollbackFinding.look(at: vault, log) else { throw OperationError.nothingPutBack }
+      guard !vault.isLocked else { throw OperationError.unlockFirst }
+      try found.keepShut(home, vault, log)
+      let missing = try missing(found, vault, log)
+      try missing.retireRotated(in: vault)
+      let accepted = try AcceptedVault(vault, missing, now: Clock.seconds)
+      var entry = AuditEntry.event(.vaultAccepted, rule: AuditRule(clipping: found.sort.rawValue), code: RollbackFinding.code)
+      entry.amount = Int64(clamping: found.found)
+      try log.appendAndWait(entry)
+      let undecided = RecordChange.delete(kind: .setting, id: RollbackFinding.setting)
+      // The log may have learnt more since this was found, beside the newer vault.
+      let known = max(found.known, try log.knownVault()?.revision ?? 0)
+      try vault.raiseRevision(above: known, with: accepted.changes + [undecided, StateWhileLocked.removal])
+      log.followVault()
+      return .object(accepted.members + found.members + missing.members)
+    }
+  }
+
+  private static func missing(_ found: RollbackFinding, _ vault: Vault, _ log: AuditLog) throws -> MissingChanges {
+    guard !vault.isLocked else { throw OperationError.unlockFirst }
+    return try MissingChanges(of: found, vault, log)
+  }
+
+  private static func withBoth(
+    _ home: Home, _ evidence: ShownCredential, _ body: (Vault, AuditLog) throws -> JSONValue
+  ) throws(OperationError) -> JSONValue {
+    let vault = try vault(home, evidence)
+    defer { vault.close() }
+    do {
+      let log = try log(home, vault, now: Clock.milliseconds)
+      defer { log.close() }
+      return try body(vault, log)
+    } catch { throw OperationError(error) }
+  }
+}
+
+/// What becomes of an older vault that is accepted: the same as of one from a backup, and its links pair nobody.
+struct AcceptedVault {
+  let changes: [RecordChange]
+  private let past: PastVault
+
+  /// - Parameters:
+  ///   - missing: what the log tells; nil when it cannot be read.
+  ///   - now: seconds since 1970.
+  init(_ vault: Vault, _ missing: MissingChanges?, now: Int64) throws {
+    let store = Store(vault)
+    past = try PastVault(vault, now: now) { pairing in
+      missing?.hasEnded(pairing) == true ? store.ending(of: [pairing.remoteSigner], .byOwner) : nil
+    }
+    // A link may have been used or withdrawn since. It pairs nobody any more; an app that tries it gets an error.
+    changes = past.changes + store.retiring(try vault.ids(.link).compactMap { Bytes32($0).map { PublicKey($0) } }, at: now)
+  }
+
+  /// For programs.
+  var members: [JSONValue.Member] {
+    [
+      .init("accepted", true), .init("revoked", .array(past.revoked.map { .string($0) })),
+      .init("suspended", .array(past.suspended.map { .string($0) })),
+      .init("offered", .integer(Int64(past.shares.offered))),
+    ]
+  }
+}
+
+extension RollbackFinding {
+  /// For programs.
+  fileprivate var members: [JSONValue.Member] {
+    [
+      .init("sort", .string(sort.rawValue)), .init("found", .integer(Int64(clamping: found))),
+      .init("known", .integer(Int64(clamping: known))), .init("sentence", .string(sentence)),
+    ]
+  }
+}
+
+extension OperationError {
+  static let nothingPutBack = OperationError(
+    .failed, "The vault is the one the log knows; there is nothing to accept.", hint: "Start the signer: holdfast up")
+}

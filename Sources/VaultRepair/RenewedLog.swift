@@ -1,0 +1,78 @@
+internal import AuditLog
+package import JSON
+package import OwnerAPI
+internal import Platform
+internal import RemoteSigning
+package import Signer
+internal import Vault
+
+/// Beginning a log anew, where the old one cannot be used any more.
+extension Opening {
+  /// Begins a log anew, by the owner's proof. The old folder is kept beside it, with the time in its name.
+  ///
+  /// A log that can be read to its end vouches for the vault, or says that it is an older one: then nothing is begun. One that cannot
+  /// be read vouches for nothing, so the vault may be an older copy: it is accepted as `acceptVault` does, apps come back suspended,
+  /// everything stays shut until the owner resumes, and the new log begins with that.
+  ///
+  /// Requests of the last minutes that stand only in the old log are not recognised as seen.
+  package static func renewLog(home: Home, evidence: ShownCredential) throws(OperationError) -> JSONValue {
+    guard evidence.type != .keyring else { throw .keyringIsNoProof }
+    let vault = try vault(home, evidence)
+    defer { vault.close() }
+    guard !vault.isLocked else { throw OperationError.unlockFirst }
+    do {
+      let accepted = try isVouchedFor(vault, home) ? nil : AcceptedVault(vault, nil, now: Clock.seconds)
+      if accepted != nil { try Suspension(home).markOrThrow() }
+      return try begin(home, vault, accepted)
+    } catch { throw OperationError(error) }
+  }
+
+  /// Whether the log can be read as far as it is needed, and the vault is the one it knows.
+  /// - Throws: when the log knows that the vault is another: `vault accept` decides that.
+  private static func isVouchedFor(_ vault: Vault, _ home: Home) throws -> Bool {
+    guard let old = try? log(home, vault, now: Clock.milliseconds) else { return false }
+    defer { old.close() }
+    let found: (RollbackFinding, MissingChanges)?
+    do {
+      found = try RollbackFinding.look(at: vault, old).map { found in
+        (found, try MissingChanges(of: found, vault, old, limit: MissingChanges.mostTold))
+      }
+    } catch is AuditLogError { return false }
+    guard let (putBack, missing) = found else {
+      try ForgottenAttempts(vault, old)?.record(home, old)
+      return true
+    }
+    try putBack.keepShut(home, vault, old)
+    throw SignerError.otherVault(putBack, missing: missing.sentence)
+  }
+
+  // Killed at any step, the next start finds a log that is not the vault's, and this is done again: the vault knows the new log only
+  // when that has its first entries.
+  private static func begin(_ home: Home, _ vault: Vault, _ accepted: AcceptedVault?) throws -> JSONValue {
+    let known = knownRevision(home, vault)
+    let kept = "\(home.log)-\(Clock.milliseconds)"
+    guard rename(home.log, kept) == 0 || errno == ENOENT else {
+      throw OperationError.failed("The log's folder cannot be renamed.", hint: "Check the folder and its permissions.")
+    }
+    let log = try log(home, vault, isNew: true, now: Clock.milliseconds)
+    defer { log.close() }
+    if accepted != nil { try log.appendAndWait(.event(.vaultAccepted, rule: "the log could not be read", code: unvouchedCode)) }
+    try log.appendAndWait(.event(.incidentMinor, rule: "the log was begun anew"))
+    guard let anchor = log.anchor(), let change = LogRecords.change(to: anchor) else {
+      throw OperationError.failed("The new log could not be written.", hint: "Make room on the disk, then: holdfast log renew")
+    }
+    try vault.raiseRevision(
+      above: known,
+      with: (accepted?.changes ?? []) + [change, .delete(kind: .setting, id: RollbackFinding.setting), StateWhileLocked.removal])
+    log.followVault()
+    return .object([.init("kept", .string(kept)), .init("vouched", .bool(accepted == nil))] + (accepted?.members ?? []))
+  }
+
+  /// The highest revision of the vault that anything tells of that can still be read.
+  private static func knownRevision(_ home: Home, _ vault: Vault) -> UInt64 {
+    max(LogRecords.headRevision(home, vault), ((try? RollbackFinding.stored(in: vault)) ?? nil)?.known ?? 0)
+  }
+
+  /// In the log, for programs: nobody could say whether the vault is an older one.
+  static let unvouchedCode: AuditRule = "vault-unvouched"
+}

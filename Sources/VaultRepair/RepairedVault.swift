@@ -1,0 +1,237 @@
+internal import AuditLog
+internal import Curve
+internal import Encodings
+internal import JSON
+internal import Platform
+internal import RemoteSigning
+internal import Signer
+internal import Vault
+
+/// What becomes of a damaged vault whose whole records go on: the same as of an older one that is accepted, and stricter where a rule, a
+/// limit or a revocation may be among what is lost. Whoever can damage a record must gain nothing by it.
+struct RepairedVault {
+  let losses: [LostRecord]
+  /// Whether the log has to be begun anew: its keys are lost, how far it went is lost, or it cannot be read.
+  let isLogLost: Bool
+  /// Why nothing shows that this is the newest vault, in words; nil where the log shows that it is.
+  let doubt: String?
+  private let salvage: Salvage
+  private let mended: Salvage.Mended
+  private let past: PastVault
+  /// Names of apps whose permissions nobody can prove to be the latest: they are asked for everything.
+  private let reset: [String]
+  /// Names of apps whose pairing ends, because one half of it or its identity is lost.
+  private let ended: [String]
+  private let settingsReset: Bool
+
+  /// Changes the salvaged vault; the damaged one stays as it is.
+  /// - Parameter now: seconds since 1970.
+  init(_ salvage: Salvage, _ home: Home, now: Int64) throws {
+    self.salvage = salvage
+    let (vault, damage) = (salvage.vault, salvage.damage)
+    mended = try salvage.mend(now: now)
+    let half = try Self.halves(salvage)
+    try vault.transaction(half.changes)
+    losses = LostRecord.all(damage, try Self.names(salvage, mended))
+    let told = LogWord(of: try? Opening.log(home, vault, now: Clock.milliseconds), vault, home)
+    doubt = try told.doubt(of: salvage)
+    isLogLost = try told.missing == nil || Self.isLogHit(salvage)
+    if isLogLost { try vault.transaction(try vault.ids(.logKey).map { .delete(kind: .logKey, id: $0) }) }
+    reset = try Self.reset(vault, damage, isDoubtful: doubt != nil)
+    let (past, ended) = try Self.past(vault, mended, told.missing, now)
+    (self.past, self.ended) = (past, half.ended + ended)
+    try told.missing?.retireRotated(in: vault)
+    settingsReset = doubt != nil || Self.areSettingsLost(damage)
+    let links = try vault.ids(.link).compactMap { Bytes32($0).map { PublicKey($0) } }
+    let changes =
+      past.changes + Store(vault).retiring(links, at: now) + (settingsReset ? Self.strictSettings : []) + [
+        Suspension.record(milliseconds: now * 1000), .delete(kind: .setting, id: RollbackFinding.setting), StateWhileLocked.removal,
+      ]
+    try vault.raiseRevision(above: max(told.revision, salvage.mark?.revision ?? 0), with: changes)
+  }
+
+  /// What the log tells of the vault.
+  private struct LogWord {
+    /// Changes that an older record may have undone; nil when the log cannot be read.
+    let missing: MissingChanges?
+    /// The latest state it knows; nil when it cannot be read, or knows none.
+    let known: VaultMark?
+    /// The highest revision it knows.
+    let revision: UInt64
+
+    /// - Parameter log: closed here.
+    init(of log: AuditLog?, _ vault: Vault, _ home: Home) {
+      defer { log?.close() }
+      let told = try? log.map {
+        (try MissingChanges(of: RollbackFinding(sort: .older, found: 0, known: 0), vault, $0), try $0.knownVault())
+      }
+      (missing, known) = (told?.0, told?.1)
+      revision = max(LogRecords.headRevision(home, vault), known?.revision ?? 0)
+    }
+
+    /// Why nothing shows that what was saved is the newest vault; nil where this does.
+    func doubt(of salvage: Salvage) throws -> String? {
+      if let stored = try RollbackFinding.stored(in: salvage.vault) { return stored.sentence }
+      guard let found = salvage.mark else {
+        return "Nothing proves that this vault.db is the newest one, or that no entries are missing at the log's end."
+      }
+      if try RepairedVault.isLogHit(salvage) {
+        return "How far the log went is lost with its record in the vault: nobody knows whether entries are missing at its end."
+      }
+      guard missing != nil else { return "The log cannot be read: nobody knows what was changed or revoked before." }
+      if Self.isStateLost(salvage.damage) {
+        return "A setting is lost that may have said that this vault.db is not the newest one."
+      }
+      // A vault that ran while locked is newer than it was when it was put back.
+      return RollbackFinding.compare(try StateWhileLocked.stored(in: salvage.vault) ?? VaultMark(found), with: known)?.sentence
+    }
+
+    /// Whether the vault may have known that it is not the newest.
+    private static func isStateLost(_ damage: VaultDamage) -> Bool {
+      damage.unproven.contains(.setting)
+        || damage.rows.contains { row in
+          row.kind == .setting && (row.id == nil || row.id == RollbackFinding.setting || row.id == StateWhileLocked.setting)
+        }
+    }
+  }
+
+  /// Whether the log's keys, or the record of how far the log went, are lost or unproven. The signer does not continue such a log, because it
+  /// may have been cut. When the summary itself is lost, no record is proven: then the log is continued if its keys open it, and if it goes
+  /// as far as that record says.
+  private static func isLogHit(_ salvage: Salvage) throws -> Bool {
+    if salvage.damage.rows.contains(where: { $0.kind == .logKey }) { return true }
+    // The state stands in the summary: with it, the summary was read.
+    return salvage.mark == nil ? try LogRecords.anchor(salvage.vault) == nil : salvage.damage.unproven.contains(.logKey)
+  }
+
+  /// - Returns: what an older vault becomes, and the names of apps whose identity is lost.
+  private static func past(
+    _ vault: Vault, _ mended: Salvage.Mended, _ missing: MissingChanges?, _ now: Int64
+  ) throws -> (PastVault, [String]) {
+    let (store, lost) = (Store(vault), Set((mended.gone + mended.renamed).map(\.publicKey)))
+    let revoked = Set(try Revocations(vault: vault).entries().map(\.key))
+    var ended: [String] = []
+    let past = try PastVault(vault, now: now) { pairing in
+      if missing?.hasEnded(pairing) == true || revoked.contains(pairing.remoteSigner.bytes.array) {
+        return store.ending(of: [pairing.remoteSigner], .byOwner)
+      }
+      guard lost.contains(pairing.identity) else { return nil }
+      ended.append(pairing.name)
+      return store.ending(of: [pairing.remoteSigner], .identityDeleted)
+    }
+    return (past, ended)
+  }
+
+  /// - Returns: the names of apps that are asked for everything from now on.
+  private static func reset(_ vault: Vault, _ damage: VaultDamage, isDoubtful: Bool) throws -> [String] {
+    guard isDoubtful || !damage.unproven.isDisjoint(with: permitting) else { return [] }
+    let pairings = try Store(vault).pairings().map(\.value)
+    try vault.transaction(pairings.map(asked))
+    return pairings.map(\.name)
+  }
+
+  /// The entry that the log gets with the vault, at the next start.
+  func record(in home: Home) throws {
+    let vault = salvage.vault
+    let names = losses.map(\.short).joined(separator: ", ")
+    var entry = AuditEntry.event(.vaultAccepted, rule: AuditRule(clipping: "without " + names), code: Self.code)
+    entry.amount = Int64(losses.count)
+    let last = try vault.records(.outbox).compactMap { OutboxRow($0)?.number }.max() ?? 0
+    let none: AuditLog.Extent = (Bytes32(), 0)
+    let extent = isLogLost ? none : ((try? AuditLog.extent(folder: home.log)) ?? nil) ?? none
+    try vault.transaction([OutboxRow(number: last + 1, log: extent, entry: entry).change])
+  }
+
+  /// In the log, for programs.
+  static let code: AuditRule = "vault-repaired"
+
+  // MARK: what belongs together
+
+  /// Pairings, links and ended pairings without their keys, and keys without them.
+  private static func halves(_ salvage: Salvage) throws -> (changes: [RecordChange], ended: [String]) {
+    let keys = salvage.ids[.pairingKey] ?? []
+    let users = Set([RecordKind.pairing, .link, .endedPairing].flatMap { salvage.ids[$0] ?? [] })
+    var ended: [String] = []
+    for record in try salvage.vault.records(.pairing) where !keys.contains(record.id) {
+      ended.append(try Pairing(record: record.value).name)
+    }
+    let halves = users.symmetricDifference(keys).compactMap { Bytes32($0).map { PublicKey($0) } }
+    return (Store.removal(of: halves) + (try keptShares(salvage)), ended)
+  }
+
+  /// Shares kept for others that are only a note any more.
+  private static func keptShares(_ salvage: Salvage) throws -> [RecordChange] {
+    guard salvage.damage.concerns(.heldShare) else { return [] }
+    return try salvage.vault.records(.guardian).compactMap { record in
+      guard let note = EntrustedShare(id: record.id, record: record.value), note.side == .kept,
+        try salvage.vault.protection(of: .heldShare, id: note.id) == nil
+      else { return nil }
+      return .delete(kind: .guardian, id: record.id)
+    }
+  }
+
+  // MARK: what may be older
+
+  /// What an app may do without its owner: its pairing says so, and the class of the key it uses, which may have come from its words.
+  private static let permitting: Set<RecordKind> = [.pairing, .identityKey, .identityWords]
+
+  private static func asked(_ pairing: Pairing) -> RecordChange {
+    var pairing = pairing
+    pairing.grant = Grant(trust: .low, isSuspended: true)
+    return .put(.pairing, pairing.remoteSigner.bytes.array, pairing.record)
+  }
+
+  private static func areSettingsLost(_ damage: VaultDamage) -> Bool {
+    damage.unproven.contains(.setting)
+      || damage.rows.contains { row in
+        row.kind == .setting && (row.id == nil || row.id == SessionSettings.id || row.id == Store.policySetting)
+      }
+  }
+
+  /// The strictest there are, until the owner sets others.
+  private static var strictSettings: [RecordChange] {
+    var session = SessionSettings()
+    (session.lockAfter, session.locksOnSuspend, session.locksOnDesktopLock) = (strictLockAfter, true, true)
+    return [
+      .put(.setting, Store.policySetting, PolicySettings(defaultTrust: .low, followShare: 0).record),
+      .put(.setting, SessionSettings.id, JSONValue.object(session.members).serialized()), LogRetention.change(to: nil),
+    ]
+  }
+
+  /// Seconds without an operation of the owner's.
+  static let strictLockAfter: Int64 = 60
+
+  // MARK: for the owner
+
+  private static func names(_ salvage: Salvage, _ mended: Salvage.Mended) throws -> [[UInt8]: String] {
+    var names: [[UInt8]: String] = [:]
+    for pairing in try salvage.vault.records(.pairing).map({ try Pairing(record: $0.value) }) {
+      names[pairing.remoteSigner.bytes.array] = pairing.name
+    }
+    for identity in try Identities(salvage.vault).all + mended.gone { names[identity.publicKey.bytes.array] = identity.name }
+    return names
+  }
+
+  /// One sentence for every answer of a signer that only looks.
+  var sentence: String {
+    let shown = losses.prefix(Self.mostNamed).map(\.title).joined(separator: "; ")
+    let more = losses.count > Self.mostNamed ? " and \(losses.count - Self.mostNamed) more" : ""
+    return "The vault is damaged: \(shown)\(more)." + (doubt.map { " " + $0 } ?? "")
+  }
+
+  private static let mostNamed = 3
+
+  var members: [JSONValue.Member] {
+    func names(_ list: [String]) -> JSONValue { .array(list.map { .string($0) }) }
+    return [
+      .init("damaged", .array(losses.map(\.members))), .init("records", .integer(Int64(salvage.damage.records))),
+      .init("log_lost", .bool(isLogLost)), .init("doubt", doubt.map { .string($0) } ?? .null),
+      .init("settings_reset", .bool(settingsReset)),
+      .init("renamed", names(mended.renamed.map(\.name))),
+      .init("derived", names(mended.derived.map { "\($0.name) (class \($0.protection.name))" })),
+      .init("gone", names(mended.gone.map(\.name))), .init("ended", names(ended)),
+      .init("revoked", names(past.revoked.filter { !ended.contains($0) })),
+      .init("suspended", names(past.suspended)), .init("reset", names(reset)),
+    ]
+  }
+}
