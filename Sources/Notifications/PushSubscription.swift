@@ -43,12 +43,4 @@ struct PushSubscription: Sendable {
       .init("last_error", lastError.map { .string($0) } ?? .null),
     ]).serialized()
   }
-
-  /// For the owner: without what would let others post to it.
-  var shown: JSONValue {
-    [
-      "id": .string(id), "label": .string(label), "host": .string(receiver.endpoint.host), "made": .integer(made),
-      "last_ok": lastOK.map { .integer($0) } ?? .null, "last_error": lastError.map { .string($0) } ?? .null,
-    ]
-  }
 }

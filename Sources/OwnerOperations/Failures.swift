@@ -19,6 +19,7 @@ extension OperationError {
   init(_ error: any Error) {
     switch error {
     case let error as OperationError: self = error
+    case let error as FieldError: self.init(error)
     case let error as SignerError: self.init(error)
     case let error as VaultError: self.init(error)
     case let error as AuditLogError: self.init(error)

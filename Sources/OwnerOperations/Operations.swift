@@ -30,22 +30,28 @@ package final class Operations: Sendable {
   }
 
   private func performKnown(_ request: ControlRequest, via channel: OwnerChannel) throws -> ControlResult {
-    let given = Parameters(request, via: channel)
     // A driver is code that runs in this process: which one, is said at the machine itself.
     if channel == .console, ["module", "new_module"].contains(where: { request.parameters[$0] != nil }) {
       throw OperationError.driverFromAfar
     }
+    if let handler = Self.handlers[request.operation] {
+      return try knowingShut { try handler.perform(self, OperationCall(request, via: channel)) }
+    }
+    let given = Parameters(request, via: channel)
     switch request.operation {
     case "identity/export": return try exportIdentity(given)
     case "recovery/create": return try createKit(given)
     case "guardian/shares": return try receivedShares(given)
     case "pair/qr": return try drawCode(given)
-    default:
-      do { return ControlResult(try performOpenly(given, request.operation)) } catch {
-        // Not the disk: shut, the vault takes nothing.
-        let error = OperationError(error)
-        throw error == .notStored && core.sessionLock.isShut && core.vault.isShut ? .unlockFirst : error
-      }
+    default: return try knowingShut { ControlResult(try performOpenly(given, request.operation)) }
+    }
+  }
+
+  /// Runs a step. When everything is shut, the vault stores nothing: the error then says so, and blames no disk.
+  private func knowingShut(_ step: () throws -> ControlResult) throws -> ControlResult {
+    do { return try step() } catch {
+      let error = OperationError(error)
+      throw error == .notStored && core.sessionLock.isShut && core.vault.isShut ? .unlockFirst : error
     }
   }
 
@@ -101,11 +107,6 @@ package final class Operations: Sendable {
     case "unlock": return try unlock(given)
     case "panic": return panic(given)
     case "resume": return try resume(given)
-    case "push/key": return try pushKey(given)
-    case "push/subscribe": return try subscribePush(given)
-    case "push/list": return listPushes()
-    case "push/remove": return try removePush(given)
-    case "push/test": return try testPush(given)
     default: return try performOfNoun(given, operation)
     }
   }

@@ -71,6 +71,8 @@ struct Parameters {
   /// A secret that came beside the parameters, never inside them.
   func secret(_ name: String) -> SecretBox? { secrets[name] }
 
+  /// The credential that came along.
+  var call: OperationCall { OperationCall(ControlRequest("", value, secrets: secrets), via: channel) }
   /// All of them, as an object.
   var object: JSONValue { value }
   /// Every secret that came beside them.

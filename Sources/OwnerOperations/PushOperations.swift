@@ -1,30 +1,41 @@
-internal import Encodings
-internal import JSON
-internal import OwnerAPI
-internal import Platform
-internal import RemoteSigning
-internal import WebPush
+import Encodings
+import OwnerAPI
+import Platform
+import RemoteSigning
+import WebPush
 
 /// Web Push: which browsers and phones are told.
 extension Operations {
-  func pushKey(_ given: Parameters) throws -> JSONValue {
-    let key = try services.pushes.key(contact: "")
-    return .object([.init("key", .string(key.publicKey))])
+  static let pushHandlers: [OperationHandler] = [
+    .init(PushKey.self) { operations, _, _ in try operations.pushKey() },
+    .init(PushSubscribe.self) { operations, request, _ in try operations.subscribePush(request) },
+    .init(PushList.self) { operations, _, _ in operations.listPushes() },
+    .init(PushRemove.self) { try $0.removePush($1, $2) },
+    .init(PushTest.self) { operations, request, _ in try operations.testPush(request) },
+  ]
+
+  private func pushKey() throws -> PushKey.Response {
+    var response = PushKey.Response()
+    response.key = try services.pushes.key(contact: "").publicKey
+    return response
   }
 
-  func subscribePush(_ given: Parameters) throws -> JSONValue {
-    let receiver = try receiver(given)
-    let label = ShownText.clean(try given.optionalText("label") ?? "", limit: PushSubscription.longestLabel)
+  private func subscribePush(_ request: PushSubscribe.Request) throws -> PushSubscribe.Response {
+    let receiver = try Self.receiver(request)
+    let label = ShownText.clean(request.label ?? "", limit: PushSubscription.longestLabel)
     let made = try services.pushes.subscribe(receiver, label: label.isEmpty ? receiver.endpoint.host : label, now: Clock.seconds)
-    return .object([.init("id", .string(made.id))])
+    var response = PushSubscribe.Response()
+    response.id = made.id
+    return response
   }
 
-  private func receiver(_ given: Parameters) throws -> PushReceiver {
-    let text = try given.text("endpoint")
-    guard let key = Base64URL.decode(try given.text("p256dh")), let auth = Base64URL.decode(try given.text("auth")) else {
+  private static func receiver(_ request: PushSubscribe.Request) throws -> PushReceiver {
+    guard let key = Base64URL.decode(request.key), let auth = Base64URL.decode(request.authentication) else {
       throw OperationError.usage("“p256dh” and “auth” must be base64url without padding.")
     }
-    do throws(WebPushError) { return try PushReceiver(endpoint: PushEndpoint(parsing: text), key: key, auth: auth) } catch {
+    do throws(WebPushError) {
+      return try PushReceiver(endpoint: PushEndpoint(parsing: request.endpoint), key: key, auth: auth)
+    } catch {
       switch error {
       case .endpointNotHTTPS: throw OperationError.usage("A push service's address begins with https://.")
       case .endpointTooLong(let limit): throw OperationError.usage("A push service's address has at most \(limit) bytes.")
@@ -35,22 +46,36 @@ extension Operations {
     }
   }
 
-  func listPushes() -> JSONValue { .object([.init("subscriptions", .array(services.pushes.all.map(\.shown)))]) }
-
-  func removePush(_ given: Parameters) throws -> JSONValue {
-    let id = try given.text("id")
-    let isGone = try services.pushes.remove(id, reason: .by(given.channel))
-    guard isGone else { throw OperationError.noSubscription }
-    running?.pushes?.forget(id)
-    return .object([.init("id", .string(id)), .init("removed", .bool(true))])
+  private func listPushes() -> PushList.Response {
+    var response = PushList.Response()
+    response.subscriptions = services.pushes.all.map(PushSubscriber.init)
+    return response
   }
 
-  func testPush(_ given: Parameters) throws -> JSONValue {
+  private func removePush(_ request: PushSubscriberRequest, _ call: OperationCall) throws -> PushRemove.Response {
+    guard try services.pushes.remove(request.id, reason: .by(call.channel)) else { throw OperationError.noSubscription }
+    running?.pushes?.forget(request.id)
+    var response = PushRemove.Response()
+    response.id = request.id
+    return response
+  }
+
+  private func testPush(_ request: PushSubscriberRequest) throws -> PushTest.Response {
     guard let running, let pushes = running.pushes else { throw OperationError.needsDaemon }
-    let id = try given.text("id")
-    guard services.pushes.subscription(id) != nil else { throw OperationError.noSubscription }
-    pushes.test(id)
-    return .object([.init("id", .string(id)), .init("sent", .bool(true))])
+    guard services.pushes.subscription(request.id) != nil else { throw OperationError.noSubscription }
+    pushes.test(request.id)
+    var response = PushTest.Response()
+    response.id = request.id
+    return response
+  }
+}
+
+extension PushSubscriber {
+  /// What the owner is shown: without what would let others post to it.
+  init(_ stored: PushSubscription) {
+    self.init()
+    (id, label, host) = (stored.id, stored.label, stored.receiver.endpoint.host)
+    (made, lastOK, lastError) = (stored.made, stored.lastOK, stored.lastError)
   }
 }
 

@@ -1,0 +1,58 @@
+import OwnerAPI
+
+/// What does one operation: reads its typed request, does it, and writes its typed answer.
+///
+/// Each noun's file lists the handlers of its operations, and `Operations.handlers` is all of them:
+///
+/// ```swift
+/// extension Operations {
+///   static let pushHandlers: [OperationHandler] = [
+///     .init(PushList.self) { operations, _, _ in operations.listPushes() },
+///     .init(PushRemove.self) { try $0.removePush($1, $2) },
+///   ]
+/// }
+/// ```
+struct OperationHandler: Sendable {
+  /// The operation's name in the contract.
+  let name: String
+  /// Does it. The request is read first: one with a missing or wrong member is refused before anything is done.
+  let perform: @Sendable (Operations, OperationCall) throws -> ControlResult
+
+  /// - Parameter perform: gets the operations over the opened home, the request, and how it was called.
+  init<Operation: OwnerOperation>(
+    _ operation: Operation.Type,
+    _ perform: @escaping @Sendable (Operations, Operation.Request, OperationCall) throws -> Operation.Response
+  ) {
+    name = operation.properties.name
+    self.perform = { operations, call in
+      Operation.result(try perform(operations, try Operation.request(from: call.request), call))
+    }
+  }
+}
+
+extension Operations {
+  /// The handler of each operation, by its name.
+  static let handlers: [String: OperationHandler] = {
+    let all: [[OperationHandler]] = [pushHandlers]
+    return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })
+  }()
+}
+
+extension OperationError {
+  /// A member of a request that is missing or has another type.
+  init(_ error: FieldError) {
+    let text =
+      switch error {
+      case .missing(let name), .secretMissing(let name): "“\(name)” is missing."
+      case .notText(let name): "“\(name)” must be a text."
+      case .notInteger(let name): "“\(name)” must be a whole number."
+      case .notFlag(let name): "“\(name)” must be true or false."
+      case .notTexts(let name): "“\(name)” must be a list of texts."
+      case .notObject(let name): "“\(name)” must be an object."
+      case .notArray(let name): "“\(name)” must be a list."
+      case .notAWord(let name, let words): "“\(name)” must be one of: \(words.joined(separator: ", "))."
+      case .secretAmongParameters(let name): "“\(name)” is a secret, which is sent beside the parameters."
+      }
+    self = .usage(text)
+  }
+}
