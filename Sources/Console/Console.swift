@@ -6,35 +6,35 @@ internal import Platform
 public import SecretMemory
 public import Sockets
 
-/// The console's server side: its pages, its sessions, and the owner's operations for who is signed in.
+/// The server side of the console: its pages, its sessions, and the owner's operations for a signed-in browser.
 ///
-/// `answer` and `upgrade` are for the loop thread; they do not wait. Every request passes the door first (`Door`), then needs a
-/// session, then its CSRF token; only then are its parameters looked at.
+/// `answer` and `upgrade` are called on the loop thread and do not wait. Every request is checked in this order: its origin
+/// (`OriginCheck`), its session, its CSRF token. Only then are its parameters read.
 public final class Console: Sendable {
-  /// Where the console is.
+  /// How the console is reached.
   public struct Options: Sendable {
-    /// The addresses it may be reached by; the first one is put into links.
+    /// The addresses it may be reached by. The first one is used in links.
     public var origins: [ConsoleOrigin]
-    /// Whether we listen on every address of the machine.
+    /// Whether the listener accepts connections on every address of the machine.
     public var takesAnyAddress: Bool
-    /// Whether we listen with TLS.
+    /// Whether the listener uses TLS.
     public var isSecure: Bool
-    /// The port we listen on.
+    /// The listener's port.
     public var port: UInt16
-    /// This program's version, as pages show it.
+    /// The program's version, which pages show.
     public var version: String
 
-    /// All of it.
+    /// All options.
     public init(origins: [ConsoleOrigin], takesAnyAddress: Bool, isSecure: Bool, port: UInt16, version: String) {
       (self.origins, self.takesAnyAddress, self.isSecure) = (origins, takesAnyAddress, isSecure)
       (self.port, self.version) = (port, version)
     }
   }
 
-  /// Headers that the listener has to hand over besides the usual ones.
+  /// Headers that the listener must pass on besides the usual ones.
   public static let extraHeaders = [csrfHeader, "sec-fetch-site"]
   static let csrfHeader = "x-csrf-token"
-  /// Where the calls are.
+  /// The path prefix of API calls.
   static let callPrefix = "/api/v1/"
 
   struct State {
@@ -43,7 +43,7 @@ public final class Console: Sendable {
     var signInLimiter = SignInLimiter()
     var live = LiveSockets()
     var passkeys: Passkeys
-    /// What a new passkey is to carry, by the session that adds it.
+    /// The user handle for a new passkey, by the session that adds it.
     var userHandles: [String: [UInt8]] = [:]
   }
 
@@ -51,10 +51,10 @@ public final class Console: Sendable {
   let hooks: ConsoleHooks
   let originCheck: OriginCheck
   let state: Locked<State>
-  /// Makes CSRF tokens out of sessions' names. Of this process alone.
+  /// Derives CSRF tokens from session names. Belongs to this process only.
   let csrfKey: SecretBox
 
-  /// A console that nobody is signed in to.
+  /// A console without sessions.
   /// - Throws: when the system has no memory for secrets.
   public init(_ options: Options, _ hooks: ConsoleHooks) throws(SecretBytesError<Never>) {
     (self.options, self.hooks) = (options, hooks)
@@ -65,8 +65,8 @@ public final class Console: Sendable {
     csrfKey = SecretBox(try SecretBytes(randomCount: 32))
   }
 
-  /// A link that signs in once.
-  /// - Returns: the link, and when it ends in seconds since 1970. Nil when the console has no address.
+  /// Makes a link that signs in once.
+  /// - Returns: the link, and when it expires in seconds since 1970. Nil when the console has no address.
   public func makeLink() -> (url: String, expires: Int64)? {
     guard let origin = options.origins.first else { return nil }
     let now = hooks.now()
@@ -81,7 +81,7 @@ public final class Console: Sendable {
 
   /// Answers a plain request.
   public func answer(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
-    // In place: a copy for writing would leave the bytes where they are. The request ends here, nobody else reads them.
+    // Wipe in place: a copy made for writing would leave the original bytes. The request ends here, and nobody else reads them.
     defer { request.body.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) } }
     do throws(OriginCheck.Refusal) {
       let origin = try originCheck.origin(of: request)
@@ -100,7 +100,7 @@ public final class Console: Sendable {
     guard request.method == "GET" || request.method == "HEAD" else {
       return HTTPResponse(status: 405, text: "This is a page: GET it.")
     }
-    // Asked for anew each time: a page and a daemon of different versions do not meet.
+    // Browsers request the files again each time, so that a page and a daemon always have the same version.
     let headers = [
       HTTPHeader("content-type", file.contentType), HTTPHeader("cache-control", "no-cache"), HTTPHeader("etag", file.tag),
     ]
@@ -125,14 +125,14 @@ public final class Console: Sendable {
     hooks.perform(request) { response in answer(CallReply(200, response)) }
   }
 
-  /// A call that takes its time.
+  /// Runs a slow call on a worker.
   func onWorker(
     _ call: Call, _ answer: @escaping @Sendable (CallReply) -> Void, _ body: @escaping @Sendable (JSONValue) -> CallReply
   ) -> Bool {
     withRequest(call, answer) { answer(body($0.parameters)) }
   }
 
-  /// A call that takes its time, and may have secrets. `body` sees to the answer.
+  /// Runs a slow call that may contain secrets. `body` must answer it.
   func withRequest(
     _ call: Call, _ answer: @escaping @Sendable (CallReply) -> Void, _ body: @escaping @Sendable (ControlRequest) -> Void
   ) -> Bool {
@@ -147,8 +147,8 @@ public final class Console: Sendable {
 
   // MARK: the page's own token
 
-  /// What a page shows to prove that it is ours. It is given to the page that signs in, which keeps it where only pages of its
-  /// origin read it: a cookie goes to every port of a host, so whoever has the cookie alone is nobody.
+  /// The token with which a page proves that it is one of ours. The page that signs in receives it and keeps it where only pages
+  /// of its origin can read it. The cookie alone is not enough, since a browser sends it to every port of a host.
   func csrf(for session: ConsoleSession) -> String {
     let code = csrfKey.withBytes { key in
       Array(session.id.utf8).withUnsafeBytes { HMACSHA256.code(key: key, $0) }

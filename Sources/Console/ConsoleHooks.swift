@@ -1,22 +1,22 @@
 public import OwnerAPI
 
-/// What the console needs of the program around it. It knows nothing of keys, apps or the engine.
+/// What the console needs from the rest of the program. It knows nothing of keys, apps or the engine.
 public struct ConsoleHooks: Sendable {
-  /// Does an operation for the signed-in owner and answers once, from any thread. Returns at once.
+  /// Performs an operation for the signed-in owner and answers once, from any thread. Returns at once.
   public var perform: Perform
-  /// Runs a job on a worker; false when there are too many.
+  /// Runs a job on a worker. False when there are too many.
   public var work: @Sendable (@escaping @Sendable () -> Void) -> Bool
-  /// Where passkeys are kept.
+  /// Where passkeys are stored.
   public var passkeys: PasskeyStorage
   /// The passkeys that open a slot of the vault. Called on workers.
   public var passkeySlots: @Sendable () -> [PasskeySlot]
-  /// Writes into the log what happened at the door, and tells who wants to know.
+  /// Records a sign-in event in the log and informs the observers.
   public var record: @Sendable (ConsoleEvent) -> Void
-  /// Whether the owner has not begun yet: no app is paired.
+  /// Whether no app has been paired so far.
   public var isFirstRun: @Sendable () -> Bool
-  /// Runs a job once, so many milliseconds from now.
+  /// Runs a job once, after the given milliseconds.
   public var after: @Sendable (Int, @escaping @Sendable () -> Void) -> Void
-  /// The time.
+  /// The current time.
   public var now: @Sendable () -> ConsoleTime
 
   /// The type of `perform`.
@@ -37,16 +37,16 @@ public struct ConsoleHooks: Sendable {
   }
 }
 
-/// Where passkeys are kept: by their credential's id, 1 to 1023 bytes. Nothing of them is secret. Called on workers.
+/// Where passkeys are stored, by credential id (1 to 1023 bytes). Nothing of them is secret. Called on workers.
 public struct PasskeyStorage: Sendable {
-  /// All that are stored; called once, at the start.
+  /// All stored passkeys. Called once, at the start.
   public var load: @Sendable () -> [[UInt8]]
-  /// Makes or replaces one; false when it could not be stored.
+  /// Stores or replaces a passkey. False when that failed.
   public var put: @Sendable (_ id: [UInt8], _ record: [UInt8]) -> Bool
-  /// Removes one; false when that could not be stored.
+  /// Removes a passkey. False when that failed.
   public var remove: @Sendable (_ id: [UInt8]) -> Bool
 
-  /// All of it.
+  /// All closures.
   public init(
     load: @escaping @Sendable () -> [[UInt8]], put: @escaping @Sendable ([UInt8], [UInt8]) -> Bool,
     remove: @escaping @Sendable ([UInt8]) -> Bool
@@ -55,52 +55,52 @@ public struct PasskeyStorage: Sendable {
 
 /// A slot of the vault that a passkey opens. Nothing of it is secret.
 public struct PasskeySlot: Sendable, Hashable {
-  /// Bytes of a salt.
+  /// The length of a salt in bytes.
   public static let saltBytes = 32
 
-  /// Names the slot in the vault.
+  /// The slot's id in the vault.
   public var id: UInt32
-  /// The passkey's, 1 to 1023 bytes.
+  /// The passkey's credential id, 1 to 1023 bytes.
   public var credentialID: [UInt8]
   /// The host that the passkey is for.
   public var party: String
-  /// The input of the PRF whose output opens the slot now; 32 bytes.
+  /// The input of the PRF whose output opens the slot at present; 32 bytes.
   public var salt: [UInt8]
-  /// The owner's word for it.
+  /// The owner's name for it.
   public var label: String
 
-  /// All of it.
+  /// All members.
   public init(id: UInt32, credentialID: [UInt8], party: String, salt: [UInt8], label: String) {
     (self.id, self.credentialID, self.party, self.salt, self.label) = (id, credentialID, party, salt, label)
   }
 }
 
-/// A moment, by two clocks: one that people read, and one that nobody can set.
+/// A moment by two clocks: one that people read, and one that nobody can set.
 public struct ConsoleTime: Sendable, Hashable {
   /// Seconds since 1970.
   public var wall: Int64
-  /// Milliseconds since some point in the past; never goes back, counts the time a machine sleeps.
+  /// Milliseconds since some point in the past. Never goes back, and includes the time the machine sleeps.
   public var steady: Int64
 
   /// A moment.
   public init(wall: Int64, steady: Int64) { (self.wall, self.steady) = (wall, steady) }
 }
 
-/// What somebody signed in with.
+/// How somebody signed in.
 public enum SignInMeans: String, Sendable {
   case link
   case passkey
 }
 
-/// What happened at the console's door.
+/// An event about signing in, sessions or passkeys.
 public enum ConsoleEvent: Sendable, Hashable {
   case signedIn(SignInMeans)
-  /// So many attempts failed since the last that was told; a flood of them is told now and then, not one by one.
+  /// The number of failed attempts since the last report. Many failures are reported together.
   case signInFailed(count: Int)
   case sessionEnded(SessionEnd)
   case passkeyAdded
   case passkeyRemoved
-  /// A passkey's counter went back.
+  /// A passkey's counter went back, so there may be a copy of it.
   case passkeyMayBeCopied
 }
 

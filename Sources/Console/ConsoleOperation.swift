@@ -1,15 +1,15 @@
 internal import OwnerAPI
 
-/// What a signed-in browser may ask for: the operations of the owner that say so, and the console's own calls about passkeys.
+/// What a signed-in browser may call: the owner's operations that allow it, and the console's own calls about passkeys.
 enum ConsoleOperation {
-  /// What an operation needs besides the session.
+  /// What an operation requires besides the session.
   enum Need: Equatable {
     case nothing
-    /// A sign-in, or a passkey shown again, not long ago: a browser that was left open does not suffice.
+    /// A sign-in, or a passkey shown again, within the last minutes. A browser that was left open is not enough.
     case recentSignIn
   }
 
-  /// - Returns: nil for what does not exist for a browser.
+  /// - Returns: nil for an operation that browsers cannot call.
   static func need(_ operation: String) -> Need? {
     if ownCalls.contains(operation) { return .nothing }
     switch OperationTable.properties(of: operation)?.access {
@@ -19,6 +19,6 @@ enum ConsoleOperation {
     }
   }
 
-  /// Answered by the console itself: what a browser needs to ask a passkey.
+  /// Calls that the console answers itself: what a browser needs to ask for a passkey.
   private static let ownCalls: Set = ["slot/passkey-options", "slot/unlock-options"]
 }

@@ -1,9 +1,9 @@
 internal import Platform
 
-/// Opens an address of our own in the owner's browser, where the desktop has no portal that does.
+/// Opens one of our addresses in the owner's browser, on desktops without a portal that does so.
 enum Browser {
   static func open(_ address: String) {
-    // A thread of its own: the opener may stay until the browser is closed, and somebody has to wait for it.
+    // Uses its own thread: the opener may run until the browser is closed, and its exit must be awaited.
     _ = SystemThread.startDetached {
       var child = pid_t()
       var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address), nil]

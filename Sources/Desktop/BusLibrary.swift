@@ -18,9 +18,9 @@ final class BusLibrary: Sendable {
 /// Why the desktop cannot be reached.
 enum BusError: Error, Equatable {
   case noLibrary, noBus
-  /// Nobody answers there, or with an error.
+  /// No service answered, or it answered with an error.
   case refused
-  /// The connection is gone.
+  /// The connection has ended.
   case closed
 }
 
@@ -33,7 +33,7 @@ final class BusMessage {
 
   deinit { _ = library.functions.message_unref(raw) }
 
-  /// The unique name of who sent it: written by the bus, not by the sender.
+  /// The unique name of the sender. The bus sets it, not the sender.
   var sender: String? { library.functions.message_get_sender(raw).map { String(cString: $0) } }
 
   func isSignal(_ interface: String, _ member: String) -> Bool { library.functions.message_is_signal(raw, interface, member) > 0 }
@@ -50,7 +50,7 @@ final class BusMessage {
     return library.functions.message_read_basic(raw, Self.code("b"), &value) > 0 ? value != 0 : nil
   }
 
-  /// A copy of a descriptor, the caller's to close.
+  /// A duplicate of a descriptor, which the caller must close.
   func descriptor() -> Int32? {
     var value: Int32 = -1
     guard library.functions.message_read_basic(raw, Self.code("h"), &value) > 0, value >= 0 else { return nil }
@@ -64,7 +64,7 @@ final class BusMessage {
     return String(cString: value)
   }
 
-  /// - Parameter limit: no more are read.
+  /// - Parameter limit: the most texts that are read.
   func texts(limit: Int) -> [String] {
     guard library.functions.message_enter_container(raw, Self.code("a"), "s") > 0 else { return [] }
     var list: [String] = []
@@ -74,7 +74,7 @@ final class BusMessage {
   }
 
   /// Object paths.
-  /// - Returns: nil when it is no list of paths, or a longer one.
+  /// - Returns: nil when it is not a list of paths, or too long.
   func paths(limit: Int) -> [String]? {
     guard library.functions.message_enter_container(raw, Self.code("a"), "o") > 0 else { return nil }
     var list: [String] = []
@@ -86,7 +86,7 @@ final class BusMessage {
     return list
   }
 
-  /// A text within a variant, as a property is.
+  /// A text inside a variant, as in a property.
   func textInVariant() -> String? {
     guard library.functions.message_enter_container(raw, Self.code("v"), "s") > 0 else { return nil }
     return text()

@@ -1,11 +1,11 @@
 internal import Platform
 
-/// The connection as it comes and goes, for the notifier's thread.
+/// The connection to the desktop and its reconnects, for the notifier's thread.
 struct DesktopLink {
-  /// The first pause after a failure, in milliseconds; each further one is twice as long.
+  /// The first pause after a failure, in milliseconds. It doubles each time.
   private static let firstPause: Int32 = 1_000
   private static let longestPause: Int32 = 60_000
-  /// The most messages that are read before notices are looked at again: another program may send without end.
+  /// The most messages that are read before the notices are checked again: another program may send without end.
   private static let mostAtOnce = 256
 
   typealias Board = ((inout NoticeBoard) -> NoticeBoard.Step?) -> NoticeBoard.Step?
@@ -17,14 +17,14 @@ struct DesktopLink {
 
   init(waker: Int32) { self.waker = waker }
 
-  /// Does all that can be done now.
-  /// - Returns: for how long to wait at most, in milliseconds; negative for until something happens.
+  /// Does everything that is possible now.
+  /// - Returns: the longest time to wait, in milliseconds; negative to wait for an event.
   mutating func turn(board: Board, pressed: (String, String) -> DesktopNotifier.Answer) -> Int32 {
     drainWaker()
     do {
       if server == nil { server = try NotificationServer(try SessionBus()) }
       var (isMore, didSomething) = (false, false)
-      // Again after each call: what came before its answer lies in the library and wakes nobody.
+      // Again after each call: a message that came before its answer is already in the library and causes no event.
       repeat {
         isMore = try hear(board, pressed)
         didSomething = try carryOut(board)
@@ -61,7 +61,7 @@ struct DesktopLink {
     return true
   }
 
-  /// - Returns: whether anything was to be done.
+  /// - Returns: whether there was anything to do.
   private mutating func carryOut(_ board: Board) throws(BusError) -> Bool {
     var didSomething = false
     while let step = board({ $0.nextStep }) {
@@ -81,7 +81,7 @@ struct DesktopLink {
     return didSomething
   }
 
-  // Nobody to show it, or nobody there: later again, and at once when a desktop comes.
+  // No connection, or no program that shows notifications: try later, and at once when one appears.
   private mutating func failed(_ fault: BusError, _ board: Board) -> Int32 {
     switch fault {
     case .noLibrary: condition = .noLibrary

@@ -1,25 +1,25 @@
-/// One notification as it should stand on the owner's desktop.
+/// One notification for the owner's desktop.
 public struct DesktopNotice: Sendable, Hashable {
-  /// Something the owner can press.
+  /// Something that the owner can press.
   public struct Action: Sendable, Hashable {
-    /// What comes back when it is pressed. `default` is the notification itself.
+    /// Identifies the action when it is pressed. `default` is the notification itself.
     public let key: String
-    /// What the button says.
+    /// The button's label.
     public let label: String
 
     /// An action by its parts.
     public init(_ key: String, _ label: String) { (self.key, self.label) = (key, label) }
   }
 
-  /// What tells it from others: one that is shown never becomes another's.
+  /// Identifies the notice. A notification that is shown never changes to another key.
   public let key: String
   /// One line, plain text.
   public let title: String
-  /// A few lines, plain text: escaped where the desktop reads markup.
+  /// A few lines of plain text, escaped if the desktop reads markup.
   public let body: String
-  /// In the order of the buttons.
+  /// The actions, in the order of the buttons.
   public let actions: [Action]
-  /// Whether it must be seen at once.
+  /// Whether it is urgent.
   public let isCritical: Bool
 
   /// A notice by its parts.

@@ -1,11 +1,11 @@
 internal import Platform
 
-/// Shows notices on the owner's desktop and hears what is pressed. Its thread and its connection exist only while something stands
-/// there or should.
+/// Shows notices on the owner's desktop and reports which actions are pressed. Its thread and its connection exist only while
+/// there is a notice to show.
 public final class DesktopNotifier: Sendable {
-  /// How it stands with the desktop.
+  /// The state of the connection to the desktop.
   public enum Condition: String, Sendable {
-    /// Nothing had to be shown yet.
+    /// Nothing had to be shown so far.
     case unused
     case shown
     case noLibrary = "libsystemd is not installed"
@@ -13,11 +13,11 @@ public final class DesktopNotifier: Sendable {
     case noDesktop = "no desktop shows notifications"
   }
 
-  /// What a press leads to.
+  /// The result of a press.
   public enum Answer: Sendable {
-    /// It is being dealt with.
+    /// The press is being handled.
     case taken
-    /// The owner wants to see an address of ours.
+    /// The owner wants to open one of our addresses.
     case open(String)
   }
 
@@ -29,34 +29,34 @@ public final class DesktopNotifier: Sendable {
     var thread: SystemThread?
     var isRunning = false
     var isStopping = false
-    /// Written to, it wakes the thread.
+    /// A write to it wakes the thread.
     var waker: Int32 = -1
   }
 
   private let state = Locked(State())
   private let hook: Hook
 
-  /// - Parameter pressed: hears on the notifier's thread which action of which notice the owner pressed.
+  /// - Parameter pressed: called on the notifier's thread with the notice and the action that the owner pressed.
   public init(pressed: @escaping @Sendable (_ notice: String, _ action: String) -> Answer) { hook = Hook(pressed: pressed) }
 
-  /// How the last attempt went.
+  /// The result of the last attempt.
   public var condition: Condition { state.withLock { $0.condition } }
 
-  /// Sets all that should stand on the desktop; what is missing from it goes away. Does not wait.
+  /// Sets all notices that are to be shown. Others are removed. Does not wait.
   public func show(_ notices: [DesktopNotice]) {
     state.withLock { state in
       guard !state.isStopping else { return }
       state.board.want(notices)
       if state.isRunning { return wake(state) }
       guard !state.board.isIdle else { return }
-      if let last = state.thread { last.join() }  // it has said that it is over
+      if let last = state.thread { last.join() }  // it has marked itself as finished
       state.isRunning = true
       state.thread = SystemThread.start { [self] in run() }
       if state.thread == nil { state.isRunning = false }
     }
   }
 
-  /// Takes all notices away and ends the thread.
+  /// Removes all notices and ends the thread.
   public func stop() {
     let thread = state.withLock { state in
       state.isStopping = true
@@ -71,7 +71,7 @@ public final class DesktopNotifier: Sendable {
   private func wake(_ state: State) {
     guard state.waker >= 0 else { return }
     var byte: UInt8 = 0
-    _ = write(state.waker, &byte, 1)  // a full one wakes as well
+    _ = write(state.waker, &byte, 1)  // a full pipe wakes the thread, too
   }
 
   // MARK: the thread
@@ -92,7 +92,7 @@ public final class DesktopNotifier: Sendable {
     close(ends[1])
   }
 
-  /// At the end nobody may find the waker or the thread any more. A desktop that cannot be reached holds up no stop.
+  /// After this nobody may use the waker or the thread. A desktop that cannot be reached does not delay the end.
   private func isOver() -> Bool {
     state.withLock { state in
       let isStuck = state.isStopping && state.condition != .shown

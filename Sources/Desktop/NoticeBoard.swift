@@ -1,6 +1,7 @@
-/// What should stand on the desktop and what does. No I/O: says what is to be done next, and takes in what came of it.
+/// Compares the notices that should be shown with those that are. It does no I/O: it returns the next step and is told the
+/// result.
 ///
-/// A number of the desktop's stands for one notice only, so that a press meant for one request never answers another.
+/// Each of the desktop's numbers stands for one notice only, so that a press meant for one request never answers another.
 struct NoticeBoard {
   enum Step: Equatable {
     /// - replacing: the number of the one to change, 0 for a new one.
@@ -15,13 +16,13 @@ struct NoticeBoard {
 
   private var wanted: [DesktopNotice] = []
   private var shown: [String: Shown] = [:]
-  /// Seen and put away, or pressed: not shown again as it is.
+  /// Notices that were closed or pressed. They are not shown again unchanged.
   private var putAway: [String: DesktopNotice] = [:]
 
-  /// Whether nothing stands there and nothing should.
+  /// Whether nothing is shown and nothing should be.
   var isIdle: Bool { nextStep == nil && shown.isEmpty }
 
-  /// Sets all that should stand there.
+  /// Sets all notices that should be shown.
   mutating func want(_ notices: [DesktopNotice]) {
     wanted = notices
     let keys = Set(notices.map(\.key))
@@ -42,9 +43,9 @@ struct NoticeBoard {
 
   // MARK: what came of it
 
-  /// The desktop shows it under this number.
+  /// Notes that the desktop shows the notice under this number.
   mutating func didShow(_ notice: DesktopNotice, number: UInt32) {
-    // A desktop that gives one number twice takes the first notice away.
+    // If a desktop uses a number twice, the first notice is gone.
     for (key, entry) in shown where entry.number == number && key != notice.key { shown[key] = nil }
     shown[notice.key] = Shown(number: number, notice: notice)
   }
@@ -53,15 +54,15 @@ struct NoticeBoard {
     for (key, entry) in shown where entry.number == number { shown[key] = nil }
   }
 
-  /// The desktop says that one is gone: the owner put it away, or its time was over.
+  /// Notes that a notice has closed: the owner closed it, or its time ran out.
   mutating func wasClosed(_ number: UInt32) {
     guard let (key, entry) = shown.first(where: { $0.value.number == number }) else { return }
     shown[key] = nil
     putAway[key] = entry.notice
   }
 
-  /// The desktop says that something was pressed.
-  /// - Returns: the key of the notice, once; nil for a number or an action that we did not show.
+  /// Notes that an action was pressed.
+  /// - Returns: the key of the notice, once; nil for a number or an action that was not shown.
   mutating func wasPressed(_ number: UInt32, _ action: String) -> String? {
     guard let (key, entry) = shown.first(where: { $0.value.number == number }), putAway[key] != entry.notice,
       entry.notice.actions.contains(where: { $0.key == action })
@@ -70,6 +71,6 @@ struct NoticeBoard {
     return key
   }
 
-  /// Another desktop, or none: it knows nothing of what stood there.
+  /// Forgets what is shown, because another desktop program, or none, is running now.
   mutating func desktopLeft() { shown = [:] }
 }

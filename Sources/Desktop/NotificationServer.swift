@@ -1,6 +1,6 @@
-/// The desktop's notification service (Desktop Notifications Specification 1.2), as one connection sees it.
+/// The desktop's notification service (Desktop Notifications Specification 1.2), over one connection.
 struct NotificationServer {
-  /// Something the desktop said.
+  /// A signal of the desktop.
   enum Signal: Equatable {
     case pressed(UInt32, action: String)
     case closed(UInt32)
@@ -8,15 +8,15 @@ struct NotificationServer {
     case replaced
   }
 
-  /// The most capabilities that are looked at.
+  /// The most capabilities that are read.
   private static let mostCapabilities = 64
 
   let bus: SessionBus
-  /// Who shows notifications, by the unique name that the bus gave it; nil while nobody is known to.
+  /// The unique name of the program that shows notifications. The bus gave it the name. Nil while none is known.
   private(set) var owner: String?
   private var capabilities: Set<String>?
 
-  /// Asks the bus to pass on what the desktop says.
+  /// Asks the bus to pass on the desktop's signals.
   init(_ bus: SessionBus) throws(BusError) {
     self.bus = bus
     for rule in [
@@ -28,7 +28,7 @@ struct NotificationServer {
     }
   }
 
-  /// - Returns: the number of the notification, and whether another program gave it than those before.
+  /// - Returns: the number of the notification, and whether it comes from another program than the previous ones.
   mutating func show(
     _ notice: DesktopNotice, replacing number: UInt32
   ) throws(BusError) -> (number: UInt32, isOfAnother: Bool) {
@@ -42,7 +42,7 @@ struct NotificationServer {
         && message.add("a", "{sv}") {
           Self.hint(message, "urgency") { $0.add("v", "y") { message.add(UInt8(notice.isCritical ? 2 : 1)) } }
         }
-        && message.add(Int32(0))  // stays until it is answered or put away
+        && message.add(Int32(0))  // stays until it is answered or closed
     }
     guard let shown = reply.number(), shown > 0 else { throw .refused }
     let isOfAnother = owner != nil && owner != reply.sender
@@ -56,7 +56,7 @@ struct NotificationServer {
 
   func close(_ number: UInt32) throws(BusError) {
     do { _ = try bus.call(.notifications, "CloseNotification") { $0.add(number) } } catch {
-      guard error == .refused else { throw error }  // gone already
+      guard error == .refused else { throw error }  // already gone
     }
   }
 
@@ -68,8 +68,8 @@ struct NotificationServer {
     return found
   }
 
-  /// What a message says, if it comes from who may say it: a program can send us any signal directly, and only the sender's name is
-  /// written by the bus.
+  /// The signal in a message from the right sender. Any program can send us a signal directly, but only the bus sets the sender's
+  /// name.
   mutating func signal(in message: BusMessage) -> Signal? {
     if message.isSignal("org.freedesktop.DBus", "NameOwnerChanged") {
       guard message.sender == "org.freedesktop.DBus", message.text() == SessionBus.Party.notifications.name,
@@ -89,9 +89,9 @@ struct NotificationServer {
   }
 }
 
-/// The little markup that bodies may have.
+/// The markup that notification bodies may contain.
 enum Markup {
-  /// The text so that it reads as itself.
+  /// Escapes a text so that it is shown unchanged.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,9 +1,9 @@
 internal import CSystemd
 import Platform
 
-/// A connection to the owner's session bus, or to the machine's. Belongs to one thread.
+/// A connection to the owner's session bus or to the system bus. Belongs to one thread.
 final class SessionBus {
-  /// How long a call may take, in microseconds: a desktop that hangs holds up nothing but this.
+  /// How long a call may take, in microseconds. A desktop that hangs delays nothing else.
   static let usualPatience: UInt64 = 3_000_000
 
   private let patience: UInt64
@@ -13,8 +13,8 @@ final class SessionBus {
   /// Which bus.
   enum Kind { case session, system }
 
-  /// Finds it as every program does: `DBUS_SESSION_BUS_ADDRESS`, else the user's runtime folder; `DBUS_SYSTEM_BUS_ADDRESS`, else the
-  /// usual socket.
+  /// Finds the bus in the usual way: `DBUS_SESSION_BUS_ADDRESS`, else the user's runtime folder; `DBUS_SYSTEM_BUS_ADDRESS`, else
+  /// the default socket.
   /// - Parameter patience: how long a call may take, in microseconds.
   init(_ kind: Kind = .session, patience: UInt64 = SessionBus.usualPatience) throws(BusError) {
     guard let library = BusLibrary.shared else { throw .noLibrary }
@@ -26,7 +26,7 @@ final class SessionBus {
 
   deinit { _ = library.functions.flush_close_unref(bus) }
 
-  /// Someone that answers on the bus.
+  /// A service on the bus.
   struct Party {
     let name, path, interface: String
     static let bus = Party(name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
@@ -37,15 +37,15 @@ final class SessionBus {
     )
   }
 
-  /// Calls and waits for the answer.
+  /// Calls a method and waits for the answer.
   /// - Parameter fill: writes the arguments; false when the library refuses one.
   func call(_ party: Party, _ member: String, _ fill: (BusMessage) -> Bool = { _ in true }) throws(BusError) -> BusMessage {
     var refusal: String?
     return try call(party, member, refusal: &refusal, fill)
   }
 
-  /// As above.
-  /// - Parameter refusal: the name of the error that was answered, where one was.
+  /// Calls a method and waits for the answer.
+  /// - Parameter refusal: the name of the error in the answer, if there was one.
   func call(
     _ party: Party, _ member: String, refusal: inout String?, _ fill: (BusMessage) -> Bool = { _ in true }
   ) throws(BusError) -> BusMessage {
@@ -64,13 +64,13 @@ final class SessionBus {
     return BusMessage(reply, library)
   }
 
-  /// Asks the desktop to open an address. The browser is then the desktop's child and not ours, which may be confined.
-  /// - Returns: false where no desktop does that.
+  /// Asks the desktop to open an address. The browser is then a child of the desktop, not of this process, which may be confined.
+  /// - Returns: false when no desktop service does that.
   func open(_ address: String) -> Bool {
     (try? call(.opener, "OpenURI") { $0.add("") && $0.add(address) && $0.add("a", "{sv}") { true } }) != nil
   }
 
-  /// Takes in what has come.
+  /// Processes what has arrived.
   /// - Returns: the next message; nil when there is none now.
   func next() throws(BusError) -> BusMessage? {
     while true {
@@ -82,8 +82,8 @@ final class SessionBus {
     }
   }
 
-  /// Waits until something comes, or somebody writes to `waker`.
-  /// - Parameter milliseconds: at most so long; negative for ever.
+  /// Waits until something arrives, or until `waker` is written to.
+  /// - Parameter milliseconds: the longest time to wait; negative for no limit.
   func wait(milliseconds: Int32, waker: Int32) {
     var descriptors = [
       descriptor,
@@ -92,12 +92,12 @@ final class SessionBus {
     _ = poll(&descriptors, 2, milliseconds)
   }
 
-  /// What to poll for.
+  /// The descriptor and events to poll for.
   var descriptor: pollfd {
     pollfd(
       fd: library.functions.get_fd(bus), events: Int16(truncatingIfNeeded: max(0, library.functions.get_events(bus))), revents: 0)
   }
 
-  // What sd-bus says once the connection has ended.
+  // The status codes of sd-bus for a connection that has ended.
   private static func isGone(_ status: Int32) -> Bool { [ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN].contains(-status) }
 }

@@ -1,10 +1,10 @@
 import Platform
 
-/// The bytes of one request, read as they are sent.
+/// Reads the bytes of a request while they are sent.
 final class BodyReader {
   let length: UInt64
   private let bytes: [UInt8]
-  /// -1 when the bytes are at hand.
+  /// -1 when the bytes are in memory.
   private let descriptor: Int32
   private var position: UInt64 = 0
 
@@ -22,7 +22,7 @@ final class BodyReader {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// - Returns: how many bytes were filled, 0 at the end.
+  /// - Returns: how many bytes were read; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(HTTPClientError) -> Int {
     let count = Int(min(UInt64(buffer.count), length - position))
     guard count > 0 else { return 0 }
@@ -39,7 +39,7 @@ final class BodyReader {
     return got
   }
 
-  /// - Returns: false when there is no such place.
+  /// - Returns: false when there is no such position.
   func rewind(to offset: Int64) -> Bool {
     guard offset >= 0, UInt64(offset) <= length else { return false }
     position = UInt64(offset)

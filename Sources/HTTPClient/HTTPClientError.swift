@@ -1,7 +1,7 @@
 import CCurl
 import Platform
 
-/// Why a request got no response that counts. No case carries an address, a name or what was answered.
+/// Why a request failed. No case contains an address, a name or a server's answer.
 package enum HTTPClientError: Error, Sendable, Hashable {
   /// libcurl is not installed, or too old.
   case noLibrary
@@ -11,23 +11,23 @@ package enum HTTPClientError: Error, Sendable, Hashable {
   case timedOut
   /// The connection broke before the end.
   case brokenOff
-  /// No TLS connection could be made.
+  /// The TLS connection failed.
   case noTLS
-  /// The certificate is not valid for the host's name, or nobody known signed it.
+  /// The certificate is not valid for the host name, or not signed by a trusted authority.
   case notTrusted
-  /// Plain http reaches this machine only, and the address is another one's.
+  /// Plain http is allowed to this machine only, and the address is another machine's.
   case notLoopback
-  /// `HTTPRequest.mayConnect` said no to each address.
+  /// `HTTPRequest.mayConnect` refused each address.
   case addressRefused
-  /// The headers, or the body, were longer than they may be.
+  /// The headers or the body exceeded the limit.
   case responseTooLong
-  /// The request was ended from this side.
+  /// This side cancelled the request.
   case cancelled
   /// The file to send could not be opened. `code` is errno.
   case fileNotOpened(code: Int32)
-  /// The file to send could not be read, or became shorter meanwhile. `code` is errno.
+  /// The file to send could not be read, or became shorter. `code` is errno.
   case fileNotRead(code: Int32)
-  /// The request could not be made: no memory, or libcurl does not take it.
+  /// The request could not be made: no memory, or libcurl refuses it.
   case notPrepared
 }
 
@@ -44,7 +44,7 @@ extension HTTPClientError {
     }
   }
 
-  /// What went wrong, for the owner: begins small and has no full stop.
+  /// The error for the owner: begins with a small letter and has no full stop.
   package var text: String {
     switch self {
     case .noLibrary: "libcurl is not installed"

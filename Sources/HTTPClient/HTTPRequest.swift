@@ -1,11 +1,11 @@
 package import SecretMemory
 
-/// One request to a server: what is asked, where it may go, and what may come back.
+/// One request to a server: what to send, which addresses are allowed, and how much is accepted in return.
 ///
-/// Redirects are never followed, proxies and `.netrc` of the environment never used, certificates always checked. Plain `http`
-/// reaches this machine only.
+/// Redirects are never followed, the environment's proxies and `.netrc` are never used, and certificates are always checked.
+/// Plain `http` is allowed to this machine only.
 package struct HTTPRequest {
-  /// Bytes that are sent.
+  /// The bytes to send.
   package enum Body {
     case none
     case bytes([UInt8])
@@ -13,7 +13,7 @@ package struct HTTPRequest {
     case file(path: String, length: UInt64)
   }
 
-  /// Name and password, sent as Basic or Digest, whichever the server wants.
+  /// Name and password, sent as Basic or Digest, as the server requires.
   package struct Login: Sendable {
     let user: String
     let password: SecretBox
@@ -26,21 +26,21 @@ package struct HTTPRequest {
   package var method: String
   /// Scheme, host, port, path and query, percent-encoded. User names in it are refused.
   package var url: String
-  /// Lines such as `Depth: 1`. `Accept` and `Expect` are sent only when they stand here, `User-Agent` too.
+  /// Lines such as `Depth: 1`. `Accept`, `Expect` and `User-Agent` are sent only when they are listed here.
   package var headers: [String]
   package var body = Body.none
   package var login: Login?
-  /// A file of certificates (PEM) to trust instead of the system's.
+  /// A PEM file of certificates to trust instead of the system's.
   package var certificates: String?
   package var limits = HTTPLimits()
-  /// Takes the body of a response with status 200 instead of keeping it. False ends the request.
+  /// Receives the body of a response with status 200, which is then not stored. False ends the request.
   package var sink: ((UnsafeRawBufferPointer) -> Bool)?
-  /// Asked several times a second whether to end the request, on the thread that transfers.
+  /// Asked several times a second, on the transfer's thread, whether to end the request.
   package var isCancelled: @Sendable () -> Bool = { false }
-  /// Hears how many bytes of how many went: of the body if there is one, else of the response.
+  /// Called with the bytes transferred so far and in all: of the request's body if there is one, else of the response.
   package var progress: @Sendable (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
-  /// Whether an address (16 bytes, IPv4 as `::ffff:a.b.c.d`) may be connected to. Asked about the very address that is used: a name
-  /// may have had another one a moment ago (DNS rebinding).
+  /// Whether an address (16 bytes, IPv4 as `::ffff:a.b.c.d`) may be connected to. Asked about the very address that is used,
+  /// because a name may have had another one a moment ago (DNS rebinding).
   package var mayConnect: @Sendable (_ address: [UInt8]) -> Bool = { _ in true }
 
   /// A request without a body.
@@ -49,19 +49,19 @@ package struct HTTPRequest {
   }
 
   /// Sends the request and waits for the end of the response.
-  /// - Throws: when there was no whole response. Any status is one.
+  /// - Throws: when there was no complete response. The status does not matter.
   package func perform() throws(HTTPClientError) -> HTTPResponse {
     guard let library = CurlLibrary.shared else { throw .noLibrary }
     return try HTTPTransfer(self, library).perform()
   }
 }
 
-/// What a server answered.
+/// A server's response.
 package struct HTTPResponse: Sendable {
   package let status: Int
-  /// Empty where a sink took it.
+  /// Empty if a sink received it.
   package let body: [UInt8]
-  /// The header `Retry-After` in seconds, whichever of its two forms it has; 0 without one.
+  /// The `Retry-After` header in seconds, whichever of its two forms it has. 0 without one.
   package let retryAfter: Int64
 }
 
@@ -69,17 +69,17 @@ package struct HTTPResponse: Sendable {
 package struct HTTPLimits: Sendable {
   /// How long connecting may take, in milliseconds.
   package var connectMilliseconds = 15_000
-  /// How long nothing may move, in seconds; 0 for no such limit.
+  /// How long no byte may move, in seconds; 0 for no limit.
   package var stallSeconds = 60
-  /// How long the whole may take, in milliseconds: a response that drips is cut off then.
+  /// How long the whole request may take, in milliseconds. It also ends a response that arrives drop by drop.
   package var totalMilliseconds = 6 * 3_600_000
   /// The most bytes of headers.
   package var headerBytes = 64 << 10
-  /// The longest body that is kept, in bytes: listings of some thousand files.
+  /// The longest body that is stored, in bytes: enough for listings of some thousand files.
   package var bodyBytes = 1 << 20
   /// How many bytes are read from the network at once.
   package var bufferBytes = 64 << 10
 
-  /// Those for files of any length.
+  /// The limits for files of any length.
   package init() {}
 }

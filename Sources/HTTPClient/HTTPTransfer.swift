@@ -2,13 +2,14 @@ import CCurl
 import Platform
 import SecretMemory
 
-/// One request under way. libcurl calls back on the thread that drives it: from within `perform`, or from `HTTPTransferGroup.advance`.
+/// One running request. libcurl calls back on the thread that drives it: from within `perform`, or from
+/// `HTTPTransferGroup.advance`.
 final class HTTPTransfer {
   let easy: UnsafeMutableRawPointer
   private let request: HTTPRequest
   private let library: CurlLibrary
   private var list: UnsafeMutablePointer<curl_slist>?
-  /// What this side found wrong; says more than libcurl's own result.
+  /// The error that this side found. It is more precise than libcurl's own result.
   private var error: HTTPClientError?
   private var kept: [UInt8] = []
   private var headerCount = 0
@@ -18,7 +19,7 @@ final class HTTPTransfer {
     guard let easy = library.functions.easy_init() else { throw .notPrepared }
     (self.request, self.library, self.easy) = (request, library, easy)
     source = try BodyReader(request.body)
-    // An empty header takes out one that libcurl would add.
+    // An empty header removes one that libcurl would add.
     for header in request.headers + ["Expect:", "Accept:"] {
       guard let longer = library.functions.slist_append(list, header) else { throw .notPrepared }
       list = longer
@@ -34,10 +35,10 @@ final class HTTPTransfer {
   /// Runs to the end, on this thread.
   func perform() throws(HTTPClientError) -> HTTPResponse { try end(library.functions.easy_perform(easy)) }
 
-  /// What came of it.
-  /// - Parameter result: as libcurl gave it at the end.
+  /// The response of the finished transfer.
+  /// - Parameter result: libcurl's result at the end.
   func end(_ result: CURLcode) throws(HTTPClientError) -> HTTPResponse {
-    // One refused address of several is no error when another one answered.
+    // A refused address is not an error when another address answered.
     guard result == CURLE_OK else { throw error ?? HTTPClientError(result) }
     let seconds = withUnsafePointer(to: library.functions) { holdfast_curl_retry_after($0, easy) }
     return HTTPResponse(status: status, body: kept, retryAfter: max(0, Int64(seconds)))
@@ -86,7 +87,7 @@ final class HTTPTransfer {
     }
   }
 
-  /// Lends the password with a zero byte behind it. libcurl keeps a copy of its own until the end of the request.
+  /// Lends the password with a trailing zero byte. libcurl keeps its own copy until the end of the request.
   private func withLogin(_ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Bool) -> Bool {
     guard let login = request.login else { return body(nil, nil) }
     guard
@@ -135,7 +136,7 @@ final class HTTPTransfer {
     }
   }
 
-  /// Back to the start, when the server wanted to be told who asks first.
+  /// Goes back to the start, when the server wants authentication first.
   private func seek(_ offset: curl_off_t, _ origin: Int32) -> Int32 {
     guard origin == SEEK_SET, let source, source.rewind(to: Int64(offset)) else { return Int32(CURL_SEEKFUNC_FAIL) }
     return Int32(CURL_SEEKFUNC_OK)
@@ -151,7 +152,7 @@ final class HTTPTransfer {
     return 0
   }
 
-  /// Looks at the very address that is connected to: `localhost` is whatever the resolver says.
+  /// Checks the very address that is connected to: `localhost` is whatever the resolver returns.
   private func open(_ address: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
     guard let address, mayOpen(address) else { return holdfast_curl_no_socket() }
     return socket(
@@ -179,5 +180,5 @@ final class HTTPTransfer {
 
 /// The transfer that a callback belongs to.
 private func transfer(_ owner: UnsafeMutableRawPointer?) -> HTTPTransfer {
-  Unmanaged<HTTPTransfer>.fromOpaque(owner!).takeUnretainedValue()  // we gave it, and it lives as long as its handle
+  Unmanaged<HTTPTransfer>.fromOpaque(owner!).takeUnretainedValue()  // we set it, and it lives as long as its handle
 }

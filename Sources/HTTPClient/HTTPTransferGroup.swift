@@ -1,10 +1,10 @@
 import CCurl
 
-/// Requests that run at the same time on one thread of the caller's, each under a key.
+/// Requests that run at the same time on one thread of the caller, each with a key.
 ///
 /// Only `wake` may be called from other threads.
-package final class HTTPTransferGroup<Key>: @unchecked Sendable {  // Sendable: all but `wake` is the caller's one thread's
-  /// What became of one request.
+package final class HTTPTransferGroup<Key>: @unchecked Sendable {  // Sendable: all but `wake` belongs to the caller's one thread
+  /// The result of one request.
   package typealias Ended = (key: Key, result: Result<HTTPResponse, HTTPClientError>)
 
   private let library: CurlLibrary
@@ -25,19 +25,19 @@ package final class HTTPTransferGroup<Key>: @unchecked Sendable {  // Sendable: 
     _ = library.functions.multi_cleanup(multi)
   }
 
-  /// Whether nothing is under way.
+  /// Whether no request is running.
   package var isEmpty: Bool { underWay.isEmpty }
 
-  /// Begins a request; `advance` moves it on.
+  /// Begins a request. `advance` continues it.
   package func begin(_ request: HTTPRequest, for key: Key) throws(HTTPClientError) {
     let transfer = try HTTPTransfer(request, library)
     guard library.functions.multi_add_handle(multi, transfer.easy) == CURLM_OK else { throw .notPrepared }
     underWay[transfer.easy] = (key, transfer)
   }
 
-  /// Moves all requests on. When none came to an end, waits for the network, for `wake`, or for the time.
-  /// - Parameter milliseconds: how long to wait at most.
-  /// - Returns: those that ended.
+  /// Continues all requests. When none has ended, waits for the network, for `wake`, or for the time to pass.
+  /// - Parameter milliseconds: the longest time to wait.
+  /// - Returns: the requests that ended.
   package func advance(waiting milliseconds: Int32) -> [Ended] {
     var running: Int32 = 0
     _ = library.functions.multi_perform(multi, &running)
@@ -46,7 +46,7 @@ package final class HTTPTransferGroup<Key>: @unchecked Sendable {  // Sendable: 
     return ended
   }
 
-  /// Ends the waiting of `advance`, or of the next one. From any thread.
+  /// Ends the wait in `advance`, or in the next one. Callable from any thread.
   package func wake() { _ = library.functions.multi_wakeup(multi) }
 
   private func takeEnded() -> [Ended] {

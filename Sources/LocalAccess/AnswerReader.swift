@@ -1,8 +1,8 @@
 internal import SecretMemory
 
-/// Collects one HTTP/1.1 answer: status line, headers, and a body of a stated length or up to the end of the connection.
+/// Collects one HTTP/1.1 response: status line, headers, and a body of a stated length or up to the end of the connection.
 ///
-/// All of it is kept as a secret, since the body may hold some.
+/// All of it is stored as a secret, since the body may contain one.
 package struct AnswerReader: ~Copyable {
   private static let firstRoom = 64 << 10
   /// The longest status line and headers, in bytes.
@@ -32,8 +32,8 @@ package struct AnswerReader: ~Copyable {
     if let stated = head?.bodyLength, stated > limit { throw .answerTooLong(limit: limit) }
   }
 
-  /// Whether nothing more is to come.
-  /// - Parameter isOpen: whether the connection may still bring bytes.
+  /// Whether the response is complete.
+  /// - Parameter isOpen: whether the connection may still deliver bytes.
   package func isWhole(_ isOpen: Bool) throws(ControlError) -> Bool {
     if let head, let stated = head.bodyLength, bytes.count - head.length >= stated { return true }
     if isOpen { return false }
@@ -42,7 +42,7 @@ package struct AnswerReader: ~Copyable {
     return true
   }
 
-  /// Lends the body for the length of one call; empty before the head is whole.
+  /// Lends the body for the length of one call. Empty before the head is complete.
   package borrowing func withBody<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     let head = head
     return bytes.withBytes { bytes in
@@ -64,7 +64,7 @@ package struct AnswerReader: ~Copyable {
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1)
       guard let name = parts.first?.lowercased() else { throw .answerMalformed }
-      // A daemon of ours states the length; anything else cannot be delimited here.
+      // Our daemon states the length. The end of anything else cannot be found here.
       if name == "transfer-encoding" { throw .answerMalformed }
       guard name == "content-length" else { continue }
       let text = parts.count == 2 ? parts[1].drop { $0 == " " } : ""
@@ -76,7 +76,7 @@ package struct AnswerReader: ~Copyable {
     return Head(length: end, bodyLength: bodyLength)
   }
 
-  /// The offset behind the empty line.
+  /// The offset after the empty line.
   private static func endOfHead(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let mark: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
     let searched = bytes.prefix(longestHead + mark.count)

@@ -7,12 +7,12 @@ public enum ControlClient {
   /// The longest answer, headers included, in bytes.
   public static let longestAnswer = 16 << 20
 
-  /// Asks for one operation and waits for what it came to.
+  /// Performs one operation and waits for the result.
   /// - Parameters:
   ///   - home: the vault's folder.
   ///   - timeout: for the whole call, in milliseconds.
-  ///   - onSilence: is called when three seconds have passed without an answer.
-  /// - Throws: `.noDaemon` when none listens: the caller may open the vault itself then. Everything else means that one does.
+  ///   - onSilence: called when three seconds have passed without an answer.
+  /// - Throws: `.noDaemon` when no daemon runs; the caller may then open the vault itself. Every other error means that one runs.
   public static func call(
     home: String, _ request: ControlRequest, timeout: Int = 60_000, onSilence: (@Sendable (_ process: Int32) -> Void)? = nil
   ) throws(ControlError) -> ControlResponse {
@@ -37,7 +37,7 @@ public enum ControlClient {
     return response
   }
 
-  /// Whether a daemon answers on this vault.
+  /// Whether a daemon runs on this vault.
   public static func isDaemonRunning(home: String) -> Bool {
     (try? ControlConnection(home: home, timeout: 5000)) != nil
   }

@@ -4,7 +4,7 @@ internal import SecretMemory
 
 private let noSignal = Int32(truncatingIfNeeded: MSG_NOSIGNAL)
 
-/// One connection to a control socket, with a deadline for everything on it. Closed when it goes out of scope.
+/// One connection to a control socket, with a deadline for everything. Closed when it goes out of scope.
 struct ControlConnection: ~Copyable {
   private static let pieceBytes = 64 << 10
   private let descriptor: Int32
@@ -14,8 +14,8 @@ struct ControlConnection: ~Copyable {
   /// Milliseconds without an answer after which `onSilence` is called.
   private static let silence: Int64 = 3000
 
-  /// - Parameter onSilence: is called when three seconds have passed without an answer, each time that bytes are waited for.
-  /// - Throws: `.noDaemon` when there is no socket or nobody behind it; `.notOurs` when the one behind it is another user.
+  /// - Parameter onSilence: called when three seconds have passed without an answer, in each wait for bytes.
+  /// - Throws: `.noDaemon` when there is no socket or nothing listens on it; `.notOurs` when another user listens on it.
   init(
     home: String, timeout: Int, onSilence: (@Sendable (_ process: Int32) -> Void)? = nil
   ) throws(ControlError) {
@@ -37,7 +37,7 @@ struct ControlConnection: ~Copyable {
     return descriptor
   }
 
-  /// A socket in our folder that another user listens on was not put there by our daemon.
+  /// Another user listens on a socket in our folder. Our daemon did not make it.
   private static func strangerBehind(_ descriptor: Int32) -> ControlError? {
     var peer = holdfast_peer_credentials()
     guard holdfast_peer_credentials_of(descriptor, &peer) == 0 else { return .system(code: errno) }
@@ -66,17 +66,17 @@ struct ControlConnection: ~Copyable {
   borrowing func write(_ bytes: [UInt8]) throws(ControlError) {
     var done = 0
     while done < bytes.count {
-      // `send`, so that a daemon that hangs up gives an error here and not a signal.
+      // `send` is used so that a daemon that closes the connection causes an error and not a signal.
       let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done, noSignal) }
       if count > 0 { done += count } else { try waitOrThrow(for: POLLOUT) }
     }
   }
 
-  /// Reads what is there, waiting for the first byte.
-  /// - Returns: false at the end of the answer's bytes.
+  /// Reads the available bytes, waiting for the first one.
+  /// - Returns: false at the end of the answer.
   borrowing func read(into reader: inout AnswerReader) throws(ControlError) -> Bool {
     var space = [UInt8](repeating: 0, count: Self.pieceBytes)
-    defer { wipe(&space) }  // what comes may be a secret
+    defer { wipe(&space) }  // the bytes may be a secret
     while true {
       let count = Platform.read(descriptor, &space, space.count)
       if count >= 0 {
@@ -87,7 +87,7 @@ struct ControlConnection: ~Copyable {
     }
   }
 
-  /// Waits until the socket is ready when that was all that was wrong.
+  /// Waits until the socket is ready if that is all that is missing; otherwise throws.
   private borrowing func waitOrThrow(for event: Int32) throws(ControlError) {
     switch errno {
     case EAGAIN, EINTR: break
@@ -104,12 +104,12 @@ struct ControlConnection: ~Copyable {
     return poll(&wait, 1, Int32(clamping: max(0, milliseconds))) != 0
   }
 
-  /// The process behind the socket; 0 when the system does not tell.
+  /// The daemon's process; 0 when the system does not report it.
   private var process: Int32 {
     var peer = holdfast_peer_credentials()
     return holdfast_peer_credentials_of(descriptor, &peer) == 0 ? peer.pid : 0
   }
 
-  /// Milliseconds on a clock that does not jump.
+  /// Milliseconds of a clock that does not jump.
   private static func now() -> Int64 { Clock.monotonicMilliseconds }
 }

@@ -2,21 +2,21 @@ internal import JSON
 internal import OwnerAPI
 internal import SecretMemory
 
-/// What the daemon checks before an operation: who asks, and for what.
+/// The daemon's check before an operation: who calls, and what is requested.
 struct ControlPeerCheck: Sendable {
-  /// The only user id that is let in.
+  /// The only user id that is admitted.
   let owner: UInt32
 
-  /// What a caller gets who is turned away: the HTTP status, and why.
+  /// The response to a refused caller: the HTTP status, and the reason.
   struct Refusal: Error, Equatable {
     let status: Int
     let response: ControlResponse
-    /// Whether it is for who asked, and not for what was asked.
+    /// Whether the caller was refused, and not the request.
     var isStranger = false
   }
 
-  /// - Parameter uid: of the process at the other end as the kernel told it; nil when it is not a local one.
-  /// - Parameter body: read, then wiped by the caller.
+  /// - Parameter uid: of the process at the other end, as the kernel reported it. Nil when it is not a local process.
+  /// - Parameter body: read here, then wiped by the caller.
   func admit(method: String, path: String, body: [UInt8], uid: UInt32?) throws(Refusal) -> ControlRequest {
     guard uid == owner else {
       var refusal = Self.refusal(403, exit: 4, "This vault belongs to another user.")

@@ -4,9 +4,9 @@ internal import Platform
 internal import SecretMemory
 public import Sockets
 
-/// The control socket's side of the daemon: turns an HTTP request from the owner's own process into an operation.
+/// The daemon's side of the control socket: converts an HTTP request of one of the owner's processes into an operation.
 public struct ControlService: Sendable {
-  /// Does an operation and calls back once, from any thread.
+  /// Performs an operation and calls back once, from any thread.
   public typealias Handler =
     @Sendable (_ request: ControlRequest, _ answer: @escaping @Sendable (ControlResponse) -> Void) -> Void
 
@@ -15,20 +15,20 @@ public struct ControlService: Sendable {
   private let peerCheck = ControlPeerCheck(owner: geteuid())
 
   /// - Parameters:
-  ///   - refused: hears, on the loop thread, that a process of another user, or none of this machine, asked for something.
-  ///   - handler: runs on the loop thread; it shall hand the work on at once.
+  ///   - refused: called on the loop thread when a process of another user, or no local process, sent a request.
+  ///   - handler: runs on the loop thread; it must pass the work on at once.
   public init(refused: @escaping @Sendable () -> Void = {}, _ handler: @escaping Handler) {
     (self.refused, self.handler) = (refused, handler)
   }
 
-  /// To give to `EventLoop.listen` for a Unix socket.
+  /// The service for `EventLoop.listen` on a Unix socket.
   public var service: Service {
     Service(http: { request, answer in self.take(request, answer) })
   }
 
   private func take(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
     let body = request.body
-    // In place: a copy for writing would leave the bytes where they are. The request ends here, nobody else reads them.
+    // Wipe in place: a copy made for writing would leave the original bytes. The request ends here, and nobody else reads them.
     defer { body.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) } }
     do throws(ControlPeerCheck.Refusal) {
       let admitted = try peerCheck.admit(method: request.method, path: request.path, body: body, uid: Self.uid(of: request.peer))

@@ -1,18 +1,19 @@
 internal import Platform
 
-/// Where a daemon listens for its owner: `control.sock` in the vault's folder, mode 0600 in a folder of mode 0700.
+/// The socket on which the daemon listens for the owner: `control.sock` in the vault's folder, mode 0600 in a folder of mode
+/// 0700.
 public enum ControlSocket {
   /// The socket's file name.
   public static let name = "control.sock"
-  /// The longest path, in bytes, that the kernel takes in a socket's address.
+  /// The longest path, in bytes, that the kernel accepts in a socket address.
   public static let longestPath = 107
 
   /// The socket of the vault in `home`.
   public static func path(home: String) -> String { home + "/" + name }
 
-  /// Lends a path to the socket that fits a socket's address, however deep the folder lies.
+  /// Lends a path to the socket that fits a socket address, however deep the folder is.
   ///
-  /// A path that is too long is replaced by one through an open descriptor of the folder, good for the length of the call.
+  /// A path that is too long is replaced by one through an open descriptor of the folder, valid for the length of the call.
   public static func withShortPath<R>(home: String, _ body: (String) -> R) -> R {
     let whole = path(home: home)
     guard whole.utf8.count > longestPath else { return body(whole) }

@@ -2,7 +2,7 @@ import Ciphers
 import Encodings
 import Platform
 
-/// What has to be known of a file before it is sent.
+/// What must be known of a file before it is sent.
 enum FileStatus {
   static func length(of path: String) throws(ObjectStorageError) -> UInt64 {
     var status = stat()

@@ -1,31 +1,31 @@
 package import HTTPClient
 import Platform
 
-/// Why a file could not be brought to a place, or fetched from there. No case carries an address, a name or what was answered.
+/// Why a file could not be stored or fetched. No case contains an address, a name or a server's answer.
 package enum ObjectStorageError: Error, Sendable {
-  /// No whole answer came.
+  /// There was no complete response.
   case http(HTTPClientError)
-  /// The answer is not what the protocol says.
+  /// The response does not follow the protocol.
   case answerMalformed
-  /// It points elsewhere; that is not followed.
+  /// The response redirects elsewhere, which is not followed.
   case redirected
-  /// User or password, or the key and its secret, are not right, or may not do this.
+  /// The user or password, or the key or its secret, is wrong or lacks permission.
   case notAuthorized
-  /// The server's clock and ours differ too much for it.
+  /// The server refuses because its clock and ours differ too much.
   case clocksDiffer
   /// There is no such file, folder or bucket.
   case notFound
-  /// There is a file of that name.
+  /// A file of that name exists already.
   case exists
-  /// No room is left there.
+  /// No space is left there.
   case full
-  /// Longer than one upload may be, in bytes.
+  /// The file is longer than one upload may be. `limit` is in bytes.
   case tooLarge(limit: UInt64)
-  /// What was read back is not what was brought there.
+  /// What was read back differs from what was stored.
   case notKept
-  /// The server said no. The status, and its own code for it, of letters and digits only.
+  /// The server refused. The status, and the server's own code, which has letters and digits only.
   case refused(status: Int, code: String)
-  /// What was asked to stop has stopped.
+  /// The transfer was cancelled.
   case cancelled
   /// A system call failed at the named step. `code` is errno.
   case io(StaticString, code: Int32)
@@ -34,12 +34,12 @@ package enum ObjectStorageError: Error, Sendable {
 }
 
 extension ObjectStorageError: Equatable {
-  /// `StaticString` has no equality of its own; no case holds anything whose text would be ambiguous.
+  /// `StaticString` is not `Equatable`. No case holds anything whose text would be ambiguous.
   package static func == (left: ObjectStorageError, right: ObjectStorageError) -> Bool { "\(left)" == "\(right)" }
 }
 
 extension ObjectStorageError {
-  /// What went wrong, for the owner: begins small and has no full stop.
+  /// The error for the owner: begins with a small letter and has no full stop.
   package var text: String {
     switch self {
     case .http(let error): error.text

@@ -2,15 +2,15 @@ internal import Curve
 internal import Nostr
 package import RemoteSigning
 
-/// Which of the requests that wait can be answered together: of one app, one method and one kind, and logins of one place.
+/// The waiting requests that can be answered together: requests of one app, one method and one kind, and logins to one place.
 ///
-/// What the table of kinds wants more care for is looked at alone: money, deleting, the key itself, what replaces what others built
-/// on, kinds nobody here knows. So is everything that is dated ahead or sends zaps to others.
+/// Kinds that need more care are answered one by one: payments, deletions, changes of the key itself, events that replace
+/// something others rely on, and unknown kinds. The same holds for events dated ahead and for zaps that go to others.
 package struct Batches {
   private var keys: [String: String] = [:]
   private var members: [String: [PendingRequest]] = [:]
 
-  /// Looks at everything that waits, once.
+  /// Groups all waiting requests, once.
   package init(_ queue: [PendingRequest]) {
     for request in queue {
       guard let key = Self.newKey(of: request) else { continue }
@@ -19,8 +19,8 @@ package struct Batches {
     }
   }
 
-  /// Alike for requests that can be answered together. Nil for one that is looked at alone, and is not answered by a button that
-  /// shows its heading only.
+  /// Equal for requests that can be answered together. Nil for a request that must be answered alone, and not by a button that
+  /// shows only its heading.
   package func key(of request: PendingRequest) -> String? { keys[request.name] }
 
   /// "12 likes", "1 note".
@@ -44,7 +44,7 @@ package struct Batches {
     return "\(start)-\(kind)-\(place)"
   }
 
-  /// The longest reaction that is looked at for a plain like, in bytes.
+  /// The longest reaction that is checked for being a plain like, in bytes.
   private static let longestReaction = 4096
 
   private static func isLike(_ request: PendingRequest) -> Bool {

@@ -1,9 +1,9 @@
 internal import Nostr
 internal import RemoteSigning
 
-/// What any kind of event may carry.
+/// Tags that any kind of event may contain.
 extension EventDescription {
-  /// Tags that mean the same on every kind, where the subject itself did not speak of them.
+  /// Describes tags with the same meaning on every kind, unless the kind's own description has already done so.
   mutating func tellCommonTags() {
     for (label, name) in [("Warns of", "content-warning"), ("Topic", "t")] where !isTold(name) { facts(label, tag: name) }
     if !isTold("expiration"), let time = value("expiration").flatMap({ Int64($0) }) { page.date("Vanishes from relays", time) }
@@ -18,7 +18,7 @@ extension EventDescription {
     _ = tags("alt")
   }
 
-  // Whoever stands here is paid in the author's place.
+  // The people listed here are paid instead of the author.
   private mutating func zapSplits() {
     let splits = tags("zap")
     guard !splits.isEmpty else { return }
@@ -39,7 +39,7 @@ extension EventDescription {
     }
   }
 
-  /// The time the event will bear. Logins always get the time of the approval.
+  /// The date that the event will have. Logins always get the time of the approval.
   mutating func tellDate() {
     guard let createdAt = template.createdAt, !SigningTime.isLogin(template.kind),
       SigningTime.isDeliberate(createdAt, receivedAt: receivedAt)

@@ -3,25 +3,25 @@ internal import JSON
 internal import Nostr
 internal import RemoteSigning
 
-/// The parts of one account, in reading order. What a stranger wrote is cleaned and cut here and nowhere else, so that no subject
-/// can forget it.
+/// The parts of one description, in reading order. Untrusted text is cleaned and cut here and nowhere else, so that no kind's
+/// description can forget it.
 package struct DescriptionPage {
   /// The longest text that is shown, in bytes.
   static let longestText = 8 << 10
-  /// The longest text on one line, in bytes: a name, an address, a value.
+  /// The longest text on one line, in bytes, such as a name, an address or a value.
   static let longestLine = 400
-  /// The most entries of a list, and the most things of one sort, that are shown; the rest is counted.
+  /// The most entries of a list that are shown. Further ones are counted.
   static let mostEntries = 50
-  /// The most people or references of one sort that are shown.
+  /// The most people, or references of one type, that are shown.
   static let mostReferences = 8
 
   private(set) var parts: [JSONValue] = []
   private let identity: PublicKey
 
-  /// - Parameter identity: the owner's key, to say "yourself".
+  /// - Parameter identity: the owner's key, to show "yourself".
   init(identity: PublicKey) { self.identity = identity }
 
-  /// One line; what was cut ends in "…".
+  /// One line. A text that was cut ends in "…".
   package static func line(_ text: String) -> String {
     let shown = ShownText.clean(text, limit: longestLine)
     return shown == ShownText.clean(text, limit: longestLine + 4) ? shown : shown + "…"
@@ -29,7 +29,7 @@ package struct DescriptionPage {
 
   // MARK: each kind of part
 
-  /// A text as it will look. An empty one is not shown.
+  /// A text as it will be shown. An empty text is left out.
   mutating func text(_ label: String, _ text: String) {
     let shown = ShownText.lines(text, limit: Self.longestText)
     guard !shown.text.isEmpty else { return }
@@ -74,7 +74,7 @@ package struct DescriptionPage {
     if !value.isEmpty { add("fact", [.init("label", .string(label)), .init("value", .string(value))]) }
   }
 
-  /// A sentence of our own.
+  /// A sentence of this program.
   mutating func warning(_ text: String) { add("warning", [.init("text", .string(text))]) }
 
   mutating func list(_ label: String, _ change: ListChange) {

@@ -2,20 +2,20 @@ internal import Curve
 internal import Nostr
 internal import RemoteSigning
 
-/// What signing one event would do, in words.
+/// Describes in words what signing an event would do.
 struct EventDescription {
   let template: EventTemplate
-  /// What was signed here last in this event's place. Nil when nothing is known.
+  /// The last event that was signed here at the same coordinate. Nil when none is known.
   let before: EventTemplate?
-  /// When it was asked, seconds since 1970.
+  /// When the request arrived, in seconds since 1970.
   let receivedAt: Int64
   private(set) var title: String
   var page: DescriptionPage
   private var told: Set<String> = []
-  /// Names of tags of which one value was asked for, where there are several.
+  /// Names of tags that occur several times although one value was read.
   private var repeated: [String] = []
 
-  /// - Parameter before: see the property; told apart from an empty list.
+  /// - Parameter before: see the property. Nil is not the same as an empty list.
   init(_ template: EventTemplate, identity: PublicKey, before: EventTemplate?, receivedAt: Int64) {
     (self.template, self.before, self.receivedAt) = (template, before, receivedAt)
     title = KindName(template.kind).title
@@ -70,30 +70,30 @@ struct EventDescription {
 
   // MARK: tags
 
-  /// Whether the subject spoke of tags of this name.
+  /// Whether tags of this name have been described.
   func isTold(_ name: String) -> Bool { told.contains(name) }
 
-  /// All tags of a name, which count as told from here on.
+  /// All tags of a name. They count as described from now on.
   mutating func tags(_ name: String) -> [[String]] {
     told.insert(name)
     return template.tags.filter { $0.first == name && $0.count > 1 }
   }
 
-  /// The value of the first tag of a name. That there are others is told at the end.
+  /// The value of the first tag of a name. Further ones are mentioned at the end.
   mutating func value(_ name: String) -> String? {
     let found = tags(name)
     if found.count > 1, !repeated.contains(name) { repeated.append(name) }
     return found.first?[1]
   }
 
-  /// Shows people that tags of a name point at; the rest is counted.
+  /// Shows the people in tags of a name. Those beyond the limit are counted.
   mutating func people(_ label: String, tag name: String = "p") {
     let found = tags(name)
     for tag in found.prefix(DescriptionPage.mostReferences) { page.peer(label, hex: tag[1]) }
     tellRest(of: found.count, label)
   }
 
-  /// Shows what tags of a name point at; the rest is counted.
+  /// Shows the references in tags of a name. Those beyond the limit are counted.
   mutating func references(_ label: String, tag name: String) {
     let found = tags(name)
     for tag in found.prefix(DescriptionPage.mostReferences) { page.reference(label, tag[1]) }
@@ -110,7 +110,7 @@ struct EventDescription {
     if count > DescriptionPage.mostReferences { page.fact(label, "and \(count - DescriptionPage.mostReferences) more") }
   }
 
-  // Who receives an event with two addresses, titles or amounts may read the one that was not shown.
+  // A recipient of an event with two addresses, titles or amounts may read the one that was not shown.
   private mutating func tellRepeatedTags() {
     guard !repeated.isEmpty else { return }
     page.warning("It says more than one thing in the same place: who receives it may go by the other one.")
@@ -123,7 +123,7 @@ struct EventDescription {
     }
   }
 
-  /// Nothing goes unsaid: tags that no subject spoke of are named and counted.
+  /// Names and counts all tags that were not described, so that nothing is hidden.
   private mutating func tellRemainingTags() {
     var counts: [(name: String, count: Int)] = []
     var places: [String: Int] = [:]

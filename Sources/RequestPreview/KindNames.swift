@@ -1,15 +1,15 @@
 internal import Nostr
 
-/// What a kind of event is called.
+/// The names of an event kind.
 struct KindName {
   /// For a table: "note".
   let name: String
-  /// What signing one does: "Sign a note".
+  /// What signing an event of this kind does: "Sign a note".
   let title: String
-  /// More than one of them: "notes".
+  /// The plural: "notes".
   let many: String
 
-  /// The name of a kind; an unknown one is called by its number.
+  /// The name of a kind. An unknown kind is named by its number.
   init(_ kind: Int) {
     let entry = KindTable.entry(for: kind)
     (name, title, many) = (entry.name, entry.title, entry.many)

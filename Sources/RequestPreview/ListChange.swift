@@ -2,7 +2,7 @@ internal import Curve
 internal import JSON
 internal import Nostr
 
-/// What a new list changes of the one signed before it.
+/// The difference between a new list and the one signed before it.
 struct ListChange {
   /// One member of a list: a person, a relay, or any other text.
   enum Entry: Hashable {
@@ -13,7 +13,7 @@ struct ListChange {
   let added: [Entry]
   let removed: [Entry]
   let kept: Int
-  /// False when no earlier list is known here; everything counts as added then.
+  /// False when no earlier list is known here. Every entry then counts as added.
   let hasBaseline: Bool
 
   /// - Parameter before: nil when no earlier list is known.
@@ -30,7 +30,7 @@ struct ListChange {
     return entries.filter { seen.insert($0).inserted }
   }
 
-  /// The entries of a list's tags of these names.
+  /// The entries in a list's tags of these names.
   static func entries(_ tags: [[String]], named names: [String]) -> [Entry] {
     tags.compactMap { tag in
       guard let name = tag.first, names.contains(name), tag.count > 1 else { return nil }

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Nostr
 
-/// Lists that replace the one before: who is followed, which relays, what is muted.
+/// Lists that replace the previous one: followed people, relays, muted people and words.
 extension EventDescription {
   mutating func follows() {
     change("People you follow", ["p"])

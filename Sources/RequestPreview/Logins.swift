@@ -1,7 +1,7 @@
 internal import Nostr
 internal import RemoteSigning
 
-/// Events that log the owner in somewhere. Whoever holds one can act there in the owner's name until it is too old.
+/// Events that log the owner in somewhere. Whoever holds such an event can act there in the owner's name until it expires.
 extension EventDescription {
   /// NIP-98.
   mutating func webLogin() {

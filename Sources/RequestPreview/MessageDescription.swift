@@ -3,7 +3,7 @@ internal import JSON
 internal import Nostr
 internal import RemoteSigning
 
-/// What an encryption or a decryption would do: with whom, and what is said.
+/// Describes what an encryption or decryption would do: the other person, and the text.
 struct MessageDescription {
   private(set) var title: String
   private(set) var page: DescriptionPage
@@ -30,7 +30,7 @@ struct MessageDescription {
     if request.method == .nip04Encrypt || request.method == .nip04Decrypt { page.fact("Encryption", "the old kind, NIP-04") }
   }
 
-  // Private messages are events inside (NIP-17, NIP-59): their text is what matters.
+  // A private message contains an event (NIP-17, NIP-59). The event's text is shown.
   private mutating func tell(_ text: [UInt8]) {
     guard text.first == UInt8(ascii: "{"), let inner = try? EventTemplate(parsing: text) else {
       return page.text("Message", String(decoding: text, as: UTF8.self))

@@ -10,7 +10,7 @@ extension EventDescription {
     if !template.content.isEmpty { page.fact("Content", "\(template.content.utf8.count) bytes, for the wallet alone to read") }
   }
 
-  /// NIP-57: with this event an app gets an invoice; it pays nothing by itself.
+  /// NIP-57: with this event an app gets an invoice. The event pays nothing by itself.
   mutating func zapRequest() {
     people("To")
     if let amount = value("amount").flatMap({ Int64($0) }), amount >= 0 { page.fact("Amount", Self.sats(amount)) }

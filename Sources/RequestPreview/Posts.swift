@@ -1,9 +1,9 @@
 internal import JSON
 internal import Nostr
 
-/// What people read: notes, comments, articles, reactions, reposts, deletions, reports.
+/// Public posts: notes, comments, articles, reactions, reposts, deletions, reports.
 extension EventDescription {
-  /// A kind without a subject of its own: its text, where it is one.
+  /// Describes a kind without a description of its own by its text, if it has one.
   mutating func other() {
     page.fact("Title", value("title") ?? "")
     if KindName.isKnown(template.kind) {
@@ -15,7 +15,7 @@ extension EventDescription {
     }
   }
 
-  // NIP-10: a marked "e" tag says what it is; NIP-22 has the root in capitals.
+  // NIP-10: the marker of an "e" tag gives its role. NIP-22 marks the root with capital letters.
   private mutating func replies() {
     let marked = template.tags.filter { $0.first == "e" && $0.count > 3 && ["reply", "root"].contains($0[3]) }
     guard let reply = marked.first(where: { $0[3] == "reply" }) ?? marked.first else {

@@ -1,11 +1,11 @@
 internal import JSON
 internal import Nostr
 
-/// The profile: what each field said and will say.
+/// The profile: the previous and the new value of each field.
 extension EventDescription {
   /// The most fields that are shown; more than any profile has.
   private static let mostFields = 30
-  /// Fields that say where payments go.
+  /// Fields that determine where payments go.
   private static let payment = ["lud16", "lud06"]
 
   mutating func profile() {

@@ -1,9 +1,9 @@
 internal import JSON
 internal import RemoteSigning
 
-/// What the app sent, to the letter. Characters that hide or reorder others stand there as JSON escapes, which mean the same.
+/// Exactly what the app sent. Characters that hide or reorder others are shown as JSON escapes, which have the same meaning.
 enum RawText {
-  /// The longest that is shown, in bytes.
+  /// The longest text that is shown, in bytes.
   static let longest = 1 << 20
 
   static func of(_ request: PendingRequest) -> (text: String, isCut: Bool) {
@@ -20,7 +20,7 @@ enum RawText {
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      // In JSON it can only stand between tokens, where no escape may.
+      // In JSON it can only occur between tokens, where no escape is allowed.
       if scalar == "\r" {
         result.append("\n")
       } else if isShown(scalar) {

@@ -2,23 +2,23 @@ internal import Curve
 internal import Nostr
 package import RemoteSigning
 
-/// What of an answer can be remembered, so that the same is not asked again.
+/// What can be remembered from an answer, so that the same question is not asked again.
 package struct Remembering {
-  /// As narrow as the request: one kind; for messages one counterparty, for logins one place.
+  /// As narrow as the request: one kind; one counterparty for messages, one place for logins.
   package let permission: Permission
-  /// What is remembered, in words: "notes from this app".
+  /// The description of what is remembered: "notes from this app".
   let label: String
-  /// How long an approval may hold, the shortest first. A refusal may hold for any time.
+  /// How long an approval may be valid, shortest first. A denial may be valid for any time.
   let offers: [Remembered]
 
-  /// - Parameter scope: as the rules see the request.
+  /// - Parameter scope: the request's scope for the rules.
   package init(_ request: PendingRequest, scope: PermissionScope?) {
     permission = Permission(request.method, kind: request.kind, scope: scope)
     label = Self.label(request, scope)
     offers = Self.offers(for: permission, of: request)
   }
 
-  /// How long an approval may hold as a rule of that permission.
+  /// How long an approval may be valid as a rule for that permission.
   package static func offers(for permission: Permission, of request: PendingRequest) -> [Remembered] {
     RequestFacts.isForOnce(request) ? [.once] : Grant.offers(for: permission, of: request.identity)
   }
@@ -36,7 +36,7 @@ package struct Remembering {
     }
   }
 
-  /// More than one request like this.
+  /// The plural for requests like this.
   static func plural(_ request: PendingRequest) -> String {
     switch request.method {
     case .signEvent: KindName(request.kind ?? 0).many

@@ -3,20 +3,21 @@ package import JSON
 package import Nostr
 package import RemoteSigning
 
-/// What the owner reads about a waiting request before answering it: the same on every surface.
+/// What the owner reads about a waiting request before answering it: the same on the command line, in the console and on the
+/// desktop.
 package struct RequestDescription {
-  /// What is known beside the request itself.
+  /// What is known in addition to the request itself.
   package struct Surroundings {
     /// The app, while it is paired.
     let pairing: Pairing?
     let identityName: String
-    /// What the rules see beside method and kind: the counterparty, the place of a login.
+    /// What the rules use besides method and kind: the counterparty, or the place of a login.
     let scope: PermissionScope?
-    /// What was signed here last in the same place. Nil when nothing is known.
+    /// The last event that was signed here at the same coordinate. Nil when none is known.
     let before: EventTemplate?
-    /// What of all that waits can be answered together.
+    /// Which of the waiting requests can be answered together.
     let batches: Batches
-    /// Which proof of presence an approval needs; nil for none.
+    /// The proof of presence that an approval requires; nil for none.
     var presence: String?
 
     package init(
@@ -52,10 +53,10 @@ package struct RequestDescription {
     (title, page) = (event.title, event.page)
   }
 
-  /// What it would do, in a few words.
+  /// What the request would do, in a few words.
   package var shownTitle: String { title }
 
-  /// For a list: without the raw text.
+  /// For a list, without the raw text.
   package var members: [JSONValue.Member] {
     let remembering = Remembering(request, scope: surroundings.scope)
     return [
@@ -76,7 +77,7 @@ package struct RequestDescription {
     ]
   }
 
-  /// Everything.
+  /// All members.
   package var whole: [JSONValue.Member] {
     let raw = RawText.of(request)
     return members + [.init("raw", .string(raw.text)), .init("raw_truncated", .bool(raw.isCut))]

@@ -5,7 +5,7 @@ internal import RemoteSigning
 
 /// What a waiting request would do, in one line for the owner.
 enum RequestSummary {
-  /// The longest text of the app's that is shown, in characters.
+  /// The longest text of the app that is shown, in characters.
   static let longestExcerpt = 120
 
   static func text(_ request: PendingRequest) -> String {

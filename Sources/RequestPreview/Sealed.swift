@@ -1,6 +1,6 @@
 internal import Nostr
 
-/// Events whose content was encrypted before.
+/// Events whose content was already encrypted.
 extension EventDescription {
   mutating func sealed() {
     people("To")

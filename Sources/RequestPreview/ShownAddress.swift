@@ -1,12 +1,12 @@
 internal import RemoteSigning
 
-/// An address that an app wrote, with the host it really leads to and what is wrong with it.
+/// An address that an app wrote, with the host it really leads to and its problems.
 struct ShownAddress {
-  /// Cleaned and cut.
+  /// Cleaned and shortened.
   let text: String
   /// The host, in lower case, with its port; empty when there is none.
   let host: String
-  /// What the owner should notice, in our own words.
+  /// What the owner should notice, in this program's words.
   let faults: [String]
 
   init(_ address: String, schemes: [String] = ["https", "http"]) {
@@ -17,7 +17,7 @@ struct ShownAddress {
       return
     }
     let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
-    // Browsers take "\" for "/": it ends the host, whatever stands behind it.
+    // Browsers read "\" as "/": it ends the host, whatever follows.
     let ends: [UInt8] = [0x2F, 0x5C, 0x3F, 0x23]
     let authority = bytes[(colon + 3)...].prefix { !ends.contains($0) }
     let place = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[($0 + 1)...] } ?? authority

@@ -2,37 +2,37 @@ package import AuditLog
 package import Unlocking
 package import Vault
 
-/// What the opened home cannot do. Sentences for people are made where they are shown.
+/// Errors of the opened home. Sentences for people are made where they are shown.
 package enum SignerError: Error, Sendable {
   case vault(VaultError)
   case log(AuditLogError)
-  /// What the owner showed does not open the vault.
+  /// The owner's credential does not open the vault.
   case notOpened(OpeningError)
-  /// The change could not be written to the vault; nothing was changed.
+  /// The change could not be written to the vault. Nothing was changed.
   case notStored
   /// Nothing was changed, because the log cannot record it.
   case notRecordable(AuditLogError)
   /// The session is locked, or the log's last entries could not be read yet.
   case locked
-  /// The session was locked again while it was being unlocked.
+  /// The session was locked again during the unlock.
   case lockedMeanwhile
-  /// What was shown opens only what is open already.
+  /// The credential opens only what is already open.
   case keysStayLocked
-  /// Every program of the owner's can read the keyring.
+  /// The keyring is not a proof, because every program of the owner's can read it.
   case keyringIsNoProof
-  /// The vault is not the one that the log knows. `missing` tells what an older one lacks, where the log can be read.
+  /// The vault is not the one that the log knows. `missing` says what an older vault lacks, if the log can be read.
   case otherVault(RollbackFinding, missing: String?)
-  /// Wrong passphrases were tried on another copy of this vault; everything is shut.
+  /// Wrong passphrases were tried on another copy of this vault. Everything is suspended.
   case triedElsewhere(ForgottenAttempts)
   /// The log is not what was written.
   case logChanged(AuditIntegrityError)
   case checkpointUnreadable(path: String, why: String)
-  /// The log is not what the checkpoint says; everything is shut.
+  /// The log does not match the checkpoint. Everything is suspended.
   case checkpointDiffers(path: String, sentence: String)
   /// An error of another module.
   case other(any Error)
 
-  /// Any error of a step that touches the vault or the log.
+  /// Any error of a step that uses the vault or the log.
   package init(_ error: any Error) {
     switch error {
     case let error as SignerError: self = error
@@ -42,21 +42,21 @@ package enum SignerError: Error, Sendable {
     }
   }
 
-  /// Whether records of the vault are not what was written.
+  /// Whether records of the vault are damaged.
   package var isDamage: Bool {
     if case .vault(.corrupt) = self { true } else { false }
   }
 }
 
-/// Why what the owner showed did not open the vault, with what was shown.
+/// Why the owner's credential did not open the vault, and which type it was.
 package struct OpeningError: Sendable {
   package let error: KeyStoreError
   package let type: SlotType
-  /// No slot of the vault is for the token that was named.
+  /// No slot of the vault belongs to the token that was named.
   package var isTokenForNoSlot = false
   /// The name of the token that refused the PIN.
   package var refusingToken: String?
-  /// Tokens that are not there.
+  /// Tokens that are missing.
   package var absences: [TokenAbsence] = []
 
   package init(_ error: KeyStoreError, by opener: any SlotOpener) {

@@ -2,48 +2,49 @@
 public enum CloseReason: Equatable, Sendable {
   /// The name has no address, or the look-up failed.
   case nameNotFound
-  /// It lies on this machine or inside the owner's network, which was not allowed. The first of its addresses, in numbers.
+  /// The address lies on this machine or inside the owner's network, which was not allowed. Holds the first such address, in
+  /// numbers.
   case insideNetwork(address: String)
-  /// Nobody listens there, or there is no way there; libwebsockets does not tell the two apart.
+  /// Nothing listens there, or the address cannot be reached. libwebsockets does not tell the two apart.
   case refused
-  /// No open WebSocket within the connect time.
+  /// The WebSocket was not open within the connect time.
   case timedOut
-  /// The TLS handshake failed; the text is OpenSSL's word for it, without anything the peer chose.
+  /// The TLS handshake failed. The text is OpenSSL's and contains nothing that the peer chose.
   case tls(TLSFault)
-  /// The server answered the handshake with another HTTP status than 101; 0 if it was not HTTP.
+  /// The server answered the handshake with an HTTP status other than 101. 0 if the answer was not HTTP.
   case handshakeRefused(status: Int)
-  /// The peer did not read: more than the queue's limit waited for it.
+  /// The peer did not read, and the send queue reached its limit.
   case slowReader
-  /// A message above the size limit.
+  /// The message was above the size limit.
   case messageTooLarge
-  /// A message in more fragments than the limit.
+  /// The message had more fragments than allowed.
   case tooManyFragments
-  /// A text message that is not UTF-8.
+  /// The text message was not UTF-8.
   case notUTF8
-  /// A binary message; Nostr knows text only.
+  /// The message was binary; Nostr uses text only.
   case notText
-  /// Too much of messages that are not complete, of this peer or of all together.
+  /// Too many bytes of incomplete messages, of this peer or of all peers together.
   case tooMuchUnfinished
-  /// Others needed the room; whoever does nothing here goes first.
+  /// Other connections needed the place. Connections that do nothing here are closed first.
   case crowdedOut
-  /// The peer closed, with this code (1005: without one).
+  /// The peer closed, with this code (1005 if it gave none).
   case peerClosed(code: UInt16)
-  /// The connection broke off without a closing handshake: a crash, the network, no pong, or frames against RFC 6455.
+  /// The connection broke without a closing handshake: a crash, the network, a missing pong, or frames that violate RFC 6455.
   case peerVanished
-  /// We closed, with this code.
+  /// This side closed, with this code.
   case closedHere(code: UInt16)
   /// The loop stopped.
   case stopped
 
-  /// What made a TLS handshake fail.
+  /// Why a TLS handshake failed.
   public enum TLSFault: Equatable, Sendable {
-    /// The certificate is not signed by an authority that is trusted here.
+    /// The certificate is not signed by a trusted authority.
     case untrusted
     /// The certificate is for another host.
     case wrongHost
-    /// The certificate's time has not come, or is over.
+    /// The certificate is not valid yet, or has expired.
     case expired
-    /// Anything else.
+    /// Any other reason.
     case handshake
   }
 }

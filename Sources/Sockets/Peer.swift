@@ -2,13 +2,13 @@ import CLinux
 import CWebSockets
 import Platform
 
-/// Who is at the other end of an accepted connection.
+/// The other end of an accepted connection.
 public enum Peer: Equatable, Sendable {
   /// A numeric IP address and its port.
   case tcp(address: String, port: UInt16)
-  /// A process on this machine, as the kernel reported it when it connected (SO_PEERCRED).
+  /// A process on this machine, as the kernel reported it at connect time (SO_PEERCRED).
   case unix(pid: Int32, uid: UInt32, gid: UInt32)
-  /// The kernel gave no answer; trust nothing.
+  /// The kernel did not answer. Do not trust this peer.
   case unknown
 
   static func of(descriptor: Int32, isUnix: Bool) -> Peer {

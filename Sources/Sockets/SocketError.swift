@@ -1,6 +1,6 @@
-/// Faults in setting up sockets. What befalls an open connection is a `CloseReason`.
+/// Errors in setting up sockets. For an open connection see `CloseReason`.
 public enum SocketError: Error, Equatable, Sendable {
-  /// libwebsockets could not make its context: memory or descriptors.
+  /// libwebsockets could not make its context, for lack of memory or descriptors.
   case outOfResources
   /// The address is taken by another process.
   case addressInUse

@@ -1,50 +1,50 @@
-/// The limits of this module. Each can be narrowed per connection or per listener where the options say so.
+/// The default limits of this module. Options can narrow some of them for a connection or a listener.
 public enum SocketLimits {
   /// Descriptors the loop can hold: sockets, listeners and its own pipe. libwebsockets sizes its tables by this number
   /// (16 bytes each), so the process limit (RLIMIT_NOFILE) caps it.
   public static let descriptors = 4_096
   /// Bytes of one WebSocket message, all fragments together.
   public static let messageBytes = 256 * 1024
-  /// Frames that one message may be cut into.
+  /// Fragments of one message.
   public static let fragments = 1_024
-  /// Bytes that wait for a peer that does not read, before the connection is given up.
+  /// Bytes queued for a peer that does not read, before the connection is closed.
   public static let sendQueueBytes = 1024 * 1024
   /// Connections of the listeners that share an `Admission`.
   public static let connections = 2_048
-  /// How many of them one holder may have of those that are of no use to anybody: as many as apps behind one proxy may open at once,
-  /// before they say who they are.
+  /// Connections of one holder that are not useful. As many as the apps behind one proxy may open at once before they identify
+  /// themselves.
   public static let strangersPerHolder = 1_024
-  /// Connections of a port that apps cannot take, so that its owner comes in; and those of the owner's own socket.
+  /// Connections reserved for the owner's own socket and on a port that apps share, so that the owner can always connect.
   public static let ownersConnections = 128
-  /// Descriptors that listeners leave free: for files, relays outside, and the owner's own socket.
+  /// Descriptors that listeners leave free for files, outside relays and the owner's own socket.
   public static let reservedDescriptors = 512
-  /// Bytes of messages and bodies that are not complete, of all connections of an `Admission`.
+  /// Bytes of incomplete messages and bodies, of all connections of an `Admission`.
   public static let unfinishedBytes = 64 << 20
-  /// The same of one holder.
+  /// Bytes of incomplete messages and bodies, of one holder.
   public static let unfinishedBytesPerHolder = 32 << 20
-  /// Bytes that a connection may have of what is not complete, however much others have.
+  /// Incomplete bytes that a connection may always have, however much others have.
   public static let fairUnfinishedBytes = 8 << 10
   /// Bytes of all request headers together, request line included.
   public static let headerBytes = 8_192
   /// Bytes of an HTTP request body.
   public static let bodyBytes = 64 * 1024
-  /// Milliseconds from the start of a connect (name look-up included) to the open WebSocket.
+  /// Milliseconds from the start of a connect, including the name look-up, to the open WebSocket.
   public static let connectMilliseconds = 10_000
-  /// Seconds without a sign of life before a ping is sent.
+  /// Seconds without any data before a ping is sent.
   public static let pingAfterSeconds = 30
-  /// Seconds a ping may stay without an answer before the connection is dropped.
+  /// Seconds to wait for a pong before the connection is dropped.
   public static let pongWithinSeconds = 10
   /// Seconds a closing handshake, or the last bytes of a closing connection, may take.
   public static let closeSeconds = 5
   /// Seconds a peer may take for its request headers and for each part of a body.
   public static let requestSeconds = 20
-  /// Seconds an idle HTTP connection is kept for a next request.
+  /// Seconds an idle HTTP connection is kept open for another request.
   public static let keepAliveSeconds = 30
   /// Seconds an HTTP handler may take for its answer.
   public static let answerSeconds = 600
   /// Bytes of a WebSocket URL.
   public static let urlBytes = 1_024
-  /// Name look-ups that may run at once; further ones wait.
+  /// Name look-ups that run at once. Further ones wait.
   public static let lookUpsAtOnce = 4
   /// Addresses of one name that are tried.
   public static let addressesTried = 4

@@ -5,10 +5,10 @@ import Platform
 
 /// The address of a WebSocket server: `ws://` or `wss://`, host, port, path and query (RFC 6455, section 3).
 ///
-/// Strict: printable ASCII only, no user info, no fragment, host a name of letters, digits, `-`, `_` and `.`, an IPv4 address, or an
-/// IPv6 address in brackets. Scheme and host are put in lower case and a default port is dropped; a path that is only `/` is
-/// left out of `text`, any other path is kept as it is, since servers may tell `/a` and `/a/` apart. For us they are one relay: two
-/// addresses are equal when `RelayAddress` writes them alike.
+/// The syntax is strict: printable ASCII only, no user info, no fragment. The host is a name of letters, digits, `-`, `_` and
+/// `.`, an IPv4 address, or an IPv6 address in brackets. Scheme and host are converted to lower case, and a default port is
+/// dropped. A path that is only `/` is left out of `text`. Any other path is kept as it is, since servers may tell `/a` and `/a/`
+/// apart. For us they are the same relay: two URLs are equal when `RelayAddress` gives the same normal form.
 public struct WebSocketURL: Sendable {
   /// True for `wss`.
   public let isSecure: Bool
@@ -37,7 +37,7 @@ public struct WebSocketURL: Sendable {
     self.host = host
     self.port = port
     target = path.utf8.first == UInt8(ascii: "/") ? path : "/" + path
-    // A host that ends in a number and is no IPv4 address, such as `relay.2`, is one to no reader of addresses.
+    // A host that ends in a number but is not an IPv4 address, such as `relay.2`, is not valid.
     guard let normal = RelayAddress.normal(text) else { throw .hostMalformed }
     self.normal = normal
   }
@@ -88,7 +88,7 @@ public struct WebSocketURL: Sendable {
     return (String(decoding: name.map(lowered), as: UTF8.self), try port(rest, defaultPort: defaultPort))
   }
 
-  /// `text` is empty, or a colon and one to five digits.
+  /// `text` is empty, or a colon followed by one to five digits.
   private static func port(_ text: ArraySlice<UInt8>, defaultPort: UInt16) throws(WebSocketURLError) -> UInt16 {
     guard let colon = text.first else { return defaultPort }
     let digits = text.dropFirst()
@@ -102,7 +102,7 @@ public struct WebSocketURL: Sendable {
     guard (1...253).contains(name.count) else { return false }
     let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return labels.enumerated().allSatisfy { place, label in
-      if label.isEmpty { return place > 0 && place == labels.count - 1 }  // one dot at the end is the root
+      if label.isEmpty { return place > 0 && place == labels.count - 1 }  // one dot at the end is allowed: the DNS root
       return label.count <= 63 && label.allSatisfy(isNameCharacter)
     }
   }
@@ -121,15 +121,15 @@ public struct WebSocketURL: Sendable {
 }
 
 extension WebSocketURL: Hashable {
-  /// Whether both are addresses of one relay.
+  /// Whether both are addresses of the same relay.
   public static func == (a: WebSocketURL, b: WebSocketURL) -> Bool { a.normal == b.normal }
 
-  /// As `==` compares.
+  /// Consistent with `==`.
   public func hash(into hasher: inout Hasher) { hasher.combine(normal) }
 }
 
 extension WebSocketURL: CustomStringConvertible {
-  /// As `text`.
+  /// The same as `text`.
   public var description: String { text }
 }
 
@@ -137,7 +137,8 @@ extension WebSocketURL: CustomStringConvertible {
 public enum WebSocketURLError: Error, Equatable, Sendable {
   /// Longer than the limit, in bytes.
   case tooLong(limit: Int)
-  /// Not printable ASCII, or a character that a URL may not hold (a fragment's `#` too); the place in bytes.
+  /// A byte that is not printable ASCII, or a character that is not allowed in the URL (including a fragment's `#`). The position
+  /// is in bytes.
   case characterNotAllowed(at: Int)
   /// Neither `ws://` nor `wss://`.
   case notWebSocket

@@ -1,8 +1,8 @@
 /// Reads the parameters of slots, for the fuzzer. Must not trap.
 package enum SlotParametersInput {
-  /// - Returns: for parameters that were taken, their bytes written again; nil for what is refused.
+  /// - Returns: for accepted parameters, their bytes encoded again; nil for refused input.
   package static func rewritten(token bytes: [UInt8]) -> [UInt8]? { (try? TokenParameters(bytes))?.bytes }
 
-  /// - Returns: as above.
+  /// - Returns: the same for keyring parameters.
   package static func rewritten(keyring bytes: [UInt8]) -> [UInt8]? { (try? KeyringParameters(bytes))?.bytes }
 }

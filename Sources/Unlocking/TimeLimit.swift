@@ -1,14 +1,14 @@
 internal import Platform
 internal import Vault
 
-/// Runs what may hang (a driver, a daemon that does not answer) on a thread of its own, one call at a time.
+/// Runs code that may hang (a driver, a daemon that does not answer) on a separate thread, one call at a time.
 ///
-/// A call that outlives its limit is left to itself: nothing can interrupt a library that has no way to be told. Until it returns,
+/// A call that exceeds its limit is abandoned: a library without a way to cancel cannot be interrupted. Until that call returns,
 /// later calls are refused when their own limit is over.
 struct TimeLimit: Sendable {
-  /// Whether a call is under way.
+  /// Whether a call is running.
   private let busy = Locked(false)
-  /// For a library that was told to give up, in milliseconds.
+  /// Extra time for a library that was told to give up, in milliseconds.
   private static let grace = 1000
   /// Named in the error.
   private let what: StaticString
@@ -17,8 +17,8 @@ struct TimeLimit: Sendable {
 
   /// - Parameters:
   ///   - milliseconds: for waiting for an earlier call, and again for this one.
-  ///   - whenOver: tells the library to give up; then it has a second more.
-  /// - Throws: what `body` threw; `.deviceFailed` with code 0 when there was no answer in time.
+  ///   - whenOver: tells the library to give up. It then has one more second.
+  /// - Throws: the error of `body`, or `.deviceFailed` with code 0 when there was no answer in time.
   func run<Result: Sendable>(
     milliseconds: Int, whenOver: @Sendable () -> Void = {}, _ body: @escaping @Sendable () throws(KeyStoreError) -> Result
   ) throws(KeyStoreError) -> Result {

@@ -1,17 +1,17 @@
-/// Why a browser cannot be told by Web Push. No case carries an address or a key.
+/// Why a browser cannot be notified by Web Push. No case contains an address or a key.
 package enum WebPushError: Error, Sendable, Hashable {
-  /// An endpoint of more than `limit` bytes.
+  /// The endpoint is longer than `limit` bytes.
   case endpointTooLong(limit: Int)
-  /// An endpoint that does not begin with `https://`.
+  /// The endpoint does not begin with `https://`.
   case endpointNotHTTPS
-  /// An endpoint that is no plain address: a user name, a fragment, an odd character, or no host.
+  /// The endpoint is not a plain address: it has a user name, a fragment, an unusual character, or no host.
   case endpointMalformed
-  /// The browser's key is no point of P-256, or not 65 bytes.
+  /// The browser's key is not a point on P-256, or not 65 bytes.
   case keyNotOnCurve
   /// The browser's authentication secret is not 16 bytes.
   case authNot16Bytes
-  /// A plaintext longer than `limit` bytes, more than one record holds.
+  /// The plaintext is longer than `limit` bytes, which is all that one record holds.
   case messageTooLong(limit: Int)
-  /// The cipher library refused.
+  /// The cipher library failed.
   case notEncrypted
 }

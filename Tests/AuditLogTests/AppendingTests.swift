@@ -116,7 +116,7 @@ import Testing
 }
 
 extension NoteTests {
-  @Test("A note that comes while nothing else does is on the disk soon after") func aLoneNoteIsSynced() throws {
+  @Test("A single note is synced to disk soon, even when nothing else is written") func aLoneNoteIsSynced() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 1)
     for time in 1...5 as ClosedRange<Int64> {
@@ -181,7 +181,7 @@ extension NoteTests {
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 
-  @Test("A note whose answer left stands in the log though the disk took nothing for a while", arguments: [true, false])
+  @Test("A note is in the log once its answer was sent, even if the disk failed for a while", arguments: [true, false])
   func notesOutliveADiskThatTakesNothing(isLast: Bool) throws {
     try withPen { pen, store in
       let dead = try LogStore(OpenedLog.file(of: LogFolder(path: folder.path), flags: O_RDONLY, nil))

@@ -5,7 +5,7 @@ import Testing
 
 /// What an attacker tried against the log.
 @Suite struct AttackTests {
-  @Test("A short file of the owner's that was linked under the name of a new log stays as it is", arguments: [0, 1, 90])
+  @Test("The owner's file that is linked under the new log's name is not changed", arguments: [0, 1, 90])
   func linkedFile(length: Int) throws {
     let (folder, elsewhere) = (TemporaryFolder(), TemporaryFolder())
     let (other, text) = (elsewhere.path + "/keys", [UInt8](repeating: 0x61, count: length))

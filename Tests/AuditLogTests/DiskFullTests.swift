@@ -69,7 +69,7 @@ import Testing
 
   private static func isLeft(in folder: TemporaryFolder) -> Bool { access(folder.log + ".new", F_OK) == 0 }
 
-  @Test("Dropping old content does not begin where the disk has too little room for it, and takes none")
+  @Test("Old content is not dropped when the disk has too little space for the copy")
   func droppingLeavesRoomForTheOthers() throws {
     guard let disk = SmallDisk("16m") else { return }
     let log = try Self.twoEpochs(in: disk.folder, 200)
@@ -91,7 +91,7 @@ import Testing
     #expect(try AuditLog.verify(folder: disk.folder.path, keys: testKeys).fault == nil)
   }
 
-  @Test("A copy that cannot be written leaves no file, and the log goes on")
+  @Test("A copy that cannot be written is removed, and the log continues")
   func aFailedCopyIsRemoved() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("A copy that a crash left is removed at the opening")
+  @Test("A copy left by a crash is removed when the log opens")
   func aCopyThatACrashLeftIsRemoved() throws {
     let folder = try closedLog(3)
     try folder.write([1, 2, 3], to: folder.log + ".new")
@@ -120,7 +120,7 @@ import Testing
     #expect(!Self.isLeft(in: folder))
   }
 
-  @Test("What is written while the log is copied is in the new one")
+  @Test("Entries written while the log is copied are in the new log")
   func whatIsWrittenMeanwhileIsKept() throws {
     let folder = TemporaryFolder()
     let log = try Self.twoEpochs(in: folder, 400)
@@ -136,7 +136,7 @@ import Testing
     #expect(found.fault == nil && found.entries == 406 && found.redacted == 4)
   }
 
-  @Test("Entries are appended while old content is dropped, and none is lost")
+  @Test("Entries appended while old content is dropped are not lost")
   func appendingGoesOnWhileContentIsDropped() throws {
     let folder = TemporaryFolder()
     let log = try Self.twoEpochs(in: folder, 3000)

@@ -34,7 +34,7 @@ import Testing
     return left
   }
 
-  @Test("Whichever sectors a power cut takes from what was not synced, the log opens up to there and says so")
+  @Test("After a power cut the log opens up to the first lost sector and reports it")
   func anySectorsMayBeLost() throws {
     let (bytes, head, starts) = try Self.written()
     let synced = starts[5]  // five entries are on the disk
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("A log that somebody made endless with a hole opens at once, up to the hole") func aHoleWithoutEnd() throws {
+  @Test("A log extended by a huge hole opens quickly, up to the hole") func aHoleWithoutEnd() throws {
     let folder = try closedLog(3)
     #expect(truncate(folder.log, 1 << 42) == 0)
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 99)
@@ -64,7 +64,7 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 
-  @Test("A sector that is lost before what the head or the vault knows is a fault")
+  @Test("A sector lost before the position that the head or the vault knows is an error")
   func aLostSectorThatIsVouchedForIsAFault() throws {
     let (bytes, before, starts) = try Self.written()
     let folder = TemporaryFolder()
@@ -87,7 +87,7 @@ import Testing
     return inSector < 4 || inSector >= sector - 4 || starts.contains { place >= $0 - 8 && place < $0 + 16 }
   }
 
-  @Test("A single bit that is turned over at the edge of a record or a sector is no lost sector")
+  @Test("A flipped bit at the edge of a record or sector is not taken for a lost sector")
   func aTurnedBitIsAFault() throws {
     let (bytes, head, starts) = try Self.written()
     let folder = TemporaryFolder()

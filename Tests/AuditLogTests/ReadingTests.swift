@@ -26,7 +26,7 @@ import Testing
     #expect(try reader.read(from: 41, limit: 3).isEmpty)
   }
 
-  @Test("A log that is read in parts is the same as one read at once, also while content is dropped and entries are added")
+  @Test("Reading the log in parts gives the same entries, even while content is dropped and entries are added")
   func partsAreTheWhole() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
@@ -53,8 +53,7 @@ import Testing
     log.close()
   }
 
-  @Test("When a signer stops, whoever reads its log is told so at once, and entries are still written") func readingEnds() throws
-  {
+  @Test("When a signer stops, log readers are told at once, and entries are still written") func readingEnds() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     for number in 1...20 { try log.appendAndWait(entry(number)) }
@@ -69,7 +68,7 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).entries == 21)
   }
 
-  @Test("A check of a log tells how far it is, and ends when it is told to") func checkIsToldToEnd() throws {
+  @Test("A log check reports its progress and can be cancelled") func checkIsToldToEnd() throws {
     let folder = try closedLog(9_000)
     defer { withExtendedLifetime(folder) {} }
     var told: [UInt64] = []
@@ -81,7 +80,7 @@ import Testing
     #expect(throws: AuditLogError.closed) { try AuditLog.verify(folder: folder.path) { $0 < 5_000 } }
   }
 
-  @Test("A bookmark is taken that is not behind the entry, and no more are kept than some") func bookmarks() {
+  @Test("Reading starts at the nearest bookmark before the entry, and only a few bookmarks are kept") func bookmarks() {
     var bookmarks = Bookmarks()
     #expect(bookmarks.best(for: 9, redacted: 0) == nil)
     for number in 1...20 { bookmarks.keep(Bookmark(sequence: UInt64(number * 10), position: UInt64(number))) }

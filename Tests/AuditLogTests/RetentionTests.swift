@@ -22,7 +22,8 @@ import Testing
   }
 
   @Test(
-    "What is written anew under a name leaves a file alone that was linked there", arguments: ["audit.log.new", "audit.head.new"])
+    "Writing a new file does not change another file that is linked under its name",
+    arguments: ["audit.log.new", "audit.head.new"])
   func linkedFilesStay(name: String) throws {
     let folder = try threeEpochs()
     let other = folder.path + "/other"
@@ -35,7 +36,7 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 
-  @Test("Entries of a clock that stood years ahead for a moment keep no old content from being dropped")
+  @Test("Entries dated years ahead by a wrong clock do not stop old content from being dropped")
   func aClockThatWasAhead() throws {
     let (folder, day, ahead) = (TemporaryFolder(), Int64(86_400_000), Int64(9_000_000_000_000))
     for times in [[1, ahead, 3], [ahead + 1, ahead + 2], [2 * day, ahead + 3], [5 * day]] {
@@ -51,7 +52,7 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 
-  @Test("A folder under the name of new heads keeps no head from being written") func aFolderInTheWay() throws {
+  @Test("A folder with the name of the new head file does not stop the head from being written") func aFolderInTheWay() throws {
     let folder = try threeEpochs()
     try FileManager.default.createDirectory(atPath: folder.head + ".new/x", withIntermediateDirectories: true)
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
@@ -63,7 +64,7 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 
-  @Test("A head that cannot be written leaves no file, however often that is tried") func noHeadsLeft() throws {
+  @Test("Failed attempts to write the head leave no files behind") func noHeadsLeft() throws {
     let folder = try threeEpochs()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     try FileManager.default.createDirectory(atPath: folder.head + ".new/x", withIntermediateDirectories: true)
@@ -78,14 +79,14 @@ import Testing
     #expect(files.filter { $0.hasPrefix("audit.head") }.sorted() == ["audit.head", "audit.head.new"])
   }
 
-  @Test("A pipe under the log's name is refused at once") func aPipeIsNoLog() throws {
+  @Test("A pipe in place of the log is refused at once") func aPipeIsNoLog() throws {
     let folder = try threeEpochs()
     try FileManager.default.removeItem(atPath: folder.log)
     #expect(mkfifo(folder.log, 0o600) == 0)
     #expect(throws: AuditLogError.io(.open, code: EINVAL)) { _ = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
   }
 
-  @Test("Old content goes, and the head is written, while entries come without a pause") func aFloodHoldsNothingUp() throws {
+  @Test("Old content is dropped and the head is written during a steady flow of entries") func aFloodHoldsNothingUp() throws {
     let folder = try threeEpochs()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let isOver = Locked(false)

@@ -44,7 +44,7 @@ import Testing
 
   private var file: String { LogFolder(path: folder.path).seen }
 
-  @Test("After a clean end nothing is read from the log, and every event is known")
+  @Test("After a clean stop every event is known without reading the log")
   func theFileSavesTheReading() throws {
     var log = try open()
     #expect(try known(of: 0, in: log).all == 0)
@@ -62,7 +62,7 @@ import Testing
     log.close()
   }
 
-  @Test("Of many events that are written in several parts, all parts are there, or the log is read") func severalParts() throws {
+  @Test("When events are saved in several parts and one is missing, the log is read instead") func severalParts() throws {
     let log = try open()
     try append(0..<1, to: log)
     defer { log.close() }
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("After a kill the events that the file has not are read from the log")
+  @Test("After a kill, events missing from the file are read from the log")
   func aKillLosesNoEvent() throws {
     let log = try open()
     _ = try known(of: 0, in: log)
@@ -100,7 +100,7 @@ import Testing
     after.close()
   }
 
-  @Test("Events that come while the log is being read are in the file, too")
+  @Test("Events that arrive while the log is read are saved, too")
   func eventsOfTheStartAreKept() throws {
     var log = try open()
     try append(0..<100, to: log)
@@ -113,7 +113,8 @@ import Testing
   }
 
   @Test(
-    "Whatever somebody does to the file, no event is forgotten", arguments: ["cut", "flip", "gone", "empty", "foreign", "older"])
+    "No event is forgotten when the file is damaged, removed or replaced",
+    arguments: ["cut", "flip", "gone", "empty", "foreign", "older"])
   func aDamagedFileCostsOnlyTime(_ damage: String) throws {
     var log = try open()
     _ = try known(of: 0, in: log)
@@ -149,7 +150,7 @@ import Testing
     log.close()
   }
 
-  @Test("A file of another branch of the log covers nothing")
+  @Test("A file that belongs to another history of the log is ignored")
   func aFileOfAnotherBranchIsNotBelieved() throws {
     try open().close()
     let start = try ["audit.log", "audit.head"].map { try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + $0)) }
@@ -171,7 +172,7 @@ import Testing
     log.close()
   }
 
-  @Test("A file is followed by another after ten minutes, and only two are kept")
+  @Test("A new file begins after ten minutes, and only two are kept")
   func oldEventsGo() throws {
     let log = try open()
     _ = try known(of: 0, in: log)
@@ -196,7 +197,7 @@ import Testing
     after.close()
   }
 
-  @Test("A disk that takes no more leaves the start to the log")
+  @Test("When the disk is full, the next start reads the log")
   func aFileThatCannotBeWritten() throws {
     let log = try open()
     _ = try known(of: 0, in: log)

@@ -68,7 +68,7 @@ import Testing
     #expect(try LogStore(LogFile(folder.log, flags: 0)).header.predecessor == old.chain)
   }
 
-  @Test("A forged log of version 1 takes no place of one that the vault knows, and one without end takes no memory")
+  @Test("A forged version 1 log does not replace a known log, and an endless one uses no memory")
   func aPlantedOldLog() throws {
     let known = try closedLog(3)
     let log = try AuditLog.open(folder: known.path, keys: testKeys, now: 0)

@@ -30,13 +30,13 @@ import Testing
     #expect(try AuditLog.headVault(folder: folder.path) == testMark(7))
   }
 
-  @Test("Of two states the newer one counts, whichever was heard of last") func theNewerStateCounts() {
+  @Test("The newer of two vault states counts, whichever arrived last") func theNewerStateCounts() {
     let (old, new) = (testMark(3), testMark(7))
     #expect(VaultMark.later(old, new) == new && VaultMark.later(new, old) == new)
     #expect(VaultMark.later(nil, old) == old && VaultMark.later(old, nil) == old)
   }
 
-  @Test("A sealed entry carries the vault's state where it changed, and only there") func entriesCarryChanges() throws {
+  @Test("A sealed entry contains the vault's state only where it changed") func entriesCarryChanges() throws {
     let folder = TemporaryFolder()
     let log = try open(folder)
     try log.appendAndWait(entry(1))
@@ -48,7 +48,7 @@ import Testing
     log.close()
   }
 
-  @Test("A killed signer's last entries tell the vault's state, though the head is older") func entriesBehindTheHead() throws {
+  @Test("After a kill, the last entries give the vault's state, even if the head is older") func entriesBehindTheHead() throws {
     let folder = TemporaryFolder()
     state.set(3)
     let first = try open(folder)
@@ -74,7 +74,7 @@ import Testing
     #expect(try AuditLog.headVault(folder: folder.path) == testMark(9), "an older vault lowers nothing")
   }
 
-  @Test("Entries that were written without the log's keys keep nobody waiting: they say nothing of the vault") func unsigned()
+  @Test("Entries written without the log's keys do not block a locked start") func unsigned()
     throws
   {
     let folder = try closedLog(2)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("The head is written behind an entry that an older vault would undo") func headFollowsAtOnce() throws {
+  @Test("The head is written right after an entry that an older vault would undo") func headFollowsAtOnce() throws {
     let folder = TemporaryFolder()
     let log = try open(folder)
     state.set(5)
@@ -101,7 +101,7 @@ import Testing
     log.close()
   }
 
-  @Test("A log learns nothing from a vault that was not found to be the right one") func notFollowed() throws {
+  @Test("The log ignores the state of a vault that has not been verified") func notFollowed() throws {
     let folder = TemporaryFolder()
     state.set(5)
     let first = try open(folder)
@@ -115,7 +115,7 @@ import Testing
     #expect(try AuditLog.headVault(folder: folder.path) == testMark(5))
   }
 
-  @Test("What was written after a state of the vault is found") func entriesAfterAState() throws {
+  @Test("Entries written after a given vault state can be found") func entriesAfterAState() throws {
     let folder = TemporaryFolder()
     let log = try open(folder)
     for revision in 1...6 as ClosedRange<UInt64> {
@@ -128,14 +128,14 @@ import Testing
     log.close()
   }
 
-  @Test("Who can only write the file cannot say which state the vault had") func strangersEntriesSayNothing() throws {
+  @Test("Someone who can only write the log file cannot forge the vault's state") func strangersEntriesSayNothing() throws {
     var recorded = AuditEntry(time: 1, kind: .vaultOpenFailed)
     #expect(EntryOpener.isWrittenWhileLocked(recorded))
     recorded.vault = testMark(9)
     #expect(!EntryOpener.isWrittenWhileLocked(recorded))
   }
 
-  @Test("A head of an earlier version, without the vault's state, is read") func olderHeads() throws {
+  @Test("A head of an earlier version, which has no vault state, can be read") func olderHeads() throws {
     let folder = try closedLog(3)  // opened without marks
     #expect(try AuditLog.headVault(folder: folder.path) == nil)
     state.set(2)

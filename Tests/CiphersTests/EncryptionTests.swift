@@ -112,7 +112,7 @@ import Testing
       ).array() == text)
   }
 
-  @Test("Any flipped bit of a sealed box is noticed") func anyFlippedBitOfASealedBoxIsNoticed() throws {
+  @Test("A flipped bit anywhere in a sealed box is detected") func anyFlippedBitOfASealedBoxIsNoticed() throws {
     var random = Repeatable(seed: 28)
     let (secret, other, text) = (random.bytes(32), random.bytes(32), random.bytes(20))
     let sealed = try SealedBox.seal(raw(text), to: SealedBox.publicKey(of: raw(secret)))

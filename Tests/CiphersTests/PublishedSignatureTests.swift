@@ -9,7 +9,7 @@ import Testing
 @Suite("Published signatures", .vectors("RFC 6979 for P-256, JOSE"))
 struct PublishedSignatureTests {
   /// Our own nonces are random, so these are checked, not made.
-  @Test("RFC 6979's signatures on P-256 are valid, over each hash") func p256() throws {
+  @Test("The P-256 signatures in RFC 6979 are valid with each hash") func p256() throws {
     for example in try Vectors.cases("rfc6979/p256.json", "cases", as: [String: String].self) {
       func text(_ name: String) throws -> String { try #require(example[name]) }
       let key = try P256.PrivateKey(try secret(hex: try text("private_key"))).publicKey
@@ -30,7 +30,7 @@ struct PublishedSignatureTests {
 
   private static func bytes32(_ bytes: [UInt8]) -> Bytes32 { Bytes32 { $0.copyBytes(from: bytes) } }
 
-  @Test("A JSON Web Signature is valid for its own algorithm and key only") func jose() throws {
+  @Test("A JSON Web Signature is valid only for its own algorithm and key") func jose() throws {
     for example in try Vectors.cases("jose/vectors.json", "vectors") {
       let (name, algorithm) = (example["name"] as? String ?? "", example["alg"] as? String ?? "")
       guard algorithm != "ES512" else { continue }  // there is no P-521

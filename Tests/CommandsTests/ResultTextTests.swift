@@ -93,7 +93,7 @@ import Testing
     #expect(CommandError(.failed, "a\u{1B}b").text == "holdfast: a\\u{1b}b")
   }
 
-  @Test("Commands that are suggested name the home that was named") func suggestedCommandsNameTheHome() {
+  @Test("Suggested commands include the home folder that the user named") func suggestedCommandsNameTheHome() {
     let named = SuggestedCommands(home: "/tmp/a b's")
     #expect(
       named.text("Next: holdfast up, then (holdfast pair)")

@@ -45,7 +45,7 @@ import Testing
     #expect(again.status == 304 && again.body.isEmpty)
   }
 
-  @Test("Over TLS the browser is told to use nothing else from then on") func overTLSTheBrowserIsToldToStayThere() {
+  @Test("Over TLS the browser is told to use HTTPS only from then on") func overTLSTheBrowserIsToldToStayThere() {
     let name = "strict-transport-security"
     #expect(SecurityHeaders.all(isSecure: true).contains { $0.name == name && $0.value == "max-age=31536000" })
     #expect(!SecurityHeaders.all(isSecure: false).contains { $0.name == name })

@@ -91,7 +91,7 @@ import Testing
     #expect(try browser.call("passkey/sign-in", ["credential": try authenticator.get(options)]).status == 401)
   }
 
-  @Test("Strangers who ask for challenges do not use up the owner's") func aChallengeOutlivesOthers() throws {
+  @Test("Challenges that strangers request do not use up the owner's") func aChallengeOutlivesOthers() throws {
     var (bench, _, authenticator) = try bench()
     defer { bench.stop() }
     var (browser, stranger) = (Browser(bench), Browser(bench))
@@ -100,7 +100,8 @@ import Testing
     #expect(try browser.call("passkey/sign-in", ["credential": try authenticator.get(options)]).status == 200)
   }
 
-  @Test("A right answer signs in once, however many wrong ones follow") func aFloodOfWrongAnswersBringsNoneBack() throws {
+  @Test("A correct answer signs in exactly once, even when wrong answers follow") func aFloodOfWrongAnswersBringsNoneBack() throws
+  {
     let origin = try #require(ConsoleOrigin(isSecure: false, host: "localhost", port: 1))
     let now = ConsoleTime(wall: 0, steady: 1_000)
     var challenges = SignInChallenges()
@@ -112,7 +113,7 @@ import Testing
     #expect(throws: PasskeyError.challengeUnknown) { try challenges.answer(right.challenge, now: now) }
   }
 
-  @Test("A challenge that was made up, changed, or given at another address is none") func madeUpChallengesAreRefused() throws {
+  @Test("A challenge that is invented, altered or used at another address is refused") func madeUpChallengesAreRefused() throws {
     let origin = try #require(ConsoleOrigin(isSecure: false, host: "localhost", port: 1))
     let other = try #require(ConsoleOrigin(isSecure: false, host: "localhost", port: 2))
     let now = ConsoleTime(wall: 0, steady: 1_000)
@@ -132,7 +133,7 @@ import Testing
     _ = try challenges.spend(given, at: origin, now: now)
   }
 
-  @Test("A challenge is for the address, the purpose and the time that it was made for") func aChallengeIsForOneAddress() throws {
+  @Test("A challenge is valid only for its address, its purpose and a limited time") func aChallengeIsForOneAddress() throws {
     let origin = try #require(ConsoleOrigin(isSecure: true, host: "signer.example", port: 443))
     let other = try #require(ConsoleOrigin(isSecure: true, host: "other.example", port: 443))
     let now = ConsoleTime(wall: 1_700_000_000, steady: 1_000_000)

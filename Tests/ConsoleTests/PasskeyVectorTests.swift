@@ -6,7 +6,7 @@ import Testing
 @testable import Console
 
 /// The ceremonies of WebAuthn Level 3, section 16: what browsers and authenticators send, made by others.
-@Suite("WebAuthn's published ceremonies", .vectors("WebAuthn"))
+@Suite("WebAuthn test vectors", .vectors("WebAuthn"))
 struct PasskeyVectorTests {
   private let party: String
   private let origin: ConsoleOrigin
@@ -17,7 +17,7 @@ struct PasskeyVectorTests {
     origin = try #require(ConsoleOrigin(parsing: file["origin"] as? String ?? "", isSecure: true, port: 443))
   }
 
-  @Test("A passkey is registered and signs, when its key is of the kind we take") func ceremonies() throws {
+  @Test("A passkey with a supported key type can be registered and can sign in") func ceremonies() throws {
     for vector in try Vectors.cases("webauthn/vectors.json", "vectors") {
       let name = try #require(vector["name"] as? String)
       let made = try part(vector, "registration")

@@ -161,7 +161,8 @@ import Testing
     #expect(try browser.call("client/list").status == 401)
   }
 
-  @Test("One sign-in too many ends the session that was not used for longest") func aCrowdOfSessionsEndsTheOldest() throws {
+  @Test("When there are too many sessions, a new sign-in ends the one that was unused longest")
+  func aCrowdOfSessionsEndsTheOldest() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browsers: [Browser] = []
@@ -232,7 +233,7 @@ import Testing
     #expect(try stranger.call("session/open", ["token": .string(token)]).status == 200)
   }
 
-  @Test("However many attempts failed, the right link signs in") func theRightLinkAlwaysWorks() throws {
+  @Test("The correct link signs in, even after many failed attempts") func theRightLinkAlwaysWorks() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var stranger = Browser(bench)
@@ -241,7 +242,7 @@ import Testing
     _ = try bench.signedIn()
   }
 
-  @Test("Asking costs nothing: only failures count") func pollingIsNoAttempt() throws {
+  @Test("Polling for a sign-in does not count as a failed attempt") func pollingIsNoAttempt() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var stranger = Browser(bench)
@@ -252,7 +253,9 @@ import Testing
     #expect(try stranger.call("session/open", ["token": "guess"]).status == 401)
   }
 
-  @Test("Failures are counted by the address that a trusted proxy names") func failuresAreCountedByAddress() throws {
+  @Test("Failed sign-ins are counted by the client address that a trusted proxy reports") func failuresAreCountedByAddress()
+    throws
+  {
     let bench = try ConsoleBench(proxies: ["127.0.0.1"])
     defer { bench.stop() }
     var stranger = Browser(bench)
@@ -274,7 +277,7 @@ import Testing
     #expect(invented == Array(repeating: 401, count: 10) + [429, 429])
   }
 
-  @Test("The owner's connection stays when strangers take all there are") func theOwnersConnectionStays() throws {
+  @Test("The owner's connection stays open when strangers use up the connection limit") func theOwnersConnectionStays() throws {
     let bench = try ConsoleBench(connections: 4)
     defer { bench.stop() }
     let owner = try bench.signedIn()

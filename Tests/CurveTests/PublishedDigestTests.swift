@@ -8,7 +8,7 @@ import Testing
 @Suite("Signatures over published digests", .vectors("signatures of Bitcoin and Ethereum"))
 struct PublishedDigestTests {
   @Test(
-    "Ethereum's signatures are made, verified, and give their keys back",
+    "Ethereum signatures can be made and verified, and give their public keys back",
     arguments: [
       ("ethereum/eip191.json", "cases", "hash"), ("ethereum/eip712.json", "cases", "digest"),
       ("ethereum/eip712.json", "eip_examples", "digest"), ("ethereum/legacy-eip155.json", "cases", "signing_hash"),
@@ -45,7 +45,7 @@ struct PublishedDigestTests {
     return bytes(String(repeating: "0", count: 64 - digits.count) + digits)
   }
 
-  @Test("Bitcoin's signatures of BIP-143 are valid") func bip143() throws {
+  @Test("The Bitcoin signatures in BIP-143 are valid") func bip143() throws {
     for example in try Vectors.cases("bip143/vectors.json", "examples[].signatures") {
       func value(_ name: String) throws -> [UInt8] { bytes(try #require(example[name] as? String)) }
       let key = try CompressedPublicKey(try value("public_key"))
@@ -59,7 +59,7 @@ struct PublishedDigestTests {
     }
   }
 
-  @Test("Taproot's signatures of BIP-341 are made") func bip341() throws {
+  @Test("The Taproot signatures in BIP-341 are reproduced") func bip341() throws {
     for example in try Vectors.cases("bip341/wallet-test-vectors.json", "keyPathSpending[].inputSpending") {
       let between = try #require(example["intermediary"] as? [String: Any])
       let witness = try #require((example["expected"] as? [String: [String]])?["witness"]?.first)

@@ -68,7 +68,7 @@ import Testing
   }
 }
 
-@Suite("BIP-340, the published cases", .vectors("BIP-340"))
+@Suite("BIP-340 test vectors", .vectors("BIP-340"))
 struct SchnorrVectorTests {
   @Test func everyPublishedCase() throws {
     for row in try Vectors.lines("bip340/test-vectors.csv", headings: 1) {

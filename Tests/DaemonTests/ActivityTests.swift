@@ -18,7 +18,7 @@ import Vault
     "backup/list", "backup/plan", "backup/verify", "session/show", "push/key", "push/list",
   ]
 
-  @Test("What only shows something does not keep the session open, and everything else does")
+  @Test("Read-only operations do not extend the session, and all others do")
   func lookingHoldsNoSessionOpenAndDoingDoes() {
     let all = OperationTable.all.map { $0.properties }
     for operation in all {

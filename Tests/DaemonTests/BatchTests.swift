@@ -15,7 +15,7 @@ import Testing
     try unwrap(try signer.operations.ask("request/list")["requests"]?.array).map { $0["batch"]?.string }
   }
 
-  @Test("What spends, erases, logs in elsewhere or speaks for the key is looked at alone")
+  @Test("Requests that spend, delete, log in elsewhere or change the key's identity are never batched")
   func guardedKindsHaveNoBatch() throws {
     let kinds = [0, 3, 5, 62, 443, 7375, 8041, 9005, 9321, 10002, 10019, 10050, 12_345, 23194, 24133, 30078, 31990]
     let signer = try Signer()
@@ -43,7 +43,7 @@ import Testing
     signer.close()
   }
 
-  @Test("A yes to zaps for others, or to a login to two file servers, holds for that request alone")
+  @Test("Approving zaps for others, or a login to two file servers, applies to that request only")
   func whatIsForOnceIsNotRemembered() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")

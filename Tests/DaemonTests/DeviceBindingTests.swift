@@ -63,7 +63,7 @@ import Vault
     try operations.ask("identity/receipt", ["name": "main"])["claims"]?.array?.first { $0["claim"] == "this-device-only" }
   }
 
-  @Test("Receipt and status say that a TPM binds a key only after this machine's TPM opened the secret in this run")
+  @Test("Receipt and status say that a TPM binds a key only after the TPM has unsealed its secret in this run")
   func boundIsSaidOnlyWhereItIs() throws {
     let home = try filledHome()
     let (operations, core) = try open(home, Chip())
@@ -106,7 +106,7 @@ import Vault
     withExtendedLifetime(home) {}  // the folder goes with it
   }
 
-  @Test("Keys are given up only where the TPM cannot come back, and when the owner accepts it", arguments: [true, false])
+  @Test("Keys are given up only if the TPM is lost for good and the owner accepts it", arguments: [true, false])
   func nothingIsGivenUpForWhatMayPass(mayPass: Bool) throws {
     let home = try sealedHome()
     let (operations, core) = try open(home, Chip(fault: mayPass ? .noAnswer : .anotherChip))
@@ -121,7 +121,7 @@ import Vault
     withExtendedLifetime(home) {}  // the folder goes with it
   }
 
-  @Test("A TPM that fails while it should seal leaves key and binding as they were")
+  @Test("A TPM that fails to seal leaves the key and its binding unchanged")
   func aFailedSealingChangesNothing() throws {
     let home = try filledHome()
     let (operations, core) = try open(home, Chip(fault: .noAnswer))
@@ -147,7 +147,7 @@ import Vault
     return all.filter { $0.check == "device-binding" }
   }
 
-  @Test("Doctor, status and receipt say when device.key is not the one the vault is bound to", arguments: SlotLoss.allCases)
+  @Test("Doctor, status and receipt say when device.key does not belong to the vault", arguments: SlotLoss.allCases)
   func anotherDeviceKeyIsNamed(loss: SlotLoss) throws {
     let home = try filledHome()
     #expect(checked(home).map(\.verdict) == [.good])
@@ -178,7 +178,7 @@ import Vault
     core.close()
   }
 
-  @Test("A receipt calls a key bound to this machine only where the TPM has opened device.key")
+  @Test("A receipt calls a key bound to this machine only if the TPM has unsealed device.key")
   func heldIsBoundOnlyByAChip() throws {
     let home = try filledHome()
     let bound = { (operations: Operations) throws in

@@ -53,7 +53,7 @@ import Testing
     #expect(wrong.contains { $0.check == "vault" && $0.verdict == .bad && $0.found.contains("passphrase") })
   }
 
-  @Test("A log that is gone, or ends before what the vault knows, is found", arguments: [false, true])
+  @Test("Doctor finds a log that is missing or ends before the position the vault knows", arguments: [false, true])
   func logPutBack(isGone: Bool) throws {
     let signer = try Signer()
     signer.settle()
@@ -73,7 +73,7 @@ import Testing
     #expect(VaultChecks.record(home.home).verdict == (isGone ? .warning : .good))
   }
 
-  @Test("A vault whose summary is damaged is not called older than the log") func lostSummary() throws {
+  @Test("A vault with a damaged summary is not reported as older than the log") func lostSummary() throws {
     let home = try TestHome().withVault()
     do {
       let database = try Database(path: home.path + "/vault.db")

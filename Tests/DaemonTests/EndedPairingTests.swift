@@ -20,7 +20,7 @@ struct EndedPairingTests {
     return Set(try kinds.filter { try signer.core.vault.ids($0).contains(app.signer.bytes.array) })
   }
 
-  @Test("A revoked app hears of it after a restart, too, until its key is let go", arguments: [false, true])
+  @Test("A revoked app is told so even after a restart, until its key is dropped", arguments: [false, true])
   func anEndedAppsKeyAnswersAndNothingElse(isLogout: Bool) throws {
     var signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
@@ -43,7 +43,7 @@ struct EndedPairingTests {
     signer.close()
   }
 
-  @Test("Of many pairings that ended the newest 64 are kept, over a restart too")
+  @Test("The newest 64 ended pairings are kept, also over a restart")
   func endingsAreBounded() throws {
     var signer = try Signer()
     let key = try KeyPair.random()
@@ -57,7 +57,7 @@ struct EndedPairingTests {
     signer.close()
   }
 
-  @Test("The apps and links of a deleted identity hear that they ended")
+  @Test("Apps and links of a deleted identity are told that they ended")
   func aDeletedIdentitysAppsAreTold() throws {
     let signer = try Signer()
     try signer.operations.ask("identity/create", ["name": "bob"])
@@ -74,7 +74,7 @@ struct EndedPairingTests {
     signer.close()
   }
 
-  @Test("A request that ran out of time while the signer was off is told so at the next start")
+  @Test("The app of a request that expired while the signer was off is told at the next start")
   func whatRanOutWhileOffIsTold() throws {
     var signer = try Signer()
     let app = try signer.pairedApp(trust: "low")

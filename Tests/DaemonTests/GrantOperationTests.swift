@@ -56,7 +56,7 @@ import Testing
     signer.close()
   }
 
-  @Test("A person in a rule is an npub, an nprofile or hex, and is kept as hex")
+  @Test("A person in a rule may be an npub, an nprofile or hex, and is stored as hex")
   func aPersonInARule() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()

@@ -101,7 +101,7 @@ import Vault
     signer.close()
   }
 
-  @Test("The last entries changed while the signer runs shut everything") func aChangedTailShutsEverything() throws {
+  @Test("Altering the last log entries while the signer runs suspends everything") func aChangedTailShutsEverything() throws {
     let signer = try Signer()
     signer.settle()
     try Self.flip(-60, of: signer)
@@ -110,7 +110,7 @@ import Vault
     signer.close()
   }
 
-  @Test("With a record that was changed everything stays shut") func aChangedRecordIsNotResumed() throws {
+  @Test("Everything stays suspended while a record is altered") func aChangedRecordIsNotResumed() throws {
     let signer = try Signer()
     try signer.operations.ask("panic")
     signer.settle()

@@ -136,7 +136,7 @@ final class FakeJournal: Sendable {
     #expect(line.hasPrefix("Evil[2J App asks you to sign an event of kind 0.") && !line.contains("\u{1B}"))
   }
 
-  @Test("On trial, the commands that answer a request name the trial's folder") func answersNameTheTrialsFolder() throws {
+  @Test("During a trial, suggested commands name the trial's folder") func answersNameTheTrialsFolder() throws {
     let request = try Self.pending()
     let line = Notice.waits(request, app: "App", home: "/tmp/trial").ownersMessage
     #expect(line.contains("holdfast --home /tmp/trial request approve \(request.name)"))
@@ -160,7 +160,8 @@ final class FakeJournal: Sendable {
     withExtendedLifetime(crier) {}
   }
 
-  @Test("Wrong secrets from strangers are recorded a few times an hour") func wrongSecretsAreRecordedAFewTimesAnHour() throws {
+  @Test("Wrong secrets from strangers are recorded only a few times an hour") func wrongSecretsAreRecordedAFewTimesAnHour() throws
+  {
     let signer = try Signer()
     defer { signer.close() }
     let key = try signer.appWithLink().0.signer

@@ -7,14 +7,14 @@ import Testing
 @testable import Daemon
 @testable import Signer
 
-@Suite("The check of the whole log") struct LogCheckTests {
+@Suite("Checking the whole log") struct LogCheckTests {
   private static func found() throws -> AuditVerification {
     let signer = try Signer()
     defer { signer.close() }
     return try AuditLog.verify(folder: signer.home.home.log)
   }
 
-  @Test("Whoever asks hears how far the check is, and gets its result when he asks again") func toldOnTheWay() throws {
+  @Test("A caller is told the progress of the check and gets the result when it asks again") func toldOnTheWay() throws {
     let (check, isReleased, begun, result) = (LogCheck(), Locked(false), Locked(0), try Self.found())
     let body: @Sendable ((UInt64) -> Bool) throws(AuditLogError) -> AuditVerification = { goesOn throws(AuditLogError) in
       begun.change { $0 += 1 }
@@ -36,7 +36,7 @@ import Testing
     #expect(second.number == first.number + 1 && begun.withLock { $0 } == 2, "asked anew, checked anew")
   }
 
-  @Test("A signer that stops ends the check, and says so to whoever waits for it") func endsWithTheSigner() throws {
+  @Test("A stopping signer ends the check and tells callers who wait") func endsWithTheSigner() throws {
     let signer = try Signer()
     let (isBegun, check) = (Locked(false), signer.operations.logCheck)
     let (number, _, _) = check.run(nil, milliseconds: 0) { goesOn throws(AuditLogError) in
@@ -53,7 +53,7 @@ import Testing
     signer.close()
   }
 
-  @Test("A short log is checked at once, with or without a time to wait", arguments: [[:], ["wait": 30]] as [JSONValue])
+  @Test("A short log is checked at once, with or without a waiting time", arguments: [[:], ["wait": 30]] as [JSONValue])
   func short(given: JSONValue) throws {
     let signer = try Signer()
     let found = try signer.operations.ask("log/verify", given)

@@ -10,8 +10,8 @@ import Vault
 @testable import Daemon
 @testable import Signer
 
-@Suite("No app fills the log") struct LogSharesTests {
-  @Test("Of many pings two entries stand in the log, and a third that counts the rest")
+@Suite("No app can fill the log") struct LogSharesTests {
+  @Test("Many pings make two log entries and a third that counts the rest")
   func pingsAreGathered() throws {
     let signer = try Signer()
     defer { signer.close() }
@@ -33,7 +33,7 @@ import Vault
     #expect(try signer.entries(.requestDecided).filter { $0.method == .ping && $0.client == app.key.publicKey }.count == 2)
   }
 
-  @Test("Requests that are malformed or unknown are gathered as well; those that want a key are not")
+  @Test("Unknown requests are counted in one entry, too; requests that need a key are not")
   func onlyWhatUsesNoKeyIsGathered() throws {
     let signer = try Signer()
     defer { signer.close() }
@@ -46,7 +46,7 @@ import Vault
     #expect(decided.filter { $0.method == .other }.count == 1)
   }
 
-  @Test("What was gathered is in the log after the end")
+  @Test("Counted requests are written to the log at shutdown")
   func theEndRecordsWhatWasGathered() throws {
     let gathered = GatheredRequests()
     let signer = try Signer()
@@ -59,7 +59,7 @@ import Vault
     again.close()
   }
 
-  @Test("Each app has its share of a day, by its trust")
+  @Test("Each app has a daily share of the log, by its trust level")
   func sharesByTrust() throws {
     let shares = LogQuotas { nil }
     let (low, medium, full) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey, try KeyPair.random().publicKey)
@@ -72,7 +72,7 @@ import Vault
     #expect(shares.take(low, .low, now: 100 + LogQuotas.span))
   }
 
-  @Test("One app uses up a quarter of the free disk at most, and the others go on")
+  @Test("One app can use at most a quarter of the free disk space, and others continue")
   func theDiskIsShared() throws {
     // As on a disk that others empty as fast as an app fills it: three requests are a quarter of what is free then and what it wrote.
     let signer = try Signer(shares: LogQuotas(leastFree: 1) { 10 * LogQuotas.bytesPerRequest })
@@ -91,7 +91,7 @@ import Vault
     #expect(try signer.ask(app, "logout") == .result("ack"))
   }
 
-  @Test("An app that logs out again and again over a relay that takes no answer does not fill the log")
+  @Test("An app that logs out repeatedly over a relay that accepts no answer does not fill the log")
   func leavingWithoutEnd() throws {
     let signer = try Signer(shares: LogQuotas(leastFree: 1) { 40 * LogQuotas.bytesPerRequest })
     defer { signer.close() }
@@ -104,7 +104,7 @@ import Vault
     #expect(signer.core.engine.pairings.count == 1)
   }
 
-  @Test("A request that is refused because the app's share is used up does not wait on for the owner")
+  @Test("A request refused because the app's share is used up does not keep waiting for the owner")
   func nothingWaitsUnseen() throws {
     let signer = try Signer(shares: LogQuotas(leastFree: 1) { LogQuotas.bytesPerRequest })
     defer { signer.close() }
@@ -118,14 +118,14 @@ import Vault
   private static func isResult(_ reply: App.Seen) throws -> Bool { if case .result = reply { true } else { false } }
 }
 
-@Suite("Old content of the log goes by itself") struct RetentionTests {
+@Suite("Old log content is dropped automatically") struct RetentionTests {
   /// The upkeep, by a clock that was steady for an hour.
   private func drop(_ signer: Signer, now: Int64, time: Int64) {
     signer.core.dropOldContent(now: now - LogRetention.steadyFor, time: time - LogRetention.steadyFor * 1_000)
     signer.core.dropOldContent(now: now, time: time)
   }
 
-  @Test("A clock that is set years ahead drops nothing until it has stood so for a while") func aClockThatIsSet() throws {
+  @Test("A clock set years ahead drops nothing until it has been so for a while") func aClockThatIsSet() throws {
     let signer = try Signer()
     defer { signer.close() }
     _ = try signer.operations.ask("log/retain", ["keep": "30d", "daily": true])
@@ -144,7 +144,7 @@ import Vault
     #expect(signer.core.log.redacted > 0)
   }
 
-  @Test("It is set, shown and ended")
+  @Test("Automatic dropping can be set, shown and ended")
   func theSetting() throws {
     let signer = try Signer()
     defer { signer.close() }
@@ -168,7 +168,7 @@ import Vault
     #expect(try signer.operations.ask("log/retain", ["off": true])["daily_days"]?.isNull == true)
   }
 
-  @Test("Dropping that fails is tried again a day later, not each minute, and is said")
+  @Test("Failed dropping is reported and tried again after a day, not every minute")
   func failedDropping() throws {
     let signer = try Signer()
     defer { signer.close() }
@@ -189,7 +189,7 @@ import Vault
     #expect(signer.core.log.redacted > 0 && !signer.core.isRetentionFailing)
   }
 
-  @Test("Nobody's content goes who did not ask for it, and none while the session is locked")
+  @Test("Content is dropped only if the owner chose so, and never while the session is locked")
   func notUnasked() throws {
     let signer = try Signer()
     defer { signer.close() }

@@ -24,7 +24,7 @@ import Vault
     }
   }
 
-  @Test("An unlocking under way opens nothing that was locked meanwhile") func anOvertakenUnlockingOpensNothing() throws {
+  @Test("An unlock in progress does not undo a lock that came meanwhile") func anOvertakenUnlockingOpensNothing() throws {
     let signer = try Signer()
     let opener = Overtaken(inner: PassphraseOpener(try box(TestHome.passphrase)), gate: signer.core.sessionLock)
     try signer.operations.ask("lock")
@@ -35,7 +35,7 @@ import Vault
     signer.close()
   }
 
-  @Test("The keyring proves nothing, wherever a proof is asked for") func theKeyringIsNoProof() throws {
+  @Test("The keyring never counts as a proof") func theKeyringIsNoProof() throws {
     let signer = try Signer()
     try TestKeyring.add(to: signer)
     #expect(failure { try signer.core.sessionLock.verify(TestKeyring()) } == .keyringIsNoProof)
@@ -45,7 +45,7 @@ import Vault
     signer.close()
   }
 
-  @Test("After a panic a proof for one use opens no key") func aProofOpensNothingAfterAPanic() throws {
+  @Test("After a panic, a single-use proof opens no key") func aProofOpensNothingAfterAPanic() throws {
     let signer = try Signer()
     try KeepingTests.reclass(signer, to: .devicePasscode)
     let asked: JSONValue = ["event": ["kind": 1, "content": "x"]]

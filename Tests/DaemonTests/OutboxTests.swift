@@ -14,7 +14,7 @@ import Testing
 @testable import Signer
 @testable import Vault
 
-@Suite("The vault and the log tell one story") struct OutboxTests {
+@Suite("The vault and the log agree") struct OutboxTests {
   private static let changes: [(operation: String, parameters: JSONValue, entry: AuditEntry.Kind)] = [
     ("client/trust", ["client": "Lantern", "trust": "medium"], .grantChanged),
     ("client/allow", ["client": "Lantern", "permission": "sign_event:1"], .grantChanged),
@@ -44,7 +44,7 @@ import Testing
 
   private func rows(_ vault: Vault) throws -> [OutboxRow] { try vault.records(.outbox).map { try unwrap(OutboxRow($0)) } }
 
-  @Test("Several changes are taken out of the vault at once, soon after the log has them") func asksToClear() throws {
+  @Test("Recorded changes leave the vault together, soon after the log has them") func asksToClear() throws {
     let signer = try Self.scene()
     let outbox = signer.core.outbox
     outbox.clear(isEnd: true)
@@ -62,7 +62,7 @@ import Testing
     signer.close()
   }
 
-  @Test("Changes are refused once too many wait for the log") func soManyWaitAndNoMore() throws {
+  @Test("Changes are refused when too many wait for the log") func soManyWaitAndNoMore() throws {
     let signer = try Self.scene()
     let (vault, outbox) = (signer.core.vault, signer.core.outbox)
     signer.core.log.close()
@@ -77,7 +77,7 @@ import Testing
     signer.close()
   }
 
-  @Test("What is changed while the log takes nothing stands in the log after the next start, once", arguments: changes.indices)
+  @Test("A change made while the log fails is recorded once at the next start", arguments: changes.indices)
   func carriedOver(index: Int) throws {
     let change = Self.changes[index]
     let signer = try Self.scene()
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("An entry that reached the log before a crash is not written again, though the vault still has it")
+  @Test("An entry that reached the log before a crash is not written twice")
   func writtenOnce() throws {
     let signer = try Self.scene()
     let vaultNames = ["vault.db", "vault.db-wal"]
@@ -166,7 +166,7 @@ import Testing
     signer.close()
   }
 
-  @Test("While the log cannot be read after a crash, entries of before wait for the unlocking, and new ones do not")
+  @Test("After a crash, older entries wait until unlock while the log cannot be read, and new ones do not")
   func lockedStart() throws {
     let signer = try Self.scene()
     try TestKeyring.add(to: signer)
@@ -187,7 +187,7 @@ import Testing
     core.close()
   }
 
-  @Test("New class keys are recorded with their making") func rotation() throws {
+  @Test("The change of class keys is recorded with the change itself") func rotation() throws {
     let signer = try Self.scene()
     try signer.operations.ask("slot/rotate", secrets: ["passphrase": try box(TestHome.passphrase)])
     #expect(try rows(signer.core.vault).map(\.entry.kind).contains(.classKeysRotated), "in the same transaction")
@@ -195,7 +195,7 @@ import Testing
     signer.close()
   }
 
-  @Test("A change that failed is not recorded as done, also where the failure shuts everything") func failedChange() throws {
+  @Test("A failed change is not recorded as done, even if the failure suspends everything") func failedChange() throws {
     let signer = try Self.scene()
     for _ in 0..<14 {
       _ = failure {
@@ -212,14 +212,14 @@ import Testing
     again.close()
   }
 
-  @Test("What changes without a transaction of its own is recorded all the same") func withoutTransaction() throws {
+  @Test("A change without its own transaction is recorded, too") func withoutTransaction() throws {
     let signer = try Self.scene()
     try signer.core.outbox.recording(.event(.settingChanged, rule: "a file")) {}
     #expect(try signer.entries(.settingChanged).count == 1)
     signer.close()
   }
 
-  @Test("Changes from many threads are each recorded once") func parallel() throws {
+  @Test("Changes from many threads are recorded once each") func parallel() throws {
     let signer = try Self.scene()
     let apps = try (0..<8).map { try signer.pairedApp(trust: "low", name: "app \($0)") }
     #expect(apps.count == 8)
@@ -236,7 +236,7 @@ import Testing
     signer.close()
   }
 
-  @Test("A row reads back as it was written, and nothing else is one") func codec() throws {
+  @Test("A row reads back as it was written, and invalid rows are refused") func codec() throws {
     let entry = AuditEntry.event(.grantChanged, rule: "trust low")
     let row = OutboxRow(number: 7, log: (Bytes32((0..<32).map { UInt8($0) }) ?? Bytes32(), 9), entry: entry)
     guard case .put(_, let id, .bytes(let value), _) = row.change else { throw Missing() }

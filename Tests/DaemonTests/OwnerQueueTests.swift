@@ -7,12 +7,12 @@ import Testing
 @testable import Daemon
 @testable import Signer
 
-@Suite("What the owner asks holds up no app") struct OwnerQueueTests {
+@Suite("The owner's operations do not delay apps") struct OwnerQueueTests {
   private static func secret(_ text: String) throws -> SecretBox {
     SecretBox(try SecretBytes(count: text.utf8.count) { $0.copyBytes(from: Array(text.utf8)) })
   }
 
-  @Test("Operations with a token or a proof run beside the workers", arguments: ["pin", "new_pin", "passphrase", "shares"])
+  @Test("Operations that need a token or a proof run beside the workers", arguments: ["pin", "new_pin", "passphrase", "shares"])
   func besideTheWorkers(secret: String) throws {
     let signer = try Signer()
     let queue = OwnerQueue(signer.operations, signer.workers)
@@ -49,7 +49,7 @@ import Testing
     signer.close()
   }
 
-  @Test("What the owner asks is done next, though strangers' events take every place that the workers have")
+  @Test("The owner's operations run next, even when strangers' events occupy all workers")
   func ownersComeFirst() throws {
     let signer = try Signer()
     let queue = OwnerQueue(signer.operations, signer.workers)
@@ -72,7 +72,7 @@ import Testing
 
   private static let task = OwnerLane.Task(request: ControlRequest("status"), channel: .command) { _ in }
 
-  @Test("So many operations of a sort run at a time, some wait, and more are refused")
+  @Test("Operations of one kind run up to a limit, a few more wait, and the rest are refused")
   func bound() {
     let lane = OwnerLane(most: 1, mostWaiting: 2)
     let (isReleased, running, most, done) = (Locked(false), Locked(0), Locked(0), Locked(0))
@@ -94,7 +94,7 @@ import Testing
     #expect(lane.take(Self.task, run) && lane.drain(milliseconds: 20_000) && done.withLock { $0 } == 4)
   }
 
-  @Test("At the end those that wait are answered and not begun")
+  @Test("At shutdown, waiting operations are answered and not started")
   func atTheEnd() {
     let lane = OwnerLane(most: 1, mostWaiting: 2)
     let (isReleased, begun, refused) = (Locked(false), Locked(0), Locked(0))

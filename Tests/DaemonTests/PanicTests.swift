@@ -88,7 +88,7 @@ import Testing
     signer.close()
   }
 
-  @Test("After a panic no class key is in memory: status, waiting and the record of attempts go on without it")
+  @Test("After a panic no class key is in memory, and status, requests and recorded attempts work without it")
   func nothingDerivableStaysAfterAPanic() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
@@ -171,7 +171,7 @@ import Testing
   }
 
   /// Either place is enough: who removes the file has not lifted it, and a full disk may have let only the file be made.
-  @Test("A pipe in the place of the mark holds no panic up, and counts as the mark")
+  @Test("A pipe in place of the panic marker does not delay a panic and counts as the marker")
   func aPipeHoldsNoPanicUp() throws {
     let home = TestHome()
     #expect(mkdir(home.path, 0o700) == 0 && mkfifo(home.path + "/" + Suspension.fileName, 0o600) == 0)

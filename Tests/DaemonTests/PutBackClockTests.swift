@@ -22,7 +22,7 @@ import Vault
 
   private func fail(_ home: TestHome) { for _ in 0..<2 { _ = failure { try home.core("wrong horse") } } }
 
-  @Test("A clock that is set back between a wrong and the right passphrase raises no alarm") func setBack() throws {
+  @Test("Setting the clock back between a wrong and the correct passphrase raises no alarm") func setBack() throws {
     let home = try TestHome().withVault()
     fail(home)
     try open(home, at: Clock.milliseconds - Self.day)
@@ -35,7 +35,7 @@ import Vault
     try home.core().close()
   }
 
-  @Test("Attempts that an older vault has forgotten are found though it was last opened by a clock that was ahead")
+  @Test("Attempts missing from an older vault are found even if it was last opened with the clock ahead")
   func setAhead() throws {
     let home = try TestHome().withVault()
     try open(home, at: Clock.milliseconds + Self.day)
@@ -47,7 +47,7 @@ import Vault
     core.close()
   }
 
-  @Test("While the log cannot be read, the right passphrase forgets no attempt") func unreadable() throws {
+  @Test("While the log cannot be read, the correct passphrase does not clear failed attempts") func unreadable() throws {
     let home = try TestHome().withVault()
     fail(home)
     let log = try DamagedLog(of: home)
@@ -56,7 +56,8 @@ import Vault
     try home.core().close()
   }
 
-  @Test("While the log is away, the right passphrase forgets no attempt, and its return is no alarm") func away() throws {
+  @Test("While the log is missing, the correct passphrase does not clear failed attempts, and its return raises no alarm")
+  func away() throws {
     let home = try TestHome().withVault()
     try home.core().close()
     fail(home)

@@ -41,7 +41,7 @@ import Vault
     signer.close()
   }
 
-  @Test("Where the log does not go back to the identity's making, nobody says that its key never left") func youngerLog() throws {
+  @Test("A log that begins after the identity was made does not claim that its key never left") func youngerLog() throws {
     let signer = try Signer()
     let known = try receipt(signer)
     #expect(claim("never-open-outside", in: known)?["holds"] == true)
@@ -91,7 +91,7 @@ import Vault
     signer.close()
   }
 
-  @Test("Status says that nothing but files binds a key to this device")
+  @Test("Status says that only files bind a key to this device")
   func statusSaysWhatBindsToTheDevice() throws {
     let signer = try Signer()
     #expect(try signer.operations.ask("status")["device_binding"] == .null)

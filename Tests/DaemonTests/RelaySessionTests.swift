@@ -8,8 +8,8 @@ import Testing
 @testable import Daemon
 @testable import Signer
 
-@Suite("What is asked of relays once") struct RelayTalkTests {
-  @Test("A relay inside the network is reached where the owner named it, and not because a published list does")
+@Suite("One-time requests to relays") struct RelayTalkTests {
+  @Test("A relay in the local network is used if the owner named it, and not because a published list does")
   func listedRelaysInside() throws {
     let loop = try EventLoop()
     loop.start()
@@ -36,7 +36,7 @@ import Testing
     #expect(asked.withLock { $0 } == 1)
   }
 
-  @Test("A relay inside the network that an app named is looked at by doctor only where the owner allowed it")
+  @Test("Doctor checks a relay in the local network that an app named only if the owner allowed it")
   func doctorKnocksNowhere() throws {
     let loop = try EventLoop()
     loop.start()
@@ -46,7 +46,7 @@ import Testing
     #expect(!RelayChecks(loop: loop).look(at: "ws://127.0.0.1:1", isEmbedded: false, isOwners: true).found.contains("inside"))
   }
 
-  @Test("A rotation keeps which of its relays the owner named") func namedRelays() throws {
+  @Test("A rotation keeps the record of which relays the owner named") func namedRelays() throws {
     let (old, new) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
     var rotation = Rotation(
       old: old, new: new, reason: .rotated, startedAt: 1, relays: ["ws://10.0.0.1", "wss://a.example"],

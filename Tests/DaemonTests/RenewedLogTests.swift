@@ -43,7 +43,7 @@ import Testing
     core.close()
   }
 
-  @Test("A broken log and a new one make no older vault right") func renewing() throws {
+  @Test("A broken log and its replacement do not make an older vault valid") func renewing() throws {
     let (home, _) = try olderVault()
     _ = try DamagedLog(of: home)
     let refusal = failure { try home.core() }
@@ -53,13 +53,14 @@ import Testing
     try expectSuspended(home)
   }
 
-  @Test("A renewal of a log that cannot be read takes more than the keyring") func proof() throws {
+  @Test("Renewing an unreadable log requires more than the keyring") func proof() throws {
     let (home, _) = try olderVault()
     _ = try DamagedLog(of: home)
     #expect(failure { try Opening.renewLog(home: home.home, evidence: ShownCredential(TestKeyring())) } == .keyringIsNoProof)
   }
 
-  @Test("A log that breaks after an older vault was found is no dead end") func findingAndBrokenLog() throws {
+  @Test("When the log breaks after an older vault was found, the owner is told how to continue") func findingAndBrokenLog() throws
+  {
     let (home, _) = try olderVault()
     #expect(failure { try home.core() }?.hint?.contains("holdfast vault accept") == true)
     let whole = failure { try Opening.renewLog(home: home.home, evidence: Self.evidence()) }
@@ -72,7 +73,7 @@ import Testing
     #expect(failure { try Opening.acceptVault(home: home.home, evidence: Self.evidence()) } == .nothingPutBack)
   }
 
-  @Test("A log whose older entries are damaged is no dead end, either") func damagedInTheMiddle() throws {
+  @Test("When older log entries are damaged, the owner is told how to continue") func damagedInTheMiddle() throws {
     let (home, _) = try olderVault()
     _ = failure { try home.core() }
     // Behind the header and the first record, which no start reads again: only who looks for what is missing does.
@@ -86,7 +87,7 @@ import Testing
     try expectSuspended(home)
   }
 
-  @Test("A log that can be read vouches for its vault: a new one changes nothing") func vouched() throws {
+  @Test("A readable log proves its vault's state, and a new log changes nothing") func vouched() throws {
     let signer = try Signer()
     let home = signer.home
     _ = try signer.pairedApp(trust: "full", name: "Lantern")
@@ -97,7 +98,7 @@ import Testing
     core.close()
   }
 
-  @Test("A renewal that is killed at any step is done again by the same command") func killed() throws {
+  @Test("A renewal killed at any step can be repeated with the same command") func killed() throws {
     let (home, _) = try olderVault()
     _ = try DamagedLog(of: home)
     let broken = try home.files()
@@ -116,13 +117,13 @@ import Testing
     try expectSuspended(home)
   }
 
-  @Test("A log that was removed before the first minute is missed") func removed() throws {
+  @Test("A log removed within the first minute is noticed") func removed() throws {
     let home = try TestHome().withVault()
     try FileManager.default.removeItem(atPath: home.home.log)
     #expect(failure { try home.core() }?.hint?.contains("holdfast log renew") == true)
   }
 
-  @Test("Limits and budgets of an accepted vault's apps count as used up") func anAcceptedVaultHasSpentItsLimits() throws {
+  @Test("Limits and budgets of an accepted older vault's apps count as used up") func anAcceptedVaultHasSpentItsLimits() throws {
     let signer = try Signer()
     _ = try signer.pairedApp(trust: "full", name: "Lantern")
     let vault = signer.core.vault
@@ -137,7 +138,7 @@ import Testing
     signer.close()
   }
 
-  @Test("An unused link of an older vault pairs nobody, and its app gets an error") func links() throws {
+  @Test("An unused link of an older vault pairs nobody, and the app gets an error") func links() throws {
     let (home, link) = try olderVault()
     _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
     let signer = try Signer(home)
@@ -147,7 +148,7 @@ import Testing
     signer.close()
   }
 
-  @Test("After a kill, a start by the keyring uses no key before the log's last entries were read") func openClass() throws {
+  @Test("After a kill, a start with the keyring uses no key before the log's last entries are read") func openClass() throws {
     var signer = try Signer()
     let home = signer.home
     try TestKeyring.add(to: signer)

@@ -28,7 +28,7 @@ import Vault
 
   /// An id is read back, from the file beside the log or from the log, for as long as its event is young enough, not only when it was
   /// recorded a moment ago.
-  @Test("A request of minutes before a restart is not taken after it", arguments: [290, 200, 100] as [Int64], [true, false])
+  @Test("A request from minutes before a restart is not accepted again", arguments: [290, 200, 100] as [Int64], [true, false])
   func aReplayOfMinutesBeforeARestartIsRefused(seconds: Int64, hasFile: Bool) throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
@@ -46,7 +46,7 @@ import Vault
   }
 
   /// A machine whose clock stands back at its start, and is put right by the network a little later.
-  @Test("What was answered before a start by a wrong clock is not answered again once the clock is right")
+  @Test("A request answered before a start with a wrong clock is not answered again once the clock is right")
   func aClockThatIsPutRightDoesNotLetAnOldRequestIn() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
@@ -62,7 +62,7 @@ import Vault
     again.close()
   }
 
-  @Test("A signer whose clock is set while it is locked goes on hearing its apps", arguments: [3_600, -3_600] as [Int64])
+  @Test("A signer whose clock is set while it is locked still hears its apps", arguments: [3_600, -3_600] as [Int64])
   func aClockThatIsSetWhileLocked(seconds: Int64) throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
@@ -82,7 +82,7 @@ import Vault
     signer.close()
   }
 
-  @Test("After a proper end, a start while locked serves what is dated later than it, and than what each app dated before")
+  @Test("After a clean stop, a locked start serves only requests dated after the stop and after each app's last")
   func lockedStartAfterAProperEnd() throws {
     let signer = try Signer()
     let (ahead, right) = (try signer.pairedApp(trust: "full"), try signer.pairedApp(trust: "full"))
@@ -102,7 +102,7 @@ import Vault
     again.close()
   }
 
-  @Test("After a kill, a start while locked uses no key for what may have been answered before", arguments: [false, true])
+  @Test("After a kill, a locked start uses no key for requests that may have been answered before", arguments: [false, true])
   func lockedStartAfterAKill(isAfterAProperEnd: Bool) throws {
     var signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
@@ -116,7 +116,7 @@ import Vault
     signer.close()
   }
 
-  @Test("What a proper end stored counts once, for that log and number of entries, and never for years")
+  @Test("The times stored at a clean stop count once, for that state of the log only, and never for years")
   func whatAnEndStored() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
@@ -140,7 +140,7 @@ import Vault
     again.close()
   }
 
-  @Test("What was answered by a clock that was ahead is not answered again by a start while locked, nor by the next one")
+  @Test("A request answered while the clock was ahead is not answered again by the next locked starts")
   func lockedStartAfterAWrongClock() throws {
     let signer = try Signer()
     let (home, ahead) = (signer.home, try signer.pairedApp(trust: "full"))
@@ -156,7 +156,7 @@ import Vault
     }
   }
 
-  @Test("After an end by a clock that was ahead, requests of up to that time use no key in a locked start, for a day at most")
+  @Test("After a stop with the clock ahead, requests up to that time use no key in a locked start, for a day at most")
   func endedAhead() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
@@ -175,7 +175,7 @@ import Vault
     }
   }
 
-  @Test("A run that a kill came before, and whose clock stands back, tells nothing of what was answered")
+  @Test("A clean stop after a kill with the clock set back says nothing about which requests were answered")
   func killedThenBack() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
@@ -212,7 +212,7 @@ import Vault
 
   /// An hour goes by, its requests push the old ids out, and then the clock is set back.
   @Test(
-    "What was answered before the clock was set back is not answered again", arguments: [3600, 100_000_000] as [Int64],
+    "A request answered before the clock was set back is not answered again", arguments: [3600, 100_000_000] as [Int64],
     [false, true])
   func aClockSetBackDoesNotLetAnOldRequestIn(seconds: Int64, isTakenWhereRead: Bool) throws {
     let signer = try Signer()
@@ -233,7 +233,7 @@ import Vault
     signer.close()
   }
 
-  @Test("What was answered before the clock was set back is not answered again where it is read")
+  @Test("A request answered before the clock was set back is not answered again by the reading thread")
   func aClockSetBackIsNoticedWhereRequestsAreRead() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Signer
 
-@Suite("Where a request is dealt with") struct RequestDispatcherTests {
+@Suite("Which thread handles a request") struct RequestDispatcherTests {
   /// A reading thread that is the test's: what is put off to the end of its turn runs when the test says so.
   private final class Reader: Sendable {
     private struct Job: Sendable { let run: @Sendable () -> Void }
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("One that comes alone stays on the thread that read it") func alone() {
+  @Test("A single request is handled on the thread that read it") func alone() {
     let reader = Reader()
     let dispatcher = reader.dispatcher()
     for _ in 0..<3 {
@@ -45,7 +45,7 @@ import Testing
     reader.workers.close()
   }
 
-  @Test("What comes together, and what is long, is the workers'", arguments: [(2, 1_000), (64, 1_000), (1, 16_385)])
+  @Test("Requests that arrive together, and long requests, go to the workers", arguments: [(2, 1_000), (64, 1_000), (1, 16_385)])
   func together(count: Int, bytes: Int) {
     let reader = Reader()
     let dispatcher = reader.dispatcher()
@@ -55,7 +55,7 @@ import Testing
     reader.workers.close()
   }
 
-  @Test("While a worker is busy, the next one is the workers', too") func busy() {
+  @Test("While a worker is busy, the next request goes to the workers, too") func busy() {
     let reader = Reader()
     let (dispatcher, entered, gate) = (reader.dispatcher(), Locked(false), Locked(false))
     reader.workers.submitAlways {
@@ -69,7 +69,7 @@ import Testing
     reader.workers.close()
   }
 
-  @Test("Too many are refused") func full() {
+  @Test("Too many requests are refused") func full() {
     let reader = Reader()
     let dispatcher = reader.dispatcher()
     for _ in 0..<Workers.maximumWaiting { #expect(reader.submit(dispatcher)) }

@@ -11,7 +11,7 @@ import Vault
 @testable import Signer
 
 /// The answer is made while the disk is at work on the record. When it may leave.
-@Suite("An answer that is made beside its record") struct RequestRunTests {
+@Suite("An answer prepared while its record is written") struct RequestRunTests {
   /// Stops the log's thread until it is let go: what is recorded meanwhile is not on the disk.
   private struct HeldLog {
     private let gate = Locked(false)
@@ -34,7 +34,7 @@ import Vault
     _ = signer.workers.drain(milliseconds: 20_000)
   }
 
-  @Test("It does not leave before the record is on the disk", arguments: ["sign_event", "nip44_encrypt"])
+  @Test("An answer is not sent before its record is on the disk", arguments: ["sign_event", "nip44_encrypt"])
   func recordedFirst(method: String) throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
@@ -48,7 +48,7 @@ import Vault
     signer.close()
   }
 
-  @Test("It leaves behind the intent and the outcome") func outcomeFirst() throws {
+  @Test("An answer is sent after the records of intent and outcome") func outcomeFirst() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     let log = HeldLog(signer)
@@ -64,7 +64,7 @@ import Vault
     signer.close()
   }
 
-  @Test("An app that was paused meanwhile gets no signature") func pausedMeanwhile() throws {
+  @Test("An app that is paused meanwhile gets no signature") func pausedMeanwhile() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     let log = HeldLog(signer)
@@ -80,7 +80,7 @@ import Vault
     signer.close()
   }
 
-  @Test("A request that a lock overtook waits") func lockedMeanwhile() throws {
+  @Test("A request waits when the session is locked meanwhile") func lockedMeanwhile() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     let log = HeldLog(signer)
@@ -93,7 +93,7 @@ import Vault
     signer.close()
   }
 
-  @Test("What could not be recorded is refused, though it was made") func notRecorded() throws {
+  @Test("A prepared answer that cannot be recorded is refused") func notRecorded() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     FailingStorageTests.fail(signer, .log)
@@ -103,7 +103,7 @@ import Vault
   }
 
   /// The log is whole, but so much waits for it that it takes no more: an outcome could still be written.
-  @Test("What found no place in the log is refused, though it was made") func noPlaceInTheLog() throws {
+  @Test("A prepared answer is refused when the log has no place for it") func noPlaceInTheLog() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     let log = HeldLog(signer)
@@ -123,7 +123,7 @@ import Vault
     signer.service.take(event, from: .embedded, isVerified: false, mayWait: false)
   }
 
-  @Test("The reading thread makes an answer without a worker") func withoutWorker() throws {
+  @Test("The reading thread can answer without a worker") func withoutWorker() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     try signer.deliver(app, "sign_event", [note()])
@@ -143,7 +143,7 @@ import Vault
     signer.close()
   }
 
-  @Test("The reading thread does not wait for a disk that does not say how much room it has") func silentDisk() throws {
+  @Test("The reading thread does not wait for a disk that does not report its free space") func silentDisk() throws {
     let (asked, gate) = (Locked(false), Locked(false))
     let shares = LogQuotas {
       asked.change { $0 = true }
@@ -164,7 +164,7 @@ import Vault
     signer.close()
   }
 
-  @Test("What is no request that may be done at once is a worker's", arguments: ["ping", "switch_relays", "nonsense"])
+  @Test("Requests that may not run at once go to a worker", arguments: ["ping", "switch_relays", "nonsense"])
   func othersByWorkers(method: String) throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")

@@ -40,7 +40,7 @@ import Vault
     ])
   }
 
-  @Test("A vault whose places an app shut by dates far ahead is healed when it opens, and the log says so")
+  @Test("Event kinds that an app blocked with far future dates are unblocked when the vault opens, and the log says so")
   func poisonedVaultsAreHealed() throws {
     let first = try Signer()
     try poison(first, 10_000, (0..<65).map { (1 << 61) + $0 })
@@ -59,7 +59,7 @@ import Vault
     again.close()
   }
 
-  @Test("The owner resets a place that takes no event any more, and the log says so")
+  @Test("The owner can unblock an event kind that accepts no event, and the log says so")
   func aPlaceIsReset() throws {
     let signer = try Signer()
     let ahead = Clock.seconds + 800
@@ -84,7 +84,7 @@ import Vault
     signer.close()
   }
 
-  @Test("After a reset nothing of that second is signed again, and the next event finds its place")
+  @Test("After a reset nothing is signed again for that second, and the next event is accepted")
   func aResetClosesItsSecond() throws {
     let signer = try Signer()
     let identity = try signer.identity.publicKey
@@ -97,7 +97,7 @@ import Vault
     signer.close()
   }
 
-  @Test("The owner's own command refuses to date ahead, unless that is meant")
+  @Test("The owner's own command refuses a date in the future unless confirmed")
   func theOwnersSignDatesNothingAheadByMistake() throws {
     let signer = try Signer()
     for time in [Clock.seconds + 100_000, Int64(1) << 61, Int64.max] {
@@ -109,7 +109,7 @@ import Vault
     signer.close()
   }
 
-  @Test("Sixty-five events dated 2^61 wait for the owner under full trust and shut nothing")
+  @Test("Sixty-five events dated 2^61 wait for the owner under full trust and block nothing")
   func anAppDatesNothingAhead() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")

@@ -65,7 +65,7 @@ import Testing
     return refusal.error
   }
 
-  @Test("A revoked app does not sign again with an older vault") func revokedApp() throws {
+  @Test("A revoked app cannot sign again after an older vault is restored") func revokedApp() throws {
     var signer = try Signer()
     let home = signer.home
     _ = try signer.pairedApp(trust: "full", name: "Lantern")
@@ -109,7 +109,7 @@ import Testing
     _ = try expectShut(home)
   }
 
-  @Test("An identity that gave way to another key since signs nothing with an older vault that was accepted")
+  @Test("A rotated identity signs nothing after an older vault is accepted")
   func rotatedSince() throws {
     let (home, old) = try Self.rotatedAndPutBack()
     let accepted = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
@@ -120,7 +120,7 @@ import Testing
     core.close()
   }
 
-  @Test("It signs nothing, however much an app had recorded since it gave way")
+  @Test("A rotated identity signs nothing, even when many entries follow the rotation in the log")
   func rotatedLongSince() throws {
     let (home, old) = try Self.rotatedAndPutBack { signer in for _ in 0...10 { signer.fillLog() } }
     _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
@@ -140,7 +140,7 @@ import Testing
     return (home, try unwrap(old))
   }
 
-  @Test("A time that was signed since is not signed again with an older vault that was accepted") func signedSince() throws {
+  @Test("A timestamp signed after the older vault was saved is not signed again once it is accepted") func signedSince() throws {
     func sign(_ signer: Signer, at time: Int64) throws {
       let event = #"{"kind":0,"created_at":\#(time),"tags":[],"content":"first"}"#
       try signer.operations.ask("sign", ["event": .string(event)])
@@ -161,7 +161,7 @@ import Testing
     core.close()
   }
 
-  @Test("Nor is one at a place that the older vault does not know") func unknownPlace()
+  @Test("A timestamp is not signed again for a replaceable event that the older vault does not know") func unknownPlace()
     throws
   {
     let time = Clock.milliseconds / 1000 - 100
@@ -184,7 +184,7 @@ import Testing
     #expect(try reserved(at: now + 1) != nil)
   }
 
-  @Test("A clock that was years ahead when an older vault was accepted closes no place for years") func clockAhead() throws {
+  @Test("A clock years ahead while an older vault is accepted does not block events for years") func clockAhead() throws {
     let signer = try Signer()
     defer { signer.close() }
     let core = signer.core
@@ -194,7 +194,7 @@ import Testing
     #expect(try core.reserved(article, identity, isApproved: false, now: now) != nil)
   }
 
-  @Test("An older vault becomes no newer by being opened where nobody asks the log") func openings() throws {
+  @Test("Opening an older vault without checking the log does not make it count as newer") func openings() throws {
     let home = try Self.putBack { _ = try $0.pairedApp(trust: "full", name: "Lantern") }
     for _ in 0..<8 { _ = try Opening.verifyLog(home: home.home, evidence: Self.evidence()) }
     // Nor while a program that can write the folder keeps the log from being read.
@@ -207,7 +207,7 @@ import Testing
     _ = try expectShut(home)
   }
 
-  @Test("A panic is not undone by an older vault") func panic() throws {
+  @Test("An older vault does not undo a panic") func panic() throws {
     let home = try Self.putBack(Self.vault + ["suspended"]) { try $0.operations.ask("panic") }
     #expect(try expectShut(home).contains("everything shut"))
     _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
@@ -216,7 +216,7 @@ import Testing
     core.close()
   }
 
-  @Test("An old passphrase does not open the signer with an older vault") func oldPassphrase() throws {
+  @Test("An older vault with an old passphrase does not start the signer") func oldPassphrase() throws {
     let signer = try Signer()
     let home = signer.home
     signer.close()
@@ -230,7 +230,8 @@ import Testing
     #expect(try expectShut(home).contains("passphrase changed"))
   }
 
-  @Test("Wrong passphrases tried on another copy of the vault shut everything until the owner resumes") func attempts() throws {
+  @Test("After wrong passphrases on another copy of the vault, everything stays suspended until the owner resumes")
+  func attempts() throws {
     let signer = try Signer()
     let home = signer.home
     signer.close()
@@ -238,7 +239,9 @@ import Testing
     for _ in 0..<2 { _ = failure { try home.core("wrong horse") } }
     try Self.write(before, Self.vault, to: home)
     let core = try home.core()
-    #expect(core.sessionLock.isSuspended && core.sessionLock.remarks.first?.contains("2 wrong passphrases were tried on another copy") == true)
+    #expect(
+      core.sessionLock.isSuspended
+        && core.sessionLock.remarks.first?.contains("2 wrong passphrases were tried on another copy") == true)
     try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)), resuming: true)
     #expect(!core.sessionLock.isSuspended, "one word of the owner is enough")
     core.close()
@@ -250,7 +253,8 @@ import Testing
         == true)
   }
 
-  @Test("A newer passphrase typed on an older vault does not make the newest vault an older one") func newestComesBack() throws {
+  @Test("Trying the new passphrase on an older vault does not make the newest vault count as older") func newestComesBack() throws
+  {
     let signer = try Signer()
     let home = signer.home
     let old = try Self.copy(home)
@@ -266,7 +270,7 @@ import Testing
     #expect(try Opening.checkVault(home: home.home, evidence: Self.evidence())["ok"]?.bool == true)
   }
 
-  @Test("A start by the keyring hides no wrong passphrases that were tried on another copy", arguments: [false, true])
+  @Test("Starting with the keyring does not hide wrong passphrases tried on another copy", arguments: [false, true])
   func keyringHidesNothing(isHonest: Bool) throws {
     let signer = try Signer()
     let home = signer.home
@@ -286,7 +290,7 @@ import Testing
     again.close()
   }
 
-  @Test("A wrong and a right passphrase shown to a running signer raise no alarm") func shownToARunningSigner() throws {
+  @Test("A wrong and then a correct passphrase on a running signer raise no alarm") func shownToARunningSigner() throws {
     let signer = try Signer()
     let home = signer.home
     signer.close()
@@ -300,7 +304,8 @@ import Testing
     again.close()
   }
 
-  @Test("Wrong passphrases that a right one ended raise no alarm beside a copy of the vault from before") func endedAttempts()
+  @Test("Wrong passphrases followed by a correct one raise no alarm when an earlier copy of the vault exists")
+  func endedAttempts()
     throws
   {
     let signer = try Signer()
@@ -320,7 +325,7 @@ import Testing
     again.close()
   }
 
-  @Test("Wrong passphrases and a kill behind the right one raise no alarm") func honestAttempts() throws {
+  @Test("Wrong passphrases, a correct one and then a kill raise no alarm") func honestAttempts() throws {
     let signer = try Signer()
     let home = signer.home
     signer.close()
@@ -332,7 +337,7 @@ import Testing
     try home.core().close()
   }
 
-  @Test("A killed signer raises no alarm, wherever it is killed") func aKillRaisesNoAlarm() throws {
+  @Test("Killing the signer at any point raises no alarm") func aKillRaisesNoAlarm() throws {
     let signer = try Signer()
     let home = signer.home
     var states: [[String: [UInt8]]] = []
@@ -353,7 +358,7 @@ import Testing
     }
   }
 
-  @Test("What only the log's last entries tell is found at the unlocking, before a key is used") func lockedStart() throws {
+  @Test("A rollback that only the last log entries show is found at unlock, before a key is used") func lockedStart() throws {
     var signer = try Signer()
     let home = signer.home
     try TestKeyring.add(to: signer)
@@ -381,7 +386,7 @@ import Testing
   }
 
   @Test(
-    "An older vault that a locked signer changes on does not become the newest, with the log's head of its day",
+    "An older vault changed by a locked signer does not become the newest, even with a log head of its day",
     arguments: [1, 60])
   func lockedChanges(count: Int) throws {
     var signer = try Signer()
@@ -412,7 +417,7 @@ import Testing
     #expect(try Opening.acceptVault(home: home.home, evidence: Self.evidence())["revoked"] == ["Lantern"])
   }
 
-  @Test("A killed signer that is started while locked, and changes on, raises no alarm when it is unlocked")
+  @Test("A killed signer that starts locked and makes changes raises no alarm when it is unlocked")
   func honestLockedStart()
     throws
   {
@@ -439,7 +444,7 @@ import Testing
   }
 
   @Test(
-    "Before a locked start has read all of the log, nothing is changed that an older vault could undo", arguments: [false, true])
+    "Until a locked start has read the whole log, no change is made that an older vault could undo", arguments: [false, true])
   func lockedRunChangesNothing(isKilled: Bool) throws {
     var signer = try Signer()
     let home = signer.home
@@ -482,7 +487,7 @@ import Testing
     #expect(try expectShut(home).contains("“Lantern”"), "the vault of before is found")
   }
 
-  @Test("A panic before a locked start has read all of the log holds, also with the file of before") func lockedPanic() throws {
+  @Test("A panic before a locked start has read the log holds, even with the earlier vault file") func lockedPanic() throws {
     let signer = try Signer()
     let home = signer.home
     try TestKeyring.add(to: signer)
@@ -502,7 +507,7 @@ import Testing
     again.close()
   }
 
-  @Test("A restored vault takes nothing over of what was found beside its old log") func restoredMark() throws {
+  @Test("A restored vault ignores findings about its old log") func restoredMark() throws {
     let signer = try Signer()
     let mark = try unwrap(VaultMark(revision: 5000, generation: 1, digest: [UInt8](repeating: 1, count: 16)))
     try signer.core.vault.transaction([.put(.setting, StateWhileLocked.setting, mark.bytes)])
@@ -523,7 +528,7 @@ import Testing
     _ = try expectShut(home)
   }
 
-  @Test("Another vault of as many changes is found") func fork() throws {
+  @Test("A different vault with the same number of changes is detected") func fork() throws {
     let signer = try Signer()
     let home = signer.home
     signer.close()
@@ -544,7 +549,7 @@ import Testing
     #expect(try expectShut(home).contains("their contents differ"))
   }
 
-  @Test("A whole home put back is found by a checkpoint that was kept elsewhere") func wholeHome() throws {
+  @Test("Restoring the whole home folder is detected by a checkpoint stored elsewhere") func wholeHome() throws {
     var signer = try Signer()
     let home = signer.home
     let elsewhere = TestHome()
@@ -576,7 +581,7 @@ import Testing
     other.close()
   }
 
-  @Test("A head of the log that cannot be written is told, and no older one is kept as a checkpoint") func failingHead() throws {
+  @Test("A log head that cannot be written is reported, and no older head is stored as a checkpoint") func failingHead() throws {
     let signer = try Signer()
     let home = signer.home
     let elsewhere = TestHome()
@@ -602,7 +607,7 @@ import Testing
     signer.close()
   }
 
-  @Test("The doctor compares the log with a checkpoint, and says where there is none") func doctorsCheckpoint() throws {
+  @Test("Doctor compares the log with a checkpoint and says when there is none") func doctorsCheckpoint() throws {
     let signer = try Signer()
     let home = signer.home
     let path = home.path + ".checkpoint"
@@ -626,7 +631,7 @@ import Testing
     #expect(finding().map(\.verdict) == [.warning])
   }
 
-  @Test("A checkpoint that is away, empty or something else refuses the start, and shuts nothing") func awayCheckpoint() throws {
+  @Test("A missing, empty or foreign checkpoint refuses the start but suspends nothing") func awayCheckpoint() throws {
     let signer = try Signer()
     let home = signer.home
     defer { signer.close() }
@@ -642,7 +647,7 @@ import Testing
     #expect(!signer.core.sessionLock.suspension.isMarked)
   }
 
-  @Test("A checkpoint that cannot be written is a problem until it can be") func failingCheckpoint() throws {
+  @Test("A checkpoint that cannot be written is reported as a problem until it can be") func failingCheckpoint() throws {
     let signer = try Signer()
     defer { signer.close() }
     let folder = TestHome()
@@ -652,7 +657,7 @@ import Testing
     #expect(file.keep(signer.core.log) && !file.isFailing)
   }
 
-  @Test("A new log does not make an older vault right") func aNewLogChangesNothing() throws {
+  @Test("A new log does not make an older vault valid") func aNewLogChangesNothing() throws {
     var signer = try Signer()
     let home = signer.home
     signer.close()
@@ -664,7 +669,7 @@ import Testing
     _ = try expectShut(home)
   }
 
-  @Test("A home of before, whose log knows nothing of its vault, opens without alarm") func nothingKnown() throws {
+  @Test("A home of an earlier version, whose log has no vault state, opens without alarm") func nothingKnown() throws {
     let mark = try unwrap(VaultMark(revision: 3, generation: 1, digest: [UInt8](repeating: 1, count: 16)))
     let known = mark
     #expect(RollbackFinding.compare(nil, with: nil) == nil && RollbackFinding.compare(mark, with: nil) == nil)

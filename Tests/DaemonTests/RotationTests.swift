@@ -130,7 +130,7 @@ import Vault
     #expect(exit(owner, "sign", ["identity": "ann-2", "event": ["kind": 1, "content": "x"]]) == nil)
   }
 
-  @Test("A rotation to a key that was used already signs no time of it twice, and forgets none") func aUsedSuccessor() throws {
+  @Test("A rotation to a key that was used before signs no timestamp twice and forgets none") func aUsedSuccessor() throws {
     let signer = try Signer()
     defer { signer.close() }
     let core = signer.core

@@ -6,7 +6,7 @@ import Testing
 @testable import Signer
 
 @Suite struct RuleCodeTests {
-  @Test("What is asked again after a crash is decided by the code of an entry, not by its words", arguments: Rule.allCases)
+  @Test("After a crash, an entry's code decides what is asked again, not its text", arguments: Rule.allCases)
   func codesDecide(rule: Rule) {
     let entry = AuditEntry(
       time: 0, kind: .requestDecided, decision: .allow, rule: "words that somebody wrote anew",
@@ -17,7 +17,7 @@ import Testing
     #expect(contradicting.decidingRule == .mediumTrust)
   }
 
-  @Test("An entry of an earlier version, with words only, is still understood", arguments: Rule.allCases)
+  @Test("An entry of an earlier version, which has only text, is still understood", arguments: Rule.allCases)
   func olderEntries(rule: Rule) {
     let text = rule.reason + " (console)"
     #expect(AuditEntry(time: 0, kind: .requestDecided, rule: AuditRule(clipping: rule.reason)).decidingRule == rule)

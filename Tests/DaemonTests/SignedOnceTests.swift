@@ -74,7 +74,7 @@ import Vault
     if case .error(let text) = seen { text.contains("too many events dated later than now") } else { false }
   }
 
-  @Test("An app that dates events at many places later than now keeps no app from a new place")
+  @Test("An app that dates many kinds of events in the future does not block other kinds for other apps")
   func fewPlacesAreAhead() throws {
     let signer = try Signer()
     let now = signer.now
@@ -92,7 +92,7 @@ import Vault
     signer.close()
   }
 
-  @Test("An app that dates many events later than now does not keep other apps from dating theirs so")
+  @Test("An app that dates many events in the future does not stop other apps from doing so")
   func eachAppHasItsShareAhead() throws {
     var places = AddressablePlaces(lastTimes: [], now: 100)
     let (one, other) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
@@ -107,7 +107,7 @@ import Vault
     #expect(later)
   }
 
-  @Test("Where all places are later than now, as behind a clock that was ahead, no new one is made until they are not")
+  @Test("When all tracked kinds are dated ahead, as after a wrong clock, no new one is tracked until time catches up")
   func placesAheadAreNotFolded() throws {
     let signer = try Signer()
     let now = signer.now
@@ -126,7 +126,7 @@ import Vault
     signer.close()
   }
 
-  @Test("The places of addressable events are bounded, and a time of before is not signed at one that was forgotten")
+  @Test("The number of tracked addressable events is bounded, and a forgotten one is not signed with an earlier date")
   func placesAreBounded() throws {
     let signer = try Signer()
     let (core, key) = (signer.core, try signer.identity.publicKey)
@@ -271,7 +271,7 @@ import Vault
     again.close()
   }
 
-  @Test("While others fill the log it is stored that all uses are counted, so that a start does not read all of it")
+  @Test("While others fill the log, the vault notes that all uses are counted, so a start need not read it all")
   func countsAreCompleteUpToSomeTime() throws {
     let (signer, app) = try budgeted()
     for number in 0..<2 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
@@ -290,7 +290,7 @@ import Vault
     again.close()
   }
 
-  @Test("Uses that a start finds in the log are stored together with the note that all are counted")
+  @Test("Uses found in the log at start are stored together with the note that all are counted")
   func foundUsesAreStored() throws {
     let (signer, app) = try budgeted()
     nextMillisecond()
@@ -310,7 +310,7 @@ import Vault
     third.close()
   }
 
-  @Test("A budget that is used up is so after a start while locked, too, where a key stays open")
+  @Test("A used-up budget stays used up after a locked start whose key stays open")
   func usesHoldWhileLocked() throws {
     let (signer, app) = try budgeted()
     try KeepingTests.seal(signer, under: .afterFirstUnlock)
@@ -326,7 +326,7 @@ import Vault
     core.close()
   }
 
-  @Test("What was used up while locked counts on after the next start while locked, and after the unlocking")
+  @Test("Uses made while locked still count after the next locked start and after the unlock")
   func usesOfALockedRunHold() throws {
     let (signer, app) = try budgeted()
     try KeepingTests.seal(signer, under: .afterFirstUnlock)
@@ -355,7 +355,7 @@ import Vault
     core.close()
   }
 
-  @Test("What was used up before a crash counts after a start while locked, however long that lasted")
+  @Test("Uses made before a crash count after a locked start, however long it lasted")
   func usesSurviveALockedStart() throws {
     let (signer, app) = try budgeted()
     try TestKeyring.add(to: signer)
@@ -395,7 +395,7 @@ import Vault
     return exchange
   }
 
-  @Test("What was used up while the signer was locked since its start counts on, whatever the clock did meanwhile")
+  @Test("Uses made while locked since the start still count, whatever the clock did")
   func usesWhileLockedCountOn() throws {
     let (home, app) = try threeUsedBehindTheKeyring()
     let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
@@ -408,7 +408,7 @@ import Vault
     core.close()
   }
 
-  @Test("What was used up while the signer was locked counts on, too, where the passphrase opens the next start")
+  @Test("Uses made while locked still count when a passphrase opens the next start")
   func usesWhileLockedCountAtAnUnlockedStart() throws {
     let (home, app) = try threeUsedBehindTheKeyring()
     let locked = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
@@ -427,7 +427,7 @@ import Vault
     }
   }
 
-  @Test("Uses that could not be stored, as on a full disk, are stored the next time")
+  @Test("Uses that could not be stored, for example on a full disk, are stored the next time")
   func usesThatAreNotStoredAreNotForgotten() throws {
     let (signer, app) = try budgeted()
     #expect(isSigned(try signer.ask(app, "sign_event", [note("1")])))

@@ -89,7 +89,7 @@ import Vault
     again.close()
   }
 
-  @Test("An answered request that could not leave the vault is not asked again, however much was recorded since")
+  @Test("An answered request that could not be deleted from the vault is not asked again, however long the log has grown")
   func answeredLongAgo() throws {
     let (signer, _, _, name) = try Self.waiting()
     let exchange = try unwrap(signer.core.engine.answerPending(name, approve: true, now: Clock.seconds))
@@ -105,7 +105,7 @@ import Vault
     again.close()
   }
 
-  @Test("A waiting request of which the log says nothing is ended, because it may have been answered")
+  @Test("A waiting request that the log does not mention is ended, because it may have been answered")
   func nothingKnown() throws {
     let (signer, _, _, _) = try Self.waiting()
     let waiting = try unwrap(signer.core.engine.pendingRequests.first)
@@ -128,7 +128,7 @@ import Vault
       eventID: Bytes32 { $0.storeBytes(of: 7, as: Int.self) }, receivedAt: waiting.receivedAt, replies: waiting.replies)
   }
 
-  @Test("When the signer was started locked, a new request does not overwrite a waiting one with the same short name")
+  @Test("After a locked start, a new request does not overwrite a waiting one with the same short name")
   func keepsItsPlace() throws {
     let (signer, _, _, _) = try Self.waiting()
     let waiting = try unwrap(signer.core.engine.pendingRequests.first)
@@ -154,7 +154,7 @@ import Vault
     return try Opening.core(home: home.home, vault: vault)
   }
 
-  @Test("Nor does a new request get the name of one that waits in the vault, so that the owner means the other by it")
+  @Test("A new request never gets the short name of one that waits in the vault")
   func keepsItsName() throws {
     let (signer, app, _, _) = try Self.waiting()
     let waiting = try unwrap(signer.core.engine.pendingRequests.first)
@@ -190,7 +190,7 @@ import Vault
     core.close()
   }
 
-  @Test("A request that waits is not forgotten, however far back in the log it was asked") func waitsOn() throws {
+  @Test("A waiting request is not forgotten, however far back it is in the log") func waitsOn() throws {
     let (signer, _, _, _) = try Self.waiting()
     let waiting = try unwrap(signer.core.engine.pendingRequests.first)
     // As if it had been asked before all that is searched.
@@ -206,7 +206,8 @@ import Vault
     again.close()
   }
 
-  @Test("While an answered request is still in the vault, it is not noted that all in it wait") func notAllWait() throws {
+  @Test("While an answered request is still in the vault, the vault is not marked as holding only waiting requests")
+  func notAllWait() throws {
     let (signer, _, _, name) = try Self.waiting()
     let exchange = try unwrap(signer.core.engine.answerPending(name, approve: true, now: Clock.seconds))
     try signer.core.log.appendAndWait(.decided(exchange, time: Clock.milliseconds))
@@ -220,7 +221,7 @@ import Vault
     signer.close()
   }
 
-  @Test("An answered request that could not be deleted from the vault is deleted as soon as it can be")
+  @Test("An answered request that could not be deleted from the vault is deleted as soon as possible")
   func leavesLater() throws {
     let (signer, _, _, name) = try Self.waiting()
     let exchange = try unwrap(signer.core.engine.answerPending(name, approve: false, now: Clock.seconds))

@@ -5,7 +5,7 @@ import Testing
 @Suite("Relay addresses")
 struct RelayAddressTests {
   @Test(
-    "An address is one relay's however a client writes it",
+    "All spellings of one relay's address have the same normal form",
     arguments: [
       ("ws://127.0.0.1:24133/relay", "ws://127.0.0.1:24133/relay/"), ("wss://relay.example", "WSS://Relay.EXAMPLE/"),
       ("wss://relay.example", "wss://relay.example:443/"), ("wss://relay.example", "wss://relay.example:0443"),
@@ -24,7 +24,7 @@ struct RelayAddressTests {
   }
 
   @Test(
-    "A number is one address in all its forms",
+    "All numeric forms of one IP address have the same normal form",
     arguments: [
       "127.1", "127.0.1", "127.0.0.1.", "0x7f000001", "0X7F.1", "2130706433", "017700000001", "0177.0.0.01", "127.0x0.0.0x1",
       "[::ffff:127.0.0.1]", "[::FFFF:7f00:1]", "[0:0:0:0:0:ffff:7f00:0001]",
@@ -36,7 +36,7 @@ struct RelayAddressTests {
   }
 
   @Test(
-    "Addresses of different relays stay different",
+    "Addresses of different relays have different normal forms",
     arguments: [
       ("ws://r.example", "wss://r.example"), ("wss://r.example", "wss://r.example:80"), ("ws://r.example", "ws://r.example:443"),
       ("wss://r/a", "wss://r/A"), ("wss://r/a%2Fb", "wss://r/a/b"), ("wss://r/a", "wss://r/b"), ("wss://r/a", "wss://r"),
@@ -51,7 +51,7 @@ struct RelayAddressTests {
   }
 
   @Test(
-    "What is no relay's address has no normal form",
+    "An invalid relay address has no normal form",
     arguments: [
       "", "wss://", "wss:///a", "https://r.example", "r.example", "wss//r", "wss://user@r.example", "wss://r.example/#top",
       "wss://r .example", "wss://r.example\n", "wss://r\\evil", "wss://r.example:65536", "wss://r.example:0", "wss://r:8a",
@@ -66,7 +66,7 @@ struct RelayAddressTests {
     ])
   func refuses(text: String) { #expect(RelayAddress.normal(text) == nil) }
 
-  @Test("No bytes of a stranger trap, and what comes out is its own normal form")
+  @Test("Arbitrary bytes never crash the parser, and a normal form is its own normal form")
   func survivesAnyBytes() {
     let seed: UInt64 = 24133
     var random = Repeatable(seed: seed)

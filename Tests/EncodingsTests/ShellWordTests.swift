@@ -5,7 +5,7 @@ import Testing
 @Suite struct ShellWordTests {
   private static let texts = ["", "plain/a-b_c.d", "two words", "it's", "''", "$(id)`id`;\"\\", "ä\n*?~#", "-x"]
 
-  @Test("A shell reads a quoted text back as it was", arguments: texts) func readBack(text: String) throws {
+  @Test("A shell reads a quoted text back unchanged", arguments: texts) func readBack(text: String) throws {
     for word in [ShellWord.quoted(text), ShellWord.plainOrQuoted(text)] {
       let (shell, output) = (Process(), Pipe())
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -192,7 +192,7 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
     + "print('x', flush=True); sys.stdin.read()"
 
   @Test(
-    "A socket that another user listens on is given nothing",
+    "Nothing is sent to a control socket that another user owns",
     .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: python), "needs root, to be another user"))
   func givesNothingToAnotherUsersSocket() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")

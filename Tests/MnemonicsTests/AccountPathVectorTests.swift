@@ -5,7 +5,7 @@ import TestSupport
 import TestVectors
 import Testing
 
-@Suite("BIP-49, BIP-84 and BIP-86, the published keys", .vectors("BIP-49, BIP-84, BIP-86"))
+@Suite("BIP-49, BIP-84 and BIP-86 test vectors", .vectors("BIP-49, BIP-84, BIP-86"))
 struct AccountPathVectorTests {
   private func key(_ example: [String: Any]) throws -> ExtendedKey {
     let words = try Mnemonic(words: try secret(try #require(example["mnemonic"] as? String)))
@@ -19,7 +19,7 @@ struct AccountPathVectorTests {
     Array(try secret(text).withBytes { try Base58Check.decode($0).array() }.dropFirst(4))
   }
 
-  @Test("BIP-84's keys are derived") func bip84() throws {
+  @Test("The keys of BIP-84 are derived") func bip84() throws {
     for example in try Vectors.cases("bip84-86/vectors.json", "bip84.derived") {
       let key = try key(example)
       if let extended = example["xpriv"] as? String {
@@ -31,7 +31,7 @@ struct AccountPathVectorTests {
     }
   }
 
-  @Test("BIP-86's keys are derived") func bip86() throws {
+  @Test("The keys of BIP-86 are derived") func bip86() throws {
     for example in try Vectors.cases("bip84-86/vectors.json", "bip86.derived") {
       let key = try key(example)
       #expect(try key.serialized().text() == example["xprv"] as? String)
@@ -42,7 +42,7 @@ struct AccountPathVectorTests {
     }
   }
 
-  @Test("BIP-49's keys are derived") func bip49() throws {
+  @Test("The keys of BIP-49 are derived") func bip49() throws {
     for example in try Vectors.cases("bip84-86/vectors.json", "bip49_testnet") {
       let key = try key(example)
       let (text, point) = (example["private_key_wif"] as? String, example["public_key"] as? String)

@@ -129,7 +129,7 @@ import Testing
   }
 }
 
-@Suite("BIP-32, the published cases", .vectors("BIP-32"))
+@Suite("BIP-32 test vectors", .vectors("BIP-32"))
 struct ExtendedKeyVectorTests {
   @Test func everyChain() throws {
     for chain in try Vectors.cases("bip32/vectors.json", "valid[].chains") {

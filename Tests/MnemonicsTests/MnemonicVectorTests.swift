@@ -5,7 +5,7 @@ import TestSupport
 import TestVectors
 import Testing
 
-@Suite("BIP-39, the published cases in twelve languages", .vectors("BIP-39"))
+@Suite("BIP-39 test vectors in twelve languages", .vectors("BIP-39"))
 struct MnemonicVectorTests {
   struct Case {
     let entropy, words, seed, root: String

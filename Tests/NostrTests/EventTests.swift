@@ -55,7 +55,8 @@ struct EventTests {
   }
 
   /// `==` of String takes é in one piece and in two for equal; an event is its bytes.
-  @Test("Events of one id and signature that say different things are different") func whatAnEventSaysTellsItFromAnother() throws
+  @Test("Two events with the same id and signature but different contents are not equal") func whatAnEventSaysTellsItFromAnother()
+    throws
   {
     let event = try Event(parsing: try sample([("hi", "\u{e9}")]).bytes)
     for text in ["hi", "e\u{301}"] { #expect(try Event(parsing: sample([("hi", text)]).bytes) != event) }

@@ -25,7 +25,7 @@ import Testing
       39078, 39079, 39080, 39089, 39092, 39701,
     ].map { $0...$0 } + [1630...1633, 9000...9030, 39000...39009]
 
-  @Test("Every kind of the standards' list is in the table", arguments: listed)
+  @Test("Every event kind of the Nostr standards is in the table", arguments: listed)
   func knowsTheStandardsKinds(kinds: ClosedRange<Int>) {
     for kind in kinds {
       #expect(KindTable.isKnown(kind), "kind \(kind)")
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("No kind is in the table twice, and every line has its words")
+  @Test("Each kind is in the table once and has a description")
   func isWithoutContradiction() {
     for (earlier, later) in zip(KindTable.entries, KindTable.entries.dropFirst()) {
       #expect(earlier.kinds.upperBound < later.kinds.lowerBound, "\(earlier.kinds) and \(later.kinds)")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("Money is asked under every trust, and a kind nobody knows under medium trust")
+  @Test("Kinds that move money are always asked; unknown kinds are asked under medium trust")
   func caresByEffect() {
     for entry in KindTable.entries {
       switch entry.effect {
@@ -62,19 +62,19 @@ import Testing
     }
   }
 
-  @Test("Money moves by kinds that no list names any more, too", arguments: [21000, 37375])
+  @Test("Retired kinds that move money are asked, too", arguments: [21000, 37375])
   func oldMoneyIsAsked(kind: Int) {
     #expect(KindTable.effect(of: kind) == .money && KindTable.care(for: kind) == .dayAtMost)
   }
 
   @Test(
-    "Lists that say where things go are asked under medium trust: relays and file servers; so is who gets what others pay",
+    "Under medium trust the owner is asked about relay lists, file server lists and payment recipients",
     arguments: [
       10002, 10006, 10007, 10012, 10013, 10050, 10051, 10063, 10096, 10102, 30002, 9041, 6969, 9022, 28936, 38000, 38172, 38173,
     ])
   func whereThingsGoIsAsked(kind: Int) { #expect(KindTable.care(for: kind) == .guarded) }
 
-  @Test("What people do every day is not asked under medium trust")
+  @Test("Everyday kinds need no approval under medium trust")
   func ordinaryKindsPass() {
     for kind in [
       1, 4, 6, 7, 9, 13, 16, 20, 42, 1059, 1063, 1068, 1111, 1311, 1984, 9734, 9802, 10000, 10003, 30000, 30023, 30315, 31923,
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("The page of kinds says what the table says")
+  @Test("The documentation of kinds matches the table")
   func pageIsOfTheTable() throws {
     if ProcessInfo.processInfo.environment["HOLDFAST_WRITE_DOCS"] != nil {
       try Data(Self.text.utf8).write(to: URL(filePath: Self.page))

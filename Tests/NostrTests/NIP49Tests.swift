@@ -98,7 +98,7 @@ struct NIP49Tests {
     }
   }
 
-  @Test("A password opens what it locked in another normalisation form", .vectors("NIP-49")) func passwordForms() throws {
+  @Test("A password decrypts a key file in any Unicode normalization form", .vectors("NIP-49")) func passwordForms() throws {
     let key = String(repeating: "01", count: 32)
     for item in try Vectors.cases("nip49/vectors.json", "password_normalization") {
       var (typed, normal) = (bytes(item["input_utf8"] as? String ?? ""), bytes(item["nfkc_utf8"] as? String ?? ""))

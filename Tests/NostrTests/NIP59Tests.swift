@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("A seal is verified: only its author could have written it, and says so for good") func aSealThatWasChangedIsRefused()
+  @Test("A seal is verified, and an altered seal is refused") func aSealThatWasChangedIsRefused()
     throws
   {
     let whole = try Event(parsing: seal(by: author, around: rumor().json()))

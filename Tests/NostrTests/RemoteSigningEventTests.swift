@@ -4,7 +4,7 @@ import Nostr
 import TestVectors
 import Testing
 
-@Suite("NIP-46 events of another implementation", .vectors("NIP-46 samples"))
+@Suite("NIP-46 events made by another implementation", .vectors("NIP-46 samples"))
 struct RemoteSigningEventTests {
   @Test func eachVerifiesAndDecryptsFromBothSides() throws {
     let file = try Vectors.object("nip46/samples.json")

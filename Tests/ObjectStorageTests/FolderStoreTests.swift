@@ -25,7 +25,9 @@ import Testing
     }
   }
 
-  @Test("A file that comes while another of its name is written stays") func aFileThatComesMeanwhileStays() throws {
+  @Test("A file that appears while another of the same name is written is not overwritten") func aFileThatComesMeanwhileStays()
+    throws
+  {
     let folder = try Folder()
     let place = folder.path + "/to/a.hfb"
     let control = TransferControl(progress: { _, _ in _ = FileManager.default.createFile(atPath: place, contents: Data([7])) })

@@ -4,7 +4,7 @@ import Testing
 
 /// The contract as documents.
 @Suite struct APIDocumentTests {
-  @Test("Programs read each operation with the types of its members") func json() throws {
+  @Test("The JSON document lists each operation with the types of its members") func json() throws {
     let document = APIDocument.json
     #expect(document["version"] == 1)
     let trust = try #require(document["operations"]?["client/trust"])
@@ -15,7 +15,7 @@ import Testing
     #expect(document["operations"]?.members?.count == OperationTable.all.count)
   }
 
-  @Test("People read each operation once, under its noun, and each part once, behind them") func markdown() {
+  @Test("The Markdown document lists each operation once under its noun, and then each shared part once") func markdown() {
     let lines = APIDocument.markdown.split(separator: "\n")
     for operation in OperationTable.all {
       #expect(lines.count { $0 == "### `\(operation.properties.name)`" } == 1, "\(operation.properties.name)")
@@ -25,7 +25,7 @@ import Testing
     #expect(lines.count { $0 == "### AppSummary" } == 1)
   }
 
-  @Test("A secret is shown as one") func secrets() throws {
+  @Test("Secret members are marked as secret") func secrets() throws {
     let export = try #require(APIDocument.json["operations"]?["identity/export"])
     #expect(export["response"]?.array?.contains { $0["type"] == "secret" } == true)
   }

@@ -52,7 +52,7 @@ import Testing
     try Try.request(from: ControlRequest("test/try", json, secrets: secrets))
   }
 
-  @Test("A request that is written and read again is the same") func roundTrip() throws {
+  @Test("A request is the same after encoding and decoding") func roundTrip() throws {
     var request = Everything()
     request.name = "a"
     request.colour = .green
@@ -75,7 +75,7 @@ import Testing
     #expect(again.passphrase === request.passphrase)
   }
 
-  @Test("An answer names each member, null where there is nothing to say, and a secret's place is empty") func answer() throws {
+  @Test("A response contains every member, null when empty, and leaves secrets blank") func answer() throws {
     var answer = Everything()
     answer.name = "a"
     answer.passphrase = try Self.secret()
@@ -103,19 +103,19 @@ import Testing
     (#"{"name":"a","colour":"red","passphrase":"x"}"#, .secretAmongParameters("passphrase")),
   ]
 
-  @Test("A member that is missing or of another type is named", arguments: faulty)
+  @Test("A missing member, or one of the wrong type, is named in the error", arguments: faulty)
   func faults(given: String, fault: FieldError) throws {
     let parameters = try JSONValue(parsing: Array(given.utf8))
     #expect(throws: fault) { try Self.read(parameters) }
   }
 
-  @Test("A setting that is not named stays, and one that is null goes") func changes() throws {
+  @Test("A setting that is left out keeps its value, and null removes it") func changes() throws {
     #expect(try Self.read(["name": "a", "colour": "red"]).limit == .unchanged)
     #expect(try Self.read(["name": "a", "colour": "red", "limit": nil]).limit == .to(nil))
     #expect(try Self.read(["name": "a", "colour": "red", "limit": 7]).limit == .to(7))
   }
 
-  @Test("Members that the contract does not know are passed over") func unknownMembers() throws {
+  @Test("Unknown members are ignored") func unknownMembers() throws {
     #expect(try Self.read(["name": "a", "colour": "red", "later": [1, 2]]).name == "a")
   }
 }

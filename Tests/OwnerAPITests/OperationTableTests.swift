@@ -5,7 +5,7 @@ import Testing
 @Suite struct OperationTableTests {
   private static let all = OperationTable.all.map { $0.properties }
 
-  @Test("Each operation has a name of its own, of one or two lower-case words") func names() {
+  @Test("Each operation has a unique name of one or two lower-case words") func names() {
     #expect(Set(Self.all.map(\.name)).count == Self.all.count && Self.all.count > 100)
     for name in Self.all.map(\.name) {
       let words = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -14,20 +14,20 @@ import Testing
     }
   }
 
-  @Test("An operation is found by its name, and nothing by any other") func lookUp() {
+  @Test("An operation is found by its exact name only") func lookUp() {
     for properties in Self.all { #expect(OperationTable.properties(of: properties.name) == properties) }
     for name in ["", "client", "client/", "client/list/all", "Client/List"] {
       #expect(OperationTable.properties(of: name) == nil)
     }
   }
 
-  @Test("What changes nothing is done on a damaged vault, and does not keep the session open") func readOnly() {
+  @Test("Read-only operations work on a damaged vault and do not extend the session") func readOnly() {
     for properties in Self.all where properties.isReadOnly {
       #expect(!properties.isActivity && properties.isForDamagedVault, "\(properties.name)")
     }
   }
 
-  @Test("Each operation and each member is explained in a sentence, and members have names of their own")
+  @Test("Each operation and each member has a description, and member names are unique")
   func explanations() {
     for operation in OperationTable.all { Self.check(operation) }
   }

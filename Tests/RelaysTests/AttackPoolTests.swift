@@ -24,7 +24,7 @@ import Testing
     #expect((2...20).contains(logins), "\(logins) logins")
   }
 
-  @Test("A challenge that is a text somebody wants signed gets no login") func aLongChallengeIsNotSigned() throws {
+  @Test("An overlong login challenge from a relay is not signed") func aLongChallengeIsNotSigned() throws {
     let long = RelayMessage.auth(challenge: String(repeating: "a", count: NIP42.longestChallenge + 1))
     let relay = try FakeRelay(greeting: { _, _ in [long] }, FakeRelay.friendly)
     defer { relay.stop() }
@@ -77,7 +77,7 @@ import Testing
   /// Each message costs the one thread of the sockets a look.
   @Test func aRelayThatTalksOfNothingIsLeft() throws { try expectLeft { .closed(subscription: "\($0)", message: "") } }
 
-  @Test("A relay that sends events which nobody asked for without end is left") func aRelayWithOtherEventsIsLeft() throws {
+  @Test("A relay that keeps sending events nobody asked for is disconnected") func aRelayWithOtherEventsIsLeft() throws {
     let other = Event(
       id: Make.junk(1).id, pubkey: Make.junk(1).pubkey, createdAt: 1_700_000_000, kind: 1, tags: [], content: "",
       signature: Make.junk(1).signature)

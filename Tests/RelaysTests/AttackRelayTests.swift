@@ -56,7 +56,7 @@ import Testing
     #expect(second.endOfStored("c"), "what a client had is free when it is gone")
   }
 
-  @Test("Long texts in filters take room as many values do, so that subscriptions take no more memory than is meant")
+  @Test("Long strings in filters count towards the memory limit for subscriptions")
   func longValuesAreWeighed() throws {
     let server = try server()
     defer { server.stop() }
@@ -75,7 +75,7 @@ import Testing
     #expect(client.listen(Make.key(2).publicKey), "a small one is welcome")
   }
 
-  @Test("A few values find room on each connection, though others' subscriptions take all there is")
+  @Test("Each connection can subscribe to a few values even when others use all shared memory")
   func smallSubscriptionsAlwaysFit() throws {
     let server = try server { $0.allSubscriptionValues = 1_000 }
     defer { server.stop() }
@@ -96,7 +96,7 @@ import Testing
     #expect(app.endOfStored("e"), "what a client had is free when it is gone")
   }
 
-  @Test("Large events that strangers leave for an app's key end no connection of the app and displace no answer to it")
+  @Test("Large events that strangers send to an app neither close its connection nor displace its answers")
   func junkForAnApp() throws {
     let server = try server { ($0.sendQueueBytes, $0.keptBytesForOneKey) = (200_000, 1 << 20) }
     defer { server.stop() }
@@ -112,7 +112,7 @@ import Testing
     #expect(app.events.first?.id == answer.id && app.events.count == 2)
   }
 
-  @Test("An app whose kept answers are more than its connection takes at once gets the latest ones")
+  @Test("An app with more stored answers than its connection can take gets the latest ones")
   func manyLargeAnswers() throws {
     let server = try server { $0.sendQueueBytes = 200_000 }
     defer { server.stop() }
@@ -127,7 +127,7 @@ import Testing
     #expect(app.events.count == 5)
   }
 
-  @Test("Of the events that others leave for one key a few are kept, and all are passed on") func littleIsKeptForOneKey() throws {
+  @Test("Only a few events from others are stored for one key, and all are passed on") func littleIsKeptForOneKey() throws {
     let server = try server { $0.keptForOneKey = 4 }
     defer { server.stop() }
     let (stranger, app) = (try TestClient(server.loop, server.url), try TestClient(server.loop, server.url))
@@ -160,7 +160,7 @@ import Testing
     #expect(client.endOfStored("later"))
   }
 
-  @Test("Who replaces a subscription of many keys again and again is soon refused, and an app still subscribes")
+  @Test("Replacing a large subscription again and again is soon refused, and an app can still subscribe")
   func manyKeysAgainAndAgain() throws {
     let server = try server { $0.searchSteps = 1_000_000 }
     defer { server.stop() }
@@ -179,7 +179,7 @@ import Testing
     for number in 0..<32 { #expect(app.listen(Make.key(number).publicKey, subscription: "\(number)")) }
   }
 
-  @Test("Who asks again and again for what is kept is not sent more than a fair share of it, and an app still gets its answers")
+  @Test("Repeated queries for stored events are limited fairly, and an app still gets its answers")
   func askingAgain() throws {
     let server = try server { ($0.searchSteps, $0.ownSearchSteps) = (0, 10_000) }
     defer { server.stop() }
@@ -206,7 +206,7 @@ import Testing
     #expect(app.events.first?.id == answer.id)
   }
 
-  @Test("Strangers who leave much for an app's key, and use up what all share for searches, keep it from no subscription")
+  @Test("Strangers who store many events for an app and exhaust the search limit do not block its subscription")
   func anAppSubscribesWhileSearchesAreUsedUp() throws {
     let server = try server { $0.searchSteps = 1_000_000 }
     defer { server.stop() }
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(
-    "Events that strangers leave for an app keep it from none of its subscriptions over one connection", arguments: [300, 2_000])
+    "Events that strangers send to an app do not block its subscriptions on one connection", arguments: [300, 2_000])
   func anAppSubscribesForSeveralKeys(size: Int) throws {
     let server = try server { ($0.searchSteps, $0.keptForOneKey) = (0, 200) }
     defer { server.stop() }
@@ -335,7 +335,7 @@ import Testing
     #expect(checks.wait(milliseconds: 20_000) { $0.count == 2 ? true : nil } == true, "there is room again")
   }
 
-  @Test("A usual request is checked though large events of strangers take all that may be under way")
+  @Test("An ordinary request is verified even while strangers' large events fill the queue")
   func smallEventsAlwaysPass() throws {
     let (server, checks) = try serverThatWaits()
     defer { server.stop() }

@@ -30,7 +30,7 @@ import Testing
     client.log.wait(milliseconds: 20_000) { $0.end } == .peerClosed(code: 1008)
   }
 
-  @Test("A stranger makes room for an app, and a paired app's connection stays") func strangersMakeRoom() throws {
+  @Test("An unknown connection is closed to admit an app, and a paired app's connection stays") func strangersMakeRoom() throws {
     let server = try server(apps: 1..<3) { $0.connections = 3 }
     defer { server.stop() }
     let waiting = try app(server, 1)
@@ -44,7 +44,9 @@ import Testing
     #expect(server.relay.shortage.pushedOut == 1)
   }
 
-  @Test("Strangers of one address cannot take all places; its paired apps can") func appsOfOneAddressAllStay() throws {
+  @Test("Unknown connections of one address cannot take all places, but its paired apps can") func appsOfOneAddressAllStay()
+    throws
+  {
     let server = try server(apps: 1..<31) {
       $0.connections = 40
       $0.strangersPerHolder = 10
@@ -57,7 +59,7 @@ import Testing
     #expect(server.waitUntil { $0.counts.connections <= 40 })
   }
 
-  @Test("An app's key makes a few connections an app's, not any number") func aKeyIsGoodForAFewConnections() throws {
+  @Test("Claiming an app's key protects only a few connections") func aKeyIsGoodForAFewConnections() throws {
     let server = try server(apps: 1..<3) {
       $0.connections = 4
       $0.connectionsPerApp = 2
@@ -69,7 +71,8 @@ import Testing
     #expect(isOpen(many[0]) && isOpen(many[1]) && isOpen(other))
   }
 
-  @Test("Who sent an app's event counts as it, even where strangers subscribe for it") func anEventIsBetterThanAClaim() throws {
+  @Test("A connection that sent an app's event counts as the app, even if strangers subscribe to its key")
+  func anEventIsBetterThanAClaim() throws {
     let server = try server(apps: 1..<2) {
       $0.connections = 4
       $0.connectionsPerApp = 2
@@ -86,7 +89,7 @@ import Testing
     #expect(isOpen(genuine) && claiming.allSatisfy(isOpen) && isOpen(newcomer))
   }
 
-  @Test("An event that anybody signed makes nobody an app") func strangersEventsCountForNothing() throws {
+  @Test("An event signed by a stranger protects no connection") func strangersEventsCountForNothing() throws {
     let server = try server(apps: 1..<2) { $0.connections = 1 }
     defer { server.stop() }
     let stranger = try TestClient(server.loop, server.url)
@@ -97,7 +100,7 @@ import Testing
     #expect(isPushedOut(stranger))
   }
 
-  @Test("A revoked app's connections make room again") func revokedAppsMakeRoom() throws {
+  @Test("A revoked app's connections are no longer protected") func revokedAppsMakeRoom() throws {
     let server = try server(apps: 1..<3) { $0.connections = 1 }
     defer { server.stop() }
     let revoked = try app(server, 1)

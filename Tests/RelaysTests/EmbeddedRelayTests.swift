@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("A connection that asks too fast is refused until it has waited") func asksHaveARate() throws {
+  @Test("A connection that sends requests too fast is refused until it waits") func asksHaveARate() throws {
     let server = try server { ($0.requestBurst, $0.requestsPerSecond) = (3, 1) }
     defer { server.stop() }
     let client = try TestClient(server.loop, server.url)
@@ -334,7 +334,7 @@ import Testing
     #expect(try TestClient(server.loop, server.url).listen(Make.key(1).publicKey))
   }
 
-  @Test("What an author signs is limited over all connections; what others forge in its name or repeat is not counted")
+  @Test("An author's events are limited over all connections; forged and repeated events do not count")
   func authorsAreLimitedByWhatTheySigned() throws {
     let heard = Locked<Set<Bytes32>>([])
     var limits = RelayLimits()
@@ -363,7 +363,7 @@ import Testing
     #expect(texts.filter { $0.hasPrefix("rate-limited: ") }.count == 10)
   }
 
-  @Test("A connection that sends events with wrong ids or signatures is closed") func forgersAreClosed() throws {
+  @Test("A connection that sends forged events is closed") func forgersAreClosed() throws {
     let checks = Locked(0)
     let server = try counting(checks) { $0.eventsInFlight = 8 }
     defer { server.stop() }

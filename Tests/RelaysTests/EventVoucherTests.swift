@@ -8,7 +8,7 @@ import Testing
 @testable import Relays
 
 /// Which connections count as an app's, by the events that come over them.
-@Suite("An app's events keep its connection") struct EventVoucherTests {
+@Suite("An app's events keep its connection open") struct EventVoucherTests {
   /// Connections and who holds them, without a network.
   private final class Door {
     private final class Connection {}
@@ -41,7 +41,7 @@ import Testing
     func pair(_ key: KeyPair) { admittance.apps.insert(key.publicKey) }
   }
 
-  @Test("The app's new event counts although strangers brought as many of its events as may count", arguments: [100, 101])
+  @Test("An app's new event counts even when strangers have sent the maximum of its old events", arguments: [100, 101])
   func aNewerEventTakesTheOldestPlace(time: Int64) {
     let door = Door(most: 3)
     let caught = (1...3).map { door.event(at: 100, from: $0) }
@@ -50,14 +50,14 @@ import Testing
     #expect(caught.map(door.isApps) == [false, true, true])
   }
 
-  @Test("Events older than those of all that count make nobody an app") func olderEventsTakeNoPlace() {
+  @Test("Events older than all counted ones do not make a connection an app's") func olderEventsTakeNoPlace() {
     let door = Door(most: 2)
     let app = [door.event(at: 100, from: 1), door.event(at: 101, from: 2)]
     #expect(!door.isApps(door.event(at: 99, from: 3)))
     #expect(app.allSatisfy(door.isApps))
   }
 
-  @Test("Of one holder one connection counts for an app, the one with the newest event") func oneForEachHolder() {
+  @Test("One connection per holder counts for an app: the one with its newest event") func oneForEachHolder() {
     let door = Door(most: 3)
     let app = door.event(at: 90, from: 1)
     let caught = [100, 102, 101].map { door.event(at: $0, from: 2) }
@@ -65,7 +65,7 @@ import Testing
     #expect(door.isApps(app))
   }
 
-  @Test("An app that goes on keeps its place by its newest event") func newEventsRenew() {
+  @Test("An active app keeps its connection by sending new events") func newEventsRenew() {
     let door = Door(most: 2)
     let app = door.event(at: 100, from: 1)
     let other = door.event(at: 101, from: 2)
@@ -74,7 +74,7 @@ import Testing
     #expect(door.isApps(app) && !door.isApps(other))
   }
 
-  @Test("Who leaves makes room, and an app that is paired later counts by what it sent before") func comingAndGoing() {
+  @Test("A closed connection frees its place, and an app paired later counts by its earlier events") func comingAndGoing() {
     let door = Door(most: 1)
     let app = door.event(at: 100, from: 1)
     door.left(app)
@@ -87,7 +87,7 @@ import Testing
     #expect(door.isApps(later), "a stranger's event over the same connection changes nothing")
   }
 
-  @Test("Who repeats an app's event that another relay brought before does not count as that app")
+  @Test("Repeating an app's event that came over another relay does not count as being that app")
   func knownEventsCountForNothing() throws {
     var limits = RelayLimits()
     limits.connections = 1

@@ -60,14 +60,14 @@ import Testing
     return costs.min() ?? 0
   }
 
-  @Test("An event for several keys costs in proportion to those who listen, not to their square")
+  @Test("The cost of an event for several keys grows linearly with its listeners")
   func severalKeys() {
     _ = costOfEvent(subscriptions: 32)
     let (few, many) = (costOfEvent(subscriptions: 64), costOfEvent(subscriptions: 2_048))
     #expect(many < few * 32 * 6, "\(few) µs for 64 subscriptions, \(many) µs for 2,048")
   }
 
-  @Test("Beyond what is passed on to strangers, an event costs little however many subscriptions they have for its key")
+  @Test("Once the limit for strangers is used up, an event costs little despite thousands of their subscriptions")
   func strangersByTheThousand() {
     let key = keys(1)
     func costs(_ count: Int) -> Double {
@@ -86,7 +86,7 @@ import Testing
     #expect(many < few * 20, "\(few) µs for 64 subscriptions, \(many) µs for 8,192")
   }
 
-  @Test("Nor where the event and their subscriptions name as many keys as an event can")
+  @Test("An event stays cheap when it and the subscriptions name the maximum of keys")
   func strangersForManyKeys() {
     let names = keys(relay.limits.tags)
     func costs(_ count: Int) -> Double {
@@ -102,7 +102,7 @@ import Testing
     #expect(many < few * 4, "\(few) µs for 65 connections, \(many) µs for 1,024")
   }
 
-  @Test("Strangers who listen for events of any key keep no new app from the answer to its first request")
+  @Test("Strangers who subscribe to all events do not delay a new app's first answer")
   func openSubscriptions() throws {
     var limits = RelayLimits()
     (limits.copyBurst, limits.copiesPerSecond) = (0, 0)
@@ -123,7 +123,7 @@ import Testing
     #expect(app.events.map(\.id) == [answer.id])
   }
 
-  @Test("An event costs no more where its listeners named a thousand other keys, too")
+  @Test("An event costs no more when its listeners also named a thousand other keys")
   func manyValues() {
     func costs(_ values: Int) -> Double {
       let (clients, key) = ((0..<20).map { _ in RelayClient(relay, .unknown) }, keys(1))
@@ -138,7 +138,7 @@ import Testing
     #expect(many < few * 8, "\(few) µs for 2 keys each, \(many) µs for 901")
   }
 
-  @Test("A filter with its lists as sets says the same of events as the filter")
+  @Test("A filter stored as sets matches the same events as the original filter")
   func sameAsFilter() {
     let events = [
       Make.event(), Make.event(at: 5), Make.event(tags: [["p", "a"], ["x", "e\u{301}"]]),
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("Where strangers listen by the hundred, and used up what is passed on to them, an app still gets its answers")
+  @Test("An app still gets its answers when hundreds of strangers have used up their limit")
   func strangersByTheHundred() throws {
     var limits = RelayLimits()
     (limits.copyBurst, limits.copiesPerSecond, limits.connectionsPerApp) = (100, 0, 1)

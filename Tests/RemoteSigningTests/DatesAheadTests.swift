@@ -44,7 +44,7 @@ import Testing
     #expect(signed.add(Self.event(10_000, at: Self.now), isApproved: false, now: Self.now) == .fresh)
   }
 
-  @Test("Events dated a few minutes ahead leave room for those dated now")
+  @Test("Events dated a few minutes ahead do not block events dated now")
   func nearDatesLeaveRoom() {
     var signed = SignedCoordinate(identity: Self.author, kind: 10_000)
     var count = 0
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("What the owner has dated far ahead is no measure for later events")
+  @Test("An approved event dated far ahead does not affect later events")
   func approvedFarDatesDoNotBlind() {
     var signed = SignedCoordinate(identity: Self.author, kind: 3)
     _ = signed.add(Self.event(3, at: Self.now, follows: 0..<100), isApproved: true, now: Self.now)
@@ -87,7 +87,7 @@ import Testing
     #expect(signed.time(now: .max) == .max && signed.time(now: 0) == 0, "no date traps")
   }
 
-  @Test("A place that an earlier version let an app shut is healed")
+  @Test("An event kind that an app blocked under an earlier version is unblocked")
   func shutPlacesAreHealed() throws {
     var signed = try Self.poisoned(10_000, (0..<65).map { (1 << 61) + $0 })
     #expect(signed.add(Self.event(10_000, at: Self.now), isApproved: true, now: Self.now) == .taken, "shut")
@@ -101,7 +101,7 @@ import Testing
     #expect(!isHealedAgain, "once")
   }
 
-  @Test("A follow list dated 2^62 is no baseline after the healing, and an honest one stays")
+  @Test("After unblocking, a follow list dated 2^62 is not the baseline, and an honest one is")
   func poisonedBaselinesAreForgotten() throws {
     var alone = try Self.poisoned(3, [1 << 62], follows: 0..<1)
     _ = alone.heal(now: Self.now)
@@ -118,7 +118,7 @@ import Testing
     #expect(older.latest == nil && older.follows?.keys.count == 100, "drops are counted from the list of before")
   }
 
-  @Test("A restored place forgets none of what the backup closed", arguments: [1, 64, 130])
+  @Test("A restored record keeps every timestamp that the backup had used", arguments: [1, 64, 130])
   func theFloorNeverSinks(count: Int) {
     var signed = SignedCoordinate(identity: Self.author, kind: 0)
     for number in 0..<64 { _ = signed.add(Self.event(0, at: Self.now - 1000 + Int64(number)), isApproved: true, now: Self.now) }

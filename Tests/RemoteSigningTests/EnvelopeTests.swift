@@ -23,7 +23,7 @@ import Testing
     #expect(try scene.deliver(event, to: app) == .result("pong"), "a forgery does not use up the real event's id")
   }
 
-  @Test("An old request dated anew under its old id and signature is dropped") func dropsAnOldRequestDatedAnew() throws {
+  @Test("An old request with a new date but its old id and signature is dropped") func dropsAnOldRequestDatedAnew() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let event = try app.request("ping", [], now: scene.now - 3600)
@@ -62,7 +62,7 @@ import Testing
     #expect(try scene.deliver(event, to: app) == .nothing(.alreadySeen))
   }
 
-  @Test("An event is unheard until it was taken, and as long as it is fresh") func unheardEvents() throws {
+  @Test("A fresh event is reported as new until it has been received") func unheardEvents() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let event = try app.request("ping", [], now: scene.now)
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// The id of an event is held for as long as the event would be taken: from five minutes before its time to five minutes after it.
-  @Test("A request is not taken again for as long as it is young enough", arguments: [-300, -299, -61, 0, 61, 299, 300])
+  @Test("A request is not accepted twice while its date is recent enough", arguments: [-300, -299, -61, 0, 61, 299, 300])
   func idsAreHeldUntilTheirEventsAreTooOld(offset: Int64) throws {
     for phase in [Int64(0), 1, 19, 20, 21, 59] {  // of the minute
       let scene = try Scene()
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("A clock that is set back by a step too small to be noticed lets no old request in")
+  @Test("Setting the clock back by an unnoticeably small step lets no old request in")
   func idsAreHeldThroughASmallStep() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -114,7 +114,7 @@ import Testing
     #expect(try scene.deliver(event, to: app) == .nothing(.alreadySeen))
   }
 
-  @Test("A signer that takes no NIP-04 reads none") func readsNoNIP04WhereItIsSwitchedOff() throws {
+  @Test("A signer with NIP-04 switched off does not read it") func readsNoNIP04WhereItIsSwitchedOff() throws {
     let scene = try Scene()
     let engine = SigningEngine(acceptsNIP04: false)
     engine.setIdentities([scene.identity])

@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteSigning
 
 @Suite struct KeptNamesTests {
-  @Test("The name of a request in the vault goes to no other, however many an app has asked since")
+  @Test("The short name of a stored request is not reused, however many requests follow")
   func neverGivenAway() {
     func id(_ number: Int) -> Bytes32 { Bytes32 { $0.storeBytes(of: number, as: Int.self) } }
     var names = RecentRequestNames()

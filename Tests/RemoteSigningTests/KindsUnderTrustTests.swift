@@ -33,7 +33,7 @@ import Testing
     (27235, .webLogin, .webLogin), (22242, .relayLogin, nil),
   ]
 
-  @Test("A kind that spends, erases, logs in or speaks for the key waits", arguments: asked)
+  @Test("Events that spend, delete, log in or change the key's identity wait for the owner", arguments: asked)
   func guardedKindsWait(kind: Int, medium: Rule, full: Rule?) throws {
     for (trust, expected) in [(TrustLevel.medium, medium as Rule?), (.full, full)] {
       let scene = try Scene(trust: trust)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("What people do every day is signed under medium trust without a question")
+  @Test("Everyday events are signed under medium trust without asking")
   func ordinaryKindsAreSigned() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -54,7 +54,7 @@ import Testing
     #expect(try rule(scene, app, "sign_event", [event(24242, [["t", "upload"], ["x", "aa"], end])]) == nil)
   }
 
-  @Test("Zaps for a post go to others only when the owner says so each time", arguments: [1, 6, 30023, 30311, 30402])
+  @Test("Below full trust, redirecting a post's zaps to others is asked every time", arguments: [1, 6, 30023, 30311, 30402])
   func zapSplits(kind: Int) throws {
     let other = try KeyPair.random().publicKey.hex
     for trust in TrustLevel.allCases {
@@ -83,7 +83,7 @@ import Testing
     #expect(try rule(scene, app, "sign_event", [event(kind, [["amount", "21000"]])]) == nil, "a price alone is none")
   }
 
-  @Test("A file login that deletes or lasts until 2096 waits under every trust")
+  @Test("A file login that deletes, or that lasts until 2096, waits under every trust level")
   func fileLogins() throws {
     let scene = try Scene(trust: .full)
     let app = try scene.pairedApp()
@@ -121,7 +121,7 @@ import Testing
     #expect(try scene.ask(app, "nip44_decrypt", [own.hex, payload]) == .result("cashu tokens"))
   }
 
-  @Test("A relay that an app brought along is not known; the owner's and the identity's own are")
+  @Test("A relay that an app brought is not trusted; the owner's and the identity's own are")
   func anAppsRelayIsNotKnown() throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
@@ -146,7 +146,7 @@ import Testing
     #expect(try Pairing(record: offer.pairing.record) == offer.pairing)
   }
 
-  @Test("An event dated ahead waits under every trust and is signed with its date when the owner says so")
+  @Test("An event dated in the future waits under every trust level and keeps its date when approved")
   func datedAheadWaits() throws {
     let scene = try Scene(trust: .full)
     let app = try scene.pairedApp()

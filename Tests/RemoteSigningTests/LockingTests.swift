@@ -8,7 +8,7 @@ import Testing
 @testable import RemoteSigning
 
 @Suite struct LockingTests {
-  @Test("Locking forgets the keys of conversations") func lockingForgetsConversations() throws {
+  @Test("Locking drops the conversation keys") func lockingForgetsConversations() throws {
     let scene = try Scene()
     let peer = try KeyPair.random().publicKey
     let key = try scene.engine.conversations.key(scene.identity, peer)

@@ -50,7 +50,7 @@ import Testing
     #expect(try scene.ask(app, "get_public_key") == .error("connect first: this link is not used yet"))
   }
 
-  @Test("A link whose record lost its secret pairs nobody") func aLinkWithoutASecretPairsNobody() throws {
+  @Test("A link whose record lost its secret cannot be used for pairing") func aLinkWithoutASecretPairsNobody() throws {
     let scene = try Scene()
     scene.signer = try KeyPair.random()
     let link = OpenLink(

@@ -236,13 +236,13 @@ import Testing
     Case(.full, ["-sign_event:3"], .firstFollows, .deny, .ownerDenied),
   ]
 
-  @Test("Each request is answered by the rule that the table names", arguments: cases) func decides(_ sample: Case) throws {
+  @Test("Each request is decided by the rule that the table names", arguments: cases) func decides(_ sample: Case) throws {
     let grant = try Self.grant(sample.trust, sample.rules)
     let decision = Policy.decision(for: sample.asked.facts, under: grant, at: Self.ten + sample.minute * 60)
     #expect(decision == Decision(sample.verdict, by: sample.rule))
   }
 
-  @Test("A login is not allowed by a rule that is for longer, or for more, than an owner can say")
+  @Test("A login rule that is broader or longer than an owner can set allows nothing")
   func rulesBeyondTheLongest() throws {
     func decision(_ rule: String, for seconds: Int64?, _ asked: Asked) throws -> Decision {
       let permission = try #require(Permission(parsing: rule))
@@ -292,7 +292,7 @@ import Testing
     #expect(decide(Self.ten + period).verdict == .allow, "the period is over")
   }
 
-  @Test("A paused app is asked about, whatever it was allowed", arguments: TrustLevel.allCases)
+  @Test("A paused app's requests wait for the owner, whatever its rules allow", arguments: TrustLevel.allCases)
   func aPausedAppIsAskedAbout(trust: TrustLevel) throws {
     var grant = Grant(trust: trust)
     try grant.allow(Permission(.signEvent, kind: 1))
@@ -300,7 +300,7 @@ import Testing
     #expect(Policy.decision(for: Asked.sign(1).facts, under: grant, at: Self.ten) == Decision(.ask, by: .suspended))
   }
 
-  @Test("Letters of signers are refused by the rules themselves", arguments: TrustLevel.allCases)
+  @Test("Guardian envelopes are refused by the rules themselves", arguments: TrustLevel.allCases)
   func lettersAreRefusedByTheRules(trust: TrustLevel) throws {
     var grant = Grant(trust: trust)
     try grant.allow(Permission(.signEvent, kind: SignerEnvelope.kind))
@@ -308,7 +308,7 @@ import Testing
     #expect(Policy.decision(for: facts, under: grant, at: Self.ten) == Decision(.deny, by: .signersLetter))
   }
 
-  @Test("What the rules allow is counted when it is decided") func whatIsAllowedIsCounted() throws {
+  @Test("An allowed request is counted when it is decided") func whatIsAllowedIsCounted() throws {
     let scene = try Scene(trust: .full)
     let app = try scene.pairedApp()
     let grant = Grant(trust: .full, limits: RequestLimits(perMinute: 3))

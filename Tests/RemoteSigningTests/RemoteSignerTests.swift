@@ -26,14 +26,14 @@ import Testing
     ).signed(by: key)
   }
 
-  @Test("An answer by anybody but the signer is none") func anAnswerOfAnotherIsNone() throws {
+  @Test("An answer from anyone but the signer is ignored") func anAnswerOfAnotherIsNone() throws {
     var app = session()
     let id = try app.request(.ping, now: now).id
     #expect(app.receive(try answer(to: id, by: .random(), "forged"), now: now) == nil)
     #expect(app.receive(try answer(to: id, by: signer), now: now) == .result(id: id, "pong"))
   }
 
-  @Test("An answer that was changed on the way is none") func aChangedAnswerIsNone() throws {
+  @Test("An altered answer is ignored") func aChangedAnswerIsNone() throws {
     var app = session()
     let id = try app.request(.ping, now: now).id
     let right = try answer(to: id, by: signer)

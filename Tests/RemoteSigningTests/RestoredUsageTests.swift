@@ -12,7 +12,7 @@ import Testing
     Usage(windows: [Self.day: .init(startedAt: time, count: count)])
   }
 
-  @Test("A start with a clock that is ahead forgets no use: it counts when the clock is right again")
+  @Test("A start with the clock ahead forgets no uses, and they count when the clock is right again")
   func clockAhead() throws {
     let (engine, app) = (SigningEngine(), try KeyPair.random().publicKey)
     let ahead = Self.now + 2 * 86_400
@@ -26,7 +26,7 @@ import Testing
     #expect(engine.usage(of: app).used(Self.day, at: Self.now) == 6, "the same period, with more")
   }
 
-  @Test("Putting stored counts back never lowers what is used up now")
+  @Test("Restoring stored counts never lowers the current ones")
   func notLowered() throws {
     let (engine, app) = (SigningEngine(), try KeyPair.random().publicKey)
     engine.restoreUsage(usage(4, from: Self.now - 3_600), of: app, now: Self.now)

@@ -40,7 +40,9 @@ import Testing
     return (scene, app)
   }
 
-  @Test("No app reads a letter, whatever it was allowed", arguments: TrustLevel.allCases, [Method.nip44Decrypt, .nip04Decrypt])
+  @Test(
+    "No app can decrypt a guardian envelope, whatever it is allowed", arguments: TrustLevel.allCases,
+    [Method.nip44Decrypt, .nip04Decrypt])
   func noAppReadsALetter(trust: TrustLevel, method: Method) throws {
     let allowed = [Permission(method), Permission(method, scope: .counterparty(friend.publicKey))]
     let (scene, app) = try scene(trust, allowing: allowed)
@@ -54,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("The owner's yes to a decryption gives no letter away", arguments: [Method.nip44Decrypt, .nip04Decrypt])
+  @Test("Approving a decryption does not reveal a guardian envelope", arguments: [Method.nip44Decrypt, .nip04Decrypt])
   func approvalGivesNoLetterAway(method: Method) throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
@@ -68,7 +70,8 @@ import Testing
   }
 
   /// No rule lets one wait; but what an earlier version let wait is restored from the vault.
-  @Test("The owner's yes to a request from before there were letters writes none", arguments: [Method.nip44Encrypt, .signEvent])
+  @Test(
+    "Approving a request of an earlier version does not write a guardian envelope", arguments: [Method.nip44Encrypt, .signEvent])
   func approvalWritesNoLetter(method: Method) throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
@@ -86,7 +89,7 @@ import Testing
     #expect(outcome.signedEvent == nil && outcome.refusal == .signersLetter)
   }
 
-  @Test("The wrap of a letter opens as far as its seal", arguments: [TrustLevel.medium, .full])
+  @Test("An app can open the gift wrap of a guardian envelope, but not its seal", arguments: [TrustLevel.medium, .full])
   func aWrapOpensAsFarAsItsSeal(trust: TrustLevel) throws {
     let scene = try Scene(trust: trust)
     let app = try scene.pairedApp()
@@ -104,7 +107,9 @@ import Testing
     }
   }
 
-  @Test("No app has a letter encrypted or signed", arguments: TrustLevel.allCases, [Method.nip44Encrypt, .nip04Encrypt])
+  @Test(
+    "No app can have a guardian envelope encrypted or signed", arguments: TrustLevel.allCases,
+    [Method.nip44Encrypt, .nip04Encrypt])
   func noAppWritesALetter(trust: TrustLevel, method: Method) throws {
     let signing = Permission(.signEvent, kind: SignerEnvelope.kind)
     let allowed = [Permission(method), Permission(method, scope: .counterparty(friend.publicKey)), signing]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RemoteSigning
 
-@Suite("An app that asks too much is told") struct TooManyTests {
+@Suite("An app that sends too many requests gets an error") struct TooManyTests {
   private func refusals(_ scene: Scene, _ app: App, _ count: Int) throws -> (told: Int, silent: Int, served: Int) {
     var (told, silent, served) = (0, 0, 0)
     for _ in 0..<count {
@@ -26,7 +26,7 @@ import Testing
     return (told, silent, served)
   }
 
-  @Test("No place is left for its ids: an error, not silence")
+  @Test("When the memory for its event ids is full, an app gets an error")
   func theMemoryIsFull() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -39,7 +39,7 @@ import Testing
     #expect(try refusals(scene, app, 100).told == 2 * RateLimit.tooMany.perSecond)
   }
 
-  @Test("Beyond its rate: an error, not silence")
+  @Test("Beyond its rate limit, an app gets an error")
   func theRateIsUsedUp() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -55,7 +55,7 @@ import Testing
     #expect(found.told == RateLimit.tooMany.burst)
   }
 
-  @Test("Events forged in an app's name, and strangers, are told nothing")
+  @Test("Forged events and strangers get no answer")
   func nobodyElseIsTold() throws {
     let scene = try Scene()
     let (app, stranger) = (try scene.pairedApp(), try App(signer: scene.signer.publicKey))
@@ -140,7 +140,7 @@ import Testing
     #expect(isTaken == .new, "later it is as before")
   }
 
-  @Test("When a restart puts ids back out of order, events that may have one of the missing ids are refused")
+  @Test("After a restart restores ids out of order, events that may have a missing id are refused")
   func whatIsNotPutBackInAnyOrder() throws {
     let owner = try KeyPair.random().publicKey
     func id(_ number: Int64) -> Bytes32 { Bytes32 { $0.storeBytes(of: UInt64(number), as: UInt64.self) } }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteSigning
 
-@Suite("How much an app may ask goes by its trust") struct TrustRateTests {
+@Suite("An app's request rate depends on its trust level") struct TrustRateTests {
   @Test(arguments: [TrustLevel.low, .medium, .full])
   func aBurstAndThenARate(_ trust: TrustLevel) throws {
     let limit = RateLimit.pairedClient(trust)
@@ -19,7 +19,7 @@ import Testing
     if trust != .full { #expect((10...99).contains(limit.perSecond)) } else { #expect(limit.perSecond >= 1_000) }
   }
 
-  @Test("A trust that is changed changes the rate at once")
+  @Test("A changed trust level changes the rate at once")
   func theRateFollowsTheTrust() throws {
     let scene = try Scene(trust: .full)
     let app = try scene.pairedApp()
@@ -31,7 +31,7 @@ import Testing
   }
 }
 
-@Suite("The owner's limits hold for every method") struct EveryMethodLimitTests {
+@Suite("The owner's limits apply to every method") struct EveryMethodLimitTests {
   private func limited() throws -> (Scene, App) {
     let scene = try Scene(trust: .full)
     let app = try scene.pairedApp()
@@ -39,7 +39,7 @@ import Testing
     return (scene, app)
   }
 
-  @Test("Requests that use no key are counted by themselves, and refused beyond the limit")
+  @Test("Requests that use no key have their own count and are refused beyond the limit")
   func pingsHaveALimit() throws {
     let (scene, app) = try limited()
     for _ in 0..<3 { #expect(try scene.ask(app, "ping") == .result("pong")) }
@@ -53,7 +53,7 @@ import Testing
     #expect(try scene.ask(app, "ping") == .result("pong"))
   }
 
-  @Test("An app can always leave")
+  @Test("An app can always log out")
   func leavingIsNeverOneTooMany() throws {
     let (scene, app) = try limited()
     for _ in 0..<5 { _ = try scene.ask(app, "ping") }

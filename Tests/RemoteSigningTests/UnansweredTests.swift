@@ -8,13 +8,13 @@ import Testing
 @testable import RemoteSigning
 
 /// No app waits for nothing: who is told what, and what it may cost.
-@Suite("Nobody is left without an answer")
+@Suite("Every request gets an answer")
 struct UnansweredTests {
   static let used = Scene.Seen.error("this link was used by another app: ask for a new one")
   static let ended = Scene.Seen.error("no longer paired: connect again with a new link")
   static let connectFirst = Scene.Seen.error("connect first: this link is not used yet")
 
-  @Test("A second app on a used link is told so, once a minute, and nothing is done for it")
+  @Test("A second app on a used link gets an error once a minute, and nothing is done for it")
   func aSecondAppIsTold() throws {
     let scene = try Scene(trust: .full)
     let first = try scene.pairedApp()
@@ -67,7 +67,7 @@ struct UnansweredTests {
     #expect(!text.contains(first.key.publicKey.hex.prefix(8)) && !text.contains("app \(first.key.publicKey.hex.prefix(8))"))
   }
 
-  @Test("A forged event does not use up the answer of the one it names")
+  @Test("A forged event does not use up the answer of the app it names")
   func aForgeryTakesNoAnswer() throws {
     let scene = try Scene()
     _ = try scene.pairedApp()
@@ -77,7 +77,7 @@ struct UnansweredTests {
     #expect(try scene.deliver(event, to: second) == Self.used)
   }
 
-  @Test("Strangers without number at a used link get a bounded number of answers and no place in memory")
+  @Test("Many strangers at a used link get a limited number of answers and take no memory")
   func strangersCostABoundedNumberOfAnswers() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -93,7 +93,7 @@ struct UnansweredTests {
     #expect(try scene.ask(app, "ping") == .result("pong"))
   }
 
-  @Test("Of those answered at one key within a minute no more than 64 are remembered")
+  @Test("At most 64 answered strangers are remembered per key and minute")
   func whoWasAnsweredIsBounded() throws {
     var rates = ServedKeyRates(now: 0)
     let answered = try (0..<100).filter { _ in rates.answer(try KeyPair.random().publicKey, now: 0) }.count
@@ -111,7 +111,7 @@ struct UnansweredTests {
     #expect(try scene.ask(app, "connect", ["", scene.link.secret]) == .result("ack"), "and then it may")
   }
 
-  @Test("An app whose clock is off hears it at an open link, too")
+  @Test("An app with a wrong clock is told so at an open link, too")
   func aStrangersClockIsNamed() throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
@@ -126,7 +126,7 @@ struct UnansweredTests {
 
   enum Ending: CaseIterable { case revoked, loggedOut, replaced }
 
-  @Test("An app hears that its pairing ended", arguments: Ending.allCases)
+  @Test("An app is told that its pairing ended", arguments: Ending.allCases)
   func anEndedAppIsTold(ending: Ending) throws {
     let scene = try Scene(trust: .full)
     let app = try scene.pairedApp()
@@ -148,7 +148,7 @@ struct UnansweredTests {
     #expect(scene.engine.endedPairings.map(\.client) == [app.key.publicKey])
   }
 
-  @Test("All that an ended app had under way is answered, and one request a second after that")
+  @Test("All pending requests of an ended app are answered, and then one a second")
   func manyRequestsAreAnswered() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -161,7 +161,7 @@ struct UnansweredTests {
     }
   }
 
-  @Test("Nobody who forges, copies or writes under other keys silences the answers to an ended app")
+  @Test("Forged, copied or foreign events do not suppress the answers to an ended app")
   func nobodySilencesAnEndedApp() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -177,7 +177,7 @@ struct UnansweredTests {
     #expect(try scene.ask(app, "ping") == Self.ended)
   }
 
-  @Test("Of events forged in an ended app's name, and of copies, a bounded number is looked at")
+  @Test("Only a limited number of forged and copied events for an ended app are checked")
   func forgeriesOfAnEndedAppAreBounded() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -193,7 +193,7 @@ struct UnansweredTests {
     #expect(try scene.ask(app, "ping") == Self.ended, "and a moment later it is heard again")
   }
 
-  @Test("Relays that only an ended app named are kept for a day")
+  @Test("Relays that only an ended app used are kept for a day")
   func relaysOfAnEndedAppAreLeft() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -205,7 +205,7 @@ struct UnansweredTests {
     #expect(scene.engine.relays.isEmpty && scene.engine.remoteSigners == [app.signer], "it is answered where others keep relays")
   }
 
-  @Test("A request that waits hears that its app was revoked")
+  @Test("A waiting request is answered when its app is revoked")
   func whatWaitsIsTold() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
@@ -215,7 +215,7 @@ struct UnansweredTests {
     #expect(try scene.carryOut(try #require(ended.first).exchange, app) == Self.ended)
   }
 
-  @Test("A link that was withdrawn says so to whoever comes")
+  @Test("Anyone who uses a withdrawn link is told so")
   func aWithdrawnLinkSaysSo() throws {
     let scene = try Scene()
     _ = scene.engine.end(scene.signer.publicKey, now: scene.now)
@@ -225,7 +225,7 @@ struct UnansweredTests {
     #expect(scene.engine.openLinks.isEmpty && scene.engine.pairings.isEmpty)
   }
 
-  @Test("At a link that was withdrawn each is answered once a minute, and all together a bounded number of times")
+  @Test("At a withdrawn link each app is answered once a minute, and all together a limited number of times")
   func aWithdrawnLinkAnswersFew() throws {
     let scene = try Scene()
     _ = scene.engine.end(scene.signer.publicKey, now: scene.now)
@@ -247,7 +247,7 @@ struct UnansweredTests {
     #expect(all <= ServedKeyRates.countedStrangers, "\(all)")
   }
 
-  @Test("After 30 days the key is let go, and of many the oldest first")
+  @Test("An ended pairing's key is dropped after 30 days, and the oldest first when there are many")
   func endingsAreLetGo() throws {
     func ended(_ time: Int64, _ isLink: Bool = false) throws -> EndedPairing {
       EndedPairing(
@@ -265,7 +265,7 @@ struct UnansweredTests {
     #expect(EndedPairing.over(many + [last], now: now) == [last])
   }
 
-  @Test("What is left of a pairing survives in its record, and holds no more than the answer needs")
+  @Test("An ended pairing's record keeps only what its answer needs")
   func theRecordReadsBack() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -280,7 +280,7 @@ struct UnansweredTests {
     #expect(try app.read(try #require(refusal.reply).event) == Self.ended)
   }
 
-  @Test("What an app sends while its pairing is being stored is answered when it is")
+  @Test("A request sent while the pairing is being stored is answered afterwards")
   func whatComesMeanwhileIsHeld() throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
@@ -293,7 +293,7 @@ struct UnansweredTests {
       try takeHeld(scene, app, offer) == [.result("ack"), .result("pong"), .result("pong"), .result("pong")])
   }
 
-  @Test("What an app sends behind its leaving, while its pairing is being stored, is answered as behind any leaving")
+  @Test("A request sent after logging out, while the pairing is being stored, is answered as after any logout")
   func leftMeanwhile() throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
@@ -303,7 +303,7 @@ struct UnansweredTests {
     #expect(try takeHeld(scene, app, offer) == [.result("ack"), Self.ended])
   }
 
-  @Test("What is put aside once more, because the app took the link anew, ends no loop")
+  @Test("Requests held again because the app reconnected cause no endless loop")
   func heldAnew() throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
@@ -339,7 +339,7 @@ struct UnansweredTests {
     return seen
   }
 
-  @Test("What was put aside is answered also when the pairing could not be stored")
+  @Test("Held requests are answered even if the pairing could not be stored")
   func whatComesMeanwhileIsHeldInVain() throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
@@ -367,7 +367,7 @@ struct UnansweredTests {
       try scene.deliver(try stranger.envelopeEvent(Array(text.utf8), now: scene.now), to: stranger) == .nothing(.notARequest))
   }
 
-  @Test("A request that may have been answered before the start uses no key, and its app hears so")
+  @Test("A request that may have been answered before the start uses no key, and its app is told so")
   func whatMayBeAnsweredUsesNoKey() throws {
     let scene = try Scene(trust: .full)
     let app = try scene.pairedApp()
@@ -382,7 +382,7 @@ struct UnansweredTests {
     #expect(try scene.carryOut(exchange, app) == .result("pong"))
   }
 
-  @Test("An answer that older libraries cannot read is noted at its app")
+  @Test("An answer that older libraries cannot read is noted for the app")
   func aLongAnswerIsNoted() throws {
     let scene = try Scene(trust: .full)
     let app = try scene.pairedApp()

@@ -3,22 +3,22 @@ import Testing
 
 /// The program's heap: a child with `CWipingHeap` linked in does what an argument says, on the main heap and on a thread's.
 @Suite(.enabled(if: HeapDummy.isBuilt, "HeapDummy is built with the whole package only")) struct HeapWipingTests {
-  @Test("Nothing of a freed block is left", arguments: [false, true])
+  @Test("A freed block is wiped", arguments: [false, true])
   func freedBlocksAreEmpty(inThread: Bool) throws {
     #expect(try HeapDummy.end(of: "leaves-nothing", inThread: inThread) == .init(code: 0))
   }
 
-  @Test("A block that moves leaves no copy", arguments: [false, true])
+  @Test("A reallocated block leaves no copy behind", arguments: [false, true])
   func movedBlocksLeaveNoCopy(inThread: Bool) throws {
     #expect(try HeapDummy.end(of: "moves-without-a-copy", inThread: inThread) == .init(code: 0))
   }
 
-  @Test("A gigabyte that nobody touched costs no memory when it is freed", arguments: [false, true])
+  @Test("Freeing an untouched gigabyte uses no memory", arguments: [false, true])
   func untouchedMemoryStaysUntouched(inThread: Bool) throws {
     #expect(try HeapDummy.end(of: "touches-nothing", inThread: inThread) == .init(code: 0))
   }
 
-  @Test("A block that grows to 256 MiB by steps is moved by its pages, not copied", arguments: [false, true])
+  @Test("A block that grows to 256 MiB in steps is remapped, not copied", arguments: [false, true])
   func largeBlocksGrowWithoutCopies(inThread: Bool) throws {
     #expect(try HeapDummy.end(of: "grows", inThread: inThread) == .init(code: 0))
   }
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// The last block's memory has become the heap's free end, where a look at it can fault before anything is checked.
-  @Test("The last block, freed twice, ends the process, too", arguments: [false, true])
+  @Test("Freeing the last block twice also aborts the process", arguments: [false, true])
   func doubleFreesAtTheEndOfTheHeap(inThread: Bool) throws {
     #expect([SIGABRT, SIGSEGV].contains(try HeapDummy.end(of: "twice-the-last", inThread: inThread).signal))
   }

@@ -40,7 +40,7 @@ import Testing
     return peer
   }
 
-  @Test("With all connections taken, the oldest stranger goes and hears why") func aStrangerMakesRoom() throws {
+  @Test("When the limit is reached, the oldest unknown connection is closed and told why") func aStrangerMakesRoom() throws {
     let bench = try bench { $0.connections = 3 }
     defer { bench.loop.stop(within: 200) }
     let inside = try guest(bench)
@@ -57,7 +57,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test("Connections that say nothing at all make room, too") func silenceMakesRoom() throws {
+  @Test("Silent connections are closed to make room, too") func silenceMakesRoom() throws {
     let bench = try bench { $0.connections = 3 }
     defer { bench.loop.stop(within: 200) }
     let silent = try (0..<40).map { _ in try RawPeer(port: bench.listener.port) }
@@ -68,7 +68,7 @@ import Testing
     #expect(waitUntil(bench.loop) { bench.listener.connectionCount == 3 })
   }
 
-  @Test("Those that are of use all stay, whoever holds them") func usefulOnesStay() throws {
+  @Test("All useful connections stay open, whoever holds them") func usefulOnesStay() throws {
     let bench = try bench {
       $0.connections = 8
       $0.strangersPerHolder = 2
@@ -83,7 +83,7 @@ import Testing
     #expect(strangers[0].hear().starts(with: [0x88]))
   }
 
-  @Test("Where all are of use, the next is turned away and counted") func fullIsFull() throws {
+  @Test("When all connections are useful, the next is refused and counted") func fullIsFull() throws {
     let bench = try bench { $0.connections = 2 }
     defer { bench.loop.stop(within: 200) }
     let guests = try (0..<2).map { _ in try guest(bench) }
@@ -93,7 +93,7 @@ import Testing
     withExtendedLifetime(guests) {}
   }
 
-  @Test("Two listeners share one limit") func listenersShareALimit() throws {
+  @Test("Two listeners share one connection limit") func listenersShareALimit() throws {
     let bench = try bench { $0.connections = 2 }
     defer { bench.loop.stop(within: 200) }
     var options = Listener.Options(.tcp(host: "127.0.0.1", port: 0))
@@ -112,7 +112,7 @@ import Testing
     RawPeer.frame(0x81, [UInt8](repeating: 0x78, count: bytes), announcedLength: UInt64(2 * bytes))
   }
 
-  @Test("Unfinished messages of all together take bounded memory") func unfinishedMessagesAreBounded() throws {
+  @Test("Unfinished messages on all connections together use bounded memory") func unfinishedMessagesAreBounded() throws {
     let bench = try bench {
       $0.unfinishedBytes = 2 << 20
       $0.unfinishedBytesPerHolder = 2 << 20
@@ -135,7 +135,7 @@ import Testing
     #expect(app.hear { $0.count >= text.count }.suffix(text.count) == text[...])
   }
 
-  @Test("A closed connection hears that too much was unfinished") func theReasonIsSaid() throws {
+  @Test("A connection closed for too many unfinished messages is told why") func theReasonIsSaid() throws {
     let bench = try bench { $0.unfinishedBytesPerHolder = 50_000 }
     defer { bench.loop.stop(within: 200) }
     let peer = try stranger(bench)
@@ -145,7 +145,7 @@ import Testing
     #expect(String(decoding: said, as: UTF8.self).contains("too much waits for the rest of messages"))
   }
 
-  @Test("What servers leave unfinished is bounded, too") func serversAreBounded() throws {
+  @Test("Unfinished messages of servers are bounded, too") func serversAreBounded() throws {
     let server = try Bench(echoService())
     defer { server.loop.stop(within: 200) }
     let client = Recorder()
@@ -160,7 +160,7 @@ import Testing
     #expect(answers.wait(milliseconds: 20_000) { $0.isEmpty ? nil : $0 } == [true, false])
   }
 
-  @Test("A message within its fair share is never in the way") func smallMessagesAlwaysPass() throws {
+  @Test("A message within its fair share is always accepted") func smallMessagesAlwaysPass() throws {
     let bench = try bench {
       $0.unfinishedBytes = 1
       $0.unfinishedBytesPerHolder = 1
@@ -175,7 +175,7 @@ import Testing
     #expect(peer.hear { $0.count >= text.count }.suffix(text.count) == text[...])
   }
 
-  @Test("A body counts from its head on, until the request is whole") func bodiesAreCounted() throws {
+  @Test("A request body counts towards the limit from its headers until it is complete") func bodiesAreCounted() throws {
     let bench = try bench {
       $0.unfinishedBytes = 100_000
       $0.unfinishedBytesPerHolder = 100_000

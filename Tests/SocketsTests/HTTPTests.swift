@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("A second answer to a request does not go to the next one") func aSecondAnswerIsDropped() throws {
+  @Test("A second answer to one request is not sent to the next request") func aSecondAnswerIsDropped() throws {
     let answers = Locked<[@Sendable (HTTPResponse) -> Void]>([])
     let bench = try Bench(Service(http: { _, answer in answers.change { $0.append(answer) } }))
     defer { bench.loop.stop(within: 200) }

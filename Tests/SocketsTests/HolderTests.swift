@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "::1::", "1.2.3.4 ", "0x7f.1", "999.1.1.1", "[::1]"])
   func takesAddressesOnly(text: String) { #expect(NetworkAddress(parsing: text) == nil) }
 
-  @Test("An IPv6 customer has 64 bits of addresses, and is one holder") func countsNetworks() throws {
+  @Test("All addresses of one IPv6 /64 network count as one holder") func countsNetworks() throws {
     func network(_ text: String) throws -> NetworkAddress { try #require(NetworkAddress(parsing: text)).network }
     #expect(try network("2001:db8:1:2:3:4:5:6") == network("2001:db8:1:2::9"))
     #expect(try network("2001:db8:1:2::") != network("2001:db8:1:3::"))
@@ -48,7 +48,7 @@ import Testing
     ("203.0.113.7,", nil), ("\t203.0.113.7 ", "203.0.113.7"), ("1.2.3.4.5", nil), ("203.0.113.7 x", "203.0.113.7"),
   ]
 
-  @Test("Of the addresses in X-Forwarded-For the last one that is no proxy counts", arguments: lists)
+  @Test("The last address in X-Forwarded-For that is not a trusted proxy is the client's", arguments: lists)
   func readsTheProxysWord(list: String?, client: String?) throws {
     let proxies = try ["10.0.0.0/8"].map { try #require(AddressRange(parsing: $0)) }
     func said(to peer: String) -> NetworkAddress? {

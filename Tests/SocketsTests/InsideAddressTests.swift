@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "The machine's own global addresses and what shares a link with them are inside",
+    "The machine's public addresses and their on-link neighbours count as internal",
     arguments: [
       ("93.184.216.34", true), ("93.184.216.1", true), ("::ffff:93.184.216.34", true), ("64:ff9b::5db8:d822", true),
       ("2002:5db8:d822::1", true), ("93.184.217.1", false), ("2a01:4f8:1:2::5", true), ("2a01:4f8:1:2:ffff::1", true),
@@ -47,8 +47,7 @@ import Testing
     #expect(InsideAddress.contains(address, own: OwnNetworks(Self.home)) == isInside)
   }
 
-  @Test("Addresses of the open Internet that are this machine's are not connected to") func ownAddressesAreNotConnectedTo() throws
-  {
+  @Test("The machine's own public addresses are never connected to") func ownAddressesAreNotConnectedTo() throws {
     let loop = try EventLoop()
     loop.start()
     defer { loop.stop() }
@@ -60,7 +59,7 @@ import Testing
     #expect(client.end() == .insideNetwork(address: "93.184.216.34"))
   }
 
-  @Test("The system's interfaces are read") func thisMachinesInterfaces() throws {
+  @Test("The addresses of the system's network interfaces are read") func thisMachinesInterfaces() throws {
     let loopback = try #require(OwnNetworks.Interface.all().first { $0.address == NetworkAddress(parsing: "127.0.0.1") })
     #expect(loopback.bits == 96 + 8 && !loopback.isShared)
     #expect(OwnNetworks.now().contains([UInt8](repeating: 0, count: 10) + [0xff, 0xff, 127, 0, 0, 1]))

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "Whatever comes behind a request in one packet is dropped: the request is answered and the connection ends", arguments: firsts
+    "When more bytes follow a request in the same packet, the request is answered and the connection closes", arguments: firsts
   )
   func whatFollowsARequestIsDropped(first: String) throws {
     let seen = Locked<[String]>([])
@@ -72,7 +72,7 @@ import Testing
     #expect(waitUntil(bench.loop) { bench.listener.connectionCount == 0 })
   }
 
-  @Test("A request that is cut anywhere arrives whole, and no other one is made of its bytes", arguments: firsts)
+  @Test("A request split at any byte is received whole and never read as two requests", arguments: firsts)
   func cutRequestsArriveWhole(first: String) throws {
     let seen = Locked<[String]>([])
     let bench = try Bench(Self.service(seen))
@@ -93,7 +93,7 @@ import Testing
     #expect(seen.withLock { Set($0) }.isSubset(of: fine))
   }
 
-  @Test("A request on a connection that was used before arrives whole, with its body")
+  @Test("A request on a reused connection is received whole, with its body")
   func keptConnectionsTakeBodies() throws {
     let seen = Locked<[String]>([])
     let bench = try Bench(Self.service(seen))
@@ -110,7 +110,7 @@ import Testing
     #expect(bench.listener.connectionCount == 1)
   }
 
-  @Test("A second packet while an answer is awaited is dropped with the rest", arguments: seconds)
+  @Test("Bytes sent before the answer are dropped, and the connection closes", arguments: seconds)
   func whatComesBeforeTheAnswerIsDropped(second: String) throws {
     let waiting = Locked<[@Sendable (HTTPResponse) -> Void]>([])
     let bench = try Bench(Service(http: { _, answer in waiting.change { $0.append(answer) } }))
@@ -126,7 +126,7 @@ import Testing
     #expect(waiting.withLock { $0.count } == 1)
   }
 
-  @Test("Half a connection, or none, behind a pipeline hurts nobody", arguments: firsts)
+  @Test("A peer that half-closes or resets after pipelining does no harm", arguments: firsts)
   func peersThatGoAreLetGo(first: String) throws {
     let bench = try Bench(Self.service(Locked([])))
     defer { bench.loop.stop(within: 200) }
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "An unknown upgrade or a CONNECT ends the connection, also on one that was used before", arguments: [otherUpgrade, connect])
+    "An unknown upgrade or a CONNECT closes the connection, even a reused one", arguments: [otherUpgrade, connect])
   func otherProtocolsAreRefused(request: String) throws {
     let bench = try Bench(Self.service(Locked([])))
     defer { bench.loop.stop(within: 200) }
@@ -162,7 +162,7 @@ import Testing
     #expect(waitUntil(bench.loop) { bench.listener.connectionCount == 0 })
   }
 
-  @Test("Only a GET becomes a WebSocket")
+  @Test("Only a GET request can become a WebSocket")
   func postsDoNotUpgrade() throws {
     let bench = try Bench(Self.service(Locked([])))
     defer { bench.loop.stop(within: 200) }
@@ -171,7 +171,7 @@ import Testing
     #expect(!String(decoding: peer.hear(), as: UTF8.self).contains(" 101 "))
   }
 
-  @Test("A refused body that is still being sent does not cost the peer its answer")
+  @Test("A client whose body is refused gets the answer even while it is still sending")
   func refusalsReachSlowWriters() throws {
     let bench = try Bench(Self.service(Locked([])))
     defer { bench.loop.stop(within: 200) }

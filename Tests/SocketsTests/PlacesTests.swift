@@ -24,12 +24,12 @@ import Testing
     }
   }
 
-  @Test("There is room until all places are taken") func hasRoom() {
+  @Test("A connection is accepted until all places are taken") func hasRoom() {
     #expect(room(filled([one, one, one]), for: one) == "free")
     #expect(room(filled([one, one, one, other, other, other]), for: one) == "0")
   }
 
-  @Test("A holder's share of strangers ends before the places do") func limitsEachHolder() {
+  @Test("One holder's unknown connections are limited before all places are taken") func limitsEachHolder() {
     let places = filled([one, one, one, one])
     #expect(room(places, for: one) == "0")
     places.leave(0)
@@ -38,7 +38,7 @@ import Testing
     #expect(room(places, for: other) == "free")
   }
 
-  @Test("Whoever holds most gives a place up, the oldest first") func takesFromTheLargest() {
+  @Test("The holder with the most connections loses its oldest one first") func takesFromTheLargest() {
     let places = filled([other, one, one, one, one, other])
     #expect(room(places, for: other) == "1")
     #expect(places.count == 5)
@@ -48,26 +48,26 @@ import Testing
     #expect(room(places, for: .unknown) == "0", "three each, and this one came first")
   }
 
-  @Test("Who is of use keeps the place, and who came later goes") func keepsWhoIsOfUse() {
+  @Test("A useful connection is kept, and a newer one is closed instead") func keepsWhoIsOfUse() {
     let places = filled([one, one, one, other, other, other])
     #expect(room(places, for: other) { $0 == 1 ? .none : .lasting } == "1")
   }
 
-  @Test("Where all are of use, the newcomer is turned away") func turnsAway() {
+  @Test("When all connections are useful, a new one is refused") func turnsAway() {
     let places = filled([one, one, one, other, other, other])
     #expect(room(places, for: other) { _ in .lasting } == "none")
     #expect(room(places, for: other) { _ in .lasting } == "none")
     #expect(places.count == 6)
   }
 
-  @Test("Who was of use is asked again later") func asksAgain() {
+  @Test("A useful connection is checked again later") func asksAgain() {
     let places = filled([one, one, one, other, other, other])
     #expect(room(places, for: other, now: 0) { _ in .lasting } == "none")
     #expect(room(places, for: other, now: 500) == "none")
     #expect(room(places, for: other, now: 2_000) { $0 == 4 ? .none : .lasting } == "4")
   }
 
-  @Test("A connection that waits for an answer is not closed for others") func waitsForWhatPasses() {
+  @Test("A connection that waits for an answer is not closed to make room") func waitsForWhatPasses() {
     let places = filled([one, one, one, other, other, other])
     #expect(room(places, for: other) { $0 == 2 ? .none : .passing } == "2")
     places.leave(2)
@@ -76,7 +76,7 @@ import Testing
     #expect(room(places, for: other) == "0")
   }
 
-  @Test("Who turns out to be somebody else is counted there") func movesToAnotherHolder() {
+  @Test("A connection whose real holder becomes known counts for that holder") func movesToAnotherHolder() {
     let places = filled([one, one, one, one])
     places.move(0, to: other)
     #expect(room(places, for: one) == "free")

@@ -107,7 +107,7 @@ import Testing
     #expect(client.log.withLock { $0.openings } == 0)
   }
 
-  @Test("A relay cannot send the signer to another address", arguments: [301, 302, 303, 307, 308])
+  @Test("A relay cannot redirect the signer to another address", arguments: [301, 302, 303, 307, 308])
   func redirectsAreNotFollowed(status: Int) throws {
     let other = Recorder()
     let elsewhere = try Bench(echoService(.init(), other))

@@ -40,7 +40,7 @@ import Testing
     #expect(throws: fault) { try WebSocketURL(parsing: text) }
   }
 
-  @Test("Two addresses of one relay are equal, and each is connected to as it was written")
+  @Test("Two spellings of a relay's address are equal, and each is used as it was written")
   func comparesNormalised() throws {
     let (plain, slashed) = (
       try WebSocketURL(parsing: "ws://127.0.0.1:24133/relay"), try WebSocketURL(parsing: "WS://127.0.0.1:24133/%72elay/")

@@ -2,7 +2,7 @@ import Foundation
 import TestVectors
 import Testing
 
-@Suite("The manifest of the vectors")
+@Suite("Manifest of the test vectors")
 struct ManifestTests {
   private static let table = """
     | file | standard | cases | format |
@@ -12,7 +12,7 @@ struct ManifestTests {
     | `c/words.txt` | C | 2048 words | one a line |
     """
 
-  @Test("The manifest's counts are read, past bars in other cells") func counts() throws {
+  @Test("The manifest's counts are read even when other cells contain bars") func counts() throws {
     let manifest = try VectorManifest(readme: Self.table)
     #expect(manifest.rows.map(\.pattern) == ["a/one.json", "b/*.json", "c/words.txt"])
     #expect(manifest.rows.map(\.count) == [12, 6, 2048])
@@ -20,7 +20,7 @@ struct ManifestTests {
     #expect(throws: VectorFault.self) { try manifest.count("a/two.json") }
   }
 
-  @Test("A row without a number, or twice, is an error") func faults() {
+  @Test("A row without a number, or a repeated row, is an error") func faults() {
     #expect(throws: VectorFault.self) { try VectorManifest(readme: Self.table.replacing("| 12 |", with: "| many |")) }
     #expect(throws: VectorFault.self) { try VectorManifest(readme: Self.table + "\n| `a/one.json` | A | 12 | |") }
   }
@@ -36,24 +36,23 @@ struct ManifestTests {
   }
 }
 
-@Suite("The vectors folder", .vectors("the manifest"))
+@Suite("Folder of the test vectors", .vectors("the manifest"))
 struct FolderTests {
-  @Test("Every file is in the manifest, once, and every row has its files") func files() throws {
+  @Test("Every file is in the manifest once, and every row has its files") func files() throws {
     let rows = try Vectors.manifest().rows
     let files = try Self.files()
     for file in files { #expect(rows.filter { $0.covers(file) }.count == 1, "\(file)") }
     for row in rows { #expect(files.contains { row.covers($0) }, "\(row.pattern)") }
   }
 
-  @Test("A file has as many cases as the manifest says", arguments: VectorLists.all.keys.sorted())
+  @Test("Each file has as many cases as the manifest says", arguments: VectorLists.all.keys.sorted())
   func listsAreCounted(path: String) throws {
     for list in try #require(VectorLists.all[path]) {
       #expect(throws: Never.self) { try Vectors.cases(path, list, as: Any.self) }
     }
   }
 
-  @Test("Every case of every file is read by a test, or named in Tests/README.md with the reason") func allIsReadOrNamed() throws
-  {
+  @Test("Every case is read by a test, or Tests/README.md says why not") func allIsReadOrNamed() throws {
     let (named, sources) = (try Self.named(), try Self.sources())
     for file in try Self.files() {
       let isNamed = named.contains { row($0[...]).covers(file) }

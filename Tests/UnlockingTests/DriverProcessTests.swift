@@ -38,7 +38,7 @@ extension Devices {
       }
     }
 
-    @Test("A driver that crashes gives an error, and the next call works")
+    @Test("A driver that crashes causes an error, and the next call works")
     func aDriverThatCrashesEndsAloneAndLeavesNothing() throws {
       let module = try BadModule()
       let before = children.count
@@ -57,7 +57,7 @@ extension Devices {
       #expect(children.count == before)
     }
 
-    @Test("A driver that hangs is ended after its time, and the next call works")
+    @Test("A driver that hangs is stopped at its time limit, and the next call works")
     func aDriverThatHangsIsEndedAndReaped() throws {
       let module = try BadModule()
       let before = children.count
@@ -72,7 +72,7 @@ extension Devices {
       #expect(children.count == before)
     }
 
-    @Test("A program that stops does not wait for a driver that hangs")
+    @Test("The program can stop without waiting for a driver that hangs")
     func driversAreEndedAtOnce() throws {
       let module = try BadModule()
       let before = children.count
@@ -89,7 +89,7 @@ extension Devices {
       #expect(children.count == before)
     }
 
-    @Test("What a driver claims about lengths and counts is not believed")
+    @Test("Lengths and counts that a driver reports are checked")
     func aDriverThatLiesOrWritesTooFarHarmsOnlyItself() throws {
       let module = try BadModule()
       for step in ["slots", "find", "attribute", "sign", "token"] {
@@ -113,7 +113,7 @@ extension Devices {
       #expect(throws: KeyStoreError.corrupt("the token's signature")) { try keys.sign(SHA256.digest(of: [1]), with: Self.id) }
     }
 
-    @Test("Bytes on the socket that are no answer end the call", arguments: ["initialize", "slots", "login", "sign"])
+    @Test("Invalid bytes from a driver end the call", arguments: ["initialize", "slots", "login", "sign"])
     func garbageOnTheSocketIsNoAnswer(step: String) throws {
       let module = try BadModule()
       for harm in ["garbage", "long"] {
@@ -122,7 +122,7 @@ extension Devices {
       }
     }
 
-    @Test("The file that was checked is loaded, though its link was changed since")
+    @Test("The driver file that was checked is loaded, even if its link has changed since")
     func aLinkThatIsChangedAfterTheCheckLoadsNothingElse() throws {
       let token = try SoftHSM()
       let module = try BadModule()
@@ -140,7 +140,7 @@ extension Devices {
       #expect(try bad.view().tokens.count == 1 && access(marker, F_OK) == 0, "the marker tells")
     }
 
-    @Test("What is no file is no driver, and nothing waits for a pipe")
+    @Test("Only a regular file is loaded as a driver, and a pipe blocks nothing")
     func whatIsNoFileIsNoDriver() throws {
       let folder = try Folder()
       let (pipe, dangling, loop) = (folder.file("pipe"), folder.file("dangling"), folder.file("loop"))
@@ -161,7 +161,7 @@ extension Devices {
       }
     }
 
-    @Test("A driver sees neither the signer's memory nor its files and variables")
+    @Test("A driver has no access to the signer's memory, files or environment")
     func aDriverSeesNothingOfTheSigner() throws {
       let module = try BadModule()
       let report = module.folder.file("report")
@@ -182,7 +182,7 @@ extension Devices {
       #expect(seen.contains("NoNewPrivs:\t1") && seen.contains("CapEff:\t0000000000000000"))
     }
 
-    @Test("A touch and a PIN on the token's keypad may take longer than an answer")
+    @Test("A touch or a PIN on the token's keypad may take longer than other answers")
     func eachRequestHasItsTime() throws {
       let channel = SilentChannel()
       let driver = try TokenDriver(channel, hasModule: true)

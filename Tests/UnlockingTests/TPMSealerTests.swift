@@ -42,7 +42,7 @@ import Testing
     } catch { return error }
   }
 
-  @Test("What a TPM sealed it opens again, also after a restart, and no other TPM does")
+  @Test("A TPM unseals its own secret, even after a restart, and no other TPM can")
   func onlyTheSameTPMOpensIt() throws {
     let (here, there) = (try SoftTPM(), try SoftTPM())
     let sealed = try here.sealer().seal(Self.secret())
@@ -58,7 +58,7 @@ import Testing
     #expect(throws: DeviceSealError.anotherChip) { _ = try here.sealer().unseal(sealed) }
   }
 
-  @Test("Another TPM that takes the first one's name in the file does not open it")
+  @Test("Another TPM under the same name cannot unseal the secret")
   func theTPMItselfRefusesWhatIsNotIts() throws {
     let (here, there) = (try SoftTPM(), try SoftTPM())
     var forged = try here.sealer().seal(Self.secret())
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("A copy of the home folder does not open on another machine, and the rest of it does")
+  @Test("On another machine, a copied home does not open the keys of this device but opens the rest")
   func aCopiedHomeStaysClosedElsewhere() throws {
     let (here, there, folder) = (try SoftTPM(), try SoftTPM(), try Folder())
     try Self.makeVault(folder.file("home"), try here.sealer())
@@ -92,7 +92,7 @@ import Testing
     vault.close()
   }
 
-  @Test("A vault with a plain device secret gets a sealed one, and the plain one opens nothing")
+  @Test("A plain device secret can be replaced by a sealed one, and then opens nothing")
   func aPlainSecretIsReplaced() throws {
     let (tpm, folder) = (try SoftTPM(), try Folder())
     let home = folder.file("home")
@@ -112,7 +112,7 @@ import Testing
     stale.close()
   }
 
-  @Test("A TPM that takes the call and never answers holds up nothing but the keys of this device")
+  @Test("A TPM that never answers delays only the keys of this device")
   func aHangingTPMIsLeft() throws {
     let (tpm, folder, deaf) = (try SoftTPM(), try Folder(), try TPMListener(before: nil))
     try Self.makeVault(folder.file("home"), try tpm.sealer())
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "A TPM that hangs up, breaks off or answers nonsense is there: it is not called gone, and no key is given up for it",
+    "A TPM that disconnects or answers nonsense is not reported as missing, and no key is given up",
     arguments: [TPMListener.Manner.hangsUp, .breaksOff, .nonsense])
   func aFailingConnectionIsNoAbsence(manner: TPMListener.Manner) throws {
     let listener = try TPMListener(before: nil, else: manner)
@@ -146,14 +146,14 @@ import Testing
     }
   }
 
-  @Test("Where nothing has the name of the TPM's socket, there is none")
+  @Test("When the TPM's socket does not exist, the TPM is reported as missing")
   func anAbsentSocketIsNoChip() throws {
     let folder = try Folder()
     let absent = try #require(TPMSealer("swtpm:path=" + folder.file("none")))
     #expect(throws: DeviceSealError.noChip) { _ = try absent.seal(Self.secret()) }
   }
 
-  @Test("Whoever listens between the processor and the TPM does not hear the secret")
+  @Test("Listening on the bus between processor and TPM does not reveal the secret")
   func nothingIsInClearOnTheWay() throws {
     let tpm = try SoftTPM()
     let bus = try TPMListener(before: tpm)
@@ -166,7 +166,7 @@ import Testing
     #expect(bus.bytes.count > afterSealing.count + 500 && bus.bytes.range(of: secret.prefix(16)) == nil)
   }
 
-  @Test("No changed byte of what a TPM gave out opens anything, and none is taken for the secret")
+  @Test("Altered TPM data unseals nothing and is never taken for the secret")
   func everyChangedByteIsRefused() throws {
     let tpm = try SoftTPM()
     let sealer = try tpm.sealer()
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(
-    "Only a device of the kernel or swtpm can be named as a TPM: no other library is loaded",
+    "Only a kernel device or swtpm can be used as a TPM; no other library is loaded",
     arguments: [
       ("device:/dev/tpmrm0", true), ("device:/dev/tpm1", true), ("swtpm:path=/run/x", true), ("none", false), ("", false),
       ("device:/tmp/tpm", false), ("device:/dev/tpm/../../tmp/x", false), ("swtpm:", false), ("cmd:/bin/sh", false),
@@ -194,14 +194,14 @@ import Testing
     ])
   func onlyKnownPlacesAreTPMs(name: String, isOne: Bool) { #expect((TPMSealer(name) != nil) == isOne) }
 
-  @Test("A device that is not there, or not ours to use, is named as such")
+  @Test("The error says whether a device is missing or not permitted")
   func anAbsentDeviceIsNamed() throws {
     let absent = try #require(TPMSealer("device:/dev/tpm-none"))
     #expect(throws: DeviceSealError.noChip) { _ = try absent.seal(Self.secret()) }
     #expect(!absent.isPermitted && absent.isOfThisMachine)
   }
 
-  @Test("A name that cannot be read stands for no absent TPM: nothing is sealed, made or given up under it")
+  @Test("A TPM name that cannot be read never counts as a missing TPM, and nothing is sealed or given up")
   func aMisnamedTPMIsRefused() throws {
     for text in ["/dev/tpmrm0", "device:/tmp/tpm", "yes"] {
       let sealer = try #require(TPMSealer.named(text))

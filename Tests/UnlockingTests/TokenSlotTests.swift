@@ -47,7 +47,7 @@ extension Devices {
       #expect(try TokenOpener(pin: try box(SoftHSM.pin)).secret(of: passphrase)?.count == nil)
     }
 
-    @Test("Where two tokens fit, none of them is shown the PIN", arguments: [nil, "twin"])
+    @Test("When two tokens match, neither is given the PIN", arguments: [nil, "twin"])
     func twinsAreRefused(name: String?) throws {
       let tokens = try SoftHSM(labels: ["twin", "twin"])
       defer { withExtendedLifetime(tokens) {} }

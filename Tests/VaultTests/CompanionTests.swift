@@ -11,7 +11,7 @@ import Testing
   private func companions() -> CompanionChanges { CompanionChanges { _ in [Self.companion] } }
   private func isThere(_ vault: Vault) throws -> Bool { try vault.value(.setting, id: Array("companion".utf8)) != nil }
 
-  @Test("Companions are stored with the first transaction, and not again") func firstTransaction() throws {
+  @Test("Companion changes are stored with the first transaction, and only once") func firstTransaction() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     let companions = companions()
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("What fails, makes no transaction or only opens the vault stores none") func noTransaction() throws {
+  @Test("Companion changes are not stored on failure, without a transaction or on opening") func noTransaction() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     let companions = companions()
@@ -40,7 +40,7 @@ import Testing
     #expect(try !isThere(vault), "outside of the closure nothing goes with it")
   }
 
-  @Test("Companions see what the transaction changes, and go with a change of the header, too") func besideChanges() throws {
+  @Test("Companion changes see the transaction's changes and also accompany header changes") func besideChanges() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     let seen = CompanionChanges { beside in beside.map { if case .put(_, let id, _, _) = $0 { .put(.link, id, [9]) } else { $0 } }

@@ -93,7 +93,7 @@ import Testing
     #expect(try home.bytes(of: "device.key").count == 32)
   }
 
-  @Test("A device secret that somebody put into the folder binds no new vault, and is kept under another name")
+  @Test("A device secret planted in the folder is not used for a new vault and is kept under another name")
   func aPlantedSecretBindsNoNewVault() throws {
     let home = TemporaryHome()
     let planted = [UInt8](repeating: 0x41, count: 32)
@@ -111,7 +111,7 @@ import Testing
     try home.open().close()
   }
 
-  @Test("Binding a vault anew keeps the device secret of another vault that lies in its folder")
+  @Test("Binding a vault again keeps another vault's device secret that lies in its folder")
   func aForeignSecretIsKept() throws {
     let home = try filledHome()
     let foreign = [UInt8](repeating: 9, count: 32)
@@ -127,7 +127,7 @@ import Testing
     again.close()
   }
 
-  @Test("A device secret that somebody put beside a vault of version 1 does not bind it")
+  @Test("A device secret planted beside a version 1 vault is not bound to it")
   func aPlantedSecretBindsNoOldVault() throws {
     let home = try VersionOneVault.home()
     let planted = [UInt8](repeating: 0x41, count: 32)

@@ -185,7 +185,7 @@ import Testing
     #expect(old + new > 10)
   }
 
-  @Test("Killed at any moment while the device secret is sealed, a vault opens with everything in it")
+  @Test("A vault killed at any moment while its device secret is being sealed loses nothing")
   func sealingTheDeviceSecretIsDoneWhollyOrNotAtAll() throws {
     let home = try Self.filledHome()
     let plain = try home.bytes(of: "device.key")

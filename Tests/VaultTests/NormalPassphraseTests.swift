@@ -16,7 +16,7 @@ import Testing
     ("\u{ff41}\u{ff42} \u{a0}c", "ab  c"),
   ]
 
-  @Test("A passphrase opens the vault in each of its spellings", arguments: spellings)
+  @Test("A passphrase opens the vault in every Unicode spelling", arguments: spellings)
   func eachSpellingOpens(one: String, other: String) throws {
     for (made, typed) in [(one, other), (other, one), (one, one), (other, other)] {
       let home = TemporaryHome()
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("A vault of an earlier version, made of the bytes as typed, opens as it was typed", arguments: spellings)
+  @Test("A vault of an earlier version opens with the passphrase bytes as they were typed", arguments: spellings)
   func rawSlotsOpen(one: String, other: String) throws {
     for typed in [one, other] {
       let home = TemporaryHome()
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("A wrong passphrase counts once, whatever was tried with it")
+  @Test("A wrong passphrase counts as one attempt, however many spellings were tried")
   func aWrongOneCountsOnce() throws {
     let home = TemporaryHome()
     try home.create().close()
@@ -51,7 +51,7 @@ import Testing
     #expect(try home.open(now: 3).failedAttempts == 2)
   }
 
-  @Test("A change of the passphrase makes a slot for every spelling")
+  @Test("A changed passphrase opens the vault in every spelling")
   func aChangedPassphraseIsNormal() throws {
     let home = TemporaryHome()
     let (typed, other) = Self.spellings[0]
@@ -62,7 +62,7 @@ import Testing
     #expect(try home.open(other).failedAttempts == 0)
   }
 
-  @Test("Bytes that are no text, or too long for it, are a passphrase as they are")
+  @Test("A passphrase that is not text, or is very long, is used byte for byte")
   func otherBytesStayAsTheyAre() throws {
     for bytes: [UInt8] in [[0xff, 0xfe, 0x20, 0x61], [UInt8](repeating: 0x61, count: 5000) + Array("a\u{308}".utf8)] {
       let home = TemporaryHome()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("A key file opens in each spelling of its password, and one of an earlier version as it was typed")
+  @Test("A key file opens with every spelling of its password, and an earlier one as it was typed")
   func keyFiles() throws {
     let (one, other) = Self.spellings[0]
     let home = TemporaryHome()

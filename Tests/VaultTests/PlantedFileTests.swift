@@ -38,7 +38,7 @@ import Testing
     #expect(try home.bytes() == before)
   }
 
-  @Test("A planted journal deletes no file of the owner's", arguments: ["open sesame", "wrong"]) func superJournal(
+  @Test("A planted journal cannot delete the owner's files", arguments: ["open sesame", "wrong"]) func superJournal(
     words: String
   ) throws {
     let home = TemporaryHome()
@@ -55,7 +55,7 @@ import Testing
   enum Planted: CaseIterable { case link, danglingLink, hardLink, pipe, folder }
 
   @Test(
-    "What lies where a journal or write-ahead log would be, and is none, is refused", arguments: ["-journal", "-wal"],
+    "An invalid file in place of a journal or write-ahead log is refused", arguments: ["-journal", "-wal"],
     Planted.allCases)
   func otherFile(suffix: String, planted: Planted) throws {
     let home = TemporaryHome()
@@ -75,7 +75,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: other + ".missing"))
   }
 
-  @Test("A journal that is longer than any of this vault is refused") func hugeJournal() throws {
+  @Test("A journal longer than this vault could make is refused") func hugeJournal() throws {
     let home = TemporaryHome()
     try home.create().close()
     try home.write([], to: "vault.db-journal")
@@ -83,7 +83,7 @@ import Testing
     try Self.expectRefused(home)
   }
 
-  @Test("A journal beside a file of the greatest length there is harms nothing") func longestFile() throws {
+  @Test("A journal beside a database of the maximum length does no harm") func longestFile() throws {
     let home = TemporaryHome()
     // A file system that takes such a file.
     #expect(mkdir(home.path, 0o700) == 0)
@@ -95,7 +95,7 @@ import Testing
     #expect(throws: VaultError.self) { _ = try home.open() }
   }
 
-  @Test("A journal that lies where a new vault would be made is not applied to it", arguments: ["-journal", "-wal"])
+  @Test("A journal that lies where a new vault is made is not applied to it", arguments: ["-journal", "-wal"])
   func newVault(suffix: String) throws {
     let home = TemporaryHome()
     #expect(mkdir(home.path, 0o700) == 0)
@@ -103,7 +103,7 @@ import Testing
     #expect(throws: VaultError.corrupt(what: "a file beside vault.db")) { _ = try home.create() }
   }
 
-  @Test("A look at what a vault is bound to leaves no file beside it") func looking() throws {
+  @Test("Reading the vault's device binding leaves no file beside it") func looking() throws {
     let home = TemporaryHome()
     try home.create().close()
     let files = home.files().sorted()
@@ -111,7 +111,7 @@ import Testing
     #expect(home.files().sorted() == files)
   }
 
-  @Test("An honest journal that a power cut left is rolled back") func honestJournal() throws {
+  @Test("A valid journal left by a power cut is rolled back") func honestJournal() throws {
     let home = TemporaryHome()
     try home.create().close()
     let before = try home.bytes()
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(
-    "Tables that are not this program's are refused before anything is read from them",
+    "A database with foreign tables is refused before anything is read from it",
     arguments: [
       "CREATE TABLE other (one)", "CREATE INDEX other ON attempts (failures)", "CREATE VIEW other AS SELECT 1",
       "CREATE TRIGGER other AFTER UPDATE ON attempts BEGIN UPDATE attempts SET failures = 0; END",
@@ -153,7 +153,7 @@ import Testing
     try Self.expectForeign(Self.edited(sql))
   }
 
-  @Test("A table of attempts that counts none is refused") func uncountedAttempts() throws {
+  @Test("An attempts table that cannot count is refused") func uncountedAttempts() throws {
     let home = try Self.edited(
       "DROP TABLE attempts",
       """
@@ -167,7 +167,7 @@ import Testing
     try Self.expectForeign(home)
   }
 
-  @Test("A column that is computed is refused") func computedHeader() throws {
+  @Test("A computed column is refused") func computedHeader() throws {
     try Self.expectForeign(
       Self.edited(
         "DROP TABLE header",
@@ -179,7 +179,7 @@ import Testing
         "INSERT INTO header (one, digest, mac) VALUES (1, zeroblob(32), zeroblob(32))"))
   }
 
-  @Test("A value longer than any record is refused without taking its memory") func longValue() throws {
+  @Test("A value longer than any record is refused without allocating memory for it") func longValue() throws {
     let home = TemporaryHome()
     try home.create().close()
     let database = try Database(path: home.file)
@@ -203,7 +203,7 @@ import Testing
     return page
   }
 
-  @Test("Pages that are shared many times over are read once") func sharedPages() throws {
+  @Test("Pages that are referenced many times are read once") func sharedPages() throws {
     let home = TemporaryHome()
     try home.create().close()
     var bytes = try home.bytes()
@@ -229,7 +229,7 @@ import Testing
     #expect(scan.unknown().count < 2)
   }
 
-  @Test("More rows of unknown kinds than anybody would read are not all gathered") func manyUnknownRows() throws {
+  @Test("A flood of rows of unknown kinds is not all loaded") func manyUnknownRows() throws {
     let home = TemporaryHome()
     try home.create().close()
     try home.edit {
@@ -243,7 +243,7 @@ import Testing
 
   // MARK: the revision
 
-  @Test("A revision beyond the last number is refused, and does not begin anew") func lastRevision() throws {
+  @Test("A revision beyond the largest number is refused and does not wrap around") func lastRevision() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     let mark = try #require(vault.mark)

@@ -115,7 +115,7 @@ import Testing
   }
 
   /// The keyring opens nothing but what a start needs: that is no proof for all the rest.
-  @Test("What was shown before class keys were changed is good for nothing after it") func aPresenceOfBeforeIsOver() throws {
+  @Test("A credential shown before the class keys changed is no longer valid") func aPresenceOfBeforeIsOver() throws {
     let home = TemporaryHome()
     let vault = try filled(home)
     let id = [ProtectionClass.devicePasscode.rawValue]

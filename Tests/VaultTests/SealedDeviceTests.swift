@@ -47,7 +47,7 @@ struct TestChip: DeviceSealer {
 
   private func isSealed(_ home: TemporaryHome) throws -> Bool { SealedDeviceKey.isOne(try home.bytes(of: "device.key")) }
 
-  @Test("A new vault's device secret is sealed where a chip works, and no plain one is left")
+  @Test("A new vault's device secret is sealed when a TPM works, and no plain copy is left")
   func newOnesAreSealed() throws {
     let home = try filledHome(TestChip())
     #expect(try isSealed(home) && home.mode("device.key") == 0o600)
@@ -64,7 +64,7 @@ struct TestChip: DeviceSealer {
   }
 
   @Test(
-    "A sealed device secret that does not open keeps the classes of this device closed, and nothing else",
+    "A device secret that cannot be unsealed closes only the classes of this device",
     arguments: [DeviceSealError.noChip, .notPermitted, .noLibrary, .noAnswer, .anotherChip, .damaged, .refused(code: 0x1df)])
   func aChipThatDoesNotOpenItKeepsOnlyItsOwnClosed(fault: DeviceSealError) throws {
     let home = try filledHome(TestChip())
@@ -82,7 +82,7 @@ struct TestChip: DeviceSealer {
     back.close()
   }
 
-  @Test("After a plain device secret was replaced by a sealed one, the plain one opens nothing")
+  @Test("A plain device secret opens nothing after a sealed one replaced it")
   func aPlainSecretThatSomebodyKeptIsOfNoUse() throws {
     let home = try filledHome(nil)
     let plain = try home.bytes(of: "device.key")
@@ -115,7 +115,7 @@ struct TestChip: DeviceSealer {
     moved.close()
   }
 
-  @Test("The old secret's bytes are overwritten where they lay")
+  @Test("The old device secret is overwritten on disk")
   func theOldBytesAreOverwritten() throws {
     let home = try filledHome(nil)
     // Opened before: it reads the same bytes on the disk after their name is another file's.
@@ -126,7 +126,7 @@ struct TestChip: DeviceSealer {
     #expect(try old.readToEnd() == Data(count: 32))
   }
 
-  @Test("Another file of the owner that is linked in the place of the device secret is not overwritten")
+  @Test("The owner's file that is linked in place of the device secret is not overwritten")
   func aLinkedFileIsNotOverwritten() throws {
     let home = try filledHome(nil)
     let precious = Array("a file of the owner, elsewhere on the same disk".utf8)
@@ -140,7 +140,7 @@ struct TestChip: DeviceSealer {
     #expect(try home.bytes(of: "device.key").count == 32)
   }
 
-  @Test("A lock file that is linked to another file of the owner changes nothing in it")
+  @Test("A lock file that is a link does not change the file it points to")
   func aLinkedLockIsNotOverwritten() throws {
     let home = try filledHome(nil)
     let precious = Array("a file of the owner, elsewhere on the same disk".utf8)
@@ -151,7 +151,7 @@ struct TestChip: DeviceSealer {
     #expect(try home.bytes(of: "elsewhere") == precious)
   }
 
-  @Test("A chip that fails while a new secret is sealed changes nothing", arguments: [true, false])
+  @Test("Nothing changes when the TPM fails while it seals a new secret", arguments: [true, false])
   func aFailingChangeLeavesTheOldOne(isChipThere: Bool) throws {
     let home = try filledHome(nil)
     let plain = try home.bytes(of: "device.key")
@@ -168,7 +168,7 @@ struct TestChip: DeviceSealer {
     #expect(try home.bytes(of: "device.key") == plain && !home.files().contains("device.key.new"))
   }
 
-  @Test("A secret that the chip does not give back is not taken")
+  @Test("A sealed secret is used only if the TPM can unseal it")
   func aSecretIsReadBackFirst() throws {
     let home = try filledHome(nil)
     let plain = try home.bytes(of: "device.key")
@@ -180,7 +180,7 @@ struct TestChip: DeviceSealer {
     #expect(try home.bytes(of: "device.key") == plain && !home.files().contains("device.key.new"))
   }
 
-  @Test("Keys that nothing shown opens are not lost by sealing")
+  @Test("The device secret is not replaced while keys exist that no shown credential opens")
   func everythingInUseMustBeShown() throws {
     let home = try filledHome(nil)
     let vault = try open(home, TestChip())
@@ -197,7 +197,7 @@ struct TestChip: DeviceSealer {
     vault.close()
   }
 
-  @Test("After its chip was cleared, a vault can be bound anew, and says what is gone")
+  @Test("After its TPM was cleared, a vault can be bound again and says what was lost")
   func aClearedChipCanBeTakenAnew() throws {
     let home = try filledHome(TestChip())
     let cleared = TestChip(key: 1)
@@ -214,7 +214,7 @@ struct TestChip: DeviceSealer {
     #expect(try isSealed(home))
   }
 
-  @Test("A sealed file that is cut or changed anywhere is refused by name")
+  @Test("A truncated or altered sealed file is refused by name")
   func damageIsNamed() throws {
     let home = try filledHome(TestChip())
     let file = try home.bytes(of: "device.key")
@@ -247,7 +247,7 @@ struct TestChip: DeviceSealer {
     #expect(try key.look(path).fault == .newerVersion)
   }
 
-  @Test("A plain secret that somebody sealed afterwards binds nothing") func sealedAfterwards() throws {
+  @Test("A plain secret that somebody else sealed later is not bound to the vault") func sealedAfterwards() throws {
     let home = try filledHome(nil)
     let plain = try home.bytes(of: "device.key")
     let sealed = try TestChip().seal(try box(plain))
@@ -258,7 +258,7 @@ struct TestChip: DeviceSealer {
     vault.close()
   }
 
-  @Test("A secret that waits for its name is not removed by the next change") func aStagedSecretIsKept() throws {
+  @Test("A new device secret that could not be renamed yet is kept by the next change") func aStagedSecretIsKept() throws {
     let home = try filledHome(nil)
     let vault = try open(home, nil)
     let name = home.path + "/device.key"
@@ -276,14 +276,14 @@ struct TestChip: DeviceSealer {
     again.close()
   }
 
-  @Test("A pipe in the place of the device secret holds nobody up") func pipe() throws {
+  @Test("A pipe in place of the device secret blocks nothing") func pipe() throws {
     let home = try filledHome(nil)
     try FileManager.default.removeItem(atPath: home.path + "/device.key")
     #expect(mkfifo(home.path + "/device.key", 0o600) == 0)
     #expect(throws: (any Error).self) { try open(home, nil).close() }
   }
 
-  @Test("A pipe in the place of the device secret does not hold up the change to another one")
+  @Test("A pipe in place of the device secret does not stop its replacement")
   func aPipeHoldsNoChangeUp() throws {
     let home = try filledHome(nil)
     let vault = try open(home, nil)

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("A vault that is shut has no class key in memory, nor what follows from one")
+  @Test("A shut vault has no class key, and nothing derived from one, in memory")
   func nothingDerivableStays() throws {
     #expect(try keysInMemory() > 0)
     vault.lock()
@@ -39,7 +39,7 @@ import Testing
     #expect(vault.isShut)
   }
 
-  @Test("An unlocking opens it as it was, and attempts count on")
+  @Test("Unlocking a shut vault restores it, and failed attempts keep counting")
   func unlockingOpensIt() throws {
     try vault.add(Owner.keyring)
     vault.shut()
@@ -52,7 +52,7 @@ import Testing
     #expect(try home.open().value(.setting, id: [1]) == [5])
   }
 
-  @Test("What is shown for another purpose does not open it")
+  @Test("A credential shown for another purpose does not unlock a shut vault")
   func otherProofsLeaveItShut() throws {
     vault.shut()
     try vault.verify(with: Owner.passphrase(), now: 1)

@@ -72,7 +72,7 @@ import Testing
     #expect(found.changedKind == "\(what)")
   }
 
-  @Test("Whoever has only what the keyring opens cannot put back an older key") func olderRow() throws {
+  @Test("With the keyring alone, nobody can restore an older key") func olderRow() throws {
     let home = try filledHome()
     let older = try row(home)
     let vault = try home.open()
@@ -82,7 +82,7 @@ import Testing
     try expectRefused(home)
   }
 
-  @Test("Whoever has only what the keyring opens cannot put a key under a weaker class") func weakerClass() throws {
+  @Test("With the keyring alone, nobody can move a key to a weaker class") func weakerClass() throws {
     let home = try filledHome()
     let older = try row(home)
     let vault = try home.open()
@@ -94,7 +94,7 @@ import Testing
     try expectRefused(home)
   }
 
-  @Test("Whoever has only what the keyring opens cannot put back the keys of one kind with their sum of the same time")
+  @Test("With the keyring alone, nobody can restore all keys of one kind together with their old checksum")
   func olderSum() throws {
     let home = try filledHome()
     let (older, sums) = (try row(home), try sums(home))
@@ -123,13 +123,13 @@ import Testing
     return found
   }
 
-  @Test("Whoever has only what the keyring opens cannot remove a key unseen") func removals() throws {
+  @Test("With the keyring alone, nobody can remove a key unnoticed") func removals() throws {
     let home = try filledHome()
     try remove(.identityKey, Self.key, home)
     try expectRefused(home)
   }
 
-  @Test("Whoever has only what the keyring opens cannot remove the strict summary") func removedSummary() throws {
+  @Test("With the keyring alone, nobody can remove the strict summary") func removedSummary() throws {
     let home = try filledHome()
     try remove(.summary, StrictInventory.sumsID, home)
     for opener in [Owner.keyring as any SlotOpener, try Owner.passphrase()] {
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test("A vault cannot pass for one of before there was a strict summary") func olderVersion() throws {
+  @Test("A vault cannot pretend to be of a version without the strict summary") func olderVersion() throws {
     let home = try filledHome()
     let (_, keys) = try keyringsKeys(home)
     try home.edit { database in
@@ -162,7 +162,8 @@ import Testing
     #expect(throws: VaultError.corrupt(what: "keyslot")) { try home.open() }
   }
 
-  @Test("A key that is deleted while the session is locked is settled at the next unlocking", arguments: [false, true])
+  @Test(
+    "A key deleted while the session is locked is removed from the strict summary at the next unlock", arguments: [false, true])
   func removedWhileLocked(isClosed: Bool) throws {
     let home = try filledHome()
     let older = try row(home)
@@ -183,7 +184,7 @@ import Testing
     try expectRefused(home)
   }
 
-  @Test("A key deleted while locked does not come back before the next unlocking either") func putBackWhileLocked() throws {
+  @Test("A key deleted while locked does not return before the next unlock") func putBackWhileLocked() throws {
     let home = try filledHome()
     let older = try row(home)
     let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1)
@@ -193,7 +194,7 @@ import Testing
     try expectRefused(home)
   }
 
-  @Test("A key of a presence class is stored while the session is locked") func presenceWhileLocked() throws {
+  @Test("A key that needs presence can be stored while the session is locked") func presenceWhileLocked() throws {
     let home = try filledHome()
     let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1)
     let presence = try vault.present(Owner.passphrase(), now: 2)
@@ -203,7 +204,9 @@ import Testing
     try home.open().close()
   }
 
-  @Test("A vault of version 2 opens without alarm, and gets its strict summary by more than the keyring") func upgrade() throws {
+  @Test("A version 2 vault opens without alarm and gets its strict summary once more than the keyring is shown") func upgrade()
+    throws
+  {
     let home = try filledHome()
     try home.downgrade()
     try Vault.open(home: home.path, with: Owner.keyring, now: 1).close()
@@ -226,7 +229,7 @@ import Testing
     try expectRefused(home)
   }
 
-  @Test("Every change raises the revision, and no number of openings does") func revisions() throws {
+  @Test("Every change raises the revision, and opening the vault does not") func revisions() throws {
     let home = try filledHome()
     let vault = try home.open()
     let before = try unwrapped(vault.mark)

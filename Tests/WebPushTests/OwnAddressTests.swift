@@ -5,8 +5,7 @@ import Testing
 @testable import WebPush
 
 @Suite("Push services on the owner's own networks") struct OwnAddressTests {
-  @Test("An address of the open Internet that is the owner's own is not connected to") func ownAddressesAreNotConnectedTo() throws
-  {
+  @Test("The machine's own public addresses are never connected to") func ownAddressesAreNotConnectedTo() throws {
     var options = PushSender.Options()
     options.isOwn = { $0.suffix(4) == [93, 184, 216, 34] }
     let outcome = Locked<PushOutcome?>(nil)

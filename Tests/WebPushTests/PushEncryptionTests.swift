@@ -30,7 +30,7 @@ struct PushEncryptionTests {
         + "EqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN")
   }
 
-  @Test("Published messages are made byte for byte", .vectors("RFC 8291")) func publishedMessages() throws {
+  @Test("The published push messages are reproduced byte for byte", .vectors("RFC 8291")) func publishedMessages() throws {
     for example in try Vectors.cases("rfc8291/web-push.json", "") {
       func value(_ name: String) throws -> [UInt8] { try #require(Base64URL.decode(example[name] as? String ?? "")) }
       let receiver = try PushReceiver(

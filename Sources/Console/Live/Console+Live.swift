@@ -1,10 +1,10 @@
 internal import Platform
 public import Sockets
 
-/// The live channel: open pages hear at once that something changed.
+/// The live channel: tells open pages at once that something changed.
 extension Console {
   static let livePath = callPrefix + "live"
-  /// The page's token, in the address: a handshake in a browser takes no header of the page's.
+  /// The query name of the page's token. A browser's WebSocket handshake cannot carry a header of the page.
   static let liveToken = "token"
 
   /// Decides on a WebSocket handshake.
@@ -28,7 +28,7 @@ extension Console {
     }
   }
 
-  /// Tells every open page. From any thread.
+  /// Sends a hint to every open page. Callable from any thread.
   public func tell(_ hint: ConsoleHint) {
     let sockets = state.withLock { state in !state.live.isEmpty && state.live.maySay(hint) ? state.live.all : [] }
     guard !sockets.isEmpty else { return }
@@ -42,7 +42,7 @@ extension Console {
   fileprivate func opened(_ socket: WebSocket, of session: String) {
     let now = hooks.now()
     let (isOver, starts) = state.withLock { state in
-      // It may have ended between the handshake and now.
+      // The session may have ended since the handshake.
       guard state.sessions.all(now: now).contains(where: { $0.id == session }), state.live.admits(session) else {
         return (true, false)
       }
@@ -57,7 +57,7 @@ extension Console {
 
   fileprivate func closed(_ socket: WebSocket) { state.withLock { $0.live.remove(socket) } }
 
-  /// Ticks while a page is open, and not otherwise: an idle signer sleeps.
+  /// Sends ticks only while a page is open, so that an idle signer sleeps.
   private func scheduleTick() {
     hooks.after(LiveSockets.tickMilliseconds) { [weak self] in
       guard let self else { return }
@@ -81,7 +81,7 @@ private final class LivePage: WebSocketHandler {
   init(_ console: Console, session: String) { (self.console, self.session) = (console, session) }
 
   func opened(_ webSocket: WebSocket) { console.opened(webSocket, of: session) }
-  /// A page has nothing to say here: what it wants done it asks for by a call, with its CSRF token.
+  /// Messages from a page are ignored. A page requests operations by API calls, with its CSRF token.
   func received(_ webSocket: WebSocket, text: [UInt8]) {}
   func closed(_ webSocket: WebSocket, reason: CloseReason) { console.closed(webSocket) }
 }

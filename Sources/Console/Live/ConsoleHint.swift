@@ -1,7 +1,7 @@
 internal import JSON
 
-/// That something changed, for pages that are open: they ask for what it is. Says nothing that only the signed-in owner may know
-/// beyond that.
+/// Tells open pages that something changed; they then request the details. It reveals nothing else that only the signed-in owner
+/// may know.
 public enum ConsoleHint: Sendable, Hashable {
   case requests
   case clients
@@ -11,7 +11,7 @@ public enum ConsoleHint: Sendable, Hashable {
   case sessions
   case log
   /// - Parameters:
-  ///   - text: one line in our own words.
+  ///   - text: one line of our own wording.
   ///   - severity: `minor` or `critical`.
   ///   - time: seconds since 1970.
   case incident(text: String, severity: String, time: Int64)
@@ -37,7 +37,7 @@ public enum ConsoleHint: Sendable, Hashable {
 
   /// The first message on a connection.
   static let hello = bare("hello")
-  /// The sign of life.
+  /// The periodic message that shows the connection is alive.
   static let tick = bare("tick")
 
   private static func bare(_ name: String) -> [UInt8] { JSONValue.object([.init("type", .string(name))]).serialized() }

@@ -1,6 +1,6 @@
-/// One address under which a browser may see the console: scheme, host and port, as a browser writes an origin.
+/// An address under which a browser may open the console: scheme, host and port, as in a browser's origin.
 public struct ConsoleOrigin: Sendable, Hashable {
-  /// Whether browsers come by TLS: ours, or that of a proxy before us.
+  /// Whether browsers connect with TLS, either to us or to a proxy.
   public let isSecure: Bool
   /// In lower case; an IPv6 address in brackets.
   public let host: String
@@ -10,15 +10,15 @@ public struct ConsoleOrigin: Sendable, Hashable {
   /// The longest host name, in bytes (RFC 1035).
   static let longestHost = 253
 
-  /// - Returns: nil when the host is no name or address as a browser writes it.
+  /// - Returns: nil when the host is not a name or address as a browser writes it.
   public init?(isSecure: Bool, host: String, port: UInt16) {
     let host = host.lowercased()
     guard Self.isHost(host) else { return nil }
     (self.isSecure, self.host, self.port) = (isSecure, host, port)
   }
 
-  /// What `--console-host` takes: a name, for the port and scheme that we listen with; or a whole origin such as
-  /// `https://signer.example`, for a proxy that brings TLS.
+  /// Reads the value of `--console-host`: a name, to be combined with the listener's port and scheme, or a whole origin such as
+  /// `https://signer.example`, for a proxy that adds TLS.
   public init?(parsing text: String, isSecure: Bool, port: UInt16) {
     let schemes: [(String, Bool, UInt16)] = [("https://", true, 443), ("http://", false, 80)]
     for (scheme, isSecure, usualPort) in schemes where text.utf8.starts(with: scheme.utf8) {
@@ -30,18 +30,18 @@ public struct ConsoleOrigin: Sendable, Hashable {
     self.init(isSecure: isSecure, host: host, port: own ?? port)
   }
 
-  /// As the `Origin` header has it: without the scheme's usual port.
+  /// As in the `Origin` header: without the scheme's default port.
   public var text: String { (isSecure ? "https://" : "http://") + authority }
 
-  /// As the `Host` header has it.
+  /// As in the `Host` header.
   var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
 
-  /// Whether WebAuthn takes the host as a relying party: a name, not an address.
+  /// Whether WebAuthn accepts the host as a relying party: it must be a name, not an address.
   var canHavePasskeys: Bool {
     !host.hasPrefix("[") && (host == "localhost" || isSecure) && host.utf8.contains { !(0x30...0x39).contains($0) && $0 != 0x2E }
   }
 
-  /// A host and, if there is one, its port.
+  /// A host and its port, if it has one.
   private static func split(_ text: String) -> (String, UInt16?)? {
     guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), text.utf8[colon...].allSatisfy({ $0 != UInt8(ascii: "]") })
     else { return (text, nil) }

@@ -1,18 +1,20 @@
 internal import Sockets
 
-/// What every request must pass before anything is looked at: it is meant for this signer, and comes from its own pages.
+/// The first check of every request: it must be addressed to this signer and come from the signer's own pages.
 ///
-/// A page of a stranger can make the browser send requests here. Under a name that it lets point here (DNS rebinding) the `Host`
-/// header shows that name; under our own address the `Origin` header shows the stranger's. Neither can be set by a page.
+/// A stranger's page can make the browser send requests here. If it uses a host name that resolves to this machine (DNS
+/// rebinding), the `Host` header shows that name. If it uses our own address, the `Origin` header shows the stranger's origin. A
+/// page can set neither header.
 struct OriginCheck: Sendable {
   /// The addresses by which the console may be reached.
   let origins: [ConsoleOrigin]
-  /// We listen on every address of the machine: any literal address is then one of ours. No name is meant by it.
+  /// Whether the listener accepts connections on every address of the machine. Any literal address is then accepted; host names
+  /// are not.
   let takesAnyAddress: Bool
   let isSecure: Bool
   let port: UInt16
 
-  /// Why somebody is turned away.
+  /// Why a request is refused.
   enum Refusal: Error, Equatable {
     case notThisHost
     case notProtected
@@ -21,10 +23,10 @@ struct OriginCheck: Sendable {
     case contentTypeUnknown
   }
 
-  /// - Returns: the address under which the browser sees us.
+  /// - Returns: the address under which the browser reached the console.
   func origin(of request: HTTPRequest) throws(Refusal) -> ConsoleOrigin {
     guard let host = request.header("host")?.lowercased(), let found = origin(host: host) else { throw .notThisHost }
-    // Without TLS, a cookie would cross the network in clear.
+    // Without TLS, the cookie would cross the network unencrypted.
     guard found.isSecure || Self.isLoopback(request.peer) else { throw .notProtected }
     return found
   }
@@ -37,16 +39,16 @@ struct OriginCheck: Sendable {
     return asked
   }
 
-  /// A request that may change something.
+  /// Checks a request that may change something.
   func checkCall(_ request: HTTPRequest, at origin: ConsoleOrigin) throws(Refusal) {
     guard request.method == "POST" else { throw .methodNotAllowed }
     try checkOrigin(request, at: origin)
-    // A form of another page can send neither of these without asking first, and is never answered when it asks.
+    // A form of another page cannot send either of these without a preflight request, which is never answered.
     let type = request.header("content-type")?.lowercased().split(separator: ";").first.map(String.init)
     guard type == "application/json" || type == "application/octet-stream" else { throw .contentTypeUnknown }
   }
 
-  /// The page that asks must be one of ours. A browser says so on every POST and on every WebSocket.
+  /// The requesting page must be one of ours. Browsers send its origin with every POST and every WebSocket handshake.
   func checkOrigin(_ request: HTTPRequest, at origin: ConsoleOrigin) throws(Refusal) {
     guard request.header("origin") == origin.text else { throw .foreignOrigin }
     // Older browsers and proxies leave it out.

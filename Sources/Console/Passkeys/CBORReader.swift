@@ -1,5 +1,6 @@
-/// Reads the CBOR that authenticators send: the canonical form of CTAP2 (CTAP 2.1, section 8), which has definite lengths, shortest
-/// numbers, no tags and no floating point. Strict, bounded in depth, and every length is checked against the bytes that are there.
+/// Reads the CBOR that authenticators send, in the canonical form of CTAP2 (CTAP 2.1, section 8): definite lengths, shortest
+/// numbers, no tags and no floating point. The reader is strict and limited in depth, and checks every length against the bytes
+/// that remain.
 struct CBORReader {
   enum Value: Equatable, Sendable {
     case unsigned(UInt64)
@@ -8,7 +9,7 @@ struct CBORReader {
     case bytes(ArraySlice<UInt8>)
     case text(String)
     case array([Value])
-    /// In the order of the bytes; no key stands twice.
+    /// In the order of the bytes. No key is repeated.
     case map([Entry])
     case bool(Bool)
     case null
@@ -30,9 +31,9 @@ struct CBORReader {
     case bytesBehind
   }
 
-  /// CTAP2 allows four levels; an attestation statement may lie in one more.
+  /// CTAP2 allows four levels. An attestation statement may use one more.
   static let deepest = 6
-  /// Items in all, keys and values.
+  /// The most items, counting keys and values.
   static let mostItems = 256
 
   private var rest: ArraySlice<UInt8>
@@ -40,7 +41,7 @@ struct CBORReader {
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  /// The one value that fills all the bytes.
+  /// The value, which must use all the bytes.
   static func value(_ bytes: ArraySlice<UInt8>) throws(Fault) -> Value {
     var reader = CBORReader(bytes)
     let value = try reader.value()
@@ -48,7 +49,7 @@ struct CBORReader {
     return value
   }
 
-  /// The first value, and what stands behind it.
+  /// The first value, and the bytes after it.
   static func first(_ bytes: ArraySlice<UInt8>) throws(Fault) -> (Value, rest: ArraySlice<UInt8>) {
     var reader = CBORReader(bytes)
     let value = try reader.value()
@@ -74,7 +75,7 @@ struct CBORReader {
     }
   }
 
-  /// The number that a head carries, which must be in its shortest form.
+  /// The number in an item's head, which must have its shortest form.
   private mutating func argument(_ short: UInt8) throws(Fault) -> UInt64 {
     guard short >= 24 else { return UInt64(short) }
     guard short <= 27 else { throw .unknownType }
@@ -117,10 +118,10 @@ struct CBORReader {
 }
 
 extension CBORReader.Value {
-  /// The member of a map under a text.
+  /// The map member with a text key.
   subscript(_ key: String) -> CBORReader.Value? { self[.text(key)] }
 
-  /// The member of a map under a number.
+  /// The map member with a numeric key.
   subscript(_ key: Int) -> CBORReader.Value? {
     self[key >= 0 ? .unsigned(UInt64(key)) : .negative(UInt64(-(key + 1)))]
   }

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import JSON
 
-/// What the browser vouches for: who asked, for what, with which challenge (WebAuthn level 3, section 5.8.1).
+/// What the browser confirms: the origin that asked, the purpose and the challenge (WebAuthn level 3, section 5.8.1).
 struct ClientData {
   enum Purpose: String {
     case create = "webauthn.create"
@@ -20,7 +20,7 @@ struct ClientData {
       let challenge = value["challenge"]?.string.flatMap({ Base64URL.decode($0) })
     else { throw .clientDataMalformed }
     guard value["type"]?.string == purpose.rawValue else { throw .otherPurpose }
-    // A page in a stranger's frame is not the owner at our page.
+    // A page inside a stranger's frame is refused.
     guard value["origin"]?.string == origin.text, value["crossOrigin"] == nil || value["crossOrigin"] == false,
       value["topOrigin"] == nil
     else { throw .otherOrigin }

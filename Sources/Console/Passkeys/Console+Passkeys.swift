@@ -3,16 +3,17 @@ internal import JSON
 internal import OwnerAPI
 internal import Platform
 
-/// Signing in by passkey, and the passkeys themselves (WebAuthn level 3, sections 7.1 and 7.2).
+/// Signing in with a passkey, and managing passkeys (WebAuthn level 3, sections 7.1 and 7.2).
 extension Console {
   // MARK: signing in
 
-  /// Called on a worker. A browser that was unlocked by a passkey before names it, and hears how to do both by one touch.
+  /// Called on a worker. A browser that unlocked with a passkey before names it, and is told how to sign in and unlock with one
+  /// touch.
   func passkeyChallenge(_ call: Call, _ parameters: JSONValue) -> CallReply {
     let now = hooks.now()
     guard call.origin.canHavePasskeys else { return .noPasskeysHere }
     let given = state.withLock { $0.passkeys.challenges.make(for: .signIn, at: call.origin, now: now) }
-    // No list of credentials: the browser knows which it has, and a stranger learns nothing.
+    // No list of credentials is sent. The browser knows which ones it has, and a stranger learns nothing.
     let slot = parameters["credential"]?.string.flatMap { Base64URL.decode($0) }.flatMap { named in
       usableSlots(at: call.origin).first { $0.credentialID == named }
     }
@@ -22,7 +23,7 @@ extension Console {
   }
 
   /// Called on a worker.
-  /// - Parameter given: with the passkey's secrets, when the keys are to be unlocked by the same touch.
+  /// - Parameter given: contains the passkey's secrets when the same touch is to unlock the keys.
   func signInByPasskey(_ call: Call, _ given: ControlRequest, _ answer: @escaping @Sendable (CallReply) -> Void) {
     let now = hooks.now()
     do throws(PasskeyError) {
@@ -36,7 +37,7 @@ extension Console {
     }
   }
 
-  /// Removed while it was signing in, a passkey neither signs in nor comes back by what was written of it last.
+  /// A passkey that was removed during its sign-in does not sign in, and its last record is not written again.
   private func stillHave(_ passkey: Passkey) throws(PasskeyError) {
     if state.withLock({ $0.passkeys.has(passkey.credentialID) }) { return }
     ended(state.withLock { $0.sessions.endAll(by: passkey.listID, except: nil) }, .revoked)
@@ -44,7 +45,7 @@ extension Console {
     throw .unknownPasskey
   }
 
-  /// A passkey that signed rightly for this purpose, counted, and what had been given out with the challenge.
+  /// The passkey whose signature is valid for this purpose, with its use counted, and what was issued with the challenge.
   func checkedPasskey(
     _ credential: JSONValue?, for purpose: PasskeyChallenges.Purpose, at origin: ConsoleOrigin, _ now: ConsoleTime
   ) throws(PasskeyError) -> (passkey: Passkey, given: PasskeyChallenges.Given) {
@@ -63,7 +64,8 @@ extension Console {
         try state.passkeys.challenges.answer(given, for: purpose, now: now)
         return try state.passkeys.used(passkey, count: signed.data.count, now: now.wall)
       }
-      // It signed rightly: not to have the new count in the vault lets an old one pass later, which is worth no refusal now.
+      // The signature is valid. If the new count cannot be stored, an older count is accepted later, which does not justify a
+      // refusal now.
       _ = hooks.passkeys.put(used.credentialID, used.record)
       guard state.withLock({ $0.passkeys.has(used.credentialID) }) else {
         _ = hooks.passkeys.remove(used.credentialID)
@@ -76,8 +78,8 @@ extension Console {
     }
   }
 
-  /// What `navigator.credentials.get` is asked for.
-  /// - Parameter salts: for each passkey that may answer, one or two inputs of its PRF. None: any passkey may, without its PRF.
+  /// The options for `navigator.credentials.get`.
+  /// - Parameter salts: one or two PRF inputs for each passkey that may answer. If empty, any passkey may answer, without PRF.
   func request(_ given: PasskeyChallenges.Given, at origin: ConsoleOrigin, for salts: [[UInt8]: [[UInt8]]]) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("challenge", .string(Base64URL.string(given.challenge))), .init("rpId", .string(origin.host)),
@@ -118,7 +120,7 @@ extension Console {
         "authenticatorSelection": [
           "residentKey": "required", "requireResidentKey": true, "userVerification": "required",
         ], "attestation": "none", "timeout": .integer(PasskeyChallenges.lifeMilliseconds),
-        // Some devices have the PRF only for passkeys that were made with an input for it.
+        // Some devices offer the PRF only for passkeys that were made with a PRF input.
         "extensions": ["prf": ["eval": ["first": .string(Base64URL.string(given.salt))]]],
       ]
     ])
@@ -166,12 +168,12 @@ extension Console {
 
   func removePasskey(_ parameters: JSONValue, keeping session: String? = nil) -> CallReply {
     guard let id = parameters["id"]?.string else { return .malformed("“id” is missing") }
-    // Its slot could not be opened any more, and nobody would see why.
+    // Otherwise its slot could no longer be opened, and nobody would know why.
     let credentialID = state.withLock { $0.passkeys.all.first { $0.listID == id }?.credentialID }
     guard !hooks.passkeySlots().contains(where: { $0.credentialID == credentialID }) else {
       return .refused(200, exit: 1, "This passkey unlocks the keys, too.", hint: "Remove it from the ways to unlock first.")
     }
-    // From memory first: what is on its way in by this passkey looks there last.
+    // Remove it from memory first: a sign-in in progress with this passkey checks there last.
     guard let passkey = state.withLock({ $0.passkeys.remove(id) }) else {
       return .refused(200, exit: 5, "There is no such passkey any more.")
     }

@@ -3,23 +3,23 @@ internal import JSON
 internal import OwnerAPI
 internal import Platform
 
-// A passkey unlocks by the output of its PRF (WebAuthn level 3, section 10.1.4), which the browser computes beside the signature.
-// Two things must hold, and neither stands for the other: the signature over our challenge, with its user verified, and the slot
-// of the vault, which only the output opens. The output comes as a secret and goes on as one; this module does not look at it.
+// A passkey unlocks by the output of its PRF (WebAuthn level 3, section 10.1.4), which the browser computes together with the
+// signature. Two independent checks must succeed: the signature over our challenge, with user verification, and opening the
+// vault's slot with the output. The output arrives as a secret and is passed on as one; this module does not read it.
 
-/// Unlocking, and proving that it is the owner, by passkey.
+/// Unlocking, and proving that it is the owner, with a passkey.
 extension Console {
-  /// The member that names the passkey; from a browser the whole signed answer.
+  /// The member that names the passkey. From a browser it is the whole signed answer.
   static let credential = "credential"
   /// The member that names the passkey a slot is made for.
   static let newPasskey = "passkey"
   /// The member by which the owner accepts that keys are lost.
   static let acceptedLoss = "accept_loss"
-  /// The secret: the output for the slot's salt.
+  /// The secret: the PRF output for the slot's salt.
   static let prf = "prf"
 
-  /// Calls about passkeys that unlock.
-  /// - Returns: false for any other.
+  /// Handles calls about passkeys that unlock.
+  /// - Returns: false for any other call.
   func answerUnlocking(_ call: Call, _ session: ConsoleSession, _ answer: @escaping @Sendable (CallReply) -> Void) -> Bool {
     switch call.operation {
     case "slot/unlock-options": return onWorker(call, answer) { [self] _ in unlockOptions(call, session) }
@@ -57,7 +57,7 @@ extension Console {
     ])
   }
 
-  /// An operation that comes with a passkey's answer: done when the answer is right, and never for the passkey's name alone.
+  /// Performs an operation that carries a passkey's answer. The answer must be valid; the passkey's name alone is not enough.
   func performProven(
     _ request: ControlRequest, _ call: Call, _ session: ConsoleSession, _ answer: @escaping @Sendable (CallReply) -> Void
   ) {
@@ -77,14 +77,14 @@ extension Console {
 
   typealias Used = (passkey: Passkey, given: PasskeyChallenges.Given)
 
-  /// The operation with the passkey's name in place of its answer.
+  /// The operation with the passkey's name instead of its answer.
   private func proven(_ request: ControlRequest, by used: Used, _ more: [JSONValue.Member] = []) -> ControlRequest {
     let others = (request.parameters.members ?? []).filter { $0.key != Self.credential && $0.key != "next_salt" }
     let name = JSONValue.Member(Self.credential, .string(Base64URL.string(used.passkey.credentialID)))
     return ControlRequest(request.operation, .object(others + [name] + more), secrets: request.secrets)
   }
 
-  /// `unlock`; with the salt of the second output, when there is one, by which the slot opens from then on.
+  /// The `unlock` operation. If there is a second output, its salt is included, and that output opens the slot from then on.
   func unlocking(_ request: ControlRequest, by used: Used) -> ControlRequest {
     let secrets = request.secrets.filter { $0.key == Self.prf || $0.key == "prf_next" }
     let next = JSONValue.Member("next_salt", .string(Base64URL.string(used.given.salt)))
@@ -107,7 +107,7 @@ extension Console {
     return .done(["publicKey": request(given, at: call.origin, for: [passkey.credentialID: [given.salt]])])
   }
 
-  /// Called on a worker. The slot is made by the vault; what proves the owner is checked there.
+  /// Called on a worker. The vault makes the slot and checks the owner's credential.
   private func enrol(
     _ call: Call, _ session: ConsoleSession, _ given: ControlRequest, _ answer: @escaping @Sendable (CallReply) -> Void
   ) {

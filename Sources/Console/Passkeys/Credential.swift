@@ -8,10 +8,10 @@ struct NewCredential {
   let data: AuthenticatorData
   let credential: AuthenticatorData.Credential
 
-  /// The longest part that is read, in bytes.
+  /// The longest part, in bytes.
   static let longestPart = 16 * 1024
 
-  /// The attestation statement is read past and not believed: we asked for none, and do not choose among makers.
+  /// The attestation statement is skipped: none was requested, and all manufacturers are accepted.
   init(_ json: JSONValue?) throws(PasskeyError) {
     guard json?["type"]?.string == "public-key", let id = json?.part("rawId"), let response = json?["response"],
       let clientData = response.part("clientDataJSON"), let attestation = response.part("attestationObject")
@@ -44,14 +44,14 @@ struct SignedChallenge {
     data = try AuthenticatorData(bytes[...])
   }
 
-  /// Whether the passkey's key signed exactly these data (section 7.2, steps 19 and 20).
+  /// Whether the passkey's key signed exactly this data (section 7.2, steps 19 and 20).
   func isSigned(by key: P256.PublicKey) -> Bool {
     key.isValid(signature, ofMessage: dataBytes + SHA256.digest(of: clientData).array)
   }
 }
 
 extension JSONValue {
-  /// Bytes in base64url under a name; nil when they are not there, malformed, or too many.
+  /// The base64url bytes under a name. Nil when they are missing, malformed or too long.
   fileprivate func part(_ name: String) -> [UInt8]? {
     guard let text = self[name]?.string, text.utf8.count <= NewCredential.longestPart else { return nil }
     return Base64URL.decode(text)

@@ -2,18 +2,18 @@ internal import Ciphers
 internal import Encodings
 internal import JSON
 
-/// A passkey that may sign in: all of it is public.
+/// A passkey that may sign in. All of it is public.
 struct Passkey: Sendable, Equatable {
-  /// The name it has in lists: 16 hex digits.
+  /// Its name in lists: 16 hex digits.
   var listID: String { Hex.encode(Array(SHA256.digest(of: credentialID).array.prefix(8))) }
 
   let credentialID: [UInt8]
   let key: P256.PublicKey
-  /// The host it is for.
+  /// The host that it belongs to.
   let party: String
-  /// What the authenticator keeps beside it, the same for all passkeys of this vault; 32 random bytes.
+  /// The user handle that the authenticator stores, the same for all passkeys of this vault; 32 random bytes.
   let userHandle: [UInt8]
-  /// The owner's word for it.
+  /// The owner's name for it.
   var name: String
   /// Seconds since 1970.
   let made: Int64
@@ -49,7 +49,7 @@ extension Passkey {
       count: count)
   }
 
-  /// A name as it is kept: without control characters and spaces around; nil when nothing is left.
+  /// A name as it is stored: without control characters and surrounding spaces. Nil when nothing is left.
   static func shownName(_ text: String) -> String? {
     let shown = text.unicodeScalars.filter { scalar in
       switch scalar.properties.generalCategory {

@@ -1,27 +1,27 @@
 internal import SecretMemory
 
-/// The challenges that were given out: each is for one purpose, one address and one use.
+/// The issued challenges. Each is valid for one purpose, one address and one use.
 struct PasskeyChallenges {
   enum Purpose: Equatable {
     case signIn
-    /// By this session.
+    /// To add a passkey, requested by this session.
     case add(session: String)
-    /// To let a passkey unlock the keys, asked for by this session.
+    /// To let a passkey unlock the keys, requested by this session.
     case enrol(session: String)
-    /// To show that it is the owner who wants an operation done, asked for by this session.
+    /// To prove that the owner wants an operation, requested by this session.
     case prove(session: String)
   }
 
-  /// What was given out with a challenge, and is remembered with it.
+  /// What was issued with a challenge and is stored with it.
   struct Given {
     let challenge: [UInt8]
-    /// 32 random bytes: the input of the PRF that the passkey is to open its slot by from now on.
+    /// 32 random bytes: the PRF input with which the passkey will open its slot from now on.
     let salt: [UInt8]
   }
 
   static let bytes = 32
   static let lifeMilliseconds: Int64 = 5 * 60_000
-  /// Open at once, of those who are signed in; a further one closes the oldest.
+  /// The most open challenges of signed-in browsers. A further one closes the oldest.
   static let most = 64
 
   private struct Open {
@@ -43,7 +43,7 @@ struct PasskeyChallenges {
     return given
   }
 
-  /// Uses a challenge up, whatever comes of it.
+  /// Uses a challenge up, whatever the result.
   @discardableResult
   mutating func spend(
     _ bytes: [UInt8], for purpose: Purpose, at origin: ConsoleOrigin, now: ConsoleTime
@@ -57,7 +57,7 @@ struct PasskeyChallenges {
     return challenge.given
   }
 
-  /// A right answer to a challenge came. Throws for the second one to the same.
+  /// Notes a correct answer to a challenge. Throws for a second one to the same challenge.
   mutating func answer(_ given: Given, for purpose: Purpose, now: ConsoleTime) throws(PasskeyError) {
     if purpose == .signIn { try signIns.answer(given.challenge, now: now) }
   }

@@ -1,8 +1,8 @@
 internal import JSON
 
-/// Reads a stranger's bytes by every way that leads into this module, for the fuzzer. Must not trap; gives nothing away.
+/// Passes untrusted bytes to every parser of this module, for the fuzzer. Must not trap.
 package enum PasskeyInput {
-  /// - Returns: for CBOR that was taken, its bytes written again; nil for what is refused.
+  /// - Returns: for accepted CBOR, its bytes encoded again; nil for refused input.
   package static func rewritten(cbor bytes: [UInt8]) -> [UInt8]? {
     guard let value = try? CBORReader.value(bytes[...]) else { return nil }
     var text: [UInt8] = []
@@ -10,7 +10,7 @@ package enum PasskeyInput {
     return text
   }
 
-  /// - Parameter bytes: an authenticator's data, a text of client data, a JSON credential, and a record, each tried.
+  /// - Parameter bytes: tried as authenticator data, as client data, as a JSON credential, and as a record.
   package static func read(_ bytes: [UInt8]) {
     _ = try? AuthenticatorData(bytes[...])
     if let origin = ConsoleOrigin(isSecure: false, host: "localhost", port: 24133) {

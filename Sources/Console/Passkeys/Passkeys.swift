@@ -1,6 +1,6 @@
 internal import SecretMemory
 
-/// The passkeys of this vault, and what was asked of them. The storage is the owner's business.
+/// The passkeys of this vault. The owner of this value stores them.
 struct Passkeys {
   /// More than a person has devices.
   static let most = 32
@@ -10,13 +10,13 @@ struct Passkeys {
 
   init(_ stored: [Passkey]) { all = stored }
 
-  /// Those that a browser at this address can use.
+  /// The passkeys that a browser at this address can use.
   func at(_ origin: ConsoleOrigin) -> [Passkey] { all.filter { $0.party == origin.host } }
 
-  /// The same for all passkeys of the vault: an authenticator then replaces and does not collect.
+  /// The same for all passkeys of the vault, so that an authenticator replaces its passkey instead of adding another.
   func userHandle() -> [UInt8] { all.first?.userHandle ?? SystemRandom.bytes(32) }
 
-  /// A new passkey that was checked.
+  /// Checks whether a new passkey may be added.
   func mayAdd(_ passkey: Passkey) throws(PasskeyError) {
     guard !all.contains(where: { $0.credentialID == passkey.credentialID }) else { throw .addedAlready }
     guard all.count < Self.most else { throw .tooMany }
@@ -34,7 +34,8 @@ struct Passkeys {
   }
 
   /// The passkey that signed.
-  /// - Parameter isNamed: whether we had named the passkeys we take; a device may then leave out whose they are (section 7.2, step 6).
+  /// - Parameter isNamed: whether the request listed the accepted passkeys. A device may then leave out the user handle (section
+  ///   7.2, step 6).
   func find(_ signed: SignedChallenge, at origin: ConsoleOrigin, isNamed: Bool) throws(PasskeyError) -> Passkey {
     guard let passkey = at(origin).first(where: { $0.credentialID == signed.credentialID }),
       signed.userHandle == passkey.userHandle || (isNamed && signed.userHandle == nil)
@@ -42,7 +43,7 @@ struct Passkeys {
     return passkey
   }
 
-  /// A right signature was made: counts it. Of two at one time that show the same count, one is a copy's.
+  /// Counts a valid signature. If two passkeys show the same count at one time, one of them is a copy.
   mutating func used(_ passkey: Passkey, count: UInt32, now: Int64) throws(PasskeyError) -> Passkey {
     guard let index = all.firstIndex(where: { $0.credentialID == passkey.credentialID }) else { throw .unknownPasskey }
     let known = all[index].count

@@ -2,16 +2,16 @@ internal import Ciphers
 internal import Encodings
 internal import SecretMemory
 
-/// The challenges of strangers who want to sign in. They are told from made-up ones by a code in them, and are not kept: however many
-/// are asked for, none pushes out another's.
+/// The challenges for strangers who want to sign in. A code in each shows that it is genuine, so they need not be stored: however
+/// many are requested, none displaces another.
 ///
-/// 16 random bytes, 8 bytes of the time when it ends, 32 bytes of HMAC-SHA256 over both and the address.
+/// 16 random bytes, 8 bytes of the expiry time, 32 bytes of HMAC-SHA256 over both and the address.
 struct SignInChallenges {
   private static let nonceBytes = 16
   private static let codeBytes = 32
   private static let bytes = nonceBytes + 8 + codeBytes
-  /// Challenges with a wrong answer that are remembered, so that another answer finds them used up. A convenience: what must not happen
-  /// twice is a right answer.
+  /// Challenges with a wrong answer that are remembered, so that a further answer is refused. This is a convenience; only a
+  /// second correct answer must be prevented.
   private static let mostTried = 256
 
   private struct Used {
@@ -21,7 +21,7 @@ struct SignInChallenges {
 
   private let key = SystemRandom.bytes(32)
   private var tried: [Used] = []
-  /// The owner's own doing, so few.
+  /// Challenges with a correct answer. Only the owner can give those, so there are few.
   private var answered: [Used] = []
 
   init() {}
@@ -33,7 +33,7 @@ struct SignInChallenges {
     return given(head + code("sign in", head, origin), origin)
   }
 
-  /// Looks at a challenge that comes back; another answer to it is refused.
+  /// Checks a returned challenge. A further answer to it is refused.
   mutating func spend(
     _ challenge: [UInt8], at origin: ConsoleOrigin, now: ConsoleTime
   ) throws(PasskeyError) -> PasskeyChallenges.Given {
@@ -49,8 +49,8 @@ struct SignInChallenges {
     return given(challenge, origin)
   }
 
-  /// A right answer came.
-  /// - Throws: if it is the second one.
+  /// Notes a correct answer.
+  /// - Throws: if it is the second one to this challenge.
   mutating func answer(_ challenge: [UInt8], now: ConsoleTime) throws(PasskeyError) {
     guard !answered.contains(where: { $0.challenge == challenge }) else { throw .challengeUnknown }
     answered.removeAll { $0.expires <= now.steady }

@@ -2,9 +2,9 @@ internal import JSON
 internal import OwnerAPI
 internal import Sockets
 
-/// One call of the API that has passed the door.
+/// One API call that has passed the origin check.
 struct Call: Sendable {
-  /// `noun/verb` or a verb; not checked yet.
+  /// `noun/verb` or a verb, not validated yet.
   let operation: String
   let origin: ConsoleOrigin
   let cookie: SessionCookie
@@ -16,24 +16,24 @@ struct Call: Sendable {
     operation = String(http.path.dropFirst(Console.callPrefix.utf8.count))
   }
 
-  /// The session token it brings.
+  /// The session token in its cookie.
   var token: String? { cookie.token(in: http) }
 
   var csrf: String? { http.header(Console.csrfHeader) }
 
-  /// Whose attempts are counted together.
+  /// The holder whose attempts are counted together.
   var peer: Holder { http.holder }
 
-  /// Bytes of the body.
+  /// The length of the body in bytes.
   var bodyBytes: Int { http.body.count }
 
-  /// What the browser calls itself: printable ASCII, clipped.
+  /// The browser's user agent: printable ASCII, shortened.
   var agent: String {
     let text = (http.header("user-agent") ?? "").utf8.filter { (0x20...0x7E).contains($0) }.prefix(Self.agentBytes)
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The longest name of a browser that is kept, in bytes.
+  /// The longest user agent that is stored, in bytes.
   static let agentBytes = 200
 
   /// Reads the body.
@@ -41,6 +41,6 @@ struct Call: Sendable {
     try ControlRequest(operation: operation, body: http.body)
   }
 
-  /// The parameters, for calls that take no secrets. Nil when the body cannot be read.
+  /// The parameters, for calls that accept no secrets. Nil when the body cannot be read.
   var parameters: JSONValue? { (try? request())?.parameters }
 }

@@ -3,17 +3,17 @@ internal import OwnerAPI
 internal import SecretMemory
 internal import Sockets
 
-/// What a call comes to.
+/// The reply to a call.
 struct CallReply: Sendable {
   var status: Int
   var body: ControlResponse
   var headers: [HTTPHeader] = []
-  /// What the page has to bring first, for pages that can offer it.
+  /// What the page must provide first, for pages that can offer it.
   var wants: String?
-  /// Whether the signed-in owner is answered.
+  /// Whether the reply goes to the signed-in owner.
   var isForOwner = false
 
-  /// The same, for the signed-in owner.
+  /// The same reply, for the signed-in owner.
   var forOwner: CallReply {
     var reply = self
     reply.isForOwner = true
@@ -24,7 +24,7 @@ struct CallReply: Sendable {
     (self.status, self.body, self.headers) = (status, body, headers)
   }
 
-  /// It was done.
+  /// The call succeeded.
   static func done(_ result: JSONValue = [:], headers: [HTTPHeader] = []) -> CallReply {
     CallReply(200, .success(ControlResult(result)), headers: headers)
   }
@@ -33,7 +33,7 @@ struct CallReply: Sendable {
     CallReply(status, .failure(exit: exit, error: error, hint: hint))
   }
 
-  /// The reply to a sign-in, with what became of the unlocking that was asked for with it.
+  /// The reply to a sign-in, with the result of the unlock that was requested with it.
   func saying(_ unlocking: ControlResponse) -> CallReply {
     guard case .success(let result) = body else { return self }
     var reply = self
@@ -58,7 +58,7 @@ struct CallReply: Sendable {
   static let tooMany = refused(429, exit: 4, "Too many attempts to sign in.", hint: "Wait a minute, then try again.")
   static func malformed(_ why: String) -> CallReply { refused(400, exit: 2, "The request cannot be read: \(why).") }
 
-  /// A body that is not as calls are written. It was made by a page, so the person can only load that page again.
+  /// The body is not a valid call. A page made it, so all a person can do is reload that page.
   static func malformed(_ error: ControlRequestError) -> CallReply {
     let why =
       switch error {
@@ -81,7 +81,7 @@ struct CallReply: Sendable {
     return reply
   }()
 
-  /// - Parameter refusal: of the door. Whoever was turned away there learns nothing about the signer.
+  /// - Parameter refusal: of the origin check. The reply reveals nothing about the signer.
   init(_ refusal: OriginCheck.Refusal) {
     switch refusal {
     case .notThisHost:
@@ -116,7 +116,7 @@ struct CallReply: Sendable {
     return .open(JSONValue.object(members).serialized())
   }
 
-  /// A browser gets secrets as JSON: its pages cannot wipe a text either, and it has no part of the daemon's memory.
+  /// A browser gets secrets as JSON. Its pages cannot wipe a text either, and the browser's memory is not the daemon's.
   private static func filled(_ result: ControlResult) throws(SecretBytesError<Never>) -> SecretBox {
     var buffer = try SecretBuffer(capacity: firstRoom)
     try buffer.append("{\"ok\":true,\"result\":")

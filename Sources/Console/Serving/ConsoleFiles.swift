@@ -2,7 +2,7 @@ internal import CConsoleFiles
 internal import Ciphers
 internal import Encodings
 
-/// One page, script, style or picture of the console, as it was compiled in.
+/// One page, script, style sheet or image of the console, compiled into the program.
 struct ConsoleFile: Sendable {
   /// Below `Web/console`.
   let path: String
@@ -28,16 +28,16 @@ struct ConsoleFile: Sendable {
   var tag: String { "\"" + Hex.encode(Array(SHA256.digest(of: bytes).array.prefix(16))) + "\"" }
 }
 
-/// The table of the console's files. A request names one of them exactly, or gets nothing: no path is ever made of what it says.
+/// The table of the console's files. A request must name one of them exactly: no path is ever built from a request.
 enum ConsoleFiles {
-  /// - Parameter path: of the request, beginning with `/`; `/` alone is the first page.
+  /// - Parameter path: the request's path, beginning with `/`. `/` alone is the first page.
   static func file(at path: String) -> ConsoleFile? {
     let name = path == "/" ? "index.html" : String(path.dropFirst())
     guard let index = (0..<holdfast_console_file_count).first(where: { Self.name($0) == name }) else { return nil }
     return ConsoleFile(path: name, bytes: bytes(index))
   }
 
-  /// Every path there is.
+  /// All paths.
   static var paths: [String] { (0..<holdfast_console_file_count).map(name) }
 
   private static func name(_ index: Int) -> String { withEntry(index) { String(cString: $0.path) } }
@@ -46,7 +46,7 @@ enum ConsoleFiles {
     withEntry(index) { [UInt8](UnsafeBufferPointer(start: $0.bytes, count: $0.count)) }
   }
 
-  // The table is a C array of unknown length: Swift sees its first element.
+  // The table is a C array of unknown length, of which Swift sees the first element.
   private static func withEntry<R>(_ index: Int, _ body: (holdfast_console_file) -> R) -> R {
     body(holdfast_console_file_at(index).pointee)
   }

@@ -4,8 +4,8 @@ internal import Sockets
 
 /// Signing in and out.
 extension Console {
-  /// Calls that need no session.
-  /// - Returns: false for any other.
+  /// Handles calls that need no session.
+  /// - Returns: false for any other call.
   func answerStranger(_ call: Call, _ answer: @escaping @Sendable (CallReply) -> Void) -> Bool {
     switch call.operation {
     case "session/state": answer(sessionState(call))
@@ -17,8 +17,8 @@ extension Console {
     return true
   }
 
-  /// Calls about sessions and passkeys themselves.
-  /// - Returns: false for any other.
+  /// Handles calls about sessions and passkeys.
+  /// - Returns: false for any other call.
   func answerSession(_ call: Call, _ session: ConsoleSession, _ answer: @escaping @Sendable (CallReply) -> Void) -> Bool {
     switch call.operation {
     case "session/close":
@@ -74,7 +74,7 @@ extension Console {
     return signIn(call, by: .link, now)
   }
 
-  /// Always with a new token: whatever cookie the browser had before opens nothing from here on.
+  /// Signs in, always with a new token. A cookie that the browser had before is no longer valid.
   func signIn(_ call: Call, by means: SignInMeans, passkey: String? = nil, _ now: ConsoleTime) -> CallReply {
     var crowdedOut: ConsoleSession?
     let (token, session) = state.withLock { state in
@@ -91,11 +91,11 @@ extension Console {
     return CallReply.done(["csrf": .string(csrf(for: session))], headers: [call.cookie.set(token)]).forOwner
   }
 
-  /// The longest body of a sign-in by link, in bytes: strangers do not make us read more.
+  /// The longest body of a sign-in with a link, in bytes. Strangers cannot send more.
   private static let linkBytes = 1024
 
-  /// Counts a failure against whoever made it.
-  /// - Returns: false if it is one too many.
+  /// Counts a failure of the caller.
+  /// - Returns: false if it exceeds the limit.
   func signInFailed(_ call: Call, _ now: ConsoleTime) -> Bool {
     guard case .counted(let count) = state.withLock({ $0.signInLimiter.failed(call.peer, now: now) }) else { return false }
     if let count { hooks.record(.signInFailed(count: count)) }
@@ -128,7 +128,7 @@ extension Console {
     return true
   }
 
-  /// Their live connections end with them, at once.
+  /// Ends the live connections of these sessions at once.
   func ended(_ sessions: [ConsoleSession], _ why: SessionEnd) {
     guard !sessions.isEmpty else { return }
     let ids = Set(sessions.map(\.id))
@@ -138,7 +138,7 @@ extension Console {
     tell(.sessions)
   }
 
-  /// Ends every session and closes every sign-in link, when everything is shut. Passkeys sign in again.
+  /// Ends every session and closes every sign-in link, when everything is suspended. Passkeys can sign in again.
   public func endAllSessions() {
     ended(
       state.withLock { state in

@@ -2,14 +2,15 @@ internal import Sockets
 
 /// The cookie that holds a session's token.
 ///
-/// Browsers keep one jar for all ports of a host, so the name carries the port: two signers on one machine do not sign each other
-/// out. Behind TLS the name begins with `__Host-`, which browsers keep to exactly this host, secure, and path `/` (RFC 6265bis, 4.1.3).
+/// Browsers share cookies between all ports of a host, so the name contains the port: two signers on one machine do not sign each
+/// other out. With TLS the name begins with `__Host-`, which browsers restrict to exactly this host, secure connections and path
+/// `/` (RFC 6265bis, 4.1.3).
 struct SessionCookie {
   let origin: ConsoleOrigin
 
   var name: String { (origin.isSecure ? "__Host-" : "") + "holdfast-\(origin.port)" }
 
-  /// The token that a request brings. Nil when it brings none, or two: then somebody else has set one of them.
+  /// The token of a request. Nil when there is none, or when there are two: then somebody else has set one of them.
   func token(in request: HTTPRequest) -> String? {
     let pieces = (request.header("cookie") ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
     let values = pieces.filter { $0.utf8.starts(with: "\(name)=".utf8) }.map { $0.dropFirst(name.utf8.count + 1) }

@@ -2,41 +2,41 @@ internal import Ciphers
 internal import Encodings
 internal import SecretMemory
 
-/// Somebody who signed in, in one browser.
+/// One sign-in, in one browser.
 struct ConsoleSession: Sendable, Equatable {
-  /// Names it in lists; opens nothing. 16 hex digits.
+  /// Its name in lists, 16 hex digits. It does not open the session.
   let id: String
   var by: SignInMeans
-  /// What the browser says it is: untrusted, made printable.
+  /// The user agent of the browser: untrusted, made printable.
   let agent: String
   let made: ConsoleTime
   var lastSeen: ConsoleTime
-  /// When the owner last showed, and did not merely have a cookie, that it is them.
+  /// When the owner last proved who they are, beyond having the cookie.
   var proven: ConsoleTime
-  /// The passkey it was signed in with, by its name in lists; nil for a link.
+  /// The list name of the passkey that signed in. Nil for a link.
   var passkey: String?
 }
 
-/// The sessions of the console, in memory only: a restart signs out, and a passkey signs in again.
+/// The sessions of the console, in memory only. A restart ends them, and a passkey signs in again.
 ///
-/// A session is opened by a token of 256 random bits that the browser holds in a cookie. Here its hash stands for it, so what
-/// memory shows opens nothing.
+/// The browser holds a token of 256 random bits in a cookie. Only the token's hash is stored here, so the contents of memory open
+/// no session.
 struct Sessions {
   /// Milliseconds without a request after which a session ends.
   static let idleMilliseconds: Int64 = 12 * 3_600_000
-  /// Milliseconds after which it ends in any case.
+  /// Milliseconds after which a session always ends.
   static let longestMilliseconds: Int64 = 7 * 24 * 3_600_000
-  /// Milliseconds for which a sign-in counts as recent, for what needs one.
+  /// Milliseconds for which a sign-in counts as recent.
   static let recentMilliseconds: Int64 = 10 * 60_000
-  /// Sessions at once; a further one ends the one that was not seen for the longest time.
+  /// Sessions at once. A further one ends the session that was not used for the longest time.
   static let most = 32
   /// Bytes of a token.
   static let tokenBytes = 32
 
   private var byHash: [Bytes32: ConsoleSession] = [:]
 
-  /// A new session.
-  /// - Returns: its token, and the session that had to go for it.
+  /// Opens a session.
+  /// - Returns: its token, and the session that was ended for it.
   mutating func open(
     by means: SignInMeans, agent: String, now: ConsoleTime
   ) -> (
@@ -54,7 +54,7 @@ struct Sessions {
     return (token, session, crowdedOut)
   }
 
-  /// The session that a token opens, seen now. Nil for any other text, and for a session that is over.
+  /// The session that a token opens, marked as used now. Nil for any other text, and for an ended session.
   mutating func use(_ token: String, now: ConsoleTime) -> ConsoleSession? {
     let hash = Self.hash(token)
     guard var session = byHash[hash], !Self.isOver(session, now: now) else { return nil }
@@ -63,7 +63,7 @@ struct Sessions {
     return session
   }
 
-  /// The owner signed in where a session was open already: it goes on under a new token, and the old one opens nothing.
+  /// Continues an open session under a new token, after the owner signed in again. The old token is no longer valid.
   /// - Returns: nil when the old token opens no session.
   mutating func renew(_ token: String, by means: SignInMeans, now: ConsoleTime) -> (token: String, session: ConsoleSession)? {
     guard var session = use(token, now: now) else { return nil }
@@ -74,39 +74,39 @@ struct Sessions {
     return (fresh, session)
   }
 
-  /// Notes what a session was signed in with.
+  /// Notes which passkey signed a session in.
   mutating func note(_ id: String, passkey: String?) {
     if let hash = byHash.first(where: { $0.value.id == id })?.key { byHash[hash]?.passkey = passkey }
   }
 
-  /// Ends what was signed in with a passkey, but for one session.
+  /// Ends all sessions of a passkey, except one.
   mutating func endAll(by passkey: String, except kept: String?) -> [ConsoleSession] {
     let gone = byHash.filter { $0.value.passkey == passkey && $0.value.id != kept }
     for hash in gone.keys { byHash[hash] = nil }
     return Array(gone.values)
   }
 
-  /// - Returns: the session that ended; nil when there is none of that name.
+  /// - Returns: the ended session; nil when there is none of that name.
   mutating func end(_ id: String) -> ConsoleSession? {
     guard let (hash, session) = byHash.first(where: { $0.value.id == id }) else { return nil }
     byHash[hash] = nil
     return session
   }
 
-  /// Ends those whose time is over.
+  /// Ends expired sessions.
   mutating func endOld(now: ConsoleTime) -> [ConsoleSession] {
     let old = byHash.filter { Self.isOver($0.value, now: now) }
     for hash in old.keys { byHash[hash] = nil }
     return Array(old.values)
   }
 
-  /// Ends all of them.
+  /// Ends all sessions.
   mutating func endAll() -> [ConsoleSession] {
     defer { byHash = [:] }
     return Array(byHash.values)
   }
 
-  /// All that hold, latest first.
+  /// All valid sessions, latest first.
   func all(now: ConsoleTime) -> [ConsoleSession] {
     byHash.values.filter { !Self.isOver($0, now: now) }.sorted { ($0.made.steady, $0.id) > ($1.made.steady, $1.id) }
   }
@@ -119,6 +119,6 @@ struct Sessions {
     now.steady - session.proven.steady < recentMilliseconds
   }
 
-  /// What stands for a token.
+  /// The hash that is stored for a token.
   static func hash(_ token: String) -> Bytes32 { SHA256.digest(of: Array(token.utf8)) }
 }

@@ -1,15 +1,15 @@
 internal import Sockets
 
-/// Counts attempts to sign in that failed, by who made them. What is right always signs in: the secrets cannot be guessed, so this keeps
-/// failures from filling the log, and says to programs that they fail too often. Nothing but failures counts.
+/// Counts failed sign-in attempts by peer. A correct sign-in always succeeds, because the secrets cannot be guessed. The limiter
+/// only keeps failures from filling the log, and tells programs that they fail too often.
 struct SignInLimiter {
-  /// Failures at once, and milliseconds until one more is given back.
+  /// Failures allowed at once, and milliseconds until one more is allowed.
   static let perPeer = (burst: Int64(10), each: Int64(6_000))
-  /// Peers that are told apart; with all of them failing too often, further ones do, too.
+  /// Peers that are counted separately. When all of them fail too often, further peers are limited, too.
   static let mostPeers = 256
-  /// Milliseconds between two entries about failed attempts.
+  /// Milliseconds between two log entries about failed attempts.
   static let tellingMilliseconds: Int64 = 60_000
-  /// Failures that are told one by one before that.
+  /// Failures that are reported one by one before that.
   static let toldAtOnce = 5
 
   private struct Bucket {
@@ -31,15 +31,15 @@ struct SignInLimiter {
   private var told = 0
   private var toldAt: Int64 = 0
 
-  /// What came of a failure.
+  /// The result of a failure.
   enum Failure: Equatable {
-    /// This peer fails too often: it is not told of.
+    /// This peer fails too often, and the failure is not reported.
     case tooMany
-    /// So many failures are to be told of now; none to wait.
+    /// The number of failures to report now; nil to wait.
     case counted(toTell: Int?)
   }
 
-  /// An attempt of this peer failed.
+  /// Counts a failed attempt of this peer.
   mutating func failed(_ peer: Holder, now: ConsoleTime) -> Failure {
     if peers[peer] == nil, peers.count >= Self.mostPeers {
       peers = peers.filter { now.steady - $0.value.since < Self.perPeer.burst * Self.perPeer.each }
@@ -60,6 +60,6 @@ struct SignInLimiter {
     return untold
   }
 
-  /// Somebody signed in: the failures of before are forgotten.
+  /// Forgets a peer's failures after it signed in.
   mutating func succeeded(_ peer: Holder) { peers[peer] = nil }
 }

@@ -2,16 +2,16 @@ internal import Ciphers
 internal import Encodings
 internal import SecretMemory
 
-/// Links that sign in once, made for the owner at the command line. In memory only.
+/// Links that sign in once, made for the owner on the command line. In memory only.
 struct SignInLinks {
-  /// Milliseconds that a link can be used for.
+  /// Milliseconds that a link is valid.
   static let lifeMilliseconds: Int64 = 10 * 60_000
-  /// Links that are open at once; a further one closes the oldest.
+  /// Open links. A further one closes the oldest.
   static let most = 8
 
   private var open: [(hash: Bytes32, expires: Int64)] = []
 
-  /// A fresh token: 256 random bits in base64url.
+  /// Makes a token: 256 random bits in base64url.
   mutating func make(now: ConsoleTime) -> String {
     open.removeAll { $0.expires <= now.steady }
     if open.count >= Self.most { open.removeFirst() }
@@ -20,11 +20,11 @@ struct SignInLinks {
     return token
   }
 
-  /// Makes every link useless.
+  /// Invalidates every link.
   mutating func closeAll() { open = [] }
 
   /// Uses a token up.
-  /// - Returns: false for one that is unknown, spent or expired. The hash is compared, so the time it takes tells nothing.
+  /// - Returns: false for a token that is unknown, used or expired. Hashes are compared, so the time taken reveals nothing.
   mutating func spend(_ token: String, now: ConsoleTime) -> Bool {
     let hash = SHA256.digest(of: Array(token.utf8))
     guard let index = open.firstIndex(where: { $0.hash == hash }) else { return false }

@@ -1,48 +1,48 @@
 internal import Platform
 
-/// What the fingerprint service says about one reader.
+/// What the fingerprint service reports about one reader.
 public struct FingerprintReader: Sendable, Equatable {
-  /// What it calls itself; two alike have the same.
+  /// Its name. Two readers of one model have the same.
   public let name: String
-  /// As the service writes them: `right-index-finger`.
+  /// In the service's spelling: `right-index-finger`.
   public let fingers: [String]
 
-  /// As if the service had said so.
+  /// A value as the service reports it.
   public init(name: String, fingers: [String]) { (self.name, self.fingers) = (name, fingers) }
 }
 
-/// Asks `net.reactivated.Fprint` on the system bus which fingers are enrolled for the account this process runs for. Enrols, claims and
-/// verifies nothing.
+/// Asks `net.reactivated.Fprint` on the system bus which fingers are enrolled for the account of this process. It does not enrol,
+/// claim or verify anything.
 ///
 /// See fprintd, "net.reactivated.Fprint.Manager" and ".Device".
 public final class EnrolledFingerprints: Sendable {
-  /// More readers, or fingers at one, make no sense.
+  /// The most readers, and the most fingers of one reader.
   public static let maximumReaders = 16
   static let maximumFingers = 16
-  /// For one call, in microseconds. The service may have to be started first.
+  /// For one call, in microseconds. The service may have to start first.
   static let callPatience: UInt64 = 1_500_000
-  /// For all of it, in milliseconds, whatever bus and service do.
+  /// For everything, in milliseconds, whatever the bus and the service do.
   public static let longestLook = 3_000
 
-  /// Why nothing is known.
+  /// Why the enrolled fingers are unknown.
   public enum Fault: Error, Equatable {
-    /// No bus, or no such service on it.
+    /// There is no bus, or no such service on it.
     case noService
-    /// Not in time, or with an error.
+    /// The service did not answer in time, or answered with an error.
     case noAnswer
-    /// What it said cannot be.
+    /// The answer is not plausible.
     case nonsense
   }
 
   private let isBusy = Locked(false)
 
-  /// Asks nothing yet.
+  /// Does not ask yet.
   public init() {}
 
-  /// Looks, one call at a time. Returns after twice `longestLook` at the latest; a look that hangs is left to itself, and further ones
-  /// fail until it ends.
+  /// Asks the service, one call at a time. Returns after at most twice `longestLook`. A call that hangs is abandoned, and further
+  /// ones fail until it ends.
   public func look() -> Result<[FingerprintReader], Fault> {
-    // Not the answer of a look that began earlier: what changed since would not be in it.
+    // The result of a call that began earlier is not used: it would miss later changes.
     guard isBusy.wait(milliseconds: Self.longestLook, until: { Self.take(&$0) }) != nil else { return .failure(.noAnswer) }
     let outcome = Locked<Result<[FingerprintReader], Fault>?>(nil)
     let isBusy = isBusy
@@ -65,7 +65,7 @@ public final class EnrolledFingerprints: Sendable {
     return ()
   }
 
-  // The connection ends with the look: the service goes on running as long as somebody who asked it is there.
+  // The connection ends with the call, because the service keeps running as long as a caller is connected.
   private static func read() throws(Fault) -> [FingerprintReader] {
     let bus: SessionBus
     do { bus = try SessionBus(.system, patience: callPatience) } catch { throw .noService }
@@ -85,7 +85,7 @@ public final class EnrolledFingerprints: Sendable {
     return name
   }
 
-  // An empty name means the account of who asks; nobody is asked for permission then beyond what is granted to all.
+  // An empty name means the caller's account. No permission is requested beyond what every user has.
   private static func fingers(_ bus: SessionBus, _ path: String) throws(Fault) -> [String] {
     var refusal: String?
     let party = SessionBus.Party.fingerprints(path, "Device")

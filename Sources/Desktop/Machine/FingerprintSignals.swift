@@ -1,6 +1,7 @@
-/// The fingerprint service on the machine's bus: it came, or somebody enrolled a finger.
+/// Signals on the system bus that the fingerprint service started or that somebody enrolled a finger.
 ///
-/// A signal is only a reason to look. Any program can send one directly to us; that costs a look, one for all that came at once.
+/// A signal only causes the fingers to be read again. Any program can send us one directly; that costs one reading for all
+/// signals that came together.
 final class FingerprintSignals {
   let bus: SessionBus
 
@@ -13,12 +14,12 @@ final class FingerprintSignals {
     ] { _ = try bus.call(.bus, "AddMatch") { $0.add(rule) } }
   }
 
-  /// Whether this message is a reason to look.
+  /// Whether the message is a reason to read the fingers again.
   func isReason(_ message: BusMessage) -> Bool {
     if message.isSignal("org.freedesktop.DBus", "NameOwnerChanged") {
-      // Gone, it is not called back: it ends by itself when nobody uses it.
-      guard message.text() == SessionBus.Party.fprint, message.text() != nil else { return false }  // whose, and who had it
-      return message.text()?.isEmpty == false  // who has it now
+      // When the service has gone it is not restarted: it ends by itself when nobody uses it.
+      guard message.text() == SessionBus.Party.fprint, message.text() != nil else { return false }  // name, previous owner
+      return message.text()?.isEmpty == false  // its new owner
     }
     guard message.isSignal(SessionBus.Party.fprint + ".Device", "EnrollStatus"), message.text() != nil else { return false }
     return message.flag() == true

@@ -1,6 +1,6 @@
 import Platform
 
-/// logind on the machine's bus: says that the machine goes to sleep and that sessions are locked, and waits for us before it sleeps.
+/// logind on the system bus. It reports that the machine is about to sleep and that sessions are locked, and delays sleep for us.
 ///
 /// See systemd, org.freedesktop.login1(5), "Inhibitor locks".
 final class LoginService {
@@ -10,12 +10,12 @@ final class LoginService {
 
   let bus: SessionBus
   private let holdsUpSleep: Bool
-  /// Who logind is, by the unique name that the bus gave it; nil while it does not run.
+  /// logind's unique name, which the bus gave it. Nil while it does not run.
   private var owner: String?
-  /// While it is open, the machine's sleep waits for us, up to logind's InhibitDelayMaxSec.
+  /// While this descriptor is open, sleep waits for us, up to logind's InhibitDelayMaxSec.
   private var inhibitor: Int32 = -1
 
-  /// - Parameter holdsUpSleep: whether sleep is to wait until what must go is gone.
+  /// - Parameter holdsUpSleep: whether sleep must wait until the signal has been handled.
   init(_ bus: SessionBus, holdsUpSleep: Bool) throws(BusError) {
     (self.bus, self.holdsUpSleep) = (bus, holdsUpSleep)
     for rule in [
@@ -28,7 +28,7 @@ final class LoginService {
 
   deinit { release() }
 
-  /// Whether it is there.
+  /// Whether logind runs.
   var isThere: Bool { owner != nil }
 
   private func find() throws(BusError) {
@@ -39,7 +39,7 @@ final class LoginService {
     try inhibit()
   }
 
-  // Where it is refused, sleep does not wait; the signal still comes.
+  // If logind refuses, sleep does not wait, but the signal still comes.
   private func inhibit() throws(BusError) {
     guard holdsUpSleep, owner != nil, inhibitor < 0 else { return }
     do {
@@ -55,15 +55,15 @@ final class LoginService {
     inhibitor = -1
   }
 
-  /// Takes a message in.
-  /// - Parameter heard: returns when what must go is gone; sleep is held up until then.
+  /// Handles a message.
+  /// - Parameter heard: returns when the signal has been handled. Sleep waits until then.
   func take(_ message: BusMessage, _ heard: (MachineSignal) -> Void) throws(BusError) {
     if message.isSignal("org.freedesktop.DBus", "NameOwnerChanged") {
       guard message.sender == "org.freedesktop.DBus", message.text() == Self.name else { return }
       release()
       return try find()
     }
-    // Any program can send us any signal directly; only the sender's name is written by the bus.
+    // Any program can send us a signal directly, but only the bus sets the sender's name.
     guard let owner, message.sender == owner else { return }
     if message.isSignal("org.freedesktop.login1.Manager", "PrepareForSleep"), let sleeps = message.flag() {
       guard sleeps else { return try inhibit() }

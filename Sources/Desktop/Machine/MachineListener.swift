@@ -1,8 +1,8 @@
 import Platform
 
-/// The connections as they come and go, for the thread of `MachineSignals`.
+/// The bus connections and their reconnects, for the thread of `MachineSignals`.
 struct MachineListener {
-  /// The first pause after a failure, in milliseconds; each further one is twice as long.
+  /// The first pause after a failure, in milliseconds. It doubles each time.
   private static let firstPause: Int32 = 1_000
   private static let longestPause: Int32 = 60_000
   /// The most messages of one bus that are read at once: another program may send without end.
@@ -17,7 +17,7 @@ struct MachineListener {
 
   init(waker: Int32) { self.waker = waker }
 
-  /// What can be heard now.
+  /// The signals that can be received now.
   var heard: Set<MachineSignal> {
     var found: Set<MachineSignal> = []
     if login?.isThere == true { found = [.willSleep, .desktopLocked] }
@@ -26,8 +26,8 @@ struct MachineListener {
     return found.intersection(wanted)
   }
 
-  /// Does all that can be done now.
-  /// - Returns: for how long to wait at most, in milliseconds; negative for until something happens.
+  /// Does everything that is possible now.
+  /// - Returns: the longest time to wait, in milliseconds; negative to wait for an event.
   mutating func turn(_ wanted: Set<MachineSignal>, _ heard: (MachineSignal) -> Void) -> Int32 {
     drainWaker()
     if wanted != self.wanted { (login, saver, fingers, self.wanted, pause) = (nil, nil, nil, wanted, 0) }
@@ -60,7 +60,7 @@ struct MachineListener {
     _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
   }
 
-  /// However much is sent, there is one look for all of it.
+  /// However many signals arrive, the fingers are read once.
   private func hearOfFingers(_ fingers: FingerprintSignals, _ take: (MachineSignal) -> Void) throws(BusError) -> Bool {
     var isReason = false
     let isMore = try Self.hear(fingers.bus) { message throws(BusError) in if fingers.isReason(message) { isReason = true } }

@@ -1,16 +1,17 @@
 internal import Platform
 
-/// What the machine and the desktop say that concerns who sits there.
+/// Signals of the machine and the desktop about the person who uses them.
 public enum MachineSignal: Sendable, Hashable, CaseIterable {
   /// The machine is about to sleep, and waits for us.
   case willSleep
   /// The owner's session was locked, or its screen saver came on.
   case desktopLocked
-  /// The fingerprint service was started, or somebody enrolled a finger: a reason to look.
+  /// The fingerprint service started, or somebody enrolled a finger: the fingers must be read again.
   case fingersMayHaveChanged
 }
 
-/// Hears logind and the desktop's screen saver. Its thread and its connections exist only while something is to be heard.
+/// Receives signals of logind and of the desktop's screen saver. Its thread and its connections exist only while somebody
+/// listens.
 public final class MachineSignals: Sendable {
   private struct Hook: Sendable { let heard: @Sendable (MachineSignal) -> Void }
 
@@ -19,21 +20,21 @@ public final class MachineSignals: Sendable {
     var heard: Set<MachineSignal> = []
     var hook: Hook?
     var thread: SystemThread?
-    /// Written to, it wakes the thread.
+    /// A write to it wakes the thread.
     var waker: Int32 = -1
     var isStopping = false
   }
 
   private let state = Locked(State())
 
-  /// Hears nothing yet.
+  /// Does not listen yet.
   public init() {}
 
-  /// What can be heard now: where a bus or its service is missing, its signals never come.
+  /// The signals that can be received now. When a bus or its service is missing, its signals never come.
   public var heard: Set<MachineSignal> { state.withLock { $0.heard } }
 
-  /// Listens for these from now on; for none ends it. Does not wait.
-  /// - Parameter heard: called on a thread of its own. The machine's sleep waits for its return.
+  /// Listens for these signals from now on; an empty set stops listening. Does not wait.
+  /// - Parameter heard: called on its own thread. The machine does not sleep before it returns.
   public func listen(for wanted: Set<MachineSignal>, _ heard: @escaping @Sendable (MachineSignal) -> Void) {
     let thread: SystemThread? = state.withLock { state in
       guard !state.isStopping else { return nil }
@@ -47,10 +48,10 @@ public final class MachineSignals: Sendable {
       state.thread = start(&state)
       return last
     }
-    if let thread { thread.join() }  // it has said that it is over
+    if let thread { thread.join() }  // it has marked itself as finished
   }
 
-  /// Ends it; nothing is heard any more when this returns. Not from within `heard`.
+  /// Stops listening. No signal is reported after this returns. Must not be called from within `heard`.
   public func stop() {
     let thread = state.withLock { state in
       (state.isStopping, state.wanted, state.hook) = (true, [], nil)
@@ -79,7 +80,7 @@ public final class MachineSignals: Sendable {
   private func wake(_ state: State) {
     guard state.waker >= 0 else { return }
     var byte: UInt8 = 0
-    _ = write(state.waker, &byte, 1)  // a full one wakes as well
+    _ = write(state.waker, &byte, 1)  // a full pipe wakes the thread, too
   }
 
   // MARK: the thread
@@ -93,7 +94,7 @@ public final class MachineSignals: Sendable {
     }
   }
 
-  /// At the end nobody may find the waker any more.
+  /// After this nobody may use the waker.
   private func next(_ ear: Int32) -> (Set<MachineSignal>, Hook)? {
     state.withLock { state in
       if !state.wanted.isEmpty, let hook = state.hook { return (state.wanted, hook) }

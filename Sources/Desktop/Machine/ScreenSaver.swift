@@ -1,7 +1,7 @@
-/// The screen saver of the owner's desktop, as freedesktop.org and as GNOME name it.
+/// The screen saver of the owner's desktop, under its freedesktop.org and GNOME names.
 ///
-/// Who sends the signal is not looked at: a program of the owner's session that makes one up can lock the session, as it can by
-/// calling the screen saver itself.
+/// The sender of the signal is not checked. A program of the owner's session that forges one can lock the session, which it can
+/// also do by calling the screen saver itself.
 final class ScreenSaver {
   private static let interfaces = ["org.freedesktop.ScreenSaver", "org.gnome.ScreenSaver"]
 

@@ -1,13 +1,13 @@
-/// Where backups go.
+/// Where backups are stored.
 package enum BackupPlace: Sendable, Hashable {
-  /// A folder, from the root.
+  /// A folder, as an absolute path.
   case folder(String)
   case webDAV(WebAddress)
   case s3(S3Place)
 
   /// - Parameters:
   ///   - text: `/a/folder`, `https://[user@]host/path` (WebDAV), or `s3://bucket[/prefix]`.
-  ///   - endpoint: of an S3-compatible store that is not Amazon's, `https://host`.
+  ///   - endpoint: of an S3-compatible store other than Amazon's, `https://host`.
   ///   - region: of the bucket; `us-east-1` unless given.
   package init(parsing text: String, endpoint: String? = nil, region: String? = nil) throws(PlaceError) {
     if text.hasPrefix("s3://") {
@@ -21,7 +21,7 @@ package enum BackupPlace: Sendable, Hashable {
     }
   }
 
-  /// What may be shown and logged: no user, no key.
+  /// The text to show and log, without user and key.
   package var text: String {
     switch self {
     case .folder(let path): path
@@ -31,15 +31,15 @@ package enum BackupPlace: Sendable, Hashable {
   }
 }
 
-/// A bucket of an S3-compatible store, and where in it.
+/// A bucket of an S3-compatible store, and a prefix in it.
 package struct S3Place: Sendable, Hashable {
   package let bucket: String
   /// Empty, or ends with `/`.
   package let prefix: String
-  /// Where calls go to.
+  /// The address that requests are sent to.
   package let endpoint: WebAddress
   package let region: String
-  /// Whether the bucket stands in the path, and not in the host's name.
+  /// Whether the bucket is in the path, and not in the host name.
   package let isInPath: Bool
 
   package init(parsing text: String, endpoint: String?, region: String?) throws(PlaceError) {
@@ -58,7 +58,7 @@ package struct S3Place: Sendable, Hashable {
       self.endpoint = try WebAddress(parsing: endpoint)
       isInPath = true
     } else {
-      // A dot in the bucket's name would not fit the certificate.
+      // A bucket name with a dot would not match the certificate.
       isInPath = bucket.contains(".")
       let host = "s3.\(self.region).amazonaws.com"
       self.endpoint = try WebAddress(parsing: "https://" + (isInPath ? host : "\(bucket).\(host)"))

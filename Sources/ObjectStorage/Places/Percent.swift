@@ -5,12 +5,12 @@ enum Percent {
   private static let unreserved = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)
   private static let inPath = unreserved.union("/%!$&'()*+,;=:@".utf8)
 
-  /// Every byte but letters, digits and `-._~`, as Signature Version 4 wants it.
+  /// Encodes every byte but letters, digits and `-._~`, as Signature Version 4 requires.
   static func encoded(_ text: String, keeping kept: Set<UInt8> = []) -> String {
     encode(text) { unreserved.contains($0) || kept.contains($0) }
   }
 
-  /// What cannot stand in a path; a percent sign is taken for one that encodes.
+  /// Encodes the bytes that are not allowed in a path. A percent sign is kept, as part of an encoded byte.
   static func encoded(path: String) -> String { encode(path, inPath.contains) }
 
   private static func encode(_ text: String, _ isKept: (UInt8) -> Bool) -> String {
@@ -27,7 +27,7 @@ enum Percent {
 
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
 
-  /// - Returns: nil for a percent sign without two digits behind it, and for what is not UTF-8.
+  /// - Returns: nil for a percent sign without two digits after it, and for bytes that are not UTF-8.
   static func decode(_ text: String) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

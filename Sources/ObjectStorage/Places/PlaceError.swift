@@ -1,14 +1,14 @@
-/// Why a text names no place for backups.
+/// Why a text is not a valid place for backups.
 package enum PlaceError: Error, Equatable {
   /// Longer than `limit` bytes.
   case tooLong(limit: Int)
-  /// No address, folder or bucket, or written wrongly.
+  /// Not a valid address, folder or bucket.
   case noAddress
-  /// Plain http, and not to this machine.
+  /// Plain http to another machine.
   case needsTLS
-  /// A password stands in the address.
+  /// The address contains a password.
   case passwordInAddress
-  /// A folder must be named from the root: the daemon has another working folder.
+  /// A folder must be an absolute path, because the daemon has another working folder.
   case notAbsolute
   /// A bucket's name has 3 to 63 of a-z, 0-9, `-` and `.`.
   case badBucket

@@ -1,21 +1,21 @@
-/// Where a server is: `https://[user@]host[:port][/path]`, or `http://` for this machine.
+/// The address of a server: `https://[user@]host[:port][/path]`, or `http://` for this machine.
 package struct WebAddress: Sendable, Hashable {
   /// The longest address, in bytes.
   package static let maximumLength = 2048
 
   /// Whether TLS is used.
   package let isSecure: Bool
-  /// What stands before an `@`; nil when nothing does.
+  /// The text before an `@`; nil if there is none.
   package let user: String?
   /// Lower case; an IPv6 address in its brackets.
   package let host: String
-  /// Nil for the scheme's own.
+  /// Nil for the scheme's default port.
   package let port: UInt16?
-  /// Begins with `/` and ends with one; percent-encoded.
+  /// Begins and ends with `/`; percent-encoded.
   package let path: String
 
-  /// - Parameter text: what the owner typed. Characters that need it are percent-encoded; a password in it is refused, since
-  ///   addresses are shown and stored in clear.
+  /// - Parameter text: what the owner typed. Characters that need it are percent-encoded. A password is refused, because
+  ///   addresses are shown and stored unencrypted.
   /// - Throws: the first error found.
   package init(parsing text: String) throws(PlaceError) {
     guard text.utf8.count <= Self.maximumLength else { throw .tooLong(limit: Self.maximumLength) }
@@ -49,13 +49,13 @@ package struct WebAddress: Sendable, Hashable {
   /// Scheme, host and port.
   package var origin: String { (isSecure ? "https://" : "http://") + authority }
 
-  /// Host and port, as in the header `Host`.
+  /// Host and port, as in the `Host` header.
   package var authority: String { host + (port.map { ":\($0)" } ?? "") }
 
-  /// The whole, without a user: what may be shown.
+  /// The whole address without the user, fit to show.
   package var text: String { origin + path }
 
-  // A query or fragment would end the path; \ is a / for some.
+  // A query or fragment would end the path, and some programs read \ as /.
   private static let refused = Set("?#\\\"<>^`{|}".utf8)
 
   private static func hostAndPort(_ text: Substring) throws(PlaceError) -> (String, UInt16?) {
@@ -77,6 +77,6 @@ package struct WebAddress: Sendable, Hashable {
   private static let nameDigits = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_".utf8)
   private static let addressDigits = Set("[]:.0123456789abcdefABCDEF".utf8)
 
-  /// By its name; the address that is connected to is looked at again.
+  /// By its name only. The address that is connected to is checked again.
   private static func isLoopback(_ host: String) -> Bool { host == "localhost" || host == "[::1]" || host.hasPrefix("127.") }
 }

@@ -1,11 +1,11 @@
 import CLinux
 import Platform
 
-/// Backups in a folder of this machine, or one that is mounted here.
+/// Backups in a folder of this machine, or in one that is mounted.
 package struct FolderStore: FileStore {
   private let folder: String
 
-  /// - Parameter folder: from the root. Must be there: a disk that is not mounted is not to be taken for an empty folder.
+  /// - Parameter folder: an absolute path. It must exist, so that a disk that is not mounted is not taken for an empty folder.
   package init(_ folder: String) { self.folder = folder }
 
   package func list(_ control: TransferControl) throws(ObjectStorageError) -> [StoredFile] {
@@ -109,7 +109,7 @@ package struct FolderStore: FileStore {
     let open = open(folder, O_RDONLY | O_CLOEXEC)
     guard open >= 0 else { throw .io("syncing the folder", code: errno) }
     defer { close(open) }
-    // Some file systems of other machines cannot sync a folder.
+    // Some network file systems cannot sync a folder.
     guard fsync(open) == 0 || errno == EINVAL || errno == ENOTSUP else { throw .io("syncing the folder", code: errno) }
   }
 }

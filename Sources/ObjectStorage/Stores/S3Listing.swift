@@ -4,10 +4,10 @@ package struct S3Listing: Equatable {
   static let maximumToken = 2048
 
   package let files: [StoredFile]
-  /// Where the next page begins; nil on the last.
+  /// The token of the next page; nil on the last.
   package let next: String?
 
-  /// - Parameter prefix: what names are under; those in folders below are left out.
+  /// - Parameter prefix: only names under it are listed, without those in deeper folders.
   package init(_ answer: [UInt8], prefix: String) throws(ObjectStorageError) {
     let root: XMLElement
     do { root = try XMLElement(parsing: answer) } catch { throw .answerMalformed }
@@ -23,7 +23,7 @@ package struct S3Listing: Equatable {
     next = token
   }
 
-  /// The store's own word for what went wrong; empty when it gave none that is one.
+  /// The store's error code; empty if it gave no valid one.
   package static func errorCode(_ answer: [UInt8]) -> String {
     guard let root = try? XMLElement(parsing: answer), root.name == "Error", let code = root["Code"]?.string,
       (1...64).contains(code.utf8.count),

@@ -5,7 +5,7 @@ import SecretMemory
 /// Signature Version 4 of Amazon Web Services, for S3 ("Authenticating Requests: Using the Authorization Header").
 ///
 /// libcurl can sign, too (`CURLOPT_AWS_SIGV4`), but it copies the secret to the heap and does not order the query as some stores
-/// expect it.
+/// expect.
 struct S3Signature {
   let keyID: String
   let secret: SecretBox
@@ -13,7 +13,7 @@ struct S3Signature {
   /// Seconds since 1970.
   let now: Int64
 
-  /// What is signed.
+  /// The request to sign.
   struct Request {
     let method: String
     /// Percent-encoded once.
@@ -25,17 +25,17 @@ struct S3Signature {
     /// SHA-256 of the body, 64 hex digits.
     let bodyDigest: String
 
-    /// As it stands in the address: encoded, in the order that is signed.
+    /// As in the URL: encoded, in the order that is signed.
     var queryText: String {
       query.map { (Percent.encoded($0.0), Percent.encoded($0.1)) }.sorted { $0 < $1 }
         .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
     }
   }
 
-  /// The value of the header `x-amz-date`.
+  /// The value of the `x-amz-date` header.
   var date: String { ISOTime.basic(now) }
 
-  /// The value of the header `Authorization`. The headers must hold `host`, `x-amz-date` and `x-amz-content-sha256`.
+  /// The value of the `Authorization` header. The headers must contain `host`, `x-amz-date` and `x-amz-content-sha256`.
   func authorization(for request: Request) throws(ObjectStorageError) -> String {
     let headers = request.headers.sorted { $0.0 < $1.0 }
     let names = headers.map(\.0).joined(separator: ";")
@@ -48,7 +48,7 @@ struct S3Signature {
     return "AWS4-HMAC-SHA256 Credential=\(keyID)/\(scope),SignedHeaders=\(names),Signature=\(signature)"
   }
 
-  /// The secret never leaves guarded memory; the key of the day, which opens nothing tomorrow, neither.
+  /// The secret stays in guarded memory, and so does the derived key, which is valid for one day.
   private func signature(of text: String) throws(ObjectStorageError) -> String {
     do {
       let first = try SecretBytes(count: 4 + secret.count) { (target) throws(Never) in
@@ -72,7 +72,7 @@ struct S3Signature {
   }
 }
 
-/// Times as `20130524T000000Z`.
+/// Times in the form `20130524T000000Z`.
 package enum ISOTime {
   /// - Parameter seconds: since 1970.
   package static func basic(_ seconds: Int64) -> String {
@@ -81,7 +81,7 @@ package enum ISOTime {
       + digits(time / 60 % 60, 2) + digits(time % 60, 2) + "Z"
   }
 
-  /// - Returns: seconds since 1970; nil for what `basic` does not write.
+  /// - Returns: seconds since 1970; nil for text that `basic` does not write.
   package static func seconds(_ text: [UInt8]) -> Int64? {
     guard text.count == 16, text[8] == UInt8(ascii: "T"), text[15] == UInt8(ascii: "Z") else { return nil }
     func number(_ range: Range<Int>) -> Int64? {

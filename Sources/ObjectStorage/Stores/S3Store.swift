@@ -5,9 +5,9 @@ package import SecretMemory
 
 /// Backups in a bucket of an S3-compatible store.
 package struct S3Store: FileStore {
-  /// The longest object of one upload, in bytes (S3's own limit).
+  /// The longest object of a single upload, in bytes (S3's own limit).
   package static let maximumUpload: UInt64 = 5 << 30
-  /// The most pages of a listing, of 1,000 names each.
+  /// The most pages of a listing, with 1,000 names each.
   static let maximumPages = 20
   private static let emptyDigest = SHA256.digest(of: []).hex
 

@@ -1,11 +1,11 @@
-/// How a transfer is watched and ended.
+/// Cancels a transfer and observes its progress.
 package struct TransferControl: Sendable {
-  /// Asked several times a second, on the thread that transfers.
+  /// Asked several times a second, on the transfer's thread.
   package var isCancelled: @Sendable () -> Bool
-  /// Hears how many bytes of how many went, in either direction.
+  /// Called with the bytes transferred so far and in all, in either direction.
   package var progress: @Sendable (_ done: UInt64, _ of: UInt64) -> Void
 
-  /// Nobody watches, unless told otherwise.
+  /// Does nothing, unless told otherwise.
   package init(
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }

@@ -1,11 +1,11 @@
-/// The answer to PROPFIND, RFC 4918 section 14.16.
+/// The response to PROPFIND, RFC 4918 section 14.16.
 package enum WebDAVListing {
   static let question = """
     <?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop><getcontentlength/><resourcetype/></prop></propfind>
     """
 
-  /// The files right in the collection, by name; what else stands there is left out. Nothing of a `href` but the name is used.
-  /// - Parameter path: of the collection, percent-encoded, with a `/` at its end.
+  /// The files directly in the collection, by name. Everything else is left out. Of each `href` only the name is used.
+  /// - Parameter path: of the collection, percent-encoded, ending with `/`.
   package static func files(in answer: [UInt8], of path: String) throws(ObjectStorageError) -> [StoredFile] {
     let root: XMLElement
     do { root = try XMLElement(parsing: answer) } catch { throw .answerMalformed }
@@ -19,7 +19,7 @@ package enum WebDAVListing {
     }
   }
 
-  /// An address or a path; of another folder it is nobody's business.
+  /// The name in an address or a path. Nil for another folder.
   private static func name(_ href: String, in folder: String?) -> String? {
     var path = href[...]
     if let scheme = href.range(of: "://") {
@@ -41,6 +41,6 @@ package enum WebDAVListing {
 }
 
 extension String {
-  /// Where a text stands first.
+  /// The first occurrence of a text.
   fileprivate func range(of text: String) -> Range<String.Index>? { firstRange(of: text) }
 }

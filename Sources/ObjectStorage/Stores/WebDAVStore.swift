@@ -8,8 +8,8 @@ package struct WebDAVStore: FileStore {
   private let certificates: String?
 
   /// - Parameters:
-  ///   - user: nil for the one in the address, or none.
-  ///   - certificates: a file (PEM) to trust instead of the system's.
+  ///   - user: nil for the one in the address, if any.
+  ///   - certificates: a PEM file to trust instead of the system's.
   package init(_ address: WebAddress, user: String?, password: SecretBox?, certificates: String?) {
     (self.address, self.certificates) = (address, certificates)
     login = (user ?? address.user).flatMap { user in password.map { HTTPRequest.Login(user: user, password: $0) } }
@@ -54,7 +54,7 @@ package struct WebDAVStore: FileStore {
 
   // MARK: steps
 
-  /// Puts a file that is not to be seen yet; makes the collection where it is missing.
+  /// Uploads a file under a temporary name, and makes the collection if it is missing.
   private func upload(_ body: HTTPRequest.Body, _ name: String, _ control: TransferControl) throws(ObjectStorageError) {
     var call = call("PUT", name, ["Content-Type: application/octet-stream"], control)
     call.body = body

@@ -1,18 +1,18 @@
-/// An element of a server's answer: its name without namespace, the elements in it, its own text.
+/// An element of a server's response: its name without namespace, its child elements, its own text.
 package struct XMLElement: Equatable {
   /// The deepest nesting.
   package static let maximumDepth = 16
-  /// The most elements of one answer.
+  /// The most elements of one response.
   package static let maximumCount = 50_000
 
   package let name: String
   package private(set) var children: [XMLElement] = []
-  /// UTF-8 as a rule; all pieces together.
+  /// Usually UTF-8; all pieces joined.
   package private(set) var text: [UInt8] = []
 
   private init(_ name: String) { self.name = name }
 
-  /// Reads one element that fills the whole text.
+  /// Reads one element, which must be the whole text.
   package init(parsing bytes: [UInt8]) throws(XMLError) {
     var reader = XMLReader(bytes)
     var open: [XMLElement] = []
@@ -40,13 +40,13 @@ package struct XMLElement: Equatable {
     throw .malformed(at: bytes.count)
   }
 
-  /// The elements of that name in it.
+  /// The child elements of that name.
   func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
-  /// The first element of that name in it.
+  /// The first child element of that name.
   subscript(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 
-  /// Its text without white space around it; nil when that is not UTF-8.
+  /// Its text without surrounding white space. Nil when it is not UTF-8.
   var string: String? {
     var inner = text[...]
     while let first = inner.first, first <= 0x20 { inner = inner.dropFirst() }

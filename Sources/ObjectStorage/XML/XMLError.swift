@@ -1,11 +1,11 @@
-/// Why a text is no XML that is taken here.
+/// Why a text is refused as XML.
 package enum XMLError: Error, Equatable {
-  /// `at` is the byte where it stops being XML.
+  /// `at` is the offset of the first byte that is not valid XML.
   case malformed(at: Int)
   /// Elements nested deeper than `limit`.
   case tooDeep(limit: Int)
   /// More than `limit` elements.
   case tooMany(limit: Int)
-  /// A document type: nothing here needs one, and entities of a server's own have no end.
+  /// A document type. It is never needed here, and a server could use entities to make the text endless.
   case hasDocumentType
 }

@@ -1,5 +1,5 @@
-/// Reads elements and text from a server's answer: as much XML 1.0 as WebDAV and S3 send, in UTF-8. Namespaces are left out: of
-/// `D:href` the name is `href`. Attributes are passed over.
+/// Reads elements and text from a server's response: the part of XML 1.0 that WebDAV and S3 use, in UTF-8. Namespaces are
+/// dropped: the name of `D:href` is `href`. Attributes are skipped.
 struct XMLReader {
   enum Token: Equatable { case start(String), end(String), text([UInt8]) }
 
@@ -8,7 +8,7 @@ struct XMLReader {
 
   private let bytes: [UInt8]
   private var place = 0
-  /// The end that belongs to an element without contents.
+  /// The pending end of an empty element.
   private var pending: String?
 
   init(_ bytes: [UInt8]) {
@@ -16,7 +16,7 @@ struct XMLReader {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { place = 3 }
   }
 
-  /// The next element's start or end, or text that is not white space alone; nil at the end.
+  /// The next element's start or end, or text that is not only white space. Nil at the end.
   mutating func next() throws(XMLError) -> Token? {
     if let name = pending {
       pending = nil
@@ -70,7 +70,7 @@ struct XMLReader {
     }
   }
 
-  /// Without what stands before the colon.
+  /// The name without the part before the colon.
   private mutating func name() throws(XMLError) -> String {
     let start = place
     while place < bytes.count, Self.isName(bytes[place]) { place += 1 }
@@ -124,7 +124,7 @@ struct XMLReader {
     return found
   }
 
-  /// Goes behind the next such text.
+  /// Skips to the end of the next occurrence of a text.
   private mutating func pass(_ text: StaticString) throws(XMLError) {
     let start = place
     while place < bytes.count {

@@ -4,22 +4,23 @@ public import Nostr
 internal import Platform
 internal import Sockets
 
-/// A private signing relay inside the signer: events of kind 24133 and nothing else, kept ten minutes (NIP-01, NIP-11, NIP-42).
+/// A private relay inside the signer. It accepts only events of kind 24133 and stores them for ten minutes (NIP-01, NIP-11,
+/// NIP-42).
 ///
-/// What comes is verified on the owner's workers, kept, passed to those who subscribed, and handed to the signer without a
-/// socket between.
+/// Incoming events are verified on the owner's workers, stored, sent to subscribers, and passed to the signer directly, without a
+/// socket.
 public final class EmbeddedRelay: Sendable {
-  /// What the owner of the relay brings.
+  /// What the owner of the relay provides.
   public struct Hooks: Sendable {
-    /// Runs the job that checks a message of so many bytes, on a worker or, where it comes alone, on the thread that read it; false when
-    /// there are too many.
+    /// Runs the job that checks a message of the given size: on a worker or, for a single message, on the thread that read it.
+    /// Returns false when there are too many jobs.
     public var work: @Sendable (_ bytes: Int, _ job: @escaping @Sendable () -> Void) -> Bool
-    /// Hears every event that was taken, and when it came (`Clock.monotonicNanoseconds`); id and signature are checked. Called within
-    /// `work`.
+    /// Receives every accepted event and its arrival time (`Clock.monotonicNanoseconds`). Id and signature are verified. Called
+    /// within `work`.
     public var deliver: @Sendable (_ event: Event, _ arrived: UInt64) -> Void
     /// Seconds since 1970.
     public var now: @Sendable () -> Int64
-    /// Whether the event is fresh, and nobody had it from another relay before. Called before `deliver`.
+    /// Whether the event is fresh and was not received from another relay before. Called before `deliver`.
     public var isUnheard: @Sendable (Event) -> Bool
 
     /// All hooks.
@@ -30,14 +31,14 @@ public final class EmbeddedRelay: Sendable {
     ) { (self.work, self.deliver, self.now, self.isUnheard) = (work, deliver, now, isUnheard) }
   }
 
-  /// Who may use the relay, if not everybody who can reach it.
+  /// Restricts who may use the relay.
   public struct Login: Sendable {
-    /// The addresses that a login may name (NIP-42).
+    /// The relay addresses that a login may name (NIP-42).
     public var addresses: [String]
-    /// Whether this key may come in.
+    /// Whether a client with this key is admitted.
     public var welcomes: @Sendable (PublicKey) -> Bool
 
-    /// A login that is needed for everything.
+    /// A login that every request requires.
     public init(addresses: [String], welcomes: @escaping @Sendable (PublicKey) -> Bool) {
       (self.addresses, self.welcomes) = (addresses, welcomes)
     }
@@ -59,7 +60,7 @@ public final class EmbeddedRelay: Sendable {
   public let limits: RelayLimits
   let hooks: Hooks
   let login: Login?
-  /// Milliseconds that never go back.
+  /// Milliseconds of a clock that never goes back.
   let clock: @Sendable () -> Int64
   let parseLimits: EventLimits
   let eventRate: TokenBucket.Rate
@@ -69,17 +70,17 @@ public final class EmbeddedRelay: Sendable {
   let copyRate: TokenBucket.Rate
   let state: Locked<State>
 
-  /// A relay with nothing in it.
+  /// An empty relay.
   /// - Parameters:
-  ///   - login: nil if nobody has to log in.
-  ///   - clock: milliseconds that never go back, for the rates; nil for the machine's.
+  ///   - login: nil if no login is required.
+  ///   - clock: milliseconds that never go back, for the rate limits. Nil for the system's monotonic clock.
   public init(
     limits: RelayLimits = RelayLimits(), hooks: Hooks, login: Login? = nil,
     clock: (@Sendable () -> Int64)? = nil
   ) {
     let clock = clock ?? { Clock.monotonicMilliseconds }
     (self.limits, self.hooks, self.login, self.clock) = (limits, hooks, login, clock)
-    // More tags than allowed are still read, so that the answer can name the fault.
+    // Events with more tags than allowed are still parsed, so that the answer can name the error.
     parseLimits = EventLimits(
       bytes: limits.messageBytes, content: limits.messageBytes, tags: limits.tags * 16, tagItems: limits.tags * 64,
       filters: limits.filters, filterValues: limits.filterValues)
@@ -96,40 +97,40 @@ public final class EmbeddedRelay: Sendable {
         copies: TokenBucket(copyRate, now: clock())))
   }
 
-  /// Passes an answer of the signer to those who subscribed, and keeps it.
-  /// - Returns: true: this relay always takes what its signer sends.
+  /// Sends an answer of the signer to subscribers, and stores it.
+  /// - Returns: true: this relay always accepts what its signer sends.
   @discardableResult
   public func publish(_ event: Event) -> Bool {
     accept(event, Self.recipients(of: event), isAnswer: true)
     return true
   }
 
-  /// From now on events are refused; subscriptions go on, so that answers under way still arrive.
+  /// Refuses events from now on. Subscriptions continue, so that answers in progress still arrive.
   public func stopTaking() { state.withLock { $0.isTaking = false } }
 
-  /// Says which apps are paired: their connections are not closed for others.
+  /// Sets which apps are paired. Their connections are not closed to make room.
   public func setApps(_ apps: Set<PublicKey>) { state.withLock { $0.admittance.apps = apps } }
 
-  /// Connections and subscriptions now, and events kept.
+  /// Current connections and subscriptions, and stored events.
   public var counts: (connections: Int, subscriptions: Int, kept: Int) {
     state.withLock { ($0.clients.count, $0.subscriptions.count, $0.kept.count) }
   }
 
-  /// Bytes that wait for all clients.
+  /// Bytes that wait to be sent to all clients.
   var queuedBytes: Int { state.withLock { Array($0.clients.values) }.reduce(0) { $0 + $1.queuedBytes } }
 
-  /// Keeps an event and fans it out; its JSON is written once.
+  /// Stores an event and sends it to subscribers. Its JSON is encoded once.
   /// - Parameters:
   ///   - isAnswer: whether the signer made it.
-  ///   - answer: called before anybody else hears of the event, if it is new.
-  /// - Returns: false when it was kept before.
+  ///   - answer: called before any subscriber receives the event, if it is new.
+  /// - Returns: false when the event was stored before.
   @discardableResult
   func accept(_ event: Event, _ recipients: [Bytes32], isAnswer: Bool, answer: () -> Void = {}) -> Bool {
     let (now, instant) = (hooks.now(), clock())
     let listeners = state.withLock { state -> [Subscription]? in
       let insertion = state.kept.insert(event, recipients: recipients, isAnswer: isAnswer, now: now, limits: limits)
       guard insertion != .known else { return nil }
-      // Where all have to log in there are no strangers.
+      // When everybody has to log in, there are no strangers.
       guard login == nil else { return state.subscriptions.naming(recipients) }
       return state.listeners(to: recipients, limits, copyRate, now: instant)
     }

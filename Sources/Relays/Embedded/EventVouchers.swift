@@ -1,10 +1,10 @@
 internal import Curve
 internal import Sockets
 
-/// Which connections count as an app's because one of its events came by them first.
+/// Which connections count as an app's because they were the first to send one of its events.
 ///
-/// Somebody who caught an app's event elsewhere can bring it, too. So each holder has one connection for an app, and a newer event takes
-/// the place of the oldest: an app that is at work stays.
+/// Somebody who caught an app's event elsewhere can send it here, too. Therefore each holder has one connection for an app, and a
+/// connection with a newer event replaces the one with the oldest. An active app keeps its connection.
 struct EventVouchers {
   private struct Voucher {
     let client: ObjectIdentifier
@@ -13,16 +13,16 @@ struct EventVouchers {
   }
 
   private var authors: [ObjectIdentifier: PublicKey] = [:]
-  /// By author, the oldest event first.
+  /// By author, oldest event first.
   private var vouchers: [PublicKey: [Voucher]] = [:]
 
-  /// Whose event the connection counts for.
+  /// The author that the connection counts for.
   func author(of client: ObjectIdentifier) -> PublicKey? { authors[client] }
 
   /// The connections that count for an author.
   func clients(of author: PublicKey) -> [ObjectIdentifier] { vouchers[author]?.map(\.client) ?? [] }
 
-  /// Counts a connection as the author's, unless all others came with newer events.
+  /// Counts a connection for the author, unless all counted connections sent newer events.
   /// - Parameters:
   ///   - createdAt: the time in the event, in seconds.
   ///   - most: connections that may count for one author.
@@ -40,7 +40,7 @@ struct EventVouchers {
     authors[client] = author
   }
 
-  /// The connection counts for nobody any more.
+  /// Stops counting the connection for any author.
   mutating func takeAway(_ client: ObjectIdentifier) {
     guard let author = authors.removeValue(forKey: client) else { return }
     vouchers[author]?.removeAll { $0.client == client }

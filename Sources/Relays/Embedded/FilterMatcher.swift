@@ -2,8 +2,8 @@ internal import Curve
 internal import Encodings
 internal import Nostr
 
-/// A filter with its lists as sets: how long a look at an event takes does not grow with them. Anybody may subscribe with
-/// thousands of values.
+/// A filter whose lists are stored as sets, so that checking an event takes the same time however long they are. Anybody may
+/// subscribe with thousands of values.
 struct FilterMatcher: Sendable {
   private struct Tag: Sendable {
     let name: TagText
@@ -43,7 +43,7 @@ struct FilterMatcher: Sendable {
   }
 }
 
-/// A text that is another only by its bytes: for `String`, texts of other bytes may be the same.
+/// A text that is compared by its bytes. `String` treats texts with different bytes as equal if they are canonically equivalent.
 private struct TagText: Hashable, Sendable {
   private let text: String
 

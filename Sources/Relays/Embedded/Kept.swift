@@ -1,9 +1,10 @@
 internal import Encodings
 internal import Nostr
 
-/// What the relay keeps: the signer's answers, and apart from them what others sent, so that these take no room from those.
+/// The stored events: the signer's answers, and separately what others sent, so that the latter cannot displace answers.
 struct Kept {
-  /// What became of an event: kept; for those who listen now only, because its recipients have no room; or known already.
+  /// The result of an insertion: stored; sent to current subscribers only, because the recipients' space is used up; or already
+  /// known.
   enum Insertion { case kept, passedOn, known }
 
   private var answers = KeptEvents()
@@ -36,8 +37,8 @@ struct Kept {
   /// How many comparisons `matching` may take, at most.
   func steps(_ filters: [Filter]) -> Int { answers.steps(filters) + others.steps(filters) }
 
-  /// The events that match a filter, answers before others, the newest first, each filter's `limit` observed.
-  /// - Parameter bytes: what they may weigh in all; what is beyond is left out.
+  /// The events that match a filter: answers before others, newest first, within each filter's `limit`.
+  /// - Parameter bytes: the most bytes in all. Further events are left out.
   func matching(_ filters: [FilterMatcher], bytes: Int) -> [Event] {
     var (found, ids, left): ([Event], Set<Bytes32>, Int) = ([], [], bytes)
     for filter in filters {

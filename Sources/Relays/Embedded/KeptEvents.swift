@@ -2,7 +2,7 @@ internal import Curve
 internal import Encodings
 internal import Nostr
 
-/// The events of the last minutes, oldest first, within bounds of number, bytes and age.
+/// The events of the last minutes, oldest first, limited in number, bytes and age.
 struct KeptEvents {
   private struct Entry {
     let event: Event
@@ -21,7 +21,7 @@ struct KeptEvents {
 
   func contains(_ id: Bytes32) -> Bool { byID[id] != nil }
 
-  /// Whether each of the recipients has room for another event.
+  /// Whether each recipient has space for another event.
   func hasRoom(for event: Event, _ recipients: [Bytes32], _ limits: RelayLimits) -> Bool {
     let size = Self.size(of: event)
     return recipients.allSatisfy { recipient in
@@ -31,7 +31,7 @@ struct KeptEvents {
   }
 
   /// - Parameters:
-  ///   - event: one that is not here yet.
+  ///   - event: an event that is not stored yet.
   ///   - now: seconds.
   mutating func insert(_ event: Event, recipients: [Bytes32], now: Int64, limits: RelayLimits) {
     let size = Self.size(of: event)
@@ -49,7 +49,7 @@ struct KeptEvents {
     while let first = entries.first, now - first.arrived > limits.keptSeconds { dropFirst() }
   }
 
-  /// The events that match a filter, the newest first, its `limit` observed.
+  /// The events that match a filter, newest first, within its `limit`.
   func matching(_ matcher: FilterMatcher) -> [Event] {
     let filter = matcher.filter
     let limit = filter.limit ?? .max
@@ -72,7 +72,7 @@ struct KeptEvents {
     }
   }
 
-  /// Places of events that may match, the newest first.
+  /// Positions of events that may match, newest first.
   private func candidates(_ filter: Filter) -> [Int] {
     guard let values = filter.tags["p"] else { return Array((entries.start..<max(entries.start, entries.end)).reversed()) }
     let keys = Set(values.compactMap { Bytes32(hex: $0) })
@@ -90,13 +90,13 @@ struct KeptEvents {
     }
   }
 
-  /// What the event weighs in memory, roughly.
+  /// The approximate size of the event in memory.
   static func size(of event: Event) -> Int {
     event.tags.reduce(512 + event.content.utf8.count) { sum, tag in tag.reduce(sum + 64) { $0 + $1.utf8.count + 32 } }
   }
 }
 
-/// A queue whose elements keep their number while the front is taken away.
+/// A queue whose elements keep their number when the front is removed.
 struct Line<Element> {
   private var elements: [Element?] = []
   private var head = 0

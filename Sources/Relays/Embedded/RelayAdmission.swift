@@ -4,16 +4,17 @@ internal import Nostr
 internal import Platform
 public import Sockets
 
-/// Who may be connected to the relay, and who goes when there are too many.
+/// Who may connect to the relay, and which connection is closed when there are too many.
 struct RelayAdmission {
   let places = Places<ObjectIdentifier>()
   /// The keys of the apps that are paired.
   var apps: Set<PublicKey> = []
-  /// Connections that were closed for others, and that found no place.
+  /// Connections that were closed to make room, and connections that were refused.
   var (pushedOut, turnedAway) = (0, 0)
   var lastShortage: Int64?
   private var vouchers = EventVouchers()
-  /// Connections that count as an app's because they subscribe for its key: its first ones, since anybody may know the key.
+  /// Connections that count as an app's because they subscribe for its key. Only the first few count, since anybody may know the
+  /// key.
   private var claims: [ObjectIdentifier: PublicKey] = [:]
   private var counts: [PublicKey: Int] = [:]
 
@@ -28,19 +29,19 @@ struct RelayAdmission {
     return false
   }
 
-  /// The connections that are known to be paired apps'.
+  /// The connections known to belong to paired apps.
   var appsClients: Set<ObjectIdentifier> {
     apps.reduce(into: Set(claims.filter { apps.contains($0.value) }.keys)) { $0.formUnion(vouchers.clients(of: $1)) }
   }
 
-  /// Whether another connection may count as an app's because it subscribes for this key.
+  /// Whether one more connection may count as an app's because it subscribes for this key.
   func mayClaim(_ app: PublicKey, _ limits: RelayLimits) -> Bool {
     apps.contains(app) && (counts[app] ?? 0) < limits.connectionsPerApp
   }
 
-  /// An event came that nobody sent before.
+  /// Notes an event that nobody sent before.
   mutating func sent(_ event: Event, by client: ObjectIdentifier, at holder: Holder, _ limits: RelayLimits) {
-    // Somebody else's event over the same connection takes nothing from a paired app.
+    // Somebody else's event over the same connection does not change that it is a paired app's.
     if let author = vouchers.author(of: client), apps.contains(author), !apps.contains(event.pubkey) { return }
     vouchers.give(client, at: holder, for: event.pubkey, createdAt: event.createdAt, most: limits.connectionsPerApp)
   }
@@ -65,10 +66,10 @@ struct RelayAdmission {
 }
 
 extension EmbeddedRelay {
-  /// When somebody who was turned away may come again.
+  /// When a refused client may try again.
   private static let retryAfterSeconds = "30"
 
-  /// What to do with a WebSocket handshake on the relay's path.
+  /// The answer to a WebSocket handshake on the relay's path.
   public func upgrade(_ request: HTTPRequest) -> Service.Upgrade {
     let client = RelayClient(self, request.holder)
     let key = ObjectIdentifier(client)
@@ -101,8 +102,8 @@ extension EmbeddedRelay {
     return .refuse(busy)
   }
 
-  /// Counts a connection as the author's by a new event, unless the signer knows the event from another relay: anybody may have caught it
-  /// there.
+  /// Counts a connection as the author's after a new event, unless the signer knows the event from another relay, where anybody
+  /// may have copied it.
   func vouch(for client: RelayClient, by event: Event) {
     guard hooks.isUnheard(event) else { return }
     state.withLock { state in
@@ -111,10 +112,11 @@ extension EmbeddedRelay {
     }
   }
 
-  /// Whether a connection is a paired app's, or somebody's who logged in.
+  /// Whether a connection belongs to a paired app or to somebody who logged in.
   func isOfUse(_ client: RelayClient) -> Bool { state.withLock { $0.isOfUse(ObjectIdentifier(client), limits) } }
 
-  /// How many connections were closed for others and how many found no place, since the start; and when one last did, by the clock.
+  /// How many connections were closed to make room and how many were refused since the start, and the time of the last one by the
+  /// clock.
   public var shortage: (pushedOut: Int, turnedAway: Int, last: Int64?) {
     state.withLock { ($0.admittance.pushedOut, $0.admittance.turnedAway, $0.admittance.lastShortage) }
   }
@@ -127,8 +129,8 @@ extension EmbeddedRelay.State {
     return admittance.isApps(key, recipients: subscriptions.recipients(of: client), limits)
   }
 
-  /// The subscriptions that are looked at for an event: all that name one of its keys. Where strangers made so many that looking at them
-  /// would hold up others, only those of paired apps.
+  /// The subscriptions to check for an event: all that name one of its keys. When strangers made so many that checking them would
+  /// delay others, only those of paired apps.
   mutating func listeners(
     to recipients: [Bytes32], _ limits: RelayLimits, _ rate: TokenBucket.Rate, now: Int64
   ) -> [Subscription] {
@@ -137,8 +139,8 @@ extension EmbeddedRelay.State {
     return subscriptions.naming(recipients, of: appsClients(naming: recipients, limits))
   }
 
-  /// The connections of paired apps, and of those that begin to count as such because they name a key. Strangers take no time, however many
-  /// there are.
+  /// The connections of paired apps, and those that begin to count as such because they name a key. Strangers add no time,
+  /// however many there are.
   private mutating func appsClients(naming recipients: [Bytes32], _ limits: RelayLimits) -> Set<ObjectIdentifier> {
     var found = admittance.appsClients
     for recipient in recipients {

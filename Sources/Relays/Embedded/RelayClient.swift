@@ -19,7 +19,7 @@ final class RelayClient: WebSocketHandler {
     var isPaused = false
     var authors: Set<PublicKey> = []
     var isPushedOut = false
-    /// Bytes waiting for this client at which the bytes waiting for all are added up again.
+    /// The number of bytes waiting for this client at which the sum for all clients is computed again.
     var nextSum = 0
   }
 
@@ -41,7 +41,7 @@ final class RelayClient: WebSocketHandler {
 
   func logIn(_ author: PublicKey) { state.withLock { _ = $0.authors.insert(author) } }
 
-  /// Ends the connection: others need the room.
+  /// Ends the connection because others need its place.
   func pushOut() {
     let socket = state.withLock { state in
       state.isPushedOut = true
@@ -60,7 +60,7 @@ final class RelayClient: WebSocketHandler {
     if isTooMuch(socket.queuedBytes) { socket.close(code: 1008, reason: "too much waits for those who do not read") }
   }
 
-  // Adding up takes a while: it is done each time another fair share waits for this client, not for each message.
+  // Summing takes a while. It is done each time another fair share waits for this client, not for each message.
   private func isTooMuch(_ waiting: Int) -> Bool {
     let (fair, all) = (relay.limits.fairQueueBytes, relay.limits.allSendQueueBytes)
     let isDue = state.withLock { state in
@@ -123,20 +123,20 @@ final class RelayClient: WebSocketHandler {
     return state.withLock { $0.requests.take(relay.requestRate, now: now) }
   }
 
-  /// Takes comparisons out of what this connection may cause by itself; false when that is used up.
+  /// Takes comparisons from the connection's own budget. False when it is used up.
   func maySearch(_ steps: Int) -> Bool {
     let now = relay.clock()
     return state.withLock { $0.searches.take(relay.ownSearchRate, count: steps, now: now) }
   }
 
-  /// Takes steps out of what this connection may be sent by itself; false when that is used up.
+  /// Takes steps from the connection's own sending budget. False when it is used up.
   func maySend(_ steps: Int) -> Bool {
     let now = relay.clock()
     return state.withLock { $0.sending.take(relay.ownSearchRate, count: steps, now: now) }
   }
 
-  /// Takes all steps of `maySend` that are left.
-  /// - Returns: how many.
+  /// Takes all remaining steps of `maySend`.
+  /// - Returns: the number of steps.
   func takeSending() -> Int {
     let now = relay.clock()
     return state.withLock { $0.sending.takeAll(relay.ownSearchRate, now: now) }
@@ -151,7 +151,7 @@ final class RelayClient: WebSocketHandler {
     if isTooMuch { webSocket.close(code: 1008, reason: "too many malformed messages") }
   }
 
-  /// An event came whose id or signature is wrong. Honest clients send none, and to find it out costs.
+  /// Counts an event with a wrong id or signature. Honest clients send none, and the check costs time.
   func forged() {
     let socket = state.withLock { state in
       state.forged += 1
@@ -160,7 +160,7 @@ final class RelayClient: WebSocketHandler {
     socket?.close(code: 1008, reason: "too many events with a wrong id or signature")
   }
 
-  /// A signature of this client's is about to be checked. With too much under way the client is not read until half of it is done.
+  /// Notes that a signature check begins. When too much is in progress, the client is not read until half of it is done.
   func checkBegins(_ size: Int) {
     let limits = relay.limits
     let pauses = state.withLock { state -> WebSocket? in

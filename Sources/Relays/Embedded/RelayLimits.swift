@@ -1,61 +1,62 @@
 internal import Sockets
 
-/// The limits of the embedded relay. In brackets the prefix of NIP-01 that a client gets to see beyond one.
+/// The limits of the embedded relay. In parentheses: the NIP-01 prefix that a client receives when it exceeds the limit.
 public struct RelayLimits: Sendable, Equatable {
-  /// Bytes of one message; beyond it the connection is closed with code 1009. 1 MiB of text, encrypted twice on its way, fits.
+  /// Bytes of one message. A longer one closes the connection with code 1009. The limit admits 1 MiB of text that is encrypted
+  /// twice.
   public var messageBytes = 4 << 20
-  /// Connections at once. With all of them taken, a newcomer gets the place of a stranger: of a connection that neither subscribes for a
-  /// paired app nor sent one of its events.
+  /// Connections at once. When all are taken, a new one replaces a stranger: a connection that neither subscribes for a paired
+  /// app nor sent one of its events.
   public var connections = 1_536
-  /// Connections of strangers that one holder (an address, or the processes of a user) may have; further ones push out the oldest.
+  /// Stranger connections of one holder (an address, or the processes of a user). A further one closes the oldest.
   public var strangersPerHolder = SocketLimits.strangersPerHolder
-  /// Connections that count as a paired app's because they subscribe for its key, and as many that count so because they sent an event
-  /// that it signed and nobody saw before: one of each holder, those with the newest events. Who knows the key can do the former, so the
-  /// two are counted apart.
+  /// Connections that count as a paired app's because they subscribe for its key. As many again count because they sent an event
+  /// that the app signed and nobody sent before: one for each holder, those with the newest events. Anybody who knows the key can
+  /// subscribe for it, so the two are counted separately.
   public var connectionsPerApp = 16
   /// Subscriptions of one connection (restricted).
   public var subscriptions = 32
-  /// Subscriptions of all connections with a filter that names events but no recipient: each of them is looked at for every event
+  /// Subscriptions of all connections with a filter that names events but no recipient. Each is checked for every event
   /// (restricted).
   public var openSubscriptions = 64
   /// Filters of one request (a notice: invalid).
   public var filters = 10
   /// Values in all lists of one filter (a notice: invalid).
   public var filterValues = 1_000
-  /// Bytes of a tag's value that count as one value: those of a key. A longer text counts as several.
+  /// Bytes of a tag's value that count as one value, enough for a key. A longer text counts as several.
   static let valueBytes = 64
   /// Values in all filters of one connection's subscriptions (restricted).
   public var subscriptionValues = 10_000
-  /// Values that each connection may have, however many others have: those of a few subscriptions, as apps make them.
+  /// Values that each connection may always have, however many others have: enough for the few subscriptions that an app makes.
   public var ownSubscriptionValues = 64
-  /// Values in all filters of all connections' subscriptions, beyond the own ones of each (restricted).
+  /// Values in all filters of all subscriptions, beyond each connection's own ones (restricted).
   public var allSubscriptionValues = 100_000
-  /// Steps that searches among the events kept may take at once, and a tenth of it each second after that, for all connections together,
-  /// beyond the own ones of each (rate-limited). A step is a comparison, or the sending of `bytesPerStep` of an event that is found. Each
-  /// value of a filter costs `stepsPerValue` besides.
+  /// Steps that searches of stored events may take at once, for all connections together, beyond each connection's own ones
+  /// (rate-limited). A tenth of it is added each second. A step is one comparison, or sending `bytesPerStep` of an event that is
+  /// found. Each value of a filter costs `stepsPerValue` in addition.
   public var searchSteps = 20_000_000
-  /// Comparisons that one connection may cause in the same way, however many others take: enough for the few subscriptions that apps make.
-  /// It may be sent as many steps' worth of events besides. Events that others leave for its keys use up only these, so that it can still
-  /// subscribe.
+  /// Steps that one connection may always take for comparisons, however many others take: enough for the few subscriptions that
+  /// apps make. It has the same number of steps again for sending. Events that others store for its keys use up only the latter,
+  /// so that the app can still subscribe.
   public var ownSearchSteps = 50_000
-  /// Steps that it costs to take in one value of a filter, and to let go of it later.
+  /// Steps for adding one value of a filter and removing it later.
   static let stepsPerValue = 64
-  /// Bytes of an event, as it weighs in memory, that cost about as much to send as a comparison.
+  /// Bytes of an event in memory whose sending costs about as much as one comparison.
   static let bytesPerStep = 8
   /// Letters of a subscription's name (NIP-01).
   public let subscriptionName = 64
-  /// Events a connection may send at once, and each second after that (rate-limited).
+  /// Events that a connection may send at once, and each second after that (rate-limited).
   public var eventBurst = 20_000
   /// See `eventBurst`.
   public var eventsPerSecond = 5_000
-  /// Events an author may send at once, and each second after that, over whatever connections (rate-limited). Only those that it signed
-  /// itself count, each once.
+  /// Events that an author may send at once over all connections (rate-limited). Only events with the author's valid signature
+  /// count, each once.
   public var authorEventBurst = 20_000
   /// See `authorEventBurst`.
   public var authorEventsPerSecond = 5_000
-  /// Authors that are counted at once; with that many being held back, new ones are refused (rate-limited).
+  /// Authors that are counted at once. When all of them are being limited, a new author is refused (rate-limited).
   public var authors = 4_096
-  /// Subscriptions and logins a connection may ask for at once, and each second after that (rate-limited).
+  /// Subscriptions and logins that a connection may request at once (rate-limited).
   public var requestBurst = 500
   /// See `requestBurst`.
   public var requestsPerSecond = 50
@@ -63,44 +64,45 @@ public struct RelayLimits: Sendable, Equatable {
   public var malformedMessages = 20
   /// Events with a wrong id or signature, after which the connection is closed with code 1008.
   public var forgedEvents = 20
-  /// Bytes one connection may have under way to verification before its reading stops.
+  /// Bytes of one connection that may wait for verification before reading from it stops.
   public var bytesInFlight = 8 << 20
-  /// Events one connection may have under way to verification before its reading stops.
+  /// Events of one connection that may wait for verification before reading from it stops.
   public var eventsInFlight = 256
-  /// Bytes all connections together may have under way to verification (rate-limited).
+  /// Bytes of all connections together that may wait for verification (rate-limited).
   public var allBytesInFlight = 64 << 20
-  /// Bytes of an event that is checked in any case, however much of others is under way: as most requests of apps have. The workers' queue
-  /// bounds how many these are.
+  /// Bytes of an event that is always checked, however much else is waiting. Most requests of apps are this small. The workers'
+  /// queue limits their number.
   public let fairBytesInFlight = 4 << 10
-  /// How many copies of events may be sent at once, for events whose keys more than `fairCopies` subscriptions name. Each copy costs the
-  /// sockets' thread 10 µs. Beyond this, such an event is sent only to paired apps, and is kept as any other.
+  /// Copies of events that may be sent at once, for events whose keys are named by more than `fairCopies` subscriptions. Each
+  /// copy costs the socket thread 10 µs. Beyond this, such an event is sent only to paired apps. It is stored like any other.
   public var copyBurst = 50_000
-  /// How many of these copies each second adds.
+  /// Copies that are added each second.
   public var copiesPerSecond = 20_000
-  /// Subscriptions for its keys that are looked at for an event in any case, and those that name no key besides.
+  /// Subscriptions that are always checked for an event: this many that name its keys, and those that name no key.
   public let fairCopies = 64
-  /// How long an event is kept, in seconds: a signer that a push woke finds its request.
+  /// How long an event is stored, in seconds. A signer that a push message wakes finds its request.
   public var keptSeconds: Int64 = 600
-  /// Answers of the signer that are kept, and as many events of others; the oldest of them makes room.
+  /// Answers of the signer that are stored, and as many events of others. A new one replaces the oldest.
   public var keptEvents = 10_000
-  /// Bytes of the answers that are kept, and as many of others' events; the oldest of them makes room.
+  /// Bytes of the answers that are stored, and as many of others' events. A new event replaces the oldest.
   public var keptBytes = 8 << 20
-  /// Events of others that are kept for one key; further ones are passed on, and not kept. Who fills it keeps no answer from an app.
+  /// Events of others that are stored for one key. Further ones are sent to subscribers but not stored. The signer's answers are
+  /// not affected.
   public var keptForOneKey = 256
-  /// See `keptForOneKey`: in bytes, beyond the first event.
+  /// Bytes of others' events that are stored for one key, beyond the first event.
   public var keptBytesForOneKey = 1 << 20
-  /// How far an event's time may be from ours, in seconds (invalid).
+  /// How far an event's time may differ from ours, in seconds (invalid).
   public var clockDifference: Int64 = 600
-  /// Bytes that may wait for a client that does not read, before the connection is given up. A new subscription is sent kept events of
-  /// half as many bytes: the signer's answers before others' events, the newest first.
+  /// Bytes that may wait for a client that does not read, before its connection is closed. A new subscription receives stored
+  /// events of up to half as many bytes: the signer's answers first, then others' events, newest first.
   public var sendQueueBytes = 8 << 20
-  /// Bytes that may wait for all clients together. Beyond it, those that more than `fairQueueBytes` wait for are given up.
+  /// Bytes that may wait for all clients together. Beyond it, clients with more than `fairQueueBytes` waiting are disconnected.
   public var allSendQueueBytes = 64 << 20
-  /// Bytes that may wait for any one client, however many wait for others.
+  /// Bytes that may always wait for one client, however many wait for others.
   public let fairQueueBytes = 64 << 10
   /// Tags of one event (invalid).
   public var tags = 16
 
-  /// The usual limits.
+  /// The default limits.
   public init() {}
 }

@@ -1,4 +1,4 @@
-/// Why the relay does not take an event or a subscription: a prefix of NIP-01 or NIP-42, and a sentence for people.
+/// Why the relay refuses an event or a subscription: a prefix of NIP-01 or NIP-42, and a sentence for people.
 enum RelayRefusal: String, Sendable {
   case wrongKind = "blocked: this relay is for remote signing; it takes kind 24133 only"
   case noRecipient = "invalid: the event names no recipient in a p tag"

@@ -3,7 +3,7 @@ internal import Encodings
 internal import Nostr
 internal import Platform
 
-/// What the relay does for its clients.
+/// The requests of clients to the relay.
 extension EmbeddedRelay {
   func opened(_ client: RelayClient) {
     if login != nil { client.send(.auth(challenge: client.challenge)) }
@@ -29,9 +29,10 @@ extension EmbeddedRelay {
       return client.refuse(name, .tooFast)
     }
     let subscription = Subscription(name: name, client: client, filters: filters)
-    // Without this, anybody who reaches the port could see which keys talk to which.
+    // Otherwise anybody who reaches the port could see which keys communicate with each other.
     guard subscription.isPointed else { return client.refuse(name, .noRecipients) }
-    // Registered before the stored events go out, so that none falls between; one may come twice, which clients must bear.
+    // The subscription is registered before the stored events are sent, so that no event is missed. One may arrive twice, which
+    // clients must accept.
     let (refusal, stored) = state.withLock { state -> (RelayRefusal?, [Event]) in
       let isNew = !state.subscriptions.contains(name, of: client)
       if isNew, state.subscriptions.count(of: client) >= limits.subscriptions { return (.tooManySubscriptions, []) }
@@ -44,8 +45,8 @@ extension EmbeddedRelay {
       let comparisons = state.kept.steps(subscription.filters)
       guard client.maySearch(comparisons) || shares(comparisons) else { return (.tooFast, []) }
       var stored = state.kept.matching(subscription.matchers, bytes: limits.sendQueueBytes / 2)
-      // Sending the stored events counts as searching. Events that strangers left for an app's key must not keep it from subscribing
-      // while they use up the searches that all share: then it gets a few of them, the signer's answers first.
+      // Sending the stored events counts as searching. Events that strangers stored for an app's key must not prevent its
+      // subscription when they use up the shared budget. The app then receives a few of them, the signer's answers first.
       let steps = stored.reduce(0) { $0 + KeptEvents.size(of: $1) } / RelayLimits.bytesPerStep
       let isSent = client.maySend(steps) || shares(steps)
       if !isSent { stored = state.kept.matching(subscription.matchers, bytes: client.takeSending() * RelayLimits.bytesPerStep) }
@@ -90,7 +91,8 @@ extension EmbeddedRelay {
     }
   }
 
-  // A check costs 50 µs: many of them are the workers', not the event loop's. Until it is done the event counts as under way.
+  // A check costs 50 µs. Many checks go to the workers, not to the event loop. Until its check is done, an event counts as in
+  // progress.
   private func onWorker(_ id: Bytes32, _ size: Int, _ client: RelayClient, _ job: @escaping @Sendable () -> Void) {
     let hasRoom = state.withLock { state in
       let room = max(limits.fairBytesInFlight, limits.allBytesInFlight - state.bytesInFlight)
@@ -118,7 +120,7 @@ extension EmbeddedRelay {
     client.send(.ok(id: id, accepted: true, message: RelayRefusal.duplicate))
   }
 
-  /// All that can be said without a signature check, in order of cost.
+  /// All checks that need no signature verification, cheapest first.
   private func cheapFault(_ event: Event, _ recipients: [Bytes32], _ client: RelayClient) -> RelayRefusal? {
     if login != nil, !client.isLoggedIn { return .loginNeeded }
     guard event.kind == EventKind.remoteSigning else { return .wrongKind }
@@ -129,8 +131,7 @@ extension EmbeddedRelay {
     return state.withLock { $0.isTaking } ? nil : .stopping
   }
 
-  /// Counts an event of this author. Its signature was checked, and nobody sent it before: what others forge in its name, and what they
-  /// repeat, takes nothing from it.
+  /// Counts a new event of this author whose signature was verified. Forged and repeated events in its name do not count.
   private func mayTake(from author: PublicKey) -> Bool {
     let now = clock()
     return state.withLock { $0.authors.take(author, now: now) }

@@ -2,16 +2,16 @@ internal import Encodings
 internal import JSON
 internal import Nostr
 
-/// One client's subscription. What it is sent begins the same way each time, so that is written once.
+/// One client's subscription. Its messages all begin with the same bytes, which are encoded once.
 final class Subscription: Sendable {
   let name: String
   let client: RelayClient
   let filters: [Filter]
-  /// How many values its filters hold, and one for itself.
+  /// The number of values in its filters, plus one for itself.
   let weight: Int
-  /// The keys its filters name; nil if one of them names none.
+  /// The keys its filters name. Nil if one of them names none.
   let recipients: [Bytes32]?
-  /// Whether each filter names recipients or events: what it asks for is known to it already.
+  /// Whether each filter names recipients or events, so that a client only gets what it already knows to ask for.
   let isPointed: Bool
   private let head: [UInt8]
   let matchers: [FilterMatcher]
@@ -19,7 +19,7 @@ final class Subscription: Sendable {
   init(name: String, client: RelayClient, filters: [Filter]) {
     self.name = name
     self.client = client
-    // A filter for other kinds only can match nothing here.
+    // A filter without kind 24133 cannot match anything here.
     let live = filters.filter { $0.kinds?.contains(EventKind.remoteSigning) ?? true }
     (self.filters, matchers) = (live, live.map { FilterMatcher($0) })
     weight = live.reduce(1) { $0 + $1.valueCount }
@@ -34,7 +34,7 @@ final class Subscription: Sendable {
 
   func wants(_ event: Event) -> Bool { matchers.contains { $0.matches(event) } }
 
-  /// - Parameter json: the event, written once for all subscriptions.
+  /// - Parameter json: the event, encoded once for all subscriptions.
   func send(_ json: [UInt8]) {
     var message = [UInt8]()
     message.reserveCapacity(head.count + json.count + 1)
@@ -47,7 +47,7 @@ final class Subscription: Sendable {
 
 /// All subscriptions, found by the keys they name.
 struct Subscriptions {
-  /// Those that name one key.
+  /// The subscriptions that name one key.
   private struct Named {
     var byClient: [ObjectIdentifier: [Subscription]] = [:]
     var count = 0
@@ -58,11 +58,11 @@ struct Subscriptions {
   private var open: [ObjectIdentifier: Subscription] = [:]  // those that name no key
   private(set) var count = 0
   private var weights: [ObjectIdentifier: Int] = [:]
-  /// Values of all connections beyond those that each may have in any case.
+  /// Values of all connections beyond their own allowance.
   private var shared = 0
   private let ownValues: Int
 
-  /// - Parameter ownValues: how many values each connection may have in any case.
+  /// - Parameter ownValues: values that each connection may always have.
   init(ownValues: Int) { self.ownValues = ownValues }
 
   var openCount: Int { open.count }
@@ -71,7 +71,7 @@ struct Subscriptions {
 
   func contains(_ name: String, of client: RelayClient) -> Bool { byClient[ObjectIdentifier(client)]?[name] != nil }
 
-  /// Why there is no room for one more, or one in place of another.
+  /// Why one more subscription, or a replacement, is refused.
   func refusal(of subscription: Subscription, _ limits: RelayLimits) -> RelayRefusal? {
     let client = ObjectIdentifier(subscription.client)
     let replaced = byClient[client]?[subscription.name]?.weight ?? 0
@@ -131,9 +131,9 @@ struct Subscriptions {
   /// The number of subscriptions that name one of these keys. One that names two of them counts twice.
   func count(naming recipients: [Bytes32]) -> Int { recipients.reduce(0) { $0 + (byRecipient[$1]?.count ?? 0) } }
 
-  /// Those that name one of these keys, or none, each once. Whether they want an event `wants` says: ask it without a lock, for anybody may
-  /// have thousands of subscriptions for one key.
-  /// - Parameter clients: whose they are; nil for anybody's.
+  /// The subscriptions that name one of these keys, or no key, each once. Call `wants` to check whether they match an event. Do
+  /// so without a lock, since anybody may have thousands of subscriptions for one key.
+  /// - Parameter clients: only those of these clients; nil for all.
   func naming(_ recipients: [Bytes32], of clients: Set<ObjectIdentifier>? = nil) -> [Subscription] {
     var found = open.values.filter { clients?.contains(ObjectIdentifier($0.client)) ?? true }
     var known: Set<ObjectIdentifier> = []
@@ -150,7 +150,7 @@ struct Subscriptions {
 }
 
 extension Filter {
-  /// How many values its lists hold, and one for itself. A long text counts as several.
+  /// The number of values in its lists, plus one for itself. A long text counts as several.
   var valueCount: Int {
     let room = RelayLimits.valueBytes
     let texts = tags.values.joined().reduce(0) { $0 + max(1, ($1.utf8.count + room - 1) / room) }

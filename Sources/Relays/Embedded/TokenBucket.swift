@@ -1,6 +1,6 @@
-/// A rate limit: so many a second, with a burst.
+/// A rate limit: a number per second, with a burst.
 struct TokenBucket {
-  /// How fast, and how much at once.
+  /// The number per second, and the burst.
   struct Rate: Sendable, Equatable {
     let perSecond: Int
     let burst: Int
@@ -14,7 +14,7 @@ struct TokenBucket {
     last = now
   }
 
-  /// Takes one token, if there is one, or `count` of them. `now` in milliseconds.
+  /// Takes one token, or `count` of them, if available. `now` is in milliseconds.
   mutating func take(_ rate: Rate, count: Int = 1, now: Int64) -> Bool {
     refill(rate, now: now)
     guard thousandths / 1_000 >= Int64(count) else { return false }
@@ -22,14 +22,14 @@ struct TokenBucket {
     return true
   }
 
-  /// Takes all tokens there are.
+  /// Takes all available tokens.
   mutating func takeAll(_ rate: Rate, now: Int64) -> Int {
     refill(rate, now: now)
     defer { thousandths %= 1_000 }
     return Int(thousandths / 1_000)
   }
 
-  /// Whether it is as full as it gets: then it says no more than no bucket at all.
+  /// Whether the bucket is full. A full bucket need not be stored.
   mutating func isFull(_ rate: Rate, now: Int64) -> Bool {
     refill(rate, now: now)
     return thousandths == Int64(rate.burst) * 1_000
@@ -42,7 +42,7 @@ struct TokenBucket {
   }
 }
 
-/// One bucket for each key, for a bounded number of keys.
+/// One bucket for each key, for a limited number of keys.
 struct TokenBuckets<Key: Hashable> {
   private var buckets: [Key: TokenBucket] = [:]
   private let rate: TokenBucket.Rate
@@ -53,7 +53,7 @@ struct TokenBuckets<Key: Hashable> {
     self.limit = limit
   }
 
-  /// Takes one of the key's tokens. With the table full of keys that are being limited, a new key is refused.
+  /// Takes one of the key's tokens. When the table is full of keys that are being limited, a new key is refused.
   mutating func take(_ key: Key, now: Int64) -> Bool {
     if buckets[key] == nil, buckets.count >= limit { dropFull(now) }
     guard buckets.count < limit || buckets[key] != nil else { return false }

@@ -1,8 +1,8 @@
 internal import Nostr
 internal import Sockets
 
-/// One answer on its way through one relay.
-final class Delivery: @unchecked Sendable {  // Sendable: touched on the loop thread only
+/// One answer that is sent to one relay.
+final class Delivery: @unchecked Sendable {  // Sendable: used on the loop thread only
   var event: Event
   let publication: Publication
   let bytes: Int

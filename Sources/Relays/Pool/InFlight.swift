@@ -1,8 +1,8 @@
-/// What came from a relay and is under way to the owner: bounded in number and bytes, since the relay is not read meanwhile.
+/// Events from one relay that the owner has not handled yet. When there are too many events or bytes, the relay is not read.
 struct InFlight: Sendable {
   private var count = 0
   private var bytes = 0
-  /// Whether the relay is not read until half of it is handled.
+  /// Whether reading is paused until half of them are handled.
   private(set) var isPaused = false
 
   /// - Returns: whether reading must stop now.

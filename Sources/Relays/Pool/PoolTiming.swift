@@ -4,21 +4,21 @@ public struct PoolTiming: Sendable {
   public var firstReconnect = 1_000
   /// The longest wait between reconnects.
   public var longestReconnect = 600_000
-  /// How long a connection must have lasted for its loss to count as the first failure again.
+  /// How long a connection must have lasted for its loss to count as a first failure again.
   public var stableAfter = 30_000
-  /// How long a relay may take to say OK.
+  /// How long a relay may take to answer OK.
   public var okWithin = 10_000
-  /// The waits before a refused answer is sent again, each time as a fresh event.
+  /// The waits before a refused answer is sent again, each time as a new event.
   public var retries = [200, 400, 800, 1_600, 3_200]
   /// How long an answer waits for a relay that is not connected.
   public var queuedWithin = 60_000
-  /// Gives a number from 0 up to, not including, 1: spreads reconnects, so that clients do not come back all at once.
+  /// Returns a random number from 0 up to, not including, 1. It spreads reconnects, so that clients do not all return at once.
   public var jitter: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
-  /// The usual waits.
+  /// The default waits.
   public init() {}
 
-  /// The wait before reconnect number `attempt`, the first being 0: half of it fixed, half of it chance.
+  /// The wait before reconnect number `attempt`, counted from 0: half of it fixed, half of it random.
   func reconnect(after attempt: Int) -> Int {
     let full = min(longestReconnect, firstReconnect << min(attempt, 20))
     return full / 2 + Int(Double(full / 2) * jitter())

@@ -1,19 +1,19 @@
 internal import Nostr
 internal import Platform
 
-/// One answer on its way to several relays. The first that takes it settles the matter; the others are still tried.
+/// One answer that is sent to several relays. The first relay that accepts it decides the result; the others are still tried.
 final class Publication: Sendable {
-  /// Makes the answer again: new time, nonce and signature. Nil when that cannot be done.
+  /// Makes the answer again with a new time, nonce and signature. Nil when that is not possible.
   let refresh: @Sendable () -> Event?
   private let state: Locked<(open: Int, done: (@Sendable (Bool) -> Void)?)>
 
-  /// - Parameter relays: how many relays will be tried.
+  /// - Parameter relays: the number of relays that will be tried.
   init(relays: Int, refresh: @escaping @Sendable () -> Event?, done: @escaping @Sendable (Bool) -> Void) {
     self.refresh = refresh
     state = Locked((relays, done))
   }
 
-  /// One relay is through with it.
+  /// Notes that one relay is finished.
   func settled(taken: Bool) {
     let done = state.withLock { state -> (@Sendable (Bool) -> Void)? in
       state.open -= 1
@@ -25,15 +25,15 @@ final class Publication: Sendable {
   }
 }
 
-/// What a relay's refusal means (the prefixes of NIP-01 and NIP-42).
+/// The meaning of a relay's refusal (prefixes of NIP-01 and NIP-42).
 enum Refusal: Equatable {
-  /// It has the event already: as good as taken.
+  /// The relay already has the event, which counts as accepted.
   case duplicate
-  /// Later may help.
+  /// A later attempt may succeed.
   case later
-  /// It wants to know who we are first.
+  /// The relay requires a login first.
   case authenticate
-  /// It will not take this.
+  /// The relay will not accept it.
   case final
 
   init(_ message: String) {

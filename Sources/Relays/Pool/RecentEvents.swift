@@ -2,10 +2,11 @@ internal import Curve
 internal import Encodings
 internal import Nostr
 
-/// The last events that were met, bounded: the oldest makes room.
+/// The most recent events, limited in number. A new one replaces the oldest.
 ///
-/// Nothing here is verified yet, so an event counts as met with all it holds together: a copy that differs anywhere, made by whoever
-/// saw the event before us, does not keep the real one out. The digest is keyed anew in each process: nobody can aim at it.
+/// Nothing here is verified yet. An event is therefore known by all its content: a copy that differs anywhere, made by somebody
+/// who saw the event before us, does not suppress the real one. The digest has a new random key in each process, so nobody can
+/// construct a collision.
 struct RecentEvents {
   private let limit: Int
   private var known: Set<Int> = []
@@ -14,7 +15,7 @@ struct RecentEvents {
 
   init(limit: Int) { self.limit = max(1, limit) }
 
-  /// - Returns: false when the event was met before.
+  /// - Returns: false when the event is already known.
   mutating func insert(_ event: Event) -> Bool {
     let key = Self.digest(of: event)
     guard known.insert(key).inserted else { return false }

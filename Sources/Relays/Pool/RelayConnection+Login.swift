@@ -3,7 +3,7 @@ internal import Encodings
 internal import Sockets
 
 extension RelayConnection {
-  /// Who we said we are on this connection (NIP-42).
+  /// The keys that logged in on this connection (NIP-42).
   struct Login {
     var challenge: String?
     var keys: [PublicKey] = []

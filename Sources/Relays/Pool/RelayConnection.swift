@@ -4,29 +4,31 @@ internal import Nostr
 internal import Platform
 internal import Sockets
 
-/// One relay of a pool: connects, subscribes, publishes, and comes back when the connection is lost.
+/// One relay of a pool. It connects, subscribes, publishes, and reconnects when the connection is lost.
 final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFlight` are locked; the rest is the loop thread's
   /// Keys in one subscription; more are split.
   static let keysPerSubscription = 500
-  /// Answers that wait for the connection; beyond it the oldest is given up.
+  /// Answers that wait for the connection. Beyond it, the oldest is dropped.
   static let maximumQueued = 256
-  /// Events under way to the owner before reading stops, and the number at which it goes on.
+  /// Events that the owner has not handled, before reading stops. It continues at half of this number.
   static let maximumInFlight = 512
   static let resumeInFlight = 256
-  /// The same in bytes; reading goes on at half of it.
+  /// The same in bytes. Reading continues at half of it.
   static let maximumInFlightBytes = 8 << 20
-  /// Answers that are on their way through one relay, however far they got; further ones are given up at once.
+  /// Answers in progress for one relay, in whatever state. Further ones fail at once.
   static let maximumHeld = 2_048
   /// The same in bytes of content.
   static let maximumHeldBytes = 32 << 20
-  /// Challenges of a relay that are answered within a minute: each costs a signature for every key.
+  /// Login challenges that are answered within a minute. Each costs a signature for every key.
   static let loginsPerMinute = 6
-  /// Messages of a relay within a minute that change nothing; beyond it the connection is ended.
+  /// Messages of a relay within a minute that change nothing. Beyond it, the connection is ended.
   static let uselessPerMinute = 6_000
-  /// Events within a minute that were delivered before, by another relay as a rule. Beyond it they are such messages, too.
+  /// Events within a minute that were delivered before, usually by another relay. Beyond it, they count as messages that change
+  /// nothing.
   static let copiesPerMinute = 600_000
-  /// How far back a subscription reaches, in seconds: requests sent while we were away, on relays that keep them, and those of
-  /// apps whose clock is behind. Relays hold live events to it, too; what is older is refused for its age anyway.
+  /// How far back a subscription reaches, in seconds. It covers requests sent while we were disconnected, on relays that store
+  /// them, and those of apps whose clock is behind. Relays apply it to live events, too. Older requests are refused for their age
+  /// anyway.
   static let lookBack: Int64 = 300
 
   let url: WebSocketURL
@@ -40,9 +42,9 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private var openedAt: Int64?
   private var reconnect: Timer?
   private var subscriptions = 0
-  private var closings = 0  // CLOSED since the last EOSE
+  private var closings = 0  // CLOSED messages since the last EOSE
   private var resubscribe: Timer?
-  private var unanswered: Set<String> = []  // subscriptions without EOSE yet
+  private var unanswered: Set<String> = []  // subscriptions without EOSE so far
   private(set) var isSubscribed = false
   private var login = Login()
   private var whenReady: [() -> Void] = []
@@ -53,7 +55,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private var challenges = MinuteLimit()
   private var useless = MinuteLimit()
   private var copies = MinuteLimit()
-  /// Why this side ended the connection; nil where it did not.
+  /// Why this side ended the connection. Nil if it did not.
   private var leftBecause: String?
 
   init(_ url: WebSocketURL, _ pool: RelayPool) {
@@ -61,7 +63,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     shared = Locked(RelayHealth(url: url.text, now: pool.hooks.now()))
   }
 
-  /// Whether no answer waits for this relay's OK. On the loop thread.
+  /// Whether no answer waits for this relay's OK. For the loop thread.
   var isSettled: Bool { awaiting.isEmpty }
 
   var health: RelayHealth { shared.withLock { $0 } }
@@ -82,7 +84,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     socket = pool.connect(to: url, self)
   }
 
-  /// Connects without waiting any longer where only the owner's word was missing.
+  /// Connects without further waiting if only the owner's permission was missing.
   func beginIfAllowedNow() {
     guard socket == nil, health.isRefusedInside, pool.hooks.mayReachInside(url) else { return }
     reconnect?.cancel()
@@ -108,7 +110,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     forgetResubscribing()
     login.timer?.cancel()
     login = Login()
-    // A relay that takes us and drops us at once is one that fails.
+    // A relay that accepts a connection and drops it at once counts as failing.
     if let openedAt, Clock.monotonicMilliseconds - openedAt >= Int64(pool.timing.stableAfter) { failures = 0 }
     openedAt = nil
     guard !isEnded else { return }
@@ -116,7 +118,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     note { [leftBecause] in ($0.lastError, $0.isRefusedInside) = (leftBecause ?? "\(reason)", isInside) }
     leftBecause = nil
     enter(.waiting)
-    ready()  // who waits for this relay shall not wait for its return
+    ready()  // callers that wait for this relay do not wait for its reconnect
     requeueAwaiting()
     let wait = pool.timing.reconnect(after: failures)
     failures += 1
@@ -125,7 +127,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
 
   // MARK: subscribing
 
-  /// (Re)states what we listen for. A request with a known id replaces the one before it (NIP-01).
+  /// Sends the subscriptions, or replaces them. A request with a known id replaces the one before it (NIP-01).
   func subscribe() {
     guard let socket, socket.isOpen else { return }
     forgetResubscribing()
@@ -135,7 +137,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     }
     let since = max(0, pool.hooks.now() - pool.subscription.lookBack)
     unanswered = Set(chunks.indices.map { "hf\($0)" })
-    isSubscribed = false  // not to the keys that came now
+    isSubscribed = false  // not yet for the keys that were just added
     for (index, chunk) in chunks.enumerated() {
       let filter = Filter(kinds: pool.subscription.kinds, since: since, tags: ["p": chunk])
       socket.send(ClientMessage.request(subscription: "hf\(index)", filters: [filter]).json())
@@ -179,7 +181,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     send(delivery)
   }
 
-  /// The end of every delivery, once.
+  /// Ends every delivery, exactly once.
   private func settle(_ delivery: Delivery, taken: Bool) {
     delivery.timer?.cancel()
     held = (held.count - 1, held.bytes - delivery.bytes)
@@ -193,8 +195,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     watchForAnswers()
   }
 
-  // One timer for all answers, looked at eight times in the span they have: a timer for each would outlive it by far, and
-  // thousands of them would wait at once.
+  // One timer for all answers, checked eight times within their time limit. A timer for each answer would outlive it by far, and
+  // thousands would exist at once.
   private func watchForAnswers() {
     guard !isWatching else { return }
     isWatching = true
@@ -220,7 +222,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     }
   }
 
-  // What was sent and not answered before the connection broke may be lost: it goes again, as a fresh event.
+  // What was sent but not acknowledged before the connection broke may be lost. It is sent again as a new event.
   private func requeueAwaiting() {
     let lost = awaiting.values
     awaiting = [:]
@@ -255,7 +257,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     settle(delivery, taken: false)
   }
 
-  /// - Returns: false for an answer to nothing.
+  /// - Returns: false for an OK that matches no answer.
   private func answered(_ id: Bytes32, accepted: Bool, message: String) -> Bool {
     guard let delivery = awaiting.removeValue(forKey: id) else { return false }
     delivery.timer?.cancel()
@@ -285,7 +287,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     guard delivery.attempt < pool.timing.retries.count, !isEnded else { return refused(delivery) }
     let wait = pool.timing.retries[delivery.attempt]
     delivery.attempt += 1
-    // The timer holds the delivery: it is in neither list meanwhile.
+    // The timer holds the delivery, which is in neither list meanwhile.
     delivery.timer = pool.loop.after(milliseconds: wait) { [weak self] in
       guard let self else { return delivery.publication.settled(taken: false) }
       guard !self.isEnded else { return self.settle(delivery, taken: false) }
@@ -295,7 +297,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
 
   // MARK: what the relay says
 
-  /// - Returns: false for a message that changes nothing. New events are limited by what takes them.
+  /// - Returns: false for a message that changes nothing. New events have their own limit.
   private func heard(_ message: RelayMessage, _ size: Int) -> Bool {
     switch message {
     case .event(_, let event): return arrived(event, size)
@@ -314,7 +316,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     return true
   }
 
-  /// - Returns: false for an event of a kind that nobody asked for, and for copies without end.
+  /// - Returns: false for an event of a kind that was not requested, and for too many copies.
   private func arrived(_ event: Event, _ size: Int) -> Bool {
     guard pool.subscription.kinds.contains(event.kind) else { return false }
     guard pool.recent.insert(event) else { return copies.take(Self.copiesPerMinute) }
@@ -334,8 +336,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     return true
   }
 
-  // A subscription that the relay ended: with a login it may work, else it is tried again after a while. A relay that says so again
-  // and again does not move that time.
+  // Handles a subscription that the relay ended. It may work after a login; otherwise it is tried again after a while. A relay
+  // that repeats CLOSED does not change that time.
   private func closed(_ name: String, _ text: String) -> Bool {
     guard (0..<subscriptions).contains(where: { name == "hf\($0)" }) else { return false }
     note { $0.lastNotice = RelayHealth.shown(text) }
@@ -359,7 +361,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     login.timer?.cancel()
     login = Login(challenge: challenge, keys: pool.keys(of: url), waiting: Set(answers.map(\.id)))
     for event in answers { socket.send(ClientMessage.auth(event).json()) }
-    // A relay that does not say OK to a login, as it should: go on as if it had.
+    // Some relays do not answer a login with OK, as they should. Continue as if it had been accepted.
     login.timer = pool.loop.after(milliseconds: pool.timing.okWithin) { [weak self] in
       guard let self, !self.login.waiting.isEmpty else { return }
       self.login.waiting = []
@@ -367,7 +369,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     }
   }
 
-  /// One of our logins was answered. With the last of them, what was refused for lack of a login is asked for again.
+  /// Handles the answer to one of our logins. After the last one, everything that was refused for lack of a login is requested
+  /// again.
   private func loggedIn(_ accepted: Bool, _ text: String) {
     if accepted { login.isAccepted = true } else { note { $0.lastNotice = RelayHealth.shown(text) } }
     guard login.waiting.isEmpty else { return }

@@ -1,40 +1,40 @@
 internal import Sockets
 
-/// How a pool's relay is doing.
+/// The state of one relay of a pool.
 public struct RelayHealth: Sendable, Hashable {
-  /// Where the connection stands.
+  /// The state of the connection.
   public enum State: String, Sendable { case connecting, connected, waiting }
 
   /// The relay's address in normal form.
   public let url: String
-  /// Where the connection stands.
+  /// The state of the connection.
   public internal(set) var state = State.connecting
-  /// Since when, seconds since 1970.
+  /// When the state last changed, in seconds since 1970.
   public internal(set) var since: Int64
-  /// Why it was last lost, in words.
+  /// Why the connection was last lost, in words.
   public internal(set) var lastError: String?
-  /// Whether that was because it lies inside the owner's network, and the owner did not say that it may.
+  /// Whether the reason was that the relay lies inside the owner's network and the owner has not allowed that.
   public internal(set) var isRefusedInside = false
-  /// What the relay last said to people, cut and cleaned.
+  /// The relay's last notice, shortened and with unusual characters replaced.
   public internal(set) var lastNotice: String?
   /// How long the last OK took, in milliseconds.
   public internal(set) var lastOK: Int?
-  /// Events that came.
+  /// Events received.
   public internal(set) var received = 0
-  /// Answers that the relay took.
+  /// Answers that the relay accepted.
   public internal(set) var published = 0
-  /// Answers that the relay refused or did not take in time.
+  /// Answers that the relay refused or did not accept in time.
   public internal(set) var refused = 0
-  /// How often the connection was made.
+  /// How often the relay was connected.
   public internal(set) var connects = 0
 
   /// A relay that was just added.
   init(url: String, now: Int64) { (self.url, since) = (url, now) }
 
-  /// The longest text of a relay's that is kept, in bytes.
+  /// The longest text of a relay that is kept, in bytes.
   static let longestText = 200
 
-  /// A relay's text fit to show: printable ASCII, cut.
+  /// A relay's text, made fit to show: printable ASCII, shortened.
   static func shown(_ text: String) -> String {
     String(decoding: text.utf8.prefix(longestText).map { $0 >= 0x20 && $0 < 0x7f ? $0 : 0x3f }, as: UTF8.self)
   }

@@ -3,26 +3,27 @@ public import Nostr
 internal import Platform
 public import Sockets
 
-/// Connections to outside relays: kept alive, subscribed for our keys, answers published until a relay takes them.
+/// Connections to outside relays. The pool keeps them open, subscribes for our keys, and publishes each answer until a relay
+/// accepts it.
 ///
-/// Methods may be called from any thread and return at once. What the relays send is parsed, not verified.
-public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` is locked; the rest is the loop thread's
-  /// The most relays one pool keeps; further ones are left out.
+/// Methods may be called from any thread and return at once. What relays send is parsed but not verified.
+public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` is locked; the rest belongs to the loop thread
+  /// The most relays of one pool. Further ones are left out.
   public static let maximumRelays = 64
-  /// The most events remembered to leave out what several relays send.
+  /// The most events remembered, to skip events that several relays send.
   static let rememberedEvents = 20_000
 
-  /// What the owner of a pool brings.
+  /// What the owner of a pool provides.
   public struct Hooks: Sendable {
-    /// An event came. Call `handled` once, from any thread: too many unhandled events stop the reading from that relay.
+    /// An event arrived. Call `handled` once, from any thread. Too many unhandled events stop the reading from that relay.
     public var deliver: @Sendable (_ event: Event, _ from: WebSocketURL, _ handled: @escaping @Sendable () -> Void) -> Void
-    /// A relay wants to know who we are (NIP-42): the signed events that say so, for the keys it concerns.
+    /// A relay requires a login (NIP-42). Returns the signed login events for the keys concerned.
     public var authenticate: @Sendable (_ relay: WebSocketURL, _ challenge: String) -> [Event]
     /// Seconds since 1970.
     public var now: @Sendable () -> Int64
-    /// A relay was connected or lost. Called on the loop thread: be brief.
+    /// A relay was connected or lost. Called on the loop thread; it must return quickly.
     public var changed: @Sendable (_ relay: WebSocketURL) -> Void
-    /// Whether a relay may lie on this machine or inside the owner's network. Asked before each connection, on the loop thread.
+    /// Whether a relay may lie on this machine or inside the owner's network. Asked on the loop thread before each connection.
     public var mayReachInside: @Sendable (_ relay: WebSocketURL) -> Bool
 
     /// All hooks.
@@ -37,7 +38,7 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     }
   }
 
-  /// What the pool asks relays for: events of these kinds for its keys.
+  /// What the pool requests from relays: events of these kinds for its keys.
   public struct Subscription: Sendable {
     let kinds: [Int]
     let lookBack: Int64
@@ -47,7 +48,7 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     ///   - lookBack: how far back, in seconds by the events' own dates.
     public init(kinds: [Int], lookBack: Int64) { (self.kinds, self.lookBack) = (kinds, lookBack) }
 
-    /// NIP-46, as far back as a request is still fresh.
+    /// NIP-46, as far back as a request is accepted.
     public static let remoteSigning = Subscription(kinds: [EventKind.remoteSigning], lookBack: RelayConnection.lookBack)
   }
 
@@ -57,11 +58,11 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
   let timing: PoolTiming
   let options: ConnectOptions
   private let connections = Locked<[WebSocketURL: RelayConnection]>([:])
-  // The loop thread only, from here on.
+  // From here on: used on the loop thread only.
   var recent = RecentEvents(limit: rememberedEvents)
   private var keys: [PublicKey] = []
   private var fewerKeys: [WebSocketURL: [PublicKey]] = [:]
-  /// The relays that may know of all keys; nil for every one that is not in `fewerKeys`.
+  /// The relays that may know all keys. Nil for every relay that is not in `fewerKeys`.
   private var trusted: Set<WebSocketURL>?
 
   /// A pool without relays.
@@ -72,8 +73,8 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     (self.loop, self.hooks, self.timing, self.options, self.subscription) = (loop, hooks, timing, options, subscription)
   }
 
-  /// Connects to these relays and leaves all others.
-  /// - Parameter first: of these, the ones that are kept when there are too many.
+  /// Connects to these relays and disconnects from all others.
+  /// - Parameter first: relays of these to prefer when there are too many.
   public func setRelays(_ urls: Set<WebSocketURL>, first: Set<WebSocketURL> = []) {
     let ordered = urls.sorted { (first.contains($0) ? 0 : 1, $0.text) < (first.contains($1) ? 0 : 1, $1.text) }
     let wanted = Set(ordered.prefix(Self.maximumRelays))
@@ -91,7 +92,7 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     }
   }
 
-  /// Connects to one relay. On the loop thread.
+  /// Connects to one relay. For the loop thread.
   func connect(to url: WebSocketURL, _ connection: RelayConnection) -> WebSocket {
     var options = options
     options.reachesInside = hooks.mayReachInside(url)
@@ -100,8 +101,9 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
 
   /// Subscribes for requests to these keys.
   /// - Parameters:
-  ///   - trusted: the relays that may know of all keys. Nil for every one that `fewer` does not name.
-  ///   - fewer: the keys for other relays. One that stands in neither is asked for none, such as one that is about to be left.
+  ///   - trusted: the relays that may know all keys. Nil for every relay that `fewer` does not name.
+  ///   - fewer: the keys for other relays. A relay in neither of them, such as one that is about to be dropped, is asked for no
+  ///     key.
   public func setKeys(
     _ keys: [PublicKey], at trusted: Set<WebSocketURL>? = nil, only fewer: [WebSocketURL: [PublicKey]] = [:]
   ) {
@@ -112,15 +114,15 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     }
   }
 
-  /// The keys to subscribe for on one relay. On the loop thread.
+  /// The keys to subscribe for on one relay. For the loop thread.
   func keys(of relay: WebSocketURL) -> [PublicKey] {
     fewerKeys[relay] ?? (trusted.map { $0.contains(relay) } ?? true ? keys : [])
   }
 
-  /// Subscribes again everywhere, from the present time on: for when the clock was set.
+  /// Subscribes again on all relays, from the present time on. Used after the clock was set.
   public func subscribeAnew() { loop.post { [self] in for connection in all { connection.subscribe() } } }
 
-  /// Subscribes again everywhere, and delivers also what was delivered before: for when it could not be used then.
+  /// Subscribes again on all relays, and delivers again what was delivered before. Used when it could not be processed then.
   public func readAgain() {
     loop.post { [self] in
       recent = RecentEvents(limit: Self.rememberedEvents)
@@ -130,9 +132,9 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
 
   /// Publishes an answer on several relays.
   /// - Parameters:
-  ///   - refresh: makes the answer again, for a relay that shall get it a second time.
-  ///   - done: called once, on the loop thread: true as soon as one relay took it, false when none did. Relays that the pool does
-  ///     not know are passed over.
+  ///   - refresh: makes the answer again, for a relay to which it is sent a second time.
+  ///   - done: called once, on the loop thread: true as soon as one relay accepted the answer, false when none did. Relays that
+  ///     the pool does not know are skipped.
   public func publish(
     _ event: Event, to urls: [WebSocketURL], refresh: @escaping @Sendable () -> Event?,
     done: @escaping @Sendable (Bool) -> Void
@@ -145,8 +147,8 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     }
   }
 
-  /// Calls `ready` on the loop thread once each of these relays was connected and has taken the subscription to the present keys, or
-  /// after `milliseconds`. A relay whose connection fails meanwhile is not waited for any longer.
+  /// Calls `ready` on the loop thread once each of these relays was connected and has accepted the current subscription, or after
+  /// `milliseconds`. A relay whose connection fails meanwhile is not waited for.
   public func whenSubscribed(_ urls: [WebSocketURL], within milliseconds: Int, _ ready: @escaping @Sendable () -> Void) {
     loop.post { [self] in
       let waiting = Waiting(ready)
@@ -158,11 +160,11 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
     }
   }
 
-  /// Whether a relay has taken the subscription to the present keys. On the loop thread.
+  /// Whether a relay has accepted the current subscription. For the loop thread.
   public func isSubscribed(to url: WebSocketURL) -> Bool { connections.withLock { $0[url] }?.isSubscribed ?? false }
 
-  /// Calls `done` on the loop thread once every answer that was sent is settled, or after `milliseconds`. Answers for relays that are
-  /// away are not waited for.
+  /// Calls `done` on the loop thread once every answer that was sent is settled, or after `milliseconds`. Answers for
+  /// disconnected relays are not waited for.
   public func whenSettled(within milliseconds: Int, _ done: @escaping @Sendable () -> Void) {
     loop.post { [self] in
       guard milliseconds > 0, all.contains(where: { !$0.isSettled }) else { return done() }
@@ -175,7 +177,7 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
 
   private static let settlingStep = 10
 
-  /// How every relay is doing, by address.
+  /// The state of every relay, by address.
   public func health() -> [RelayHealth] {
     connections.withLock { $0.values.map(\.health) }.sorted { $0.url < $1.url }
   }
@@ -184,7 +186,7 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
 }
 
 /// Counts down on the loop thread.
-private final class Waiting: @unchecked Sendable {  // Sendable: touched on the loop thread only
+private final class Waiting: @unchecked Sendable {  // Sendable: used on the loop thread only
   var count = 0
   private var ready: (@Sendable () -> Void)?
 

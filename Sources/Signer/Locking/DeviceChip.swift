@@ -1,8 +1,8 @@
 package import Unlocking
 internal import Vault
 
-/// The TPM that seals what binds keys to this device, as the program was started. One for the process: while it hangs in one call, the
-/// next do not wait for it, too.
+/// The TPM that seals the device secret, as configured when the program started. There is one for the process: while it hangs in
+/// one call, further calls do not wait for it as well.
 package enum DeviceChip {
   package static let sealer = TPMSealer.here()
 }

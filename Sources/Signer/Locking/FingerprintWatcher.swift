@@ -3,17 +3,17 @@ internal import Desktop
 internal import Platform
 internal import Vault
 
-/// Watches the fingers enrolled on this machine: another set closes what is for the present one.
+/// Watches the fingers enrolled on this machine. When the set changes, the classes for the present fingers are closed.
 ///
-/// The vault compares whenever a slot is shown. Beside that, `begin` looks at the start, and whenever the fingerprint service says that
-/// there may be something to see.
+/// The vault compares whenever a slot is shown. In addition, `begin` reads the fingers at the start and whenever the fingerprint
+/// service signals a change.
 package final class FingerprintWatcher: Sendable {
   private let vault: Vault
   private let signerEvents: SignerEvents
   private let signals = MachineSignals()
   private let isBegun = Locked(false)
 
-  /// Between two looks that signals gave reason for, in milliseconds: any program may send them.
+  /// The least time between two readings caused by signals, in milliseconds. Any program may send signals.
   private static let pause = 1_000
 
   init(_ vault: Vault, _ outbox: Outbox, _ signerEvents: SignerEvents) {
@@ -29,18 +29,18 @@ package final class FingerprintWatcher: Sendable {
     }
   }
 
-  /// Looks now, and from now on when there is reason to. Does not wait.
+  /// Reads the fingers now, and again whenever there is a reason. Does not wait.
   package func begin() {
     isBegun.withLock { $0 = true }
     follow()
   }
 
-  /// After a passkey came: without one there is nothing to watch.
+  /// Begins to watch after a passkey was added. Without one there is nothing to watch.
   package func follow() {
     guard isBegun.withLock({ $0 }), (try? vault.slots.contains { $0.type == .passkey }) == true else { return }
     signals.listen(for: [.fingersMayHaveChanged]) { [self] _ in
       _ = try? vault.checkFingers()
-      _ = isBegun.wait(milliseconds: Self.pause) { $0 ? nil : () }  // until it ends, at the most so long
+      _ = isBegun.wait(milliseconds: Self.pause) { $0 ? nil : () }  // waits until it ends, at most this long
     }
     guard SystemThread.startDetached({ [self] in _ = try? vault.checkFingers() }) else { return }
   }
@@ -56,7 +56,7 @@ package final class FingerprintWatcher: Sendable {
   }
 }
 
-/// The vault's view of what the fingerprint service says, and of the stored prints where they can be read.
+/// The fingers as the vault sees them: what the fingerprint service reports, and the stored prints where they can be read.
 final class MachineFingerprints: FingerprintSource {
   private let service = EnrolledFingerprints()
 
@@ -69,7 +69,7 @@ final class MachineFingerprints: FingerprintSource {
     }
   }
 
-  /// - Returns: nil when a reader or finger has a name that it cannot have.
+  /// - Returns: nil when a reader or finger has an invalid name.
   static func set(_ readers: [FingerprintReader], prints: [UInt8]?) -> FingerprintEnrolment? {
     var known: [FingerprintEnrolment.Reader] = []
     for reader in readers {
@@ -84,14 +84,14 @@ final class MachineFingerprints: FingerprintSource {
 }
 
 extension FingerprintChange {
-  /// For the log: at most a few words.
+  /// A few words for the log.
   var what: String {
     if !added.isEmpty { return removed.isEmpty ? "a finger was added" : "fingers were exchanged" }
     if !removed.isEmpty { return "a finger was removed" }
     return arePrintsOthers ? "other prints under the same names" : "a finger moved to another reader"
   }
 
-  /// For the owner.
+  /// A sentence for the owner.
   var sentence: String {
     let names = (added + removed).map(\.name).joined(separator: ", ")
     let which = names.isEmpty ? "" : " (\(names))"
@@ -103,7 +103,7 @@ extension FingerprintChange {
 }
 
 extension FingerprintUnknown {
-  /// Why it is not known, in words.
+  /// Why the fingers are unknown, in words.
   package var words: String {
     switch self {
     case .notLooked: "nobody has looked yet"

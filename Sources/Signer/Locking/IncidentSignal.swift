@@ -1,20 +1,21 @@
-/// Something suspicious that a part of the daemon saw. It says what, never who: nothing of a stranger's gets into an incident.
+/// Something suspicious that a part of the daemon noticed. It says what happened, never who did it: nothing that a stranger sent
+/// gets into an incident.
 package enum IncidentSignal: String, Sendable, CaseIterable {
-  /// The record is not what was written.
+  /// The log is not what was written.
   case logTampered = "the record was changed"
-  /// A process of another user spoke on the control socket, which lies in a folder that only the owner may enter.
+  /// A process of another user connected to the control socket, which is in a folder that only the owner may enter.
   case otherUser = "another user on the control socket"
-  /// A wrong passphrase, given by an authenticated channel of the owner.
+  /// A wrong passphrase over an authenticated channel of the owner.
   case wrongPassphrase = "wrong passphrase"
-  /// A request that was answered long before, sent again by a program on this machine.
+  /// A request that was answered long ago, sent again by a program on this machine.
   case replayHere = "an answered request sent again on this machine"
   /// The same, delivered by a relay.
   case replay = "an answered request sent again"
   /// A forged event in the name of a paired app, or for one of our keys.
   case forgery = "a forged event"
-  /// A link that was spent, or is known to have been used.
+  /// A link that is used up or known to have been used.
   case spentLink = "a spent link tried again"
-  /// More than an author may send.
+  /// More events than one author may send.
   case flood = "too many events from one author"
   /// Somebody failed to sign in to the console.
   case signInFailed = "a failed sign-in"
@@ -23,15 +24,16 @@ package enum IncidentSignal: String, Sendable, CaseIterable {
   /// Planned backups have failed several times in a row.
   case backupFailing = "backups fail"
 
-  /// From how many within how many seconds it is critical; nil for never.
+  /// How many signals within how many seconds are critical; nil for never.
   ///
-  /// What a stranger can bring about over the network is never critical, however often it comes: it would be a way to lock the
-  /// owner out. It was refused already, and it is counted.
+  /// What a stranger can cause over the network is never critical, however often it happens: otherwise strangers could lock the
+  /// owner out. It has already been refused, and it is counted.
   var critical: (count: Int, seconds: Int64)? {
     switch self {
     case .logTampered, .otherUser: (1, 1)
     case .wrongPassphrase: (10, 3_600)
-    // A page in the owner's browser is a program on this machine, too: with what a relay kept, it could send any number again.
+    // A page in the owner's browser is a program on this machine, too. It could send again any number of events that a relay
+    // stored.
     case .replayHere, .replay, .forgery, .spentLink, .flood, .signInFailed, .passkeyCounter, .backupFailing: nil
     }
   }

@@ -1,14 +1,14 @@
 internal import Encodings
 
-/// From what was seen to what the owner hears: single signals are put together, so that nobody fills the log with them, and what
-/// adds up to something critical is told at once. A plain value; time is a parameter, by a clock that nobody sets.
+/// Decides what the owner is told about signals. Single signals are merged, so that nobody can fill the log with them. Signals
+/// that together are critical are reported at once. A plain value; time is a parameter, by a clock that nobody can set.
 struct IncidentWatch: Sendable {
-  /// Signals of one sort make at most one entry in so many seconds.
+  /// Signals of one kind make at most one log entry in this many seconds.
   static let quiet: Int64 = 600
-  /// The most times and ids kept of one sort.
+  /// The most times and ids that are stored for one kind.
   static let mostKept = 128
 
-  /// What is to be logged and told.
+  /// What to log and report.
   struct Finding: Sendable, Equatable {
     let signal: IncidentSignal
     let severity: Incident.Severity
@@ -17,9 +17,9 @@ struct IncidentWatch: Sendable {
   }
 
   private struct Sort: Sendable {
-    /// Seconds at which the last signals came, for those that can become critical.
+    /// The times of the last signals in seconds, for kinds that can become critical.
     var times: [(second: Int64, id: Bytes32?)] = []
-    /// Not told yet.
+    /// Signals that are not reported yet.
     var untold = 0
     var toldAt: Int64?
   }
@@ -28,10 +28,10 @@ struct IncidentWatch: Sendable {
 
   /// Takes one signal.
   /// - Parameters:
-  ///   - id: what it is about: the same thing again does not count towards something critical.
-  ///   - isShut: everything is shut already: nothing is critical any more, and the disk is not written to each time.
+  ///   - id: the subject. A repeated subject does not count towards a critical incident.
+  ///   - isShut: everything is already suspended. Nothing is critical then, and not every signal is written to disk.
   ///   - now: seconds.
-  /// - Returns: what is to be told now; nil when it is told later, with others.
+  /// - Returns: what to report now; nil when it is reported later, together with others.
   mutating func note(_ signal: IncidentSignal, id: Bytes32? = nil, isShut: Bool = false, at now: Int64) -> Finding? {
     var sort = sorts[signal] ?? Sort()
     defer { sorts[signal] = sort }
@@ -44,7 +44,7 @@ struct IncidentWatch: Sendable {
     return Self.tell(&sort, signal, .minor, now)
   }
 
-  /// What was held back and is due. Call it now and then.
+  /// The signals that were held back and are due. Call it regularly.
   mutating func due(at now: Int64) -> [Finding] {
     IncidentSignal.allCases.compactMap { signal in
       guard var sort = sorts[signal], sort.untold > 0, Self.isDue(sort, now) else { return nil }

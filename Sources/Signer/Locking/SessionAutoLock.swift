@@ -4,9 +4,9 @@ internal import JSON
 internal import Platform
 package import Vault
 
-/// Locks the owner's session by itself: by inactivity, before the machine sleeps, with the desktop.
+/// Locks the owner's session automatically: after inactivity, before the machine sleeps, and with the desktop.
 ///
-/// What counts as activity is what the owner does, never what apps ask. Without `begin` it only keeps the settings.
+/// Only the owner's operations count as activity, not the apps' requests. Before `begin` it only stores the settings.
 package final class SessionAutoLock: Sendable {
   private let vault: Vault
   private let sessionLock: SessionLock
@@ -17,7 +17,7 @@ package final class SessionAutoLock: Sendable {
   private let setting = SerialGuard()
 
   /// Reads the settings.
-  /// - Parameter clock: counts sleep.
+  /// - Parameter clock: includes the time the machine sleeps.
   init(_ sessionLock: SessionLock, _ signerEvents: SignerEvents, clock: SessionManager.Clock = .boot) throws(VaultError) {
     (vault, self.sessionLock, self.signerEvents) = (sessionLock.vault, sessionLock, signerEvents)
     let stored = try vault.value(.setting, id: SessionSettings.id)
@@ -26,7 +26,7 @@ package final class SessionAutoLock: Sendable {
     manager = SessionManager(settings.policy, clock: clock)
   }
 
-  /// Begins to lock. From then on the session here is open while the signer's is.
+  /// Begins to lock automatically. From then on this session is open while the signer's is.
   package func begin() {
     manager.observe { [weak self] change in
       if case .locked(let cause) = change { self?.lock(cause) }
@@ -36,7 +36,7 @@ package final class SessionAutoLock: Sendable {
     listen(settings)
   }
 
-  /// Ends it.
+  /// Stops it.
   func stop() {
     machine.stop()
     manager.close()
@@ -46,7 +46,7 @@ package final class SessionAutoLock: Sendable {
 
   private func lock(_ cause: SessionChange.Cause) {
     switch cause {
-    case .asked: break  // the gate did it
+    case .asked: break  // the session lock did it
     case .inactivity: sessionLock.lock("nothing was done for a while")
     case .signal(.willSleep): sessionLock.lock("the machine goes to sleep")
     case .signal(.desktopLocked): sessionLock.lock("the desktop was locked")
@@ -61,24 +61,24 @@ package final class SessionAutoLock: Sendable {
 
   // MARK: use
 
-  /// The owner did something.
+  /// Notes an operation of the owner.
   package func touch() { manager.touch() }
 
-  /// Locks a session whose time is over, if no timer was faster: before every use of a key.
+  /// Locks a session whose time has run out, if no timer has done so yet. Called before every use of a key.
   func check() { _ = manager.isOpen }
 
   /// Whether `check` would lock.
   var isOver: Bool { manager.remaining.map { $0 <= 0 } ?? false }
 
-  /// Milliseconds until the session locks by itself.
+  /// Milliseconds until the session locks automatically.
   package var remaining: Int64? { manager.remaining }
 
-  /// What can be heard of the machine.
+  /// Which of the machine's signals can be received.
   package var heard: (suspend: Bool, desktop: Bool) { machine.heard }
 
   package var settings: SessionSettings { state.withLock { $0 } }
 
-  /// Stores other settings; they hold at once.
+  /// Stores new settings, which apply at once.
   /// - Parameter isBegun: whether a signer runs.
   package func set(isRunning: Bool, _ change: (inout SessionSettings) -> Void) throws(VaultError) {
     try setting.withLock { () throws(VaultError) in
@@ -95,7 +95,7 @@ package final class SessionAutoLock: Sendable {
   }
 }
 
-/// The machine's signals as the library names them.
+/// The machine's signals, as the session library names them.
 final class MachineLockSignals: Sendable {
   private let signals = MachineSignals()
 
@@ -107,7 +107,7 @@ final class MachineLockSignals: Sendable {
       switch signal {
       case .willSleep: heard(.willSleep)
       case .desktopLocked: heard(.desktopLocked)
-      case .fingersMayHaveChanged: break  // not asked for here
+      case .fingersMayHaveChanged: break  // not subscribed to here
       }
     }
   }

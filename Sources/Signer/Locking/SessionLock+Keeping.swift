@@ -4,15 +4,15 @@ internal import Platform
 package import RemoteSigning
 package import Vault
 
-/// Which keys are loaded, and how long they stay: what the class of each identity says.
+/// Which keys are in memory and for how long, according to the class of each identity.
 extension SessionLock {
   /// Gives the engine the keys that may be in memory now.
   ///
-  /// After `shut` that is none, until the session is unlocked. Identities whose class needs presence are never among them.
+  /// After `shut` there are none until the session is unlocked. Keys of classes that require presence are never among them.
   func loadKeys() throws(VaultError) {
     try learnClasses()
     guard !isShut else { return }
-    // A locking that comes in between is no trouble: the engine takes only what stays.
+    // A lock that happens in between does no harm: the engine accepts only keys that may stay.
     engine.setIdentities(try keys())
   }
 
@@ -27,7 +27,7 @@ extension SessionLock {
     return pairs
   }
 
-  /// Reads under which class each key is sealed, and tells the engine before it gets any.
+  /// Reads the class of each key, and tells the engine before it gets any key.
   func learnClasses() throws(VaultError) {
     var found: [PublicKey: ProtectionClass] = [:]
     for identity in identities.all {
@@ -37,7 +37,7 @@ extension SessionLock {
     engine.setKeeping(found.mapValues(\.keeping))
   }
 
-  /// How long an identity's key stays.
+  /// How long an identity's key stays in memory.
   package func keeping(of identity: PublicKey) -> KeyKeeping { protection(of: identity).keeping }
 }
 
@@ -48,7 +48,7 @@ extension ProtectionClass {
     return base == .afterFirstUnlock ? .throughLocks : .whileUnlocked
   }
 
-  /// Which proof of presence each use wants, as it is written in JSON; nil for none.
+  /// The proof of presence that each use requires, as written in JSON; nil for none.
   package var presence: String? {
     switch base {
     case .devicePasscode: "passcode"
@@ -60,7 +60,8 @@ extension ProtectionClass {
 }
 
 extension VaultError {
-  /// Whether it keeps one identity from being used, and is no fault of the vault: its class is locked, of another device, opened by
+  /// Whether it makes one identity unusable without being an error of the vault: its class is locked, belongs to another device,
+  /// or is opened by no slot, or the key was lost with its class.
   /// no slot, or its key went with its class.
   fileprivate var isAboutOneKey: Bool {
     switch self {

@@ -4,25 +4,25 @@ internal import Platform
 internal import RemoteSigning
 package import Vault
 
-/// The critical path: keys, then sessions, then what is to be remembered. And the way back.
+/// Suspending everything in an emergency, in this order: keys, sessions, then what is stored. And resuming.
 extension SessionLock {
-  /// What was done, and what could not be.
+  /// What was done, and what failed.
   package struct Shutting: Sendable {
     /// No key of an identity is in memory any more.
     package var areKeysGone = false
-    /// The suspension is kept over a restart.
+    /// The suspension is stored and survives a restart.
     package var isStored = false
-    /// The log has its entry, on the disk.
+    /// The log has its entry on the disk.
     package var isRecorded = false
     /// How long all of it took.
     package var milliseconds: Int64 = 0
-    /// What could not be done.
+    /// What failed.
     package var failures: [Failure] = []
 
     package enum Failure: Sendable {
-      /// A use of a key is under way; it wipes its key as it ends.
+      /// A key is in use. It is wiped when that use ends.
       case useUnderWay
-      /// The vault is damaged and takes nothing; only the file says that everything is shut.
+      /// The vault is damaged and cannot be changed. Only the file stores the suspension.
       case vaultDamaged
       case notStored(VaultError)
       case notRecorded(AuditLogError)
@@ -31,15 +31,17 @@ extension SessionLock {
     }
   }
 
-  /// How long to wait for the log, in milliseconds.
+  /// The longest wait for the log, in milliseconds.
   private static let longestRecord = 400
 
-  /// Shuts everything, whatever the disk, the workers or another call are doing. May be called again.
+  /// Suspends everything, whatever the disk, the workers or another call are doing. May be called again.
   ///
-  /// In this order: permissions suspended, keys wiped, everybody told (which ends the console's sessions), the class key of the
-  /// session wiped, the suspension stored, the incident recorded, the class key that stays open wiped. The first three touch no disk.
+  /// The order is: permissions suspended, keys wiped, observers told (which ends the console's sessions), the session's class key
+  /// wiped, the suspension stored, the incident recorded, the class key that otherwise stays open wiped. The first three do not
+  /// use the disk.
   /// - Parameters:
   ///   - cause: for the log.
+  ///   - text: for the owner, one line of our own wording.
   ///   - text: for the owner; one line in our own words.
   package func shut(_ cause: AuditRule, _ text: String) -> Shutting {
     let started = Clock.bootMilliseconds
@@ -56,14 +58,15 @@ extension SessionLock {
     return done
   }
 
-  // The disk may have taken its time: an owner who unlocked since keeps his keys, and one who did so just now is shut out once more.
+  // The disk may have been slow. An owner who unlocked in the meantime keeps the keys; one who did so just now is locked out
+  // again.
   private func wipeClassKeys() {
     guard isShut else { return }
     vault.shut()
     if !isShut { dropKeys(everything: true) }
   }
 
-  // One after the other with an owner who resumes: what he cleared is set again after that.
+  // Runs one at a time with a resume: what the owner cleared is set again afterwards.
   private func store(_ time: Int64, _ done: inout Shutting) {
     var (code, fault): (Int32, VaultError?) = (0, nil)
     changingSuspension {
@@ -89,8 +92,8 @@ extension SessionLock {
     }
   }
 
-  /// Records that the owner ends the suspension, then takes away what is stored of it.
-  /// - Parameter isOvertaken: whether everything was shut again since.
+  /// Records that the owner ends the suspension, then removes its stored marks.
+  /// - Parameter isOvertaken: whether everything was suspended again in the meantime.
   func endSuspension(unless isOvertaken: () -> Bool) throws(SignerError) {
     guard isSuspended || suspension.isMarked else { return }
     do {
@@ -104,18 +107,18 @@ extension SessionLock {
 
   // MARK: incidents
 
-  /// Takes a signal; carries out what follows from it on the caller's thread. Never call it with the engine's lock.
+  /// Takes a signal and does what follows from it on the caller's thread. Must not be called while the engine's lock is held.
   package func report(_ signal: IncidentSignal, id: Bytes32? = nil) {
     guard let finding = noted(signal, id) else { return }
     tell(finding)
   }
 
-  /// As `report`, on a thread of its own where there is one: for the thread that owns the sockets.
+  /// Like `report`, on another thread if possible. For the thread that owns the sockets.
   package func reportBeside(_ signal: IncidentSignal) {
     guard SystemThread.startDetached({ [self] in report(signal) }) else { return report(signal) }
   }
 
-  /// Tells what was held back and is due. Call it now and then.
+  /// Reports signals that were held back and are due. Call it regularly.
   package func tellHeldBack() { for finding in dueFindings() { tell(finding) } }
 
   private func tell(_ finding: IncidentWatch.Finding) {
@@ -130,16 +133,16 @@ extension SessionLock {
   }
 }
 
-/// Looking at the record while the daemon runs.
+/// Checking the log while the daemon runs.
 extension SessionLock {
-  /// After so many looks at the log's end, the whole of it is looked at.
+  /// After this many checks of the log's end, the whole log is checked.
   private static let looksPerWhole = 60
-  /// The most entries for which that is done; a longer log is checked by `holdfast log verify`.
+  /// The most entries for that. A longer log is checked by `holdfast log verify`.
   static let mostChecked: UInt64 = 500_000
-  /// How many entries of the log's end are looked at.
+  /// How many entries at the log's end are checked.
   private static let tailLength = 16
 
-  /// Looks whether the log is what was written: its end each time, now and then the whole. Call it every minute.
+  /// Checks whether the log is what was written: its end each time, the whole log now and then. Call it every minute.
   package func checkLog(_ folder: String) {
     do {
       _ = try log.tail(Self.tailLength)
@@ -150,9 +153,9 @@ extension SessionLock {
     }
   }
 
-  /// What the owner reads at the start.
+  /// The remarks that the owner reads at the start.
   package var remarks: [String] {
-    // What is damaged is said elsewhere: nothing was shut, and nothing is resumed.
+    // Damage is reported elsewhere: nothing was suspended, and nothing can be resumed.
     if isLook { return [] }
     if isSuspended {
       return (tried.map { [$0.sentence] } ?? []) + [

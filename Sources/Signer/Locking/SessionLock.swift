@@ -7,20 +7,20 @@ internal import SecretMemory
 internal import Unlocking
 package import Vault
 
-/// The door before the identities' keys: locks the session and opens it again, and shuts everything when something is wrong.
+/// Controls access to the identities' keys: locks and unlocks the session, and suspends everything when something is wrong.
 ///
-/// Locking never waits for the disk before the keys are gone. An unlocking that a locking overtakes comes to nothing.
+/// Locking wipes the keys before it waits for the disk. If the session is locked during an unlock, the unlock has no effect.
 package final class SessionLock: Sendable {
   private struct State {
-    /// How often the session was locked. An unlocking holds only when this is as it was when it began.
+    /// How often the session was locked. An unlock takes effect only if this has not changed since it began.
     var lockings = 0
     var watch = IncidentWatch()
     var looksAtLog = 0
-    /// Under which class each identity's key is sealed.
+    /// The protection class of each identity's key.
     var classes: [PublicKey: ProtectionClass] = [:]
-    /// Shut, and not unlocked since.
+    /// Suspended by `shut`, and not unlocked since.
     var isShut = false
-    /// The vault was found to be the one the log knows, by all of the log's entries.
+    /// All of the log's entries confirm that the vault is the latest one.
     var isVaultLatest = false
     var tried: ForgottenAttempts?
   }
@@ -37,10 +37,10 @@ package final class SessionLock: Sendable {
   private let state = Locked(State())
   private let suspending = SerialGuard()
 
-  /// How long locking waits for uses of a key under way, in milliseconds; each is one signature or one encryption.
+  /// How long locking waits for uses of a key in progress, in milliseconds. Each use is one signature or one encryption.
   private static let longestUse = 250
 
-  /// The parts of an opened home that the gate shuts and opens.
+  /// The parts of an opened home that this type locks and unlocks.
   struct Parts {
     let home: Home
     let vault: Vault
@@ -48,7 +48,7 @@ package final class SessionLock: Sendable {
     let engine: SigningEngine
     let log: AuditLog
     let signerEvents: SignerEvents
-    /// Whether the vault is a copy to look at, so that nothing stored in it stays.
+    /// Whether the vault is a copy that is only viewed, so that stored changes are lost.
     var isLook = false
   }
 
@@ -58,30 +58,31 @@ package final class SessionLock: Sendable {
     (identities, engine, signerEvents) = (parts.identities, parts.engine, parts.signerEvents)
   }
 
-  /// Whether the identities' keys are locked away.
+  /// Whether the identities' keys are locked.
   package var isLocked: Bool { engine.isLocked }
   /// Whether all permissions are suspended.
   package var isSuspended: Bool { engine.isSuspended }
 
-  /// Whether no key at all may be in memory: shut, and not unlocked since.
+  /// Whether no key may be in memory at all: suspended by `shut`, and not unlocked since.
   package var isShut: Bool { state.withLock { $0.isShut } }
 
-  /// Under which class an identity's key is sealed.
+  /// The protection class of an identity's key.
   package func protection(of identity: PublicKey) -> ProtectionClass { state.withLock { $0.classes[identity] } ?? .whenUnlocked }
 
   func setClasses(_ classes: [PublicKey: ProtectionClass]) { state.withLock { $0.classes = classes } }
 
-  /// At the start: a suspension from before holds on. Its mark, made while no signer ran, becomes a record.
+  /// Restores an earlier suspension at the start. Its file, which may have been made while no signer ran, becomes a record.
   func restoreSuspension() throws(VaultError) {
-    // Opened by what opens only the class that stays open, such as the desktop's keyring.
+    // The vault was opened by a slot for the class that stays open only, such as the desktop's keyring.
     if vault.isLocked { engine.lock() }
-    // What a signer that was killed wrote last may tell of a newer vault, and can be read only when unlocked: until then no key is used.
+    // After a kill, the last log entries may belong to a newer vault. They can be read only when unlocked, so no key is used
+    // until then.
     if vault.isLocked, log.hasUnread { keepShut() }
     guard try suspension.isStored(in: vault) else { return }
     engine.setSuspended(true)
-    // Everything was shut, and what opened the vault now is no unlocking.
+    // Everything was suspended, and opening the vault this way is not an unlock.
     if vault.isLocked { keepShut() }
-    // What the disk does not take now is tried at the next start; the mark is there until then.
+    // If the disk refuses it now, it is tried again at the next start. Until then the file is there.
     if suspension.isMarked { try? suspension.store(in: vault, milliseconds: Clock.milliseconds) }
   }
 
@@ -92,9 +93,9 @@ package final class SessionLock: Sendable {
 
   // MARK: locking
 
-  /// Wipes the identities' keys and the key that seals them.
+  /// Wipes the identities' keys and the key that encrypts them.
   /// - Parameters:
-  ///   - cause: who wanted it, for the log.
+  ///   - cause: who caused it, for the log.
   ///   - everything: also keys of the class that stays open.
   /// - Returns: whether the session was open before.
   @discardableResult
@@ -108,11 +109,11 @@ package final class SessionLock: Sendable {
     return true
   }
 
-  /// Wipes the keys in the engine; any unlocking or resuming under way comes to nothing.
+  /// Wipes the keys in the engine. An unlock or resume in progress has no effect then.
   /// - Parameters:
   ///   - everything: also keys of the class that stays open.
   ///   - suspending: whether all permissions are suspended in the same step.
-  /// - Returns: whether no key is in memory any more that should not be.
+  /// - Returns: whether no key is in memory that must not be.
   @discardableResult
   func dropKeys(everything: Bool = false, suspending: Bool = false) -> Bool {
     state.withLock { state in
@@ -126,16 +127,16 @@ package final class SessionLock: Sendable {
 
   // MARK: unlocking
 
-  /// Opens the session with any slot that opens the identities' keys. It is recorded before a key is there.
+  /// Unlocks the session with any slot that opens the identities' keys. The unlock is recorded before a key is in memory.
   /// - Parameter resuming: whether a suspension ends, too.
-  /// - Throws: as `Vault.unlock`; `.locked` when the session was locked again meanwhile; what the log throws.
+  /// - Throws: the errors of `Vault.unlock`; `.locked` when the session was locked again in the meantime; the errors of the log.
   package func unlock(_ opener: any SlotOpener, resuming: Bool = false) throws(SignerError) {
     let lockings = state.withLock { $0.lockings }
     let opening: SlotOpening
     do { opening = try vault.unlock(with: opener, now: clock.milliseconds) } catch {
       throw self.failed(error, by: opener)
     }
-    // Also while the vault is open: a program with the keyring shall not end a suspension, nor come between in a locking.
+    // This also applies while the vault is open: a program with the keyring must not end a suspension or interrupt a lock.
     guard !vault.isLocked, opening.type != .keyring else {
       closeAgain()
       throw .keysStayLocked
@@ -150,7 +151,7 @@ package final class SessionLock: Sendable {
         try endSuspension(unless: { self.state.withLock { $0.lockings != lockings } })
       }
       guard open(keys, resuming: resuming, lockings) else { throw SignerError.lockedMeanwhile }
-      try loadKeys()  // an identity may have been made meanwhile
+      try loadKeys()  // an identity may have been made in the meantime
     } catch {
       if isLocked { vault.lock() }
       closeAgain()
@@ -159,10 +160,10 @@ package final class SessionLock: Sendable {
     signerEvents.tell(.lockChanged)
   }
 
-  // What opened the vault came to nothing. Another unlocking that is under way has its keys, and goes on.
+  // Closes the vault after an unlock without effect. If another unlock is in progress, it has its keys and continues.
   private func closeAgain() { if isShut, vault.isLocked { vault.shut() } }
 
-  // What the log's last entries say of the vault cannot be read at a start while locked. It is, before any key is used.
+  // At a locked start, the state of the vault in the log's last entries cannot be read. It is read here, before any key is used.
   private func checkVault() throws {
     guard !state.withLock({ $0.isVaultLatest }) else { return }
     let tried: ForgottenAttempts?
@@ -178,9 +179,9 @@ package final class SessionLock: Sendable {
     throw SignerError.triedElsewhere(tried)
   }
 
-  /// The vault was compared with its log at the start.
+  /// Notes the comparison of the vault with its log at the start.
   /// - Parameters:
-  ///   - isWhole: whether all of the log could be read; if not, an unlocking compares again.
+  ///   - isWhole: whether the whole log could be read. If not, an unlock compares again.
   ///   - tried: for the owner to read.
   package func noteLook(isWhole: Bool, _ tried: ForgottenAttempts?) {
     state.withLock { state in
@@ -189,10 +190,10 @@ package final class SessionLock: Sendable {
     }
   }
 
-  /// What was tried on another copy of this vault, as it was found at the start.
+  /// Failed attempts on another copy of this vault, found at the start.
   var tried: ForgottenAttempts? { state.withLock { $0.tried } }
 
-  /// The log is not gone on with where it is not what was written.
+  /// The log must not be continued if it is not what was written.
   private func checkRecord() throws(SignerError) {
     guard log.count <= Self.mostChecked else { return }
     let fault: AuditIntegrityError?
@@ -211,41 +212,43 @@ package final class SessionLock: Sendable {
     }
   }
 
-  /// Ends a suspension where the vault was opened with its passphrase just now and no daemon runs.
+  /// Ends a suspension when the vault was just opened with its passphrase and no daemon runs.
   package func resumeHere() throws(SignerError) {
     try checkRecord()
     try endSuspension(unless: { false })
     engine.setSuspended(false)
   }
 
-  /// Checks what the owner shows and changes nothing. The keyring shows nothing: any program of the owner's has it.
+  /// Checks the owner's credential and changes nothing. The keyring is not accepted, because any program of the owner's can read
+  /// it.
   package func verify(_ opener: any SlotOpener) throws(SignerError) {
     guard opener.type != .keyring else { throw .keyringIsNoProof }
     do { try vault.verify(with: opener, now: clock.milliseconds) } catch { throw failed(error, by: opener) }
   }
 
-  /// Unwraps the class keys of a proof for one use.
+  /// Decrypts the class keys for a proof that is used once.
   package func present(_ proof: some SlotOpener) throws(SignerError) -> Presence {
     // Not before the log's last entries could be read.
     guard !vault.isLocked || state.withLock({ $0.isVaultLatest }) || !log.hasUnread else { throw .locked }
     do { return try vault.present(proof, now: clock.milliseconds) } catch { throw failed(error, by: proof) }
   }
 
-  /// An attempt that failed. One that was wrong, or came too soon, is recorded; a wrong passphrase or PIN counts as suspicious.
+  /// Handles a failed attempt. A wrong secret, or an attempt that came too soon, is recorded. A wrong passphrase or PIN counts as
+  /// suspicious.
   package func failed(_ error: KeyStoreError, by opener: some SlotOpener) -> SignerError {
-    // Nothing was shown to any token then.
+    // In that case nothing was shown to any token.
     if (opener as? TokenOpener)?.isForNoSlot != true { note(error, by: opener.type) }
     return .notOpened(OpeningError(error, by: opener))
   }
 
-  /// Records an attempt that failed.
+  /// Records a failed attempt.
   package func note(_ error: KeyStoreError, by type: SlotType) {
     if let entry = AuditEntry.openFailed(error, type) { log.append(entry) { _ in } }
-    // Other secrets cannot be guessed, and two pages at once may bring one that was good a moment ago.
+    // Other secrets cannot be guessed, and two open pages may both send one that has just been used.
     if case .authenticationFailed = error, type == .passphrase || type == .token { report(.wrongPassphrase) }
   }
 
-  /// Lends the right to change what is stored of the suspension to one at a time.
+  /// Runs changes of the stored suspension one at a time.
   func changingSuspension<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
     try suspending.withLock { () throws(Failure) in try body() }
   }
@@ -259,7 +262,7 @@ package final class SessionLock: Sendable {
 
   func dueFindings() -> [IncidentWatch.Finding] { state.withLock { $0.watch.due(at: Clock.boot) } }
 
-  /// Counts the looks at the log.
+  /// Counts the checks of the log.
   func isWholeDue(every looks: Int) -> Bool {
     state.withLock { state in
       state.looksAtLog = (state.looksAtLog + 1) % looks

@@ -1,15 +1,17 @@
 package import JSON
 internal import Vault
 
-/// When the owner's session locks by itself.
+/// When the owner's session locks automatically.
 ///
-/// A signer that stops signing after five minutes asks for its passphrase all day, until it is given one that is short: so it goes on
+/// A signer that stops signing after five minutes would ask for its passphrase all day, until the owner chooses a short one.
+/// Therefore it continues until the machine sleeps, unless the owner decides otherwise. Identities of the class afterFirstUnlock
+/// sign all the time.
 /// until the machine sleeps, unless the owner wants otherwise. Identities of the class afterFirstUnlock sign through all of it.
 package struct SessionSettings: Equatable {
   /// The shortest and the longest time, in seconds.
   package static let range: ClosedRange<Int64> = 1...31_536_000
 
-  /// Seconds without an operation of the owner's; nil for never.
+  /// Seconds without an operation of the owner; nil for never.
   package var lockAfter: Int64?
   package var locksOnSuspend = true
   package var locksOnDesktopLock = false

@@ -1,7 +1,7 @@
 import Platform
 
-/// The time of day as it was at the start, carried on by a clock that nobody sets: waits between passphrases do not end because
-/// the time of day was set forward.
+/// The time of day at the start, continued by a clock that nobody can set. The waits between passphrases do not end early when
+/// the time of day is set forward.
 struct SteadyClock: Sendable {
   private let startedAt = Clock.milliseconds
   private let bootAtStart = Clock.boot

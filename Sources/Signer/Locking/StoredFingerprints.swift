@@ -2,17 +2,17 @@ internal import Ciphers
 internal import Encodings
 internal import Platform
 
-/// The files in which fprintd keeps what its readers scanned, where this process may read them: as root, or by a group of its own.
+/// The files in which fprintd stores the scanned prints. This process can read them as root or through a special group.
 enum StoredFingerprints {
-  /// fprintd's own folder on Debian; a folder for each account in it.
+  /// fprintd's folder on Debian, with a folder for each account.
   static let usualFolder = "/var/lib/fprint"
-  /// Below the account's folder: driver, reader.
+  /// The levels below the account's folder: driver, reader.
   static let deepest = 2
-  /// More files, or larger ones, are not read: then nothing is known.
+  /// More files, or larger ones, are not read. The prints are then unknown.
   static let mostFiles = 256
   static let largestFile = 1 << 20
 
-  /// - Returns: SHA-256 of names, lengths, times and contents, 32 bytes; nil where they cannot be read, or there are none.
+  /// - Returns: SHA-256 of names, lengths, times and contents, 32 bytes. Nil when they cannot be read, or there are none.
   static func digest(folder: String = usualFolder, account: String? = UserAccount.name) -> [UInt8]? {
     guard let account, !account.contains("/"), account != "..", account != "." else { return nil }
     var found: [String: [UInt8]] = [:]
@@ -43,7 +43,7 @@ enum StoredFingerprints {
       case S_IFREG:
         guard found.count < mostFiles, let file = file(path) else { return false }
         found[place + "/" + name] = file
-      default: return false  // no file of fprintd's
+      default: return false  // not a file of fprintd
       }
     }
     return true
@@ -63,7 +63,7 @@ enum StoredFingerprints {
       if count == 0 { break }
       length += count
     }
-    guard length == Int(status.st_size) else { return nil }  // written just now
+    guard length == Int(status.st_size) else { return nil }  // it is being written
     var bytes: [UInt8] = []
     bytes.append(bigEndian: UInt64(length))
     bytes.append(bigEndian: UInt64(bitPattern: Int64(status.st_mtim.tv_sec)))

@@ -1,10 +1,11 @@
 internal import Platform
 package import Vault
 
-/// That all permissions are suspended, kept over restarts in two places: a sealed record, and an empty file beside the vault.
+/// The suspension of all permissions, stored over restarts in two places: an encrypted record, and an empty file next to the
+/// vault.
 ///
-/// The file can be made without a key, also where the disk has no room left or no signer runs; the record cannot be taken away by
-/// somebody who can only remove files. Either is enough, and both go when the owner resumes.
+/// The file can be made without a key, even when the disk is full or no signer runs. The record cannot be removed by somebody who
+/// can only delete files. Either of them is enough, and both are removed when the owner resumes.
 package struct Suspension: Sendable {
   /// The name of the file in the vault's folder.
   static let fileName = "suspended"
@@ -15,42 +16,42 @@ package struct Suspension: Sendable {
 
   package init(_ home: Home) { self.home = home }
 
-  /// Whether the file is there. Needs no key.
+  /// Whether the file exists. Needs no key.
   var isMarked: Bool { access(path, F_OK) == 0 }
 
   /// Makes the file, durably.
-  /// - Returns: errno, 0 when it is there.
+  /// - Returns: errno; 0 when the file exists.
   func mark() -> Int32 {
-    // For reading and without waiting: nobody waits at a pipe of that name, and nothing is written in any case.
+    // Open for reading without blocking: a pipe of that name must not block, and nothing is ever written.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return errno }
     close(file)
     return syncFolder()
   }
 
-  /// Makes the file, where nothing can go on without it.
+  /// Makes the file when nothing may continue without it.
   /// - Throws: `.io`.
   package func markOrThrow() throws(VaultError) {
     let code = mark()
     guard code == 0 else { throw .io("making the mark of the suspension", code: code) }
   }
 
-  /// Whether either place says so.
+  /// Whether the file or the record exists.
   func isStored(in vault: Vault) throws(VaultError) -> Bool {
     if isMarked { return true }
     return try vault.value(.setting, id: Self.setting) != nil
   }
 
   /// Writes the record.
-  /// - Parameter milliseconds: since 1970, when it began.
+  /// - Parameter milliseconds: the start of the suspension, since 1970.
   func store(in vault: Vault, milliseconds: Int64) throws(VaultError) {
     try vault.transaction([Self.record(milliseconds: milliseconds)])
   }
 
-  /// The record, for a transaction of somebody else's.
+  /// The record, for another transaction.
   package static func record(milliseconds: Int64) -> RecordChange { .put(.setting, setting, Array("\(milliseconds)".utf8)) }
 
-  /// Takes both away: first the record, so that a crash in between leaves the file, and the suspension.
+  /// Removes both, the record first: after a crash in between, the file still suspends.
   func clear(in vault: Vault) throws(VaultError) {
     try vault.transaction([.delete(kind: .setting, id: Self.setting)])
     guard unlink(path) == 0 || errno == ENOENT else { throw .io("removing the mark of the suspension", code: errno) }

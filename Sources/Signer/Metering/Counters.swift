@@ -1,19 +1,19 @@
 package import AuditLog
 package import RemoteSigning
 
-/// What the service did since it started. Numbers only: nothing here names an app, a key or a person.
+/// Counts since the service started. They are numbers only and name no app, key or person.
 package struct Counters: Sendable {
   package var answered = 0
   package var signed = 0
   package var failed = 0
   package var unrecorded = 0
-  /// Answers that no relay took.
+  /// Answers that no relay accepted.
   package var unpublished = 0
-  /// Events and requests that were not taken because too much waited.
+  /// Events and requests that were refused because too many waited.
   package var queueFull = 0
   package var dropped: [DropReason: Int] = [:]
   package var incidents: [Incident.Severity: Int] = [:]
-  /// When a paired app was told last that it asks too much, in seconds since 1970.
+  /// When a paired app was last told that it asks too much, in seconds since 1970.
   package var lastTooMany: Int64?
   /// Whether the last intent could not be recorded.
   package var isUnrecordable = false
@@ -23,10 +23,10 @@ package struct Counters: Sendable {
   package var approvalWait = Histogram.patient
   private var decisions = [Int](repeating: 0, count: AuditMethod.allCases.count * Verdict.allCases.count)
 
-  /// What was decided, as far as it is counted.
+  /// The counted kinds of decisions.
   package enum Verdict: String, CaseIterable {
     case allow, ask, deny
-    /// Malformed, of an unknown method, or a link's secret that did not hold.
+    /// Malformed, an unknown method, or a wrong link secret.
     case error
   }
 
@@ -43,7 +43,7 @@ package struct Counters: Sendable {
 
   package func count(of method: AuditMethod, _ verdict: Verdict) -> Int { decisions[Self.place(method, verdict)] }
 
-  // Both enumerations list their cases in the order of their numbers, without gaps: a test looks.
+  // Both enumerations list their cases in the order of their numbers, without gaps. A test checks this.
   private static func place(_ method: AuditMethod, _ verdict: Verdict) -> Int {
     Int(method.rawValue) * Verdict.allCases.count + verdict.number
   }

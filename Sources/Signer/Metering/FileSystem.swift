@@ -1,11 +1,11 @@
 import Platform
 
-/// What the file system says about the vault's folder.
+/// What the file system reports about the vault's folder.
 package enum FileSystem {
-  /// The most files that are added up.
+  /// The most files that are summed.
   private static let mostFiles = 10_000
 
-  /// Bytes of the regular files right in a folder; 0 when it cannot be read.
+  /// The size of the regular files directly in a folder, in bytes. 0 when it cannot be read.
   package static func bytes(in folder: String) -> Int64 {
     guard let handle = opendir(folder) else { return 0 }
     defer { closedir(handle) }
@@ -21,7 +21,7 @@ package enum FileSystem {
     return sum
   }
 
-  /// Bytes that this user may still write there; nil when the system does not say.
+  /// The bytes that this user may still write there. Nil when the system does not report it.
   package static func freeBytes(at path: String) -> Int64? {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }
@@ -29,7 +29,7 @@ package enum FileSystem {
     return overflow ? .max : Int64(clamping: bytes)
   }
 
-  /// The whole of a small file; nil when it is longer, or cannot be read.
+  /// The contents of a small file. Nil when it is longer, or cannot be read.
   package static func read(_ path: String, limit: Int) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return nil }
@@ -45,6 +45,6 @@ package enum FileSystem {
     return nil
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file, if it exists.
   package static func remove(_ path: String) { unlink(path) }
 }

@@ -1,10 +1,10 @@
-/// Durations sorted into buckets: enough to say how long most took, without keeping each.
+/// Counts durations in buckets. This shows how long most took without storing each.
 package struct Histogram: Sendable {
-  /// Upper bounds in nanoseconds, rising. What is longer than the last has a bucket of its own.
+  /// Upper bounds in nanoseconds, ascending. Durations above the last one have their own bucket.
   package let bounds: [UInt64]
-  /// How many fell into each bucket, the one without a bound last.
+  /// How many durations are in each bucket. The last bucket has no bound.
   package private(set) var counts: [UInt64]
-  /// All durations together, in nanoseconds; wraps after 584 years of them.
+  /// The sum of all durations in nanoseconds. It wraps after 584 years.
   package private(set) var sum: UInt64 = 0
 
   init(bounds: [UInt64]) {
@@ -21,7 +21,7 @@ package struct Histogram: Sendable {
     sum &+= nanoseconds
   }
 
-  /// The bound below which this share of all durations lies. Nil when there is none yet, or when it lies beyond the last bound.
+  /// The bound below which this share of all durations lies. Nil when there are none, or when it is in the last bucket.
   package func bound(of share: Double) -> UInt64? {
     let wanted = Double(count) * share
     var seen: UInt64 = 0
@@ -37,10 +37,10 @@ extension Histogram {
   private static let millisecond: UInt64 = 1_000_000
   private static let second: UInt64 = 1_000_000_000
 
-  /// For what a machine does: 0.1 ms to 10 s.
+  /// For a machine's work: 0.1 ms to 10 s.
   static let quick = Histogram(
     bounds: [100_000, 250_000, 500_000]
       + [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000].map { $0 * millisecond })
-  /// For what a person does: a second to a day.
+  /// For a person's reaction: a second to a day.
   static let patient = Histogram(bounds: [1, 2, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400].map { $0 * second })
 }

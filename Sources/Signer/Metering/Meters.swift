@@ -1,19 +1,19 @@
 internal import Platform
 package import RemoteSigning
 
-/// Where everything is counted. One short lock: a request passes it three times, 20 ns each.
+/// All counts, behind one short lock. A request takes it three times, 20 ns each.
 package final class Meters: Sendable {
   private let counters = Locked(Counters())
-  /// When requests that wait now had come, seconds since 1970, by name.
+  /// When the waiting requests arrived, in seconds since 1970, by name.
   private let waiting = Locked<[String: Int64]>([:])
 
   package var counts: Counters { counters.withLock { $0 } }
 
   package func note<Result>(_ change: (inout Counters) -> Result) -> Result { counters.withLock(change) }
 
-  /// Listens for what is told to the owner: requests that wait and are answered, and incidents.
+  /// Counts from signer events: requests that begin to wait and are answered, and incidents.
   /// - Parameters:
-  ///   - known: requests that wait already.
+  ///   - known: requests that already wait.
   ///   - now: seconds since 1970.
   package func listen(to signerEvents: SignerEvents, known: [PendingRequest], now: @escaping @Sendable () -> Int64) {
     waiting.withLock { waiting in for request in known { waiting[request.name] = request.receivedAt } }
@@ -40,6 +40,6 @@ package final class Meters: Sendable {
     note { $0.approvalWait.observe(min(seconds, Self.longestWait) * 1_000_000_000) }
   }
 
-  /// A wait is counted as this at most, in seconds: a week.
+  /// The longest wait that is counted, in seconds: a week. Longer ones count as this.
   private static let longestWait: UInt64 = 604_800
 }

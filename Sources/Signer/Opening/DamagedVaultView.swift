@@ -3,7 +3,7 @@ internal import Platform
 internal import SecretMemory
 internal import Vault
 
-/// A damaged vault, opened to look at and to save what is whole: nothing is signed for apps, and nothing is changed in it.
+/// A damaged vault that was opened to view and save what is intact. Nothing is signed for apps, and nothing in it changes.
 package final class DamagedVaultView: Sendable {
   /// What is damaged, for the owner.
   package let sentence: String
@@ -11,7 +11,7 @@ package final class DamagedVaultView: Sendable {
   package let members: [JSONValue.Member]
   /// The records that are damaged, one object each.
   package let losses: [JSONValue]
-  /// Whether the home's log cannot be gone on with: nothing is recorded, and nothing of it is shown.
+  /// Whether the home's log cannot be continued. Nothing is recorded then, and none of it is shown.
   package let isLogLost: Bool
   private let end: Ending
 
@@ -25,6 +25,6 @@ package final class DamagedVaultView: Sendable {
     (self.isLogLost, self.end) = (isLogLost, Ending(body: end))
   }
 
-  /// Lets go of what was made to look at. After everything that uses it.
+  /// Releases everything that was made for viewing. Call it after all use.
   func close() { end.body() }
 }

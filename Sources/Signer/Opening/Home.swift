@@ -3,28 +3,28 @@ import Platform
 /// The folder that holds one person's vault: `--home`, else `$HOLDFAST_HOME`, else `$XDG_DATA_HOME/holdfast`, else
 /// `~/.local/share/holdfast`.
 public struct Home: Sendable, Hashable {
-  /// The folder, absolute as a rule.
+  /// The folder, usually an absolute path.
   public let path: String
 
-  /// - Parameter path: what `--home` named.
+  /// - Parameter path: the value of `--home`.
   public init(_ path: String) { self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
 
   /// The folder that the environment names.
   public static func standard(environment: (String) -> String?) -> Home {
     func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let path = value("HOLDFAST_HOME") { return Home(path) }
-    // The XDG base directory specification: a relative path is to be ignored.
+    // The XDG base directory specification says that a relative path must be ignored.
     if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") { return Home(data + "/holdfast") }
     return Home((value("HOME") ?? ".") + "/.local/share/holdfast")
   }
 
-  /// Where the audit log lies.
+  /// The folder of the audit log.
   public var log: String { path + "/log" }
-  /// Where the daemon listens for its owner's commands.
+  /// The control socket.
   public var controlSocket: String { path + "/control.sock" }
 }
 
-/// A fresh folder for a vault that is thrown away.
+/// A new folder for a temporary vault.
 package enum TemporaryHome {
   /// - Returns: nil when the folder for temporary files cannot be written.
   package static func make() -> Home? {
@@ -36,7 +36,7 @@ package enum TemporaryHome {
     }
   }
 
-  /// Overwrites and removes every file, then the folder. Overwriting reaches a file's own blocks on ordinary file systems; copies
+  /// Overwrites and removes every file, then the folder. On ordinary file systems this overwrites a file's own blocks. Copies
   /// that the disk's firmware or the file system keeps are not reached.
   package static func wipe(_ home: Home) { wipeFolder(home.path) }
 
@@ -62,7 +62,7 @@ package enum TemporaryHome {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR { return wipeFolder(path) }
-    // A second name may be that of a file elsewhere, which is none of ours.
+    // A file with a second name may be used elsewhere and is not overwritten.
     if status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1 { overwrite(path, Int(status.st_size)) }
     unlink(path)
   }

@@ -1,11 +1,11 @@
 package import AuditLog
 package import Vault
 
-/// Comparing a vault with what its log knows of it, at the start.
+/// Compares a vault with the log's knowledge of it, at the start.
 extension Opening {
-  /// Keeps the keys shut where the vault is not the one the log knows.
-  /// - Returns: wrong passphrases that were tried on another copy; then the next start is shut.
-  /// - Throws: where the vault is another, with what it lacks.
+  /// Suspends everything when the vault is not the one that the log knows.
+  /// - Returns: wrong passphrases that were tried on another copy. The next start is suspended then.
+  /// - Throws: when it is another vault, with what it lacks.
   static func checkIsLatest(_ vault: Vault, _ log: AuditLog, _ home: Home) throws -> ForgottenAttempts? {
     guard let found = try RollbackFinding.look(at: vault, log) else {
       try goOn(vault, log, home)
@@ -27,7 +27,8 @@ extension Opening {
     log.followVault()
   }
 
-  /// What shut everything while the log took no state of the vault: the file of before knows nothing of it.
+  /// Restores a suspension that came while the log recorded no state of the vault: an earlier copy of the file does not contain
+  /// it.
   private static func restoreShutting(since state: VaultMark, _ vault: Vault, _ log: AuditLog, _ home: Home) throws {
     guard !vault.isLocked else { return }
     let kinds: Set<AuditEntry.Kind> = [.incidentCritical, .incidentEnded]

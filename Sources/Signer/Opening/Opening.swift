@@ -7,11 +7,11 @@ package import SecretMemory
 internal import Unlocking
 package import Vault
 
-/// Making and opening a home, for the command and the daemon alike.
+/// Makes and opens a home, for commands and for the daemon.
 package enum Opening {
   /// Makes a vault.
-  /// - Parameter cost: what the passphrase function shall cost; nil measures this machine for about 0.7 s.
-  /// - Returns: the names of files of the folder that were device secrets, and are kept under these names.
+  /// - Parameter cost: the cost of the passphrase function. Nil measures this machine for about 0.7 s.
+  /// - Returns: the names of files in the folder that were device secrets; they are kept under these names.
   @discardableResult
   package static func initialize(
     home: Home, passphrase: borrowing SecretBytes, cost: Argon2id.Cost?
@@ -25,23 +25,23 @@ package enum Opening {
       throw SignerError(error)
     }
     defer { vault.close() }
-    // The log begins now: an attempt with a wrong passphrase is recorded before any was right.
+    // The log begins now, so that a wrong passphrase is recorded even before a correct one was given.
     let log = try log(home, vault, now: Clock.milliseconds)
     log.followVault()
     defer { log.close() }
-    // Known from the beginning: a log that is removed is missed, and not made anew.
+    // Known from the beginning: if the log is removed, it is missed and not made again.
     if let anchor = log.anchor() { LogRecords.save(anchor, in: vault) }
     return Vault.keptDeviceKeys(home: home.path).filter { !before.contains($0) }
   }
 
-  /// Sees to it that the next start is suspended, where no daemon runs. Needs no key.
+  /// Makes the next start suspended, when no daemon runs. Needs no key.
   /// - Throws: when the folder cannot be written.
   package static func suspend(home: Home) throws(SignerError) {
     guard hasVault(home) else { throw SignerError(VaultError.noVault) }
     do { try Suspension(home).markOrThrow() } catch { throw SignerError(error) }
   }
 
-  /// Whether a vault lies there.
+  /// Whether the home has a vault.
   package static func hasVault(_ home: Home) -> Bool { Vault.exists(home: home.path) }
 
   /// Opens the vault and everything in it. An attempt with a wrong passphrase is recorded, too.
@@ -53,7 +53,7 @@ package enum Opening {
     do { return try vault(home, with: opener) } catch { throw .notOpened(OpeningError(error, by: opener)) }
   }
 
-  /// Opens the vault by itself. An attempt that failed is recorded.
+  /// Opens only the vault. A failed attempt is recorded.
   package static func vault(_ home: Home, with opener: some SlotOpener) throws(KeyStoreError) -> Vault {
     do {
       return try Vault.open(
@@ -69,7 +69,7 @@ package enum Opening {
     do {
       let opened = try Self.log(home, vault, now: Clock.milliseconds)
       log = opened
-      if isTrial { opened.followVault() }  // nobody puts an older one in its place
+      if isTrial { opened.followVault() }  // nobody can restore an older one
       let tried = isTrial ? nil : try checkIsLatest(vault, opened, home)
       let core = try Core(home: home, vault: vault, log: opened, isTrial: isTrial)
       opened.append(.opened(by: vault.openedBy)) { _ in }

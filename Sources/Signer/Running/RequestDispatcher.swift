@@ -1,11 +1,12 @@
 internal import Platform
 
-/// Where what relays deliver is dealt with. A request that comes alone is dealt with on the thread that read it, so that no other has to be
-/// woken. What comes together, and what is long, goes to the workers at the end of the turn in which it was read.
+/// Chooses the thread for each message from a relay. A single request runs on the thread that read it, so that no other thread
+/// has to wake up. Messages that arrive together, and long ones, go to the workers at the end of the turn in which they were
+/// read.
 package final class RequestDispatcher: Sendable {
-  /// The most jobs of one turn that run on the reading thread, each of which takes a tenth or two of a millisecond.
+  /// The most jobs of one turn that run on the reading thread. Each takes 0.1 to 0.2 ms.
   package static let mostHere = 1
-  /// The longest message, in bytes, that is dealt with on the reading thread.
+  /// The longest message, in bytes, that is handled on the reading thread.
   package static let mostBytesHere = 16 << 10
 
   private struct Job: Sendable {
@@ -17,14 +18,14 @@ package final class RequestDispatcher: Sendable {
   private let atTurnsEnd: @Sendable (@escaping @Sendable () -> Void) -> Void
   private let gathered = Locked<[Job]>([])
 
-  /// - Parameter atTurnsEnd: runs a job on the reading thread, after all that this turn reads.
+  /// - Parameter atTurnsEnd: runs a job on the reading thread, after everything that this turn reads.
   package init(_ workers: Workers, atTurnsEnd: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
     (self.workers, self.atTurnsEnd) = (workers, atTurnsEnd)
   }
 
-  /// Takes a job. Call on the reading thread.
-  /// - Parameter bytes: how long the message is.
-  /// - Returns: false when too much waits; the job is not run then.
+  /// Takes a job. Call it on the reading thread.
+  /// - Parameter bytes: the length of the message.
+  /// - Returns: false when too many jobs wait; the job does not run then.
   package func submit(bytes: Int, _ job: @escaping @Sendable () -> Void) -> Bool {
     let waiting = workers.waiting
     let isFirst = gathered.withLock { gathered -> Bool? in

@@ -4,19 +4,19 @@ internal import Platform
 ///
 /// Requests are verified, decrypted, signed and encrypted here, so that the thread that owns the sockets never waits.
 package final class Workers: Sendable {
-  /// The most jobs that wait. Who submits more is told no, and holds back its source.
+  /// The most waiting jobs. Further ones are refused, and the caller slows down its source.
   static let maximumWaiting = 16_384
-  /// The most of the owner's jobs that wait.
+  /// The most waiting jobs of the owner.
   static let maximumFirst = 1_024
 
   private struct Queue {
     var jobs: [@Sendable () -> Void] = []
     var head = 0
-    /// What the owner asked for: it comes before all else.
+    /// The owner's jobs, which run before all others.
     var first: [@Sendable () -> Void] = []
     var running = 0
     var isClosed = false
-    /// Somebody waits for the queue to run dry.
+    /// A caller waits for the queue to become empty.
     var isAwaited = false
 
     var waiting: Int { jobs.count - head + first.count }
@@ -44,35 +44,36 @@ package final class Workers: Sendable {
   private let queue = Locked(Queue())
   private let threads: [SystemThread]
 
-  /// - Parameter count: how many threads; one a core serves well.
+  /// - Parameter count: the number of threads. One for each core works well.
   package init(count: Int) {
     let queue = queue
     threads = (0..<max(1, count)).compactMap { _ in SystemThread.start { Self.work(queue) } }
   }
 
   /// Queues a job.
-  /// - Returns: false when too many wait, or the workers are closed; the job is not run then.
+  /// - Returns: false when too many wait, or the workers are closed; the job does not run then.
   @discardableResult
   package func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
     add(job, if: { !$0.isClosed && $0.waiting < Self.maximumWaiting })
   }
 
-  /// Queues a job of the owner's: it is the next, however many of strangers and apps wait.
-  /// - Returns: false when too many of these wait, or the workers are closed; the job is not run then.
+  /// Queues a job of the owner. It runs next, however many jobs of strangers and apps wait.
+  /// - Returns: false when too many of the owner's jobs wait, or the workers are closed; the job does not run then.
   package func submitFirst(_ job: @escaping @Sendable () -> Void) -> Bool {
     add(job, isFirst: true, if: { !$0.isClosed && $0.first.count < Self.maximumFirst })
   }
 
-  /// Queues a job that may not be lost: work that was accepted before.
+  /// Queues a job that must not be lost, because it was accepted earlier.
   package func submitAlways(_ job: @escaping @Sendable () -> Void) { _ = add(job, if: { _ in true }) }
 
-  /// The same for several jobs at once.
+  /// The same for several jobs.
   func submitAlways(_ jobs: [@Sendable () -> Void]) {
     guard jobs.count > 1 else { return jobs.forEach(submitAlways) }
     queue.change { $0.jobs += jobs }
   }
 
-  // One worker is enough for one job. Who waits for the queue to run dry must not be the one that is woken for it.
+  // One worker is enough for one job. A caller that waits for the queue to become empty must not be the thread that is woken for
+  // it.
   private func add(_ job: @escaping @Sendable () -> Void, isFirst: Bool = false, if mayEnter: (Queue) -> Bool) -> Bool {
     let (isQueued, isAwaited) = queue.changeForOne { queue in
       let isQueued = mayEnter(queue)
@@ -83,21 +84,21 @@ package final class Workers: Sendable {
     return isQueued
   }
 
-  /// Whether nothing waits and nothing runs.
+  /// Whether no job waits or runs.
   var areIdle: Bool { queue.withLock { $0.waiting == 0 && $0.running == 0 } }
 
-  /// How many jobs wait.
+  /// The number of waiting jobs.
   package var waiting: Int { queue.withLock { $0.waiting } }
 
-  /// Waits until nothing waits and nothing runs.
-  /// - Returns: false when that took longer than the time given.
+  /// Waits until no job waits or runs.
+  /// - Returns: false when that took longer than the given time.
   package func drain(milliseconds: Int) -> Bool {
     queue.withLock { $0.isAwaited = true }
     defer { queue.withLock { $0.isAwaited = false } }
     return queue.wait(milliseconds: milliseconds) { $0.waiting == 0 && $0.running == 0 ? true : nil } ?? false
   }
 
-  /// Ends the threads once the queue is empty, and waits for them.
+  /// Ends the threads when the queue is empty, and waits for them.
   package func close() {
     queue.change { $0.isClosed = true }
     for thread in threads { thread.join() }

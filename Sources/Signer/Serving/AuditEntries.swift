@@ -5,10 +5,10 @@ internal import Platform
 package import RemoteSigning
 package import Vault
 
-/// What the daemon writes into the audit log, in one place.
+/// The entries that the daemon writes to the audit log, in one place.
 extension AuditEntry {
-  /// Before anything is signed.
-  /// - Parameter channel: how the owner answered, where it was the owner.
+  /// The entry before anything is signed.
+  /// - Parameter channel: how the owner answered, if the owner did.
   static func decided(_ exchange: Exchange, time: Int64, via channel: OwnerChannel? = nil) -> AuditEntry {
     AuditEntry(
       time: time, kind: .requestDecided, identity: exchange.identity, client: exchange.client, requestID: exchange.eventID,
@@ -18,15 +18,15 @@ extension AuditEntry {
       code: exchange.decision.map { AuditRule(clipping: $0.rule.name) })
   }
 
-  /// The rule that decided, whichever way the owner's word came. Nil for other entries.
+  /// The rule that decided, whichever channel the owner's answer used. Nil for other entries.
   package var decidingRule: RemoteSigning.Rule? {
     if let code { return Rule(rawValue: code.description) }
-    // Entries of earlier versions have the words only.
+    // Entries of earlier versions have only the text.
     guard let text = rule?.description else { return nil }
     return Rule(reason: text) ?? text.firstRange(of: " (").flatMap { Rule(reason: String(text[..<$0.lowerBound])) }
   }
 
-  /// What the owner said to a request that waited, as far as this entry tells.
+  /// The owner's answer to a waiting request, as far as this entry contains it.
   func answer(to request: PendingRequest) -> OwnerAnswer? {
     guard decidingRule == .ownerApproved || decidingRule == .ownerRefused else { return nil }
     return OwnerAnswer(to: request, isApproved: decision == .allow, answeredAt: time / 1000)
@@ -40,8 +40,8 @@ extension AuditEntry {
       rule: why, error: .expired)
   }
 
-  /// After it was done, or was not.
-  /// - Parameter error: why not; nil to tell it by the exchange.
+  /// The entry after the action succeeded or failed.
+  /// - Parameter error: why it failed; nil to derive it from the exchange.
   static func done(_ exchange: Exchange, _ outcome: Outcome, time: Int64, error: AuditErrorCode? = nil) -> AuditEntry {
     AuditEntry(
       time: time, kind: .requestDone, identity: exchange.identity, client: exchange.client, requestID: exchange.eventID,
@@ -86,7 +86,7 @@ extension AuditEntry.Decision {
 }
 
 extension AuditMethod {
-  /// As NIP-46 writes it.
+  /// The name in NIP-46.
   package var name: String {
     switch self {
     case .other: "other"
@@ -134,7 +134,7 @@ extension AuditEntry {
       rule: ending == .app ? "the app logged out" : "you revoked it")
   }
 
-  /// An event that concerns an identity or nothing in particular.
+  /// An event about an identity, or about nothing in particular.
   package static func event(
     _ kind: Kind, identity: PublicKey? = nil, client: PublicKey? = nil, rule: AuditRule? = nil, code: AuditRule? = nil
   ) -> AuditEntry {
@@ -144,10 +144,10 @@ extension AuditEntry {
 
 extension AuditEntry {
   /// The vault was opened at the start.
-  /// - Parameter opening: nil for one that was made just now.
+  /// - Parameter opening: nil for a vault that was just made.
   package static func opened(by opening: SlotOpening?) -> AuditEntry { entry(.vaultOpened, opening) }
 
-  /// The session was opened while the daemon ran.
+  /// The session was unlocked while the daemon ran.
   static func unlocked(by opening: SlotOpening) -> AuditEntry { entry(.unlocked, opening) }
 
   private static func entry(_ kind: Kind, _ opening: SlotOpening?) -> AuditEntry {
@@ -157,7 +157,7 @@ extension AuditEntry {
       amount: failed > 0 ? Int64(failed) : nil)
   }
 
-  /// A passphrase, or what else was shown, that did not open the vault. Nil for other faults, which say nothing about a secret.
+  /// A wrong passphrase or other credential. Nil for other errors, which say nothing about a secret.
   static func openFailed(_ error: KeyStoreError, _ type: SlotType) -> AuditEntry? {
     let code: AuditErrorCode
     switch error {
@@ -170,7 +170,7 @@ extension AuditEntry {
       code: AuditRule(clipping: type.name))
   }
 
-  /// A new key of this vault, with how it came here.
+  /// A new key of this vault, and where it came from.
   package static func added(_ identity: Identity, as kind: Kind = .identityCreated) -> AuditEntry {
     .event(kind, identity: identity.publicKey, rule: AuditRule(clipping: identity.origin.name))
   }
@@ -179,7 +179,7 @@ extension AuditEntry {
     .event(.identityRotated, identity: old, rule: AuditRule(clipping: "to \(new.npub.prefix(20))"))
   }
 
-  /// The owner signs by command: before and after.
+  /// The entry before the owner signs by command.
   static func ownerSigns(_ event: UnsignedEvent) -> AuditEntry {
     AuditEntry(
       time: Clock.milliseconds, kind: .requestDecided, identity: event.pubkey, method: .signEvent,
@@ -193,14 +193,14 @@ extension AuditEntry {
       eventKind: UInt16(exactly: event.kind), resultID: event.id)
   }
 
-  /// A login at a relay where guardians' letters lie: before.
+  /// The entry before a login at a relay that guardian envelopes are sent to.
   package static func guardianLogin(_ event: UnsignedEvent) -> AuditEntry {
     var entry = ownerSigns(event)
     (entry.rule, entry.code) = ("a login for guardians' letters", "guardian-login")
     return entry
   }
 
-  /// Further logins of that kind at one relay.
+  /// Further logins of this type at one relay.
   package static func guardianLogins(of identity: PublicKey, count: Int) -> AuditEntry {
     AuditEntry(
       time: Clock.milliseconds, kind: .loginsGathered, identity: identity, method: .signEvent,

@@ -3,8 +3,8 @@ internal import Curve
 internal import Platform
 internal import RemoteSigning
 
-/// Requests that use no key, as `ping`: of each app and method the first within a minute stands in the log as any other, the rest
-/// together. Nobody can fill the log with them, and they wait for no disk.
+/// Counts requests that use no key, such as `ping`. For each app and method, the first within a minute gets its own log entry,
+/// and the rest share one. Nobody can fill the log with them, and they do not wait for the disk.
 final class GatheredRequests: Sendable {
   private struct Key: Hashable {
     let client: PublicKey
@@ -14,7 +14,7 @@ final class GatheredRequests: Sendable {
 
   private let counts = Locked<[Key: Int]>([:])
 
-  /// Whether it is to be recorded by itself; else it was counted.
+  /// Whether the request gets its own entry. Otherwise it was counted.
   func isFirst(_ exchange: Exchange) -> Bool {
     let key = Key(client: exchange.client, identity: exchange.identity, method: exchange.method)
     return counts.withLock { counts in
@@ -27,7 +27,7 @@ final class GatheredRequests: Sendable {
     }
   }
 
-  /// Ends the minute: writes down what was counted. What could not be written is counted on.
+  /// Ends the minute and records the counts. Counts that could not be recorded are kept.
   func record(in log: AuditLog, time: Int64) {
     let ended = counts.withLock { counts in
       defer { counts = [:] }
@@ -45,6 +45,6 @@ final class GatheredRequests: Sendable {
 }
 
 extension Exchange {
-  /// Whether nothing is done for it but an answer, which anybody may have.
+  /// Whether the request only gets an answer that anybody may have.
   var isKeyless: Bool { if case .answer = action { facts == nil && answer == nil } else { false } }
 }

@@ -3,7 +3,7 @@ internal import Curve
 internal import Platform
 internal import RemoteSigning
 
-/// What of an app's requests gets an entry of its own, so that no app fills the log.
+/// Decides which of an app's requests get their own log entry, so that no app fills the log.
 final class LogAllowance: Sendable {
   enum Verdict {
     case recorded
@@ -13,8 +13,8 @@ final class LogAllowance: Sendable {
     case refused
   }
 
-  /// How often an app whose share is used up may still say that it leaves, in one hour. Its pairing ends once a relay took the answer: where
-  /// that is its own relay, which takes none, it can say so without end.
+  /// How often an app may still log out in one hour when its share is used up. Its pairing ends when a relay has accepted the
+  /// answer. If that is the app's own relay, which accepts nothing, the app could log out without end.
   static let leavingsPerHour = 12
 
   private let gathered = GatheredRequests()
@@ -28,14 +28,14 @@ final class LogAllowance: Sendable {
     return hasRoom(for: exchange) ? .recorded : .refused
   }
 
-  /// Takes room for the entries of a request, for a thread that may not wait for the disk.
-  /// - Returns: false when that needs a `verdict`; then nothing was taken.
+  /// Reserves space for the entries of a request, on a thread that must not wait for the disk.
+  /// - Returns: false when a `verdict` is needed; nothing was reserved then.
   func recordsAtOnce(_ exchange: Exchange) -> Bool {
     guard !exchange.isKeyless, let trust = exchange.trust else { return false }
     return shares.takeAtOnce(exchange.channel.signer.publicKey, trust, now: Clock.boot)
   }
 
-  // An app can leave though its share is used up.
+  // An app can log out even when its share is used up.
   private func hasRoom(for exchange: Exchange) -> Bool {
     guard let trust = exchange.trust else { return true }
     let (app, now) = (exchange.channel.signer.publicKey, Clock.boot)
@@ -44,9 +44,9 @@ final class LogAllowance: Sendable {
     return leavings.withLock { $0[app, default: HourlyLimit()].take(Self.leavingsPerHour, now: now) }
   }
 
-  /// Writes down what was gathered since the last call, and forgets the shares of apps that are gone.
+  /// Records the counts since the last call, and forgets the shares of apps that are no longer paired.
   /// - Parameters:
-  ///   - apps: the keys by which the signer speaks to each.
+  ///   - apps: the keys by which the signer communicates with each app.
   ///   - time: milliseconds since 1970.
   func settle(in log: AuditLog, apps: Set<PublicKey>, time: Int64) {
     gathered.record(in: log, time: time)

@@ -2,16 +2,16 @@ internal import Curve
 internal import Platform
 internal import RemoteSigning
 
-/// How much of the log each app may fill in a day, so that none of them takes the disk from the others and from the owner.
+/// How much of the log each app may fill in a day, so that no app takes the disk from other apps and the owner.
 package final class LogQuotas: Sendable {
-  /// What a request takes at most, in bytes: two entries.
+  /// The most bytes for one request: two entries.
   static let bytesPerRequest: Int64 = 2 * 472
-  /// A day, in seconds since the machine's start: setting the clock changes nothing.
+  /// A day in seconds, measured since the machine's start. Setting the clock has no effect.
   static let span: Int64 = 86_400
-  /// The part of the free disk that one app may fill.
+  /// One app may fill the free disk space divided by this.
   static let partOfFreeDisk: Int64 = 4
 
-  /// Bytes a day under that trust. Under full trust only the disk counts.
+  /// Bytes a day for a trust level. Under full trust only the disk counts.
   static func most(_ trust: TrustLevel) -> Int64 {
     switch trust {
     case .low: 256 << 20
@@ -20,12 +20,12 @@ package final class LogQuotas: Sendable {
     }
   }
 
-  /// With less than this free, in bytes, the disk is full for everybody: the log says so itself.
+  /// With fewer free bytes, the disk counts as full for everybody, which the log reports itself.
   static let leastFree: Int64 = 1 << 20
 
   private struct Share {
     let began: Int64
-    /// How much of it there is, by the trust and the disk.
+    /// The size of the share, by trust level and disk.
     var most: Int64
     var used: Int64 = 0
   }
@@ -34,12 +34,12 @@ package final class LogQuotas: Sendable {
   private let leastFree: Int64
   private let free: @Sendable () -> Int64?
 
-  /// - Parameter free: bytes that are free on the log's disk; nil when nobody can say.
+  /// - Parameter free: free bytes on the log's disk; nil when unknown.
   init(leastFree: Int64 = leastFree, free: @escaping @Sendable () -> Int64?) { (self.leastFree, self.free) = (leastFree, free) }
 
-  /// Takes room for one request.
+  /// Reserves space for one request.
   /// - Parameters:
-  ///   - trust: of the app that asks.
+  ///   - trust: of the requesting app.
   ///   - now: seconds since the machine's start.
   /// - Returns: false when the app's share is used up.
   func take(_ app: PublicKey, _ trust: TrustLevel, now: Int64) -> Bool {
@@ -52,7 +52,7 @@ package final class LogQuotas: Sendable {
       do {
         let free = free() ?? .max
         guard free >= leastFree else { return true }
-        // What the app has written is missing in what is free.
+        // What the app has written is no longer part of the free space.
         let all = free.addingReportingOverflow(share.used)
         share.most = min(Self.most(trust), (all.overflow ? .max : all.partialValue) / Self.partOfFreeDisk)
       }
@@ -62,8 +62,8 @@ package final class LogQuotas: Sendable {
     }
   }
 
-  /// As `take`, for a thread that may not wait for the disk.
-  /// - Returns: false also when nobody can say without asking for the free room; then nothing was taken.
+  /// Like `take`, on a thread that must not wait for the disk.
+  /// - Returns: false also when the answer requires reading the free space; nothing was reserved then.
   func takeAtOnce(_ app: PublicKey, _ trust: TrustLevel, now: Int64) -> Bool {
     shares.withLockIfFree { Self.takeKnown(app, trust, now, &$0) } ?? false
   }
@@ -76,6 +76,6 @@ package final class LogQuotas: Sendable {
     return true
   }
 
-  /// Forgets apps that are not paired any more.
+  /// Forgets apps that are no longer paired.
   func keep(_ apps: Set<PublicKey>) { shares.withLock { $0 = $0.filter { apps.contains($0.key) } } }
 }

@@ -3,11 +3,11 @@ package import RemoteSigning
 package import Sockets
 
 extension SigningService {
-  /// Where a request came from; its answer goes back there.
+  /// Where a request came from. Its answer is sent back there.
   package struct Origin: Sendable, Hashable {
     /// Nil for the embedded relay.
     package let relay: WebSocketURL?
-    /// When the message had been read, in nanoseconds of the clock that never goes back.
+    /// When the message had been read, in nanoseconds of a clock that never goes back.
     let arrived: UInt64
 
     package static func embedded(arrived: UInt64 = Clock.monotonicNanoseconds) -> Origin { Origin(relay: nil, arrived: arrived) }
@@ -15,12 +15,13 @@ extension SigningService {
     static var embedded: Origin { embedded() }
   }
 
-  /// What the service needs of the relays.
+  /// What the service needs from the relays.
   package struct Publishing: Sendable {
-    /// Publishes one answer on the given relays and the one its request came from. `done` hears whether any relay took it.
+    /// Publishes one answer on the given relays and on the one that the request came from. `done` reports whether any relay
+    /// accepted it.
     let send: @Sendable (Reply, Origin?, [RelayURL], @escaping @Sendable (Bool) -> Void) -> Void
 
-    /// Runs a job on the thread that sends, which is woken for it.
+    /// Runs a job on the sending thread, and wakes it.
     let soon: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     package init(

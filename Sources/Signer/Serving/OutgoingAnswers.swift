@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Answers that may leave. Those of one sync leave together: the thread that sends is woken once.
+/// Answers that may be sent. Those of one sync are sent together, so that the sending thread is woken once.
 final class OutgoingAnswers: Sendable {
   private struct Departure: Sendable { let leave: @Sendable () -> Void }
 

@@ -1,6 +1,6 @@
-/// How the owner asked: each channel knows by its own means that it is the owner.
+/// How the owner gave a command or an answer. Each channel authenticates the owner in its own way.
 public enum OwnerChannel: String, Sendable, CaseIterable {
-  /// The command line, by the control socket or with the passphrase.
+  /// The command line, through the control socket or with the passphrase.
   case command
   /// A signed-in browser.
   case console

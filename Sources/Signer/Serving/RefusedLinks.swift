@@ -2,10 +2,10 @@ internal import AuditLog
 internal import Platform
 internal import RemoteSigning
 
-/// Links that were tried and refused: any stranger who knows a link's key can try one without end, so that the log hears of it a few times
-/// an hour.
+/// Records links that were tried and refused. A stranger who knows a link's key can try it without end, so the log gets only a
+/// few entries an hour.
 final class RefusedLinks: Sendable {
-  /// How many uses of spent links are recorded in one hour, and how many of wrong and expired ones.
+  /// Recorded uses of spent links in one hour, and as many of wrong and expired ones.
   static let perHour = 12
 
   private let core: Core
@@ -14,8 +14,8 @@ final class RefusedLinks: Sendable {
   init(_ core: Core) { self.core = core }
 
   /// - Parameters:
-  ///   - reason: why the request was not taken. Only links are looked at: a spent one was very likely used by a second app, which was told
-  ///     so, and the owner hears of it.
+  ///   - reason: why the request was refused. Only link errors are recorded. A spent link was very likely used by a second app,
+  ///     which was told so, and the owner is notified.
   ///   - now: seconds since 1970.
   func note(_ reason: DropReason, now: Int64) {
     guard let words = Self.words(reason), counts.withLock({ $0[reason, default: HourlyLimit()].take(Self.perHour, now: now) })

@@ -4,7 +4,7 @@ internal import Platform
 internal import RemoteSigning
 
 extension SigningService {
-  /// Records an exchange, and when the record is durable does what was decided.
+  /// Records an exchange, and carries it out when the record is durable.
   /// - Parameter mayWait: false on the thread that owns the sockets.
   func carryOut(_ exchange: Exchange, from origin: Origin?, mayWait: Bool = true) {
     meters.note { $0.count(exchange) }
@@ -24,21 +24,22 @@ extension SigningService {
 }
 
 extension Core {
-  /// Whether the answer can be made while the record is written: what replaces earlier events is remembered in the vault between the two.
+  /// Whether the answer can be prepared while the record is written. Events that replace earlier ones must be stored in the vault
+  /// between the two steps.
   fileprivate func canPrepare(_ exchange: Exchange, now: Int64) -> Bool {
     guard case .use = exchange.action, exchange.answer == nil, let identity = exchange.identity else { return false }
     return exchange.template.map { SignedCoordinate.id(of: $0.unsigned(by: identity, now: now)) == nil } ?? true
   }
 }
 
-/// One request from its decision to its answer, which is made while the disk syncs the record, and leaves behind the record and the
-/// outcome. The thread that took the request makes the answer; the log's thread sends it off.
+/// One request from its decision to its answer. The answer is prepared while the disk syncs the record, and is sent after the
+/// record and the outcome. The thread that took the request prepares the answer; the log's thread sends it.
 private final class RequestRun: Sendable {
   private enum Step {
     case underWay
-    /// The record is durable, the answer is not made yet.
+    /// The record is durable, and the answer is not ready yet.
     case recorded
-    /// The answer waits for the record. Nil where it can only be made by `perform`.
+    /// The answer waits for the record. Nil when only `perform` can make it.
     case made(Outcome?)
     case over
   }
@@ -57,7 +58,7 @@ private final class RequestRun: Sendable {
     made(service.core.engine.prepare(exchange, now: service.seconds), mayWait: mayWait)
   }
 
-  /// The record is on the disk, or never will be. On the log's thread.
+  /// The record is on the disk, or has failed. Called on the log's thread.
   private func written(_ result: Result<UInt64, AuditLogError>) -> FollowUp? {
     guard case .success = result else {
       step.withLock { $0 = .over }
@@ -91,8 +92,8 @@ private final class RequestRun: Sendable {
     mayWait ? service.core.log.write(followUp) : service.core.log.note(followUp)
   }
 
-  /// The record is durable: what of the answer is written before it leaves.
-  /// - Returns: nil when it may not leave as it was made; then it is made anew, by what holds now.
+  /// The record is durable. Writes the outcome before the answer is sent.
+  /// - Returns: nil when the prepared answer may not be sent. It is then made again, by the current state.
   private func outcome(of made: Outcome?) -> FollowUp? {
     guard let made, service.core.engine.mayGiveOut(exchange, now: service.seconds) else {
       service.workers.submitAlways { [self] in service.perform(exchange, origin) }

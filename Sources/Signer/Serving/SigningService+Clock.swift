@@ -2,16 +2,17 @@ internal import AuditLog
 internal import Platform
 internal import RemoteSigning
 
-/// The time of a request, and whether the clock was set before it.
+/// The time of a request, and the check whether the clock was set before it.
 extension SigningService {
   var seconds: Int64 { milliseconds() / 1000 }
 
-  /// The time, with a look at whether the clock was set. Set back, in one step or in several small ones: ids that were let go are
-  /// taken from the log again. Set forward: those that were too far ahead at the start, as on a machine that wakes up in the past.
-  /// - Returns: nil when the log could not be read: without it, nobody knows what was answered already. While it is locked, apps are told so
-  ///   for some minutes, as after a start.
+  /// The current time, after a check whether the clock was set. If it was set back, in one step or in several small ones, ids
+  /// that were forgotten are restored from the log. If it was set forward, ids that were too far ahead at the start are restored,
+  /// as on a machine that wakes up with an early clock.
+  /// - Returns: nil when the log could not be read: then it is unknown which requests were already answered. While the session is
+  ///   locked, apps are told so for some minutes, as after a start.
   func checkedTime() -> Int64? {
-    // Under the lock: no request is looked at before the ids are back, and no time is compared with a later one.
+    // Under the lock: no request is checked before the ids are restored, and no time is compared with a later one.
     lastLook.withLock { last in
       let (now, boot) = (seconds, Clock.boot)
       guard Self.isClockSet(last, now, boot) else {
@@ -27,8 +28,8 @@ extension SigningService {
     }
   }
 
-  /// The time, for a thread that may not wait.
-  /// - Returns: nil when the clock was set, or another thread looks at that.
+  /// The current time, for a thread that must not wait.
+  /// - Returns: nil when the clock was set, or another thread is checking that.
   func timeAtOnce() -> Int64? {
     lastLook.withLockIfFree { last in
       let (now, boot) = (seconds, Clock.boot)

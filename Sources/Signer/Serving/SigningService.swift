@@ -7,26 +7,27 @@ internal import Relays
 internal import RemoteSigning
 internal import Sockets
 
-/// Carries requests through the engine: on workers, recorded before anything is signed, answered on the relay they came from.
+/// Carries requests through the engine. They run on workers, are recorded before anything is signed, and are answered on the
+/// relay they came from.
 package final class SigningService: Sendable {
   let core: Core
   let workers: Workers
   let publishing: Publishing
   let milliseconds: @Sendable () -> Int64
-  /// Whether only programs on this machine reach the embedded relay.
+  /// Whether only programs on this machine can reach the embedded relay.
   private let isHere: Bool
-  /// What apps are told to show while a request waits. Nil to say nothing.
+  /// The address that apps should show while a request waits. Nil for none.
   private let authURL: String?
   let meters: Meters
   private let allowance: LogAllowance
   private let refusedLinks: RefusedLinks
   let departures: OutgoingAnswers
-  /// The time of day and since boot when the clock was last looked at, in seconds.
+  /// The time of day and the time since boot at the last clock check, in seconds.
   let lastLook: Locked<(second: Int64, boot: Int64)>
 
   /// - Parameters:
-  ///   - isHere: whether only programs on this machine reach the embedded relay.
-  ///   - authURL: sent once to an app whose request waits; nil for silence, which every app understands.
+  ///   - isHere: whether only programs on this machine can reach the embedded relay.
+  ///   - authURL: sent once to an app whose request waits. Nil to send nothing, which every app understands.
   ///   - milliseconds: the time of day, since 1970.
   ///   - shares: how much of the log apps may fill; nil for a part of the disk.
   package init(
@@ -60,7 +61,8 @@ package final class SigningService: Sendable {
   // MARK: the path of a request
 
   /// Takes an event that a relay delivered.
-  /// - Parameter mayWait: false on the thread that owns the sockets: what may wait for the disk, a lock or the log is a worker's then.
+  /// - Parameter mayWait: false on the thread that owns the sockets. Work that may wait for the disk, a lock or the log then goes
+  ///   to a worker.
   package func take(_ event: Event, from origin: Origin, isVerified: Bool, mayWait: Bool = true) {
     if mayWait { return take(event, from: origin, isVerified) }
     if takeAtOnce(event, from: origin, isVerified) { return }
@@ -86,7 +88,7 @@ package final class SigningService: Sendable {
     }
   }
 
-  /// - Returns: false where nothing was done, because something may have to be waited for.
+  /// - Returns: false when nothing was done, because it might have had to wait.
   private func takeAtOnce(_ event: Event, from origin: Origin, _ isVerified: Bool) -> Bool {
     guard let now = timeAtOnce(), !core.session.isOver, core.isCertain else { return false }
     switch core.engine.receive(event, isVerified: isVerified, isUnsure: false, now: now) {
@@ -97,7 +99,7 @@ package final class SigningService: Sendable {
     return true
   }
 
-  /// What an app asked is recorded and done, as far as the app may fill the log.
+  /// Records and carries out an app's request, as far as the app may fill the log.
   private func takeUp(_ exchange: Exchange, _ origin: Origin?) {
     switch allowance.verdict(on: exchange) {
     case .recorded: carryOut(exchange, from: origin)
@@ -108,13 +110,13 @@ package final class SigningService: Sendable {
       publish(outcome, exchange, origin) { _ in }
     case .refused:
       meters.note { $0.lastTooMany = seconds }
-      // Its app hears that it is over: nothing of it waits on.
+      // The app is told that the request has ended, and nothing of it keeps waiting.
       if case .wait(let request) = exchange.action { _ = core.engine.withdrawPending(request.name) }
       publish(core.engine.refuseUnrecorded(exchange, isShareUsedUp: true, now: seconds), exchange, origin) { _ in }
     }
   }
 
-  /// Writes down what was gathered since the last call. For the upkeep, and at the end.
+  /// Records the counts since the last call. Called during maintenance and at the end.
   package func recordGathered() {
     allowance.settle(in: core.log, apps: Set(core.engine.pairings.map(\.remoteSigner)), time: milliseconds())
   }
@@ -130,7 +132,7 @@ package final class SigningService: Sendable {
     publishing.send(reply, origin, refusal.relays) { _ in }
   }
 
-  /// What an app sent while its pairing was being stored is taken up.
+  /// Handles what an app sent while its pairing was being stored.
   private func takeHeld(_ offer: PairingOffer, _ origin: Origin?) {
     while let intake = core.engine.takeNextHeld(offer.link) {
       switch intake {
@@ -141,12 +143,12 @@ package final class SigningService: Sendable {
     }
   }
 
-  /// Tells apps that what they asked ended without their owner's word.
+  /// Tells apps that their requests ended without the owner's answer.
   package func sendOwed() {
     for exchange in core.takeOwed() { publish(core.engine.perform(exchange, now: seconds), exchange, nil) { _ in } }
   }
 
-  /// An answered request that comes again so many seconds after it was made is no copy from another relay.
+  /// If an answered request arrives again this many seconds after it was made, it is not a copy from another relay.
   private static let latestCopy: Int64 = 60
 
   private func signal(_ reason: DropReason, _ event: Event, _ origin: Origin, _ now: Int64) -> IncidentSignal? {
@@ -155,7 +157,7 @@ package final class SigningService: Sendable {
     case .badSignature: return .forgery
     case .linkSpent: return .spentLink
     case .alreadySeen:
-      // What still waits may come again: an app that was away asks whether it was heard.
+      // A waiting request may be sent again: an app that was away checks whether it arrived.
       let (age, overflow) = now.subtractingReportingOverflow(event.createdAt)
       guard !overflow, age > Self.latestCopy, !core.engine.pendingRequests.contains(where: { $0.eventID == event.id }) else {
         return nil
@@ -168,8 +170,8 @@ package final class SigningService: Sendable {
     }
   }
 
-  /// Records what became of a request that waited, and does it when the record is durable. It leaves the vault after its answer: a crash in between leaves it there beside the
-  /// recorded approval, and then it is not asked again.
+  /// Records the decision on a waiting request, and carries it out when the record is durable. The request leaves the vault after
+  /// its answer. After a crash in between it is still there beside the recorded approval, and is not asked again.
   func carryOut(_ exchange: Exchange, answering name: String, via channel: OwnerChannel? = nil, time: Int64? = nil) {
     core.log.append(.decided(exchange, time: time ?? milliseconds(), via: channel)) { [self] result in
       workers.submitAlways { [self] in
@@ -187,9 +189,9 @@ package final class SigningService: Sendable {
     }
   }
 
-  /// Takes the owner's answer to a waiting request: recorded first, then carried out.
-  /// - Parameter key: for an identity that needs presence, its key for this one use.
-  /// - Returns: false when no such request waits, or when it waits on because its key is not there.
+  /// Takes the owner's answer to a waiting request: records it, then carries it out.
+  /// - Parameter key: for an identity that requires presence, its key for this one use.
+  /// - Returns: false when no such request waits, or when it keeps waiting because its key is missing.
   package func answer(_ name: String, approve: Bool, key: KeyPair? = nil, via channel: OwnerChannel) -> Bool {
     let now = milliseconds()
     guard let exchange = core.engine.answerPending(name, approve: approve, key: key, now: now / 1000) else { return false }
@@ -197,8 +199,8 @@ package final class SigningService: Sendable {
     return true
   }
 
-  // The signer may have been locked just now: then the request waits again, under its name. What was answered leaves the vault;
-  // a digest with the answer stays for a moment, for an app that asks again.
+  // The signer may just have been locked; the request then waits again under its name. An answered request leaves the vault. A
+  // digest with the answer stays for a short time, for an app that asks again.
   private func endsPending(_ name: String, _ answer: OwnerAnswer?) -> Bool {
     core.changingPairings {
       guard core.engine.pendingRequest(name) == nil else {
@@ -210,7 +212,7 @@ package final class SigningService: Sendable {
     }
   }
 
-  /// Ends what nobody answered in time; its app is told, and old answers are forgotten. For the upkeep.
+  /// Ends requests that nobody answered in time, tells their apps, and forgets old answers. Called during maintenance.
   package func dropExpired() {
     let now = milliseconds()
     for (request, exchange) in core.engine.takeExpired(now: now / 1000) {
@@ -235,10 +237,10 @@ package final class SigningService: Sendable {
     }
   }
 
-  /// Carries out what waited for the unlocking and is allowed; what the owner is to be asked about waits on.
+  /// Carries out requests that waited for the unlock and are allowed. Those that the owner must decide keep waiting.
   package func reconsider() { carryOut(core.engine.reconsider(now: seconds)) }
 
-  /// Carries out what waited at one pairing and is decided by its rules now, because the owner just changed them.
+  /// Carries out requests that waited at one pairing and are now decided by its rules, because the owner has just changed them.
   /// - Returns: the names of those requests.
   package func reconsider(_ remoteSigner: PublicKey) -> [String] {
     carryOut(core.engine.reconsider(remoteSigner, now: seconds))
@@ -268,16 +270,16 @@ package final class SigningService: Sendable {
     case .notStored: return refuse(asked, origin)
     }
     let outcome = core.engine.perform(exchange, now: seconds)
-    // Locked since it was decided: recorded as one that waits.
+    // Locked since the decision: it is recorded as waiting.
     if let waiting = outcome.postponed { return carryOut(waiting, from: origin) }
-    // In the log before it leaves: what was signed and is known to nobody stays so.
+    // It is in the log before it is sent: something that was signed and not recorded is never published.
     guard isNoted(.done(exchange, outcome, time: milliseconds(), error: error)) else {
       return sendNotRecorded(exchange, origin, done: done)
     }
     send(outcome, exchange, origin, done: done)
   }
 
-  /// Sends what is in the log.
+  /// Sends an answer that is in the log.
   func send(
     _ outcome: Outcome, _ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }
   ) {
@@ -286,7 +288,7 @@ package final class SigningService: Sendable {
     publish(outcome, exchange, origin, done: done)
   }
 
-  /// Tells the app that the log took no record of what was made for it, which is forgotten.
+  /// Tells the app that the log refused the record of its answer. The answer is dropped.
   func sendNotRecorded(_ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
     publish(notRecorded(exchange), exchange, origin, done: done)
   }
@@ -297,7 +299,7 @@ package final class SigningService: Sendable {
     return true
   }
 
-  /// The answer where the log or the vault took no record.
+  /// The answer when the log or the vault could not record.
   func notRecorded(_ exchange: Exchange) -> Outcome {
     meters.note { counters in
       counters.unrecorded += 1
@@ -306,13 +308,13 @@ package final class SigningService: Sendable {
     return core.engine.refuseUnrecorded(exchange, now: seconds)
   }
 
-  // Nothing was signed: what cannot be recorded is not done, and the app is told.
+  // Nothing was signed: a request that cannot be recorded is not carried out, and the app is told.
   func refuse(_ exchange: Exchange, _ origin: Origin?) {
     if case .pair(let offer) = exchange.action { core.engine.abandon(offer) }
-    // Gone from the queue: the owner was faster, and that answer holds.
+    // If it has left the queue, the owner was faster, and that answer counts.
     if case .wait(let request) = exchange.action, core.engine.withdrawPending(request.name) == nil { return }
     let outcome = notRecorded(exchange)
-    // Where only the vault failed, the intent stands in the log and wants its outcome. Where the log failed, this fails as well.
+    // If only the vault failed, the intent is in the log and needs its outcome. If the log failed, this fails as well.
     _ = isNoted(.done(exchange, outcome, time: milliseconds(), error: .storage))
     publish(outcome, exchange, origin) { _ in }
     if case .pair(let offer) = exchange.action { takeHeld(offer, origin) }
@@ -339,7 +341,7 @@ package final class SigningService: Sendable {
 
   private func pair(_ offer: PairingOffer, _ exchange: Exchange, _ origin: Origin?) {
     let isStored = core.changingPairings {
-      // The identity may have been deleted while the link was being taken.
+      // The identity may have been deleted while the link was being used.
       guard core.has(offer.pairing.identity) else {
         _ = core.store.retire([offer.link])
         _ = core.engine.end(offer.link, now: seconds)
@@ -355,8 +357,8 @@ package final class SigningService: Sendable {
     core.signerEvents.tell(.clientsChanged)
   }
 
-  // As it waits now: the app may have asked again, and another worker may have been faster with that. And when the owner was
-  // faster, or the app was revoked, nothing waits any more.
+  // Store the request as it waits now: the app may have asked again, and another worker may have been faster. If the owner
+  // answered or the app was revoked in the meantime, nothing waits any more.
   private func keep(_ request: PendingRequest, _ exchange: Exchange, _ origin: Origin?) {
     guard store(waiting: request.name) else { return refuse(exchange, origin) }
     guard let waiting = core.engine.pendingRequest(request.name) else {
@@ -377,7 +379,7 @@ package final class SigningService: Sendable {
     }
   }
 
-  // The app is told first; the pairing goes once a relay took the answer, or the app may try again.
+  // The app is told first. The pairing ends when a relay has accepted the answer; otherwise the app may try again.
   private func leave(_ exchange: Exchange, _ origin: Origin?) {
     guard !core.isUnsure else { return refuse(exchange, origin) }
     answer(exchange, origin) { [self] taken in

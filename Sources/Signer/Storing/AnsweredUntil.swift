@@ -8,8 +8,8 @@ internal import Vault
 // The setting `answered until`, for docs/FORMATS.md: log (32) · its entries (8) · time (8) · for each app that dated ahead of that time: its
 // remote-signer key (32) · the latest time of its requests (8). Times in seconds since 1970.
 
-/// Up to which times requests may have been answered before a start. A signer that starts locked cannot read the log and uses no key for
-/// them; what is dated later is new, so that apps are served at once.
+/// The times up to which requests may have been answered before a start. A signer that starts locked cannot read the log and uses
+/// no key for those requests. Requests with a later date are new, so that apps are served at once.
 struct AnsweredUntil: Equatable, Sendable {
   /// For every app.
   var time: Int64
@@ -22,19 +22,21 @@ struct AnsweredUntil: Equatable, Sendable {
     createdAt <= max(time, remoteSigner.flatMap { apps[$0] } ?? .min)
   }
 
-  /// The later of both, with the apps that are ahead of it.
+  /// The later of both times, with the apps that are ahead of it.
   func joined(with other: AnsweredUntil) -> AnsweredUntil {
     let time = max(time, other.time)
     return AnsweredUntil(time: time, apps: apps.merging(other.apps, uniquingKeysWith: max).filter { $0.value > time })
   }
 
-  /// The longest that a clock which was ahead keeps apps out of starts while locked, in seconds: a clock may be years ahead.
+  /// The longest time, in seconds, for which a clock that was ahead can block apps in locked starts. A wrong clock may be years
+  /// ahead.
   static let mostAhead: Int64 = 86_400
 
   func bounded(by most: Int64) -> AnsweredUntil { AnsweredUntil(time: min(time, most), apps: apps.mapValues { min($0, most) }) }
 
-  /// What the last proper end stored; nil also for what cannot be read.
-  /// - Parameter extent: how far the log goes now. After the end it went as far: further entries were written by a signer that was killed.
+  /// What the last clean stop stored; nil also when it cannot be read.
+  /// - Parameter extent: the log's current end. At the clean stop it was the same; further entries would come from a signer that
+  ///   was killed.
   static func stored(in vault: Vault, at extent: AuditLog.Extent) -> AnsweredUntil? {
     guard let value = (try? vault.value(.setting, id: setting)) ?? nil else { return nil }
     var reader = ByteReader(value[...])
@@ -58,6 +60,6 @@ struct AnsweredUntil: Equatable, Sendable {
     return .put(.setting, Self.setting, value)
   }
 
-  /// Forgets it.
+  /// Removes it.
   static let removal = RecordChange.delete(kind: .setting, id: setting)
 }

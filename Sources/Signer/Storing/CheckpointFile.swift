@@ -1,32 +1,32 @@
 package import AuditLog
 internal import Platform
 
-/// A checkpoint of the log, kept on another disk or machine: it shows when the whole home was put back from an older copy.
+/// A checkpoint of the log, stored on another disk or machine. It shows when the whole home was replaced by an older copy.
 package final class CheckpointFile: Sendable {
   package let path: String
   private let failing = Locked(false)
 
   package init(path: String) { self.path = path }
 
-  /// Whether it could not be written the last time.
+  /// Whether the last attempt to write it failed.
   package var isFailing: Bool { failing.withLock { $0 } }
 
-  /// More than a checkpoint has, in bytes.
+  /// Longer than any checkpoint, in bytes.
   private static let longest = 16 << 10
 
-  /// What a look at it found.
+  /// The result of a check.
   package enum Seen: Equatable {
-    /// Nothing is kept yet.
+    /// No checkpoint is stored yet.
     case nothing
     case fits
-    /// Why it cannot be read.
+    /// Why the checkpoint cannot be read.
     case unreadable(String)
-    /// How the log is not what it was then.
+    /// How the log differs from the checkpoint.
     case differs(String)
   }
 
-  /// Compares what is kept with the log.
-  /// - Parameter compare: compares a note with the log.
+  /// Compares the checkpoint with the log.
+  /// - Parameter compare: compares a checkpoint's text with the log.
   func look(_ compare: ([UInt8]) throws(AuditLogError) -> CheckpointComparison) throws(AuditLogError) -> Seen {
     let note: [UInt8]
     switch read() {
@@ -34,7 +34,7 @@ package final class CheckpointFile: Sendable {
     case .failure(let error):
       return error.code == ENOENT && isFolderThere ? .nothing : .unreadable(String(cString: strerror(error.code)))
     }
-    // As a disk that was full, or without power, leaves it.
+    // A disk that was full or lost power leaves an empty file.
     guard !note.isEmpty else { return .unreadable("it is empty") }
     switch try compare(note) {
     case .fits: return .fits
@@ -50,9 +50,9 @@ package final class CheckpointFile: Sendable {
     }
   }
 
-  /// Compares the log with what is kept; nothing kept is no fault.
+  /// Compares the log with the checkpoint. A missing checkpoint is not an error.
   /// - Returns: what the owner should know.
-  /// - Throws: when it is not what the log is now; everything is shut then until the owner resumes, and that is recorded.
+  /// - Throws: when the log does not match it. Everything is suspended then until the owner resumes, and that is recorded.
   @discardableResult
   package func compare(_ log: AuditLog, _ home: Home) throws(SignerError) -> String? {
     let seen: Seen
@@ -73,12 +73,12 @@ package final class CheckpointFile: Sendable {
     }
   }
 
-  /// Compares what is kept with the log in a folder. Changes nothing.
+  /// Compares the checkpoint with the log in a folder. Changes nothing.
   package func look(atLogIn home: Home) throws(AuditLogError) -> Seen {
     try look { note throws(AuditLogError) in try AuditLog.compare(folder: home.log, with: note) }
   }
 
-  /// Keeps the log's head as it is on the disk. A crash leaves the old one or the new one.
+  /// Stores the log's head as it is on the disk. A crash leaves either the old checkpoint or the new one.
   /// - Returns: false when it could not be written.
   @discardableResult
   package func keep(_ log: AuditLog) -> Bool {
@@ -90,7 +90,7 @@ package final class CheckpointFile: Sendable {
   private func write(_ log: AuditLog) -> Bool {
     guard !log.isHeadFailing, let note = try? log.headNote() else { return false }
     let temporary = path + ".part"
-    unlink(temporary)  // its bytes may be another file's, by a hard link
+    unlink(temporary)  // its bytes may belong to another file, through a hard link
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return false }
     let isWritten = note.withUnsafeBytes { Platform.write(file, $0.baseAddress, $0.count) } == note.count && fsync(file) == 0
@@ -102,7 +102,7 @@ package final class CheckpointFile: Sendable {
     return true
   }
 
-  /// A folder that is not there tells of a disk that is not: a checkpoint may lie on it.
+  /// A missing folder shows that its disk is not mounted; a checkpoint may be stored there.
   private var isFolderThere: Bool {
     let end = path.lastIndex(of: "/")
     let folder = end.map { String(path[...$0]) } ?? "."

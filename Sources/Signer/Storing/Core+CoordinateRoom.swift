@@ -5,18 +5,18 @@ internal import Platform
 package import RemoteSigning
 internal import Vault
 
-/// Keeps the places of addressable events within their bound. Beyond it a quarter of them, the ones signed at longest ago, are folded into
-/// one time up to which nothing is signed at a place of which nothing is known.
+/// Limits the number of addressable events' coordinates. Beyond the limit, the quarter that was signed longest ago is folded into
+/// one time. Up to that time, nothing is signed at an unknown coordinate.
 extension Core {
-  /// An app's event cannot be signed, because too many places were signed at with a time later than now.
+  /// An app's event cannot be signed, because too many coordinates have dates in the future.
   struct TooManyAhead: Error {}
 
-  /// Stores what was signed at a place. Call it with `coordinates` locked.
+  /// Stores what was signed at a coordinate. Call it with `coordinates` locked.
   /// - Parameters:
-  ///   - time: of the event that was added, in seconds since 1970.
-  ///   - app: who asked for it; nil for the owner.
-  ///   - isNew: whether nothing was known of the place.
-  ///   - isApproved: whether the owner said yes to this very event.
+  ///   - time: the date of the added event, in seconds since 1970.
+  ///   - app: the requesting app; nil for the owner.
+  ///   - isNew: whether the coordinate was unknown.
+  ///   - isApproved: whether the owner approved this very event.
   /// - Returns: false when it could not be stored.
   /// - Throws: ``TooManyAhead``.
   package func store(
@@ -26,7 +26,7 @@ extension Core {
     return try places.withLock { counted in
       var places = try counted ?? AddressablePlaces(lastTimes: lastTimes().map(\.last), now: now)
       defer { counted = places }
-      counted = nil  // else the list of times is copied with each change
+      counted = nil  // otherwise the list of times is copied with each change
       let mayBe = places.mayDate(time, by: app, now: now) && !(isNew && places.isFull(now: now))
       guard isApproved || mayBe else { throw TooManyAhead() }
       let room = isNew && places.count >= AddressablePlaces.most ? try makingRoom(now: now) : nil
@@ -45,10 +45,10 @@ extension Core {
       .map { ($0.id, max($0.signed.signatures.last?.createdAt ?? .min, $0.signed.floor ?? .min)) }
   }
 
-  /// - Returns: what folds the oldest places, how many those are, and the first time that a place has.
+  /// - Returns: the changes that fold the oldest coordinates, the number of those, and the earliest date of any coordinate.
   private func makingRoom(now: Int64) throws -> (changes: [RecordChange], places: Int, next: Int64?) {
     let all = try lastTimes().sorted { $0.last < $1.last }
-    // What is dated ahead of now stays: closing up to there would shut every new place.
+    // Coordinates with dates in the future stay: blocking up to such a date would block every new coordinate.
     let old = all.prefix { $0.last <= now }.prefix(AddressablePlaces.most / 4)
     guard let latest = old.last?.last else { return ([], 0, all.first?.last) }
     let closed = try store.unknownCoordinatesClosed() ?? .min

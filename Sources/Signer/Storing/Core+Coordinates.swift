@@ -6,19 +6,20 @@ internal import Platform
 package import RemoteSigning
 internal import Vault
 
-/// Places that an app could shut by an event dated far ahead, before that was asked about; and those the owner resets.
+/// Coordinates that an app could block with an event dated far ahead, in versions that did not ask about those; and coordinates
+/// that the owner resets.
 extension Core {
-  /// What was signed at a coordinate, without what earlier versions let an app date ahead.
+  /// What was signed at a coordinate, without the far future dates that earlier versions allowed apps.
   package func signed(_ id: Bytes32) throws -> SignedCoordinate? {
     guard var signed = try store.signed(id) else { return nil }
     _ = signed.heal(now: presentTime(Clock.seconds))
     return signed
   }
 
-  // The clock of a machine that just started may stand years back. No app's last request was after now.
+  // The clock of a machine that just started may be years behind. No app's last request can be later than now.
   private func presentTime(_ now: Int64) -> Int64 { engine.pairings.reduce(now) { max($0, $1.lastSeen) } }
 
-  /// Heals the places of a vault that an earlier version wrote, once, and writes down which.
+  /// Unblocks the coordinates that an earlier version stored, once, and records which ones.
   func healCoordinates(now: Int64) throws {
     guard try !store.areCoordinatesBounded() else { return }
     let present = presentTime(now)
@@ -34,7 +35,7 @@ extension Core {
       return AuditEntry.event(
         .identityChanged, identity: place.identity, rule: AuditRule(clipping: "kind \(place.kind): forgot dates ahead\(times)"))
     }
-    // What is not stored is tried again at the next start; until then each is healed when it is read.
+    // If they cannot be stored, the next start tries again. Until then each one is repaired when it is read.
     outbox.recorded(entries) { store.saveBounded(changed) }
   }
 
@@ -43,9 +44,9 @@ extension Core {
     let kind: Int
   }
 
-  /// Forgets what was signed at a coordinate, for the owner. Nothing of this second or before is signed there any more: two events of
-  /// one time stay apart. The next event without a time of its own is dated a second later.
-  /// - Returns: false when nothing is known of it.
+  /// Forgets what was signed at a coordinate, at the owner's request. Nothing dated this second or earlier is signed there any
+  /// more, so that no date is used twice. The next event without its own date gets the following second.
+  /// - Returns: false when the coordinate is unknown.
   package func resetCoordinate(_ id: Bytes32, of identity: PublicKey, kind: Int, now: Int64) throws(SignerError) -> Bool {
     try coordinates.withLock { () throws(SignerError) in
       do {

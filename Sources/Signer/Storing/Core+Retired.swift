@@ -3,10 +3,10 @@ internal import Encodings
 internal import RemoteSigning
 internal import Vault
 
-/// Identities that gave way to another key.
+/// Identities that were rotated to another key.
 extension Core {
-  /// Tells the engine which they are: by the record of the rotation, or by their own, where that record was lost or the vault is of before
-  /// it.
+  /// Tells the engine which identities were rotated. This is read from the rotation's record, or from the identity's own record
+  /// if the former was lost or the vault is of an earlier version.
   package func loadRetired() throws {
     let marked = identities.all.filter(\.isRetired).map(\.publicKey)
     let rotated = try vault.ids(.rotation).map { id throws(VaultError) in
@@ -16,6 +16,6 @@ extension Core {
     engine.setRetired(Set(rotated + marked))
   }
 
-  /// Whether the identity gave way to another key.
+  /// Whether the identity was rotated to another key.
   package func isRetired(_ identity: PublicKey) -> Bool { engine.isRetired(identity) }
 }

@@ -6,7 +6,7 @@ internal import Platform
 internal import RemoteSigning
 internal import Vault
 
-/// What the rules need to know beyond the grants: what was signed, what was used up, what the owner set for all apps.
+/// What the rules use besides the grants: what was signed, what was used up, and the owner's settings for all apps.
 extension Core {
   // MARK: start-up
 
@@ -14,7 +14,7 @@ extension Core {
     if let settings = try store.policySettings() { engine.setPolicySettings(settings) }
   }
 
-  /// Tells the engine what new follow lists are compared with, and which relays are the identities' own.
+  /// Gives the engine the previous follow lists, with which new ones are compared, and the identities' own relays.
   func loadLists() throws {
     for identity in identities.all.map(\.publicKey) {
       for kind in [EventKind.follows, EventKind.relayList, EventKind.messageRelays] {
@@ -24,8 +24,9 @@ extension Core {
     }
   }
 
-  /// The counts as they were stored last: all there is while the log cannot be read. A budget does not begin anew with a start. What was
-  /// counted while it could not is not all in the log, or not found there: the clock may have been set back.
+  /// Restores the counts that were stored last, which is all that is known while the log cannot be read. A budget must not start
+  /// again after a restart. Not all uses counted in that time are in the log, or can be found there: the clock may have been set
+  /// back.
   func restoreStoredUsage() throws {
     let (now, unread) = (Clock.seconds, try store.usageWhileUnread())
     for pairing in engine.pairings where pairing.grant.counts {
@@ -33,11 +34,11 @@ extension Core {
       for usage in [try store.usage(of: key)?.usage, unread[key]] {
         if let usage { engine.restoreUsage(usage, of: key, now: now) }
       }
-      if unread[key] != nil { engine.countAgain([key]) }  // to be stored with what the log tells
+      if unread[key] != nil { engine.countAgain([key]) }  // to be stored together with what the log shows
     }
   }
 
-  // The counts as they were stored last, and what the log has recorded since.
+  // The counts that were stored last, and what the log has recorded since.
   func restoreUsage() throws {
     let present = Clock.milliseconds
     let complete = try store.usageComplete().flatMap { $0 <= present ? $0 : nil } ?? .min
@@ -50,7 +51,7 @@ extension Core {
     }
     guard let since = counts.values.map(\.since).min() else { return }
     var filter = AuditFilter(kinds: [.requestDecided], since: since)
-    filter.decision = .allow  // no flood of other requests pushes them out, or fills the memory
+    filter.decision = .allow  // other requests must not displace them or fill the memory
     var changed: Set<PublicKey> = []
     for entry in try log.tail(Self.entriesCounted, matching: filter).map(\.entry) {
       guard let facts = RequestFacts(allowedBy: entry) else { continue }
@@ -61,24 +62,25 @@ extension Core {
       }
     }
     for (key, count) in counts { engine.restoreUsage(count.usage, of: key, now: present / 1000) }
-    engine.countAgain(changed)  // they are to be stored: what is noted as counted is not read from the log once more
+    engine.countAgain(changed)  // they must be stored: entries noted as counted are not read from the log again
   }
 
-  /// How far back uses are counted at start-up, in entries: more than a minute, after which counts are stored, can bring.
+  /// How many entries are read to count uses at the start. This is more than a minute can bring, after which counts are stored.
   private static let entriesCounted = 1_000_000
-  /// After how many entries the vault notes how far the log went, and that all uses are counted, though none was.
+  /// After this many entries, the vault notes the log's end and that all uses are counted, even if there were none.
   static let entriesBetweenNotes: UInt64 = 10_000
 
-  /// Stores what was used up since the last time. Call it within `changingPairings`.
+  /// Stores what was used since the last time. Call it within `changingPairings`.
   ///
-  /// After a start while locked, the uses of before the start are not counted until the log is read. If the counts were stored as usual then,
-  /// those uses would never be counted. Until the log is read, the counts are stored apart, for the next start while locked.
+  /// After a locked start, uses from before the start are not counted until the log is read. If the counts were stored as usual,
+  /// those uses would never be counted. Until the log is read, the counts are therefore stored separately, for the next locked
+  /// start.
   func saveUsage() {
     guard isStartRead else {
       saveUsageWhileUnread()
       return
     }
-    let time = Clock.milliseconds  // before the counts are taken: what comes between is counted twice rather than never
+    let time = Clock.milliseconds  // before the counts are taken: a use in between is counted twice rather than not at all
     let usage = engine.takeCountedUsage()
     let entries = log.count
     guard !usage.isEmpty || entries >= countedAt.withLock({ $0 }) + Self.entriesBetweenNotes else { return }
@@ -97,23 +99,23 @@ extension Core {
   // MARK: one time is signed once
 
   enum Reserved {
-    /// Sign it, with the time it has now.
+    /// Sign it, with the date it has now.
     case go(Exchange)
-    /// Another event of its coordinate and time was signed.
+    /// Another event with the same coordinate and date was signed.
     case taken
-    /// Too many events of its sort are dated later than now.
+    /// Too many events of its kind have dates in the future.
     case tooManyAhead
     case notStored
   }
 
-  /// Remembers what is about to be signed, durably, where later events of its kind replace earlier ones. Of two that race for one
-  /// time, one gets it.
+  /// Stores what is about to be signed, durably, for kinds whose later events replace earlier ones. If two requests use the same
+  /// date, one of them gets it.
   func reserve(_ exchange: Exchange, now: Int64) -> Reserved {
     guard let template = exchange.template, let identity = exchange.identity,
       SignedCoordinate.id(of: template.unsigned(by: identity, now: now)) != nil
     else { return .go(exchange) }
     return coordinates.withLock {
-      // What is not going to be signed leaves no mark: `perform` says why.
+      // A request that will not be signed leaves no mark. `perform` gives the reason.
       guard engine.stillAllows(exchange, now: now), !engine.isKeyAway(identity) else { return .go(exchange) }
       do {
         let isApproved = exchange.decision?.rule == .ownerApproved
@@ -124,8 +126,8 @@ extension Core {
     }
   }
 
-  /// The same for what the owner signs by command.
-  /// - Returns: the event to sign; nil when another one of its coordinate and time was signed.
+  /// The same for events that the owner signs by command.
+  /// - Returns: the event to sign; nil when another one with the same coordinate and date was signed.
   package func reserve(_ template: EventTemplate, of identity: PublicKey, now: Int64) throws(SignerError) -> UnsignedEvent? {
     try coordinates.withLock { () throws(SignerError) in
       do { return try reserved(template, identity, isApproved: true, now: now) } catch { throw SignerError(error) }
@@ -153,7 +155,7 @@ extension Core {
     }
   }
 
-  /// A place of which nothing is known. The owner's yes goes past a vault that comes from the past, and so does a clock that was wrong then.
+  /// An unknown coordinate. The owner's approval overrides the limit of an older vault or of an earlier wrong clock.
   private func unknown(_ identity: PublicKey, _ kind: Int, isApproved: Bool, now: Int64) throws -> SignedCoordinate {
     let fresh = SignedCoordinate(identity: identity, kind: kind)
     guard !isApproved, let time = try store.unknownCoordinatesClosed() else { return fresh }
@@ -169,7 +171,7 @@ extension Core {
     }
   }
 
-  /// The latest event of a kind that is shown by its difference, as far as it was signed here. Nil when none is known.
+  /// The last event of a kind that is shown by its differences, if it was signed here. Nil when none is known.
   package func latest(_ kind: Int, of identity: PublicKey) -> EventTemplate? {
     guard SignedCoordinate.isCompared(kind) else { return nil }
     return (try? signed(SignedCoordinate.id(identity: identity, kind: kind)))?.latest
@@ -177,7 +179,7 @@ extension Core {
 }
 
 extension RequestFacts {
-  /// The facts of a use of the key that the rules allowed without asking, as far as the log knows them.
+  /// The facts of a use of the key that the rules allowed without asking, as far as the log contains them.
   init?(allowedBy entry: AuditEntry) {
     guard entry.decision == .allow, let method = entry.method.flatMap({ Method(rawValue: $0.name) }), !method.isAlwaysAllowed,
       entry.decidingRule != .ownerApproved, entry.client != nil

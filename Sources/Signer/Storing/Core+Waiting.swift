@@ -4,13 +4,14 @@ internal import Platform
 package import RemoteSigning
 internal import Vault
 
-/// Requests that wait for the owner: in the vault, so that a restart forgets none, and out of it when they are answered.
+/// Requests that wait for the owner. They are stored in the vault, so that a restart loses none, and removed when they are
+/// answered.
 extension Core {
-  /// How far back it is looked, at start-up, for what became of requests that wait in the vault, in entries, where nothing says which of
-  /// them waited later on: some seconds of reading.
+  /// How many log entries are searched at the start for the decisions on waiting requests, when nothing shows which ones were
+  /// still waiting: some seconds of reading.
   private static let entriesSearched = 1_000_000
 
-  /// At a start while locked: gives the names of the requests in the vault to no other.
+  /// At a locked start: reserves the names of the requests in the vault.
   /// - Returns: the ids of their events.
   func keepNamesOfWaiting() throws -> [Bytes32] {
     let requests = try store.pendingRequests()
@@ -18,10 +19,10 @@ extension Core {
     return requests.map(\.eventID)
   }
 
-  // A request whose approval was recorded before the crash is not asked again: it may have been signed. One
-  // whose pairing is gone cannot be answered.
-  /// - Parameter waiting: the events of the requests that were there at the start; nil for all. What came since is in the engine, or was
-  ///   answered, though neither the log nor the vault may say so yet.
+  // A request whose approval was recorded before the crash is not asked again, because it may have been signed. A request whose
+  // pairing has ended cannot be answered.
+  /// - Parameter waiting: the events of the requests that were there at the start; nil for all. Later ones are in the engine, or
+  ///   were answered even if neither log nor vault shows that yet.
   func restorePending(now: Int64, waiting: Set<Bytes32>? = nil) throws {
     let paired = Set(engine.pairings.map(\.remoteSigner))
     for answer in try store.answers() where paired.contains(answer.remoteSigner) { engine.restore(answer) }
@@ -51,27 +52,30 @@ extension Core {
   }
 
   /// The log's last word on each of these requests. What was allowed may have been put off because the signer was locked, and waits again.
-  /// - Returns: also whether one of which nothing is found was certainly not answered. Where that is not so it may have been, long ago, and an
-  ///   app that still wants it asks again.
+  /// The log's last decision on each of these requests. An allowed request may have been postponed because the signer was locked;
+  /// it waits again.
+  /// - Returns: also whether a request that is not found was certainly not answered. If not, it may have been answered long ago,
+  ///   and an app that still wants it asks again.
   private func decisions(on requests: [PendingRequest]) throws -> (last: [Bytes32: AuditEntry], isComplete: Bool) {
     let extent = log.extent
     let waited = try store.waitingKnown().flatMap { $0.log == extent.log && $0.count <= extent.count ? $0.count : nil }
-    // By numbers, and not by how many: the log may grow between the two looks.
+    // By entry numbers, not by counts: the log may grow between the two searches.
     let found = try log.reader.lastDecisions(
       on: Set(requests.map(\.eventID)), after: waited ?? 0, limit: waited == nil ? Self.entriesSearched : .max)
     return (found, waited != nil)
   }
 
-  /// How far the log goes, if every request in the vault waits still: then what is decided on them comes behind it.
+  /// The log's end, if every request in the vault still waits. Decisions on them come after it.
   var extentWhileAllWait: AuditLog.Extent? {
-    let extent = log.extent  // before the look: what is answered after it is decided behind this
+    let extent = log.extent  // read first: an answer during the check is recorded after it
     guard unended.withLock({ $0.names.isEmpty }), let stored = store.storedNames else { return nil }
     return stored.isSubset(of: engine.pendingRequests.map(\.name)) ? extent : nil
   }
 
-  /// Stores a request that waits. Shut, the vault takes nothing: it waits in memory until the owner unlocks.
-  /// - Returns: false also where another request waits there under its name. The engine knows of none before the log was read, and an app
-  ///   can make ids that begin alike.
+  /// Stores a waiting request. While everything is suspended the vault cannot be changed, so it waits in memory until the owner
+  /// unlocks.
+  /// - Returns: false also when another request waits under its name. The engine does not know that one before the log was read,
+  ///   and an app can make ids that begin alike.
   package func store(_ waiting: PendingRequest) -> Bool {
     if vault.isShut { return true }
     do {
@@ -80,7 +84,7 @@ extension Core {
     return store.save(waiting)
   }
 
-  /// Stores the requests that began to wait while everything was shut.
+  /// Stores the requests that began to wait while everything was suspended.
   func storeWaiting() {
     guard !vault.isShut else { return }
     changingPairings {
@@ -89,8 +93,8 @@ extension Core {
     }
   }
 
-  /// Answered requests leave the vault. Those that cannot, on a full disk, leave it as soon as they can: until then the log alone says
-  /// that they were answered. Without names it tries those again. Call it within `changingPairings`.
+  /// Removes answered requests from the vault. If that fails on a full disk, it is tried again; until then only the log shows
+  /// that they were answered. Without names, only those are tried again. Call it within `changingPairings`.
   func endPending(_ names: [String] = [], keeping answers: [OwnerAnswer] = []) {
     let kept = unended.withLock { $0 }
     let (allNames, allAnswers) = ((kept.names + names).filter { engine.pendingRequest($0) == nil }, kept.answers + answers)

@@ -6,59 +6,59 @@ package import Platform
 package import RemoteSigning
 package import Vault
 
-/// An opened home: the vault, the log, and the engine with everything stored put into it. No sockets.
+/// An opened home: the vault, the log, and the engine filled with everything stored. No sockets.
 package final class Core: Sendable {
   package let home: Home
-  /// Whether nobody knows the vault's passphrase, and all of it is wiped at the end.
+  /// Whether this is a trial: nobody knows the vault's passphrase, and all of it is wiped at the end.
   package let isTrial: Bool
-  /// The vault is damaged, and this only looks at what is whole; nil as a rule.
+  /// Set when the vault is damaged and only its intact part is viewed. Usually nil.
   package let damagedView: DamagedVaultView?
   package let vault: Vault
   package let identities: Identities
   package let log: AuditLog
-  /// What changes say to the log.
+  /// Passes the log entries of changes on to the log.
   package let outbox: Outbox
   package let engine: SigningEngine
   package let store: Store
-  /// Tells the owner's surfaces, and the relays, what changed.
+  /// Tells observers and relays what changed.
   package let signerEvents = SignerEvents()
   package let meters = Meters()
   /// Locks and unlocks the identities' keys.
   package let sessionLock: SessionLock
-  /// Locks the session by itself.
+  /// Locks the session automatically.
   package let session: SessionAutoLock
   /// Watches the fingers enrolled on this machine.
   package let fingers: FingerprintWatcher
   private let turn = SerialGuard()
-  /// Held while an identity gives way to another key.
+  /// Held while an identity is rotated to another key.
   package let rotating = SerialGuard()
-  /// Held while what was signed at a coordinate is read, changed and stored.
+  /// Held while a coordinate's record is read, changed and stored.
   package let coordinates = SerialGuard()
-  /// The places of addressable events; nil while nobody counted.
+  /// The counts of addressable events' coordinates; nil until they are counted.
   let places = Locked<AddressablePlaces?>(nil)
-  /// How many entries the log had when it was stored last that all uses are counted.
+  /// The log's length when it was last stored that all uses are counted.
   let countedAt = Locked<UInt64>(0)
-  /// The counts as they were stored last by a signer that could not read its log since its start.
+  /// The counts that were last stored by a signer that could not read its log since its start.
   let savedWhileUnread = Locked<[PublicKey: Usage]>([:])
   private let formerApps = Locked(FormerApps())
   private let owed = Locked<[Exchange]>([])
-  /// Answered requests that could not be taken out of the vault, and what the owner said to them.
+  /// Answered requests that could not be removed from the vault, and the owner's answers.
   let unended = Locked<(names: [String], answers: [OwnerAnswer])>(([], []))
-  /// How many entries the log had when the vault was told last.
+  /// The log's length that the vault noted last.
   let notedCount = Locked<UInt64?>(nil)
-  /// What came of the signer's own drops of old content of the log.
+  /// The state of automatic dropping of old log content.
   let retention = Locked(LogRetention.Upkeep())
-  /// What only the log can tell, while it cannot be read; nil as a rule.
+  /// What only the log can show, while it cannot be read. Usually nil.
   private let unread = Locked<Unread?>(nil)
-  /// Up to which times requests may have been answered before the start; nil while nobody knows.
+  /// The times up to which requests may have been answered before the start; nil when unknown.
   private let answeredBefore = Locked<AnsweredUntil?>(nil)
 
   /// The signer started, or its clock was set, while it was locked.
   private struct Unread {
-    /// No key is used for requests of up to then.
+    /// No key is used for requests up to these times.
     var answered: AnsweredUntil
     var isClockSet = false
-    /// The requests that waited in the vault at the start. Nil where the log was read then: what changed since is in memory.
+    /// The requests that waited in the vault at the start. Nil when the log was read then: later changes are in memory.
     var waiting: Set<Bytes32>?
   }
 
@@ -109,7 +109,7 @@ package final class Core: Sendable {
     try healCoordinates(now: now)
     try restoreStoredUsage()
     try loadAnswered(now: now)
-    // The log is read by the unlocked owner only.
+    // The log can be read only while unlocked.
     if vault.isLocked {
       let waiting = Set(try keepNamesOfWaiting())
       let answered = answeredBefore.withLock { $0 } ?? AnsweredUntil(time: Self.unsureUntil(now))
@@ -123,7 +123,7 @@ package final class Core: Sendable {
   // MARK: a start while locked
 
   /// - Parameters:
-  ///   - isClockSet: since the start.
+  ///   - isClockSet: whether the clock was set since the start.
   ///   - waiting: the requests that waited in the vault at the start; nil at the start itself.
   private func readLog(now: Int64, isClockSet: Bool = false, waiting: Set<Bytes32>?) throws {
     try outbox.compare()
@@ -134,16 +134,16 @@ package final class Core: Sendable {
     try noteRead(now: now)
   }
 
-  // A start after this one, perhaps after a crash in its first minute, need not read all of that again.
+  // A following start, perhaps after a crash in the first minute, need not read all of that again.
   private func saveWhatWasFound() {
     guard !isUnsure else { return }
     let noted = (try? LogRecords.anchor(vault)).flatMap { $0 }?.count ?? 0
-    countedAt.withLock { $0 = noted }  // both are noted every minute
+    countedAt.withLock { $0 = noted }  // both are stored every minute
     changingPairings { saveUsage() }
     if log.count >= noted + Self.entriesBetweenNotes { noteLog() }
   }
 
-  /// The clock was set, and the log cannot be read: until it was, events of up to now are not taken.
+  /// The clock was set while the log cannot be read. Until it is read, events dated up to now are refused.
   func doubtUntilRead(now: Int64) {
     let until = Self.unsureUntil(now)
     unread.withLock { unread in
@@ -153,10 +153,10 @@ package final class Core: Sendable {
     }
   }
 
-  /// No request that was answered before can be of a later time, or it was not taken then.
+  /// A request answered before cannot have a later date, because it would have been refused then.
   private static func unsureUntil(_ now: Int64) -> Int64 { now + SeenEvents.freshness + SeenEvents.toleratedStep }
 
-  /// Whether a request may be one that was answered before this start, and nobody can say: the log could not be read yet.
+  /// Whether a request may have been answered before this start, because the log could not be read yet.
   func mayBeAnswered(_ event: Event) -> Bool {
     unread.withLock { unread in
       guard let answered = unread?.answered else { return false }
@@ -167,26 +167,26 @@ package final class Core: Sendable {
   /// Whether it is certain, and known without waiting, that no request was answered before this start.
   var isCertain: Bool { unread.withLockIfFree { $0 == nil } ?? false }
 
-  /// Reads what the last proper end stored, and removes it: an older log that is put back later must not make it true again. After a kill
-  /// there is nothing, and where the vault may be an older copy it is not trusted.
+  /// Reads what the last clean stop stored, and removes it, so that an older log restored later cannot make it valid again. After
+  /// a kill there is nothing. If the vault may be an older copy, it is not trusted.
   private func loadAnswered(now: Int64) throws {
     guard damagedView == nil else { return }
     guard (try? vault.value(.setting, id: AnsweredUntil.setting)) ?? nil != nil else { return }
     let stored = AnsweredUntil.stored(in: vault, at: log.extent)
     guard (try? vault.transaction([AnsweredUntil.removal])) != nil, !isUnsure, let stored else { return }
-    // Ahead of now where a clock was wrong, then or now. It is kept until that time has come.
+    // It is in the future when a clock was or is wrong, and is kept until that time has passed.
     answeredBefore.withLock { $0 = stored.bounded(by: now + AnsweredUntil.mostAhead) }
   }
 
-  /// Takes the time from the log's last entries, once they were read, where the vault had none. When the last entry is of a later time than
-  /// now, a clock was wrong, and the time stays unknown.
+  /// Takes the time from the log's last entries once they were read, if the vault had none. If the last entry is later than now,
+  /// a clock was wrong, and the time stays unknown.
   private func noteRead(now: Int64) throws {
     guard answeredBefore.withLock({ $0 }) == nil else { return }
     if let last = try log.tail(1).last, last.entry.time / 1000 > now + SeenEvents.toleratedStep { return }
     answeredBefore.withLock { $0 = AnsweredUntil(time: engine.latestRestored) }
   }
 
-  /// At a proper end, behind the last entry of the log.
+  /// Called at a clean stop, after the log's last entry.
   private func saveAnswered() {
     guard damagedView == nil, !isUnsure, let before = answeredBefore.withLock({ $0 }) else { return }
     let now = Clock.seconds
@@ -194,14 +194,15 @@ package final class Core: Sendable {
     _ = try? vault.transaction([answered.change(at: log.extent)])
   }
 
-  /// Whether what the log knows of before the start is taken into account: what was answered, used up and waits.
+  /// Whether the log's entries from before the start have been processed: what was answered, used up and waits.
   package var isStartRead: Bool { unread.withLock { $0?.waiting == nil } }
 
-  /// Reads the log after a start while locked, or after the clock was set then, once it can be. What waited at the start comes back by it.
+  /// Reads the log after a locked start, or after the clock was set while locked, once it can be read. Requests that waited at
+  /// the start are restored by it.
   func catchUp(now: Int64 = Clock.seconds) {
     let isRead = unread.withLock { unread in
       guard let missing = unread, !vault.isLocked else { return false }
-      // Tried again at the next unlocking; until then those events are not taken.
+      // Tried again at the next unlock; until then those events are refused.
       do {
         if let waiting = missing.waiting {
           try readLog(now: now, isClockSet: missing.isClockSet, waiting: waiting)
@@ -215,8 +216,8 @@ package final class Core: Sendable {
     if isRead { saveWhatWasFound() }
   }
 
-  /// Whether the vault may be an older copy, or is one: the signer started locked, and the log's last entries may tell of a newer vault. What
-  /// the owner changed now could be undone unnoticed.
+  /// Whether the vault may be an older copy: the signer started locked, and the log's last entries may belong to a newer vault. A
+  /// change that the owner makes now could be undone unnoticed.
   package var isUnsure: Bool { !log.followsVault }
 
   /// Whether this identity is in the vault.
@@ -228,44 +229,44 @@ package final class Core: Sendable {
     try loadLists()
   }
 
-  /// Puts ids of the log's last entries back, so that what was answered before a restart is not answered again.
-  /// - Parameter isClockSet: the log's last entries may be of quite another time than those that matter now.
+  /// Restores the ids of the log's last entries, so that requests answered before a restart are not answered again.
+  /// - Parameter isClockSet: the last entries may have quite different times from those that matter now.
   func restoreSeen(now: Int64, isClockSet: Bool = false) throws(AuditLogError) {
-    // Twice the window: an event may be dated ahead of the time it was recorded at.
+    // Twice the window: an event's date may be ahead of the time it was recorded at.
     let since = (now - 2 * SeenEvents.freshness) * 1000
     let span = now - Self.restoredSpan...now + Self.restoredSpan
     guard isClockSet else {
       return try log.recentMarks(since: since) { engine.restoreSeen($0, from: span) }
     }
-    // A clock that stands back by a year has a year of entries before it: only those that matter are gathered.
+    // If the clock is a year behind, a year of entries is later than it. Only those that matter are collected.
     for event in try log.recentEvents(since: since, older: Self.entriesSearchedAfterStep, dated: span) {
       guard let createdAt = event.createdAt else { continue }
       engine.restoreSeen(event.id, createdAt: createdAt)
     }
   }
 
-  /// Ids of events this far from now, in seconds, are restored; what is further off is refused for its age.
+  /// Ids of events this close to now, in seconds, are restored. Others are refused for their age.
   private static let restoredSpan = 2 * SeenEvents.freshness
 
-  /// How many entries of another time are passed over when the clock was set: half a second of reading.
+  /// How many entries with other times are skipped when the clock was set: half a second of reading.
   private static let entriesSearchedAfterStep = 100_000
 
   // MARK: changes
 
-  /// Lends the right to change pairings and what waits behind them, in the vault and then in the engine, to one at a time. Not
-  /// re-entrant. Between the two steps of one change another would store what was true before: an app that was revoked, a rule
-  /// that was taken back.
+  /// Runs changes of pairings and their waiting requests one at a time, in the vault and then in the engine. Not re-entrant.
+  /// Between the two steps of a change, another one would store outdated state: an app that was revoked, or a rule that was
+  /// removed.
   package func changingPairings<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     try turn.withLock { () throws(Failure) in try body() }
   }
 
-  /// Stores a pairing and what the log says of it. Call it within `changingPairings`, and `confirm` then.
-  /// - Returns: false when it could not be stored; then nothing changed.
+  /// Stores a pairing with its log entry. Call it within `changingPairings`, then call `confirm`.
+  /// - Returns: false when it could not be stored; nothing changed then.
   package func save(_ offer: PairingOffer, signer: KeyPair? = nil) -> Bool {
     outbox.recorded(.paired(offer.pairing, time: Clock.milliseconds)) { store.save(offer, signer: signer) }
   }
 
-  /// A stored pairing begins to hold; what it replaced goes from the storage, too. Call it within `changingPairings`.
+  /// Activates a stored pairing. What it replaced is removed from storage. Call it within `changingPairings`.
   package func confirm(_ offer: PairingOffer) {
     let confirmed = engine.confirm(offer)
     dropPending(confirmed.endedRequests, "its app paired anew")
@@ -276,8 +277,8 @@ package final class Core: Sendable {
 
   package enum Ending { case app, owner }
 
-  /// Ends a pairing: its grant and what waited behind it are gone. Its transport key stays a while, to say so.
-  /// - Returns: false when it could not be stored; then nothing changed.
+  /// Ends a pairing: removes its grant and its waiting requests. Its transport key stays for a while, to tell the app.
+  /// - Returns: false when it could not be stored; nothing changed then.
   @discardableResult
   package func forget(_ remoteSigner: PublicKey, by ending: Ending) -> Bool {
     let gone = changingPairings { () -> Pairing? in
@@ -302,12 +303,12 @@ package final class Core: Sendable {
     return true
   }
 
-  /// The names of apps, those that are gone included.
+  /// The names of apps, including former ones.
   package var appNames: [PublicKey: String] {
     engine.pairings.reduce(into: formerApps.withLock { $0.names }) { names, pairing in names[pairing.client] = pairing.name }
   }
 
-  /// Requests that end with their pairing leave the vault; the log, the owner's surfaces and their apps hear of it.
+  /// Removes requests that end with their pairing from the vault, and tells the log, the observers and their apps.
   package func dropPending(_ ended: [SigningEngine.EndedRequest], _ why: AuditRule) {
     guard !ended.isEmpty else { return }
     outbox.recorded(ended.map { .dropped($0.request, why) }) { store.deletePending(ended.map(\.request.name)) }
@@ -323,7 +324,7 @@ package final class Core: Sendable {
     signerEvents.tell(.answersOwed)
   }
 
-  /// What apps are still to be told. Not more than can wait for the owner.
+  /// Answers that apps must still be sent. There are at most as many as requests can wait for the owner.
   func takeOwed() -> [Exchange] {
     owed.withLock { owed in
       defer { owed = [] }
@@ -331,7 +332,7 @@ package final class Core: Sendable {
     }
   }
 
-  /// Withdraws links that nobody can use any more. An app that comes with one was told for a day that it has expired.
+  /// Withdraws links that nobody can use any more. For a day, an app that used one was told that it has expired.
   package func dropOldLinks(now: Int64) {
     let isDropped = changingPairings {
       let old = engine.openLinks.filter { now - $0.expiresAt > Self.expiredLinkKept }.map(\.remoteSigner)
@@ -342,10 +343,10 @@ package final class Core: Sendable {
     if isDropped { signerEvents.tell(.clientsChanged) }
   }
 
-  /// How long after its end a link is answered as expired, in seconds.
+  /// How long a link is answered as expired after its end, in seconds.
   private static let expiredLinkKept: Int64 = 86_400
 
-  /// Lets go of the keys of pairings that ended long ago, and of the oldest where there are too many.
+  /// Drops the keys of pairings that ended long ago, and of the oldest when there are too many.
   package func dropOldEndings(now: Int64) {
     let isDropped = changingPairings {
       let old = EndedPairing.over(engine.endedPairings, now: now).map(\.remoteSigner)
@@ -356,7 +357,7 @@ package final class Core: Sendable {
     if isDropped { signerEvents.tell(.clientsChanged) }
   }
 
-  /// Stores when each app was last seen, how much it asked and used up, and takes out rules that ended.
+  /// Stores when each app was last seen and what it used, and removes expired rules.
   package func saveUse() {
     let ended = changingPairings {
       let ended = engine.removeExpiredRules(now: Clock.seconds)
@@ -369,6 +370,6 @@ package final class Core: Sendable {
 }
 
 extension SigningEngine {
-  /// The request of this name, while it waits.
+  /// The request with this name, while it waits.
   package func pendingRequest(_ name: String) -> PendingRequest? { pendingRequests.first { $0.name == name } }
 }

@@ -1,21 +1,22 @@
 package import AuditLog
 package import Vault
 
-/// Wrong passphrases that the log knows of and the vault does not: they were tried on another copy of this vault.
+/// Wrong passphrases that the log knows and the vault does not: they were tried on another copy of this vault.
 ///
-/// Somebody may have put the file back as it was, to guess without waiting. It may also be the owner who typed a newer passphrase on an
-/// older file and then put the right file back, so the vault is taken, and everything is shut until the owner resumes.
+/// Somebody may have restored the file to guess without waiting. It may also be the owner, who tried a newer passphrase on an
+/// older file and then restored the right file. Therefore the vault is accepted, and everything is suspended until the owner
+/// resumes.
 package struct ForgottenAttempts: Equatable {
-  /// How many the log knows of since the vault was last opened.
+  /// How many the log knows since the vault was last opened.
   let known: Int
-  /// How many the vault knows of.
+  /// How many the vault knows.
   let found: Int
 
   /// Compares an opened vault with its log, as both were found at opening.
   ///
-  /// An attempt is counted in the vault before it is made, and recorded after: the log never knows of more. A right secret clears the
-  /// count, and in the same step the vault notes how far the log went: clocks do not matter.
-  /// - Returns: nil when the vault knows of all of them.
+  /// An attempt is counted in the vault before it is made, and recorded afterwards, so the log never knows more attempts than the
+  /// vault. A correct secret clears the count, and in the same step the vault notes the log's end, so clocks do not matter.
+  /// - Returns: nil when the vault knows all of them.
   package init?(_ vault: Vault, _ log: AuditLog) throws {
     guard let opening = vault.openedBy else { return nil }
     let counted = Set([SlotType.passphrase, .recovery].map { AuditRule(clipping: $0.name) })
@@ -33,7 +34,7 @@ package struct ForgottenAttempts: Equatable {
       """
   }
 
-  /// Shuts the next start, and writes it into the log.
+  /// Makes the next start suspended, and records that in the log.
   package func record(_ home: Home, _ log: AuditLog) throws {
     try Suspension(home).markOrThrow()
     var entry = AuditEntry.event(.incidentCritical, rule: "wrong passphrases were tried on another copy", code: Self.code)
@@ -41,6 +42,6 @@ package struct ForgottenAttempts: Equatable {
     try log.appendAndWait(entry)
   }
 
-  /// In the log, for programs.
+  /// The rule in the log, for programs.
   static let code: AuditRule = "attempts-forgotten"
 }

@@ -1,18 +1,18 @@
 package import Curve
 internal import JSON
 
-/// What the owner called apps that are gone, so that the log still names them.
+/// The names that the owner gave to former apps, so that the log still shows them.
 package struct FormerApps: Sendable, Equatable {
-  /// The most names kept; the oldest goes.
+  /// The most names. A further one replaces the oldest.
   static let mostKept = 256
 
   private struct Kept: Equatable { let key: PublicKey, name: String }
   private var kept: [Kept] = []
 
-  /// Nobody is gone.
+  /// No former apps.
   init() {}
 
-  /// Reads what `record` wrote. What cannot be read is left out: a name is not worth a vault that does not open.
+  /// Reads what `record` wrote. Unreadable entries are left out: a name must not stop a vault from opening.
   init(record: [UInt8]) {
     for member in (try? JSONValue(parsing: record))?.members ?? [] {
       guard let key = PublicKey(hex: member.key), let name = member.value.string else { continue }
@@ -20,7 +20,7 @@ package struct FormerApps: Sendable, Equatable {
     }
   }
 
-  /// JSON in UTF-8: names by key, the oldest first.
+  /// JSON in UTF-8: names by key, oldest first.
   var record: [UInt8] { JSONValue.object(kept.map { .init($0.key.hex, .string($0.name)) }).serialized() }
 
   package mutating func keep(_ name: String, of key: PublicKey) {

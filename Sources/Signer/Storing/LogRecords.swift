@@ -4,17 +4,17 @@ internal import Platform
 internal import SecretMemory
 package import Vault
 
-/// What the vault keeps for the audit log: its keys, and how far it went when we last looked.
+/// What the vault stores for the audit log: its keys, and the log's last known end.
 package enum LogRecords {
-  /// Opens entries: only while unlocked.
+  /// Decrypts entries. Available only while unlocked.
   private static let sealing = Array("sealing".utf8)
-  /// What entries are sealed to: as long as the daemon runs, so that it can start while locked.
+  /// The key that entries are encrypted to. Available as long as the daemon runs, so that it can start locked.
   private static let sealingKey = Array("sealing key".utf8)
-  /// Signs heads: as long as the daemon runs.
+  /// Signs heads. Available as long as the daemon runs.
   private static let signing = Array("signing".utf8)
   package static let anchor = Array("anchor".utf8)
 
-  /// The log's keys; made when there are none yet. Of a locked vault, those that append.
+  /// The log's keys, made when there are none yet. For a locked vault, only those that append.
   package static func keys(_ vault: Vault) throws(SignerError) -> AuditKeys {
     do {
       if vault.isLocked { return try appending(vault) }
@@ -50,7 +50,7 @@ package enum LogRecords {
     ])
   }
 
-  /// What was noted last; nil when nothing was.
+  /// The last noted end of the log; nil when there is none.
   package static func anchor(_ vault: Vault) throws(SignerError) -> AuditAnchor? {
     do {
       guard let stored = try found(anchor, in: vault) else { return nil }
@@ -59,8 +59,8 @@ package enum LogRecords {
     } catch { throw SignerError(error) }
   }
 
-  /// The highest revision that the head of the home's log names; 0 unless that is the log that the vault knows. Anybody can make another
-  /// log, and sign its head.
+  /// The highest revision in the head of the home's log. 0 unless that is the log that the vault knows: anybody can make another
+  /// log and sign its head.
   package static func headRevision(_ home: Home, _ vault: Vault) -> UInt64 {
     guard let known = try? anchor(vault), let extent = try? AuditLog.extent(folder: home.log), extent.log == known.log else {
       return 0
@@ -82,7 +82,7 @@ package enum LogRecords {
     return (try? vault.transaction([change])) != nil
   }
 
-  /// What notes how far the log went, for a transaction of somebody else's; nil without memory.
+  /// The change that notes the log's end, for another transaction. Nil when memory is short.
   package static func change(to found: AuditAnchor) -> RecordChange? {
     var bytes = found.bytes
     guard let value = try? SecretBytes(wiping: &bytes) else { return nil }
@@ -91,7 +91,7 @@ package enum LogRecords {
 }
 
 extension Home {
-  /// How far the log of this home goes, for its vault.
+  /// The observer that notes the end of this home's log in its vault.
   var logObserver: LogObserver {
     LogObserver { [log] in
       do throws(AuditLogError) {
@@ -104,12 +104,12 @@ extension Home {
 
 extension Opening {
   /// The log of a home whose vault is open and unlocked, for appending.
-  /// - Parameter isNew: there was none before, whatever the vault knows.
+  /// - Parameter isNew: there was no log before, whatever the vault knows.
   package static func log(_ home: Home, _ vault: Vault, isNew: Bool = false, now: Int64) throws(SignerError) -> AuditLog {
     let (keys, anchor) = (try LogRecords.keys(vault), isNew ? nil : try LogRecords.anchor(vault))
     let marks = VaultMarks { [vault] in vault.mark.flatMap { VaultMark($0) } }
     do { return try AuditLog.open(folder: home.log, keys: keys, anchor: anchor, marks: marks, now: now) } catch {
-      // Whoever changed the record may have done more: once it is put right, the owner resumes, and nobody else.
+      // Somebody who changed the log may have done more. Once it is repaired, only the owner can resume.
       if case .fault = error { _ = Suspension(home).mark() }
       throw SignerError(error)
     }
@@ -117,7 +117,8 @@ extension Opening {
 }
 
 extension Core {
-  /// Notes in the vault how far the log goes, unless that is known. Waits for the disk; not on the path of a request.
+  /// Notes the log's end in the vault, unless it is already known. Waits for the disk, so it is not called while handling a
+  /// request.
   package func noteLog() {
     notedCount.withLock { noted in
       guard noted != log.count, let anchor = log.anchor(), LogRecords.save(anchor, in: vault) else { return }

@@ -3,30 +3,30 @@ internal import JSON
 internal import Platform
 package import Vault
 
-/// How long the content of entries is kept.
+/// How long the content of log entries is kept.
 package enum LogRetention {
-  /// Replay defence and the waiting requests look back further than a day: what is younger stays.
+  /// The shortest period, in seconds. Replay protection and waiting requests need more than the last day.
   package static let least: Int64 = 7 * 86_400
-  /// How often old content is dropped where the owner said so, in seconds. After a failure it waits as long: each attempt reads much
-  /// of the log.
+  /// How often old content is dropped automatically, in seconds. It is also the wait after a failure, because each attempt reads
+  /// much of the log.
   static let pause: Int64 = 86_400
-  /// How long the clock must run without being set before content is dropped by it, in seconds: a machine may start with a wrong
-  /// clock, and what is dropped is gone for good.
+  /// How long the clock must run without being set before content is dropped by it, in seconds. A machine may start with a wrong
+  /// clock, and dropped content is lost.
   static let steadyFor: Int64 = 3_600
   /// A clock that is set by less than this, in milliseconds, still counts as steady.
   private static let toleratedStep: UInt64 = 86_400_000
 
-  /// The state of the signer's own drops, which nobody asked for.
+  /// The state of automatic dropping.
   struct Upkeep: Sendable {
     /// The last attempt, in seconds since the machine's start.
     fileprivate(set) var triedAt: Int64?
-    /// Whether the last attempt failed, and the owner's own has not succeeded since.
+    /// Whether the last attempt failed, and the owner has not dropped content successfully since.
     fileprivate(set) var isFailing = false
-    /// How far the clock is from the time since the machine's start, in milliseconds, and since when it has been so far, in seconds
-    /// since the machine's start.
+    /// The difference between the clock and the time since the machine's start, in milliseconds, and since when it has been the
+    /// same, in seconds since the machine's start.
     private var clock: (offset: Int64, since: Int64)?
 
-    /// Whether the clock has run for long enough without being set.
+    /// Whether the clock has run long enough without being set.
     fileprivate mutating func isSteady(now: Int64, time: Int64) -> Bool {
       let offset = time - now * 1_000
       guard let clock, (offset - clock.offset).magnitude <= toleratedStep else {
@@ -37,7 +37,7 @@ package enum LogRetention {
     }
   }
 
-  /// - Returns: seconds for a number of days, as `90d`; nil for anything else, and for less than is needed.
+  /// - Returns: the seconds in a number of days, written as `90d`. Nil for anything else, and for less than the minimum.
   package static func seconds(_ text: String) -> Int64? {
     guard text.utf8.last == UInt8(ascii: "d"), let days = Int64(text.dropLast()), days >= 0, days <= 36_500 else { return nil }
     return days * 86_400 >= least ? days * 86_400 : nil
@@ -46,7 +46,7 @@ package enum LogRetention {
   // The setting `retention` of the vault: keep (seconds).
   private static let id = Array("retention".utf8)
 
-  /// How long content is kept by itself, in seconds; nil when that was not set.
+  /// How long content is kept automatically, in seconds; nil when that is not set.
   package static func daily(_ vault: Vault) throws(VaultError) -> Int64? {
     guard let record = try vault.value(.setting, id: id), let value = try? JSONValue(parsing: record),
       let keep = value["keep"]?.integer, keep >= least
@@ -54,7 +54,7 @@ package enum LogRetention {
     return keep
   }
 
-  /// What stores it; nil for no more.
+  /// The change that stores it; nil to stop.
   package static func change(to keep: Int64?) -> RecordChange {
     guard let keep else { return .delete(kind: .setting, id: id) }
     return .put(.setting, id, JSONValue.object([.init("keep", .integer(keep))]).serialized())
@@ -62,8 +62,8 @@ package enum LogRetention {
 }
 
 extension Core {
-  /// Drops old content where the owner said so, once a day, after a failure too, and not before the clock was steady for an hour.
-  /// It waits while the session is locked, because the log cannot be read then.
+  /// Drops old content if the owner has set that, once a day, even after a failure, and not before the clock was steady for an
+  /// hour. It waits while the session is locked, because the log cannot be read then.
   /// - Parameters:
   ///   - now: seconds since the machine's start.
   ///   - time: milliseconds since 1970.
@@ -78,15 +78,15 @@ extension Core {
     guard let keep else { return }
     do throws(AuditLogError) { _ = try dropContent(keeping: keep, time: time) } catch {
       guard error == .locked else { return retention.withLock { $0.isFailing = true } }
-      retention.withLock { $0.triedAt = nil }  // locked meanwhile: after the unlocking
+      retention.withLock { $0.triedAt = nil }  // locked in the meantime: try again after the unlock
     }
   }
 
-  /// Whether old content could not be dropped by itself.
+  /// Whether automatic dropping fails.
   package var isRetentionFailing: Bool { retention.withLock { $0.isFailing } }
 
-  /// Drops content that is older than so many seconds.
-  /// - Parameter time: now, in milliseconds since 1970.
+  /// Drops content older than the given seconds.
+  /// - Parameter time: the current time, in milliseconds since 1970.
   package func dropContent(keeping keep: Int64, time: Int64) throws(AuditLogError) -> (redacted: UInt64, dropped: UInt64) {
     let done = try log.dropContent(olderThan: time - keep * 1000, now: time)
     retention.withLock { $0.isFailing = false }

@@ -5,13 +5,13 @@ internal import Nostr
 package import RemoteSigning
 package import Vault
 
-/// What an older vault lacks, as far as the log's entries tell.
+/// The changes that an older vault lacks, as far as the log contains them.
 package struct MissingChanges {
-  /// Where only the owner is told, so many of the last entries are searched. What undoes something searches them all: an app can write
-  /// this many in a day, to hide what came before.
+  /// How many of the last entries are searched when the owner is only informed. A search that undoes something reads them all: an
+  /// app can write this many in a day to hide earlier ones.
   package static let mostTold = 100_000
 
-  /// What changes who may use a key, or what opens the vault.
+  /// Changes of who may use a key, or of what opens the vault.
   private static let kinds: Set<AuditEntry.Kind> = [
     .paired, .unpaired, .grantChanged, .identityCreated, .identityImported, .identityRenamed, .identityDeleted, .identityChanged,
     .identityDefaultChanged, .identityRotated, .settingChanged, .passkeyAdded, .passkeyRemoved, .incidentCritical, .incidentEnded,
@@ -22,13 +22,13 @@ package struct MissingChanges {
 
   /// Oldest first.
   let entries: [AuditEntry]
-  /// When the vault was as it is now, in milliseconds since 1970; nil when the log does not tell.
+  /// When the vault had its present state, in milliseconds since 1970; nil when the log does not show it.
   let since: Int64?
   private let apps: [PublicKey: String]
   private let identities: [PublicKey: String]
 
   /// - Parameters:
-  ///   - vault: as it was found: its names are those of then.
+  ///   - vault: as it was found, with the names of that time.
   ///   - limit: how many of the log's last entries are searched.
   package init(of found: RollbackFinding, _ vault: Vault, _ log: AuditLog, limit: Int = .max) throws {
     let all = try log.reader.entries(after: found.found, of: Self.kinds, limit: limit)
@@ -38,7 +38,7 @@ package struct MissingChanges {
     identities = try Identities(vault).all.reduce(into: [:]) { $0[$1.publicKey] = $1.name }
   }
 
-  /// Whether an app's pairing ended since.
+  /// Whether an app's pairing has ended since.
   package func hasEnded(_ pairing: Pairing) -> Bool {
     entries.contains { entry in
       entry.kind == .unpaired && entry.client == pairing.client && entry.identity == pairing.identity
@@ -46,7 +46,7 @@ package struct MissingChanges {
     }
   }
 
-  /// Marks the identities that gave way to another key since: they sign nothing any more, whatever an older record says.
+  /// Marks the identities that were rotated since. They sign nothing any more, whatever an older record says.
   package func retireRotated(in vault: Vault) throws {
     let rotated = Set(entries.filter { $0.kind == .identityRotated }.compactMap(\.identity))
     let identities = try Identities(vault)
@@ -55,7 +55,7 @@ package struct MissingChanges {
     }
   }
 
-  /// One or two sentences; nil when there is nothing to tell.
+  /// One or two sentences; nil when there is nothing to report.
   package var sentence: String? {
     let parts = Self.groups.compactMap { kind, words -> String? in
       let some = entries.filter { $0.kind == kind }
@@ -67,7 +67,7 @@ package struct MissingChanges {
     return "Since then, by the log: \(parts.joined(separator: "; "))."
   }
 
-  // The gravest first.
+  // The most serious first.
   private static let groups: [(AuditEntry.Kind, String)] = [
     (.unpaired, "apps revoked"), (.incidentCritical, "everything shut"), (.passphraseChanged, "passphrase changed"),
     (.slotRemoved, "ways to open the vault removed"), (.slotAdded, "ways to open the vault added"),

@@ -3,36 +3,36 @@ internal import Encodings
 internal import Platform
 package import Vault
 
-/// The log's entries for changes of the vault. Each is stored with its change, in one transaction, and stays in the vault until the log has
-/// it: neither a crash nor a full disk leaves a change without its entry.
+/// The log entries for changes of the vault. Each entry is stored with its change in one transaction, and stays in the vault
+/// until the log has it. Neither a crash nor a full disk leaves a change without its entry.
 ///
-/// Entries reach the log in the order in which their changes were made, each once: after a crash the log is searched for those of before. One
-/// that a full disk kept out follows when there is room, behind later ones; its time says when its change was made.
-/// Where the log cannot be read, because the signer started locked, those wait for the unlocking.
+/// Entries reach the log in the order of their changes, each exactly once: after a crash the log is searched for earlier ones. An
+/// entry that did not fit on a full disk follows when there is space, after later ones; its time is that of its change. If the
+/// log cannot be read, because the signer started locked, earlier entries wait for the unlock.
 package final class Outbox: Sendable {
-  /// The most entries that wait for the log. Beyond them changes are refused.
+  /// The most entries that wait for the log. Beyond it, changes are refused.
   static let mostWaiting = 1024
-  /// Entries of one new identity: its making, and what it is for.
+  /// Entries for one new identity: that it was made, and its purpose.
   private static let mostOfIdentity = 2
-  /// How long the end waits for entries to be on the disk, in milliseconds.
+  /// How long a stop waits for entries to be on the disk, in milliseconds.
   private static let settlingMilliseconds = 5_000
 
   private let vault: Vault
   private let log: AuditLog
   private let state = Locked(State())
-  /// Held while entries are given to the log, so that they come in order.
+  /// Held while entries are passed to the log, so that they keep their order.
   private let turn = SerialGuard()
 
   private struct State {
     var next: UInt64 = 1
-    /// Stored with their changes, and not given to the log yet; by number.
+    /// Stored with their changes and not passed to the log yet, by number.
     var waiting: [OutboxRow] = []
-    /// Rows of before this start, which may be in the log: nobody has looked yet.
+    /// Rows from before this start, which may already be in the log. They have not been compared yet.
     var unsure: [OutboxRow] = []
     var inFlight = 0
-    /// Numbers of those that the log has and the vault still keeps.
+    /// Numbers of rows that the log has and the vault still stores.
     var done: [UInt64] = []
-    /// Asks for `clear`, soon.
+    /// Requests a `clear` soon.
     var askToClear: @Sendable () -> Void = {}
     var hasAsked = false
   }
@@ -49,16 +49,17 @@ package final class Outbox: Sendable {
     }
   }
 
-  /// A start after a kill searches the log for what the vault still keeps: `clear` is wanted soon.
-  /// - Parameter ask: called when there is something to `clear`, once until that was done.
+  /// Sets the closure that requests a `clear`. After a kill, a start compares the rows of the vault with the log and needs one
+  /// soon.
+  /// - Parameter ask: called when there is something to `clear`, once until that is done.
   package func whenClearable(_ ask: @escaping @Sendable () -> Void) { state.withLock { $0.askToClear = ask } }
 
-  /// Makes a change of the vault together with what it says to the log.
+  /// Makes a change of the vault together with its log entries.
   /// - Parameters:
-  ///   - failed: what is thrown instead. Called when the change was not made and its entries wait no more, so that what it changes
-  ///     itself, as after a wrong passphrase, takes none of them.
-  ///   - body: makes the change. The entries go with its first transaction.
-  /// - Throws: what the body throws; before it, where the log has no room for the entries.
+  ///   - failed: the error to throw instead. Called when the change was not made and its entries no longer wait, so that its own
+  ///     changes, such as those after a wrong passphrase, do not include them.
+  ///   - body: makes the change. The entries are stored with its first transaction.
+  /// - Throws: the error of `body`, or an error before it when the log has no space for the entries.
   package func recording<Result, Failure: Error>(
     _ entries: AuditEntry..., failed: (Failure) -> any Error = { $0 },
     body: () throws(Failure) -> Result
@@ -66,15 +67,15 @@ package final class Outbox: Sendable {
     try recording(entries.count, { _ in entries }, failed, body)
   }
 
-  /// The same for a new identity, whose public key is not known before it is made.
-  /// - Parameter entries: what is recorded of it, at most `mostOfIdentity`.
+  /// The same for a new identity, whose public key is known only after it is made.
+  /// - Parameter entries: the entries for it, at most `mostOfIdentity`.
   package func recordingIdentity<Result>(
     _ entries: @escaping @Sendable (Identity) -> [AuditEntry], body: () throws -> Result
   ) throws -> Result {
     try recording(Self.mostOfIdentity, { $0.lazy.compactMap(\.newIdentity).first.map(entries) ?? [] }, { $0 }, body)
   }
 
-  /// The same for changes that only say whether they were stored.
+  /// The same for changes that only return whether they were stored.
   package func recorded(_ entries: AuditEntry..., body: () -> Bool) -> Bool { recorded(entries, body: body) }
 
   /// The same for any number of entries.
@@ -103,13 +104,13 @@ package final class Outbox: Sendable {
     defer { if companions.areStored { take(rows.withLock { $0 }, done) } }
     let result: Result
     do { result = try companions.accompany(body) } catch { throw failed(error) }
-    // A change that made no transaction of its own, such as one of a file: it is said all the same.
+    // The change made no transaction, for example because it changed a file. It is recorded, too.
     if !companions.areStored { for entry in entries([]) { log.append(entry) { _ in } } }
     return result
   }
 
-  /// For a change that is not the owner's and must be made although the log may have no room, as the closing of a class: an entry to be
-  /// stored with it. `stored` follows when it is.
+  /// An entry for a change that is not the owner's and must be made even if the log has no space, such as closing a class. It is
+  /// stored with the change. Call `stored` afterwards.
   func row(for entry: AuditEntry) -> OutboxRow {
     let number = state.withLock { state in
       defer { state.next += 1 }
@@ -118,12 +119,14 @@ package final class Outbox: Sendable {
     return OutboxRow(number: number, log: log.extent, entry: entry)
   }
 
-  /// The row is on the disk: its entry goes to the log.
+  /// The row is on the disk. Its entry is passed to the log.
   func stored(_ row: OutboxRow) { take([row], []) }
 
-  /// Room in the log and numbers for entries, and what can be taken out of the vault with them.
+  /// Reserves space in the log and numbers for entries. Also returns rows that can be removed from the vault in the same
+  /// transaction.
   private func reserve(_ count: Int) throws(SignerError) -> (first: UInt64, done: [UInt64]) {
-    // A change of what may be an older vault would be undone with it, unnoticed: until all of the log was read, the log takes no mark.
+    // If the vault may be an older copy, a change of it could be undone unnoticed. The log accepts no mark before all of it was
+    // read.
     guard log.followsVault else { throw .locked }
     do { try log.makeRoom() } catch { throw .notRecordable(error) }
     let reserved: (UInt64, [UInt64])? = state.withLock { state in
@@ -143,7 +146,7 @@ package final class Outbox: Sendable {
     deliver()
   }
 
-  /// Gives the log what waits. What it cannot take is tried again the next time.
+  /// Passes waiting entries to the log. Those that it cannot accept are tried again next time.
   func deliver() {
     turn.withLock {
       let rows: [OutboxRow] = state.withLock { state in
@@ -169,8 +172,8 @@ package final class Outbox: Sendable {
     ask?()
   }
 
-  /// After a start: looks which entries of before it the log has, and gives it the others.
-  /// - Throws: `.locked` where the log cannot be read; then they wait on.
+  /// After a start: finds out which earlier entries the log has, and passes it the others.
+  /// - Throws: `.locked` when the log cannot be read; they keep waiting then.
   func compare() throws(AuditLogError) {
     let rows = state.withLock { $0.unsure }
     let there = try found(rows)
@@ -185,7 +188,7 @@ package final class Outbox: Sendable {
   private func found(_ rows: [OutboxRow]) throws(AuditLogError) -> [UInt64] {
     let here = rows.filter { $0.log.log == log.extent.log }
     guard let least = here.map(\.log.count).min() else { return [] }
-    // No other entry is kept: behind a row of an older vault that was accepted there may be millions.
+    // No other entries are collected: after a row of an older accepted vault there may be millions.
     var kept = Dictionary(here.map { ($0.entry.stored, 0) }) { first, _ in first }
     try log.reader.each(behind: least) { record in
       let stored = record.entry.stored
@@ -198,8 +201,8 @@ package final class Outbox: Sendable {
     }.map(\.number)
   }
 
-  /// Takes out of the vault what the log has.
-  /// - Parameter isEnd: whether to wait first for what is on its way to the log.
+  /// Removes rows from the vault whose entries the log has.
+  /// - Parameter isEnd: whether to wait first for entries on their way to the log.
   package func clear(isEnd: Bool = false) {
     deliver()
     if isEnd { _ = state.wait(milliseconds: Self.settlingMilliseconds) { $0.inFlight == 0 ? true : nil } }

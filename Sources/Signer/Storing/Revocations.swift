@@ -6,25 +6,25 @@ package import Vault
 // The record of kind revocation, by the pairing's remote-signer key, or the mark of a removed share, for docs/FORMATS.md: ended at
 // (milliseconds since 1970, 8) ‖ how (1).
 
-/// Why a pairing ended, or that a share kept for somebody did. Raw values are stored.
+/// Why a pairing ended, or that a share kept for somebody was removed. Raw values are stored.
 package enum PairingEnding: UInt8 {
   case byOwner = 1
   case byApp = 2
-  /// The same app paired anew.
+  /// The same app was paired again.
   case replaced = 3
   case identityDeleted = 4
-  /// No pairing: the person here removed a share that was kept for somebody.
+  /// Not a pairing: the person here removed a share that was kept for somebody.
   case shareRemoved = 5
 }
 
-/// The pairings and kept shares that ended, as the vault keeps them: none of them is brought back by an older backup.
+/// The ended pairings and removed shares in the vault. No older backup restores them.
 package struct Revocations: Sendable {
   private static let keyID = Array("list".utf8)
   let vault: Vault
 
   package init(vault: Vault) { self.vault = vault }
 
-  /// What notes that pairings end, for the transaction that ends them.
+  /// The changes that note ended pairings, for the transaction that ends them.
   /// - Parameter now: milliseconds since 1970.
   static func changes(of keys: [PublicKey], _ ending: PairingEnding, now: Int64) -> [RecordChange] {
     keys.map { change(RevocationList.Entry(key: $0.bytes.array, time: now, ending: ending.rawValue)) }
@@ -48,20 +48,20 @@ package struct Revocations: Sendable {
     }
   }
 
-  /// Those of them that the vault does not know yet.
+  /// Those that the vault does not know yet.
   package func unknown(_ entries: [RevocationList.Entry]) throws(VaultError) -> [RevocationList.Entry] {
     let known = Set(try vault.ids(.revocation))
     return entries.filter { !known.contains($0.key) }
   }
 
-  /// Adds what a list beside the backups knows and the vault does not: entries are never lost again.
+  /// Adds the entries of a list next to the backups that the vault does not have. Entries are never removed.
   package func add(_ entries: [RevocationList.Entry]) throws(VaultError) {
     let new = try unknown(entries)
     if !new.isEmpty { try vault.transaction(new.map(Self.change)) }
   }
 
-  /// What seals the list. It is a record, and no key that follows from the class keys, so that every backup since has it, however
-  /// often those are changed.
+  /// The key that encrypts the list. It is stored as a record and not derived from the class keys, so that every later backup
+  /// contains it, however often those change.
   /// - Returns: nil when none was made yet.
   package func key() throws(VaultError) -> SecretBox? {
     do { return SecretBox(try vault.secret(kind: .revocationKey, id: Self.keyID)) } catch .notFound { return nil } catch {
@@ -69,7 +69,7 @@ package struct Revocations: Sendable {
     }
   }
 
-  /// The same, made when there is none. Before the first backup, which must have it.
+  /// The same key, made if missing. Called before the first backup, which must contain it.
   package func keyMadeIfMissing() throws(VaultError) -> SecretBox {
     if let key = try key() { return key }
     let key: SecretBox

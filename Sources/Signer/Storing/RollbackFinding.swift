@@ -2,20 +2,20 @@ package import AuditLog
 internal import JSON
 package import Vault
 
-/// What was found when the vault was compared with what the log knows of it.
+/// The result of comparing the vault with the log's knowledge of it.
 package struct RollbackFinding: Equatable, Sendable {
   /// How the two differ. Raw values are stored.
   package enum Sort: String, Sendable {
-    /// The vault is of before something the log knows.
+    /// The vault is older than something the log knows.
     case older
-    /// The vault has as many changes as the log knows, and they are others.
+    /// The vault has the same number of changes as the log knows, but different ones.
     case other
   }
 
   package let sort: Sort
-  /// The vault's revision as it was found, 0 when it had none.
+  /// The vault's revision as found; 0 when it had none.
   package let found: UInt64
-  /// The same as the log knows it.
+  /// The revision that the log knows.
   package let known: UInt64
 
   package init(sort: Sort, found: UInt64, known: UInt64) { (self.sort, self.found, self.known) = (sort, found, known) }
@@ -30,7 +30,7 @@ package struct RollbackFinding: Equatable, Sendable {
     }
   }
 
-  /// In the log, for programs.
+  /// The rule in the log, for programs.
   package static let code: AuditRule = "vault-put-back"
 }
 
@@ -52,17 +52,17 @@ extension RollbackFinding {
     self.init(sort: sort, found: UInt64(found), known: UInt64(known))
   }
 
-  /// What was found and not decided yet.
+  /// A finding that the owner has not decided on yet.
   package static func stored(in vault: Vault) throws -> RollbackFinding? {
     guard let stored = try vault.value(.setting, id: setting) else { return nil }
     guard let found = RollbackFinding(record: stored) else { throw VaultError.corrupt(what: RecordKind.setting.name) }
     return found
   }
 
-  /// Compares an opened vault with its log, as both were found at opening. As long as nobody has decided, what was found first holds.
+  /// Compares an opened vault with its log, as both were found at opening. Until the owner has decided, an earlier finding stays.
   ///
-  /// While the entries behind the log's head cannot be opened, with what the head says. What a start while locked found counts until they
-  /// were.
+  /// While the entries after the log's head cannot be decrypted, the head's state is used. The state found by a locked start
+  /// counts until they are decrypted.
   /// - Returns: nil when the vault is the one that the log knows, or a newer one.
   package static func look(at vault: Vault, _ log: AuditLog) throws -> RollbackFinding? {
     if let stored = try stored(in: vault) { return stored }
@@ -80,8 +80,8 @@ extension RollbackFinding {
     return RollbackFinding(sort: .other, found: found, known: known.revision)
   }
 
-  /// Keeps the keys shut: in the vault, so that no number of openings makes it newer than the log knows; for the next start, until the
-  /// owner resumes; and in the log.
+  /// Suspends everything in three places: in the vault, so that opening it repeatedly does not make it newer than the log knows;
+  /// for the next start, until the owner resumes; and in the log.
   package func keepShut(_ home: Home, _ vault: Vault, _ log: AuditLog) throws {
     guard try vault.value(.setting, id: Self.setting) == nil else { return }
     _ = Suspension(home).mark()
@@ -93,12 +93,12 @@ extension RollbackFinding {
 }
 
 extension VaultMark {
-  /// As the vault says it.
+  /// The mark as the vault stores it.
   package init?(_ mark: Vault.Mark) { self.init(revision: mark.revision, generation: mark.generation, digest: mark.digest) }
 }
 
 extension RollbackFinding {
-  /// What the owner is told.
-  /// - Parameter missing: what the log tells of the time since; nil when it cannot be read.
+  /// The text for the owner.
+  /// - Parameter missing: the log's summary of the time since; nil when it cannot be read.
   package func text(missing: String?) -> String { sentence + " Nothing is signed." + (missing.map { " " + $0 } ?? "") }
 }

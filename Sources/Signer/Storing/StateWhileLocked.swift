@@ -4,9 +4,10 @@ package import Vault
 
 // The setting `found while locked`, for docs/FORMATS.md: a mark as in the log's entries: revision (8) · generation (8) · digest (16).
 
-/// The state in which a start found the vault while it was locked, and nobody could read what the log's last entries say of it.
+/// The vault's state at a locked start, when the log's last entries about it could not be read.
 ///
-/// The vault changes from there on, and may be an older copy. Until all of the log is read, this state is the one that is compared, and the
+/// The vault changes from there on, and may be an older copy. Until the whole log is read, this state is the one that is
+/// compared, and the log accepts no state from the vault.
 /// log takes none from the vault.
 package enum StateWhileLocked {
   package static let setting = Array("found while locked".utf8)
@@ -19,12 +20,12 @@ package enum StateWhileLocked {
     return mark
   }
 
-  /// Keeps the state as this opening found it, unless an earlier one is kept.
+  /// Stores the state that this opening found, unless an earlier one is stored.
   static func keep(in vault: Vault) throws {
     guard try stored(in: vault) == nil, let mark = vault.foundMark.flatMap({ VaultMark($0) }) else { return }
     try vault.transaction([.put(.setting, setting, mark.bytes)])
   }
 
-  /// Forgets it.
+  /// Removes it.
   package static let removal = RecordChange.delete(kind: .setting, id: setting)
 }

@@ -6,9 +6,9 @@ package import RemoteSigning
 internal import SecretMemory
 package import Vault
 
-/// The engine's links, pairings and waiting requests as sealed records of the vault.
+/// The engine's links, pairings and waiting requests, stored as encrypted records of the vault.
 ///
-/// Every method returns only when the change is durable; false means that nothing changed.
+/// Every method returns only after the change is durable. False means that nothing changed.
 package struct Store: Sendable {
   private let vault: Vault
 
@@ -36,7 +36,7 @@ package struct Store: Sendable {
     }
   }
 
-  /// What is left of pairings that ended. One without its key answers nobody, and is left out.
+  /// What remains of ended pairings. A record without its key is left out, because it can answer nobody.
   func endedPairings() throws -> [Keyed<EndedPairing>] {
     try vault.records(.endedPairing).compactMap { record in
       let ended = try EndedPairing(record: record.value)
@@ -53,7 +53,7 @@ package struct Store: Sendable {
     try vault.value(.pendingRequest, id: Array(name.utf8)).map { try PendingRequest(record: $0) }
   }
 
-  /// The names of the requests that wait on the disk, too; nil when it cannot be read.
+  /// The names of all requests on the disk that wait; nil when it cannot be read.
   package var storedNames: Set<String>? {
     guard let ids = try? vault.ids(.pendingRequest) else { return nil }
     return Set(ids.filter { !Self.isAnswer($0) }.map { String(decoding: $0, as: UTF8.self) })
@@ -64,7 +64,7 @@ package struct Store: Sendable {
     try vault.records(.pendingRequest).filter { Self.isAnswer($0.id) }.map { try OwnerAnswer(record: $0.value) }
   }
 
-  // Beside requests, under the id of the event that asked: a name has fewer digits and no mark before them.
+  // Stored like requests, under the id of the requesting event. A name has fewer digits and no mark in front.
   private static func answerID(_ eventID: Bytes32) -> [UInt8] { [answerMark] + eventID.array }
   private static func isAnswer(_ id: [UInt8]) -> Bool { id.first == answerMark }
   private static let answerMark = UInt8(ascii: "=")
@@ -84,8 +84,8 @@ package struct Store: Sendable {
     ])
   }
 
-  /// A pairing in place of the link it was made by and of earlier ones of the same app, in one step: a link's secret is spent in
-  /// the moment the grant exists.
+  /// Stores a pairing and removes the link that made it and earlier pairings of the same app, in one step. The link's secret is
+  /// used up at the moment the grant exists.
   package func save(_ offer: PairingOffer, signer: KeyPair? = nil) -> Bool {
     let id = offer.pairing.remoteSigner.bytes.array
     var changes: [RecordChange] = [
@@ -98,32 +98,32 @@ package struct Store: Sendable {
     return commit(changes + ending(of: offer.replaced, .replaced))
   }
 
-  /// Changed pairings: grants, names, counts of use.
+  /// Stores changed pairings: grants, names, counts of use.
   package func update(_ pairings: [Pairing]) -> Bool {
     commit(
       pairings.map { .put(.pairing, $0.remoteSigner.bytes.array, $0.record, .afterFirstUnlock) })
   }
 
-  /// Pairings, and that they ended. Their keys stay, to tell their apps.
+  /// Removes pairings and notes that they ended. Their keys stay, to tell their apps.
   func end(_ remoteSigners: [PublicKey], _ ending: PairingEnding) -> Bool { commit(self.ending(of: remoteSigners, ending)) }
 
-  /// Links. Their keys stay, to tell whoever comes with one.
+  /// Removes links. Their keys stay, to tell apps that use one.
   package func retire(_ remoteSigners: [PublicKey]) -> Bool { commit(retiring(remoteSigners)) }
 
-  /// All that is kept under these remote-signer keys, and the keys themselves.
+  /// Removes everything stored under these remote-signer keys, and the keys themselves.
   func remove(_ remoteSigners: [PublicKey]) -> Bool { commit(remoteSigners.flatMap(Self.removal)) }
 
   func save(_ request: PendingRequest) -> Bool {
     commit([.put(.pendingRequest, Array(request.name.utf8), request.record, .afterFirstUnlock)])
   }
 
-  /// Requests that wait no longer, by name.
+  /// Removes requests that no longer wait, by name.
   @discardableResult
   func deletePending(_ names: [String]) -> Bool {
     commit(names.map { .delete(kind: .pendingRequest, id: Array($0.utf8)) })
   }
 
-  /// Requests that wait no longer, and what the owner said to them.
+  /// Removes requests that no longer wait, and stores the owner's answers.
   @discardableResult
   func endPending(_ names: [String], keeping answers: [OwnerAnswer]) -> Bool {
     commit(
@@ -131,7 +131,7 @@ package struct Store: Sendable {
         + answers.map { .put(.pendingRequest, Self.answerID($0.eventID), $0.record, .afterFirstUnlock) })
   }
 
-  /// Answers that are forgotten, by the ids of the events that asked.
+  /// Removes answers, by the ids of the requesting events.
   @discardableResult
   func deleteAnswers(_ eventIDs: [Bytes32]) -> Bool {
     commit(eventIDs.map { .delete(kind: .pendingRequest, id: Self.answerID($0)) })
@@ -156,10 +156,10 @@ package struct Store: Sendable {
     }
   }
 
-  /// Whether all coordinates were looked through for times that lie ahead.
+  /// Whether all coordinates have been checked for dates in the future.
   func areCoordinatesBounded() throws -> Bool { try vault.value(.setting, id: Self.boundedSetting) != nil }
 
-  /// Those that were healed, and that all were looked through.
+  /// Stores the repaired coordinates, and that all have been checked.
   func saveBounded(_ healed: [(id: Bytes32, signed: SignedCoordinate)]) -> Bool {
     commit(
       healed.map { .put(.signedCoordinate, $0.id.array, $0.signed.record, .afterFirstUnlock) }
@@ -168,11 +168,11 @@ package struct Store: Sendable {
 
   private static let boundedSetting = Array("coordinates bounded".utf8)
 
-  /// The time up to which nothing is signed at a coordinate of which nothing is known, seconds since 1970: the vault comes from the past,
-  /// and something may have been signed there that it does not know.
+  /// The time up to which nothing is signed at an unknown coordinate, in seconds since 1970. The vault is an older copy, and
+  /// something it does not know may have been signed there.
   func unknownCoordinatesClosed() throws -> Int64? { try time(Self.closedSetting) }
 
-  /// What closes them.
+  /// The change that sets this time.
   package static func closingUnknownCoordinates(upTo time: Int64) -> RecordChange { setting(closedSetting, to: time) }
 
   private static let closedSetting = Array("coordinates closed".utf8)
@@ -181,11 +181,11 @@ package struct Store: Sendable {
     try vault.value(.usage, id: remoteSigner.bytes.array).map { try Usage.read($0) }
   }
 
-  /// - Parameter time: milliseconds since 1970 up to which everything is counted in them.
+  /// - Parameter time: milliseconds since 1970 up to which all uses are counted.
   package func save(_ usage: [PublicKey: Usage], countedUpTo time: Int64) -> Bool { commit(Self.changes(usage, time)) }
 
-  /// The same, where nothing else was used up to that time.
-  /// - Parameter waiting: how far the log goes, where all requests that are stored wait still.
+  /// The same when nothing else was used up to that time.
+  /// - Parameter waiting: the log's end, if all stored requests still wait.
   package func saveAll(_ usage: [PublicKey: Usage], countedUpTo time: Int64, waiting: AuditLog.Extent?) -> Bool {
     let known = waiting.map { extent in
       var bytes = extent.log.array
@@ -198,7 +198,7 @@ package struct Store: Sendable {
     return commit(Self.changes(usage, time) + complete + (known.map { [$0] } ?? []))
   }
 
-  /// What was used up by a signer that could not read its log since its start: counts that lack what only the log knows.
+  /// Stores the counts of a signer that could not read its log since its start. They lack what only the log knows.
   func saveWhileUnread(_ usage: [PublicKey: Usage]) -> Bool {
     let record = usage.reduce(into: [UInt8]()) { record, used in
       let windows = used.value.record(countedUpTo: 0)
@@ -209,7 +209,7 @@ package struct Store: Sendable {
     return commit([.put(.setting, Self.unreadSetting, record, .afterFirstUnlock)])
   }
 
-  /// What `saveWhileUnread` stored last.
+  /// The counts that `saveWhileUnread` stored last.
   func usageWhileUnread() throws -> [PublicKey: Usage] {
     var reader = ByteReader(try vault.value(.setting, id: Self.unreadSetting)?[...] ?? [])
     var usage: [PublicKey: Usage] = [:]
@@ -221,7 +221,7 @@ package struct Store: Sendable {
 
   private static let unreadSetting = Array("usage while unread".utf8)
 
-  /// How far the log went when all requests that were stored waited still; nil when that is not known.
+  /// The log's end when all stored requests still waited; nil when unknown.
   func waitingKnown() throws -> AuditLog.Extent? {
     guard let bytes = try vault.value(.setting, id: Self.waitingSetting) else { return nil }
     var reader = ByteReader(bytes[...])
@@ -231,7 +231,7 @@ package struct Store: Sendable {
 
   private static let waitingSetting = Array("waiting known".utf8)
 
-  /// Up to when all that apps used is counted in what is stored, milliseconds since 1970.
+  /// The time up to which all uses are in the stored counts, in milliseconds since 1970.
   func usageComplete() throws -> Int64? { try time(Self.countedSetting) }
 
   private static func changes(_ usage: [PublicKey: Usage], _ time: Int64) -> [RecordChange] {
@@ -278,13 +278,13 @@ package struct Store: Sendable {
     return true
   }
 
-  /// What ends these pairings, for a transaction of somebody else's.
+  /// The changes that end these pairings, for another transaction.
   package func ending(of keys: [PublicKey], _ ending: PairingEnding) -> [RecordChange] {
     retiring(keys) + Revocations.changes(of: keys, ending, now: Clock.milliseconds)
   }
 
-  /// What takes away these pairings or links but for their transport keys, for a transaction of somebody else's.
-  /// - Parameter time: when they ended, seconds since 1970.
+  /// The changes that remove these pairings or links except for their transport keys, for another transaction.
+  /// - Parameter time: when they ended, in seconds since 1970.
   package func retiring(_ keys: [PublicKey], at time: Int64 = Clock.seconds) -> [RecordChange] {
     keys.flatMap { key in
       guard let ended = ended(key, at: time) else { return Self.removal(key) }
@@ -305,7 +305,7 @@ package struct Store: Sendable {
     return EndedPairing(link, endedAt: time)
   }
 
-  /// What is to be removed with these links or pairings, for a transaction of somebody else's.
+  /// The changes that remove everything of these links or pairings, for another transaction.
   package static func removal(of keys: [PublicKey]) -> [RecordChange] { keys.flatMap(removal) }
 
   private static func removal(_ key: PublicKey) -> [RecordChange] {

@@ -1,38 +1,39 @@
 import Platform
 
-/// How many connections one or several listeners take, and which are closed when there are too many or too much is unfinished.
+/// Limits how many connections one or several listeners accept, and chooses which to close when a limit is reached.
 ///
-/// An incomplete message takes memory until the rest of it arrives. These bytes are counted for each holder, and for all holders together.
+/// An incomplete message uses memory until the rest arrives. These bytes are counted for each holder and for all holders
+/// together.
 public final class Admission: @unchecked Sendable {  // Sendable: `counts` has a lock, all other state belongs to the loop thread
-  /// How much is taken.
+  /// The limits.
   public struct Limits: Sendable, Equatable {
     /// Connections at once.
     public var connections = SocketLimits.connections
-    /// Connections of one holder at once that are of no use to anybody: further ones push out the oldest.
+    /// Connections of one holder that are not useful (see `isOfUse`). A further one closes the oldest.
     public var strangersPerHolder = SocketLimits.strangersPerHolder
-    /// Bytes of messages and bodies that are not complete, of all connections together.
+    /// Bytes of incomplete messages and bodies, of all connections together.
     public var unfinishedBytes = SocketLimits.unfinishedBytes
-    /// The same of one holder.
+    /// Bytes of incomplete messages and bodies, of one holder.
     public var unfinishedBytesPerHolder = SocketLimits.unfinishedBytesPerHolder
 
-    /// The usual limits.
+    /// The default limits.
     public init() {}
   }
 
-  /// What came of it since the start.
+  /// Counts since the start.
   public struct Counts: Sendable, Equatable {
     /// Connections that are open.
     public var open = 0
     /// Connections that were closed to make room for others.
     public var pushedOut = 0
-    /// Connections that found no room, and nobody to take it from.
+    /// Connections that were refused because no other one could be closed for them.
     public var turnedAway = 0
-    /// Connections that were closed because too much was unfinished.
+    /// Connections that were closed because too many bytes were incomplete.
     public var unfinished = 0
-    /// When one of these last happened, in milliseconds of the monotonic clock; nil for never.
+    /// When one of these last happened, in milliseconds of the monotonic clock. Nil if never.
     public var lastShortage: Int64?
 
-    /// Nothing happened yet.
+    /// All counts are zero.
     public init() {}
   }
 
@@ -41,7 +42,7 @@ public final class Admission: @unchecked Sendable {  // Sendable: `counts` has a
     case room, unfinished
   }
 
-  /// Bytes of one holder.
+  /// Incomplete bytes of one holder.
   final class Share {
     let holder: Holder
     var connections = 0
@@ -59,13 +60,13 @@ public final class Admission: @unchecked Sendable {  // Sendable: `counts` has a
   private var shares: [Holder: Share] = [:]
   private var bytes = 0
 
-  /// Nobody is here yet.
+  /// No connections yet.
   public init(_ limits: Limits = Limits()) { self.limits = limits }
 
-  /// From any thread.
+  /// Callable from any thread.
   public var counts: Counts { tally.withLock { $0 } }
 
-  /// How many connections there can be, whatever the limit says: descriptors for files, and for relays outside, stay free.
+  /// The most connections, whatever the limit says. The rest of the descriptors stay free for files and outside relays.
   public var mostConnections: Int {
     min(limits.connections, max(Self.fewest, EventLoop.descriptorLimit - SocketLimits.reservedDescriptors))
   }
@@ -76,8 +77,8 @@ public final class Admission: @unchecked Sendable {  // Sendable: `counts` has a
 // MARK: - The loop thread
 
 extension Admission {
-  /// Lets a connection in, if need be in the place of another.
-  /// - Returns: who it is; nil when there is no room.
+  /// Admits a connection. If necessary, closes another one for it.
+  /// - Returns: the holder; nil when the connection must be refused.
   func admit(_ descriptor: Int32, _ peer: Peer, _ loop: EventLoop) -> Holder? {
     let holder = lookup.holder(of: descriptor, peer)
     let most = Places<ObjectIdentifier>.Limits(places: mostConnections, strangersPerHolder: limits.strangersPerHolder)
@@ -105,7 +106,7 @@ extension Admission {
     tally.withLock { $0.open -= 1 }
   }
 
-  /// It turned out who is behind the proxy.
+  /// Counts a connection for its real holder, after a proxy has reported who that is.
   func move(_ session: Session, to holder: Holder) {
     guard session.holder != holder else { return }
     places.move(ObjectIdentifier(session), to: holder)
@@ -116,8 +117,8 @@ extension Admission {
     _ = count(unfinished, of: session)
   }
 
-  /// Notes how much a connection sent of what is not complete.
-  /// - Returns: false when it is this connection that has to end.
+  /// Notes how many incomplete bytes a connection holds.
+  /// - Returns: false when this connection must be closed.
   func count(_ unfinished: Int, of session: Session) -> Bool {
     guard let share = session.share, !session.isPushedOut || unfinished == 0 else { return true }
     let more = unfinished - session.unfinishedBytes
@@ -129,8 +130,8 @@ extension Admission {
     return bytes <= limits.unfinishedBytes || relieve(by: session, of: nil)
   }
 
-  /// Ends the connection whose unfinished message takes most: a stranger's before one that is of use, and of the holder with most.
-  /// One that has no more than its fair share is left.
+  /// Closes the connection with the most incomplete bytes. Unknown connections go before useful ones, and those of the holder
+  /// with the most bytes go first. A connection within its fair share is never closed.
   private func relieve(by session: Session, of share: Share?) -> Bool {
     let all = session.loop.sessions.values.filter { other in
       guard let own = other.share, other.admission === self else { return false }
@@ -161,7 +162,7 @@ extension Admission {
       case .unfinished: counts.unfinished += 1
       }
     }
-    // Not here, in another connection's callback.
+    // Close it later: this runs in a callback of another connection.
     session.loop.post { [weak session] in session?.pushOut(cause) }
   }
 

@@ -1,13 +1,13 @@
-/// Whom a request comes from, behind proxies that the owner named.
+/// Finds the client of a request that came through proxies which the owner named.
 ///
-/// Each proxy writes behind what it got (`X-Forwarded-For: client, proxy, …`), so the header is read from its end: the last address
-/// that is not a proxy of the owner's is the one that such a proxy saw. What stands before it anybody may have written.
+/// Each proxy appends the address it saw (`X-Forwarded-For: client, proxy, …`). The header is therefore read from its end: the
+/// last address that is not one of the owner's proxies is the client. Anybody may have written the addresses before it.
 enum ForwardedFor {
   static let header = "x-forwarded-for"
-  /// Proxies in a row, at the most.
+  /// The most proxies in a row.
   private static let mostHops = 16
 
-  /// - Returns: nil when the peer is no proxy of the owner's, or says nothing that can be read.
+  /// - Returns: nil when the peer is not one of the owner's proxies, or when the header cannot be read.
   static func client(of request: HTTPRequest, behind proxies: [AddressRange]) -> NetworkAddress? {
     guard !proxies.isEmpty, case .tcp(let text, _) = request.peer, let peer = NetworkAddress(parsing: text),
       proxies.contains(where: { $0.contains(peer) }), let list = request.header(header)

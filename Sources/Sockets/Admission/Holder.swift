@@ -1,24 +1,24 @@
 import CLinux
 import Platform
 
-/// Who holds connections, as far as they are counted together.
+/// The party that connections are counted for.
 public enum Holder: Hashable, Sendable {
   /// An IPv4 address, or the first 64 bits of an IPv6 address.
   case network(NetworkAddress)
-  /// The processes of one user in one control group of this machine: a service, or on a desktop one program that was started. `group`
-  /// is 0 where the kernel does not tell groups apart.
+  /// The processes of one user in one control group of this machine. A group is a service or, on a desktop, one started program.
+  /// `group` is 0 when the kernel does not report groups.
   case processes(uid: UInt32, group: UInt64)
-  /// Nobody knows.
+  /// The holder is not known.
   case unknown
 
-  /// Another machine by its address.
+  /// Another machine, by its address.
   init(_ address: NetworkAddress) { self = .network(address.network) }
 }
 
-/// Finds out who is at the other end of a connection. For the loop thread.
+/// Finds the holder of a connection. Call it on the loop thread.
 ///
-/// Within this machine an address says nothing, so the kernel is asked for the process's user and control group. It is not asked which
-/// process: to find that takes a search through all descriptors of all processes.
+/// Within this machine an address says nothing, so the kernel is asked for the user and the control group of the process. It is
+/// not asked for the process itself: that would need a search through all descriptors of all processes.
 final class HolderLookup {
   private lazy var diagnosis: Int32 = holdfast_open_diagnosis()
   private var isOpen = false

@@ -1,6 +1,6 @@
 import Platform
 
-/// An IPv4 or IPv6 address, held in place. IPv4 addresses and their IPv6 form (`::ffff:a.b.c.d`) are the same.
+/// An IPv4 or IPv6 address, stored inline. An IPv4 address equals its IPv6 form (`::ffff:a.b.c.d`).
 public struct NetworkAddress: Hashable, Sendable {
   // The address as IPv6, or mapped into IPv6: its first 8 bytes and its last 8, in network order.
   private let high, low: UInt64
@@ -8,7 +8,7 @@ public struct NetworkAddress: Hashable, Sendable {
   private static let mapped: UInt64 = 0xFFFF_0000_0000
   private static let longest = 64
 
-  /// - Parameter text: as `inet_pton` reads it; a zone (`%eth0`) behind it is left out.
+  /// - Parameter text: as `inet_pton` reads it. A zone suffix (`%eth0`) is ignored.
   public init?(parsing text: some StringProtocol) {
     let bare = text.prefix { $0 != "%" }
     guard (1...Self.longest).contains(bare.utf8.count) else { return nil }
@@ -33,7 +33,7 @@ public struct NetworkAddress: Hashable, Sendable {
     (high, low) = (half(bytes[..<8]), half(bytes[8...]))
   }
 
-  /// What the system calls a socket's address; nil for other families.
+  /// The address of a socket; nil for other address families.
   init?(_ address: UnsafePointer<sockaddr>?) {
     guard let address else { return nil }
     switch Int32(address.pointee.sa_family) {
@@ -55,25 +55,26 @@ public struct NetworkAddress: Hashable, Sendable {
   /// Whether it is an IPv4 address.
   public var isV4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
-  /// Whether it is this machine itself.
+  /// Whether it is a loopback address.
   public var isLoopback: Bool { isV4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
-  /// What one customer of a network usually has: the address itself, or the first 64 bits of an IPv6 address.
+  /// The part of the address that one customer of a network usually has: an IPv4 address, or the first 64 bits of an IPv6
+  /// address.
   public var network: NetworkAddress { isV4 ? self : NetworkAddress(high, 0) }
 
-  /// The address with all but its first bits at zero, of the 128 of its IPv6 form.
+  /// The address with only its first bits kept and the others set to zero. Bits are counted in the 128 of the IPv6 form.
   func prefix(_ bits: Int) -> NetworkAddress {
     func kept(_ bits: Int) -> UInt64 { bits <= 0 ? 0 : bits >= 64 ? .max : .max << UInt64(64 - bits) }
     return NetworkAddress(high & kept(bits), low & kept(bits - 64))
   }
 }
 
-/// All addresses with the same first bits, or one address.
+/// A range of addresses with the same first bits, or a single address.
 public struct AddressRange: Hashable, Sendable {
   private let first: NetworkAddress
   private let bits: Int
 
-  /// - Parameter text: an address, or one with the number of bits that count: `10.0.0.0/8`, `fd00::/8`.
+  /// - Parameter text: an address, or an address with a prefix length: `10.0.0.0/8`, `fd00::/8`.
   public init?(parsing text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let address = NetworkAddress(parsing: parts[0]), !parts[0].contains("%") else { return nil }
@@ -89,9 +90,9 @@ public struct AddressRange: Hashable, Sendable {
     first = address.prefix(bits)
   }
 
-  /// All addresses with the same first bits as this one, of the 128 of its IPv6 form.
+  /// All addresses with the same first bits as this one. Bits are counted in the 128 of the IPv6 form.
   init(_ address: NetworkAddress, bits: Int) { (first, self.bits) = (address.prefix(bits), bits) }
 
-  /// Whether the address is one of them.
+  /// Whether the range contains the address.
   public func contains(_ address: NetworkAddress) -> Bool { address.prefix(bits) == first }
 }

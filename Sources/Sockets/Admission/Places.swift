@@ -1,33 +1,33 @@
-/// Keeps which connections have a place, and chooses the one that a newcomer replaces when all places are taken.
+/// Tracks which connections have a place, and chooses which one to close for a new one when all places are taken.
 ///
-/// Whoever is of use keeps the place. Of the others, the strangers, the holder with most of them gives one up: the one that came first.
-/// Of two holders with as many, the one whose stranger came first.
-/// Whether somebody is of use is asked when it matters, and not noted with each message.
+/// A useful connection keeps its place. All others are strangers. The holder with the most strangers loses its oldest one. If two
+/// holders have the same number, the holder of the oldest stranger loses it. Whether a connection is useful is asked only when a
+/// place is needed, not at each message.
 package final class Places<ID: Hashable> {
-  /// What somebody's connection is good for.
+  /// How useful a connection is.
   package enum Use {
-    /// Nothing that we know of: a stranger.
+    /// Not useful as far as we know: a stranger.
     case none
-    /// Something that will be over soon.
+    /// Useful for a short time only.
     case passing
     case lasting
   }
 
-  /// How many places there are.
+  /// The limits.
   package struct Limits: Sendable {
     let places: Int
     let strangersPerHolder: Int
 
-    /// All places, and how many of them strangers of one holder may have.
+    /// All places, and how many of them one holder's strangers may have.
     package init(places: Int, strangersPerHolder: Int) {
       (self.places, self.strangersPerHolder) = (places, strangersPerHolder)
     }
   }
 
-  /// What a newcomer meets.
+  /// The answer to a new connection.
   package enum Room {
     case free
-    /// This one has to go.
+    /// Close this connection first.
     case instead(of: ID)
     case none
   }
@@ -45,9 +45,9 @@ package final class Places<ID: Hashable> {
     var strangers = 0
   }
 
-  /// Milliseconds until those that were of use are asked again.
+  /// Milliseconds until useful connections are asked again.
   private let askedAgainAfter: Int64 = 1_000
-  /// Entries of a queue that may be out of date.
+  /// Queue entries that may be outdated.
   private let untidy = 64
 
   private var places: [ID: Place] = [:]
@@ -58,12 +58,12 @@ package final class Places<ID: Hashable> {
 
   package init() {}
 
-  /// Places that are taken, without those that are being left.
+  /// Places taken, without those whose connections are being closed.
   package var count: Int { places.count - leaving }
 
   package func has(_ id: ID) -> Bool { places[id] != nil }
 
-  /// Takes a place; see `room` first.
+  /// Takes a place. Call `room` first.
   package func enter(_ id: ID, _ holder: Holder) {
     lastNumber += 1
     places[id] = Place(holder: holder, number: lastNumber, state: .stranger)
@@ -76,7 +76,7 @@ package final class Places<ID: Hashable> {
     if place.state == .stranger { removeStranger(of: place.holder) }
   }
 
-  /// It turned out who it is.
+  /// Counts a connection for another holder, once its real holder is known.
   package func move(_ id: ID, to holder: Holder) {
     guard let place = places[id], place.holder != holder else { return }
     lastNumber += 1
@@ -87,7 +87,7 @@ package final class Places<ID: Hashable> {
     queue(id, lastNumber, holder)
   }
 
-  /// Has somebody go: from here on the place counts as free.
+  /// Marks a connection as closing. Its place counts as free from now on.
   package func dismiss(_ id: ID) {
     guard let place = places[id], place.state != .leaving else { return }
     places[id]?.state = .leaving
@@ -96,8 +96,8 @@ package final class Places<ID: Hashable> {
   }
 
   /// - Parameters:
-  ///   - now: milliseconds that never go back.
-  ///   - use: asked about those who might have to go.
+  ///   - now: milliseconds of a clock that never goes back.
+  ///   - use: asked about each connection that might have to be closed.
   package func room(for holder: Holder, _ limits: Limits, now: Int64, use: (ID) -> Use) -> Room {
     if (parties[holder]?.strangers ?? 0) >= limits.strangersPerHolder, let first = oldestStranger(of: holder, use) {
       dismiss(first)
@@ -142,7 +142,8 @@ package final class Places<ID: Hashable> {
     return party.head < party.queue.count ? party.queue[party.head].number : .max
   }
 
-  /// Each is asked once: those that are of use are not strangers any more, and those that will be later go to the queue's end.
+  /// Asks about each stranger once. A useful one is no longer a stranger, and one that is useful for a short time goes to the end
+  /// of the queue.
   private func oldestStranger(of holder: Holder, _ use: (ID) -> Use) -> ID? {
     guard let party = parties[holder] else { return nil }
     var left = party.strangers

@@ -3,19 +3,19 @@ import Platform
 
 /// How a WebSocket client connects.
 public struct ConnectOptions: Sendable {
-  /// Limits of the open WebSocket.
+  /// Limits of the WebSocket once it is open.
   public var webSocket: WebSocketOptions
-  /// Milliseconds until the WebSocket must be open, name look-up included.
+  /// Milliseconds until the WebSocket must be open, including the name look-up.
   public var milliseconds: Int
   /// For `wss` only.
   public var authorities: TrustedAuthorities
-  /// Whether addresses on this machine and inside the owner's network are connected to. Looked at after the look-up, at the very
-  /// addresses that are tried: a name may have had another one a moment ago (DNS rebinding).
+  /// Whether addresses on this machine and inside the owner's network are allowed. This is checked after the name look-up, on the
+  /// very addresses that are tried, because a name may have had another address a moment ago (DNS rebinding).
   public var reachesInside = true
-  /// What counts as inside beside the addresses that are not of the open Internet. Asked before each connection.
+  /// Which addresses count as inside in addition to the private ones. Asked before each connection.
   var ownNetworks: @Sendable () -> OwnNetworks = { OwnNetworks.now() }
 
-  /// The module's limits and the system's authorities, or others.
+  /// The default limits and the system's authorities, unless others are given.
   public init(
     webSocket: WebSocketOptions = WebSocketOptions(), milliseconds: Int = SocketLimits.connectMilliseconds,
     authorities: TrustedAuthorities = .system
@@ -27,7 +27,7 @@ public struct ConnectOptions: Sendable {
 }
 
 extension EventLoop {
-  /// Connects to a server. Returns at once; `handler` hears `opened` or `closed`, always later and on the loop thread.
+  /// Connects to a server. Returns at once. `handler` receives `opened` or `closed` later, on the loop thread.
   ///
   /// TLS: version 1.2 or later, the chain must lead to `options.authorities` and the certificate must name the URL's host.
   /// A certificate for a literal IPv6 address is not matched by libwebsockets 4.1 and is refused.
@@ -42,13 +42,13 @@ extension EventLoop {
   }
 }
 
-/// The way from a URL to an open WebSocket: look-up, then one address after the other. Belongs to the loop thread.
-final class ConnectAttempt: @unchecked Sendable {  // Sendable: touched on the loop thread only; others hold it to come back there
+/// Gets from a URL to an open WebSocket: looks the name up, then tries one address after the other. Belongs to the loop thread.
+final class ConnectAttempt: @unchecked Sendable {  // Sendable: used on the loop thread only; other threads only hold it
   private let loop: EventLoop
   private let url: WebSocketURL
   private let options: ConnectOptions
   private weak var webSocket: WebSocket?
-  private var held: WebSocket?  // alive while we try, even if the caller lets go
+  private var held: WebSocket?  // keeps it alive during the attempt, even if the caller drops it
   private var addresses: ArraySlice<String> = []
   private var deadline: Timer?
   private var isOver = false
@@ -76,7 +76,7 @@ final class ConnectAttempt: @unchecked Sendable {  // Sendable: touched on the l
   /// The WebSocket has ended.
   func cancelled() { finish() }
 
-  /// Another address is tried, or false if there is none.
+  /// Tries the next address. False if there is none.
   func tryNext() -> Bool {
     guard !isOver, let address = addresses.popFirst() else { return false }
     return connect(to: address)
@@ -136,7 +136,7 @@ final class ConnectAttempt: @unchecked Sendable {  // Sendable: touched on the l
           info.port = Int32(url.port)
           info.host = authority
           info.path = target
-          // A relay that answers with a redirect would choose where we connect to, and whether with TLS.
+          // A redirect would let the relay choose where we connect to, and whether we use TLS.
           info.ssl_connection = Int32(LCCSCF_HTTP_NO_FOLLOW_REDIRECT.rawValue | (url.isSecure ? LCCSCF_USE_SSL.rawValue : 0))
           info.opaque_user_data = session.opaque
           info.retry_and_idle_policy = UnsafePointer(loop.virtualHosts.keepAlive)

@@ -3,7 +3,7 @@ import CWebSockets
 import Platform
 
 extension CloseReason {
-  /// What a failed connect means. libwebsockets gives words and no code; OpenSSL knows what it thought of the certificate.
+  /// The reason of a failed connect. libwebsockets reports text without a code; OpenSSL knows what is wrong with the certificate.
   static func connectFault(_ wsi: OpaquePointer, _ words: UnsafeRawBufferPointer) -> CloseReason {
     let words = String(decoding: words.prefix { $0 != 0 }, as: UTF8.self)
     let status = Int(lws_http_client_http_response(wsi))

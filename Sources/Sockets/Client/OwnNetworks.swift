@@ -1,30 +1,30 @@
 import Encodings
 import Platform
 
-/// The addresses of this machine and the networks that it is connected to: also those that are written as open Internet, as the global
-/// IPv6 addresses of a home network.
+/// The addresses of this machine and the networks it is connected to. This includes public addresses, such as the global IPv6
+/// addresses of a home network.
 public struct OwnNetworks: Sendable {
-  /// One address of an interface, as the kernel tells it.
+  /// One address of an interface, as the kernel reports it.
   struct Interface: Sendable {
     let address: NetworkAddress
-    /// The bits that the network's addresses share, of the 128 of an IPv6 form.
+    /// The prefix length of the network, in the 128 bits of the IPv6 form.
     let bits: Int
-    /// Whether others are on the same link: not so for loopback and tunnels.
+    /// Whether the interface shares a link with other machines. False for loopback and tunnels.
     let isShared: Bool
   }
 
-  /// The bits that count at least, of 32: where an interface has a wider network, what is further away is the Internet.
+  /// The shortest prefix that is used, of 32 bits. In a wider network, addresses further away count as the Internet.
   static let widestIPv4 = 16
-  /// The same for IPv6, of 128.
+  /// The shortest prefix for IPv6, of 128 bits.
   static let widestIPv6 = 48
-  /// The bits that count at most on a shared link, of 128: a machine is often told its own address alone.
+  /// The longest prefix that is used on a shared link, of 128 bits. A machine is often told only its own address.
   static let narrowestIPv6 = 64
 
   private let ranges: [AddressRange]
 
   init(_ interfaces: [Interface]) { ranges = interfaces.map(Self.range) }
 
-  /// Those of this moment. None where the system does not tell them.
+  /// The networks at this moment. Empty when the system does not report them.
   public static func now() -> OwnNetworks { OwnNetworks(Interface.all()) }
 
   /// - Parameter address: 16 bytes; IPv4 as `::ffff:a.b.c.d`.
@@ -49,11 +49,11 @@ extension OwnNetworks.Interface {
     return sequence(first: first, next: { $0?.pointee.ifa_next }).compactMap { $0.flatMap { Self($0.pointee) } }
   }
 
-  /// Nil for what is no address of the Internet protocols.
+  /// Nil for an address that is neither IPv4 nor IPv6.
   private init?(_ entry: ifaddrs) {
     guard let address = NetworkAddress(entry.ifa_addr) else { return nil }
     self.address = address
-    // The mask of an IPv4 address comes as an IPv4 address; all bits before it count.
+    // The mask of an IPv4 address comes as an IPv4 address. The 96 bits before it all count.
     let ones = NetworkAddress(entry.ifa_netmask).map { Self.leadingOnes(of: $0.bytes.dropFirst(address.isV4 ? 12 : 0)) }
     bits = ones.map { $0 + (address.isV4 ? 96 : 0) } ?? 128
     isShared = entry.ifa_flags & UInt32(IFF_BROADCAST) != 0

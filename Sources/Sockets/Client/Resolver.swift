@@ -2,7 +2,7 @@ import CLinux
 import CWebSockets
 import Platform
 
-/// Looks names up on threads of its own, since `getaddrinfo` blocks. The threads end when nothing waits.
+/// Looks names up on its own threads, because `getaddrinfo` blocks. The threads end when nothing waits.
 final class Resolver: Sendable {
   private struct Job: Sendable {
     let host: String
@@ -16,7 +16,8 @@ final class Resolver: Sendable {
   private static let stackBytes = 256 * 1024
   private let state = Locked(State())
 
-  /// Calls `done` with numeric addresses, none if the name was not found: at once for a literal address, else from another thread.
+  /// Calls `done` with numeric addresses, or none if the name was not found. For a literal address this happens at once,
+  /// otherwise on another thread.
   func resolve(_ host: String, _ done: @escaping @Sendable ([String]) -> Void) {
     if Self.isLiteral(host) { return done([host]) }
     let needsThread = state.withLock { state in
@@ -32,7 +33,7 @@ final class Resolver: Sendable {
     }
   }
 
-  /// Look-ups that run go on to their end; nobody is told.
+  /// Running look-ups finish, but nobody is told their result.
   func stop() {
     state.withLock { state in
       state.isOver = true

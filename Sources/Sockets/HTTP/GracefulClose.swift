@@ -3,20 +3,20 @@ import CWebSockets
 import Platform
 import SecretMemory
 
-/// Ends a connection behind its last answer.
+/// Ends a connection after its last answer.
 ///
-/// The peer is told that nothing follows, and what it still sends is dropped for a moment: if a socket is closed with unread bytes, the
-/// kernel sends a reset, which can destroy an answer that is still on its way.
+/// The peer is told that nothing follows. What it still sends is dropped for a moment: if a socket is closed with unread bytes,
+/// the kernel sends a reset, which can destroy an answer that is still on its way.
 enum GracefulClose {
-  /// Times that the socket is looked at before it is closed, whatever the peer does: about two seconds.
+  /// How often the socket is checked before it is closed, whatever the peer does: about two seconds.
   static let patience = 200
-  /// The same for a connection that keeps the loop busy.
+  /// The same, for a connection that keeps the loop busy.
   static let shortPatience = 5
   private static let waitMilliseconds = 10
-  /// Bytes that are dropped at one look; who sends more is held back by the kernel.
+  /// Bytes that are dropped at each check. The kernel slows down a peer that sends more.
   private static let droppedAtOnce = 256 * 1024
 
-  /// Outside of callbacks only. libwebsockets must not be reading the connection.
+  /// Call it outside of callbacks only. libwebsockets must not be reading the connection.
   static func begin(_ session: Session, patience: Int) {
     guard let wsi = session.wsi else { return }
     if let tls = lws_get_ssl(wsi) {
@@ -24,7 +24,7 @@ enum GracefulClose {
       ERR_clear_error()
     }
     shutdown(lws_get_socket_fd(wsi), Int32(SHUT_WR))
-    // The time for the answer ends here, not this connection.
+    // This ends the time limit of the answer, not the connection.
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(SocketLimits.closeSeconds))
     look(session, patience)
   }

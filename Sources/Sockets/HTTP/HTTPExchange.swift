@@ -1,13 +1,15 @@
 import CWebSockets
 import SecretMemory
 
-/// The requests and answers of one HTTP connection, one at a time. Belongs to the loop thread.
+/// The requests and responses of one HTTP connection, one at a time. Belongs to the loop thread.
 ///
-/// libwebsockets 4.1 corrupts its memory when it takes a request with a body out of its own buffer: it reads the head as the body, and a
-/// callback that then ends the connection ends it twice. Three rules keep it off that path:
-/// - What follows a request before its answer is never parsed. The answer says `Connection: close` and the rest is dropped.
-/// - No callback ends the connection from inside a body. A fault is noted; the answer and the end come from a job of the loop.
-/// - A head that comes while another request is open ends the connection in the head's own callback, where that is safe.
+/// libwebsockets 4.1 corrupts its memory when it takes a request with a body out of its own buffer: it reads the head as the
+/// body, and a callback that then ends the connection ends it twice. Three rules avoid that path:
+/// - Bytes that follow a request before its response are never parsed. The response says `Connection: close`, and the rest is
+///   dropped.
+/// - No callback ends the connection while a body is read. An error is noted, and a job of the loop sends the response and ends
+///   the connection.
+/// - A head that arrives while another request is open ends the connection in the head's own callback, where that is safe.
 final class HTTPExchange {
   private enum State {
     case idle
@@ -16,7 +18,7 @@ final class HTTPExchange {
     case writing(body: HTTPBody, sent: Int)
     case closing
   }
-  /// A piece goes out when the kernel says the socket is writable: then it has room for more than this.
+  /// A part is sent when the kernel reports that the socket is writable. It then accepts more than this.
   private static let pieceBytes = 8 * 1024
   private static let piecesAtOnce = 32
   private static let waitMilliseconds = 4
@@ -24,7 +26,7 @@ final class HTTPExchange {
   private unowned let session: Session
   private var state = State.idle
   private var body: [UInt8] = []
-  private var ticket: UInt64 = 0  // of the request that is being answered: a late or second answer does not hit the next one
+  private var ticket: UInt64 = 0  // of the current request: a late or second response is not sent to the next one
   private var isHead = false
   private var closes = false
   private var hasLeftovers = false
@@ -33,13 +35,13 @@ final class HTTPExchange {
 
   var isBusy: Bool { if case .idle = state { false } else { true } }
 
-  /// Whether the rest is ours to do.
+  /// Whether this type, and not libwebsockets, handles the rest of the connection.
   var isAnswering: Bool { if case .answering = state { true } else { false } }
 
   func closeAfterAnswer() { closes = true }
 
-  /// The request's head has been read.
-  /// - Returns: false to hang up: the request before it has no answer yet.
+  /// Handles a request's head.
+  /// - Returns: false to end the connection, because the request before it has no response yet.
   func begin(_ wsi: OpaquePointer, _ listener: Listener) -> Bool {
     guard !isBusy else { return false }
     ticket &+= 1
@@ -57,7 +59,7 @@ final class HTTPExchange {
       } else if !session.mayHold(unfinished: length) {
         refuse(wsi, 503, "Too much waits for the rest of messages. Try again later.")
       } else {
-        // All the room at once: growing would leave copies of a secret behind.
+        // Allocate the whole body at once: growing would leave copies of a secret behind.
         body.reserveCapacity(length)
         state = .readingBody(request, length: length)
       }
@@ -71,17 +73,17 @@ final class HTTPExchange {
     return true
   }
 
-  /// - Parameter piece: in memory of libwebsockets; wiped there.
+  /// - Parameter piece: in memory of libwebsockets, where it is wiped.
   func bodyPiece(_ wsi: OpaquePointer, _ piece: UnsafeMutableRawBufferPointer) {
     defer { wipe(piece) }
     session.loop.touchedSecrets = true
-    guard case .readingBody(_, let length) = state else { return }  // refused already: what still comes is dropped
+    guard case .readingBody(_, let length) = state else { return }  // already refused: the rest of the body is dropped
     guard piece.count <= length - body.count else { return refuse(wsi, 400, "The body is longer than its content-length.") }
     body.append(contentsOf: piece)
   }
 
   func bodyComplete(_ wsi: OpaquePointer, _ listener: Listener) {
-    guard case .readingBody(let request, let length) = state else { return }  // a body of no bytes, or one that was refused
+    guard case .readingBody(let request, let length) = state else { return }  // an empty body, or one that was refused
     guard body.count == length else { return refuse(wsi, 400, "The body is shorter than its content-length.") }
     session.loop.touchedSecrets = true
     let whole = request.with(body: body)
@@ -90,14 +92,15 @@ final class HTTPExchange {
     answer(wsi, whole, listener)
   }
 
-  /// While an answer is awaited and written nothing is read. In that state libwebsockets reports no writability either: see `write`.
+  /// Nothing is read while a response is awaited or written. In that state libwebsockets does not report that the socket is
+  /// writable, either: see `write`.
   private func answer(_ wsi: OpaquePointer, _ request: HTTPRequest, _ listener: Listener) {
     state = .answering
     lws_rx_flow_control(wsi, 0)
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(SocketLimits.answerSeconds))
     let loop = session.loop
     let current = ticket
-    // The closure may live long on another thread: it holds the session, which is small, and the session lets go of the rest.
+    // The closure may live long on another thread. It holds the session, which is small; the session releases the rest.
     listener.service.http(request) { [session] response in
       loop.post { session.exchange?.respond(response, to: current) }
     }
@@ -108,7 +111,7 @@ final class HTTPExchange {
     start(wsi, response)
   }
 
-  /// Answers with a fault and ends the connection, in a job of the loop: this may be inside a body.
+  /// Responds with an error and ends the connection, in a job of the loop, because this may be called while a body is read.
   private func refuse(_ wsi: OpaquePointer, _ status: Int, _ text: String) {
     closes = true
     wipe(&body)
@@ -136,7 +139,7 @@ final class HTTPExchange {
     wipe(&body)
   }
 
-  /// Sends the body piece by piece, each when the socket has room, and looks again a little later when it has none.
+  /// Sends the body part by part, each when the socket accepts more, and tries again a little later when it does not.
   private func write() {
     guard case .writing(let body, var sent) = state, let wsi = session.wsi else { return }
     if case .secret = body { session.loop.touchedSecrets = true }
@@ -165,7 +168,8 @@ final class HTTPExchange {
     if lws_http_transaction_completed(wsi) != 0 { hangUp() }
   }
 
-  /// Nothing is read by libwebsockets any more. What it keeps in its buffer makes it turn in circles, so the end comes sooner then.
+  /// libwebsockets reads nothing more here. Bytes left in its buffer would keep the loop busy, so the connection is ended sooner
+  /// then.
   private func hangUp() {
     state = .closing
     GracefulClose.begin(session, patience: hasLeftovers ? GracefulClose.shortPatience : GracefulClose.patience)

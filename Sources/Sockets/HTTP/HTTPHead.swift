@@ -1,14 +1,14 @@
 import CWebSockets
 
-/// Writes the status line and the headers of an answer.
+/// Writes the status line and the headers of a response.
 enum HTTPHead {
-  /// Room for the status line, the length and the line ends.
+  /// Space for the status line, the length and the line ends.
   private static let fixedBytes = 512
-  /// Where the status line, `HTTP/1.0 503 …`, has the minor version.
+  /// The position of the minor version in the status line `HTTP/1.0 503 …`.
   private static let versionDigit = "HTTP/1.".utf8.count
 
-  /// - Parameter isUpgrade: whether it answers an upgrade, of whose request libwebsockets does not know the version: it would say HTTP/1.0,
-  ///   which clients of WebSockets do not take.
+  /// - Parameter isUpgrade: whether this responds to an upgrade request. libwebsockets does not know the version of such a
+  ///   request and would answer HTTP/1.0, which WebSocket clients refuse.
   static func write(
     _ wsi: OpaquePointer, _ response: HTTPResponse, closes: Bool, isUpgrade: Bool = false, scratch: inout Scratch
   ) -> Bool {

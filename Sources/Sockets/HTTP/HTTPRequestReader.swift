@@ -1,6 +1,6 @@
 import CWebSockets
 
-/// Reads a request's line and headers out of libwebsockets, which keeps them only during the callback.
+/// Reads a request's line and headers from libwebsockets, which keeps them only during the callback.
 enum HTTPRequestReader {
   enum Fault: Error, Equatable {
     case malformed
@@ -9,7 +9,7 @@ enum HTTPRequestReader {
   }
 
   private static let methods = ["GET", "POST", "OPTIONS", "PUT", "PATCH", "DELETE", "CONNECT", "HEAD"]
-  /// What must not come twice: who reads which of them decides what a request means.
+  /// Headers that must not be repeated: a request would mean different things to readers of the first and of the last one.
   private static let single = [WSI_TOKEN_HOST, WSI_TOKEN_HTTP_CONTENT_LENGTH, WSI_TOKEN_ORIGIN, WSI_TOKEN_HTTP_AUTHORIZATION]
 
   static func request(_ wsi: OpaquePointer, peer: Peer, extraHeaders: [String]) -> HTTPRequest? {
@@ -25,7 +25,7 @@ enum HTTPRequestReader {
       headers: headers(wsi) + custom(wsi, extraHeaders), body: [], peer: peer)
   }
 
-  /// The number of body bytes that follow. Chunked bodies are refused: libwebsockets does not take them apart.
+  /// The number of body bytes that follow. Chunked bodies are refused, because libwebsockets does not decode them.
   static func bodyLength(_ wsi: OpaquePointer, of request: HTTPRequest, limit: Int) throws(Fault) -> Int {
     guard lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) == 0 else { throw .lengthRequired }
     guard let text = request.header("content-length") else {
@@ -74,7 +74,7 @@ enum HTTPRequestReader {
     }
   }
 
-  /// The tokens of libwebsockets that are header lines of a request, with their names.
+  /// The libwebsockets tokens that are request headers, with their names.
   private static let known: [(lws_token_indexes, String)] = (0..<WSI_TOKEN_COUNT.rawValue).compactMap { index in
     let token = lws_token_indexes(index)
     guard let label = lws_token_to_string(token) else { return nil }

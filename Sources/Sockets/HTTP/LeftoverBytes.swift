@@ -1,11 +1,12 @@
 import CWebSockets
 
-/// Bytes behind a request that libwebsockets has read and not yet parsed.
+/// Bytes after a request that libwebsockets has read and not parsed yet.
 enum LeftoverBytes {
-  /// Whether there may be some, for a connection that is not read just now. Outside of callbacks only.
+  /// Whether there may be such bytes, for a connection that is not read at the moment. Call it outside of callbacks only.
   ///
-  /// libwebsockets has no call that tells it for one connection. It does tell whether any connection that may be read has such bytes, so
-  /// this asks before and after letting this one be read. If another connection has some, the answer is yes: that costs a keep-alive.
+  /// libwebsockets has no call that reports this for one connection. It does report whether any readable connection has such
+  /// bytes, so this asks before and after making this connection readable. If another connection has some, the answer is yes,
+  /// which costs one keep-alive.
   static func mayExist(_ wsi: OpaquePointer, _ loop: EventLoop) -> Bool {
     guard !anyReadable(loop) else { return true }
     lws_rx_flow_control(wsi, 1)

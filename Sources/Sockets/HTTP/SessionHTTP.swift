@@ -1,6 +1,6 @@
 import CWebSockets
 
-/// The part of a session that speaks HTTP, up to the point where it becomes a WebSocket.
+/// The HTTP part of a session, until it becomes a WebSocket.
 extension Session {
   func handleHTTP(
     _ wsi: OpaquePointer, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?, _ input: UnsafeMutableRawBufferPointer
@@ -20,10 +20,10 @@ extension Session {
     return 0
   }
 
-  /// - Returns: 0 to go on with the handshake, 1 if an answer has been written instead, -1 to hang up.
+  /// - Returns: 0 to continue the handshake, 1 if a response was written instead, -1 to end the connection.
   ///
-  /// The name of the protocol that comes with the callback is not read: for one that libwebsockets does not know it may point to memory
-  /// that was freed just before.
+  /// The protocol name that comes with the callback is not read. For a name that libwebsockets does not know, it may point to
+  /// memory that was just freed.
   func confirmUpgrade(_ wsi: OpaquePointer) -> Int32 {
     guard let listener, webSocket == nil, exchange?.isBusy != true,
       let request = request(wsi, listener),
@@ -39,7 +39,7 @@ extension Session {
     }
   }
 
-  /// The request whose head was read, with who is behind it.
+  /// The request whose head was read, with the client that it counts for.
   func request(_ wsi: OpaquePointer, _ listener: Listener) -> HTTPRequest? {
     let read = HTTPRequestReader.request(wsi, peer: peer, extraHeaders: listener.options.extraHeaders)
     guard var request = read else { return nil }

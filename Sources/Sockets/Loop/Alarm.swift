@@ -1,6 +1,6 @@
 import CWebSockets
 
-/// Makes `lws_service` return at a time. Belongs to the loop thread.
+/// Makes `lws_service` return at a given time. Belongs to the loop thread.
 final class Alarm {
   /// libwebsockets gives the callback the address of the first member.
   private struct Bell {
@@ -17,8 +17,8 @@ final class Alarm {
 
   deinit { bell.deallocate() }
 
-  /// Sets it anew. It may ring while libwebsockets is on its way into `poll`, which would then wait for whatever comes next, perhaps for
-  /// ever; the wake-up makes that `poll` return at once.
+  /// Sets a new time. The alarm may fire while libwebsockets is about to call `poll`, which would then wait for the next event,
+  /// perhaps for ever. The wake-up makes that `poll` return at once.
   func set(microseconds: Int64) {
     let entry = UnsafeMutableRawPointer(bell).assumingMemoryBound(to: lws_sorted_usec_list_t.self)
     lws_sul_schedule(

@@ -19,12 +19,12 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
   private let phase = Locked(Phase.made)
   private var thread: SystemThread?
 
-  // From here on: the loop thread only.
+  // From here on: used on the loop thread only.
   let context: OpaquePointer
   var sessions: [ObjectIdentifier: Session] = [:]
   var listeners: [ObjectIdentifier: Listener] = [:]
   let virtualHosts = VirtualHosts()
-  /// Connections that we made: what servers leave unfinished is bounded, too.
+  /// Outgoing connections. What their servers leave incomplete is limited, too.
   let outgoing = Admission()
   var scratch = Scratch()
   private var timers = TimerQueue()
@@ -32,10 +32,10 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
   private var isStopping = false
   private var mustExit = false
   let resolver = Resolver()
-  /// Something secret went through this turn of the loop.
+  /// Something secret was handled in this turn of the loop.
   var touchedSecrets = false
 
-  /// Makes the loop; nothing runs before `start()`.
+  /// Makes the loop. Nothing runs before `start()`.
   /// - Throws: `outOfResources`.
   public init() throws(SocketError) {
     SocketLog.silence()
@@ -56,7 +56,7 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
     if phase.withLock({ $0 }) == .made { lws_context_destroy(context) }
   }
 
-  /// Starts the thread. Further calls do nothing.
+  /// Starts the thread. Further calls have no effect.
   public func start() {
     let starts = phase.withLock { phase in
       defer { if phase == .made { phase = .running } }
@@ -66,9 +66,10 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
     thread = SystemThread.start(stackBytes: SystemThread.largeStack) { [self] in run() }
   }
 
-  /// Ends everything: no new connections, queued writes are sent for at most `milliseconds`, then all is closed and the thread ends.
+  /// Stops the loop: accepts no new connections, sends queued writes for at most `milliseconds`, then closes everything and ends
+  /// the thread.
   ///
-  /// Waits for the end, except on the loop thread itself. After that no handler is called any more.
+  /// Waits for the end, unless called on the loop thread. No handler is called after that.
   public func stop(within milliseconds: Int = 2_000) {
     let wasRunning = phase.withLock { phase in
       defer { if phase == .running { phase = .over } }
@@ -80,7 +81,7 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
     thread.join()
   }
 
-  /// Runs `job` on the loop thread, soon and in the order of posting. Dropped if the loop is over.
+  /// Runs `job` on the loop thread, soon and in the order of posting. The job is dropped if the loop has stopped.
   public func post(_ job: @escaping @Sendable () -> Void) {
     shared.withLock { shared in
       guard !shared.isOver else { return }
@@ -89,7 +90,7 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
     }
   }
 
-  /// Waits until the loop has run what was posted before, for so many milliseconds at most. Not on the loop thread.
+  /// Waits until the loop has run what was posted before, for at most the given milliseconds. Not callable on the loop thread.
   public func waitForJobs(milliseconds: Int) {
     let isReached = Locked(false)
     post { isReached.change { $0 = true } }
@@ -120,14 +121,15 @@ public final class EventLoop: @unchecked Sendable {  // Sendable: `shared` has a
     }
   }
 
-  /// `lws_cancel_service` is the one call that libwebsockets allows from other threads; the lock keeps it off a destroyed context.
+  /// `lws_cancel_service` is the only call that libwebsockets allows from other threads. The lock prevents it on a destroyed
+  /// context.
   private func wake(_ shared: inout Shared) {
     guard !shared.wakePending, !(shared.loopThread?.isCurrent ?? false) else { return }
     shared.wakePending = true
     lws_cancel_service(context)
   }
 
-  /// Descriptors that a loop can hold.
+  /// Descriptors that the loop can hold.
   static var descriptorLimit: Int {
     let process = sysconf(Int32(_SC_OPEN_MAX))
     return process > 0 ? min(process, SocketLimits.descriptors) : SocketLimits.descriptors
@@ -165,7 +167,7 @@ extension EventLoop {
     for timer in timers.due(at: now) { timer.fire() }
   }
 
-  /// Jobs may post jobs: a few rounds, then the sockets get their turn again.
+  /// Jobs may post jobs. After a few rounds the sockets are served again.
   private func runJobs() {
     for _ in 0..<16 {
       let (jobs, unsent) = shared.withLock { shared in
@@ -190,10 +192,10 @@ extension EventLoop {
     for session in sessions.values { session.drain() }
     after(milliseconds: milliseconds) { [self] in mustExit = true }
     exitWhenEmpty()
-    lws_cancel_service(context)  // what was closed here ends in the next turn: not after the library's own second
+    lws_cancel_service(context)  // connections closed here end in the next turn, not after libwebsockets' own second
   }
 
-  /// Called when a session is gone; ends a stopping loop with the last one.
+  /// Called when a session has ended. A stopping loop ends with the last one.
   func exitWhenEmpty() {
     if isStopping, sessions.isEmpty { mustExit = true }
   }

@@ -1,9 +1,10 @@
 import CWebSockets
 import SecretMemory
 
-/// The buffer that outgoing bytes are copied to, with the room before them that libwebsockets asks for (LWS_PRE).
+/// The buffer that outgoing bytes are copied to, with the space in front that libwebsockets requires (LWS_PRE).
 ///
-/// One for the whole loop, since each write is over before the next begins. libwebsockets masks a client's bytes in place, here.
+/// The loop needs only one, because each write is complete before the next begins. libwebsockets masks a client's bytes in place,
+/// here.
 struct Scratch {
   static let keptBytes = 64 * 1024
   private var buffer: [UInt8] = []
@@ -15,7 +16,7 @@ struct Scratch {
     return buffer.withUnsafeMutableBufferPointer { body($0.baseAddress! + HOLDFAST_LWS_PRE) }  // never empty: see `max`
   }
 
-  /// Lends a copy of `bytes` and wipes it then.
+  /// Lends a copy of `bytes` and wipes it afterwards.
   mutating func with<Result>(secret bytes: UnsafeRawBufferPointer, _ body: (UnsafeMutablePointer<UInt8>, Int) -> Result) -> Result
   {
     withRoom(for: bytes.count) { start in

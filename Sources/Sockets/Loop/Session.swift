@@ -1,23 +1,23 @@
 import CWebSockets
 import Platform
 
-/// What this module keeps for one libwebsockets connection: a listening socket, an HTTP connection, or a WebSocket.
+/// The state that this module keeps for one libwebsockets connection: a listening socket, an HTTP connection, or a WebSocket.
 ///
-/// Belongs to the loop thread. The loop's table owns it until libwebsockets says that the connection is destroyed.
-final class Session: @unchecked Sendable {  // Sendable: touched on the loop thread only; other threads merely hold it
+/// Belongs to the loop thread. The loop's table owns it until libwebsockets reports that the connection is destroyed.
+final class Session: @unchecked Sendable {  // Sendable: used on the loop thread only; other threads only hold it
   unowned let loop: EventLoop
   let listener: Listener?
   let peer: Peer
-  /// Who connected.
+  /// The peer.
   let origin: Holder
-  /// With whom it is counted: `origin`, or whoever is behind it.
+  /// The party it counts for: `origin`, or the client behind that proxy.
   var holder: Holder
   var share: Admission.Share?
-  /// Bytes of a message or body that is not complete.
+  /// Bytes of an incomplete message or body.
   var unfinishedBytes = 0
-  /// An answer went out that was for the signed-in owner.
+  /// A response to the signed-in owner was sent.
   var isOwners = false
-  /// It has to go for others.
+  /// It must close to make room.
   var isPushedOut = false
   var wsi: OpaquePointer?
   var webSocket: WebSocket?
@@ -36,13 +36,13 @@ final class Session: @unchecked Sendable {  // Sendable: touched on the loop thr
 
   func register() { loop.sessions[ObjectIdentifier(self)] = self }
 
-  /// The connection is gone, whatever was the cause. `reason` is told to a WebSocket that has not heard another one before.
+  /// The connection has ended, for whatever reason. `reason` is passed to a WebSocket that has not received another one before.
   func end(_ reason: CloseReason) {
     webSocket?.ended(reason)
     webSocket = nil
     exchange?.connectionGone()
     exchange = nil
-    if let wsi { lws_set_opaque_user_data(wsi, nil) }  // whatever else it calls back for, we are gone
+    if let wsi { lws_set_opaque_user_data(wsi, nil) }  // further callbacks of libwebsockets must not reach this session
     wsi = nil
     guard loop.sessions.removeValue(forKey: ObjectIdentifier(self)) != nil else { return }
     admission?.left(self)
@@ -50,14 +50,14 @@ final class Session: @unchecked Sendable {  // Sendable: touched on the loop thr
     loop.exitWhenEmpty()
   }
 
-  /// The loop is stopping: end as soon as what waits is sent.
+  /// The loop is stopping: end as soon as queued data is sent.
   func drain() {
     if let webSocket { return webSocket.close(code: WebSocket.goingAway, reason: "") }
     if let exchange, exchange.isBusy { return exchange.closeAfterAnswer() }
     kill()
   }
 
-  /// Closes at once, without a handshake.
+  /// Closes at once, without a closing handshake.
   func kill() {
     guard let wsi else { return }
     mustClose = true
@@ -80,7 +80,7 @@ final class Session: @unchecked Sendable {  // Sendable: touched on the loop thr
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
       return confirmUpgrade(wsi)
     case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_RAW_WRITEABLE:
-      return -1  // a CONNECT: libwebsockets would keep the connection without any limit on time
+      return -1  // a CONNECT: libwebsockets would keep the connection without a time limit
     case LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY, LWS_CALLBACK_HTTP_BODY_COMPLETION, LWS_CALLBACK_HTTP_WRITEABLE,
       LWS_CALLBACK_CLOSED_HTTP:
       return handleHTTP(wsi, reason, user, input)

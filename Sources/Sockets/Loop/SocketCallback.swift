@@ -1,8 +1,8 @@
 import CWebSockets
 
-/// The one function that libwebsockets calls, on the loop thread.
+/// The function that libwebsockets calls, on the loop thread.
 ///
-/// Reasons without a connection come first: with them `wsi` is a stand-in whose fields may not be read.
+/// Reasons without a connection are handled first: for them `wsi` is a placeholder whose fields must not be read.
 let socketCallback:
   @convention(c) (
     OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int

@@ -1,15 +1,15 @@
 import CWebSockets
 import Platform
 
-/// Where the words of libwebsockets go. By default nowhere: it never writes to standard error by itself.
+/// Where log lines of libwebsockets go. By default they are dropped, and nothing is written to standard error.
 public enum SocketLog {
   private static let sink = Locked<Receiver?>(nil)
-  // In a struct: a closure that is itself the value of a `Locked` is wrapped once more at each access.
+  // Kept in a struct: a closure stored directly in a `Locked` is wrapped again at each access.
   private struct Receiver: Sendable { let take: @Sendable (String) -> Void }
 
-  /// Sends each warning and error of libwebsockets to `receiver`, on the loop thread; nil for silence.
+  /// Sends each warning and error of libwebsockets to `receiver`, on the loop thread. Nil drops them.
   ///
-  /// The lines may hold names of hosts and files, never bytes of a message.
+  /// The lines may contain names of hosts and files, never bytes of a message.
   public static func send(to receiver: (@Sendable (String) -> Void)?) {
     sink.withLock { $0 = receiver.map(Receiver.init) }
     route(LLL_ERR | LLL_WARN)

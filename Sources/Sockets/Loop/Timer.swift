@@ -1,6 +1,6 @@
 import Platform
 
-/// A job that the loop runs once at a later time, unless it is cancelled before.
+/// A job that the loop runs once at a later time, unless it is cancelled.
 public final class Timer: Sendable {
   private let job: Locked<(@Sendable () -> Void)?>
   let deadline: Int64
@@ -10,7 +10,7 @@ public final class Timer: Sendable {
     self.job = Locked(job)
   }
 
-  /// From any thread. The job does not run after this returns, unless it had begun.
+  /// Callable from any thread. The job does not run after this returns, unless it had already begun.
   public func cancel() { job.withLock { $0 = nil } }
 
   var isCancelled: Bool { job.withLock { $0 == nil } }
@@ -24,12 +24,12 @@ public final class Timer: Sendable {
   }
 }
 
-/// The timers of one loop, latest first, so that the next to fire is taken from the end.
+/// The timers of one loop, latest first, so that the next one is taken from the end.
 ///
-/// Cancelled ones are taken out together each time that the queue has doubled: it is never longer
-/// than twice the most that were live at once, or `fewest`.
+/// Cancelled timers are removed together each time the queue has doubled. It is never longer than twice the most timers that were
+/// live at once, or `fewest`.
 struct TimerQueue {
-  /// The fewest timers among which cancelled ones are looked for.
+  /// The number of timers from which cancelled ones are removed.
   static let fewest = 64
 
   private var timers: [Timer] = []

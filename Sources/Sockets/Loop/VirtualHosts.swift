@@ -1,15 +1,16 @@
 import CWebSockets
 import Platform
 
-/// What the client trusts: the system's authorities, or those in one PEM file.
+/// The authorities that a client trusts: the system's, or those in one PEM file.
 public enum TrustedAuthorities: Hashable, Sendable {
-  /// The hashed folder `/etc/ssl/certs`, read on demand: only the authority that is needed, when it is needed.
+  /// The hashed folder `/etc/ssl/certs`. Only an authority that is needed is read, when it is needed.
   case system
-  /// The certificates in this PEM file and no others.
+  /// Only the certificates in this PEM file.
   case file(String)
 }
 
-/// The libwebsockets "vhosts" of one loop: one for plain clients, one for TLS clients with each set of authorities, one for each listener.
+/// The libwebsockets "vhosts" of one loop: one for plain clients, one for TLS clients with each set of authorities, and one for
+/// each listener.
 ///
 /// All the memory they point to lives as long as the loop.
 final class VirtualHosts {
@@ -27,7 +28,7 @@ final class VirtualHosts {
     return plainClient
   }
 
-  /// The first call is the first use of TLS: nothing of it is set up for plain connections.
+  /// The first call is the first use of TLS. Plain connections set up nothing for TLS.
   func secureClient(_ loop: EventLoop, trusting authorities: TrustedAuthorities) -> OpaquePointer? {
     if let made = secureClients[authorities] { return made }
     prepareTLS()
@@ -80,8 +81,8 @@ final class VirtualHosts {
     return info
   }
 
-  /// libwebsockets registers its slots in OpenSSL only when a context is made with TLS wanted. A small one that lives for this call does
-  /// that, at the first use of TLS and not before.
+  /// libwebsockets registers its slots in OpenSSL only when a context with TLS is made. A small one that lives for this call does
+  /// that, at the first use of TLS.
   private func prepareTLS() {
     guard !isTLSReady else { return }
     isTLSReady = true
@@ -102,14 +103,14 @@ final class VirtualHosts {
     list[0].name = kept("holdfast")
     list[0].callback = socketCallback
     list[0].rx_buffer_size = bytes
-    // One `send` for each message; what the kernel does not take of it, libwebsockets keeps.
+    // One `send` for each message. libwebsockets keeps what the kernel does not accept.
     list[0].tx_packet_size = Int(Int32.max) / 2
     protocols[bytes] = list
     return list
   }
 
-  /// Bytes that libwebsockets keeps for each open WebSocket, and reads at once; a longer frame comes in pieces. Relays send what many apps ask
-  /// through one connection, so that several frames come together.
+  /// Bytes that libwebsockets keeps for each open WebSocket and reads at once. A longer frame arrives in pieces. Relays send many
+  /// apps' requests over one connection, so several frames arrive together.
   private static let (clientBytes, serverBytes) = (8_192, 2_048)
 
   private func theKeepAlive() -> UnsafeMutablePointer<lws_retry_bo_t> {

@@ -2,30 +2,30 @@ import CWebSockets
 import Platform
 
 /// A listening socket, TCP or Unix, whose connections speak HTTP/1.1 and WebSocket.
-public final class Listener: @unchecked Sendable {  // Sendable: constants, and the loop's own
+public final class Listener: @unchecked Sendable {  // Sendable: constants, and state of the loop
   /// Where and how to listen.
   public struct Options: Sendable {
-    /// What to bind to.
+    /// The address to bind.
     public enum Place: Hashable, Sendable {
       /// A literal IPv4 or IPv6 address or "localhost" (127.0.0.1); port 0 lets the system choose.
       case tcp(host: String, port: UInt16)
-      /// A path of at most 107 bytes, in a folder of the caller's making; the file gets mode 0600.
+      /// A path of at most 107 bytes, in a folder that the caller made. The file gets mode 0600.
       case unix(path: String)
     }
-    /// What to bind to.
+    /// The address to bind.
     public var place: Place
-    /// Nil for plain text.
+    /// The TLS certificate. Nil for plain text.
     public var tls: TLSFiles?
-    /// Bytes of a request body.
+    /// The most bytes of a request body.
     public var bodyBytes = SocketLimits.bodyBytes
-    /// How many connections there may be, and who goes first; several listeners may have one together.
+    /// The limits on connections. Several listeners may share one `Admission`.
     public var admission = Admission()
-    /// Proxies before us whose `X-Forwarded-For` is believed. Each has to write one.
+    /// Proxies whose `X-Forwarded-For` is trusted. Each of them must write one.
     public var proxies: [AddressRange] = []
     /// Names, in lower case, of headers beyond those that libwebsockets knows, such as "x-csrf-token".
     public var extraHeaders: [String] = []
 
-    /// Plain text on `place` with the module's limits, unless told otherwise.
+    /// Plain text on `place` with the default limits, unless others are given.
     public init(_ place: Place, tls: TLSFiles? = nil) {
       self.place = place
       self.tls = tls
@@ -35,13 +35,13 @@ public final class Listener: @unchecked Sendable {  // Sendable: constants, and 
   /// As given to `listen`.
   public let options: Options
   let service: Service
-  /// The port that was bound; 0 for a Unix socket.
+  /// The bound port; 0 for a Unix socket.
   public let port: UInt16
   private unowned let loop: EventLoop
   private let descriptor: Int32
   private let counts = Locked(0)
 
-  // From here on: the loop thread only.
+  // From here on: used on the loop thread only.
   private var virtualHost: OpaquePointer?
   private var session: Session?
   private var isClosed = false
@@ -60,14 +60,14 @@ public final class Listener: @unchecked Sendable {  // Sendable: constants, and 
   /// Connections that are open now.
   public var connectionCount: Int { counts.withLock { $0 } }
 
-  /// Takes no new connection any more; those that are open stay. From any thread.
+  /// Accepts no further connections. Open ones stay. Callable from any thread.
   public func stopListening() { loop.post { [self] in close() } }
 
   private var isUnix: Bool { if case .unix = options.place { true } else { false } }
 }
 
 extension EventLoop {
-  /// Listens. The port is bound when this returns; call it from any thread but the loop's own, after `start()`.
+  /// Listens. The port is bound when this returns. Call it after `start()`, from any thread but the loop's own.
   /// - Throws: `addressInUse`, `cannotListen`, `hostNotAddress`, `pathTooLong`, `certificateNotUsable`, `stopped`.
   public func listen(_ options: Listener.Options, service: Service) throws(SocketError) -> Listener {
     let listener = try Listener(loop: self, options: options, service: service)
@@ -102,7 +102,7 @@ extension Listener {
     return adopt(descriptor, LWS_ADOPT_RAW_FILE_DESC.rawValue, session)
   }
 
-  /// Those that wait, some at a time: what is closed for them ends in between.
+  /// Accepts waiting connections, a few at a time, so that connections closed for them can end in between.
   func accept() {
     for _ in 0..<Self.acceptedAtOnce where !isClosed {
       switch ListeningSocket.accept(descriptor, isUnix: isUnix) {
@@ -113,7 +113,7 @@ extension Listener {
     }
   }
 
-  /// Without a free descriptor those who wait stay in the kernel's queue, and the socket would report them without end.
+  /// When no descriptor is free, new connections stay in the kernel's queue, and the socket would report them without end.
   private func rest() {
     guard let wsi = session?.wsi else { return }
     lws_rx_flow_control(wsi, 0)

@@ -21,7 +21,7 @@ enum ListeningSocket {
     return try listening(AF_INET6, &v6)
   }
 
-  /// A socket file that only its owner may open (0600), in a folder of the caller's making. A file already there is replaced.
+  /// Makes a socket file that only its owner may open (0600), in a folder that the caller made. An existing file is replaced.
   static func unix(path: String) throws(SocketError) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -52,7 +52,7 @@ enum ListeningSocket {
     case noDescriptor
   }
 
-  /// One waiting connection, ready for use.
+  /// One accepted connection, ready for use.
   static func accept(_ descriptor: Int32, isUnix: Bool) -> Arrival {
     let accepted = Platform.accept(descriptor, nil, nil)
     guard accepted >= 0 else {

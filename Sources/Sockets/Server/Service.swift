@@ -1,15 +1,15 @@
-/// What a listener does with those who come.
+/// How a listener answers its clients.
 public struct Service: Sendable {
-  /// Answers a request: `answer` is to be called once, from any thread, soon or within `SocketLimits.answerSeconds`.
+  /// Answers a request. `answer` must be called once, from any thread, within `SocketLimits.answerSeconds`.
   ///
-  /// Runs on the loop thread. If the peer is gone by the time of the answer, nothing happens.
+  /// Runs on the loop thread. If the peer has gone by then, nothing happens.
   public typealias HTTPHandler = @Sendable (_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) -> Void
 
-  /// Whether a WebSocket handshake is welcome.
+  /// The answer to a WebSocket handshake.
   public enum Upgrade: Sendable {
-    /// Yes: this handler hears the rest.
+    /// Accepts it. This handler receives what follows.
     case accept(any WebSocketHandler, WebSocketOptions)
-    /// No: the answer instead (its body up to 4096 bytes).
+    /// Refuses it with this response, whose body is at most 4096 bytes.
     case refuse(HTTPResponse)
   }
 
@@ -18,7 +18,7 @@ public struct Service: Sendable {
 
   /// - Parameters:
   ///   - http: answers plain requests.
-  ///   - upgrade: decides on each WebSocket handshake, on the loop thread; check path, `host` and `origin` here.
+  ///   - upgrade: decides on each WebSocket handshake, on the loop thread. Check the path, `host` and `origin` here.
   public init(
     http: @escaping HTTPHandler = { _, answer in answer(HTTPResponse(status: 404, text: "Nothing is here.")) },
     upgrade: @escaping @Sendable (HTTPRequest) -> Upgrade = { _ in .refuse(HTTPResponse(status: 404, text: "Nothing is here.")) }
@@ -30,12 +30,12 @@ public struct Service: Sendable {
 
 /// A server's certificate chain and private key, both in PEM files.
 public struct TLSFiles: Hashable, Sendable {
-  /// The server's certificate first, then those that lead to its authority.
+  /// The server's certificate first, then the intermediate ones.
   public let certificatePath: String
-  /// Not encrypted.
+  /// The private key, not encrypted.
   public let privateKeyPath: String
 
-  /// The two files; read when listening begins.
+  /// The two files. They are read when listening begins.
   public init(certificatePath: String, privateKeyPath: String) {
     self.certificatePath = certificatePath
     self.privateKeyPath = privateKeyPath

@@ -1,4 +1,4 @@
-/// Puts the pieces of a message together, within the limits.
+/// Joins the pieces of a message, within the limits.
 package struct MessageAssembly {
   package enum Step: Equatable {
     case incomplete
@@ -15,14 +15,14 @@ package struct MessageAssembly {
   /// Memory that the incomplete message takes, in bytes.
   package var heldBytes: Int { gathered.capacity }
 
-  /// Gives the memory back.
+  /// Frees the memory.
   package mutating func forget() { gathered = [] }
 
   /// - Parameters:
   ///   - piece: the next bytes, as they came.
-  ///   - bytesToCome: what the frame's header promises beyond this piece.
-  ///   - endsFrame: the piece is the last of its frame.
-  ///   - endsMessage: the frame is the last of its message.
+  ///   - bytesToCome: the bytes that the frame's header announces after this piece.
+  ///   - endsFrame: whether the piece is the last of its frame.
+  ///   - endsMessage: whether the frame is the last of its message.
   package mutating func add(_ piece: UnsafeRawBufferPointer, bytesToCome: Int, endsFrame: Bool, endsMessage: Bool) -> Step {
     let (sum, overflow) = gathered.count.addingReportingOverflow(piece.count)
     let (promised, overflows) = sum.addingReportingOverflow(max(0, bytesToCome))

@@ -1,4 +1,4 @@
-/// Messages that wait to be sent, with their bytes counted.
+/// Messages that wait to be sent, and the sum of their bytes.
 struct SendQueue {
   private var messages: [[UInt8]] = []
   private var head = 0

@@ -2,9 +2,9 @@ import CWebSockets
 import Platform
 
 /// One WebSocket, of a client or of a server. Text messages only.
-public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has a lock, the rest is the loop's
+public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has a lock; the rest belongs to the loop
   static let goingAway: UInt16 = 1001
-  /// Not 1013, "try again later", which libwebsockets and others take for a fault.
+  /// Not 1013, "try again later", which libwebsockets and others treat as an error.
   static let policyViolation: UInt16 = 1008
 
   private struct Outgoing {
@@ -16,13 +16,13 @@ public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has
     var closing: (code: UInt16, reason: String)?
   }
 
-  /// The other end of an accepted connection; `unknown` for one that we made.
+  /// The other end of an accepted connection; `unknown` for an outgoing one.
   public let peer: Peer
   private unowned let loop: EventLoop
   private let options: WebSocketOptions
   private let outgoing = Locked(Outgoing())
 
-  // From here on: the loop thread only.
+  // From here on: used on the loop thread only.
   private var handler: (any WebSocketHandler)?
   private var assembly: MessageAssembly
   private var isUnfinished = false
@@ -41,10 +41,10 @@ public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has
     assembly = MessageAssembly(limit: options.messageBytes)
   }
 
-  /// Queues a text message, which must be UTF-8. From any thread; before the connection is open, too.
+  /// Queues a text message, which must be UTF-8. Callable from any thread, even before the connection is open.
   ///
-  /// - Returns: false if the connection is over or closing, or if the message goes beyond the queue's limit; the peer then counts as one
-  ///   that does not read, and the connection is closed with `slowReader`.
+  /// - Returns: false if the connection has ended or is closing, or if the message exceeds the queue's limit. In the last case
+  ///   the connection is closed with `slowReader`.
   @discardableResult
   public func send(_ text: [UInt8]) -> Bool {
     enum Outcome { case queued, listed, refused, overflow }
@@ -70,9 +70,10 @@ public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has
     return true
   }
 
-  /// Closes after what is queued has been sent, or after `SocketLimits.closeSeconds`. From any thread; the first call counts.
+  /// Closes after the queue has been sent, or after `SocketLimits.closeSeconds`. Callable from any thread; only the first call
+  /// counts.
   ///
-  /// A server says goodbye with the code; a client just ends the connection, because libwebsockets 4.1 is not safe there.
+  /// A server sends a close frame with the code. A client just ends the connection, because libwebsockets 4.1 is not safe there.
   /// - Parameter reason: at most `SocketLimits.closeReasonBytes` bytes are sent.
   public func close(code: UInt16 = 1000, reason: String = "") {
     let isFirst = outgoing.withLock { state in
@@ -83,18 +84,18 @@ public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has
     if isFirst { loop.post { [self] in beginClosing(code) } }
   }
 
-  /// Stops taking messages from the peer, which is held back by TCP. From any thread; on the loop thread no further message is
-  /// delivered after this returns. A pause of more than `SocketLimits.pongWithinSeconds` may end the connection, since pongs are not
-  /// read either.
+  /// Stops reading from the peer, which TCP then holds back. Callable from any thread. On the loop thread, no further message is
+  /// delivered after this returns. A pause longer than `SocketLimits.pongWithinSeconds` may end the connection, because pongs are
+  /// not read either.
   public func pauseReading() { onLoop { $0.setReading(false) } }
 
-  /// Takes messages again. From any thread.
+  /// Reads again. Callable from any thread.
   public func resumeReading() { onLoop { $0.setReading(true) } }
 
   /// Bytes that wait to be sent.
   public var queuedBytes: Int { outgoing.withLock { $0.queue.bytes + $0.inHand } }
 
-  /// True from `opened` until the end begins.
+  /// True from `opened` until the connection begins to end.
   public var isOpen: Bool { outgoing.withLock { $0.isOpen && !$0.isOver && $0.closing == nil } }
 }
 
@@ -159,13 +160,13 @@ extension WebSocket {
     return -1
   }
 
-  /// Sends what waits, straight away; the rest when the socket takes more.
+  /// Sends queued messages now, and the rest when the socket accepts more.
   func flush() {
     guard hasOpened, verdict == nil, let wsi = session?.wsi else { return }
     if !write(wsi) { session?.kill() }
   }
 
-  /// libwebsockets keeps what the kernel does not take of one message; until that is gone nothing more is handed to it.
+  /// libwebsockets keeps what the kernel does not accept of a message. No further message is passed to it until that is sent.
   private func write(_ wsi: OpaquePointer) -> Bool {
     let leaveTogether = outgoing.withLock { $0.queue.count > 1 }
     if leaveTogether { cork(wsi, true) }
@@ -185,7 +186,8 @@ extension WebSocket {
     return true
   }
 
-  /// While corked, the kernel gathers what is written: several messages are one packet, and wake the peer once.
+  /// While the socket is corked, the kernel collects what is written: several messages are sent as one packet and wake the peer
+  /// once.
   private func cork(_ wsi: OpaquePointer, _ isCorked: Bool) {
     var value: Int32 = isCorked ? 1 : 0
     let socket = lws_get_socket_fd(lws_get_network_wsi(wsi))
@@ -208,7 +210,7 @@ extension WebSocket {
 // MARK: - The end
 
 extension WebSocket {
-  /// We end it, in a callback of this connection: with the code that fits, then -1.
+  /// Ends the connection from one of its callbacks: sends the matching code, then returns -1.
   private func fail(_ wsi: OpaquePointer, _ reason: CloseReason) -> Int32 {
     verdict = reason
     let code: UInt16 =
@@ -220,12 +222,12 @@ extension WebSocket {
       default: 1002
       }
     sayGoodbye(wsi, code, reason == .tooMuchUnfinished ? reason.description : "")
-    ended(reason)  // at once: the peer may take seconds over its part of the closing handshake
+    ended(reason)  // now, because the peer may take seconds for its part of the closing handshake
     return -1
   }
 
-  // Not as a client: once a closing handshake has begun inside a frame, libwebsockets 4.1 goes on with that frame and writes what
-  // still comes behind its own buffer. A connection that ends without one is an honest end, too.
+  // Not as a client: once a closing handshake has begun inside a frame, libwebsockets 4.1 continues with that frame and writes
+  // past the end of its own buffer. Ending without a close frame is a valid end, too.
   private func sayGoodbye(_ wsi: OpaquePointer, _ code: UInt16, _ reason: String) {
     guard !isOutgoing else { return }
     var bytes = Array(reason.utf8.prefix(SocketLimits.closeReasonBytes))
@@ -246,20 +248,21 @@ extension WebSocket {
 
   private var paused: Bool { !wantsReading }
 
-  /// Ends it at once, without a handshake.
+  /// Ends the connection at once, without a closing handshake.
   func abandon(_ reason: CloseReason) {
     verdict = verdict ?? reason
     guard let session, session.wsi != nil else { return ended(reason) }
     session.kill()
   }
 
-  /// Whether closing it would take something from somebody. For the loop thread.
+  /// Whether the connection is useful to somebody. For the loop thread.
   var isOfUse: Bool { handler?.isOfUse(self) ?? false }
 
-  /// Ends it, because others need the room. From any thread.
+  /// Ends the connection because others need its place. Callable from any thread.
   public func pushOut() { loop.post { [self] in pushOut(.crowdedOut) } }
 
-  /// Outside of callbacks. The peer is told why if it reads, and has no time to answer: the place is somebody else's already.
+  /// Call it outside of callbacks. The peer is told why if it reads, but gets no time to answer, because its place is already
+  /// taken.
   func pushOut(_ reason: CloseReason) {
     assembly.forget()
     let isFirst = outgoing.withLock { state in
@@ -275,7 +278,7 @@ extension WebSocket {
 
   private static let leavingMilliseconds = 50
 
-  /// libwebsockets is done with the connection, or it never came to be.
+  /// libwebsockets has finished with the connection, or it was never made.
   func ended(_ reason: CloseReason) {
     assembly.forget()
     outgoing.withLock { state in

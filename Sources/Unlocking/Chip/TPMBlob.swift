@@ -1,12 +1,12 @@
 internal import CTPM
 public import Vault
 
-// What a TPM gave out, for docs/FORMATS.md: type 1 (1) · name of the parent (34) · length (2) · TPM2B_PUBLIC · length (2) ·
-// TPM2B_PRIVATE. Numbers are big-endian; each of the two has 1 to 256 and 1 to 512 bytes, nothing follows.
+// A sealed blob, for docs/FORMATS.md: type 1 (1) · name of the parent (34) · length (2) · TPM2B_PUBLIC · length (2) ·
+// TPM2B_PRIVATE. Numbers are big-endian. The two parts have 1 to 256 and 1 to 512 bytes. Nothing follows.
 
-/// A secret that a TPM sealed, as it lies in the file.
+/// A secret sealed by a TPM, as it is stored in the file.
 public struct TPMBlob: Sendable, Equatable {
-  /// Tells the storage key it is sealed under: of one TPM, since it was cleared.
+  /// Identifies the storage key that sealed it. The key belongs to one TPM and lasts until that TPM is cleared.
   let parent: [UInt8]
   let publicPart: [UInt8]
   let privatePart: [UInt8]
@@ -16,7 +16,7 @@ public struct TPMBlob: Sendable, Equatable {
   private static let mostPrivate = HOLDFAST_TPM_PRIVATE
 
   /// - Parameter bytes: any bytes.
-  /// - Throws: `.damaged`, `.newerVersion` for another type.
+  /// - Throws: `.damaged`, or `.newerVersion` for another type.
   public init(parsing bytes: [UInt8]) throws(DeviceSealError) {
     var rest = bytes[...]
     guard let type = rest.popFirst() else { throw .damaged }
@@ -27,7 +27,7 @@ public struct TPMBlob: Sendable, Equatable {
     guard rest.isEmpty else { throw .damaged }
   }
 
-  /// As it is written.
+  /// The stored form.
   public var bytes: [UInt8] {
     [Self.type] + parent + Self.length(publicPart) + publicPart + Self.length(privatePart) + privatePart
   }

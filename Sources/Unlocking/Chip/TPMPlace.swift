@@ -2,18 +2,18 @@
 enum TPMPlace: Equatable {
   /// A device of the kernel, by its path.
   case device(String)
-  /// A TPM of software, by what its library wants to know (`path=/run/tpm` or `host=127.0.0.1,port=2321`).
+  /// A software TPM, by its library's configuration (`path=/run/tpm` or `host=127.0.0.1,port=2321`).
   case software(String)
-  /// Not known: what names it cannot be read.
+  /// Unknown, because its name cannot be read.
   case unreadable
 
-  /// The kernel's device that keeps several users of one TPM apart.
+  /// The kernel's device that lets several users share one TPM.
   static let usual = TPMPlace.device("/dev/tpmrm0")
   /// The longest text, in bytes.
   static let maximumLength = 128
 
   /// - Parameter text: `device:/dev/tpm…` or `swtpm:…`.
-  /// - Returns: nil for anything else: no other library is loaded, whoever wrote the text.
+  /// - Returns: nil for anything else. No other library is loaded, whoever wrote the text.
   init?(_ text: String) {
     guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy(Self.isPlain), let colon = text.firstIndex(of: ":") else {
       return nil
@@ -26,7 +26,7 @@ enum TPMPlace: Equatable {
     }
   }
 
-  /// For people.
+  /// The text for people.
   var text: String {
     switch self {
     case .device(let path): path
@@ -35,7 +35,7 @@ enum TPMPlace: Equatable {
     }
   }
 
-  /// What its library is told.
+  /// The configuration for its library.
   var configuration: String {
     switch self {
     case .device(let path): path
@@ -44,7 +44,7 @@ enum TPMPlace: Equatable {
     }
   }
 
-  /// Where a file shows that it is there: nil for one that is reached by the network.
+  /// The file that exists if the TPM is there. Nil for one that is reached over the network.
   var path: String? {
     switch self {
     case .device(let path): path

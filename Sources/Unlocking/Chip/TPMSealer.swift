@@ -5,13 +5,14 @@ public import Vault
 
 /// The TPM 2.0 of this machine, which seals the secret that binds keys to the device.
 ///
-/// The secret is a sealed object under the storage key that the TPM makes from its owner's seed. It has no password, since a signer
-/// that starts by itself has nobody to ask; and no policy about what was booted (PCR), since each new kernel or firmware would then
-/// shut the owner out. So it is worth this: the file is of no use away from this TPM. Who is root on this machine can have it opened.
+/// The secret is a sealed object under the storage key that the TPM derives from its owner seed. It has no password, because a
+/// signer that starts automatically has nobody to ask. It has no policy on the boot state (PCR), because each new kernel or
+/// firmware would then lock the owner out. Its protection is this: the file is useless without this TPM. Somebody who is root on
+/// this machine can have it unsealed.
 public final class TPMSealer: DeviceSealer {
-  /// The variable that names another TPM, or none.
+  /// The environment variable that names another TPM, or none.
   public static let variable = "HOLDFAST_TPM"
-  /// For one seal or unseal, in milliseconds. A TPM of hardware needs up to two seconds.
+  /// The time limit for one seal or unseal, in milliseconds. A hardware TPM needs up to two seconds.
   public static let usualMilliseconds = 8_000
 
   private let reached: TPMPlace
@@ -20,15 +21,15 @@ public final class TPMSealer: DeviceSealer {
 
   init(_ reached: TPMPlace, milliseconds: Int = usualMilliseconds) { (self.reached, self.milliseconds) = (reached, milliseconds) }
 
-  /// - Parameter text: `device:/dev/tpm…` or `swtpm:…`, as `HOLDFAST_TPM` has it.
+  /// - Parameter text: `device:/dev/tpm…` or `swtpm:…`, as in `HOLDFAST_TPM`.
   /// - Returns: nil for any other text.
   public convenience init?(_ text: String, milliseconds: Int = usualMilliseconds) {
     guard let place = TPMPlace(text) else { return nil }
     self.init(place, milliseconds: milliseconds)
   }
 
-  /// The TPM that the environment names (`HOLDFAST_TPM`; `none` for none); without a word there, the machine's, if it has one. For a
-  /// name that cannot be read, one that refuses every call with `.misnamed`.
+  /// The TPM that the environment names (`HOLDFAST_TPM`; `none` for none). If the variable is not set, the machine's TPM, if it
+  /// has one. If the name cannot be read, a sealer that refuses every call with `.misnamed`.
   public static func here() -> TPMSealer? {
     if let text = getenv(variable), text[0] != 0 { return named(String(cString: text)) }
     return access(TPMPlace.usual.configuration, F_OK) == 0 ? TPMSealer(.usual) : nil
@@ -38,16 +39,16 @@ public final class TPMSealer: DeviceSealer {
 
   // MARK: DeviceSealer
 
-  /// As for people.
+  /// The TPM's name for people.
   public var place: String { reached.text }
 
   /// Whether it is a device of the kernel.
   public var isOfThisMachine: Bool { if case .device = reached { true } else { false } }
 
-  /// Whether what names it cannot be read: then every call throws `.misnamed`.
+  /// Whether its name cannot be read. Every call then throws `.misnamed`.
   public var isMisnamed: Bool { reached == .unreadable }
 
-  /// Whether this user may use it; does not talk with it.
+  /// Whether this user may use it. Does not contact the TPM.
   public var isPermitted: Bool { (try? checkAccess()) != nil }
 
   /// Seals 32 bytes.
@@ -66,7 +67,7 @@ public final class TPMSealer: DeviceSealer {
     }
   }
 
-  /// Opens what `seal` gave.
+  /// Unseals what `seal` returned.
   public func unseal(_ sealed: [UInt8]) throws(DeviceSealError) -> SecretBytes {
     let blob = try TPMBlob(parsing: sealed)
     let (library, configuration) = (try ready(), reached.configuration)
@@ -121,7 +122,7 @@ public final class TPMSealer: DeviceSealer {
   private static func fault(_ code: UInt32) -> DeviceSealError {
     switch code {
     case UInt32(HOLDFAST_TPM_OTHER_PARENT): .anotherChip
-    // The connection's own. Its device or socket was there a moment ago: a fault of it does not show that the TPM is gone.
+    // An error of the connection. Its device or socket was there a moment ago, so it does not show that the TPM is gone.
     case let code where code >> 16 & 0xff == tctiLayer: .brokenOff(code: code)
     default: .refused(code: code)
     }

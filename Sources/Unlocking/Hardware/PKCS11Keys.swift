@@ -5,9 +5,9 @@ public import Vault
 
 /// Hardware keys on a PKCS#11 token, found through p11-kit.
 ///
-/// Every call starts a process of its own that loads the token's module, logs in, does its one thing and ends: no module is ever in this
-/// process, and between calls nothing is open that somebody else could use without the PIN. Calls wait for each other. A program that
-/// uses this calls `ModuleProcess.serveIfAsked` first.
+/// Every call starts a separate process that loads the token's module, logs in, performs one action and ends. No module is ever
+/// loaded into this process, and between calls there is no open session that somebody could use without the PIN. Calls run one
+/// after the other. A program that uses this type must call `ModuleProcess.serveIfAsked` first.
 public struct PKCS11Keys: HardwareKeys {
   /// The longest label, in bytes.
   public static let maximumLabelLength = 64
@@ -16,9 +16,9 @@ public struct PKCS11Keys: HardwareKeys {
   private let device: TokenDevice
 
   /// - Parameters:
-  ///   - token: which; nil when there is only one.
+  ///   - token: the token; nil when there is only one.
   ///   - module: the path of the token's driver; nil for those in p11-kit's configuration.
-  ///   - pin: as typed; nil for a token with a keypad of its own.
+  ///   - pin: as typed; nil for a token with its own keypad.
   public init(token: TokenURI? = nil, module: String? = nil, pin: SecretBox?) {
     device = TokenDevice(uri: token, module: TokenModule(named: module), pin: pin)
   }

@@ -5,13 +5,13 @@ internal import Vault
 
 /// The desktop's keyring (Secret Service: GNOME Keyring, KWallet, KeePassXC), reached on the session bus through libsecret.
 ///
-/// Every call has a time limit and opens no window of its own to unlock a keyring: what is locked is reported as locked.
+/// Every call has a time limit. No call opens a window to unlock a keyring: a locked keyring is reported as locked.
 enum Keyring {
-  /// For a look: a daemon that is there answers within milliseconds.
+  /// The time limit for reading. A running keyring daemon answers within milliseconds.
   static let milliseconds = 5_000
-  /// For storing: a desktop may ask the person for the keyring's password first.
+  /// The time limit for storing. A desktop may ask the person for the keyring's password first.
   static let storingMilliseconds = 60_000
-  /// Longer values are not ours, in bytes.
+  /// The longest value in bytes. Longer ones were not stored by this program.
   static let maximumLength = 256
 
   private static let calls = TimeLimit("waiting for the keyring")
@@ -24,10 +24,10 @@ enum Keyring {
     return try SlotWrap.copy(box)
   }
 
-  /// - Parameter label: for people who look into the keyring.
+  /// - Parameter label: for people who inspect the keyring.
   static func store(_ value: SecretBox, as name: String, label: String) throws(KeyStoreError) {
     try call(storingMilliseconds) { (talk) throws(KeyStoreError) in
-      // A look first: it tells whether anybody is there.
+      // Reading first shows whether a keyring is present.
       do throws(KeyStoreError) {
         try talk.withItem(name) { (_) throws(KeyStoreError) in throw .duplicateItem }
       } catch { guard case .itemNotFound = error else { throw error } }
@@ -35,7 +35,7 @@ enum Keyring {
     }
   }
 
-  /// - Throws: as `value(of:)`.
+  /// - Throws: the errors of `value(of:)`.
   static func delete(_ name: String) throws(KeyStoreError) {
     try call(milliseconds) { (talk) throws(KeyStoreError) in
       try talk.withItem(name) { (item) throws(KeyStoreError) in try talk.delete(item) }
@@ -45,7 +45,7 @@ enum Keyring {
   private static func call<Result: Sendable>(
     _ milliseconds: Int, _ body: @escaping @Sendable (borrowing KeyringConnection) throws(KeyStoreError) -> Result
   ) throws(KeyStoreError) -> Result {
-    // Without an address GLib would go and start a bus of its own.
+    // Without an address GLib would start its own bus.
     guard hasBus else { throw .notPresent("the desktop's session bus") }
     guard let library = KeyringLibrary.shared, let ending = KeyringEnding(library) else { throw .notPresent("libsecret") }
     return try calls.run(milliseconds: milliseconds, whenOver: { ending.cancel() }) { () throws(KeyStoreError) in
@@ -61,8 +61,8 @@ enum Keyring {
   }
 }
 
-/// Makes a call of libsecret's end. May be used from any thread, as GLib promises for this type.
-final class KeyringEnding: @unchecked Sendable {  // Sendable: the pointer is never changed, and what it points to is thread-safe
+/// Cancels a libsecret call. Callable from any thread, as GLib guarantees for this type.
+final class KeyringEnding: @unchecked Sendable {  // Sendable: the pointer never changes, and its target is thread-safe
   let raw: UnsafeMutableRawPointer
   private let library: KeyringLibrary
 

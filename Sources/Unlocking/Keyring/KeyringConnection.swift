@@ -5,15 +5,15 @@ internal import Vault
 
 /// One connection to the keyring, for one thread and one call.
 struct KeyringConnection: ~Copyable {
-  /// What items of ours are called, in every keyring.
+  /// The schema name of our items, in every keyring.
   static let schemaName = "eu.holdfast.Slot"
   private static let contentType = "application/octet-stream"
   /// `G_BUS_TYPE_SESSION`
   private static let sessionBus: Int32 = 2
-  /// `SECRET_SEARCH_ALL`, and neither to unlock nor to load.
+  /// `SECRET_SEARCH_ALL`, without the flags to unlock or to load.
   private static let searchAll: Int32 = 1 << 1
 
-  /// For a connection that is closed and still held.
+  /// Attempts to replace a connection that is closed and still held.
   private static let busAttempts = 50
 
   private let library: KeyringLibrary
@@ -28,7 +28,7 @@ struct KeyringConnection: ~Copyable {
     guard let bus = Self.openBus(library, ending) else { throw Self.fault(ending, .notPresent("the desktop's session bus")) }
     // By default GLib ends the process when the bus goes away.
     functions.bus_set_exit_on_close(bus, 0)
-    // An own one, not the one that libsecret shares: the daemon behind it may be another by the next call.
+    // A separate service, not the one that libsecret shares: the daemon behind that may have changed by the next call.
     guard let service = functions.service_open_sync(functions.service_get_type(), nil, 0, ending.raw, nil) else {
       functions.object_unref(bus)
       throw Self.fault(ending, .notPresent("the keyring"))
@@ -51,24 +51,24 @@ struct KeyringConnection: ~Copyable {
     library.functions.object_unref(bus)
   }
 
-  /// The session bus; GLib hands out one connection as long as anybody holds it, a dead one, too.
+  /// The session bus. GLib returns the same connection as long as somebody holds it, even a closed one.
   private static func openBus(_ library: KeyringLibrary, _ ending: KeyringEnding) -> UnsafeMutableRawPointer? {
     for _ in 0..<busAttempts {
       guard let bus = library.functions.bus_get_sync(sessionBus, ending.raw, nil) else { return nil }
       if library.functions.bus_is_closed(bus) == 0 { return bus }
       library.functions.object_unref(bus)
       settle(library)
-      usleep(10_000)  // its own thread lets go of it in its own time
+      usleep(10_000)  // GLib's own thread releases it a little later
     }
     return nil
   }
 
-  /// Lets GLib do what it put off: what is still to be done holds the connection. Nobody else runs a main loop in this process.
+  /// Runs GLib's pending work, which holds the connection. Nobody else runs a main loop in this process.
   private static func settle(_ library: KeyringLibrary) {
     for _ in 0..<64 where library.functions.context_iteration(nil, 0) == 0 { return }
   }
 
-  /// Lends the one item of that name.
+  /// Lends the only item of that name.
   borrowing func withItem<R>(
     _ name: String, _ body: (UnsafeMutableRawPointer) throws(KeyStoreError) -> R
   ) throws(KeyStoreError) -> R {
@@ -87,7 +87,7 @@ struct KeyringConnection: ~Copyable {
     return try body(item)
   }
 
-  /// An item's value, copied out of libsecret's locked memory, which is wiped.
+  /// An item's value, copied from libsecret's locked memory, which is wiped.
   borrowing func secret(of item: UnsafeMutableRawPointer) throws(KeyStoreError) -> SecretBytes {
     var fault: UnsafeMutablePointer<holdfast_gerror>?
     guard library.functions.item_load_secret_sync(item, ending.raw, &fault) != 0,
@@ -113,7 +113,7 @@ struct KeyringConnection: ~Copyable {
     defer { library.functions.value_unref(value) }
     var fault: UnsafeMutablePointer<holdfast_gerror>?
     let stored = library.functions.service_store_sync(service, schema, attributes, nil, label, value, ending.raw, &fault)
-    // Nothing stored and no fault: somebody closed the keyring's question, or there is no screen for one.
+    // Nothing stored and no error: somebody closed the keyring's dialog, or there is no screen for it.
     guard stored != 0 else { throw fault == nil ? .interactionNotAllowed : failure(fault, "storing in the keyring") }
   }
 
@@ -147,7 +147,7 @@ struct KeyringConnection: ~Copyable {
     return Self.fault(ending, .deviceFailed(step, code: code))
   }
 
-  /// A call that was told to end failed for that reason, whatever it says.
+  /// The error of a call. A cancelled call failed because it was cancelled, whatever its error says.
   private static func fault(_ ending: KeyringEnding, _ otherwise: KeyStoreError) -> KeyStoreError {
     ending.isCancelled ? .deviceFailed("waiting for the keyring", code: 0) : otherwise
   }

@@ -5,7 +5,7 @@ final class KeyringLibrary: Sendable {
   /// Nil when it is not installed.
   static let shared = KeyringLibrary()
 
-  nonisolated(unsafe) let functions: holdfast_keyring  // function pointers only; each call says what it may share
+  nonisolated(unsafe) let functions: holdfast_keyring  // function pointers only; each call documents what may be shared
 
   private init?() {
     var functions = holdfast_keyring()

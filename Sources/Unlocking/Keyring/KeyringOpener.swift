@@ -2,22 +2,23 @@ internal import Ciphers
 public import SecretMemory
 public import Vault
 
-/// Opens keyring slots: what lies in the desktop's keyring, with what lies in the vault's file.
+/// Opens keyring slots with a wrapped secret in the desktop's keyring and a key in the vault's file.
 ///
-/// Neither half is of use alone. Together they are whatever the desktop's session is: every program of the same user may read an
-/// unlocked keyring, and the vault's file. That is why such a slot opens nothing but `afterFirstUnlock`.
+/// Neither half is useful alone. Together they are only as safe as the desktop session: every program of the same user may read
+/// an unlocked keyring, and the vault's file. Therefore such a slot opens only `afterFirstUnlock`.
 public struct KeyringOpener: SlotOpener {
-  /// Keyring.
+  /// The type of keyring slots.
   public var type: SlotType { .keyring }
 
   private let gate: PAMCheck?
 
-  /// - Parameter gate: answers a PAM gate in front of the slot; nil when nobody can, and slots with a gate stay shut.
+  /// - Parameter gate: performs the PAM check that a slot may require. Nil when nobody can answer it; slots with a check then
+  ///   stay closed.
   public init(gate: PAMCheck? = nil) { self.gate = gate }
 
   /// See `SlotOpener`.
-  /// - Throws: `.itemNotFound`, `.interactionNotAllowed` while the keyring is locked, `.notPresent`, `.deviceFailed` when it does not
-  ///   answer within five seconds, `.corrupt`.
+  /// - Throws: `.itemNotFound`, `.interactionNotAllowed` while the keyring is locked, `.notPresent`, `.deviceFailed` when it does
+  ///   not answer within five seconds, `.corrupt`.
   public func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
     guard slot.type == .keyring else { return nil }
     let parameters = try KeyringParameters(slot.parameters)
@@ -27,7 +28,7 @@ public struct KeyringOpener: SlotOpener {
 
   static func open(_ parameters: KeyringParameters) throws(KeyStoreError) -> SecretBytes {
     let sealed = try Keyring.value(of: parameters.itemName)
-    // Sealed: no secret without the other half.
+    // The bytes are encrypted, so they are not secret without the other half.
     let bytes = sealed.withBytes { [UInt8]($0) }
     var half = parameters.key
     let key: SecretBox
@@ -39,11 +40,12 @@ public struct KeyringOpener: SlotOpener {
 
 /// Makes the desktop's keyring a way to open a vault.
 public enum KeyringEnrolment {
-  /// Puts a wrap into the keyring, never a key, and makes the slot that goes with it. Read back once before it is handed out.
+  /// Stores a wrapped secret in the keyring, never a key, and makes the matching slot. It is read back once before the slot is
+  /// returned.
   /// - Parameters:
-  ///   - gate: the PAM service to ask before; nil for none.
-  ///   - label: for people who look into the keyring.
-  /// - Throws: `.notPresent`, `.interactionNotAllowed` for a keyring that is locked, `.deviceFailed`.
+  ///   - gate: the PAM service to ask first; nil for none.
+  ///   - label: for people who inspect the keyring.
+  /// - Throws: `.notPresent`, `.interactionNotAllowed` when the keyring is locked, `.deviceFailed`.
   public static func make(gate: String? = nil, label: String) throws(KeyStoreError) -> SlotEnrolment {
     if let gate, !PAMCheck.isName(gate) { throw .corrupt("the name of the PAM service") }
     let parameters = KeyringParameters(
@@ -63,8 +65,8 @@ public enum KeyringEnrolment {
     return SlotEnrolment(type: .keyring, parameters: parameters.bytes, secret: try SlotWrap.copy(box))
   }
 
-  /// Deletes the wrap from the keyring: what is left of the slot opens nothing any more.
-  /// - Throws: as `KeyringOpener.secret`; `.itemNotFound` when it is gone already.
+  /// Deletes the wrapped secret from the keyring. The rest of the slot then opens nothing.
+  /// - Throws: the errors of `KeyringOpener.secret`; `.itemNotFound` when it is already deleted.
   public static func forget(_ slot: SlotDescription) throws(KeyStoreError) {
     try Keyring.delete(KeyringParameters(slot.parameters).itemName)
   }

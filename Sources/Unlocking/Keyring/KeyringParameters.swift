@@ -1,14 +1,15 @@
 internal import Encodings
 public import Vault
 
-/// What a keyring slot has in clear: the name of the keyring's item, and the key of what lies there. FORMATS.md has the bytes.
+/// The unencrypted part of a keyring slot: the name of the keyring item, and the key for its contents. FORMATS.md defines the
+/// bytes.
 public struct KeyringParameters: Sendable, Equatable {
   static let version: UInt8 = 1
   static let domain = "holdfast keyring slot 1"
   static let itemLength = 16
   static let keyLength = 32
 
-  /// The PAM service that is asked before the keyring; empty for none.
+  /// The PAM service that is asked before the keyring. Empty for none.
   public let gate: String
   let item: [UInt8]
   let key: [UInt8]
@@ -30,7 +31,7 @@ public struct KeyringParameters: Sendable, Equatable {
 
   var bytes: [UInt8] { bound + key }
 
-  /// Everything but the key: bound to what lies in the keyring.
+  /// Everything but the key, to which the keyring's contents are bound.
   var bound: [UInt8] {
     var bytes = [Self.version]
     bytes.append(field: Array(gate.utf8))

@@ -2,11 +2,11 @@ internal import CPAM
 internal import Platform
 internal import SecretMemory
 
-/// One talk with PAM's modules: their messages go to the person, their questions get the password.
+/// One PAM conversation: the modules' messages are shown to the person, and their questions get the password.
 final class Conversation: Sendable {
-  /// More messages than that end the talk.
+  /// The most messages. More end the conversation.
   static let maximumMessages = 64
-  /// Longer ones are cut, in bytes.
+  /// The most bytes of a message. Longer ones are cut.
   static let maximumLength = 512
 
   private let password: SecretBox?
@@ -21,21 +21,21 @@ final class Conversation: Sendable {
 
   init(password: SecretBox?, told: PAMCheck.Told) { (self.password, self.told) = (password, told) }
 
-  /// Whether a question came that could not be answered.
+  /// Whether there was a question that could not be answered.
   var hadNoAnswer: Bool { state.withLock { $0.hadNoAnswer } }
 
   /// Whether a module has said anything.
   var hasSpoken: Bool { state.withLock { $0.messages > 0 } }
-  /// How many of its messages were faults: "Failed to match fingerprint".
+  /// How many of its messages were errors, such as "Failed to match fingerprint".
   var faults: Int { state.withLock { $0.faults } }
 
-  /// What PAM gets back for one of its messages.
+  /// The answer to one of PAM's messages.
   enum Answer {
-    /// It was only to be shown.
+    /// The message only had to be shown.
     case shown
-    /// From `malloc`; PAM wipes and frees it.
+    /// Allocated with `malloc`. PAM wipes and frees it.
     case text(UnsafeMutablePointer<CChar>)
-    /// The talk is over.
+    /// The conversation has ended.
     case none
   }
 
@@ -53,7 +53,7 @@ final class Conversation: Sendable {
       return .shown
     case PAM_PROMPT_ECHO_OFF:
       guard let password else { break }
-      // PAM reads up to the first zero byte: a password with one would be another.
+      // PAM reads up to the first zero byte, so a password that contains one would be cut.
       let copy = password.withBytes { $0.contains(0) ? nil : holdfast_pam_answer($0.baseAddress, $0.count) }
       if let copy { return .text(copy) }
     default: break

@@ -3,14 +3,14 @@ internal import Platform
 public import SecretMemory
 public import Vault
 
-/// A question to PAM before a slot is opened: the login password, a fingerprint, whatever the service's file asks for.
+/// A PAM check before a slot is opened: the login password, a fingerprint, or whatever the service's file requires.
 ///
-/// PAM only answers yes or no, to this program. No key depends on the answer: whoever can change this program, or read the slot's
-/// other half without it, does not pass here. It keeps out somebody who sits at an unlocked desk, not somebody who has the files.
+/// PAM only answers yes or no to this program. No key depends on the answer. Somebody who can change this program, or read the
+/// slot's other half without it, bypasses the check. It stops a person at an unlocked desk, not a person who has the files.
 public struct PAMCheck: Sendable {
   /// The longest service name, in bytes.
   public static let maximumServiceLength = 64
-  /// For an answer: a fingerprint reader waits for a finger.
+  /// The time limit for an answer, in milliseconds: a fingerprint reader waits for a finger.
   static let milliseconds = 60_000
   private static let calls = TimeLimit("waiting for PAM")
 
@@ -21,31 +21,32 @@ public struct PAMCheck: Sendable {
   private let passed: PassedPAMChecks?
   private let ended: Ended
 
-  /// What the fingerprint service knows. pam_fprintd has one answer for all of these.
+  /// What the fingerprint service knows. pam_fprintd returns the same code for all of these.
   public enum FingerprintReader: Sendable {
-    /// There is none, or that is not known.
+    /// There is no reader, or it is unknown whether there is one.
     case missing
-    /// There is one, and nobody's finger is enrolled.
+    /// There is a reader, and no finger is enrolled.
     case knowsNobody
-    /// There is one, with fingers of the account.
+    /// There is a reader, and the account has enrolled fingers.
     case knowsSomebody
   }
 
-  /// A closure in a type of its own, so that it may be kept.
+  /// A closure in its own type, so that it can be stored.
   struct Reader: Sendable { let look: @Sendable () -> FingerprintReader }
 
   struct Ended: Sendable { let hear: @Sendable () -> Void }
 
-  /// A closure in a type of its own, so that it may be kept.
+  /// A closure in its own type, so that it can be stored.
   struct Told: Sendable { let say: @Sendable (String) -> Void }
 
   /// - Parameters:
-  ///   - user: whose password or finger; the account's name.
-  ///   - password: the answer to a question that is not to be seen; nil when there is none.
-  ///   - told: shown to the person: "Place your finger on the reader". Called on another thread, at most 64 times of 512 bytes.
-  ///   - reader: asked when PAM says that it has no information, so that the right reason can be given.
-  ///   - passed: what need not be asked again.
-  ///   - ended: called when nothing more is asked, so that what was shown can go.
+  ///   - user: the name of the account whose password or finger is checked.
+  ///   - password: the answer to a hidden question; nil when there is none.
+  ///   - told: shows a message to the person: "Place your finger on the reader". Called on another thread, at most 64 times with
+  ///     512 bytes each.
+  ///   - reader: asked when PAM reports that it has no information, to give the right reason.
+  ///   - passed: the checks that need not be repeated.
+  ///   - ended: called when nothing more is asked, so that the messages can be removed.
   public init(
     user: String, password: SecretBox?, reader: @escaping @Sendable () -> FingerprintReader = { .missing }, passed: PassedPAMChecks? = nil,
     ended: @escaping @Sendable () -> Void = {},
@@ -55,7 +56,7 @@ public struct PAMCheck: Sendable {
     (self.told, self.reader, self.ended) = (Told(say: told), Reader(look: reader), Ended(hear: ended))
   }
 
-  /// Whether a service may be called that: the name of a file in /etc/pam.d, without a way out of that folder.
+  /// Whether the text is a valid service name: a file name in /etc/pam.d that does not lead out of that folder.
   public static func isName(_ service: String) -> Bool {
     !service.isEmpty && service.utf8.count <= maximumServiceLength && service.utf8.first != UInt8(ascii: ".")
       && service.utf8.allSatisfy { byte in
@@ -68,9 +69,10 @@ public struct PAMCheck: Sendable {
       }
   }
 
-  /// Asks the service who this is, and whether the account may be used.
+  /// Asks the service who the person is, and whether the account may be used.
   /// - Throws: `.authenticationFailed`, `.biometryNotAvailable` (no device), `.biometryNotEnrolled`, `.biometryLockout` (too many
-  ///   tries), `.userCancelled` (also when no finger came in time), `.interactionNotAllowed` (a question that nobody is there to answer), `.notPresent`, `.deviceFailed`.
+  ///   attempts), `.userCancelled` (also when no finger came in time), `.interactionNotAllowed` (a question that nobody can
+  ///   answer), `.notPresent`, `.deviceFailed`.
   public func pass(service: String) throws(KeyStoreError) {
     guard Self.isName(service) else { throw .corrupt("the name of the PAM service") }
     if passed?.has(service) == true { return }
@@ -84,8 +86,8 @@ public struct PAMCheck: Sendable {
   }
 
   /// - Parameters:
-  ///   - service: empty for a slot without a gate.
-  ///   - gate: nil when nobody is there.
+  ///   - service: empty for a slot without a check.
+  ///   - gate: nil when nobody can answer.
   static func pass(_ service: String, _ gate: PAMCheck?) throws(KeyStoreError) {
     guard !service.isEmpty else { return }
     guard let gate else { throw .interactionNotAllowed }
@@ -107,8 +109,8 @@ public struct PAMCheck: Sendable {
     throw reason(status, conversation)
   }
 
-  // pam_fprintd gives PAM_AUTHINFO_UNAVAIL for want of a reader, of enrolled fingers and of a finger in time; and PAM_MAXTRIES for the
-  // one wrong finger of a service that allows one.
+  // pam_fprintd returns PAM_AUTHINFO_UNAVAIL when a reader, enrolled fingers or a finger in time are missing, and PAM_MAXTRIES
+  // for a single wrong finger of a service that allows one attempt.
   private func reason(_ status: Int32, _ conversation: Conversation) -> KeyStoreError {
     switch status {
     case PAM_MAXTRIES where conversation.faults == 1: return .authenticationFailed(triesLeft: nil, waitSeconds: 0)
@@ -127,7 +129,7 @@ public struct PAMCheck: Sendable {
 private let PAM_SILENT_NOT: Int32 = 0
 
 extension KeyStoreError {
-  /// What PAM answered.
+  /// The meaning of PAM's result.
   init(pam status: Int32) {
     switch status {
     case PAM_AUTH_ERR, PAM_PERM_DENIED, PAM_ACCT_EXPIRED, PAM_NEW_AUTHTOK_REQD, PAM_CRED_INSUFFICIENT:

@@ -1,7 +1,7 @@
 internal import Platform
 
-/// The gates that were passed, for a program that runs one command and ends: it asks once, though it opens the vault and then shows the
-/// same slot again. Remembers nothing until it is told to.
+/// The PAM checks that were passed, for a program that runs one command and ends. Such a program asks once, although it opens the
+/// vault and then shows the same slot again. Remembers nothing until `remember()` is called.
 public final class PassedPAMChecks: Sendable {
   private struct State {
     var isRemembering = false
@@ -12,7 +12,7 @@ public final class PassedPAMChecks: Sendable {
   /// Remembers nothing yet.
   public init() {}
 
-  /// From now on what was passed is not asked again. Never in a program that goes on running.
+  /// Remembers passed checks from now on. Must not be used in a program that keeps running.
   public func remember() { state.withLock { $0.isRemembering = true } }
 
   /// Whether this is a program that runs one command.

@@ -2,29 +2,29 @@ internal import Ciphers
 internal import SecretMemory
 internal import Vault
 
-/// A slot's secret under a key that only one device, or only the keyring together with the vault, gives back.
+/// A slot's secret, encrypted with a key that only one device can return, or that needs both the keyring and the vault.
 ///
-/// ChaCha20-Poly1305 (RFC 8439) with a nonce of zeros under HKDF-SHA256(salt: the domain, key, info: the bound bytes): each key is
-/// used for one secret. 48 bytes.
+/// ChaCha20-Poly1305 (RFC 8439) with a nonce of zeros under HKDF-SHA256(salt: the domain, key, info: the bound bytes). Each key
+/// is used for one secret. 48 bytes.
 enum SlotWrap {
   static let length = 48
   static let secretLength = 32
   private static let nonce = [UInt8](repeating: 0, count: 12)
 
-  /// A new slot's secret, or a key for one.
+  /// A random secret for a new slot, or a key for one.
   static func randomSecret() throws(KeyStoreError) -> SecretBox {
     do { return SecretBox(try SecretBytes(randomCount: secretLength)) } catch { throw .vault(.outOfMemory) }
   }
 
-  /// An own copy, with its own life.
+  /// An independent copy.
   static func copy(_ secret: SecretBox) throws(KeyStoreError) -> SecretBytes {
     do { return try secret.duplicate() } catch { throw .vault(.outOfMemory) }
   }
 
   /// - Parameters:
   ///   - key: 32 bytes that are used for nothing else.
-  ///   - domain: what it is for.
-  ///   - bound: what stands beside it in clear, and must not be another's.
+  ///   - domain: the purpose.
+  ///   - bound: the unencrypted bytes that the result is bound to.
   static func seal(
     _ secret: SecretBox, key: SecretBox, domain: String, bound: [UInt8]
   ) throws(KeyStoreError) -> [UInt8] {
@@ -38,7 +38,7 @@ enum SlotWrap {
     } catch { throw .vault(.outOfMemory) }
   }
 
-  /// - Throws: `.corrupt` when any byte of it, of the key or of what is bound is another.
+  /// - Throws: `.corrupt` when any byte of it, of the key or of the bound bytes differs.
   static func open(
     _ sealed: [UInt8], key: SecretBox, domain: String, bound: [UInt8], what: StaticString
   ) throws(KeyStoreError) -> SecretBytes {
@@ -64,7 +64,7 @@ enum SlotWrap {
 }
 
 extension [UInt8] {
-  /// As `withUnsafeBytes`, which gives nothing out that cannot be copied.
+  /// Like `withUnsafeBytes`, which cannot return a noncopyable value.
   func withBuffer<R: ~Copyable, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
     defer { room.deallocate() }

@@ -1,33 +1,33 @@
 internal import CToken
 public import Vault
 
-/// A token slot that could not be tried, and what there was to see instead.
+/// A token slot that could not be tried, and what the driver showed instead.
 public struct TokenAbsence: Sendable, Equatable {
   /// What a driver shows.
   public struct View: Sendable, Equatable {
-    /// How many slots, which are readers to a person, with or without a token in them.
+    /// The number of slots, with or without a token. For a person, a slot is a reader.
     public let slots: Int
-    /// The tokens that are set up, as `pkcs11:` URIs.
+    /// The initialised tokens, as `pkcs11:` URIs.
     public let tokens: [TokenURI]
   }
 
   /// The slot of the vault.
   public let slot: UInt32
-  /// The token it is for.
+  /// The token of that slot.
   public let token: TokenURI
-  /// The path of the driver that was asked; nil for those of p11-kit's configuration.
+  /// The path of the driver; nil for those in p11-kit's configuration.
   public let module: String?
   /// Why it could not be tried.
   public let reason: KeyStoreError
-  /// What the driver shows; nil when it failed, or could not be loaded or started.
+  /// What the driver shows. Nil when it failed, or could not be loaded or started.
   public let seen: View?
 
-  /// Looks what its driver shows, without a login.
-  /// - Parameter module: the driver that the owner named in place of the stored one.
+  /// Asks the driver what it shows, without a login.
+  /// - Parameter module: a driver that the owner gave instead of the stored one.
   init(of slot: UInt32, _ parameters: TokenParameters, module named: String?, _ reason: KeyStoreError) {
     (self.slot, token, self.reason) = (slot, parameters.token, reason)
     module = named ?? (parameters.module.isEmpty ? nil : parameters.module)
-    // One that failed is not asked again: it might take as long again to say nothing.
+    // A driver that failed is not asked again: it might take as long again without an answer.
     if case .deviceFailed = reason {
       seen = nil
       return

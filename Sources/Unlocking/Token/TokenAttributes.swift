@@ -1,6 +1,6 @@
 internal import CToken
 
-/// A list of attributes as PKCS#11 takes it: each value in memory of its own, until the list is gone. Nothing secret belongs in one.
+/// A list of attributes for PKCS#11. Each value has its own memory until the list is freed. Must not contain secrets.
 struct TokenAttributes: ~Copyable {
   private var list: [CK_ATTRIBUTE] = []
 

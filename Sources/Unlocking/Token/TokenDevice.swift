@@ -3,12 +3,12 @@ internal import Platform
 internal import SecretMemory
 internal import Vault
 
-/// One token that is meant, and what opens it. Each call finds it anew, so that it may have been pulled out and put back.
+/// One token, and the credential that opens it. Each call finds the token again, so it may be removed and inserted in between.
 struct TokenDevice: Sendable {
-  /// For the calls before this one, in milliseconds: each of them ends.
+  /// How long to wait for earlier calls, in milliseconds. Each of those has a limit.
   private static let turnMilliseconds = 180_000
 
-  /// Whether a call is under way. Cards and TPMs take one caller at a time, and many processes would be many.
+  /// Whether a call is running. Cards and TPMs accept one caller at a time, and calls at the same time would need many processes.
   private static let isBusy = Locked(false)
 
   let uri: TokenURI?
@@ -16,14 +16,14 @@ struct TokenDevice: Sendable {
   let pin: SecretBox?
   var limits = TokenLimits()
 
-  /// Without a login.
+  /// Runs `body` without a login.
   func look<Result>(
     _ body: (TokenDriver.Token, TokenDriver) throws(KeyStoreError) -> Result
   ) throws(KeyStoreError) -> Result {
     try drive { (driver) throws(KeyStoreError) in try body(driver.token(uri), driver) }
   }
 
-  /// With a login, that ends with `body`.
+  /// Runs `body` with a login that lasts as long as the call.
   func use<Result>(
     _ body: (TokenDriver, TokenDriver.Token) throws(KeyStoreError) -> Result
   ) throws(KeyStoreError) -> Result {
@@ -34,7 +34,7 @@ struct TokenDevice: Sendable {
     }
   }
 
-  /// Starts the drivers in a process of their own, that ends with `body`.
+  /// Starts the drivers in a separate process that lasts as long as `body`.
   func drive<Result>(_ body: (TokenDriver) throws(KeyStoreError) -> Result) throws(KeyStoreError) -> Result {
     guard Self.isBusy.wait(milliseconds: Self.turnMilliseconds, until: { $0 ? nil : Self.take(&$0) }) != nil else {
       throw .deviceFailed("an earlier call that does not end", code: 0)

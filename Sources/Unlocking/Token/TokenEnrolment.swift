@@ -8,17 +8,19 @@ public enum TokenEnrolment {
   private static let rsaBits = 3072
   private static let fallbackRSABits = 2048
 
-  /// Makes a key on the token, that never leaves it, and a slot whose secret only that key gives back. Tried once before it is handed
-  /// out, so that what cannot be opened is never a slot.
+  /// Makes a key on the token that cannot be extracted, and a slot whose secret only that key can decrypt. It is tried once
+  /// before the slot is returned, so that a slot that cannot be opened is never stored.
   ///
-  /// P-256 ECDH where the token can, else RSA-OAEP with SHA-256 (a TPM through tpm2-pkcs11), with the longest key it has.
+  /// Uses P-256 ECDH if the token supports it, otherwise RSA-OAEP with SHA-256 (a TPM through tpm2-pkcs11) with the longest key
+  /// it has.
   /// - Parameters:
-  ///   - token: which; nil when there is only one.
+  ///   - token: the token; nil when there is only one.
   ///   - module: the path of its driver; nil for those in p11-kit's configuration.
   ///   - pin: as typed; nil for a token with a keypad.
-  ///   - gate: the PAM service to ask before; nil for none.
-  ///   - label: of the key, for people who look into the token.
-  /// - Throws: `.deviceFailed` also for a token that can do neither; as `HardwareKeys.generateKey`; what the gate throws.
+  ///   - gate: the PAM service to ask first; nil for none.
+  ///   - label: the key's label, for people who inspect the token.
+  /// - Throws: `.deviceFailed` also for a token that supports neither; the errors of `HardwareKeys.generateKey` and of the PAM
+  ///   check.
   public static func make(
     token: TokenURI?, module: String?, pin: SecretBox?, gate: String? = nil, label: String
   ) throws(KeyStoreError) -> SlotEnrolment {
@@ -52,15 +54,15 @@ public enum TokenEnrolment {
     return SlotEnrolment(type: .token, parameters: parameters.bytes, secret: try SlotWrap.copy(box))
   }
 
-  /// Deletes a slot's key from its token: what is left of the slot opens nothing any more.
-  /// - Throws: as `HardwareKeys.deleteKey`.
+  /// Deletes a slot's key from its token. The rest of the slot then opens nothing.
+  /// - Throws: the errors of `HardwareKeys.deleteKey`.
   public static func forget(_ slot: SlotDescription, module: String? = nil, pin: SecretBox?) throws(KeyStoreError) {
     let parameters = try TokenParameters(slot.parameters)
     let device = TokenDevice(uri: parameters.token, module: TokenOpener.module(parameters, named: module), pin: pin)
     try device.use { (driver, _) throws(KeyStoreError) in try driver.delete(parameters.keyID) }
   }
 
-  /// A key on the token, and what makes it give the wrapping key back.
+  /// A key on the token, and the data with which it returns the wrapping key.
   private static func wrappingKey(
     _ driver: TokenDriver, _ token: TokenDriver.Token, _ id: [UInt8], _ label: String
   ) throws(KeyStoreError) -> (TokenParameters.Method, SecretBox) {

@@ -2,9 +2,9 @@ internal import CToken
 internal import Vault
 
 extension KeyStoreError {
-  /// What a PKCS#11 function answered.
+  /// The error for the result of a PKCS#11 function.
   /// - Parameters:
-  ///   - step: what was being done, for the message.
+  ///   - step: the action, for the message.
   ///   - status: `CKR_…`, never `CKR_OK`.
   init(token status: CK_RV, _ step: StaticString) {
     switch Int(truncatingIfNeeded: status) {
@@ -21,7 +21,7 @@ extension KeyStoreError {
   }
 }
 
-/// Throws what a PKCS#11 function answered, unless it is `CKR_OK`.
+/// Throws the result of a PKCS#11 function as an error, unless it is `CKR_OK`.
 func check(_ status: CK_RV, _ step: StaticString) throws(KeyStoreError) {
   guard status == CK_RV(CKR_OK) else { throw KeyStoreError(token: status, step) }
 }

@@ -2,11 +2,12 @@ internal import CToken
 internal import Platform
 internal import Vault
 
-/// The drivers of one operation: loaded for it, and let go with it, so that no module stays in the process with a session open.
+/// The drivers of one operation. They are loaded for it and unloaded afterwards, so that no module stays in the process with an
+/// open session.
 ///
-/// They run in this process, which is therefore one without keys: see `ModuleProcess`.
+/// They run in this process, which must therefore hold no keys: see `ModuleProcess`.
 struct TokenModules: ~Copyable {
-  /// More modules than that in a configuration are not looked at.
+  /// The most modules of a configuration. Further ones are ignored.
   private static let limit = 64
 
   private enum Source {
@@ -17,7 +18,7 @@ struct TokenModules: ~Copyable {
   private let source: Source
   private let library: TokenLibrary
 
-  /// - Parameter path: of one module; nil for all that p11-kit's configuration names.
+  /// - Parameter path: of one module; nil for all in p11-kit's configuration.
   init(path: String?) throws(KeyStoreError) {
     guard let library = TokenLibrary.shared else { throw .notPresent("p11-kit") }
     let source = try Self.load(path, library)
@@ -51,13 +52,13 @@ struct TokenModules: ~Copyable {
     }
   }
 
-  /// Every token that is there, set up and has a PIN, and fits.
+  /// Every matching token that is present, initialised and has a PIN.
   /// - Parameter uri: nil for any.
   borrowing func tokens(_ uri: TokenURI?) throws(KeyStoreError) -> [Token] {
     var found: [Token] = []
     for module in all {
       for token in Self.tokens(of: module) {
-        // An RFC 7512 URI without attributes would fit a token of certificates, too.
+        // An RFC 7512 URI without attributes would match a token of certificates, too.
         guard token.info.flags & CK_FLAGS(CKF_TOKEN_INITIALIZED) != 0, token.info.flags & CK_FLAGS(CKF_LOGIN_REQUIRED) != 0 else {
           continue
         }
@@ -68,10 +69,10 @@ struct TokenModules: ~Copyable {
     return found
   }
 
-  /// How many slots the drivers show, with or without a token in them.
+  /// The number of the drivers' slots, with or without a token.
   var slotCount: Int { all.reduce(0) { $0 + Self.slots(of: $1, withTokenOnly: false).count } }
 
-  /// Where the driver of a token lies; nil when p11-kit does not say.
+  /// The path of a token's driver; nil when p11-kit does not report it.
   borrowing func path(of token: Token) -> String? {
     guard let name = library.functions.module_get_filename(token.module) else { return nil }
     defer { free(name) }
@@ -88,7 +89,7 @@ struct TokenModules: ~Copyable {
     }
   }
 
-  /// A module that cannot say what it has is as good as none.
+  /// The tokens of a module. A module that cannot list them counts as empty.
   private static func tokens(of module: UnsafeMutablePointer<CK_FUNCTION_LIST>) -> [Token] {
     slots(of: module, withTokenOnly: true).compactMap { slot in
       var info = CK_TOKEN_INFO()
@@ -106,17 +107,17 @@ struct TokenModules: ~Copyable {
   }
 }
 
-/// One token in a reader. Lives no longer than its modules.
+/// One token in a reader. It must not outlive its modules.
 struct Token {
   let module: UnsafeMutablePointer<CK_FUNCTION_LIST>
   let slot: CK_SLOT_ID
   let info: CK_TOKEN_INFO
 
-  /// Whether the token can do it.
+  /// Whether the token supports the mechanism.
   func can(_ mechanism: CK_MECHANISM_TYPE, _ flag: CK_FLAGS, bits: CK_ULONG) -> Bool {
     var info = CK_MECHANISM_INFO()
     guard module.pointee.C_GetMechanismInfo?(slot, mechanism, &info) == CK_RV(CKR_OK) else { return false }
-    // Some modules give no sizes.
+    // Some modules report no sizes.
     let fits = info.ulMaxKeySize == 0 || (info.ulMinKeySize <= bits && bits <= info.ulMaxKeySize)
     return info.flags & flag != 0 && fits
   }

@@ -3,16 +3,16 @@ internal import Platform
 public import SecretMemory
 public import Vault
 
-/// Opens token slots: the token's PIN, and the token itself.
+/// Opens token slots with the token and its PIN.
 public struct TokenOpener: SlotOpener {
-  /// Token.
+  /// The type of token slots.
   public var type: SlotType { .token }
 
   private let token: TokenURI?
   private let module: String?
   private let pin: SecretBox?
   private let gate: PAMCheck?
-  /// What came of the PIN: a wrong one is shown to no further slot, where it would count again.
+  /// The error of the PIN. A wrong PIN is not shown to another slot, where it would count again.
   private let refused = Locked<KeyStoreError?>(nil)
   private let told = Locked(Told())
 
@@ -23,19 +23,20 @@ public struct TokenOpener: SlotOpener {
     var isForNoSlot = false
   }
 
-  /// The slots whose token was not there, or failed, the last time this was tried on a vault.
+  /// The slots whose token was missing or failed in the last attempt on a vault.
   public var absences: [TokenAbsence] { told.withLock { $0.absences } }
-  /// The token that refused the PIN; nil when none did.
+  /// The token that refused the PIN; nil if none did.
   public var refusing: TokenURI? { told.withLock { $0.refusing } }
 
-  /// Whether slots of tokens were looked at, and none of the token that is meant.
+  /// Whether there were token slots, and none of them for the given token.
   public var isForNoSlot: Bool { told.withLock { $0.isForNoSlot } }
 
   /// - Parameters:
-  ///   - token: only slots of tokens that it means; nil for any.
-  ///   - module: the path of the driver in place of the stored one; nil for that.
+  ///   - token: try only slots of tokens that match it; nil for any.
+  ///   - module: the path of a driver to use instead of the stored one; nil for that.
   ///   - pin: as typed; nil for a token with a keypad.
-  ///   - gate: answers a PAM gate in front of the slot; nil when nobody can, and slots with a gate stay shut.
+  ///   - gate: performs the PAM check that a slot may require. Nil when nobody can answer it; slots with a check then stay
+  ///     closed.
   public init(token: TokenURI? = nil, module: String? = nil, pin: SecretBox?, gate: PAMCheck? = nil) {
     (self.token, self.module, self.pin, self.gate) = (token, module, pin, gate)
   }
@@ -83,7 +84,8 @@ public struct TokenOpener: SlotOpener {
       parameters.sealed, key: wrapping, domain: TokenParameters.domain, bound: parameters.bound, what: "the token slot")
   }
 
-  /// The driver to load: what the owner named, else the stored one when only the administrator can have put it there, else p11-kit's.
+  /// The driver to load: the one that the owner gave; otherwise the stored one, if only the administrator can have put it there;
+  /// otherwise p11-kit's.
   static func module(_ parameters: TokenParameters, named: String?) -> TokenModule {
     if let named { return .named(named) }
     return parameters.module.isEmpty ? .configured : .stored(parameters.module)

@@ -2,9 +2,9 @@ internal import Ciphers
 internal import Encodings
 public import Vault
 
-/// What a token slot has in clear: which token and key, and the slot's secret wrapped for it. FORMATS.md has the bytes.
+/// The unencrypted part of a token slot: the token and key, and the slot's secret wrapped for it. FORMATS.md defines the bytes.
 public struct TokenParameters: Sendable, Equatable {
-  /// How the token gives the wrapping key back.
+  /// How the token returns the wrapping key.
   public enum Method: Sendable, Equatable {
     /// P-256 ECDH with an ephemeral key: its public point, 65 bytes.
     case agreement(point: [UInt8])
@@ -20,9 +20,9 @@ public struct TokenParameters: Sendable, Equatable {
 
   /// The token: label, maker, model, serial number.
   public let token: TokenURI
-  /// The driver's path; empty when p11-kit's configuration is asked.
+  /// The driver's path. Empty for p11-kit's configuration.
   public let module: String
-  /// The PAM service that is asked before the token; empty for none.
+  /// The PAM service that is asked before the token. Empty for none.
   public let gate: String
   let keyID: [UInt8]
   let method: Method
@@ -51,10 +51,10 @@ public struct TokenParameters: Sendable, Equatable {
     (self.keyID, self.sealed) = (Array(keyID), Array(sealed))
   }
 
-  /// At most 1,024 for every URI and path that is allowed.
+  /// At most 1,024 bytes for every allowed URI and path.
   var bytes: [UInt8] { bound + sealed }
 
-  /// Everything but the secret: bound to it.
+  /// Everything but the secret, which is bound to it.
   var bound: [UInt8] {
     var bytes: [UInt8] = [Self.version]
     let box: [UInt8]
@@ -72,7 +72,7 @@ public struct TokenParameters: Sendable, Equatable {
 }
 
 extension ByteReader {
-  /// A field with its length, two bytes, before it.
+  /// A field with its two-byte length in front.
   mutating func field(limit: Int) -> [UInt8]? {
     guard let length: UInt16 = integer(), Int(length) <= limit else { return nil }
     return take(Int(length)).map(Array.init)
@@ -86,7 +86,7 @@ extension ByteReader {
 }
 
 extension [UInt8] {
-  /// With its length before it; the caller knows that it fits.
+  /// Appends a field with its length in front. The caller ensures that it fits.
   mutating func append(field: [UInt8]) {
     append(bigEndian: UInt16(clamping: field.count))
     self += field

@@ -3,13 +3,13 @@ internal import Ciphers
 internal import SecretMemory
 internal import Vault
 
-/// What a key on a token is for.
+/// The use of a key on a token.
 enum TokenKeyUse {
   /// ECDSA on P-256.
   case signing
   /// ECDH on P-256.
   case agreement
-  /// RSA-OAEP, with a modulus of that many bits.
+  /// RSA-OAEP with a modulus of that many bits.
   case decryption(bits: Int)
 }
 
@@ -25,11 +25,11 @@ extension TokenSession {
   /// 65537.
   private static let exponent: [UInt8] = [1, 0, 1]
 
-  /// Makes a key pair on the token that never leaves it.
+  /// Makes a key pair on the token. The private key cannot be extracted.
   /// - Parameters:
-  ///   - id: finds it again; the token does not care about its length.
-  ///   - label: for people who look into the token.
-  /// - Throws: also `.deviceFailed` when the token made a key that could be taken out; that key is deleted.
+  ///   - id: identifies the key; the token accepts any length.
+  ///   - label: for people who inspect the token.
+  /// - Throws: also `.deviceFailed` when the token made a key that can be extracted; that key is deleted.
   borrowing func generate(_ use: TokenKeyUse, id: [UInt8], label: String) throws(KeyStoreError) -> TokenPublicKey {
     guard let generate = token.module.pointee.C_GenerateKeyPair else { throw .deviceFailed("making a key", code: 0) }
     var publicHalf = TokenAttributes()
@@ -78,13 +78,13 @@ extension TokenSession {
     }
   }
 
-  /// The private key of that id.
+  /// The private key with that id.
   /// - Throws: `.itemNotFound`; `.duplicateItem` when the token has two.
   borrowing func privateKey(_ id: [UInt8]) throws(KeyStoreError) -> CK_OBJECT_HANDLE {
     try one(CK_OBJECT_CLASS(CKO_PRIVATE_KEY), id)
   }
 
-  /// - Throws: `.itemNotFound`, `.corrupt` for a key that is none of its kind.
+  /// - Throws: `.itemNotFound`, or `.corrupt` for a key of another kind.
   borrowing func publicKey(_ id: [UInt8], _ use: TokenKeyUse) throws(KeyStoreError) -> TokenPublicKey {
     try read(one(CK_OBJECT_CLASS(CKO_PUBLIC_KEY), id), use)
   }
@@ -140,7 +140,7 @@ extension TokenSession {
     return Array(bytes.prefix(Int(length)))
   }
 
-  /// Whether the token says that the key was made on it, and can never have left it.
+  /// Whether the token reports that the key was made on it and could never be extracted.
   private func isKept(_ key: CK_OBJECT_HANDLE) throws(KeyStoreError) -> Bool {
     for type in [CKA_SENSITIVE, CKA_ALWAYS_SENSITIVE, CKA_NEVER_EXTRACTABLE, CKA_LOCAL] {
       guard try attribute(CK_ATTRIBUTE_TYPE(type), of: key) == [1] else { return false }
@@ -152,7 +152,7 @@ extension TokenSession {
     switch use {
     case .signing, .agreement:
       var point = try attribute(CK_ATTRIBUTE_TYPE(CKA_EC_POINT), of: key)
-      // The standard wraps it in an OCTET STRING; some tokens do not.
+      // The standard wraps the point in an OCTET STRING; some tokens do not.
       if point.count == P256.pointLength + 2, point.starts(with: [0x04, UInt8(P256.pointLength)]) { point.removeFirst(2) }
       do { return .curve(try P256.PublicKey(point)) } catch { throw .corrupt("the token's public key") }
     case .decryption:

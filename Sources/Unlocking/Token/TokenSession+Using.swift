@@ -19,7 +19,7 @@ extension TokenSession {
     return signature
   }
 
-  /// The x coordinate of the key's and the point's common point, 32 bytes.
+  /// The x coordinate of the shared point, 32 bytes.
   borrowing func agree(_ key: CK_OBJECT_HANDLE, with point: [UInt8]) throws(KeyStoreError) -> SecretBytes {
     var (point, shared) = (point, CK_OBJECT_HANDLE())
     try check(
@@ -32,11 +32,11 @@ extension TokenSession {
     }
   }
 
-  /// What was encrypted with RSA-OAEP: 32 bytes.
+  /// Decrypts 32 bytes that were encrypted with RSA-OAEP.
   borrowing func decrypt(_ wrapped: [UInt8], with key: CK_OBJECT_HANDLE) throws(KeyStoreError) -> SecretBytes {
     var wrapped = wrapped
     return try secret(32) { buffer in
-      // Modules want room for a whole block, whatever the plaintext's length is.
+      // Modules require a buffer for a whole block, whatever the plaintext's length is.
       withUnsafeTemporaryAllocation(byteCount: wrapped.count, alignment: 8) { room in
         defer { wipe(room) }
         var length = CK_ULONG(room.count)

@@ -2,16 +2,17 @@ internal import CToken
 internal import SecretMemory
 internal import Vault
 
-/// One logged-in session with a token; logged out and closed with its owner.
+/// One logged-in session with a token. It is logged out and closed when it goes out of scope.
 struct TokenSession: ~Copyable {
   let token: Token
   let handle: CK_SESSION_HANDLE
 
   /// Opens a session and shows the PIN, once.
   ///
-  /// The token counts wrong PINs, and this shows none to a token that says it is locked, since that may count, too.
-  /// - Parameter pin: as typed; nil for a token with a keypad of its own.
-  /// - Throws: `.authenticationFailed` with the tries left where the token tells, `.biometryLockout`, `.notPresent`, `.deviceFailed`.
+  /// The token counts wrong PINs. No PIN is shown to a token that reports it is locked, since that may count, too.
+  /// - Parameter pin: as typed; nil for a token with its own keypad.
+  /// - Throws: `.authenticationFailed` with the remaining attempts if the token reports them, `.biometryLockout`, `.notPresent`,
+  ///   `.deviceFailed`.
   init(_ token: Token, pin: SecretBox?) throws(KeyStoreError) {
     if token.info.flags & CK_FLAGS(CKF_USER_PIN_LOCKED) != 0 { throw .biometryLockout }
     guard token.info.flags & CK_FLAGS(CKF_USER_PIN_INITIALIZED) != 0 else {
@@ -42,7 +43,7 @@ struct TokenSession: ~Copyable {
     }
     var status = show(pin, to: logIn, session)
     if status == CK_RV(CKR_USER_ALREADY_LOGGED_IN) {
-      // Somebody else's login in this process says nothing about this PIN.
+      // An earlier login in this process does not show that this PIN is correct.
       try check(logOut(session), "logging out")
       status = show(pin, to: logIn, session)
     }
@@ -58,13 +59,13 @@ struct TokenSession: ~Copyable {
   private static func show(_ pin: SecretBox?, to logIn: Login, _ session: CK_SESSION_HANDLE) -> CK_RV {
     guard let pin else { return logIn(session, CK_USER_TYPE(CKU_USER), nil, 0) }
     return pin.withBytes { bytes in
-      // The interface has no `const`; modules only read it.
+      // The interface lacks `const`; modules only read the memory.
       let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: CK_UTF8CHAR.self)
       return logIn(session, CK_USER_TYPE(CKU_USER), start, CK_ULONG(bytes.count))
     }
   }
 
-  /// What the token's flags say after a wrong PIN. They tell "few" and "one", never a number beyond that.
+  /// The meaning of the token's flags after a wrong PIN. They report "few" or "one" remaining attempts, never another number.
   private static func wrongPIN(_ token: Token) -> KeyStoreError {
     var info = CK_TOKEN_INFO()
     guard token.module.pointee.C_GetTokenInfo?(token.slot, &info) == CK_RV(CKR_OK) else {

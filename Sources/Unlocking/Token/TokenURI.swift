@@ -2,9 +2,9 @@ internal import CToken
 internal import Platform
 public import Vault
 
-/// Which token is meant: a `pkcs11:` URI (RFC 7512), read and written by p11-kit.
+/// Identifies a token: a `pkcs11:` URI (RFC 7512), read and written by p11-kit.
 ///
-/// A PIN in it is refused, and where to find one: arguments can be seen by every process.
+/// A PIN in it is refused, and so is a reference to a PIN, because every process can see another's arguments.
 public struct TokenURI: Sendable, Equatable, CustomStringConvertible {
   /// The longest text that is read, in bytes.
   public static let maximumLength = 400
@@ -12,8 +12,8 @@ public struct TokenURI: Sendable, Equatable, CustomStringConvertible {
   /// As given, or as `init(of:)` wrote it.
   public let description: String
 
-  /// - Parameter text: as `pkcs11:token=My%20Key`.
-  /// - Throws: `.corrupt` for anything that is no such URI or holds a PIN, `.notPresent` without p11-kit.
+  /// - Parameter text: for example `pkcs11:token=My%20Key`.
+  /// - Throws: `.corrupt` for anything that is not such a URI or contains a PIN, `.notPresent` without p11-kit.
   public init(_ text: String) throws(KeyStoreError) {
     guard text.utf8.count <= Self.maximumLength, !text.utf8.contains(0) else { throw .corrupt("the token's URI: too long") }
     description = text
@@ -44,7 +44,7 @@ public struct TokenURI: Sendable, Equatable, CustomStringConvertible {
     guard description.utf8.count <= Self.maximumLength else { throw .corrupt("the token's name: too long") }
   }
 
-  /// The token's name alone, for people: ASCII that can be printed; as the URI has it where it holds anything else.
+  /// The token's name for people: printable ASCII, otherwise as in the URI.
   public var name: String {
     let attributes = description.dropFirst("pkcs11:".count).utf8.split { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "?") }
     let prefix = Array("token=".utf8)
@@ -54,7 +54,7 @@ public struct TokenURI: Sendable, Equatable, CustomStringConvertible {
     return Self.decoded(Array(value)) ?? String(decoding: value, as: UTF8.self)
   }
 
-  /// Percent-decoded; nil when that is not all printable ASCII.
+  /// Percent-decoded. Nil when that is not all printable ASCII.
   private static func decoded(_ bytes: [UInt8]) -> String? {
     var (plain, index) = ([UInt8](), 0)
     while index < bytes.count {
@@ -72,7 +72,7 @@ public struct TokenURI: Sendable, Equatable, CustomStringConvertible {
     return String(decoding: plain, as: UTF8.self)
   }
 
-  /// Whether the token is one that this URI means.
+  /// Whether this URI matches the token.
   func fits(_ token: CK_TOKEN_INFO) throws(KeyStoreError) -> Bool {
     try withParsed { library, uri throws(KeyStoreError) in
       var token = token
@@ -80,7 +80,7 @@ public struct TokenURI: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Whether a token of exactly the other URI is one that this URI means.
+  /// Whether this URI matches a token that has exactly the other URI.
   func covers(_ other: TokenURI) throws(KeyStoreError) -> Bool {
     try other.withParsed { library, uri throws(KeyStoreError) in
       guard let token = library.functions.uri_get_token_info(uri) else { return false }

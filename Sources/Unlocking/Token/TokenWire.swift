@@ -1,19 +1,19 @@
 internal import Encodings
 internal import Vault
 
-/// What the signer asks of the process that runs a driver.
+/// The requests of the signer to the process that runs a driver.
 ///
-/// A request: its number (1), the length of what follows (4), that. An answer: 0 or 1 (1), length (4), what was asked for or a fault.
-/// Numbers are big-endian. One answer for each request, in their order.
+/// A request: its number (1), the length of the body (4), the body. An answer: 0 or 1 (1), length (4), the result or an error.
+/// Numbers are big-endian. Each request has one answer, in the same order.
 enum TokenRequest: UInt8 {
-  /// Load the drivers: 1 (1) for the one whose file is open as `TokenWire.module`, 0 for those of p11-kit's configuration.
+  /// Load the drivers: 1 (1) for the one whose file is open as `TokenWire.module`, 0 for those in p11-kit's configuration.
   case start = 1
-  /// How many slots (2), how many tokens (1), and each: label (32), maker (32), model (16), serial number (16), flags (8), the driver's
-  /// path with its length (2) before it.
+  /// List the tokens. Answer: number of slots (2), number of tokens (1), and for each token: label (32), manufacturer (32), model
+  /// (16), serial number (16), flags (8), the length of the driver's path (2) and the path.
   case tokens
-  /// Asks whether the token supports a mechanism: its place in that list (1), use (1), bits (2). Answer: 0 for no, 1 for yes (1).
+  /// Asks whether the token supports a mechanism: index in that list (1), use (1), bits (2). Answer: 0 for no, 1 for yes (1).
   case can
-  /// Log in to a token: its place (1), whether there is a PIN (1), the PIN. Once.
+  /// Log in to a token, once: its index (1), whether there is a PIN (1), the PIN.
   case logIn
   /// Make a key: use (1), bits (2), id with its length (2), label with its length (2). Answer: a public key.
   case generate
@@ -24,20 +24,20 @@ enum TokenRequest: UInt8 {
   case sign
   /// Agree on a key: id and point, each with its length (2). Answer: 32 bytes, secret.
   case agree
-  /// Decrypt: id and what is encrypted, each with its length (2). Answer: 32 bytes, secret.
+  /// Decrypt: id and ciphertext, each with its length (2). Answer: 32 bytes, secret.
   case decrypt
   /// Delete a key: id with its length (2).
   case delete
 }
 
-/// The numbers of the protocol between signer and driver.
+/// The constants of the protocol between signer and driver.
 enum TokenWire {
-  /// In front of each request and answer, in bytes.
+  /// The header of each request and answer, in bytes.
   static let headerLength = 5
-  /// The longest request and the longest answer behind their headers, in bytes.
+  /// The longest request and the longest answer without their headers, in bytes.
   static let maximumRequest = 4096
   static let maximumAnswer = 32 << 10
-  /// More tokens than that are not told.
+  /// The most tokens that are listed.
   static let maximumTokens = 64
   /// The child's two open files: the socket to the signer, and the driver's file.
   static let socket: Int32 = 3
@@ -82,14 +82,16 @@ extension TokenKeyUse {
   }
 }
 
-/// A fault as it crosses the socket: kind (1), words (1), the token's own number (8), tries that are left (1; 255 for "not told").
+/// An error as it is sent over the socket: kind (1), words (1), the token's own number (8), remaining attempts (1; 255 for
+/// unknown).
 ///
-/// Texts do not cross: the signer shows none but its own.
+/// No text is sent. The signer shows only its own texts.
 enum TokenFailureCode {
   static let length = 11
   private static let unknownTries: UInt8 = 255
 
-  /// What a driver's fault can be about. A word is sent as its place in this list; the first stands for any that is not in it.
+  /// The possible subjects of a driver's error. A text is sent as its index in this list; the first one stands for any that is
+  /// not in it.
   private static let words: [StaticString] = [
     "an answer of its driver", "memory", "loading the modules", "starting the module", "the token's module", "p11-kit",
     "the token",

@@ -3,16 +3,16 @@ import Encodings
 import JSON
 import Platform
 
-/// What this signer shows to push services so that nobody else can send in its name: VAPID, RFC 8292.
+/// The key that identifies this signer to push services, so that nobody else can send in its name: VAPID, RFC 8292.
 ///
-/// A browser binds its subscription to the public key; each message carries a token signed by the private one, for the service's
-/// origin and for a limited time.
+/// A browser binds its subscription to the public key. Each message carries a token signed by the private key, for the service's
+/// origin and a limited time.
 package final class VAPIDKey: Sendable {
-  /// How long a token holds, in seconds. The standard allows a day.
+  /// How long a token is valid, in seconds. The standard allows a day.
   static let lifetime: Int64 = 12 * 3600
-  /// A token with less time left, in seconds, is not used any more.
+  /// A token that expires sooner, in seconds, is not used.
   static let reserve: Int64 = 3600
-  /// The most tokens that are kept: one for each push service.
+  /// The most stored tokens, one for each push service.
   static let maximumTokens = 32
 
   private struct Token: Sendable {
@@ -24,16 +24,16 @@ package final class VAPIDKey: Sendable {
   private let contact: String
   private let tokens = Locked<[String: Token]>([:])
 
-  /// - Parameter contact: how the push service reaches whoever runs this signer: `mailto:…` or `https://…`.
+  /// - Parameter contact: how a push service reaches the operator of this signer: `mailto:…` or `https://…`.
   package init(_ key: consuming P256.PrivateKey, contact: String) {
     self.key = key
     self.contact = contact
   }
 
-  /// The public key as browsers want it for `applicationServerKey`: 65 bytes, base64url.
+  /// The public key in the form of a browser's `applicationServerKey`: 65 bytes, base64url.
   package var publicKey: String { Base64URL.string(key.publicKey.bytes) }
 
-  /// The value of the header `Authorization`.
+  /// The value of the `Authorization` header.
   /// - Parameter now: seconds since 1970.
   package func authorization(for endpoint: PushEndpoint, now: Int64) throws(WebPushError) -> String {
     "vapid t=\(try token(for: endpoint.origin, now: now)), k=\(publicKey)"
@@ -41,7 +41,7 @@ package final class VAPIDKey: Sendable {
 
   private func token(for origin: String, now: Int64) throws(WebPushError) -> String {
     let known = tokens.withLock { $0[origin] }
-    // A token that seems to last longer than any was made before the clock was set back.
+    // A token that seems to be valid longer than possible was made before the clock was set back.
     if let known, known.expires - now > Self.reserve, known.expires - now <= Self.lifetime { return known.text }
     let made = Token(text: try makeToken(for: origin, expires: now + Self.lifetime), expires: now + Self.lifetime)
     tokens.withLock { tokens in

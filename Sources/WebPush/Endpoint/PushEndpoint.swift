@@ -1,9 +1,10 @@
-/// Where a push service takes messages for one browser: an `https` address that whoever knows it may post to, so it is not shown.
+/// The `https` address at which a push service accepts messages for one browser. Anybody who knows it may post to it, so it is
+/// not shown.
 package struct PushEndpoint: Sendable, Hashable {
   /// The longest address, in bytes.
   package static let maximumLength = 2048
 
-  /// The whole address, as it was given.
+  /// The whole address, as given.
   package let text: String
   /// The host, lower case; an IPv6 address in its brackets.
   package let host: String
@@ -24,10 +25,10 @@ package struct PushEndpoint: Sendable, Hashable {
     (self.text, self.host, self.port) = (text, host, port)
   }
 
-  /// Scheme, host and port as browsers write an origin: what a VAPID token is for.
+  /// Scheme, host and port as in a browser's origin. A VAPID token is valid for it.
   package var origin: String { "https://\(host)" + (port == 443 ? "" : ":\(port)") }
 
-  // @ and # would make the host another one than it seems; \ is a / for some.
+  // @ and # would change the host, and some programs read \ as /.
   private static let refused = Set("@#\\\"<>^`{|}".utf8)
 
   private static func authority(_ bytes: ArraySlice<UInt8>) -> (String, UInt16)? {

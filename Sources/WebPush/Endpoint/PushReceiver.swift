@@ -1,15 +1,15 @@
 import Ciphers
 
-/// What a browser gave for being told: where, and the keys its messages are encrypted for (Push API, `PushSubscription`).
+/// A browser's subscription: its endpoint, and the keys that its messages are encrypted for (Push API, `PushSubscription`).
 package struct PushReceiver: Sendable, Hashable {
   /// Bytes of the authentication secret.
   package static let authLength = 16
 
-  /// Where to post to.
+  /// The address to post to.
   package let endpoint: PushEndpoint
-  /// Its public key on P-256, 65 bytes, on the curve.
+  /// The browser's P-256 public key, 65 bytes, checked to be on the curve.
   package let key: [UInt8]
-  /// The secret shared with the browser, 16 bytes. Alone it opens nothing.
+  /// The secret shared with the browser, 16 bytes. It decrypts nothing alone.
   package let auth: [UInt8]
 
   /// - Parameters:

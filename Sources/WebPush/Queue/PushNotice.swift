@@ -1,9 +1,9 @@
-/// What a browser is told. No notice says anything about a request: who looks wants to sign in first.
+/// What a message to a browser says. It contains nothing about a request: the owner must sign in to see more.
 package enum PushNotice: String, Sendable, Hashable, CaseIterable {
   /// Requests wait for the owner.
   case waiting
-  /// Something is wrong, and all was shut.
+  /// Something is wrong, and everything was suspended.
   case incident
-  /// The owner tries whether messages arrive.
+  /// The owner tests whether messages arrive.
   case test
 }

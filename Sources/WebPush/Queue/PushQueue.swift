@@ -1,20 +1,20 @@
 import HTTPClient
 
-/// When which browser is told what. No I/O, no clock: times are milliseconds of a clock that never goes back.
+/// Decides when each browser is sent which notice. No I/O and no clock: times are milliseconds of a clock that never goes back.
 ///
-/// One browser has at most one message of each notice in work: a second one that comes meanwhile is the same message.
+/// Each browser has at most one pending message of each notice. A second one that comes meanwhile is merged with it.
 struct PushQueue {
-  /// How long requests are gathered before the first message about them, in milliseconds: a burst is one message.
+  /// How long requests are collected before the first message about them, in milliseconds, so that a burst causes one message.
   static let gathering: Int64 = 400
-  /// The time from one message about waiting requests to the next, in milliseconds, while requests go on waiting.
+  /// The time between two messages about waiting requests, in milliseconds, while requests keep waiting.
   static let quiet: Int64 = 30_000
-  /// The same when the owner has answered all in between.
+  /// The same, when the owner has answered all requests in between.
   static let shortQuiet: Int64 = 3_000
-  /// Attempts for one message in all.
+  /// Attempts for one message.
   static let maximumAttempts = 4
-  /// The first pause before another attempt, in milliseconds; each further one is four times as long.
+  /// The first pause before another attempt, in milliseconds. Each further pause is four times as long.
   static let firstPause: Int64 = 5_000
-  /// The longest pause a push service may ask for, in seconds. A message that would come later is dropped.
+  /// The longest delay that a push service may ask for, in seconds. With a longer one the message is dropped.
   static let longestRetryAfter: Int64 = 900
 
   struct Key: Hashable, Sendable {
@@ -26,12 +26,12 @@ struct PushQueue {
     var due: Int64
     var attempts = 0
     var isInFlight = false
-    /// Wanted once more while it was on its way.
+    /// Whether it was requested again while it was being sent.
     var isWantedAgain = false
   }
 
   private var slots: [Key: Slot] = [:]
-  /// When each browser was last told of waiting requests.
+  /// When each browser was last told about waiting requests.
   private var lastTold: [String: Int64] = [:]
   private var spacing = PushQueue.quiet
 
@@ -41,7 +41,7 @@ struct PushQueue {
   /// When the next message is due; nil when none waits.
   var nextDue: Int64? { slots.values.filter { !$0.isInFlight }.map(\.due).min() }
 
-  /// Asks for a message.
+  /// Requests a message.
   mutating func want(_ notice: PushNotice, for id: String, now: Int64) {
     let key = Key(id: id, notice: notice)
     guard slots[key] == nil else {
@@ -56,10 +56,10 @@ struct PushQueue {
     return max(now + Self.gathering, lastTold[id].map { $0 + spacing } ?? now)
   }
 
-  /// Nothing waits for the owner any more: the next request is news again.
+  /// Notes that nothing waits for the owner. The next request is news again.
   mutating func nothingWaits() { spacing = Self.shortQuiet }
 
-  /// The messages to send now; each is in flight until `settle`.
+  /// The messages to send now. Each is being sent until `settle` is called for it.
   mutating func takeDue(now: Int64) -> [Key] {
     let due = slots.filter { !$0.value.isInFlight && $0.value.due <= now }.keys
     for key in due {
@@ -69,19 +69,19 @@ struct PushQueue {
     return Array(due)
   }
 
-  /// What was to be told is not true any more.
+  /// Drops a message that is no longer true.
   mutating func drop(_ key: Key) { slots[key] = nil }
 
-  /// A browser that is told no more.
+  /// Drops all messages for a browser that will not be notified again.
   mutating func drop(_ id: String) {
     for notice in PushNotice.allCases { slots[Key(id: id, notice: notice)] = nil }
     lastTold[id] = nil
   }
 
-  /// Takes in what became of a message.
-  /// - Returns: whether that was the end of it; false when it is tried again.
+  /// Takes the result of a message.
+  /// - Returns: whether the message is finished; false when it is tried again.
   mutating func settle(_ key: Key, _ outcome: PushOutcome, now: Int64) -> Bool {
-    guard let slot = slots[key] else { return true }  // dropped meanwhile
+    guard let slot = slots[key] else { return true }  // already dropped
     if outcome == .delivered, key.notice == .waiting { (lastTold[key.id], spacing) = (now, Self.quiet) }
     if let pause = Self.pause(after: outcome, attempts: slot.attempts) {
       slots[key]?.isInFlight = false
@@ -105,7 +105,7 @@ struct PushQueue {
     }
   }
 
-  /// Whether the same may go well a little later.
+  /// Whether another attempt may succeed a little later.
   private static func mayPass(_ error: HTTPClientError) -> Bool {
     switch error {
     case .unresolved, .unreachable, .timedOut, .brokenOff, .noTLS: true

@@ -1,17 +1,17 @@
 import Encodings
 import HTTPClient
 
-/// One message ready to be posted.
+/// One message that is ready to be posted.
 package struct PushMessage: Sendable {
   private let endpoint: PushEndpoint
   private let headers: [String]
   private let body: [UInt8]
 
   /// - Parameters:
-  ///   - body: content encoding `aes128gcm`, as `PushEncryption` makes it.
-  ///   - authorization: as `VAPIDKey` gives it.
-  ///   - topic: up to 32 digits of base64url; a message of the same topic that was not delivered yet is replaced. Nil for none.
-  ///   - lifetime: how long the push service may keep it, in seconds.
+  ///   - body: content encoding `aes128gcm`, from `PushEncryption`.
+  ///   - authorization: from `VAPIDKey`.
+  ///   - topic: up to 32 digits of base64url. It replaces an undelivered message of the same topic. Nil for none.
+  ///   - lifetime: how long the push service may store it, in seconds.
   package init(endpoint: PushEndpoint, body: [UInt8], authorization: String, topic: String?, lifetime: Int) {
     (self.endpoint, self.body) = (endpoint, body)
     headers =
@@ -21,7 +21,7 @@ package struct PushMessage: Sendable {
       ] + (topic.map { ["Topic: \($0)"] } ?? [])
   }
 
-  /// The longest answer that is taken, in bytes: nobody reads it.
+  /// The longest response body that is accepted, in bytes. It is not used.
   private static let maximumAnswer = 8 << 10
   /// The most bytes of headers.
   private static let maximumHeaders = 32 << 10

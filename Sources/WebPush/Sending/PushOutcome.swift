@@ -1,17 +1,17 @@
 package import HTTPClient
 
-/// What became of one message.
+/// The result of sending one message.
 package enum PushOutcome: Sendable, Hashable {
-  /// The push service took it.
+  /// The push service accepted it.
   case delivered
-  /// The subscription does not exist any more (404, 410).
+  /// The subscription no longer exists (404, 410).
   case gone
-  /// The service said no and will say it again.
+  /// The service refused, and would refuse again.
   case refused(status: Int)
-  /// The service wants it later: 429 or 5xx.
-  /// - seconds: what it asked for, 0 for nothing.
+  /// The service asks for a later attempt: 429 or 5xx.
+  /// - seconds: the delay it asked for; 0 for none.
   case later(status: Int, seconds: Int64)
-  /// There was no answer that counts.
+  /// There was no valid response.
   case failed(HTTPClientError)
 
   init(_ result: Result<HTTPResponse, HTTPClientError>) {

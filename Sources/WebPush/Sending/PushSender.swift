@@ -1,34 +1,34 @@
 import HTTPClient
 import Platform
 
-/// Sends messages to push services. Its thread, and what libcurl holds, exist only while something is to be sent.
+/// Sends messages to push services. Its thread and libcurl's state exist only while there is something to send.
 package final class PushSender: Sendable {
   /// How messages are sent.
   package struct Options: Sendable {
     /// Whether endpoints inside private networks, and on other ports than 443, are allowed.
     package var allowsPrivateAddresses = false
-    /// Whether an address (16 bytes, IPv4 as `::ffff:a.b.c.d`) is this machine's or on a network of its own, and so as private as the
-    /// others. Asked in the moment of connecting.
+    /// Whether an address (16 bytes, IPv4 as `::ffff:a.b.c.d`) belongs to this machine or its networks, and so counts as private.
+    /// Asked at the moment of connecting.
     package var isOwn: @Sendable (_ address: [UInt8]) -> Bool = { _ in false }
-    /// A file of certificates (PEM) to trust instead of the system's.
+    /// A PEM file of certificates to trust instead of the system's.
     package var certificates: String?
-    /// How long a connection may take, in milliseconds.
+    /// How long connecting may take, in milliseconds.
     package var connectMilliseconds = 5_000
-    /// How long the whole may take, in milliseconds: an answer that drips is cut off then.
+    /// How long the whole request may take, in milliseconds. It also ends a response that arrives drop by drop.
     package var totalMilliseconds = 10_000
 
-    /// The usual ones.
+    /// The default options.
     package init() {}
   }
 
-  /// Whom the sender asks and tells, on its own thread.
+  /// The closures that the sender calls, on its own thread.
   package struct Hooks: Sendable {
     let message: @Sendable (String, PushNotice) -> PushMessage?
     let settled: @Sendable (String, PushNotice, PushOutcome, Bool) -> Void
 
     /// - Parameters:
-    ///   - message: makes the message for a subscription at the moment it is sent; nil when there is nothing to say any more.
-    ///   - settled: hears what became of each attempt, and whether it was the last.
+    ///   - message: makes the message for a subscription when it is sent; nil when it is no longer needed.
+    ///   - settled: called with the result of each attempt, and whether it was the last.
     package init(
       message: @escaping @Sendable (String, PushNotice) -> PushMessage?,
       settled: @escaping @Sendable (String, PushNotice, PushOutcome, Bool) -> Void
@@ -37,11 +37,11 @@ package final class PushSender: Sendable {
 
   private struct State {
     var queue = PushQueue()
-    /// The thread that runs, or has run and was not joined yet.
+    /// The thread that runs, or that has ended and was not joined yet.
     var thread: SystemThread?
     var isRunning = false
     var isStopping = false
-    /// For waking the thread: only while it is there.
+    /// Used to wake the thread; set only while the thread exists.
     var transfers: HTTPTransferGroup<PushQueue.Key>?
   }
 
@@ -52,7 +52,7 @@ package final class PushSender: Sendable {
   /// Nothing runs before the first message.
   package init(_ options: Options, hooks: Hooks) { (self.options, self.hooks) = (options, hooks) }
 
-  /// Asks for a message to these subscriptions. Does not wait.
+  /// Requests a message to these subscriptions. Does not wait.
   package func want(_ notice: PushNotice, for ids: [String]) {
     guard !ids.isEmpty else { return }
     state.withLock { state in
@@ -62,13 +62,13 @@ package final class PushSender: Sendable {
     }
   }
 
-  /// The owner has answered all.
+  /// Notes that the owner has answered all requests.
   package func nothingWaits() { state.withLock { $0.queue.nothingWaits() } }
 
-  /// Forgets a subscription.
+  /// Drops a subscription.
   package func drop(_ id: String) { state.withLock { $0.queue.drop(id) } }
 
-  /// Ends the thread; what was not sent is lost.
+  /// Ends the thread. Unsent messages are lost.
   package func stop() {
     let thread = state.withLock { state in
       state.isStopping = true
@@ -81,7 +81,7 @@ package final class PushSender: Sendable {
 
   private func wakeOrStart(_ state: inout State) {
     guard !state.isRunning else { return wake(state) }
-    // It has said that it is over and touches nothing of ours any more.
+    // The thread has marked itself as finished and no longer uses our state.
     if let last = state.thread { last.join() }
     state.isRunning = true
     state.thread = SystemThread.start { [self] in run() }
@@ -106,11 +106,11 @@ package final class PushSender: Sendable {
 
   private struct Step {
     let due: [PushQueue.Key]
-    /// How long to wait at most, in milliseconds.
+    /// The longest time to wait, in milliseconds.
     let pause: Int32
   }
 
-  /// Nil at the end: nothing is to be sent any more, or the sender is to stop.
+  /// Nil at the end: nothing is left to send, or the sender must stop.
   private func nextStep(isIdle: Bool) -> Step? {
     state.withLock { state in
       let due = state.isStopping ? [] : state.queue.takeDue(now: Self.now)
@@ -123,7 +123,7 @@ package final class PushSender: Sendable {
     }
   }
 
-  /// libcurl's own clock stands still while the machine sleeps, so that it is asked again, in milliseconds.
+  /// The longest wait, in milliseconds: libcurl's own clock stops while the machine sleeps, so it is asked again.
   private static let longestPause: Int64 = 30_000
 
   private func begin(_ key: PushQueue.Key, _ transfers: HTTPTransferGroup<PushQueue.Key>) {
@@ -136,7 +136,7 @@ package final class PushSender: Sendable {
     hooks.settled(key.id, key.notice, outcome, isOver)
   }
 
-  /// Without libcurl every message fails at once.
+  /// Fails every message at once when libcurl is missing.
   private func giveUp(_ error: HTTPClientError) {
     while let step = nextStep(isIdle: true) {
       for key in step.due { settle(key, .failed(error)) }

@@ -29,7 +29,7 @@ import Vault
 
   private func secrets(_ shares: [String]) throws -> [String: SecretBox] { ["shares": try box(shares.joined(separator: "\n"))] }
 
-  @Test("A restore leaves forged shares out and says which")
+  @Test("A restore ignores forged shares and names them")
   func aRestoreLeavesForgedSharesOut() throws {
     let (signer, other) = (try Signer(), try Signer())
     let plan = try SharePlan(threshold: 2, count: 3)
@@ -47,7 +47,7 @@ import Vault
     other.close()
   }
 
-  @Test("A restore refuses when forged shares are a whole kit of their own")
+  @Test("A restore is refused when the forged shares form a complete kit")
   func aRestoreRefusesTwoWholeKits() throws {
     let (signer, other) = (try Signer(), try Signer())
     let plan = try SharePlan(threshold: 1, count: 1)
@@ -62,7 +62,7 @@ import Vault
     other.close()
   }
 
-  @Test("A test of a kit names the share that does not fit, and leaves none out")
+  @Test("A kit test names a share that does not match and does not ignore it")
   func aTestNamesTheForgedShare() throws {
     let signer = try Signer()
     let shares = try kit(signer, ["threshold": 2, "shares": 3, "identity": "main"])
@@ -71,7 +71,7 @@ import Vault
     signer.close()
   }
 
-  @Test("A backup opens by the honest shares among forged ones")
+  @Test("A backup opens with the honest shares among forged ones")
   func aBackupOpensByTheHonestShares() throws {
     let signer = try Signer()
     let shares = try kit(signer, ["threshold": 2, "shares": 3])

@@ -17,7 +17,7 @@ import Vault
 
   // MARK: the longest wait
 
-  @Test("The longest wait of all shares that would be given counts, whichever came first", arguments: [(100, 900), (900, 100)])
+  @Test("The longest wait of all shares counts, whichever share arrived first", arguments: [(100, 900), (900, 100)])
   func theLongestWaitCounts(first: Int64, second: Int64) throws {
     let scene = try Scene(delay: first)
     try scene.handOver(scene.shares[1], delay: second)
@@ -29,7 +29,7 @@ import Vault
     scene.close()
   }
 
-  @Test("A thief of the owner's key cannot shorten the wait by a share of his own", arguments: [false, true])
+  @Test("Someone who stole the owner's key cannot shorten the wait with a share of their own", arguments: [false, true])
   func aThiefShortensNoWait(isAccepted: Bool) throws {
     let scene = try Scene(delay: 100)
     try scene.ask()
@@ -44,7 +44,7 @@ import Vault
     scene.close()
   }
 
-  @Test("A share that came after the yes prolongs the wait where its own is longer")
+  @Test("A share that arrives after the approval extends the wait if its own wait is longer")
   func aLaterShareProlongsTheWait() throws {
     let scene = try Scene(delay: 100)
     try scene.ask()
@@ -58,7 +58,7 @@ import Vault
 
   // MARK: consent
 
-  @Test("A second share of a kit is kept only with the guardian's consent")
+  @Test("A second share of a kit is stored only with the guardian's consent")
   func aSecondShareNeedsConsent() throws {
     let scene = try Scene()
     let book = scene.guardian.operations.services.guardians
@@ -78,7 +78,7 @@ import Vault
     scene.close()
   }
 
-  @Test("Shares that wait for consent are bounded") func offersAreBounded() throws {
+  @Test("The number of shares that wait for consent is limited") func offersAreBounded() throws {
     let scene = try Scene()
     for number in 0..<12 { try scene.handOver(try scene.forged(number % 3, seed: UInt8(number))) }
     let all = try scene.guardian.operations.services.guardians.heldAndOffered()
@@ -88,7 +88,7 @@ import Vault
 
   // MARK: what was sent away
 
-  @Test("A removed share does not come back by its old letter, not even after a restart")
+  @Test("A removed share is not restored by its old envelope, even after a restart")
   func aRemovedShareStaysAway() throws {
     let scene = try Scene()
     let name = try unwrap(scene.guardian.operations.services.guardians.held().first).name
@@ -109,7 +109,7 @@ import Vault
     scene.owner.close()
   }
 
-  @Test("A letter that was dated ahead does not bring a removed share back")
+  @Test("An envelope dated in the future does not restore a removed share")
   func aLetterOfTheFutureStaysAway() throws {
     let scene = try Scene(listening: false)
     let me = try scene.guardian.identity.publicKey
@@ -124,7 +124,7 @@ import Vault
     scene.close()
   }
 
-  @Test("A clock that was ahead for a while brings no refused request back")
+  @Test("A clock that was ahead for a while does not revive a refused request")
   func whatIsForgottenDoesNotComeBack() throws {
     let scene = try Scene()
     let request = scene.id()
@@ -142,7 +142,7 @@ import Vault
 
   // MARK: silence
 
-  @Test("Until the guardian's yes, a stranger's request for any kit is met with the same silence")
+  @Test("Until the guardian approves, a stranger's request for any kit gets no answer")
   func strangersHearNothingBeforeTheYes() throws {
     let scene = try Scene()
     let book = scene.guardian.operations.services.guardians
@@ -164,7 +164,7 @@ import Vault
     scene.close()
   }
 
-  @Test("Who shows the code hears nothing before the yes, and the owner is told at once")
+  @Test("A request with the correct code gets no answer before the approval, and the owner is told at once")
   func theCodeTellsTheOwnerAlone() throws {
     let scene = try Scene()
     let letters = try scene.take(try scene.asking(code: try scene.code()), sent: scene.now)
@@ -175,7 +175,7 @@ import Vault
   // MARK: the clock
 
   @Test(
-    "Setting the guardian's clock ahead shortens no wait, with a restart of the machine or without", arguments: [false, true])
+    "Setting the guardian's clock ahead does not shorten a wait, with or without a restart", arguments: [false, true])
   func theClockOnTheWallShortensNothing(isRestarted: Bool) throws {
     let scene = try Scene(delay: 100)
     let book = scene.guardian.operations.services.guardians
@@ -190,7 +190,7 @@ import Vault
     scene.close()
   }
 
-  @Test("Of the time between two starts of the machine nothing counts; what was counted before does")
+  @Test("Time while the machine is off does not count towards the wait; time counted before does")
   func timeWhileTheMachineIsOffDoesNotCount() throws {
     let scene = try Scene(delay: 1000)
     let book = scene.guardian.operations.services.guardians
@@ -207,7 +207,7 @@ import Vault
     scene.close()
   }
 
-  @Test("Where the system does not say which start of the machine it is, no time counts")
+  @Test("When the system has no boot identifier, no time counts")
   func withoutAStartNoTimeCounts() throws {
     let scene = try Scene(delay: 1)
     let book = scene.guardian.operations.services.guardians
@@ -218,12 +218,12 @@ import Vault
     scene.close()
   }
 
-  @Test("This machine says which start it is") func thisMachineHasAStart() {
+  @Test("This machine has a boot identifier") func thisMachineHasAStart() {
     let (one, two) = (Moment.now, Moment.now)
     #expect(one.start?.count == Moment.startLength && one.start == two.start && two.boot >= one.boot && one.boot > 0)
   }
 
-  @Test("No time counts for a process whose boot clock was shifted") func aShiftedClockHasNoStart() {
+  @Test("No time counts for a process in a shifted time namespace") func aShiftedClockHasNoStart() {
     let id = Array("9d1f6a52-0c52-4b8e-9a51-3f1c58c5a001\n".utf8)
     func start(_ offsets: String?) -> [UInt8]? { Moment.start(id: id, offsets: offsets.map { Array($0.utf8) }) }
     #expect(start(nil)?.count == Moment.startLength)
@@ -233,7 +233,7 @@ import Vault
     #expect(start("monotonic           0         0\nboottime           -1 999999999\n") == nil)
   }
 
-  @Test("A request that an earlier version allowed waits its whole time anew")
+  @Test("A request approved by an earlier version waits its full time again")
   func anEarlierVersionsRequestWaitsAnew() throws {
     let scene = try Scene(delay: 100)
     let (me, owner) = (try scene.guardian.identity.publicKey, try scene.owner.identity.publicKey)
@@ -253,7 +253,7 @@ import Vault
 
   // MARK: shares that come back
 
-  @Test("A forged share of the same place takes the place of no honest guardian's")
+  @Test("A forged share does not replace an honest guardian's share in the same position")
   func aForgedShareReplacesNone() throws {
     let scene = try Scene()
     let book = scene.owner.operations.services.guardians

@@ -199,7 +199,7 @@ import Vault
     scene.close()
   }
 
-  @Test("A share is taken only from the guardian it was asked of")
+  @Test("A share is accepted only from the guardian it was requested from")
   func aShareIsTakenFromTheGuardianWhoWasAsked() throws {
     let scene = try Scene()
     let (book, me) = (scene.owner.operations.services.guardians, try scene.owner.identity.publicKey)

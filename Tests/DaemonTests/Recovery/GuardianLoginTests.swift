@@ -38,7 +38,7 @@ import Vault
     return (NIP42.event(relay: "wss://one", challenge: challenge, author: key.publicKey, now: 1), key)
   }
 
-  @Test("A login by an identity's key has its entry, and of further ones their number is written")
+  @Test("A login with an identity's key is recorded, and further logins are counted")
   func loginsAreRecorded() throws {
     let signer = try Signer()
     let relay = Curious()
@@ -62,7 +62,7 @@ import Vault
     signer.close()
   }
 
-  @Test("Each relay and each hour has an entry of its own") func eachHourAndRelay() throws {
+  @Test("Logins are recorded separately for each relay and each hour") func eachHourAndRelay() throws {
     let signer = try Signer()
     let (login, key) = try Self.login(signer)
     let logins = GuardianLogins(signer.core.log)
@@ -91,7 +91,7 @@ import Vault
     signer.close()
   }
 
-  @Test("That somebody listens for guardians' letters, or no more, and a slot's new label stand in the log")
+  @Test("The log records when guardian envelopes are received or no longer, and a slot's new label")
   func settingsAreRecorded() throws {
     let signer = try Signer()
     try signer.operations.ask("guardian/listen", ["state": "on"])

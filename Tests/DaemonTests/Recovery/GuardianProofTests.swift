@@ -15,7 +15,7 @@ import Vault
 @Suite struct GuardianProofTests {
   typealias Scene = GuardianBookTests.Scene
 
-  @Test("Removing what is kept for somebody takes the proof of the person here", arguments: [false, true])
+  @Test("Removing a guardian, or a share kept for someone, requires proof from the person here", arguments: [false, true])
   func removingTakesProof(isGuardian: Bool) throws {
     let scene = try Scene()
     let signer = isGuardian ? scene.guardian : scene.owner
@@ -30,7 +30,7 @@ import Vault
     scene.close()
   }
 
-  @Test("Agreeing to keep a share takes the proof of the person here") func acceptingTakesProof() throws {
+  @Test("Accepting a share to keep requires proof from the person here") func acceptingTakesProof() throws {
     let scene = try Scene()
     try scene.handOver(scene.shares[1])
     let name = try unwrap(scene.guardian.operations.services.guardians.heldAndOffered().first(where: \.isOffered)).name
@@ -41,7 +41,7 @@ import Vault
     scene.close()
   }
 
-  @Test("A code proves one kit, one guardian and one asker, and no other code does") func aCodeProvesOneQuestion() throws {
+  @Test("A code is valid for one kit, one guardian and one requester only") func aCodeProvesOneQuestion() throws {
     var random = SystemRandomNumberGenerator()
     let (code, other) = (RequestCode(using: &random), RequestCode(using: &random))
     let (guardian, asker) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
@@ -54,14 +54,14 @@ import Vault
     #expect(!code.isProved(by: Bytes32(), kit: "12345", guardian: guardian, asker: asker))
   }
 
-  @Test("Letters are opened at a pace") func lettersAreOpenedAtAPace() {
+  @Test("Envelopes are opened at a limited rate") func lettersAreOpenedAtAPace() {
     var pace = EnvelopeLimiter()
     func taken(_ most: Int, at time: Int64) -> Int { (0..<most).count { _ in pace.take(at: time) } }
     #expect(taken(EnvelopeLimiter.most + 10, at: 1_000) == EnvelopeLimiter.most)
     #expect(taken(EnvelopeLimiter.most, at: 2_000) == Int(EnvelopeLimiter.perSecond))
   }
 
-  @Test("A guardian's shares end at as many as a kit can have") func aGuardianFillsNoVault() throws {
+  @Test("The shares kept from one sender are limited to the size of a kit") func aGuardianFillsNoVault() throws {
     let scene = try Scene()
     let (book, me) = (scene.owner.operations.services.guardians, try scene.owner.identity.publicKey)
     for (shares, taken) in [(SharePlan.most - 1, 1), (SharePlan.most, 1)] {
@@ -79,7 +79,7 @@ import Vault
     scene.close()
   }
 
-  @Test("The shares that came back are shown with the owner's proof only") func showingTakesProof() throws {
+  @Test("Returned shares are shown only with the owner's proof") func showingTakesProof() throws {
     let scene = try Scene()
     let (book, me) = (scene.owner.operations.services.guardians, try scene.owner.identity.publicKey)
     let request = ShareRequest(

@@ -10,7 +10,7 @@ import Vault
 @testable import Signer
 
 /// What changes with guardians is stored together with what the log says of it: while the log takes nothing, its entries wait in the vault.
-@Suite("Guardians: the vault and the log tell one story") struct GuardianRecordTests {
+@Suite("Guardians: the vault and the log agree") struct GuardianRecordTests {
   typealias Scene = GuardianBookTests.Scene
 
   private func waiting(_ signer: Signer) throws -> [AuditEntry] {
@@ -25,7 +25,7 @@ import Vault
     return try waiting(signer).map(\.kind)
   }
 
-  @Test("A share that is kept here stands in the log, and one that waits for consent does once it is accepted")
+  @Test("The log records a stored share, and an offered one once it is accepted")
   func keeping() throws {
     let scene = try Scene()
     let kinds = try recorded(by: scene.guardian) {
@@ -42,7 +42,7 @@ import Vault
     first.close()
   }
 
-  @Test("The guardian's yes stands in the log") func yes() throws {
+  @Test("The log records the guardian's approval") func yes() throws {
     let scene = try Scene()
     try scene.ask()
     #expect(try recorded(by: scene.guardian) { try scene.release() } == [.guardianAllowed])
@@ -50,7 +50,7 @@ import Vault
     scene.close()
   }
 
-  @Test("The owner's no stands in the log") func ownersNo() throws {
+  @Test("The log records the owner's refusal") func ownersNo() throws {
     let scene = try Scene()
     try scene.ask(code: try scene.code())
     let book = scene.owner.operations.services.guardians
@@ -60,7 +60,7 @@ import Vault
     scene.close()
   }
 
-  @Test("A new request code stands in the log, and telling the same one again does not") func codes() throws {
+  @Test("The log records a new request code once, not each time it is shown") func codes() throws {
     let scene = try Scene()
     let book = scene.owner.operations.services.guardians
     let kinds = try recorded(by: scene.owner) {
@@ -72,7 +72,7 @@ import Vault
     scene.close()
   }
 
-  @Test("That a share is given stands in the log before its letter can leave, once") func giving() throws {
+  @Test("Giving a share is recorded once, before its envelope can leave") func giving() throws {
     let scene = try Scene(delay: 100)
     let book = scene.guardian.operations.services.guardians
     try scene.ask()
@@ -90,7 +90,7 @@ import Vault
     scene.close()
   }
 
-  @Test("A share whose letter cannot be written yet is not recorded as given") func keyOutOfReach() throws {
+  @Test("A share is not recorded as given while its envelope cannot be made") func keyOutOfReach() throws {
     let scene = try Scene(delay: 1)
     try scene.ask()
     try scene.release()
@@ -102,7 +102,7 @@ import Vault
     scene.close()
   }
 
-  @Test("A share that is not recorded is not given") func unrecordable() throws {
+  @Test("A share that cannot be recorded is not given") func unrecordable() throws {
     let scene = try Scene(delay: 1)
     try scene.ask()
     try scene.release()
@@ -114,7 +114,7 @@ import Vault
     scene.close()
   }
 
-  @Test("The owner's no stops a share that no relay has taken") func noWhileGiving() throws {
+  @Test("The owner's refusal stops a share that no relay has accepted yet") func noWhileGiving() throws {
     let scene = try Scene(delay: 1)
     try scene.ask(code: try scene.code())
     try scene.release()

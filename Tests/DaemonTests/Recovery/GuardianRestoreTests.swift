@@ -29,7 +29,7 @@ import Vault
       .restore(to: home.home, newPassphrase: nil, cost: .floor)
   }
 
-  @Test("Neither a refused request nor a removed share comes back after a restore")
+  @Test("After a restore, refused requests and removed shares do not return")
   func nothingComesBackAfterARestore() throws {
     let scene = try Scene(now: Clock.seconds)
     let (refused, refusedLater, allowed) = (scene.id(), scene.id(), scene.id())
@@ -60,7 +60,7 @@ import Vault
     scene.close()
   }
 
-  @Test("A share that was removed after the backup is not held when that backup is restored", arguments: [false, true])
+  @Test("A share removed after a backup is not kept when that backup is restored", arguments: [false, true])
   func aShareRemovedSinceIsNotHeld(isListed: Bool) throws {
     let scene = try Scene(now: Clock.seconds)
     let place = try Place()
@@ -85,7 +85,7 @@ import Vault
     scene.close()
   }
 
-  @Test("A share that was accepted again after its removal waits for consent after a restore")
+  @Test("A share accepted again after its removal waits for consent after a restore")
   func aShareAcceptedAgainWaits() throws {
     let scene = try Scene(now: Clock.seconds)
     let book = scene.guardian.operations.services.guardians
@@ -103,7 +103,7 @@ import Vault
     scene.close()
   }
 
-  @Test("After a restore what was kept, and older letters with shares, wait for consent; then who asks anew is heard")
+  @Test("After a restore, kept shares and older envelopes with shares wait for consent, and new requests are heard")
   func aRestoredGuardianHears() throws {
     let scene = try Scene(now: Clock.seconds)
     let place = try Place()
@@ -162,7 +162,7 @@ import Vault
     scene.owner.close()
   }
 
-  @Test("A refusal and a removal stand in the log") func refusalsAreRecorded() throws {
+  @Test("The log records refusals and removals") func refusalsAreRecorded() throws {
     let scene = try Scene(now: Clock.seconds)
     let book = scene.guardian.operations.services.guardians
     try scene.ask()

@@ -73,7 +73,7 @@ import Vault
     return .object(members)
   }
 
-  @Test("The command on a page brings back exactly the key it names", arguments: kinds)
+  @Test("The command printed on a kit page restores exactly the key it names", arguments: kinds)
   func theCommandOnAPageBringsBackTheKeyItNames(kind: Kind) throws {
     let (signer, npub) = try signer(kind)
     let (shares, kit) = try kit(signer)
@@ -87,8 +87,8 @@ import Vault
     bare.close()
   }
 
-  @Test("A test of a key's kit that fails is no attempt at the vault, and raises no alarm") func aFailedTestRaisesNoAlarm() throws
-  {
+  @Test("A failed test of a key's kit does not count as an attempt at the vault and raises no alarm")
+  func aFailedTestRaisesNoAlarm() throws {
     let (signer, _) = try signer(Self.kinds[0])
     let (shares, _) = try kit(signer)
     let other = try unwrap(signer.core.identities.all.first { $0.name != "kept" }?.publicKey.npub)
@@ -102,7 +102,7 @@ import Vault
     for _ in 0..<2 { try home.core().close() }
   }
 
-  @Test("Shares that give another key than the page names bring nothing back", arguments: kinds)
+  @Test("Shares that give another key than the page names restore nothing", arguments: kinds)
   func sharesThatGiveAnotherKeyBringNothingBack(kind: Kind) throws {
     let (signer, _) = try signer(kind)
     let (shares, _) = try kit(signer)
@@ -118,7 +118,7 @@ import Vault
     bare.close()
   }
 
-  @Test("Without an npub nothing is brought back that nobody compared")
+  @Test("Without an npub to compare, nothing is restored")
   func withoutAnNpubNothingIsBroughtBackThatNobodyCompared() throws {
     let (long, npub) = try signer(Self.kinds[4])
     let (short, shortNpub) = try signer(Self.kinds[1])
@@ -138,7 +138,7 @@ import Vault
     for signer in [long, short, bare] { signer.close() }
   }
 
-  @Test("A wrong or missing recovery code brings nothing back")
+  @Test("A wrong or missing recovery code restores nothing")
   func aWrongOrMissingRecoveryCodeBringsNothingBack() throws {
     let (signer, npub) = try signer(Self.kinds[4])
     let (shares, kit) = try kit(signer, code: "plum torch 9")
@@ -159,7 +159,7 @@ import Vault
     bare.close()
   }
 
-  @Test("A vault's kit with a recovery code opens nothing without it")
+  @Test("A vault's kit that needs a recovery code opens nothing without it")
   func aVaultsKitWithARecoveryCodeOpensNothingWithoutIt() throws {
     let signer = try Signer()
     let shares = try kit(signer, identity: nil, code: "plum torch 9").shares
@@ -175,7 +175,7 @@ import Vault
     signer.close()
   }
 
-  @Test("A test of a kit does the whole restore and leaves nothing of it behind", arguments: [nil, "kept"])
+  @Test("A kit test does a whole restore and leaves nothing of it behind", arguments: [nil, "kept"])
   func aTestOfAKitDoesTheWholeRestoreAndLeavesNothing(identity: String?) throws {
     let (signer, npub) = try signer(Self.kinds[5])
     let shares = try kit(signer, identity: identity).shares
@@ -187,7 +187,7 @@ import Vault
     signer.close()
   }
 
-  @Test("A test fails when the restore it does fails, and the kit does not count as tested")
+  @Test("A kit test fails when its restore fails, and the kit does not count as tested")
   func aTestFailsWhenTheRestoreItDoesFails() throws {
     let signer = try Signer()
     let shares = try kit(signer, identity: nil).shares
@@ -200,7 +200,7 @@ import Vault
     signer.close()
   }
 
-  @Test("What a crash left of a test is gone after the next start")
+  @Test("Remains of a kit test after a crash are removed at the next start")
   func whatACrashLeftOfATestIsGone() throws {
     let signer = try Signer()
     let left = signer.home.path + "/rehearsal-abcdef/home"
@@ -211,7 +211,7 @@ import Vault
     again.close()
   }
 
-  @Test("A key that is bound to its device is named as one that no kit of the vault brings back")
+  @Test("A key bound to its device is listed as one that no vault kit restores")
   func aKeyBoundToItsDeviceIsNamed() throws {
     let signer = try Signer()
     try signer.operations.ask("identity/create", ["name": "here", "class": "when-unlocked,this-device-only"])
@@ -220,7 +220,7 @@ import Vault
     signer.close()
   }
 
-  @Test("Shares of another key under a kit's number do not make that kit a tested one") func anotherKitOfTheNumber() throws {
+  @Test("Shares of another key under a kit's number do not mark that kit as tested") func anotherKitOfTheNumber() throws {
     let signer = try Signer()
     let kit = try kit(signer, identity: nil).kit
     let number = try unwrap(UInt16(kit["id"]?.string ?? "", radix: 16))
@@ -240,7 +240,7 @@ import Vault
     signer.close()
   }
 
-  @Test("A kit of an identity that is elsewhere is tested by the npub of its page")
+  @Test("A kit of an identity that is not in this vault is tested by the npub on its page")
   func aKitOfAnIdentityElsewhereIsTestedByItsNpub() throws {
     let (signer, npub) = try signer(Self.kinds[5])
     let shares = try kit(signer).shares
@@ -281,7 +281,8 @@ import Vault
     signer.close()
   }
 
-  @Test("A name that a shell would read in another way stands in no command", arguments: ["a b", "$(id)", "ünicode", "a'b"])
+  @Test(
+    "A name with special characters for the shell is left out of printed commands", arguments: ["a b", "$(id)", "ünicode", "a'b"])
   func aNameThatAShellWouldReadStandsInNoCommand(name: String) throws {
     let signer = try Signer()
     try signer.operations.ask("identity/create", ["name": .string(name)])

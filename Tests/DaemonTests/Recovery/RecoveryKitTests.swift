@@ -46,7 +46,7 @@ import Vault
     other.close()
   }
 
-  @Test("A kit's making is stored with what the log says of it; one that cannot be recorded is not made")
+  @Test("A kit is stored together with its log entry, and is not made if it cannot be recorded")
   func aKitIsRecordedWithItsMaking() throws {
     let signer = try Signer()
     signer.core.outbox.clear(isEnd: true)
@@ -106,7 +106,7 @@ import Vault
     other.close()
   }
 
-  @Test("Wrong shares shown where no signer runs stand in the log") func wrongSharesAreRecordedWithoutASigner() throws {
+  @Test("Wrong shares shown while no signer runs are recorded in the log") func wrongSharesAreRecordedWithoutASigner() throws {
     let (signer, other) = (try Signer(), try Signer())
     _ = try create(signer, Self.vaultKit)
     let foreign = try words(create(other, Self.vaultKit))
@@ -242,7 +242,7 @@ import Vault
     bytes.count >= part.count && (0...(bytes.count - part.count)).contains { bytes[$0..<$0 + part.count].elementsEqual(part) }
   }
 
-  @Test("Kits outlive a restart, and nothing in the opened vault or log is a share or its secret")
+  @Test("Kits survive a restart, and neither vault nor log contains a share or its secret")
   func kitsOutliveARestartAndHoldNoShare() throws {
     let signer = try Signer()
     let shares = try words(vaultKit(signer))

@@ -15,7 +15,9 @@ import Testing
 
 /// A vault of which a record is damaged: the owner looks at it, saves what is whole, and goes on without the rest. Nobody gains by it.
 @Suite struct DamagedVaultTests {
-  private static func evidence(_ words: String = TestHome.passphrase) throws -> ShownCredential { ShownCredential(passphrase: try box(words)) }
+  private static func evidence(_ words: String = TestHome.passphrase) throws -> ShownCredential {
+    ShownCredential(passphrase: try box(words))
+  }
 
   /// Two apps of full trust, one with a rule, one with a limit; an open link; settings of the owner's; something signed.
   private static func home() throws -> TestHome {
@@ -87,7 +89,7 @@ import Testing
     ].contains($0)
   }
 
-  @Test("With one damaged record the owner looks, exports and makes a backup, and nothing else is done", arguments: kinds)
+  @Test("With one damaged record the owner can view, export and back up, and nothing else", arguments: kinds)
   func look(kind: RecordKind) throws {
     let home = try Self.home()
     try Self.damage(kind, in: home)
@@ -119,7 +121,7 @@ import Testing
     #expect(found.contains { $0.verdict == .bad && $0.found.contains("\(kind.name)") }, "doctor names it: \(found)")
   }
 
-  @Test("A repair goes on with what is whole: a newer state, recorded, apps suspended, all shut", arguments: kinds)
+  @Test("A repair keeps all intact records, is recorded, and leaves apps suspended and the vault locked", arguments: kinds)
   func repaired(kind: RecordKind) throws {
     let home = try Self.home()
     let known = try unwrap(AuditLog.headVault(folder: home.home.log)).revision
@@ -163,7 +165,7 @@ import Testing
     again.close()
   }
 
-  @Test("A repair says that the log may have been cut, whichever of the log's records in the vault is damaged", arguments: 0..<4)
+  @Test("A repair reports that the log may be cut when any log record in the vault is damaged", arguments: 0..<4)
   func recordOfTheLog(row: Int64) throws {
     let home = try Self.home()
     #expect(try Self.count(.logKey, in: home) == 4)
@@ -176,7 +178,8 @@ import Testing
     core.close()
   }
 
-  @Test("A removed row changes no rule to a laxer one", arguments: [RecordKind.setting, .usage, .revocation, .signedCoordinate])
+  @Test(
+    "A removed row never makes a rule more permissive", arguments: [RecordKind.setting, .usage, .revocation, .signedCoordinate])
   func removedRow(kind: RecordKind) throws {
     let signer = try Signer()
     let home = signer.home
@@ -204,7 +207,7 @@ import Testing
     #expect(try core.store.usage(of: core.engine.pairings[0].remoteSigner) != nil, "its limits count as used up")
   }
 
-  @Test("An older row of a revoked app, put back beside a damaged one, pairs nobody") func revokedRow() throws {
+  @Test("An older row of a revoked app, restored beside a damaged one, does not pair it again") func revokedRow() throws {
     let signer = try Signer()
     let home = signer.home
     let app = try signer.pairedApp(trust: "full", name: "Lantern")
@@ -236,7 +239,7 @@ import Testing
     _ = app
   }
 
-  @Test("A whole older vault with one damaged record is not taken for the newest", arguments: [false, true])
+  @Test("An older vault with one damaged record is not taken for the newest", arguments: [false, true])
   func olderVault(isLogDamaged: Bool) throws {
     let home = try Self.home()
     let old = try Data(contentsOf: URL(fileURLWithPath: home.path + "/vault.db"))
@@ -283,13 +286,13 @@ import Testing
     core.close()
   }
 
-  @Test("Where nothing proves which header is the newest, the owner is told to look at every way in") func lostSummary() throws {
+  @Test("When nothing proves which header is newest, the owner is told to check every way to unlock") func lostSummary() throws {
     let home = try Self.home()
     try Self.damage(.summary, in: home)
     #expect(try Self.repair(home, isPlan: true)["doubt"]?.string?.contains("newest") == true)
   }
 
-  @Test("With a lost summary the log is shown, and takes what is exported, before and after the repair")
+  @Test("With a lost summary the log can be shown and records exports, before and after the repair")
   func logBesideLostSummary() throws {
     let home = try Self.home()
     try Self.damage(.summary, in: home)
@@ -306,7 +309,7 @@ import Testing
     #expect(core.sessionLock.isSuspended)
   }
 
-  @Test("Where the log cannot be gone on with, it is not shown as empty, and who exports a key hears that nothing is recorded")
+  @Test("A log that cannot be continued is not shown as empty, and an export warns that it is not recorded")
   func lookWithoutLog() throws {
     let home = try Self.home()
     try Self.damage(.logKey, in: home)
@@ -319,7 +322,7 @@ import Testing
     #expect(try Self.perform(session, "client/list")["vault_damaged"]?.string?.contains("recorded nowhere") == true)
   }
 
-  @Test("A panic while a damaged vault is looked at says that it is not stored in it") func panicWhileLooking() throws {
+  @Test("A panic on a damaged vault says that it is not stored in the vault") func panicWhileLooking() throws {
     let home = try Self.home()
     try Self.damage(.slotNote, in: home)
     let session = try home.session()
@@ -328,7 +331,7 @@ import Testing
     #expect(done["stored"] == false && done["suspended"] == true)
   }
 
-  @Test("A lost key of the log is named; a new log begins, and the old one is kept") func lostLogKey() throws {
+  @Test("A lost log key is named, a new log begins, and the old one is kept") func lostLogKey() throws {
     let home = try Self.home()
     try Self.edit(home) { try $0.run("DELETE FROM records WHERE kind = 11") }
     let result = try Self.repair(home)
@@ -342,14 +345,15 @@ import Testing
     core.close()
   }
 
-  @Test("The keyring, which is no proof, repairs nothing") func keyring() throws {
+  @Test("The keyring alone cannot repair a vault") func keyring() throws {
     let home = try Self.home()
     try Self.damage(.slotNote, in: home)
     #expect(
-      failure { try Opening.repairVault(home: home.home, evidence: ShownCredential(TestKeyring()), isPlan: true) } == .keyringIsNoProof)
+      failure { try Opening.repairVault(home: home.home, evidence: ShownCredential(TestKeyring()), isPlan: true) }
+        == .keyringIsNoProof)
   }
 
-  @Test("A signer on a damaged vault runs, shut, says so, and is not resumed") func runningSigner() throws {
+  @Test("A signer with a damaged vault runs suspended, says so, and cannot be resumed") func runningSigner() throws {
     let home = try Self.home()
     try Self.damage(.setting, in: home)
     let core = try Opening.coreOrDamagedView(home: home.home, evidence: Self.evidence())

@@ -75,7 +75,7 @@ import Testing
     return home
   }
 
-  @Test("An older vault that ran while locked is not taken for the newest by a repair") func olderWhileLocked() throws {
+  @Test("A repair does not take an older vault that ran while locked for the newest") func olderWhileLocked() throws {
     let home = try Self.runsOlderVault()
     try Self.damageNote(in: home)
     let result = try Self.repair(home)
@@ -95,7 +95,7 @@ import Testing
     #expect(try Self.repair(home)["doubt"]?.string?.contains("setting") == true)
   }
 
-  @Test("A vault with as many changes as the log knows, and others, is not taken for the newest") func otherVault() throws {
+  @Test("A different vault with the same number of changes is not taken for the newest") func otherVault() throws {
     let home = try Self.home()
     let copy = try home.files()
     let signer = try Signer(home)
@@ -113,7 +113,7 @@ import Testing
 
   // MARK: the class of a key
 
-  @Test("A key does not come back under an older, lower class of its words") func olderWords() throws {
+  @Test("A key is not restored with an older, lower protection class of its recovery phrase") func olderWords() throws {
     var signer = try Signer()
     let home = signer.home
     _ = try signer.pairedApp(trust: "full", name: "Lantern")
@@ -146,7 +146,9 @@ import Testing
     core.close()
   }
 
-  @Test("Where nothing proves an identity's words, its apps are asked for everything; a derived key is named with its class")
+  @Test(
+    "When nothing proves an identity's recovery phrase, its apps must ask for everything, and a derived key is named with its class"
+  )
   func unprovenWords() throws {
     let home = try Self.home()
     try Self.run("DELETE FROM records WHERE kind = ?", .identityWords, in: home)
@@ -180,7 +182,7 @@ import Testing
     signer.close()
   }
 
-  @Test("A key that gave way to another signs nothing after a repair, though the record of its rotation was removed")
+  @Test("A rotated key signs nothing after a repair, even if the record of its rotation was removed")
   func rotatedKey() throws {
     let (home, app, old) = try Self.rotatedHome()
     try Self.run("DELETE FROM records WHERE kind = ?", .rotation, in: home)
@@ -188,8 +190,8 @@ import Testing
     try Self.expectRetired(home, app, old)
   }
 
-  @Test("Nor where the identity's own record is an older one, since the log knows of the rotation") func rotatedByTheLog() throws
-  {
+  @Test("A rotated key signs nothing when its identity's record is old, because the log knows of the rotation")
+  func rotatedByTheLog() throws {
     let signer = try Signer()
     let home = signer.home
     let app = try signer.pairedApp(trust: "full", name: "Lantern")
@@ -207,7 +209,7 @@ import Testing
 
   // MARK: times
 
-  @Test("A time up to 15 minutes ahead is not signed again after a repair") func datedAhead() throws {
+  @Test("A timestamp up to 15 minutes ahead is not signed again after a repair") func datedAhead() throws {
     let signer = try Signer()
     let home = signer.home
     let identity = try unwrap(signer.core.identities.all.first).publicKey
@@ -225,7 +227,9 @@ import Testing
     core.close()
   }
 
-  @Test("After a repair the owner's own events go behind every time that may have been signed") func ownersEvents() throws {
+  @Test("After a repair the owner's own events are dated after every timestamp that may have been signed") func ownersEvents()
+    throws
+  {
     let signer = try Signer()
     let home = signer.home
     let identity = try unwrap(signer.core.identities.all.first).publicKey
@@ -244,7 +248,7 @@ import Testing
 
   // MARK: rows that keep a repair from working
 
-  @Test("No planted row keeps a repair from working", arguments: RecordKind.allCases.filter { $0 != .summary })
+  @Test("No planted row stops a repair from working", arguments: RecordKind.allCases.filter { $0 != .summary })
   func plantedRow(kind: RecordKind) throws {
     let home = try Self.home()
     try Self.run("INSERT INTO records VALUES (?, randomblob(32), 4, 1, randomblob(72), randomblob(100))", kind, in: home)
@@ -256,7 +260,7 @@ import Testing
     core.close()
   }
 
-  @Test("A row moved to a class that its kind never has counts as damaged") func otherClass() throws {
+  @Test("A row in a class that its kind never uses counts as damaged") func otherClass() throws {
     let home = try Self.home()
     try Self.run("UPDATE records SET class = 4 WHERE kind = ?", .pairing, in: home)
     let plan = try Self.repair(home, isPlan: true)
@@ -265,7 +269,7 @@ import Testing
     session.close()
   }
 
-  @Test("A key whose class somebody changed to one that nothing opens comes back under its own", arguments: [4, 5, 20])
+  @Test("A key whose class was changed to one that nothing opens is restored with its own class", arguments: [4, 5, 20])
   func movedKey(class other: Int64) throws {
     let home = try Self.home()
     try Self.edit(home) { database in

@@ -29,7 +29,7 @@ import Testing
 
   private static func three(of five: Int = 5) throws -> SharePlan { try SharePlan(threshold: 3, count: five) }
 
-  @Test("Honest shares give their secret whatever forged ones stand beside them, in any order")
+  @Test("Honest shares give the secret even when forged shares are mixed in, in any order")
   func forgedSharesAreLeftOut() throws {
     let (honest, forged) = (try Self.kit(1, Self.three())[0], try Self.kit(100, Self.three())[0])
     var generator = Repeatable.announced()
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("A share that says something else of the kit, or of its groups, stands in nobody's way")
+  @Test("A share that describes the kit or its groups differently does not block the others")
   func forgedRulesAreLeftOut() throws {
     let honest = try Self.kit(1, Self.three())[0].prefix(3)
     let single = try Self.kit(100, SharePlan(threshold: 1, count: 1))[0][0]
@@ -52,7 +52,7 @@ import Testing
     #expect(found.secret.withBytes { Array($0) } == Self.bytes(1) && found.leftOut == [1, 2, 3])
   }
 
-  @Test("Groups are put together in the same way") func groupsAreSortedOut() throws {
+  @Test("Forged shares are left out in groups, too") func groupsAreSortedOut() throws {
     let plan = try SharePlan(
       groupThreshold: 2, groups: [.init(threshold: 1, count: 1), .init(threshold: 2, count: 3), .init(threshold: 2, count: 2)])
     let (honest, forged) = (try Self.kit(1, plan), try Self.kit(100, plan))
@@ -62,14 +62,14 @@ import Testing
     #expect(two.secret.withBytes { Array($0) } == Self.bytes(1))
   }
 
-  @Test("Two whole sets of different secrets are refused, and named") func rivalsAreNamed() throws {
+  @Test("Two complete sets of different secrets are refused, and both are named") func rivalsAreNamed() throws {
     let (honest, forged) = (try Self.kit(1, Self.three())[0], try Self.kit(100, Self.three())[0])
     #expect(throws: ShareError.rivals([[1, 3, 5], [2, 4, 6]])) {
       try Self.found([honest[0], forged[0], honest[1], forged[1], honest[4], forged[4]])
     }
   }
 
-  @Test("One share that would be enough by itself is believed only when no other speaks against it")
+  @Test("A single sufficient share is trusted only when no other share contradicts it")
   func withoutADigestAllMustAgree() throws {
     let single = try SharePlan(threshold: 1, count: 1)
     let (one, other) = (try Self.kit(1, single)[0][0], try Self.kit(100, single)[0][0])
@@ -79,13 +79,13 @@ import Testing
     #expect(throws: ShareError.digest) { try Self.found([one, honest[0], honest[1]]) }
   }
 
-  @Test("Too few shares and such as do not fit give nothing") func tooFewGiveNothing() throws {
+  @Test("Too few shares, or shares that do not match, give nothing") func tooFewGiveNothing() throws {
     let (honest, forged) = (try Self.kit(1, Self.three())[0], try Self.kit(100, Self.three())[0])
     #expect(throws: ShareError.digest) { try Self.found([honest[0], honest[1], forged[2], forged[3]]) }
     #expect(throws: ShareError.digest) { try Self.found([]) }
   }
 
-  @Test("Made-up shares cannot keep the search busy") func theSearchIsBounded() throws {
+  @Test("Invented shares cannot make the search long") func theSearchIsBounded() throws {
     let plan = try SharePlan(threshold: 8, count: 16)
     let many = try (0..<5).flatMap { try Self.kit(UInt8($0) * 20, plan)[0] }
     #expect(throws: ShareError.tooManySets(limit: 200)) { try Self.found(many, most: 200) }

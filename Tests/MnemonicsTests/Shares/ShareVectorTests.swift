@@ -4,7 +4,7 @@ import TestSupport
 import TestVectors
 import Testing
 
-@Suite("SLIP-39, the published cases", .vectors("SLIP-39"))
+@Suite("SLIP-39 test vectors", .vectors("SLIP-39"))
 struct ShareVectorTests {
   struct Case: CustomTestStringConvertible {
     let name: String

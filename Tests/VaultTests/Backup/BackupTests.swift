@@ -14,7 +14,7 @@ import Testing
     #expect(UInt64(found.opened) == found.summary.records)
   }
 
-  @Test("A record of this device only is in no backup, and the backup says that it left one out")
+  @Test("A record that is bound to this device is left out of backups, and the backup says so")
   func whatStaysHereIsLeftOut() throws {
     let backup = try BackedUp()
     let vault = try backup.home.open()

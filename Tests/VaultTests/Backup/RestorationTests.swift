@@ -56,7 +56,7 @@ import Testing
     #expect(try full.bytes(of: "a file of somebody") == [1])
   }
 
-  @Test("A restore removes nothing behind a link that lies where it works", arguments: ["", "/log", "/log/deeper"])
+  @Test("A restore does not follow links to delete files elsewhere", arguments: ["", "/log", "/log/deeper"])
   func linksAreNotFollowed(place: String) throws {
     let backup = try BackedUp()
     let (target, other) = (TemporaryHome(), TemporaryHome())

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("A flipped bit in a record of any kind is named, and all others come out", arguments: RecordKind.allCases)
+  @Test("A damaged record of any kind is named, and all other records are recovered", arguments: RecordKind.allCases)
   func everyKind(kind: RecordKind) throws {
     for column in ["sealed", "wrapped"] {
       let home = try Self.filled()
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("A row that is gone shows, and the rest comes out") func missingRow() throws {
+  @Test("A missing row is reported, and the rest is recovered") func missingRow() throws {
     let home = try Self.filled()
     try home.edit { try $0.run("DELETE FROM records WHERE kind = 29 AND name = (SELECT min(name) FROM records WHERE kind = 29)") }
     let salvage = try Self.salvage(home)
@@ -96,7 +96,7 @@ import Testing
     #expect(salvage.damage.rows.isEmpty && salvage.damage.unproven == [.revocation])
   }
 
-  @Test("An older row put back beside a damaged one shows") func olderRow() throws {
+  @Test("An older row restored beside a damaged one is reported") func olderRow() throws {
     let home = try Self.filled()
     var (name, version, wrapped, sealed) = ([UInt8](), Int64(0), [UInt8](), [UInt8]())
     try home.edit { database in
@@ -121,7 +121,7 @@ import Testing
     #expect(salvage.damage.rows.map(\.kind) == [.setting] && salvage.damage.unproven == [.pairing])
   }
 
-  @Test("A page that cannot be read takes only what lies on it") func lostPage() throws {
+  @Test("An unreadable page loses only its own records") func lostPage() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     for index in 0..<64 {
@@ -149,7 +149,7 @@ import Testing
     whole.close()
   }
 
-  @Test("A file that is cut off is refused by name and not changed") func cutOff() throws {
+  @Test("A truncated file is refused by name and not changed") func cutOff() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     for index in 0..<64 { try vault.transaction([.put(.usage, [UInt8(index)], [UInt8](repeating: 7, count: 900))]) }
@@ -160,7 +160,7 @@ import Testing
     #expect(try home.bytes() == Array(bytes.dropLast(8 * 4096)))
   }
 
-  @Test("Nothing is saved of a vault whose header is damaged, or older than its records") func header() throws {
+  @Test("Nothing is recovered when the header is damaged or older than the records") func header() throws {
     let home = try Self.filled()
     var (body, digest, mac) = ([UInt8](), [UInt8](), [UInt8]())
     try home.edit { database in
@@ -193,7 +193,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: home.path + "/vault.db.salvaged"))
   }
 
-  @Test("A look at a damaged vault is an attempt, and a right one is none that failed") func attempts() throws {
+  @Test("A passphrase shown to a damaged vault counts as an attempt, and a correct one not as a failure") func attempts() throws {
     let home = try Self.filled()
     try Self.flip(.slotNote, "wrapped", in: home)
     for _ in 0..<6 { #expect(throws: VaultError.corrupt(what: "slot note")) { _ = try home.open() } }
@@ -201,7 +201,7 @@ import Testing
     #expect(throws: KeyStoreError.vault(.throttled(waitSeconds: 1))) { _ = try Self.salvage(home) }
   }
 
-  @Test("A key without its identity, and an identity without its key, come together again") func identities() throws {
+  @Test("A key and its identity are joined again when the other record was lost") func identities() throws {
     let home = TemporaryHome()
     var vault = try home.create()
     let identities = try Identities(vault)
@@ -239,7 +239,7 @@ import Testing
     #expect(try salvage.mend(now: 9).gone.count == 2)
   }
 
-  @Test("Whoever removes what was known of the fingers opens nothing with others") func lostFingers() throws {
+  @Test("Removing the list of enrolled fingers does not let other fingers unlock") func lostFingers() throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb, prints: 1))
     var vault = try home.create()

@@ -1,22 +1,22 @@
 internal import Platform
 
-/// What a driver's process sees of the environment: what drivers find their settings by, and nothing else. A signer's environment may
-/// hold what is not for a driver.
+/// The environment of a driver's process: the variables by which drivers find their settings, and nothing else. A signer's
+/// environment may contain values that are not for a driver.
 enum DriverEnvironment {
-  /// Names more variables that a driver needs, with commas between them.
+  /// Lists more variables that a driver needs, separated by commas.
   static let more = "HOLDFAST_TOKEN_ENVIRONMENT"
 
   private static let names: Set = [
     "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
     "LD_LIBRARY_PATH",
   ]
-  /// SoftHSM, TPMs, smart cards, p11-kit, and makers' own.
+  /// For SoftHSM, TPMs, smart cards, p11-kit, and drivers of manufacturers.
   private static let prefixes = [
     "LC_", "SOFTHSM2_", "TPM2_PKCS11_", "TSS2_", "OPENSC_", "PCSCLITE_", "P11_KIT_", "PKCS11_", "YKCS11_", "YUBIHSM_", "CKNFAST_",
   ]
   private static let fixed = ["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"]
 
-  /// As `execve` takes them.
+  /// In the form that `execve` takes.
   static func variables() -> [String] {
     var all: [String] = []
     var next = environ

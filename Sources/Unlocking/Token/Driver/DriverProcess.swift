@@ -1,34 +1,34 @@
 internal import Platform
 internal import Vault
 
-/// Carries bytes to a driver and back.
+/// Sends bytes to a driver and receives its answers.
 protocol DriverChannel: AnyObject {
-  /// - Throws: `.deviceFailed` when the driver is gone or does not take them in time.
+  /// - Throws: `.deviceFailed` when the driver has ended or does not accept them in time.
   func send(_ bytes: UnsafeRawBufferPointer, until deadline: TokenDeadline) throws(KeyStoreError)
-  /// Fills the buffer, or throws `.deviceFailed` when the driver is gone or does not send as much in time.
+  /// Fills the buffer. Throws `.deviceFailed` when the driver has ended or does not send enough in time.
   func receive(_ room: UnsafeMutableRawBufferPointer, until deadline: TokenDeadline) throws(KeyStoreError)
-  /// What came cannot be an answer: nothing more is expected.
+  /// The received bytes are not a valid answer, so nothing more is expected.
   func giveUp()
 }
 
-/// A process that runs a driver. It holds no key, and nothing of this process but one socket; it ends with its owner.
+/// A process that runs a driver. It holds no key, and nothing of this process but one socket. It ends when its owner is freed.
 ///
-/// Made, used and let go on one thread: the kernel ends the process with the thread that started it.
+/// Make, use and free it on one thread: the kernel ends the process together with the thread that started it.
 final class DriverProcess: DriverChannel {
-  /// How long a driver has to log out and end by itself, in milliseconds.
+  /// How long a driver may take to log out and end, in milliseconds.
   private static let grace = 2000
 
-  /// The sockets of all that are at work.
+  /// The sockets of all running drivers.
   private static let sockets = Locked<Set<Int32>>([])
 
   private let process: pid_t
   private let socket: Int32
   /// Whether it may end by itself.
   private var isTrusted = true
-  /// Whether there is nothing left to wait for.
+  /// Whether there is no process left to wait for.
   private var isGone = false
 
-  /// - Parameter module: the driver's file; nil for those of p11-kit's configuration.
+  /// - Parameter module: the driver's file; nil for those in p11-kit's configuration.
   init(module: ModuleFile?) throws(KeyStoreError) {
     var pair: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
@@ -43,21 +43,21 @@ final class DriverProcess: DriverChannel {
     Self.sockets.withLock { _ = $0.insert(pair[0]) }
   }
 
-  /// Hangs up on all drivers that are at work: their calls fail at once, and their owners end the processes.
+  /// Closes the connections to all running drivers. Their calls fail at once, and their owners end the processes.
   static func endAll() { sockets.withLock { for socket in $0 { shutdown(socket, Int32(SHUT_RDWR)) } } }
 
   deinit {
     shutdown(socket, Int32(SHUT_WR))
     _ = ends(within: isTrusted ? Self.grace : 0)
-    Self.sockets.withLock { _ = $0.remove(socket) }  // before its number may be another's
+    Self.sockets.withLock { _ = $0.remove(socket) }  // before its number can be reused
     close(socket)
-    // Somebody else of this program waited for it, as who ignores SIGCHLD does: its number may be another's by now.
+    // Another part of this program waited for it, for example by ignoring SIGCHLD. Its process id may be reused by now.
     guard !isGone else { return }
-    // Also what it started. Its number cannot be another's: it was not waited for yet.
+    // Ends its children, too. The process id cannot be reused yet, because nobody has waited for it.
     kill(-process, SIGKILL)
     kill(process, SIGKILL)
     guard !ends(within: Self.grace) else { return reap(process) }
-    // In the kernel, where no signal reaches it: somebody else waits.
+    // The process may be stuck in the kernel, where no signal reaches it, so another thread waits for it.
     let process = process
     _ = SystemThread.startDetached { reap(process) }
   }
@@ -73,7 +73,7 @@ final class DriverProcess: DriverChannel {
     try go(room.count, POLLIN, deadline) { recv(socket, room.baseAddress?.advanced(by: $0), $1, Int32(MSG_DONTWAIT)) }
   }
 
-  /// - Parameter step: moves bytes: from where, how many at most.
+  /// - Parameter step: transfers bytes, given the position and the maximum.
   private func go(_ count: Int, _ event: Int32, _ deadline: TokenDeadline, _ step: (Int, Int) -> Int) throws(KeyStoreError) {
     guard isTrusted else { throw ended }
     var done = 0
@@ -99,7 +99,7 @@ final class DriverProcess: DriverChannel {
     return .deviceFailed("its driver ended unexpectedly", code: 0)
   }
 
-  /// Whether it has ended. Leaves it to be waited for.
+  /// Whether it has ended. It must still be waited for.
   private func ends(within milliseconds: Int) -> Bool {
     var (waited, pause) = (0, 200)
     while true {

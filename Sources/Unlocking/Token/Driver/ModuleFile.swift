@@ -2,19 +2,19 @@ internal import CLinux
 internal import Platform
 internal import Vault
 
-/// Which driver a call is for.
+/// The driver to use for a call.
 enum TokenModule: Sendable {
-  /// Those that p11-kit's configuration names.
+  /// The drivers in p11-kit's configuration.
   case configured
-  /// The owner named its path, for this call.
+  /// The owner gave its path, for this call.
   case named(String)
-  /// Its path stands in the vault's file, which somebody else may have written.
+  /// Its path is stored in the vault's file, which somebody else may have written.
   case stored(String)
 
-  /// - Parameter path: as the owner named it; nil for those of the configuration.
+  /// - Parameter path: as the owner gave it; nil for p11-kit's configuration.
   init(named path: String?) { self = path.map(TokenModule.named) ?? .configured }
 
-  /// - Returns: nil for those of the configuration.
+  /// - Returns: nil for p11-kit's configuration.
   func open() throws(KeyStoreError) -> ModuleFile? {
     switch self {
     case .configured: return nil
@@ -24,21 +24,23 @@ enum TokenModule: Sendable {
   }
 }
 
-/// The shared library that drives a token, opened once: what was checked is what is loaded, whatever its path names later.
+/// The shared library that drives a token, opened once: the file that was checked is the file that is loaded, whatever its path
+/// points to later.
 ///
-/// Loading one runs its code, with the PIN in reach. The path of a slot stands in the vault's file in clear, and is needed before
-/// anything in that file can be proved: somebody who can write the file and nothing else must not choose code that way. A stored path is
-/// therefore taken only when nobody but the system's administrator can have put the file there. The owner may name any other, each time.
+/// Loading a library runs its code, which can read the PIN. A slot's path is stored unencrypted in the vault's file and is needed
+/// before anything in that file can be verified. Somebody who can write that file, and nothing else, must not be able to choose
+/// code that way. Therefore a stored path is accepted only when nobody but the system's administrator can have put the file
+/// there. The owner may give any other path, each time.
 final class ModuleFile: Sendable {
-  /// The longest path that is stored, in bytes.
+  /// The longest stored path, in bytes.
   static let maximumLength = 255
 
-  /// Of the file, open for reading; closed with its owner.
+  /// The file, open for reading. Closed when this object is freed.
   let descriptor: Int32
 
   deinit { close(descriptor) }
 
-  /// - Throws: `.notPresent` when no file is there.
+  /// - Throws: `.notPresent` when there is no such file.
   init(named path: String) throws(KeyStoreError) {
     guard path.utf8.count <= Self.maximumLength, !path.utf8.contains(0) else { throw .notPresent("the token's module") }
     let descriptor = Platform.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -50,7 +52,8 @@ final class ModuleFile: Sendable {
     self.descriptor = descriptor
   }
 
-  /// - Throws: `.corrupt` when somebody else than the administrator could have put it there, `.notPresent` when it is not there.
+  /// - Throws: `.corrupt` when somebody other than the administrator could have put it there, `.notPresent` when there is no such
+  ///   file.
   init(stored path: String) throws(KeyStoreError) {
     guard path.utf8.count <= Self.maximumLength, path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
       throw .corrupt("the module's path")
@@ -60,7 +63,7 @@ final class ModuleFile: Sendable {
     descriptor = try Self.walk(String(cString: resolved))
   }
 
-  /// Opens folder by folder, following no link, and looks at what was opened, never at a name.
+  /// Opens folder by folder, follows no link, and checks what was opened, never a name.
   private static func walk(_ resolved: String) throws(KeyStoreError) -> Int32 {
     let names = resolved.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: Array($0), as: UTF8.self) }
     var current = Platform.open("/", HOLDFAST_PATH_ONLY | O_DIRECTORY | O_CLOEXEC)
@@ -80,7 +83,7 @@ final class ModuleFile: Sendable {
     return current
   }
 
-  /// Closes what it throws for.
+  /// Closes the descriptor when it throws.
   private static func check(_ descriptor: Int32) throws(KeyStoreError) {
     guard descriptor >= 0 else { throw .notPresent("the token's module") }
     guard let status = status(descriptor), status.st_uid == 0, status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
@@ -97,5 +100,5 @@ final class ModuleFile: Sendable {
   private static func isFile(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 }
 
-/// Neither reading nor writing: folders that may only be passed through can be opened, too.
+/// Neither for reading nor for writing, so that folders with search permission only can be opened, too.
 private let HOLDFAST_PATH_ONLY = Int32(HOLDFAST_O_PATH)

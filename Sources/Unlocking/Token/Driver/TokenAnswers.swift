@@ -39,7 +39,7 @@ extension TokenDriver.Token {
 
 extension TokenPublicKey {
   /// - Returns: nil for anything that a driver's process does not write.
-  /// - Throws: `.corrupt` for a point that is none of the curve.
+  /// - Throws: `.corrupt` for a point that is not on the curve.
   init?(wire bytes: [UInt8]) throws(KeyStoreError) {
     var reader = ByteReader(bytes[...])
     switch reader.byte() {

@@ -3,10 +3,10 @@ internal import Platform
 internal import SecretMemory
 internal import Vault
 
-/// Reads what a driver's process sends, for the fuzzer. Must not trap, and must not ask for more memory than an answer may have.
+/// Reads the answers of a driver's process, for the fuzzer. Must not trap, and must not allocate more than an answer may have.
 package enum TokenAnswersInput {
-  /// Sends every request there is, and reads the bytes as the answers.
-  /// - Returns: how many requests had an answer that was taken.
+  /// Sends every kind of request, and reads the bytes as the answers.
+  /// - Returns: how many requests had an answer that was accepted.
   package static func taken(_ bytes: UnsafeRawBufferPointer) -> Int {
     let channel = RecordedChannel(bytes)
     guard let driver = try? TokenDriver(channel, hasModule: true) else { return 0 }
@@ -32,7 +32,7 @@ package enum TokenAnswersInput {
   }
 }
 
-/// A driver that says what an input says.
+/// A driver that answers with an input's bytes.
 private final class RecordedChannel: DriverChannel {
   private var rest: UnsafeRawBufferPointer.SubSequence
   private var isOver = false

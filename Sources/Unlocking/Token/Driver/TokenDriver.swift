@@ -4,18 +4,18 @@ internal import Encodings
 internal import SecretMemory
 internal import Vault
 
-/// The drivers of one call, in a process of their own, as the signer sees them. Whatever they answer is a stranger's word.
+/// The drivers of one call, in a separate process, as the signer sees them. Their answers are untrusted input.
 struct TokenDriver {
-  /// One token in a reader, as its driver tells.
+  /// One token in a reader, as its driver reports it.
   struct Token {
-    /// Its place in the driver's list.
+    /// Its index in the driver's list.
     let place: UInt8
     let info: CK_TOKEN_INFO
-    /// Where its driver lies; nil when that is not told.
+    /// The path of its driver; nil when that is unknown.
     let path: String?
   }
 
-  /// All tokens that are there, set up and have a PIN.
+  /// All tokens that are present, initialised and have a PIN.
   struct View {
     let slots: Int
     let tokens: [Token]
@@ -25,7 +25,8 @@ struct TokenDriver {
   let limits: TokenLimits
 
   /// Loads and starts the drivers.
-  /// - Parameter hasModule: whether the channel's other end has one driver's file; else p11-kit's configuration is asked.
+  /// - Parameter hasModule: whether the other end of the channel has one driver's file. Otherwise it uses p11-kit's
+  ///   configuration.
   init(_ channel: any DriverChannel, hasModule: Bool, limits: TokenLimits = TokenLimits()) throws(KeyStoreError) {
     (self.channel, self.limits) = (channel, limits)
     try nothing(.start, [hasModule ? 1 : 0], limits.answer)
@@ -37,9 +38,9 @@ struct TokenDriver {
     return view
   }
 
-  /// The one token that is meant.
+  /// Finds the one matching token.
   /// - Parameter uri: nil for any.
-  /// - Throws: `.notPresent`, `.duplicateItem` when more than one fits.
+  /// - Throws: `.notPresent`, or `.duplicateItem` when several match.
   func token(_ uri: TokenURI?) throws(KeyStoreError) -> Token {
     var found: [Token] = []
     for token in try view().tokens where try uri?.fits(token.info) ?? true { found.append(token) }
@@ -48,7 +49,7 @@ struct TokenDriver {
     return first
   }
 
-  /// Whether the token has that use, without a login.
+  /// Whether the token supports that use, without a login.
   func can(_ token: Token, _ use: TokenKeyUse) throws(KeyStoreError) -> Bool {
     switch try ask(.can, [token.place] + use.wire, limits.answer) {
     case [0]: return false
@@ -58,7 +59,7 @@ struct TokenDriver {
   }
 
   /// Shows the PIN, once.
-  /// - Parameter pin: as typed; nil for a token with a keypad of its own.
+  /// - Parameter pin: as typed; nil for a token with its own keypad.
   func logIn(_ token: Token, pin: SecretBox?) throws(KeyStoreError) {
     guard (pin?.count ?? 0) <= TokenWire.maximumPIN else { throw .authenticationFailed(triesLeft: nil, waitSeconds: 0) }
     let head = [token.place, pin == nil ? 0 : 1]
@@ -67,29 +68,29 @@ struct TokenDriver {
 
   // MARK: behind the login
 
-  /// Makes a key pair on the token that never leaves it.
+  /// Makes a key pair on the token. The private key cannot be extracted.
   func generate(_ use: TokenKeyUse, id: [UInt8], label: String) throws(KeyStoreError) -> TokenPublicKey {
     try publicKey(ask(.generate, use.wire + Self.fields(id, Array(label.utf8)), limits.making), of: use)
   }
 
-  /// - Throws: `.itemNotFound`, `.corrupt` for a key that is none of its kind.
+  /// - Throws: `.itemNotFound`, or `.corrupt` for a key of another kind.
   func publicKey(_ id: [UInt8], _ use: TokenKeyUse) throws(KeyStoreError) -> TokenPublicKey {
     try publicKey(ask(.publicKey, use.wire + Self.fields(id), limits.answer), of: use)
   }
 
-  /// An ECDSA signature of 64 bytes over a digest. Not checked.
+  /// An ECDSA signature of 64 bytes over a digest. It is not verified.
   func sign(_ digest: Bytes32, with id: [UInt8]) throws(KeyStoreError) -> [UInt8] {
     let signature = try ask(.sign, digest.array + Self.fields(id), limits.touch)
     guard signature.count == 64 else { throw unreadable }
     return signature
   }
 
-  /// The x coordinate of the key's and the point's common point, 32 bytes.
+  /// The x coordinate of the shared point, 32 bytes.
   func agree(_ id: [UInt8], with point: [UInt8]) throws(KeyStoreError) -> SecretBytes {
     try secret(.agree, Self.fields(id, point))
   }
 
-  /// What was encrypted with RSA-OAEP: 32 bytes.
+  /// Decrypts 32 bytes that were encrypted with RSA-OAEP.
   func decrypt(_ wrapped: [UInt8], with id: [UInt8]) throws(KeyStoreError) -> SecretBytes {
     try secret(.decrypt, Self.fields(id, wrapped))
   }
@@ -143,7 +144,7 @@ struct TokenDriver {
     }
   }
 
-  /// - Parameter secret: behind the body; never copied.
+  /// - Parameter secret: sent after the body; never copied.
   private func send(
     _ request: TokenRequest, _ body: [UInt8], _ secret: SecretBox?, _ deadline: TokenDeadline
   ) throws(KeyStoreError) {
@@ -155,8 +156,8 @@ struct TokenDriver {
     try secret?.withBytes { (bytes) throws(KeyStoreError) in try channel.send(bytes, until: deadline) }
   }
 
-  /// How long the answer is.
-  /// - Throws: also the fault that came in its place.
+  /// Reads the length of the answer.
+  /// - Throws: also the error that was sent instead of an answer.
   private func answerLength(_ deadline: TokenDeadline) throws(KeyStoreError) -> Int {
     var reader = ByteReader(try bytes(TokenWire.headerLength, deadline)[...])
     guard let kind = reader.byte(), let length: UInt32 = reader.integer(), length <= TokenWire.maximumAnswer else {

@@ -4,23 +4,24 @@ internal import Platform
 internal import SecretMemory
 internal import Vault
 
-/// Runs drivers of tokens (PKCS#11 modules) in a process that holds no key: they are somebody else's code, which may crash, hang or look
-/// around.
+/// Runs drivers of tokens (PKCS#11 modules) in a process that holds no key. Drivers are third-party code that may crash, hang or
+/// read memory.
 public enum ModuleProcess {
   /// The first argument of such a process. The second is the id of the process that started it.
   static let argument = "token-module-process"
-  /// How much memory it may take, in bytes.
+  /// The most memory of the process, in bytes.
   private static let memory: UInt = 1 << 30
-  /// What else it may use: seconds of the processor, bytes of one file, open files.
+  /// Its other limits: seconds of processor time, bytes of one file, open files.
   private static let limits: [(Int32, UInt)] = [
     (Int32(HOLDFAST_LIMIT_CPU), 600), (Int32(HOLDFAST_LIMIT_FILE_SIZE), 64 << 20), (Int32(HOLDFAST_LIMIT_OPEN_FILES), 256),
   ]
-  /// The program that is started for it; nil while nobody said.
+  /// The program to start as that process. Nil until it is set.
   private static let program = Locked<String?>(nil)
 
-  /// Lets this program run drivers for itself: started as one that does so, it serves and exits; else it says that it can, and goes on.
+  /// Lets this program run its own drivers. If it was started as a driver process, it serves and exits. Otherwise it notes that
+  /// it can, and continues.
   ///
-  /// Call it first thing in `main`. Without it, tokens are not present.
+  /// Call it first in `main`. Without it, no token is found.
   /// - Parameter arguments: the program's own name first.
   public static func serveIfAsked(_ arguments: [String]) {
     guard arguments.count == 3, arguments[1] == argument, let parent = pid_t(arguments[2]) else {
@@ -29,12 +30,12 @@ public enum ModuleProcess {
     exit(serve(parent) ? 0 : 1)
   }
 
-  /// For tests, which are run by a program that does not call `serveIfAsked`.
+  /// For tests, whose main program does not call `serveIfAsked`.
   package static func use(program path: String) { program.withLock { $0 = path } }
 
   private static func serve(_ parent: pid_t) -> Bool {
     ProcessHardening.disableCrashReports()
-    // What the kernel refuses, the signer said already when it started.
+    // The signer already reported at its start what the kernel refuses.
     _ = ProcessHardening.apply()
     guard holdfast_prctl(Int32(HOLDFAST_PR_SET_PDEATHSIG), UInt(SIGKILL)) == 0, getppid() == parent else { return false }
     holdfast_drop_capabilities()
@@ -49,13 +50,13 @@ public enum ModuleProcess {
 
   // MARK: the other side
 
-  /// Ends the drivers that are at work, for a program that stops: their calls fail at once.
+  /// Ends all running drivers when the program stops. Their calls fail at once.
   public static func endAll() { DriverProcess.endAll() }
 
-  /// Starts the program with nothing of this process but the socket and the driver's file, as `TokenWire` numbers them.
+  /// Starts the program. It inherits only the socket and the driver's file, numbered as in `TokenWire`.
   static func spawn(socket: Int32, module: Int32?) throws(KeyStoreError) -> pid_t {
     guard let program = program.withLock({ $0 }) else { throw .notPresent("the program that runs drivers of tokens") }
-    // Above every number that is given out, so that none is overwritten before it is copied.
+    // Copies get higher numbers than all targets, so that none is overwritten before it is copied.
     let copies = ([socket] + (module.map { [$0] } ?? [])).map { fcntl($0, F_DUPFD_CLOEXEC, 16) }
     defer { for copy in copies where copy >= 0 { close(copy) } }
     guard copies.allSatisfy({ $0 >= 0 }) else { throw .deviceFailed("a socket for its driver", code: UInt64(errno)) }
@@ -93,7 +94,7 @@ public enum ModuleProcess {
     return posix_spawn(&process, program, &actions, &attributes, &arguments, &environment) == 0 ? process : nil
   }
 
-  /// A group of its own, so that what it starts ends with it; no signal blocked or ignored.
+  /// A separate process group, so that children end with it. No signal is blocked or ignored.
   private static func prepare(_ attributes: inout posix_spawnattr_t) -> Int32 {
     var (none, all) = (sigset_t(), sigset_t())
     sigemptyset(&none)

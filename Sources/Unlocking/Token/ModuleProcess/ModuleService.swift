@@ -4,11 +4,11 @@ internal import Platform
 internal import SecretMemory
 internal import Vault
 
-/// The driver's side of the socket: reads requests, drives the token, answers, until the signer hangs up.
+/// The driver's side of the socket: reads requests, drives the token and answers, until the signer closes the connection.
 struct ModuleService {
   let socket: Int32
 
-  /// Ends at the end of the socket, or at a request that is none.
+  /// Ends at the end of the socket, or at an invalid request.
   func serve() {
     guard case .start? = head()?.0, let hasModule = bytes(1), let modules = start(hasModule == [1]), answer([]) else { return }
     var session = ModuleSession(modules, socket: self)
@@ -28,7 +28,7 @@ struct ModuleService {
 
   // MARK: the socket
 
-  /// The next request and the length of its body; nil at the end, and for what is no request.
+  /// The next request and the length of its body. Nil at the end, and for an invalid request.
   private func head() -> (TokenRequest, Int)? {
     guard let bytes = bytes(TokenWire.headerLength) else { return nil }
     var reader = ByteReader(bytes[...])
@@ -38,13 +38,13 @@ struct ModuleService {
     return (request, Int(length))
   }
 
-  /// That many bytes; nil at the end.
+  /// Reads that many bytes. Nil at the end.
   func bytes(_ count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     return bytes.withUnsafeMutableBytes { fill($0) } ? bytes : nil
   }
 
-  /// That many bytes, 1 or more, that are secret.
+  /// Reads that many secret bytes, 1 or more.
   func secret(_ count: Int) -> SecretBox? {
     try? SecretBox(
       SecretBytes(count: count) { (room) throws(KeyStoreError) in

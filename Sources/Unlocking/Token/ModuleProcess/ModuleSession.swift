@@ -4,9 +4,9 @@ internal import Encodings
 internal import SecretMemory
 internal import Vault
 
-/// The drivers of one process, and what was asked of them so far.
+/// The drivers of one process, and the state of its session.
 struct ModuleSession: ~Copyable {
-  // In this order: the session is closed before its driver is let go.
+  // The order matters: the session is closed before its driver is unloaded.
   private var session: TokenSession?
   private let modules: TokenModules
   private let socket: ModuleService
@@ -19,7 +19,7 @@ struct ModuleSession: ~Copyable {
   }
 
   /// - Parameter length: of the request's body, within the limit, not read yet.
-  /// - Returns: false when the signer sent what is no request, or is gone.
+  /// - Returns: false when the signer sent an invalid request, or has ended.
   mutating func answer(_ request: TokenRequest, _ length: Int) -> Bool {
     if request == .logIn { return logIn(length) }
     guard let body = socket.bytes(length) else { return false }
@@ -41,7 +41,7 @@ struct ModuleSession: ~Copyable {
     return tokens[Int(place)]
   }
 
-  /// All tokens, as `TokenRequest.tokens` has them.
+  /// All tokens, in the format of `TokenRequest.tokens`.
   private mutating func list() throws(KeyStoreError) -> [UInt8] {
     tokens = Array(try modules.tokens(nil).prefix(TokenWire.maximumTokens))
     var bytes: [UInt8] = []
@@ -83,7 +83,7 @@ struct ModuleSession: ~Copyable {
 }
 
 extension TokenSession {
-  /// - Returns: false for a body that is none.
+  /// - Returns: false for an invalid body.
   fileprivate borrowing func answer(
     _ request: TokenRequest, _ reader: inout ByteReader, _ socket: ModuleService
   ) throws(KeyStoreError) -> Bool {
