@@ -16,7 +16,7 @@ final class CurveContext: @unchecked Sendable {
 
   deinit { secp256k1_context_destroy(raw) }
 
-  /// The only door to the pointer; it must not escape `body`.
+  /// The only access to the pointer, which must not escape `body`.
   func withPointer<R>(_ body: (OpaquePointer) -> R) -> R { withExtendedLifetime(self) { body(raw) } }
 }
 

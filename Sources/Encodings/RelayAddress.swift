@@ -1,4 +1,4 @@
-/// Addresses of relays in one way of writing. Every comparison of two of them is of what this returns.
+/// Addresses of relays in one normal form. Two addresses are always compared in this form.
 ///
 /// Clients rewrite the addresses they are given: NDK puts a slash at the end of each, nostr-tools takes it away, browsers drop a
 /// scheme's own port and change the case of a host.

@@ -1,15 +1,15 @@
 internal import Curve
 
-/// How often one of our keys may be written to, and by whom.
+/// Limits how many events one of our keys accepts, and from whom.
 ///
 /// Only new events of the key's app, paired or not any more, use up its rate. Events that are forged in its name, and old ones that a
-/// relay sends again, have a bucket of their own.
-/// Among strangers each has a small share, so that one of them cannot keep all others from a link. Who makes a new key for each event
-/// can still use up what strangers have together; it comes back within seconds.
+/// relay sends again, have a limit of their own.
+/// Each stranger has a small share, so that one cannot keep all others from a link. Somebody who makes a new key for each event
+/// can still use up the strangers' common share, which refills within seconds.
 struct ServedKeyRates {
-  /// Strangers that are counted one by one at a door; with that many under way, further ones share what is left.
+  /// Strangers that are counted one by one at a key. With that many active, further ones share the remaining tokens.
   static let countedStrangers = 64
-  /// How long somebody who is not the key's app waits for a second answer, in seconds.
+  /// How long an author other than the key's app waits for a second answer, in seconds.
   static let answerPause: Int64 = 60
 
   private var client: TokenBucket
