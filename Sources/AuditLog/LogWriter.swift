@@ -6,7 +6,7 @@ internal import Platform
 final class LogWriter: Sendable {
   typealias Answer = @Sendable (Result<UInt64, AuditLogError>) -> FollowUp?
 
-  /// How long an entry that nobody waits for may be in the file without being synced, in milliseconds.
+  /// How long an entry without a waiting caller may be in the file unsynced, in milliseconds.
   private static let longestUnsynced = 100
   /// How long the thread rests after a sync that several waited for: what comes meanwhile shares the next one, which costs the processor as
   /// much as a signature.
@@ -310,7 +310,7 @@ final class LogWriter: Sendable {
   }
 
   /// A head that cannot be written (disk full) is tried again later; the log itself is whole without it. Without the signing key
-  /// there is none: the next who has it writes it.
+  /// there is none: the next writer that has it writes the head.
   private func writeHead(_ head: inout HeadOnDisk) {
     var isWritten = keys == nil
     defer {
