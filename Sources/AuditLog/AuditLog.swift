@@ -109,9 +109,9 @@ public final class AuditLog: Sendable {
   /// The same on the caller's thread, without waiting for a sync under way.
   public func write(_ followUp: FollowUp) { followUp.written((try? writer.note(followUp.entry)) != nil) }
 
-  /// Writes an entry that nobody waits for to be on the disk: when this returns it is in the file, where a killed process leaves it,
-  /// and it is on the disk with the next entry that is appended or within a tenth of a second. It does not wait for a sync under way.
-  /// - Throws: when it is not in the file, and never will be: `.io`, `.sealing`, `.closed`.
+  /// Writes an entry without syncing it. When this returns the entry is in the file, where it survives a kill of the process,
+  /// and it reaches the disk with the next appended entry or within a tenth of a second. It does not wait for a sync under way.
+  /// - Throws: `.io`, `.sealing` or `.closed` when it is not in the file and never will be.
   public func note(_ entry: AuditEntry) throws(AuditLogError) { try writer.note(entry) }
 
   /// As `append`, waiting until the entry is on the disk.
@@ -124,8 +124,8 @@ public final class AuditLog: Sendable {
     return try result.get()
   }
 
-  /// Takes room on the disk behind the last entry, so that what is appended next does not fail for want of it: `AuditLog.room` bytes, or
-  /// `leastRoom` where there is no more. Does nothing where the file system cannot do that.
+  /// Reserves space on the disk after the last entry, so that the next append cannot fail because of it: `AuditLog.room` bytes, or
+  /// `leastRoom` if there is no more. Does nothing if the file system cannot reserve space.
   /// - Throws: `.io` when there is no space.
   public func makeRoom() throws(AuditLogError) { try writer.makeRoom() }
 

@@ -99,7 +99,7 @@ struct SignerState {
     return .admitted(servedKeys.values[index].channel, kind)
   }
 
-  /// Whether the app of a key may be told that it asks too much; then it was.
+  /// Whether the app of a key may get the error that it asks too much. Counts that error.
   mutating func mayTellTooMany(at recipient: PublicKey, now: Int64) -> Bool {
     servedKeys[recipient]?.rates.tellTooMany(now: now) ?? false
   }
@@ -107,10 +107,10 @@ struct SignerState {
   /// Somebody forged an event in the name of a key's app, or sent one of its old ones again.
   mutating func forged(at recipient: PublicKey, now: Int64) { servedKeys[recipient]?.rates.forged(now: now) }
 
-  /// Remembers an event, so that it is taken once. One that is too old or too new is complained about once, if not too many were
-  /// of late, and not taken later.
-  /// - Parameter isApp: whether it counts against the rate of the key's app: only what is new does.
-  /// - Returns: why it is not to be taken, nil when it is.
+  /// Remembers an event, so that it is accepted once. An event that is too old or too new gets one error, unless there were too many
+  /// recently, and is not accepted later.
+  /// - Parameter isApp: whether it counts against the rate of the key's app. Only new events do.
+  /// - Returns: why it is refused; nil if it is accepted.
   mutating func remember(
     _ event: Event, at recipient: PublicKey, isFresh: Bool, isApp: Bool, now: Int64
   ) -> DropReason? {

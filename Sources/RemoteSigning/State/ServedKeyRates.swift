@@ -33,7 +33,7 @@ struct ServedKeyRates {
   /// The app's trust was changed.
   mutating func setTrust(_ trust: TrustLevel) { client.change(to: .pairedClient(trust)) }
 
-  /// Whether an event that names the key's app, paired now or before, as its author may be looked at. Takes no token.
+  /// Whether an event that names the key's app, paired now or before, as its author may be checked. Takes no token.
   mutating func mayLook(isVerified: Bool, now: Int64) -> Bool {
     client.hasTokens(now: now) && (isVerified || forgeries.hasTokens(now: now))
   }
@@ -44,7 +44,7 @@ struct ServedKeyRates {
   /// An event in the name of the key's app was forged, or is an old one that somebody sent again.
   mutating func forged(now: Int64) { _ = forgeries.take(now: now) }
 
-  /// Whether the key's app may be told that it asks too much; then it was.
+  /// Whether the key's app may get the error that it asks too much. Counts that error.
   mutating func tellTooMany(now: Int64) -> Bool { tooMany.take(now: now) }
 
   /// Whether somebody who is not the key's app was answered within the last minute.
@@ -52,7 +52,7 @@ struct ServedKeyRates {
     answered[author].map { (0..<Self.answerPause).contains(now - $0) } ?? false
   }
 
-  /// Whether he may be answered; then he was. With many at once, those who come last get no answer.
+  /// Whether this author may be answered. Counts the answer. With many at once, the last ones get no answer.
   mutating func answer(_ author: PublicKey, now: Int64) -> Bool {
     guard !isAnswered(author, now: now) else { return false }
     if answered.count >= Self.countedStrangers {
