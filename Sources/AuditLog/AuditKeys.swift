@@ -35,7 +35,7 @@ public struct AuditKeys: Sendable {
   }
 }
 
-/// How far the log went when its owner last looked, to be kept where who can write the log's folder cannot: in the vault.
+/// How far the log had come at the last check. Kept in the vault, which cannot be changed by writing to the log's folder.
 public struct AuditAnchor: Sendable, Equatable {
   /// SHA-256 of the log's header, in which its keys are named: 32 bytes.
   public let log: Bytes32

@@ -11,7 +11,7 @@ internal import SecretMemory
 public final class AuditLog: Sendable {
   /// Entries that may wait for the writer; one more is refused with `.overloaded`. About 1 MiB.
   public static let maximumWaiting = 4096
-  /// Further ones that may wait if they are no requests (`.requestDecided`): outcomes and the owner's changes have room however
+  /// Further ones that may wait if they are not requests (`.requestDecided`). So outcomes and the owner's changes are accepted however
   /// fast apps ask.
   public static let reserved = 8192
   /// Entries that go into one write.
@@ -103,15 +103,15 @@ public final class AuditLog: Sendable {
     _ entry: AuditEntry, by next: @escaping @Sendable (Result<UInt64, AuditLogError>) -> FollowUp?
   ) { writer.append(entry, isFollowed: true, next) }
 
-  /// Has an entry written that nobody waits for to be on the disk, by the log's own thread and soon. For threads that may not wait.
+  /// Queues an entry that the log's own thread writes soon. The caller does not wait for the disk.
   public func note(_ followUp: FollowUp) { writer.note(followUp) }
 
   /// The same on the caller's thread, without waiting for a sync under way.
   public func write(_ followUp: FollowUp) { followUp.written((try? writer.note(followUp.entry)) != nil) }
 
-  /// Writes an entry that nobody waits for to be on the disk: when this returns it is in the file, where a killed process leaves it,
-  /// and it is on the disk with the next entry that is appended or within a tenth of a second. It does not wait for a sync under way.
-  /// - Throws: when it is not in the file, and never will be: `.io`, `.sealing`, `.closed`.
+  /// Writes an entry without syncing it. When this returns the entry is in the file, where it survives a kill of the process,
+  /// and it reaches the disk with the next appended entry or within a tenth of a second. It does not wait for a sync under way.
+  /// - Throws: `.io`, `.sealing` or `.closed` when it is not in the file and never will be.
   public func note(_ entry: AuditEntry) throws(AuditLogError) { try writer.note(entry) }
 
   /// As `append`, waiting until the entry is on the disk.
@@ -124,14 +124,14 @@ public final class AuditLog: Sendable {
     return try result.get()
   }
 
-  /// Takes room on the disk behind the last entry, so that what is appended next does not fail for want of it: `AuditLog.room` bytes, or
-  /// `leastRoom` where there is no more. Does nothing where the file system cannot do that.
-  /// - Throws: `.io` when there is no room.
+  /// Reserves space on the disk after the last entry, so that the next append cannot fail because of it: `AuditLog.room` bytes, or
+  /// `leastRoom` if there is no more. Does nothing if the file system cannot reserve space.
+  /// - Throws: `.io` when there is no space.
   public func makeRoom() throws(AuditLogError) { try writer.makeRoom() }
 
-  /// The room that is taken ahead of the owner's changes, in bytes: some hundred entries.
+  /// The space reserved ahead for the owner's changes, in bytes: some hundred entries.
   public static let room: UInt64 = 64 << 10
-  /// The least room with which a change is made, in bytes: some entries.
+  /// The least space with which a change is made, in bytes: a few entries.
   public static let leastRoom: UInt64 = 4 << 10
 
   /// Writes what waits and the head, and lets go of the lock. Later appends are refused with `.closed`. May be called twice.
@@ -146,7 +146,7 @@ public final class AuditLog: Sendable {
 
   // MARK: reading
 
-  /// Ends what reads the log now, and later, with `.closed`: for an end that waits for nobody. Entries are still appended.
+  /// Ends present and later readers of the log with `.closed`, so that a stop does not wait for them. Entries are still appended.
   public func endReading() { readingEnd.end() }
 
   /// The file and the place behind its last durable entry, for reading until `endReading`.

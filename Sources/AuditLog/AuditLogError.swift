@@ -12,7 +12,7 @@ public enum AuditLogError: Error, Equatable, Sendable {
   case noSuchEntry
   /// Keys could not be made: no guarded memory is left.
   case sealing
-  /// The disk has too little room to write the log anew. In bytes: what must be free, and what is.
+  /// The disk has too little space to write the log anew. In bytes: the needed and the free space.
   case noRoom(needed: UInt64, free: UInt64)
   /// A system call failed. `code` is errno: ENOSPC when the disk is full.
   case io(Step, code: Int32)
@@ -37,13 +37,13 @@ public enum AuditIntegrityError: Error, Equatable, Sendable {
   case missingHead
   /// `audit.head` is not as it was signed, or belongs to another log.
   case damagedHead
-  /// `audit.head` says that there were more entries than there are: the end was cut, or an old file put back.
+  /// `audit.head` knows of more entries than there are: the end was cut, or an older file restored.
   case rolledBack(recorded: UInt64, found: UInt64)
-  /// The vault knows of more entries than there are: log and head were put back from an older copy, or removed.
+  /// The vault knows of more entries than there are: log and head were replaced by an older copy, or removed.
   case behindTheVault(known: UInt64, found: UInt64)
   /// The log is not the one the vault knows: it was made anew.
   case notTheVaultsLog
-  /// All entries look right by themselves, yet one or several from `from` to `to` are not those that were signed.
+  /// Each entry is right by itself, but one or more from `from` to `to` are not the signed ones.
   case notAsSigned(from: UInt64, to: UInt64)
   /// As `notAsSigned`, by what the vault knows.
   case notAsTheVaultKnows(from: UInt64, to: UInt64)

@@ -53,7 +53,7 @@ struct LogAppender {
     try? cut(in: store)
   }
 
-  /// Writes entries that nobody waits for to be on the disk, all of them or none.
+  /// Writes entries without syncing them, all of them or none.
   mutating func note(_ entries: [AuditEntry], in store: LogStore) throws(AuditLogError) {
     guard !isClosed else { throw .closed }
     try writeOwed(in: store)

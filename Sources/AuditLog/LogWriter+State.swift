@@ -28,7 +28,7 @@ extension LogWriter {
     var isLeaving = false
     var hasStopped = false
     var store: LogStore
-    /// Behind the last entry that is shown: all before it are on the disk, or nobody waits for that.
+    /// The end of the last visible entry. All before it are on the disk, or have no waiting caller.
     var position: LogPosition
     /// Where the head on the disk stands.
     var head: LogPosition?

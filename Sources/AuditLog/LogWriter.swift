@@ -1,14 +1,14 @@
 internal import Encodings
 internal import Platform
 
-/// The thread that syncs: takes all waiting entries, writes them at once, syncs once and answers. What nobody waits for is written by whoever
-/// brings it (`note`), also while the disk is at work.
+/// The thread that syncs. It takes all waiting entries, writes them at once, syncs once and answers. Entries without a waiting caller are
+/// written on the caller's thread (`note`), also while the disk is busy.
 final class LogWriter: Sendable {
   typealias Answer = @Sendable (Result<UInt64, AuditLogError>) -> FollowUp?
 
-  /// How long an entry that nobody waits for may be in the file without being synced, in milliseconds.
+  /// How long an entry without a waiting caller may be in the file unsynced, in milliseconds.
   private static let longestUnsynced = 100
-  /// How long the thread rests after a sync that several waited for: what comes meanwhile shares the next one, which costs the processor as
+  /// How long the thread rests after a sync that several waited for, so that new entries share the next sync, which costs the processor as
   /// much as a signature.
   private static let gatheringMicroseconds: UInt32 = 200
 
@@ -179,13 +179,13 @@ final class LogWriter: Sendable {
     pen.withLock { $0.close(in: view.store) }
     syncNow()
     seen?.close()
-    // Without a change of the log, too: the vault may have changed, or older entries may have been looked at.
+    // Also without a change of the log: the vault may have changed, or older entries may have been read.
     if view.position.count != head.count || newVault != nil || hasLearnt || vault != head.vault { writeHead(&head) }
     view.store.file.unlock()
     state.change { $0.hasStopped = true }
   }
 
-  /// Who only waits hears of it when what follows the others is written: all before that entry is over then.
+  /// Callers that only wait are answered after the follow-ups of the others are written. By then all earlier entries are done.
   private func answer(_ batch: [Waiting], _ result: Result<UInt64, AuditLogError>) {
     func answer(_ isFollowed: Bool) -> [FollowUp] {
       batch.enumerated().compactMap { index, waiting in
@@ -310,7 +310,7 @@ final class LogWriter: Sendable {
   }
 
   /// A head that cannot be written (disk full) is tried again later; the log itself is whole without it. Without the signing key
-  /// there is none: the next who has it writes it.
+  /// there is none: the next writer that has it writes the head.
   private func writeHead(_ head: inout HeadOnDisk) {
     var isWritten = keys == nil
     defer {

@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import SecretMemory
 
-/// What can go wrong with a cipher. No case carries key, plaintext or ciphertext.
+/// Errors of the ciphers. No case carries key, plaintext or ciphertext.
 public enum CipherError: Error, Equatable {
   case outOfMemory
   /// The ciphertext, its tag or its associated data was changed, or the key is another.
@@ -12,7 +12,7 @@ public enum CipherError: Error, Equatable {
   case wrongLength(expected: Int, got: Int)
   /// A cost parameter outside what this function allows.
   case costOutOfRange
-  /// Bytes that are no point of the curve.
+  /// Bytes that are not a point of the curve.
   case notOnCurve
   /// A private key that is zero, or not below the order of the curve.
   case keyOutOfRange

@@ -16,7 +16,7 @@ final class CurveContext: @unchecked Sendable {
 
   deinit { secp256k1_context_destroy(raw) }
 
-  /// The only door to the pointer; it must not escape `body`.
+  /// The only access to the pointer, which must not escape `body`.
   func withPointer<R>(_ body: (OpaquePointer) -> R) -> R { withExtendedLifetime(self) { body(raw) } }
 }
 
@@ -27,7 +27,7 @@ public enum CurveError: Error, Equatable, Sendable {
   case secretKeyLength(Int)
   /// A secret key is zero or not below the group order.
   case secretKeyOutOfRange
-  /// A public key is no point of the curve.
+  /// A public key is not a point of the curve.
   case notOnCurve
   /// A tweak leads to zero or to the point at infinity.
   case tweakOutOfRange

@@ -3,7 +3,7 @@
 
   /// Cheap stand-ins for the curve, so that the fuzzer spends its time on our logic. NO SECURITY AT ALL.
   ///
-  /// Compiled only under `HOLDFAST_FUZZING`, which Package.swift defines for the fuzzer alone: that package holds no `holdfast` program,
+  /// Compiled only under `HOLDFAST_FUZZING`, which Package.swift defines for the fuzzer alone. That package has no `holdfast` program,
   /// and the program refuses to compile under it. What calls them sees the same rules as with the curve: a signature is valid if and
   /// only if it is the tag of this message and this key, and two keys share one secret, whichever side computes it.
   enum FuzzStandIn {

@@ -3,7 +3,7 @@ public import Encodings
 
 /// Verification of BIP-340 signatures. Signing is a matter of `KeyPair`.
 public enum Schnorr {
-  /// Costs about 52 µs. False for a key that is no point of the curve.
+  /// Costs about 52 µs. False for a key that is not a point of the curve.
   public static func isValid(_ signature: Signature, of digest32: Bytes32, by key: PublicKey) -> Bool {
     digest32.withUnsafeBytes { isValid(signature, ofMessage: $0, by: key) }
   }

@@ -1,6 +1,6 @@
 /// Reads big-endian fields from bytes that may be cut or wrong; nil is the answer to anything that is not there.
 package struct ByteReader {
-  /// What was not taken yet.
+  /// The bytes that were not read yet.
   @usableFromInline package var rest: ArraySlice<UInt8>
 
   /// Starts at the first byte.

@@ -3,11 +3,11 @@
 ///
 /// `127.1`, `0x7f000001`, `2130706433` and `[::ffff:127.0.0.1]` are all `127.0.0.1`. Two names that lead to one machine stay two hosts.
 public enum HostAddress {
-  /// Host and port as they stand between scheme and path, in one way of writing.
+  /// Host and port between scheme and path, in one normal form.
   /// - Parameters:
   ///   - authority: ASCII.
   ///   - usualPort: the scheme's own, which is left out.
-  /// - Returns: nil when it names a user, has an escape, no host or no usable port, or a host that is nearly an address and none.
+  /// - Returns: nil when it names a user, has an escape, no host or no usable port, or a host that looks like an IP address and is not one.
   public static func place(_ authority: ArraySlice<UInt8>, usualPort: Int) -> String? {
     // Neither a user's name nor a host in disguise: browsers read `%2e` there as a dot.
     guard !authority.contains(UInt8(ascii: "@")), !authority.contains(UInt8(ascii: "%")) else { return nil }
@@ -55,7 +55,7 @@ public enum HostAddress {
     return last.allSatisfy(isDigit) || number(last) != nil
   }
 
-  /// One to four numbers, the last of which fills what the others leave.
+  /// One to four numbers, the last of which fills the remaining bytes.
   private static func ipv4(_ host: ArraySlice<UInt8>) -> UInt32? {
     let parts = host.split(separator: dot, omittingEmptySubsequences: false).map { number($0) }
     guard parts.count <= 4, let last = parts.last ?? nil, last < 1 << UInt64(8 * (5 - parts.count)) else { return nil }

@@ -4,7 +4,7 @@ enum IPv6Text {
   private static let (colon, dot) = (UInt8(ascii: ":"), UInt8(ascii: "."))
 
   /// - Parameter text: in lower case, without brackets.
-  /// - Returns: eight pieces of 16 bits; nil when it is none.
+  /// - Returns: eight pieces of 16 bits; nil when the text is not an IPv6 address.
   static func pieces(_ text: ArraySlice<UInt8>) -> [UInt16]? {
     guard let gap = gap(in: text) else { return list(text, mayEndInIPv4: true).flatMap { $0.count == count ? $0 : nil } }
     guard let head = list(text[..<gap], mayEndInIPv4: false), let tail = list(text[(gap + 2)...], mayEndInIPv4: true),

@@ -1,5 +1,5 @@
-/// Which addresses belong to the open Internet. A subscription's endpoint, or the relay in an app's link, is a stranger's choice: without
-/// this look, it could make the signer knock at doors inside the owner's network (SSRF).
+/// Tells addresses of the open Internet from others. A stranger chooses a push endpoint or the relay in an app's link. Without
+/// this check, it could make the signer connect to machines inside the owner's network (SSRF).
 public enum PublicAddress {
   /// - Parameter address: 16 bytes; IPv4 as `::ffff:a.b.c.d`.
   /// - Returns: false for every range that IANA's special-purpose registries keep from the open Internet, also where it is written

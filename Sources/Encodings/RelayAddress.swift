@@ -1,4 +1,4 @@
-/// Addresses of relays in one way of writing. Every comparison of two of them is of what this returns.
+/// Addresses of relays in one normal form. Two addresses are always compared in this form.
 ///
 /// Clients rewrite the addresses they are given: NDK puts a slash at the end of each, nostr-tools takes it away, browsers drop a
 /// scheme's own port and change the case of a host.
@@ -11,8 +11,9 @@ public enum RelayAddress {
   ///
   /// For comparing only: connect to the address as it was written.
   /// - Parameter text: a stranger's, perhaps.
-  /// - Returns: nil when it is too long, no `ws://` or `wss://` address, has no host or no usable port, names a user, has an escape in its host,
-  ///   has a host that is nearly an address and none, has a fragment, or holds a byte outside visible ASCII, a quotation mark or a backslash.
+  /// - Returns: nil when it is too long, is not a `ws://` or `wss://` address, names a user, or has no host, no usable port, an escape in
+  ///   its host, a host that looks like an IP address and is not one, a fragment, a byte outside visible ASCII, a quotation mark or a
+  ///   backslash.
   public static func normal(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     guard bytes.count <= maximumLength, bytes.allSatisfy(isAllowed), let (scheme, usualPort, length) = scheme(of: bytes) else {

@@ -2,7 +2,7 @@
 public enum JSONError: Error, Equatable, Sendable {
   /// The text ends inside a value.
   case unexpectedEnd(at: Int)
-  /// A byte that cannot stand here.
+  /// A byte that is not allowed here.
   case unexpectedByte(at: Int)
   /// A value of another type than the caller asked for.
   case wrongType(at: Int)
@@ -18,7 +18,7 @@ public enum JSONError: Error, Equatable, Sendable {
   case malformedNumber(at: Int)
   /// A number that is no integer, or does not fit 64 bits.
   case notInteger(at: Int)
-  /// A key that the object holds already; the offset of the second one.
+  /// A key that the object already has; the offset of the second one.
   case duplicateKey(at: Int)
   /// Arrays and objects nested deeper than `JSONLimits.depth`.
   case tooDeep(at: Int)
@@ -26,7 +26,7 @@ public enum JSONError: Error, Equatable, Sendable {
   case tooLong(limit: Int)
   /// More values than `JSONLimits.values`.
   case tooManyValues(limit: Int)
-  /// Something stands behind the value.
+  /// There is something after the value.
   case trailingBytes(at: Int)
 }
 

@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Passes over one value of any kind, checking it as strictly as if it were read. Duplicate keys are not looked for.
+  /// Skips one value of any kind, checking it as strictly as if it were read. Does not search for duplicate keys.
   public mutating func skipValue() throws(JSONError) {
     switch try peek() {
     case .string: _ = try readText()
@@ -16,7 +16,7 @@ extension JSONReader {
     }
   }
 
-  /// Passes over one value and gives its bytes as they stand, without the white space around it.
+  /// Skips one value and returns its unchanged bytes, without the white space around it.
   public mutating func rawValue() throws(JSONError) -> UnsafeRawBufferPointer {
     _ = try nextByte()
     let start = position

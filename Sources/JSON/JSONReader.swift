@@ -1,7 +1,7 @@
 /// A cursor over a JSON text (RFC 8259) for hand-written parsers: one pass over the bytes, no tree, no allocation.
 ///
 /// Strict: valid UTF-8, no raw control characters, no lone surrogates, no byte order mark, bounded depth. Every method skips
-/// white space first. It does not look for duplicate keys: the caller knows which keys it has seen.
+/// white space first. It does not search for duplicate keys: the caller knows which keys it has seen.
 ///
 /// The bytes belong to the caller and must outlive the reader and every `JSONText` it gives out.
 public struct JSONReader {
@@ -115,7 +115,7 @@ public struct JSONReader {
     isFirst = true
   }
 
-  // One flag serves all levels: whoever has just left an inner array or object stands behind an element.
+  // One flag serves all levels: after leaving an inner array or object, the cursor is behind an element.
   private mutating func step(closing: UInt8) throws(JSONError) -> Bool {
     let byte = try nextByte()
     let first = isFirst

@@ -14,7 +14,7 @@ public indirect enum JSONValue: Sendable, Equatable {
   public struct Member: Sendable, Equatable {
     /// The decoded name.
     public let key: String
-    /// What stands behind the colon.
+    /// The value after the colon.
     public let value: JSONValue
 
     /// A member by its parts.
@@ -48,7 +48,7 @@ public indirect enum JSONValue: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// Writes the value behind what the writer holds.
+  /// Appends the value to the writer.
   public func write(to writer: inout JSONWriter) {
     switch self {
     case .null: writer.null()

@@ -4,7 +4,7 @@
 /// `\u00xx` in lower case (JSON allows no raw ones, and every client writes them so), everything else stands for itself.
 /// Commas are placed by the writer; that keys and values alternate is the caller's duty.
 public struct JSONWriter {
-  /// What was written so far.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
   @usableFromInline var needsComma = false
 

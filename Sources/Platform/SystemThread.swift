@@ -23,7 +23,7 @@ public struct SystemThread: Hashable, @unchecked Sendable {  // Sendable: a thre
     }
   }
 
-  /// Starts a thread that nobody joins.
+  /// Starts a detached thread.
   /// - Returns: false when the system has no thread left; `body` is not called then.
   public static func startDetached(
     stackBytes: Int = SystemThread.smallStack, _ body: @escaping @Sendable () -> Void

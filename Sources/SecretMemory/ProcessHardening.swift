@@ -1,7 +1,7 @@
 internal import CLinux
 import Platform
 
-/// What keeps this process's memory to itself.
+/// Measures that keep other processes out of this one's memory.
 public enum ProcessHardening {
   /// One measure that the kernel refused.
   public enum Refused: String, Sendable, CaseIterable { case coreDumps, dumpable, newPrivileges }
@@ -10,7 +10,7 @@ public enum ProcessHardening {
   /// before a thread is started: the kernel keeps the ban on privileges for each thread, and a thread hands it to those it starts.
   ///
   /// The Swift runtime's crash report prints memory: it is turned off by `disableCrashReports`, which must come even earlier.
-  /// - Returns: the measures the kernel refused, none as a rule.
+  /// - Returns: the measures that the kernel refused, usually none.
   public static func apply() -> [Refused] {
     var refused: [Refused] = []
     if holdfast_forbid_core_files() != 0 { refused.append(.coreDumps) }

@@ -1,10 +1,10 @@
-/// Secret bytes that are gathered piece by piece. Growing leaves no copy behind; wiped when the owner goes out of scope.
+/// Secret bytes that are appended piece by piece. Growing leaves no copy; the bytes are wiped when the owner goes out of scope.
 public struct SecretBuffer: ~Copyable {
   private var storage: SecretBytes
   /// Bytes that were appended.
   public private(set) var count = 0
 
-  /// - Parameter capacity: bytes to have room for at once, 1 or more.
+  /// - Parameter capacity: the initial capacity in bytes, 1 or more.
   public init(capacity: Int) throws(SecretBytesError<Never>) { storage = try SecretBytes(count: capacity) { _ in } }
 
   /// Adds the bytes, which somebody else owns and wipes.
@@ -15,13 +15,13 @@ public struct SecretBuffer: ~Copyable {
     count += bytes.count
   }
 
-  /// Lends what was appended for the length of one call.
+  /// Lends the appended bytes for the length of one call.
   public borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
     let count = count
     return try storage.withBytes { (all) throws(E) -> R in try body(UnsafeRawBufferPointer(rebasing: all[..<count])) }
   }
 
-  /// What was appended, as a secret of that length; 1 byte or more.
+  /// The appended bytes as a secret of that length, 1 byte or more.
   public consuming func box() throws(SecretBytesError<Never>) -> SecretBox {
     if count == storage.count { return SecretBox(storage) }
     return SecretBox(try withBytes { (bytes) throws(SecretBytesError<Never>) in try SecretBytes(copying: bytes) })

@@ -4,7 +4,7 @@ internal import CSodium
 public enum SecretBytesError<Filling: Error>: Error {
   /// No guarded memory is left, or the system has no randomness.
   case outOfMemory
-  /// What the closure that fills the buffer threw; the buffer was wiped first.
+  /// The error of the closure that fills the buffer; the buffer was wiped first.
   case filling(Filling)
 }
 
@@ -17,7 +17,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // Sendable: one ow
   private let storage: UnsafeMutableRawBufferPointer
 
   /// - Parameter count: length in bytes, 1 or more.
-  /// - Throws: `.outOfMemory`, or `.filling` with what `fill` threw; the buffer is wiped first.
+  /// - Throws: `.outOfMemory`, or `.filling` with the error of `fill`; the buffer is wiped first.
   public init<E: Error>(
     count: Int, filling fill: (UnsafeMutableRawBufferPointer) throws(E) -> Void
   ) throws(SecretBytesError<E>) {

@@ -5,7 +5,7 @@ internal import SecretMemory
 /// Looks for a secret key whose public key has a pattern, on several threads, until one is found or it is stopped.
 ///
 /// Each thread starts from a fresh random key of its own, which is wiped with it. A search gives one key and no more: two found by
-/// one thread would differ by a small number, and who knows the first could find the second.
+/// one thread would differ by a small number, and somebody who knows the first could find the second.
 public final class VanitySearch: Sendable {
   /// How a search ended.
   public enum Failure: Error, Sendable, Equatable { case outOfMemory, noThreads }
@@ -23,7 +23,7 @@ public final class VanitySearch: Sendable {
     init(_ key: consuming SecretKey) { self.key = key }
   }
 
-  /// How far to either side of its centre a batch looks. More would make an inversion cheaper by less than two in a hundred, and no
+  /// How many points a batch covers on either side of its centre. More make an inversion cheaper by less than two in a hundred, and no
   /// longer fit the processor's second cache beside other work.
   static let reach = 512
 
@@ -108,7 +108,7 @@ public final class VanitySearch: Sendable {
         if let finding, !state.isOver { (state.found, state.isOver) = (finding, true) }
         return state.isOver
       }
-      // Who waits is woken for a key only.
+      // The waiting caller is woken only for a key.
       if finding == nil ? state.withLock(end) : state.change(end) { return true }
     }
   }

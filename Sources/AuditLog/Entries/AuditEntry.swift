@@ -128,7 +128,7 @@ extension AuditEntry {
     case guardianAsked = 51
     /// A share that was asked for is given from now on: written before it leaves.
     case guardianReleased = 52
-    /// A share that was asked for is not given back: its owner said no, here or by a letter, or the person here (`code`).
+    /// A requested share is not given: its owner said no, here or by a message, or the guardian did (`code`).
     case guardianCancelled = 53
     /// Other fingers are enrolled on this machine than those a class was for; `rule` says what changed.
     case biometryChanged = 54
@@ -138,7 +138,7 @@ extension AuditEntry {
     case guardianAllowed = 56
     /// A share is kept here for somebody from now on.
     case shareKept = 57
-    /// A recovery kit has another request code, which its guardians are told.
+    /// A recovery kit has a new request code, which is sent to its guardians.
     case requestCodeChanged = 58
     /// The vault was older than this log knew, and the owner accepted it; `amount` is the revision it had.
     case vaultAccepted = 60

@@ -1,7 +1,7 @@
 package import Encodings
 
-/// Which state of its vault a log was written beside: the signed head carries it, and sealed entries do where it changed. A vault
-/// whose own mark is lower was put back from an older copy.
+/// The state of the vault when the log was written. The signed head carries it, and so do sealed entries where it changed. A vault
+/// whose own mark is lower is an older copy.
 public struct VaultMark: Sendable, Hashable {
   /// Length of `digest` in bytes.
   public static let digestLength = 16

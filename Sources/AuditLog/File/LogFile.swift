@@ -83,7 +83,7 @@ final class LogFile: Sendable {
     guard fdatasync(descriptor) == 0 else { throw .io(.sync, code: errno) }
   }
 
-  /// Takes room on the disk for bytes from `offset` on; the length stays. Does nothing where the file system has no such step.
+  /// Reserves space on the disk from `offset` on; the length stays. Does nothing if the file system cannot reserve space.
   func allocate(_ count: UInt64, at offset: UInt64) throws(AuditLogError) {
     var status: Int32
     repeat { status = holdfast_allocate(descriptor, off_t(offset), off_t(count)) } while status != 0 && errno == EINTR

@@ -44,7 +44,7 @@ struct LogHeader: Equatable, Sendable {
   /// What the name of every log begins with.
   static let originStart = "holdfast.local/log/"
 
-  /// The log's name in checkpoints. Half of the digest: nobody can make another header for a name that is there.
+  /// The log's name in checkpoints. Half of the digest: nobody can make another header with an existing name.
   var origin: String { Self.originStart + Hex.encode(Array(digest.array.prefix(16))) }
 
   /// Where an empty log stands.

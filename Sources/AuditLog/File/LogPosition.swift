@@ -37,7 +37,7 @@ struct LogPosition: Equatable, Sendable {
     (self.end, self.tree, self.last) = (end, tree, last)
   }
 
-  /// Whether there is room for so many entries, and the numbers are of this world.
+  /// Whether the file has space for so many entries, and the numbers are plausible.
   private static func isPossible(_ count: UInt64, _ end: UInt64) -> Bool {
     guard end >= LogLayout.firstRecord, end < 1 << 60 else { return false }
     return count <= (end - LogLayout.firstRecord) / UInt64(RecordFormat.minimumLength)

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// That one entry is in the log, for somebody who has nothing but a signed head.
+/// A proof that an entry is in the log. To check it, a signed head is enough.
 public struct AuditProof: Sendable, Equatable {
   /// 1 for the first entry; the index of RFC 6962 is one less.
   public let sequence: UInt64

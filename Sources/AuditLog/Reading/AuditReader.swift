@@ -20,7 +20,7 @@ public struct AuditFilter: Sendable {
   public var kinds: Set<AuditEntry.Kind>?
   /// Milliseconds since 1970-01-01 UTC: only entries of that time or later.
   public var since: Int64?
-  /// Milliseconds since 1970-01-01 UTC: only entries of before that time.
+  /// Milliseconds since 1970-01-01 UTC: only entries before that time.
   public var until: Int64?
   /// Only entries about events of this kind.
   public var eventKind: UInt16?

@@ -8,7 +8,7 @@ public struct AuditVerification: Sendable, Equatable {
   public let entries: UInt64
   /// How many gave up their content.
   public let redacted: UInt64
-  /// Root of the tree over the entries that are right, 32 bytes: whoever noted it earlier can compare.
+  /// Root of the tree over the entries that are right, 32 bytes: compare it with one that was noted earlier.
   public let root: Bytes32
   /// Bytes of an unfinished record at the end, which a crash or a writer at work leaves. Not a fault.
   public let unfinishedBytes: UInt64

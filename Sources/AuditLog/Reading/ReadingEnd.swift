@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Ends what reads a log, from another thread: a log of gigabytes takes minutes to read, and nobody waits for that at the end.
+/// Ends the reading of a log from another thread. Reading gigabytes takes minutes, and a stop does not wait for that.
 final class ReadingEnd: Sendable {
   private let state = Locked(false)
 

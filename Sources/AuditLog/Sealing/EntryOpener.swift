@@ -38,7 +38,7 @@ struct EntryOpener {
 
   private static let nonce = [UInt8](repeating: 0, count: 12)
 
-  /// What may be recorded before the vault is open: by anybody who can write the file, so never the vault's state.
+  /// The kinds that may be recorded before the vault is open. Anybody who can write the file can add them, so never the vault's state.
   static func isWrittenWhileLocked(_ entry: AuditEntry) -> Bool {
     (entry.kind == .vaultOpenFailed || entry.kind == .recovered) && entry.vault == nil
   }

@@ -48,7 +48,7 @@ struct EntrySealer {
     position.end += UInt64(length)
   }
 
-  /// What is to be sealed, with room for the tag.
+  /// The plaintext to seal, followed by space for the tag.
   private static func write(_ entry: AuditEntry, to bytes: inout [UInt8]) {
     let start = bytes.count
     bytes.append(bigEndian: entry.time)

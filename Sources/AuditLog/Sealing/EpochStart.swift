@@ -1,7 +1,7 @@
 internal import Ciphers
 internal import Encodings
 
-/// The beginning of a run of entries whose keys come from one seed. Signed: who can write the file can seal a seed of their own,
+/// The beginning of a run of entries whose keys come from one seed. Signed, because somebody who can write the file can seal another seed,
 /// but cannot make others believe that it stands behind this log's entries.
 struct EpochStart {
   static let seedLength = 32

@@ -70,7 +70,7 @@ struct LogSigner: Sendable {
     (self.seed, self.publicKey) = (seed, publicKey)
   }
 
-  /// A key for another use, that only who has this one can make.
+  /// A key for another use. It can be made only from this one.
   func derived(_ use: StaticString) -> Bytes32 {
     let use = UnsafeRawBufferPointer(start: use.utf8Start, count: use.utf8CodeUnitCount)
     return seed.withBytes { HMACSHA256.code(key: $0, use) }

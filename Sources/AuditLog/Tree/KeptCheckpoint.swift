@@ -4,18 +4,18 @@ internal import Encodings
 public enum CheckpointComparison: Sendable, Equatable {
   /// The log begins with what it was then.
   case fits
-  /// It does not look like a checkpoint, of whatever log.
+  /// It is not a checkpoint of any log.
   case noCheckpoint
   /// It is one of another log, or its signature does not hold.
   case notOfThisLog
-  /// The log had more entries than it has now: all of it was put back from an older copy.
+  /// The log had more entries than it has now: it was replaced by an older copy.
   case ahead(known: UInt64, found: UInt64)
   /// The log has as many entries, and they are others.
   case otherEntries(upTo: UInt64)
 }
 
 extension AuditLog {
-  /// Compares the log with a checkpoint of it that was kept where nobody puts it back together with the log.
+  /// Compares the log with a checkpoint that was kept apart from it.
   /// - Parameter note: as `checkpoint` or `headNote` gave it; possibly a stranger's bytes.
   /// - Throws: `.fault`, `.io` where the log cannot be read.
   public func compare(with note: [UInt8]) throws(AuditLogError) -> CheckpointComparison {

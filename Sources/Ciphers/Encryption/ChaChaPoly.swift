@@ -8,7 +8,7 @@ public enum ChaChaPoly {
   /// The length of the tag behind every ciphertext, in bytes.
   public static let tagLength = 16
 
-  /// Which nonce goes with the key: 12 bytes that must be counted, or 24 that may be random.
+  /// The nonce for the key: 12 bytes that must be counted, or 24 that may be random.
   public enum Variant: Sendable {
     case ietf, xchacha
     /// Length of the nonce in bytes.

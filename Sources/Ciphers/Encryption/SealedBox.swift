@@ -2,10 +2,10 @@ internal import CSodium
 public import Encodings
 public import SecretMemory
 
-/// Encryption to a public key by nobody in particular: libsodium's sealed box (X25519, XSalsa20-Poly1305, an ephemeral key whose
-/// secret half is gone at once). Who sealed cannot open; that nothing was changed is certain, who sealed it is not.
+/// Anonymous encryption to a public key: libsodium's sealed box (X25519, XSalsa20-Poly1305, an ephemeral key whose
+/// secret half is deleted at once). The sender cannot open it. It proves that nothing was changed, but not who sealed it.
 public enum SealedBox {
-  /// How much longer the box is than what is in it, in bytes.
+  /// How much longer the box is than its contents, in bytes.
   public static let overhead = 48
 
   /// The public key that belongs to a secret one, 32 bytes.

@@ -11,7 +11,7 @@ public enum X25519 {
     return Bytes32 { _ = crypto_scalarmult_curve25519_base($0.start, secretKey.start) }
   }
 
-  /// What both sides can make: 32 bytes that are no key yet. Derive one from them, with both public keys.
+  /// The shared secret: 32 bytes that are not a key yet. Derive one from them and both public keys.
   /// - Parameter secretKey: 32 bytes.
   /// - Throws: `.notOnCurve` for a public key of small order, with which the other side would have no say.
   public static func sharedSecret(

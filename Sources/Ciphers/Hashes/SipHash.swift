@@ -1,7 +1,7 @@
 internal import CSodium
 public import Encodings
 
-/// SipHash-2-4: a keyed hash of 64 bits, so that who does not know the key cannot choose inputs that meet.
+/// SipHash-2-4: a keyed hash of 64 bits. Without the key nobody can choose inputs that collide.
 public struct SipHash: Sendable {
   /// Length of the key, in bytes.
   public static let keyLength = 16

@@ -4,7 +4,7 @@ public import SecretMemory
 extension SHA256 {
   /// PBKDF2-HMAC-SHA256 (RFC 8018) for one block of output.
   ///
-  /// By the hash's own compression function: two compressions an iteration and nothing else, which is what it costs an attacker.
+  /// By the hash's own compression function: two compressions for each iteration and nothing else, the same cost as for an attacker.
   /// The library's PBKDF2 takes half as long again.
   /// - Parameters:
   ///   - iterations: 1 or more.

@@ -79,7 +79,7 @@ public enum Base58Check {
   }
 
   /// The same number in another base, most significant digit first, with zeros in front.
-  /// - Parameter room: digits enough for the number.
+  /// - Parameter room: enough digits for the number.
   private static func converted(
     _ digits: UnsafeRawBufferPointer, from: Int, to base: Int, room: Int
   ) throws(ExtendedKeyError) -> SecretBytes {

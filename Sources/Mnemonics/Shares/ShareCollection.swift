@@ -125,7 +125,7 @@ public struct ShareCollection: Sendable {
     return value
   }
 
-  /// With one share more than needed, the wrong one can be told: without it the others fit.
+  /// With one share more than needed, the wrong one can be found: the others fit without it.
   private static func culprit(among entries: [Entry], threshold: Int, _ length: Int) throws(ShareError) -> Int? {
     guard entries.count > threshold else { return nil }
     for index in entries.indices {

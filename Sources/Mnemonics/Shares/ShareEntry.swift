@@ -1,6 +1,6 @@
 public import SecretMemory
 
-/// What letters that were typed so far may become.
+/// The words that the letters typed so far may become.
 public enum ShareWordMatch: Sendable, Equatable {
   /// No word of the list begins like this.
   case none
@@ -10,7 +10,7 @@ public enum ShareWordMatch: Sendable, Equatable {
   case word(length: Int, isKnown: Bool)
 }
 
-// What a person is told about a share while it is typed.
+// Messages about a share while it is typed.
 
 extension ShareText {
   /// Letters of the longest word.

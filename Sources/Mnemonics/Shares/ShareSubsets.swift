@@ -2,7 +2,7 @@ public import SecretMemory
 
 /// Shares that came from several people, among them perhaps forged ones: finds those that belong together.
 ///
-/// `ShareCollection` is for one person who types shares and is told which is wrong. Here several may claim one place in the kit, or say
+/// `ShareCollection` is for one person who types shares and learns which is wrong. Here several may claim one place in the kit, or say
 /// different things of it, and nobody can be asked. Each set that could be whole is tried; the digest inside tells one that belongs
 /// together (SLIP-39, "Shamir's secret sharing").
 public struct ShareSubsets: Sendable {

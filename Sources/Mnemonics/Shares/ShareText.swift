@@ -6,7 +6,7 @@ public enum ShareText {
   public static let limit = 4096
   /// No more words than this are looked at: the longest share has 33.
   static let mostWords = 64
-  /// From so many letters on a word is known.
+  /// So many letters are enough to identify a word.
   static let enoughLetters = 4
 
   /// - Returns: two bytes for each word, as the machine writes them.

@@ -1,6 +1,6 @@
 /// A word of a share: up to eight letters, the first in the highest byte, zeros behind.
 ///
-/// Finding one looks at the whole list whatever the word is: neither times nor caches tell which it was.
+/// Finding one reads the whole list whatever the word is, so neither times nor caches reveal which it was.
 struct ShareWord {
   /// Letters of the longest word.
   static let longest = 8
@@ -35,7 +35,7 @@ struct ShareWord {
     return found == 0 ? nil : index
   }
 
-  /// - Parameter count: letters that are looked at, 1 to `longest`.
+  /// - Parameter count: letters to compare, 1 to `longest`.
   /// - Returns: how many words of the list begin with these letters, and where it is if there is one.
   func match(letters count: Int) -> (index: UInt16, found: Int) {
     let looked = UInt64.max << UInt64(8 * (Self.longest - count))

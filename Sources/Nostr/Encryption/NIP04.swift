@@ -3,10 +3,10 @@ public import Curve
 internal import Encodings
 public import SecretMemory
 
-/// What is kept for old clients only and protects less than it seems to.
+/// Functions for old clients only, which protect less than they seem to.
 public enum Insecure {
   /// Encrypted direct messages (NIP-04): AES-256-CBC under the unhashed x coordinate of the shared point, without authentication.
-  /// Anyone on the way can change what is read, and the length of the text shows. Use `NIP44`.
+  /// Anybody on the network can change the text, and its length is visible. Use `NIP44`.
   ///
   /// A payload is `base64(ciphertext)?iv=base64(iv)`.
   public enum NIP04 {

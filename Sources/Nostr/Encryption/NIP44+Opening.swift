@@ -46,7 +46,7 @@ extension NIP44 {
     }
   }
 
-  /// The text inside the padding. What the zeros behind it hold is not looked at, as in NIP-44.
+  /// The text inside the padding. The padding bytes are not checked, as in NIP-44.
   private static func text(_ inner: UnsafeRawBufferPointer, _ limit: Int) throws(EncryptionError) -> UnsafeRawBufferPointer {
     guard let length = length(inner), length > 0 else { throw .malformedPadding }
     let layout = Layout(plaintext: length)

@@ -6,7 +6,7 @@ public import SecretMemory
 /// Encrypted payloads, version 2 (NIP-44): ChaCha20 and HMAC-SHA256 over padded text.
 ///
 /// A payload is base64 of `2 | nonce 32 | ciphertext | mac 32`; the plaintext inside is `length | text | zeros`. The length has two
-/// bytes below 65,536, else two zero bytes and four more, as NIP-44 says since 2026-06. Peers of before then refuse the long form.
+/// bytes below 65,536, else two zero bytes and four more, as NIP-44 says since 2026-06. Older peers refuse the long form.
 public enum NIP44 {
   /// The most bytes a plaintext may have.
   public static let maximumPlaintext = 1 << 32 - 1

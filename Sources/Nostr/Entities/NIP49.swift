@@ -8,7 +8,7 @@ public import SecretMemory
 /// `2 | log2 N | salt 16 | nonce 24 | security 1 | ciphertext 32 | tag 16`; scrypt with r = 8 and p = 1 over the password in NFKC,
 /// then XChaCha20-Poly1305 with the security byte as associated data.
 public enum NIP49 {
-  /// What the key's owner knows of its past.
+  /// What the key's owner knows about its past.
   public enum Security: UInt8, Sendable {
     /// The key has been handled insecurely, for example stored unencrypted or pasted.
     case handledInsecurely = 0
@@ -29,7 +29,7 @@ public enum NIP49 {
   public struct Header: Sendable, Equatable {
     /// log2 of the cost: memory is 2^logN KiB.
     public let logN: Int
-    /// What the owner says of the key's past.
+    /// What the owner says about the key's past.
     public let security: Security
 
     /// A header of its parts.

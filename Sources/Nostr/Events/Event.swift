@@ -15,7 +15,7 @@ public struct Event: Sendable {
   public let kind: Int
   /// Each a list of strings, the name first.
   public let tags: [[String]]
-  /// Any text; what it means is a matter of the kind.
+  /// Any text; the kind decides what it means.
   public let content: String
   /// BIP-340, over the id.
   public let signature: Signature
@@ -34,7 +34,7 @@ public struct Event: Sendable {
       of: CanonicalForm.bytes(pubkey: pubkey, createdAt: createdAt, kind: kind, tags: tags, content: content)) == id
   }
 
-  /// Whether the signature is the author's over the id. Does not look at the other fields. Costs about 52 µs.
+  /// Whether the signature is the author's over the id. Does not check the other fields. Costs about 52 µs.
   public var hasValidSignature: Bool { Schnorr.isValid(signature, of: id, by: pubkey) }
 
   /// Checks id, then signature.
@@ -64,7 +64,7 @@ public struct Event: Sendable {
     return writer.bytes
   }
 
-  /// Writes the event as a JSON object behind what the writer holds.
+  /// Appends the event to the writer as a JSON object.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("id" as StaticString)

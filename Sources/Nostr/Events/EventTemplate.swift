@@ -2,7 +2,7 @@ public import Curve
 internal import Encodings
 internal import JSON
 
-/// What a client asks to have signed: an event that may lack its author, its time and its tags.
+/// The event that a client asks to have signed. It may lack its author, its time and its tags.
 ///
 /// Clients differ in what they send (with or without `pubkey`, `id`, `sig`; the kind as a string), so reading is lenient where
 /// nothing can be misunderstood, and strict where something could.
@@ -15,7 +15,7 @@ public struct EventTemplate: Hashable, Sendable {
   public let kind: Int
   /// Each a list of strings, the name first.
   public let tags: [[String]]
-  /// Any text; what it means is a matter of the kind.
+  /// Any text; the kind decides what it means.
   public let content: String
 
   /// A template of its parts. Does not check the ranges.

@@ -13,10 +13,10 @@ public struct UnsignedEvent: Sendable {
   public let kind: Int
   /// Each a list of strings, the name first.
   public let tags: [[String]]
-  /// Any text; what it means is a matter of the kind.
+  /// Any text; the kind decides what it means.
   public let content: String
 
-  /// Does not check the ranges: what comes from outside is read by `EventTemplate`, which does.
+  /// Does not check the ranges. Read outside input with `EventTemplate`, which does.
   public init(pubkey: PublicKey, createdAt: Int64, kind: Int, tags: [[String]] = [], content: String = "") {
     (self.pubkey, self.createdAt, self.kind, self.tags, self.content) = (pubkey, createdAt, kind, tags, content)
   }
@@ -32,7 +32,7 @@ public struct UnsignedEvent: Sendable {
 
   /// The event with id and signature.
   ///
-  /// Does not check that the key belongs to `pubkey`; a signature by another key is a valid signature of nobody.
+  /// Does not check that the key belongs to `pubkey`. With another key the signature is invalid.
   /// - Parameter auxiliary: 32 bytes; fresh randomness unless a test needs a fixed one.
   /// - Throws: `.signingFailed`, which does not happen with a valid key.
   public func signed(by key: KeyPair, auxiliary: Bytes32 = .fresh()) throws(CurveError) -> Event {
@@ -43,7 +43,7 @@ public struct UnsignedEvent: Sendable {
   }
 }
 
-/// What an event's id is the hash of.
+/// The bytes whose hash is the event's id.
 enum CanonicalForm {
   static func bytes(pubkey: PublicKey, createdAt: Int64, kind: Int, tags: [[String]], content: String) -> [UInt8] {
     var writer = JSONWriter(reserving: 128 + EventSize.estimate(tags: tags, content: content))

@@ -10,7 +10,7 @@ public enum KindEffect: String, Sendable, CaseIterable {
   case login
   /// Spends money, holds it, or says where it goes.
   case money
-  /// Deletes what was published, or removes people.
+  /// Deletes published events, or removes people.
   case destruction
   /// Speaks for the key itself: names its successor, or signs in its name elsewhere.
   case keyHandling = "key-handling"

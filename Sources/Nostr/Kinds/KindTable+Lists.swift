@@ -48,7 +48,7 @@ extension KindTable {
     .list(39701, "web bookmark", "Change a web bookmark", "changes of web bookmarks"),
   ]
 
-  /// How others see, find and install what is the author's. Asked under medium trust.
+  /// How others see, find and install the author's things. Asked under medium trust.
   static let profiles: [KindEntry] = [
     .profile(0, "profile", "Change your profile", "profile changes"),
     .profile(10011, "external identities", "Change your accounts elsewhere"),

@@ -40,7 +40,7 @@ extension KindTable {
     .post(7517, "geocache proof", "Prove that a geocache was found"),
     // With it an app gets an invoice; it pays nothing by itself.
     .post(9734, "zap request", "Ask to pay someone (zap)"),
-    // Its tags say who gets what others pay.
+    // Its tags say who gets the money that others pay.
     .post(9041, "zap goal", "Collect for a goal", care: .guarded),
     .post(6969, "zap poll", "Start a poll with zaps", care: .guarded),
     .post(9802, "highlight", "Sign a highlight"),
@@ -53,7 +53,7 @@ extension KindTable {
     // Groups (NIP-29) and relays with members (NIP-43): what any member says.
     .post(9007, "new group", "Create a group"),
     .post(9021, "request to join a group", "Ask to join a group", "requests to join groups"),
-    // To leave cannot be taken back where others decide who comes in.
+    // Leaving cannot be undone if others decide who may join.
     .post(9022, "request to leave a group", "Leave a group", "requests to leave groups", care: .guarded),
     .post(28934, "request to join a relay", "Ask to join a relay", "requests to join relays"),
     .post(28935, "relay invitation", "Ask for an invitation to a relay"),

@@ -1,7 +1,7 @@
 /// What each kind of event does: the one table that rules, batches, buttons and words read.
 ///
 /// It has every kind of the standards' own list (the table in the README of the NIPs), the lists of NIP-51, and kinds that other
-/// standards define. What is not in it is `unknown`.
+/// standards define. Any other kind is `unknown`.
 public enum KindTable {
   /// All lines, by rising kind.
   public static let entries: [KindEntry] = (posts + works + lists + profiles + guarded).sorted {
@@ -31,7 +31,7 @@ public enum KindTable {
     if entry.kinds.count == 1 { found[entry.kinds.lowerBound] = entry }
   }
   private static let ranges: [KindEntry] = entries.filter { $0.kinds.count > 1 }
-  // Apart from the words: the rules look here with every request.
+  // Kept apart from the words, because the rules read it for every request.
   private static let weights: [Int: (effect: KindEffect, care: KindCare)] = single.mapValues { ($0.effect, $0.care) }
 
   private static func ranged(_ kind: Int) -> KindEntry? { ranges.first { $0.kinds.contains(kind) } }

@@ -22,7 +22,7 @@ public enum NIP42 {
   /// Checks an answer.
   /// - Parameters:
   ///   - relays: the URLs this relay is known by; compared as `RelayAddress` writes them.
-  ///   - challenge: what was sent on this connection; an empty one matches nothing.
+  ///   - challenge: the one sent on this connection; an empty one matches nothing.
   ///   - now: seconds since 1970.
   /// - Throws: the first fault found; when nothing is thrown, the author has logged in.
   public static func check(

@@ -23,7 +23,7 @@ public enum NIP98 {
   /// The value of the `Authorization` header for a signed event: `Nostr <base64>`.
   public static func header(for event: Event) -> String { "Nostr " + Base64.string(event.json()) }
 
-  /// As the two above, with a key at hand.
+  /// As the two above, with a key given.
   /// - Throws: `.signingFailed`, which does not happen with a valid key.
   public static func header(
     url: String, method: String, body: [UInt8] = [], key: KeyPair, now: Int64

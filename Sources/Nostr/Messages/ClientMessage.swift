@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What a client sends to a relay (NIP-01, NIP-42).
+/// A message from a client to a relay (NIP-01, NIP-42).
 public enum ClientMessage: Sendable {
   /// An event to publish. Not verified.
   case event(Event)

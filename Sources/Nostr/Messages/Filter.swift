@@ -2,7 +2,7 @@ public import Curve
 public import Encodings
 public import JSON
 
-/// What a subscription asks for (NIP-01). An event matches when every condition that is there holds.
+/// The filter of a subscription (NIP-01). An event matches if it meets every condition that is set.
 public struct Filter: Sendable, Equatable {
   /// Event ids. Nil: any; empty: none.
   public var ids: [Bytes32]?
@@ -16,7 +16,7 @@ public struct Filter: Sendable, Equatable {
   public var until: Int64?
   /// How many stored events to send at most, the newest first. Says nothing about events to come.
   public var limit: Int?
-  /// Values of tags, by their name of one ASCII letter; one of the values must stand in the event.
+  /// Values of tags, by their name of one ASCII letter. The event must have one of the values.
   public var tags: [Character: [String]]
 
   /// A filter of its conditions.
@@ -43,7 +43,7 @@ public struct Filter: Sendable, Equatable {
     }
   }
 
-  /// Writes the filter as a JSON object behind what the writer holds.
+  /// Appends the filter to the writer as a JSON object.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     if let ids { writer.list("ids", ids) { id, writer in id.withUnsafeBytes { writer.hex($0) } } }

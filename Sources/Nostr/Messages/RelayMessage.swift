@@ -1,7 +1,7 @@
 public import Encodings
 internal import JSON
 
-/// What a relay sends to a client (NIP-01, NIP-42).
+/// A message from a relay to a client (NIP-01, NIP-42).
 public enum RelayMessage: Sendable {
   /// An event that a subscription asked for. Not verified.
   case event(subscription: String, Event)

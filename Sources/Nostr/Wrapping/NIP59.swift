@@ -43,7 +43,7 @@ public enum NIP59 {
     return try signed(seal.json(), wrapKind, [["p", reader.hex]], by: wrapper, for: reader, at: times.wrap)
   }
 
-  /// Opens a wrap and looks at everything in it.
+  /// Opens a wrap and checks everything in it.
   /// - Parameters:
   ///   - event: from a stranger.
   ///   - isVerified: whether id and signature were looked at already.

@@ -4,7 +4,7 @@ internal import JSON
 
 /// An event without a signature (NIP-59): its author can deny it, and a seal says whose it is.
 public struct Rumor: Sendable {
-  /// What it says. Its id is the hash of it, as ever.
+  /// The unsigned event. Its id is its hash, as for every event.
   public let event: UnsignedEvent
 
   /// Any event that will not be signed.
@@ -43,15 +43,15 @@ public enum WrapError: Error, Equatable, Sendable {
   case notAWrap
   /// Not for this key, or its encryption was changed.
   case notOpened
-  /// What is inside is no seal of kind 13 with a right id and signature, or has tags, which a seal must not.
+  /// The content is not a seal of kind 13 with a right id and signature, or it has tags, which a seal must not.
   case notASeal
-  /// What is inside of the seal cannot be read.
+  /// The content of the seal cannot be read.
   case malformed
   /// The rumor carries a signature.
   case signedRumor
   /// The rumor's id is not its hash.
   case wrongID
-  /// The rumor says that somebody else wrote it than who sealed it.
+  /// The rumor names another author than the signer of the seal.
   case otherAuthor
   /// More bytes than the limit.
   case tooLong(limit: Int)

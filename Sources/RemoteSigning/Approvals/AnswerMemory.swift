@@ -7,7 +7,7 @@ struct AnswerMemory {
   static let maximumKept = 512
 
   private var answers: [OwnerAnswer] = []
-  /// Forgotten since the last look, and still in storage.
+  /// Forgotten since the last check, and still in storage.
   private var gone: [Bytes32] = []
 
   mutating func remember(_ answer: OwnerAnswer) {
@@ -28,7 +28,7 @@ struct AnswerMemory {
 
   mutating func forget(_ remoteSigner: PublicKey) { remove { $0.remoteSigner == remoteSigner } }
 
-  /// Forgets every yes, of one pairing or of all: what was allowed before a suspension is asked anew. A no holds on.
+  /// Forgets every yes, of one pairing or of all, so that requests allowed before a suspension are asked again. Keeps every no.
   mutating func forgetApprovals(of remoteSigner: PublicKey? = nil) {
     remove { $0.isApproved && (remoteSigner == nil || $0.remoteSigner == remoteSigner) }
   }

@@ -51,7 +51,7 @@ extension SigningEngine {
     } catch { return .answer(.error(error.text)) }
   }
 
-  // MARK: what was answered of late
+  // MARK: recent answers
 
   /// Puts back an answer that was stored before a restart.
   public func restore(_ answer: OwnerAnswer) {
@@ -68,7 +68,7 @@ extension SigningEngine {
   /// - Returns: the ids of the requests whose answers are forgotten, by this or by other causes; remove them from storage.
   public func expireAnswers(now: Int64) -> [Bytes32] { state.withLock { $0.answers.expire(now: now) } }
 
-  // MARK: requests nobody answers
+  // MARK: requests without an answer
 
   /// Takes out of the queue what waited too long.
   /// - Returns: for each its name and the exchange that tells its app so. Nothing is decided by it: record it as dropped.
@@ -91,7 +91,7 @@ extension SignerState {
     }
   }
 
-  /// A waiting request out of the queue, with the memory of what was answered.
+  /// A waiting request taken out of the queue, with the memory of recent answers.
   mutating func answerPending(
     _ name: String, approve: Bool, key: PublicKey?, now: Int64
   ) -> (request: PendingRequest, servedKey: ServedKey, pairing: Pairing, answer: OwnerAnswer)? {

@@ -16,9 +16,9 @@ public struct OwnerAnswer: Hashable, Sendable {
   public let eventID: Bytes32
   /// The pairing's own key.
   public let remoteSigner: PublicKey
-  /// Digest of what was asked.
+  /// Digest of the request.
   public let question: Bytes32
-  /// What the owner said.
+  /// The owner's decision.
   public let isApproved: Bool
   /// When it was asked first, seconds since 1970.
   public let askedAt: Int64

@@ -4,7 +4,7 @@ internal import Nostr
 public enum SigningTime {
   /// A template dated within so many seconds of its request's arrival means "now".
   public static let window: Int64 = 300
-  /// A request answered within so many seconds keeps the template's own time, as if nobody had been asked.
+  /// A request answered within so many seconds keeps the template's own time, as if the owner had not been asked.
   public static let patience: Int64 = 30
 
   /// Whether the app chose another time than the present on purpose: an old post brought along, one for later.

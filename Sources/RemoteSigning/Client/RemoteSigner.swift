@@ -33,7 +33,7 @@ public struct RemoteSigner {
     (self.client, remoteSigner, relays, expectedSecret) = (client, nil, uri.relays, uri.secret)
   }
 
-  /// What an event from the relay meant.
+  /// The meaning of an event from the relay.
   public enum Reply: Equatable, Sendable {
     /// A `nostrconnect://` pairing is made; the signer's key is known now.
     case paired

@@ -3,7 +3,7 @@ public import Encodings
 public import Nostr
 internal import Platform
 
-/// What the owner does with the engine. Each change is stored first, by the caller, and told to the engine after.
+/// The owner's changes. The caller stores each change first and tells the engine afterwards.
 extension SigningEngine {
   // MARK: identities
 
@@ -39,12 +39,12 @@ extension SigningEngine {
   /// The pairing of an offer could not be stored; the link is open again.
   public func abandon(_ offer: PairingOffer) { state.withLock { $0.abandon(offer) } }
 
-  /// Lets go of a link or pairing, or of what is left of one: nobody is answered there any more. The key behind it is gone with the
+  /// Removes a link or pairing, or an ended one: nobody gets an answer there any more. Its key is wiped after the
   /// last exchange that uses it.
   /// - Returns: names of waiting requests that went with it; remove them from storage.
   public func close(_ remoteSigner: PublicKey) -> [String] { state.withLock { $0.close(remoteSigner) } }
 
-  /// Replaces what the owner may change of a pairing: name and grant.
+  /// Replaces the parts of a pairing that the owner may change: name and grant.
   /// - Returns: false when the pairing is gone.
   public func update(_ remoteSigner: PublicKey, name: String, grant: Grant) -> Bool {
     state.withLock {
@@ -83,7 +83,7 @@ extension SigningEngine {
     }
   }
 
-  /// The key pairs behind `remoteSigners`, for relays that ask who listens (NIP-42): those of pairings that ended come last.
+  /// The key pairs behind `remoteSigners`, for relays that require a login (NIP-42). Those of ended pairings come last.
   public var transportKeys: [KeyPair] {
     state.withLock { state in
       let (ended, used) = (state.servedKeys.values.filter { $0.ended != nil }, state.servedKeys.values.filter { $0.ended == nil })
@@ -99,7 +99,7 @@ extension SigningEngine {
     state.withLock { state in state.servedKeys.values.reduce(into: []) { relays, servedKey in relays.formUnion(servedKey.relaysInside) } }
   }
 
-  /// The relays where apps may be whose pairing ended of late.
+  /// The relays where apps whose pairing ended recently may be.
   public func formerRelays(now: Int64) -> Set<RelayURL> { relays { $0.ended?.keepsRelays(now: now) ?? false } }
 
   private func relays(_ isMeant: (SignerState.ServedKey) -> Bool) -> Set<RelayURL> {
@@ -177,7 +177,7 @@ extension SigningEngine {
   public func keepName(of request: PendingRequest) { state.withLock { $0.keepName(of: request) } }
 
   /// Drops what waited longer than a day, unanswered.
-  /// - Returns: what was dropped; remove it from storage.
+  /// - Returns: the dropped requests; remove them from storage.
   public func expirePending(now: Int64) -> [PendingRequest] { state.withLock { $0.expirePending(now: now) } }
 
   /// Takes a request out of the queue without an answer, because it could not be stored.

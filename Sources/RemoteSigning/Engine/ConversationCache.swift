@@ -29,7 +29,7 @@ final class ConversationCache: Sendable {
 }
 
 extension ConversationCache.Contents {
-  // The oldest makes room: simple, and good enough for the handful of peers a session talks to.
+  // The oldest is dropped: simple, and good enough for the few peers of a session.
   fileprivate mutating func remember(_ pair: ConversationCache.Pair, _ key: ConversationKey) {
     guard keys.updateValue(key, forKey: pair) == nil else { return }
     guard order.count >= ConversationCache.maximumHeld else { return order.append(pair) }

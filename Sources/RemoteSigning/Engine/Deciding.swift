@@ -3,7 +3,7 @@ internal import Encodings
 internal import Nostr
 internal import Platform
 
-/// From an opened request to what is to be done about it.
+/// Takes a decrypted request to a decision.
 extension SigningEngine {
   func decide(_ arrival: Arrival) -> Intake { decide(arrival, from: state.withLock { $0.standing(of: arrival) }) }
 
@@ -61,7 +61,7 @@ extension SigningEngine {
       return arrival.exchange(.answer(.error(error.text)), pairing: pairing)
     }
     let facts = RequestFacts(operation, method, for: pairing, known: operation.needsLists ? lists(of: pairing) : nil)
-    // The pairing as it is now: under one lock with the count of what it used up.
+    // The pairing as it is now, under one lock with the count of its uses.
     guard let decision = state.withLock({ $0.judge(facts, at: arrival.remoteSigner, now: arrival.now) }) else {
       return decide(arrival)  // the pairing has just ended
     }
@@ -133,7 +133,7 @@ extension SigningEngine {
     }
   }
 
-  // As any outsider: one answer a minute for each author, so that a mistyped link is told at once and a flood is not.
+  // As any outsider: one answer a minute for each author, so that a mistyped link gets an error at once and a flood does not.
   private func refuseNewcomer(_ arrival: Arrival, _ text: String) -> Intake {
     let isAnswered = state.withLock { $0.mayAnswerOutsider(arrival.client, at: arrival.remoteSigner, arrival.now) }
     return isAnswered ? refuse(arrival, .connectRefused, text) : .dropped(.connectRefused)

@@ -2,7 +2,7 @@ public import Curve
 public import Encodings
 public import Nostr
 
-/// One request that got as far as a decision, with what is to be done about it.
+/// One request with the decision about it.
 ///
 /// The owner of the engine records it durably, and only then calls `perform`.
 public struct Exchange: Sendable {
@@ -16,13 +16,13 @@ public struct Exchange: Sendable {
   public let eventID: Bytes32
   /// The request event's own time, seconds since 1970.
   public let createdAt: Int64
-  /// What was asked. Nil for a method this signer does not know.
+  /// The operation. Nil for a method that this signer does not know.
   public let method: Method?
   /// The kind of the event to sign.
   public let kind: Int?
-  /// What the rules said. Nil where none was asked: a malformed or unknown request, or a refused connect.
+  /// The rules' decision. Nil if they were not asked: for a malformed or unknown request, or a refused connect.
   public let decision: Decision?
-  /// Who gets the answer.
+  /// The recipients of the answer.
   public let replies: [ReplyAddress]
   /// The relays of the session, to answer on besides the one the request came from.
   public let relays: [RelayURL]
@@ -32,14 +32,14 @@ public struct Exchange: Sendable {
   public internal(set) var action: Action
   /// The request's parameters where a key is used: should the signer be locked first, the request waits.
   var parameters: [[UInt8]] = []
-  /// What the rules looked at. Nil where no key of the user is to be used.
+  /// The facts that the rules used. Nil if no key of the user is needed.
   public internal(set) var facts: RequestFacts?
-  /// What the owner said, for a request that waited; to be stored with its end.
+  /// The owner's answer to a request that waited; store it with the request's end.
   public internal(set) var answer: OwnerAnswer?
   /// How often everything had been shut when the owner approved it. Nil where the rules alone decided.
   var shuttings: Int?
 
-  /// What is to be done about a request.
+  /// The action for a request.
   public enum Action: Sendable {
     /// Send this; no key is used but the transport key.
     case answer(Answer)
@@ -92,14 +92,14 @@ public enum Answer: Hashable, Sendable {
   case error(String)
 }
 
-/// What is done with the identity's key.
+/// The use of the identity's key.
 public enum Operation: Sendable {
   case sign(EventTemplate)
   case encrypt(EnvelopeCipher, peer: PublicKey, text: [UInt8])
   case decrypt(EnvelopeCipher, peer: PublicKey, payload: [UInt8])
 }
 
-/// A pairing about to be made: what the storage must change in one transaction.
+/// A pairing about to be made, with all that storage must change in one transaction.
 public struct PairingOffer: Hashable, Sendable {
   /// To be stored.
   public let pairing: Pairing
@@ -109,7 +109,7 @@ public struct PairingOffer: Hashable, Sendable {
   public let replaced: [PublicKey]
 }
 
-/// What a confirmed pairing came to.
+/// The result of a confirmed pairing.
 public struct ConfirmedPairing: Sendable {
   /// The pairing as it holds now. Store it again where it differs from the offer's: its grant was changed meanwhile.
   public let pairing: Pairing

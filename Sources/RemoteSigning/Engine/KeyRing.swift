@@ -64,7 +64,7 @@ final class KeyRing: Sendable {
   // MARK: use
 
   /// Lends a key: the one that was given for just this request, else the identity's.
-  /// - Parameter lockedMeanwhile: called when the key was taken away before `body` ended: what it left behind is to be forgotten.
+  /// - Parameter lockedMeanwhile: called if the key was removed before `body` ended. Forget whatever `body` cached.
   /// - Returns: nil when there is no such key, or it is locked away.
   func use<Result, Failure: Error>(
     _ key: PublicKey, for request: Bytes32, lockedMeanwhile: () -> Void, _ body: (KeyPair) throws(Failure) -> Result
@@ -94,7 +94,7 @@ final class KeyRing: Sendable {
     return try body(found)
   }
 
-  // The common end wakes nobody: only a lock that waits is to be woken.
+  // Usually nobody is woken here: only a waiting lock needs it.
   private func end(_ isKept: Bool, _ lockedMeanwhile: () -> Void) {
     if contents.withLock({ isKept ? $0.isShut : $0.isLocked }) { lockedMeanwhile() }
     let isAwaited = contents.withLock { contents in

@@ -2,7 +2,7 @@ public import Curve
 internal import Encodings
 internal import Platform
 
-/// Locking the identities' keys away, and what waits meanwhile.
+/// Locks the identities' keys away and keeps requests waiting meanwhile.
 ///
 /// Transport keys stay: requests go on being received and opened, and those that need no key of the user are answered. The others
 /// wait under the rule `locked`; nothing final is said to an app. Keys that are kept `throughLocks` go when everything is shut.
@@ -13,7 +13,7 @@ extension SigningEngine {
   /// Lets go of the identities' keys and all conversation keys made with them; they are wiped.
   /// - Parameters:
   ///   - milliseconds: how long to wait for uses under way, each of which wipes its key as it ends.
-  ///   - everything: also keys that are kept through locks; and what was approved and is not done yet waits for the owner again.
+  ///   - everything: also wipes keys that are kept through locks. Approved requests that were not carried out wait for the owner again.
   /// - Returns: false when one took longer than that.
   @discardableResult
   public func lock(waiting milliseconds: Int = 0, everything: Bool = false) -> Bool {

@@ -6,7 +6,7 @@ internal import Platform
 
 /// From a recorded exchange to its answers.
 extension SigningEngine {
-  /// Does what was decided and makes the answers. Call it only after the exchange was recorded durably, and once.
+  /// Carries out the decision and makes the answers. Call it once, and only after the exchange was recorded durably.
   /// - Parameter now: seconds since 1970; the answers' time, and that of an event whose template has none.
   public func perform(_ exchange: Exchange, now: Int64) -> Outcome {
     switch exchange.action {
@@ -20,7 +20,7 @@ extension SigningEngine {
   }
 
   /// The answer to an exchange that could not be recorded: an error, and nothing was done.
-  /// - Parameter isShareUsedUp: whether the app alone has no more room; else nobody has.
+  /// - Parameter isShareUsedUp: whether only the app's share of the log is used up; otherwise the log has no space for anybody.
   public func refuseUnrecorded(_ exchange: Exchange, isShareUsedUp: Bool = false, now: Int64) -> Outcome {
     keys.dropGiven(for: exchange.eventID)
     return outcome(exchange, .error(isShareUsedUp ? ReplyText.shareUsedUp : ReplyText.notStored), now: now)
@@ -175,7 +175,7 @@ extension SigningEngine {
     }
   }
 
-  /// What an app whose request waits may be sent meanwhile, once: the address where the owner answers.
+  /// The address where the owner answers, sent once to an app whose request waits.
   public func authURL(_ address: String, for exchange: Exchange, now: Int64) -> [Reply] {
     replies(of: exchange, now: now) { Response.authURL(requestID: $0.requestID, address) }
   }

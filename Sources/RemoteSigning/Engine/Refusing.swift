@@ -2,7 +2,7 @@ public import Curve
 internal import Nostr
 internal import Platform
 
-/// An answer for somebody who is not, or not any more, the app of the key that was written to. Nothing is recorded for it: send it.
+/// An answer for somebody who is not, or no longer, the app of the addressed key. Nothing is recorded for it: send it.
 public struct Refusal: Sendable {
   /// Why.
   public let reason: DropReason
@@ -58,7 +58,7 @@ extension SigningEngine {
     state.withLock { $0.end(remoteSigner, now: now) }
   }
 
-  /// Puts back, at the start, what is left of a pairing that ended.
+  /// Restores, at the start, the kept part of an ended pairing.
   public func add(_ ended: EndedPairing, signer: KeyPair, now: Int64) {
     state.withLock { $0.add(ended, Channel(signer: signer), now: now) }
   }
@@ -68,7 +68,7 @@ extension SigningEngine {
 }
 
 extension Exchange {
-  /// The end of a waiting request, told to its app.
+  /// The error that tells an app that its waiting request has ended.
   init(ending request: PendingRequest, _ channel: Channel, relays: [RelayURL], _ text: String) {
     self.init(
       channel: channel, client: request.client, identity: request.identity, eventID: request.eventID,

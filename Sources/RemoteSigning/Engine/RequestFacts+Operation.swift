@@ -4,8 +4,8 @@ public import Nostr
 internal import Platform
 
 extension RequestFacts {
-  /// What the rules look at in an operation. What a kind does not need is not looked for.
-  /// - Parameter known: what the identity's lists are compared with.
+  /// The facts of an operation that the rules use. Facts that a kind does not need are not computed.
+  /// - Parameter known: the lists with which the identity's new lists are compared.
   init(_ operation: Operation, _ method: Method, for pairing: Pairing, known: KnownLists?) {
     switch operation {
     case .sign(let template):

@@ -13,7 +13,7 @@ struct SignerState {
   var answers = AnswerMemory()
   /// When an event that takes another's place was approved last, by identity.
   var lastApproval: [PublicKey: Int64] = [:]
-  /// Whether the session is locked: what would use a key of an open session waits.
+  /// Whether the session is locked. Requests that need a key of an open session wait.
   var isLocked = false
   /// Whether every key is gone.
   var isShut = false
@@ -24,18 +24,18 @@ struct SignerState {
   var retired: Set<PublicKey> = []
   private var complainedAbout = RecentIDs()
   var conditions = Policy.Conditions()
-  /// What the apps with limits used up, by their pairings' keys.
+  /// The uses of apps with limits, by their pairings' keys.
   var usage: [PublicKey: Usage] = [:]
   /// Those whose uses were counted since they were handed out to be stored.
   var countedAnew: Set<PublicKey> = []
-  /// What they asked that uses no key, in the same periods. Not stored.
+  /// Their requests that use no key, in the same periods. Not stored.
   var keyless: [PublicKey: Usage] = [:]
-  /// What is known of each identity's lists.
+  /// The known lists of each identity.
   var known: [PublicKey: KnownLists] = [:]
   /// The relays the owner chose, in one way of writing.
   var ownersRelays: Set<String> = []
 
-  // MARK: doors
+  // MARK: served keys
 
   mutating func open(_ link: OpenLink, _ channel: Channel, now: Int64) {
     setServedKey(link.remoteSigner, .open(link), link.trust, channel, now)
@@ -53,7 +53,7 @@ struct SignerState {
     servedKeys[key] = ServedKey(channel: channel, use: use, rates: ServedKeyRates(trust: trust, now: now))
   }
 
-  /// Closes a door; what waits behind it is dropped.
+  /// Stops serving a key and drops its waiting requests.
   /// - Returns: the names of the waiting requests that went with it.
   mutating func close(_ remoteSigner: PublicKey) -> [String] {
     servedKeys[remoteSigner] = nil
@@ -82,7 +82,7 @@ struct SignerState {
   enum Admission { case admitted(Channel, Author), refused(DropReason) }
 
   /// Addressed to one of our keys, and within the author's rate limit.
-  /// - Parameter isVerified: whether the author is known to be who it says.
+  /// - Parameter isVerified: whether the author's signature was verified.
   mutating func admit(author: PublicKey, recipient: PublicKey, isVerified: Bool, now: Int64) -> Admission {
     guard let index = servedKeys.index(forKey: recipient) else { return .refused(.notOurs) }
     let kind = servedKeys.values[index].kind(of: author)
@@ -92,14 +92,14 @@ struct SignerState {
       case .newcomer, .outsider: servedKeys.values[index].rates.mayPass(author, now: now)
       }
     guard mayPass else { return .refused(.rateLimited) }
-    // Who was answered a moment ago is not looked at again.
+    // An author who was just answered is not checked again.
     if servedKeys.values[index].isOutsider(author), servedKeys.values[index].rates.isAnswered(author, now: now) {
       return .refused(.linkSpent)
     }
     return .admitted(servedKeys.values[index].channel, kind)
   }
 
-  /// Whether the app of a key may be told that it asks too much; then it was.
+  /// Whether the app of a key may get the error that it asks too much. Counts that error.
   mutating func mayTellTooMany(at recipient: PublicKey, now: Int64) -> Bool {
     servedKeys[recipient]?.rates.tellTooMany(now: now) ?? false
   }
@@ -107,10 +107,10 @@ struct SignerState {
   /// Somebody forged an event in the name of a key's app, or sent one of its old ones again.
   mutating func forged(at recipient: PublicKey, now: Int64) { servedKeys[recipient]?.rates.forged(now: now) }
 
-  /// Remembers an event, so that it is taken once. One that is too old or too new is complained about once, if not too many were
-  /// of late, and not taken later.
-  /// - Parameter isApp: whether it counts against the rate of the key's app: only what is new does.
-  /// - Returns: why it is not to be taken, nil when it is.
+  /// Remembers an event, so that it is accepted once. An event that is too old or too new gets one error, unless there were too many
+  /// recently, and is not accepted later.
+  /// - Parameter isApp: whether it counts against the rate of the key's app. Only new events do.
+  /// - Returns: why it is refused; nil if it is accepted.
   mutating func remember(
     _ event: Event, at recipient: PublicKey, isFresh: Bool, isApp: Bool, now: Int64
   ) -> DropReason? {
@@ -154,7 +154,7 @@ struct SignerState {
     return Policy.decision(for: facts, under: pairing.grant, at: now, in: conditions).verdict == .allow
   }
 
-  /// What the rules say to a use of the key, by the grant as it is now; counts what they allow. In one step: of two requests that
+  /// The rules' decision about a use of the key, by the present grant. Counts allowed uses. In one step: of two requests that
   /// race for the last one of a budget, one gets it. Nil when the pairing is gone.
   mutating func judge(_ facts: RequestFacts, at remoteSigner: PublicKey, now: Int64) -> Decision? {
     guard let pairing = servedKeys[remoteSigner]?.pairing else { return nil }
@@ -173,7 +173,7 @@ struct SignerState {
     return decision
   }
 
-  /// What a request of an identity is compared with.
+  /// The known lists with which a request of an identity is compared.
   func lists(of identity: PublicKey) -> KnownLists {
     var lists = known[identity] ?? KnownLists()
     lists.ownersRelays = ownersRelays
@@ -268,7 +268,7 @@ struct SignerState {
     return true
   }
 
-  /// Nil also where an app took the link anew: what is put aside stays so.
+  /// Nil also if an app took the link anew: held requests stay held.
   mutating func takeNextHeld(_ remoteSigner: PublicKey) -> Arrival? {
     guard let servedKey = servedKeys[remoteSigner], !servedKey.held.isEmpty else { return nil }
     if case .claimed = servedKey.use { return nil }
@@ -346,7 +346,7 @@ struct SignerState {
     return pending.remove(at: index)
   }
 
-  /// What the rules say now about requests that only waited for the unlocking. Those to be asked wait on, under the rule that asks.
+  /// The present decisions about requests that only waited for the unlocking. Those to be asked keep waiting, under the rule that asks.
   mutating func reconsider(
     now: Int64, _ isMeant: (PendingRequest) -> Bool
   ) -> [(request: PendingRequest, servedKey: ServedKey, pairing: Pairing, decision: Decision)] {

@@ -18,7 +18,7 @@ public final class SigningEngine: Sendable {
   let conversations = ConversationCache()
 
   /// An engine without identities, links or pairings.
-  /// - Parameter seenKey: what the ids of requests that were taken are marked under.
+  /// - Parameter seenKey: the key under which ids of accepted requests are marked.
   public init(acceptsNIP04: Bool = true, seenKey: SeenKey = .random()) {
     self.acceptsNIP04 = acceptsNIP04
     var state = SignerState()
@@ -30,7 +30,7 @@ public final class SigningEngine: Sendable {
   /// - Parameters:
   ///   - event: from a relay, parsed; nothing else is known of it.
   ///   - isVerified: whether its id and signature were checked already (by the embedded relay).
-  ///   - isUnsure: whether it may have been answered before, and nobody can say: no key of the user is used for it.
+  ///   - isUnsure: whether it may have been answered before, which cannot be known now. No key of the user is used for it.
   ///   - now: seconds since 1970.
   public func receive(_ event: Event, isVerified: Bool = false, isUnsure: Bool = false, now: Int64) -> Intake {
     guard event.kind == NIP46.kind else { return .dropped(.wrongKind) }
@@ -88,7 +88,7 @@ public final class SigningEngine: Sendable {
     }
   }
 
-  /// An app that sends what is no request, but has an id, is told.
+  /// An app whose message is not a request but has an id gets an error.
   private func unreadable(
     _ id: [UInt8], _ event: Event, _ channel: Channel, _ envelope: EnvelopeCipher, _ now: Int64
   ) -> Intake {
@@ -136,7 +136,7 @@ public final class SigningEngine: Sendable {
 public enum NIP46 {
   /// The kind of requests and answers.
   public static let kind = 24133
-  /// The longest request or answer taken, in bytes before encryption: room for 1 MiB of text that is encrypted once more inside.
+  /// The longest accepted request or answer, in bytes before encryption: enough for 1 MiB of text encrypted once more inside.
   public static let maximumPlaintext = 3 << 20
 }
 

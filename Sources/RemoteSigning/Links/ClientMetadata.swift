@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What an app says of itself: untrusted text, cut to length and freed of control characters. Display only; never decides.
+/// An app's description of itself: untrusted text, cut to length and without control characters. For display only.
 public struct ClientMetadata: Hashable, Sendable {
   /// The longest name kept, in bytes.
   public static let maximumNameLength = 64
@@ -14,7 +14,7 @@ public struct ClientMetadata: Hashable, Sendable {
   /// The address of a picture, never fetched.
   public let image: String?
 
-  /// Cuts and cleans what a stranger wrote.
+  /// Cuts and cleans a stranger's text.
   public init(name: String? = nil, url: String? = nil, image: String? = nil) {
     self.name = Self.clean(name, Self.maximumNameLength)
     self.url = Self.clean(url, Self.maximumURLLength)

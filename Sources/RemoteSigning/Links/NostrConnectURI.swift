@@ -14,9 +14,9 @@ public struct NostrConnectURI: Hashable, Sendable {
   public let relays: [RelayURL]
   /// Sent back to the app, which must check it.
   public let secret: String
-  /// What the app would like to be allowed. A wish, never a grant.
+  /// The permissions that the app asks for. They are never granted by the link.
   public let permissions: [Permission]
-  /// What the app says of itself. For display only.
+  /// The app's description of itself. For display only.
   public let metadata: ClientMetadata
 
   /// - Parameter text: at most 4096 bytes, from a stranger. Reads today's `name`, `url`, `image`, `perms` and the older

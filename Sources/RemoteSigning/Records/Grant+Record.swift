@@ -37,7 +37,7 @@ extension GrantRule {
     ])
   }
 
-  // A newer version's rule that this one cannot read: an allowance is left out, what is not an allowance is not.
+  // A newer version's rule that this one cannot read: a rule that allows is left out, any other is kept.
   fileprivate init?(_ fields: RecordFields) {
     guard let permission = (try? fields.text("permission")).flatMap({ Permission(parsing: $0) }) else { return nil }
     let verdict = (try? fields.text("verdict")).flatMap { Decision.Verdict(rawValue: $0) } ?? .deny

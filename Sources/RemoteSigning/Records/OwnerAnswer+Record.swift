@@ -3,7 +3,7 @@ internal import Encodings
 internal import JSON
 
 extension OwnerAnswer {
-  /// The record the vault keeps, JSON in UTF-8. Of what was asked it holds a digest only.
+  /// The record the vault keeps, JSON in UTF-8. Of the request it contains only a digest.
   public var record: [UInt8] {
     JSONValue.object([
       .init("answer", .bool(isApproved)), .init("event", .string(eventID.hex)), .init("signer", .string(remoteSigner.hex)),

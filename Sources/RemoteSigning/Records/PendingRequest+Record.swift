@@ -3,7 +3,7 @@ internal import Encodings
 internal import JSON
 
 extension PendingRequest {
-  /// The record the vault keeps, JSON in UTF-8. It holds what the app asked to be signed or encrypted.
+  /// The record the vault keeps, JSON in UTF-8. It contains the event or text that the app wants signed or encrypted.
   public var record: [UInt8] {
     JSONValue.object([
       .init("name", .string(name)), .init("signer", .string(remoteSigner.hex)), .init("client", .string(client.hex)),

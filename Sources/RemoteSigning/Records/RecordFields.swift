@@ -2,7 +2,7 @@ internal import Curve
 internal import Encodings
 internal import JSON
 
-/// A stored record did not hold what it should: another program's, or a newer version's.
+/// A stored record has unexpected contents: it is another program's, or a newer version's.
 public enum RecordError: Error, Equatable, Sendable {
   /// The bytes are no JSON object.
   case notAnObject

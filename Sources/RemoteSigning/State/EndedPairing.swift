@@ -26,12 +26,12 @@ public struct EndedPairing: Hashable, Sendable {
     (self.remoteSigner, self.client, self.relays, self.endedAt) = (remoteSigner, client, relays, endedAt)
   }
 
-  /// What is left of a pairing.
+  /// Keeps the part of a pairing that outlives it.
   public init(_ pairing: Pairing, endedAt: Int64) {
     self.init(remoteSigner: pairing.remoteSigner, client: pairing.client, relays: pairing.relays, endedAt: endedAt)
   }
 
-  /// What is left of a link.
+  /// Keeps the part of a link that outlives it.
   public init(_ link: OpenLink, endedAt: Int64) {
     self.init(remoteSigner: link.remoteSigner, client: nil, relays: link.relays, endedAt: endedAt)
   }

@@ -1,4 +1,4 @@
-/// What is known of an identity's lists because they were signed here: what a new one is compared with.
+/// An identity's latest lists that were signed here. A new list is compared with them.
 struct KnownLists: Sendable {
   /// The follow list that counts as the earlier one.
   var follows: FollowList?

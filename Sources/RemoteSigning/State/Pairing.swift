@@ -14,13 +14,13 @@ public struct Pairing: Hashable, Sendable {
   public var name: String
   /// The web address the app claims. For display only.
   public var url: String?
-  /// What the app asked to be allowed. A wish, shown beside what is granted.
+  /// The permissions that the app asked for. Shown to the owner, never granted by themselves.
   public var requested: [Permission]
-  /// What it may do.
+  /// The app's permissions.
   public var grant: Grant
   /// The relays of the session.
   public var relays: [RelayURL]
-  /// Whether the owner chose these relays. An app's own link names what the app likes; so may pairings of before this was noted.
+  /// Whether the owner chose these relays. The app chose those in its own link, and perhaps those of pairings from earlier versions.
   public var hasOwnersRelays: Bool
   /// Relays of the app's own link that may lie inside the owner's network: the owner said so.
   public var relaysInside: [RelayURL] = []

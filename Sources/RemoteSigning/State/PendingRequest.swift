@@ -42,7 +42,7 @@ public struct PendingRequest: Hashable, Sendable {
   public let client: PublicKey
   /// The identity to act with.
   public let identity: PublicKey
-  /// What is asked.
+  /// The operation that the app asks for.
   public let method: Method
   /// The parameters as sent.
   public let parameters: [[UInt8]]
@@ -54,7 +54,7 @@ public struct PendingRequest: Hashable, Sendable {
   public let eventID: Bytes32
   /// Seconds since 1970.
   public let receivedAt: Int64
-  /// Who waits for the answer: one address, more when the app asked again.
+  /// The addresses that wait for the answer: one, or more if the app asked again.
   public var replies: [ReplyAddress]
 
   /// A waiting request with all its parts.

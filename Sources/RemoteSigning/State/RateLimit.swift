@@ -15,7 +15,7 @@ public struct RateLimit: Hashable, Sendable {
   /// Under low trust.
   public static let lowTrust = RateLimit(burst: 2_000, perSecond: 20)
 
-  /// What a paired app may ask under that trust.
+  /// The rate of a paired app under that trust.
   public static func pairedClient(_ trust: TrustLevel) -> RateLimit {
     switch trust {
     case .full: pairedClient
@@ -26,7 +26,7 @@ public struct RateLimit: Hashable, Sendable {
 
   /// What such an app hears of requests beyond that, or beyond what can be remembered.
   public static let tooMany = RateLimit(burst: 20, perSecond: 5)
-  /// Everybody else who writes to one of our keys. Only a connect request is of use there.
+  /// Everybody else who sends events to one of our keys. Only a connect request is useful there.
   public static let strangers = RateLimit(burst: 60, perSecond: 10)
   /// One of them.
   public static let oneStranger = RateLimit(burst: 10, perSecond: 1)
@@ -48,7 +48,7 @@ struct TokenBucket: Sendable {
 
   init(_ limit: RateLimit, now: Int64) { (self.limit, tokens, filledAt) = (limit, limit.burst, now) }
 
-  /// What is left stays, as far as the new limit holds so many.
+  /// The remaining tokens stay, up to the new limit.
   mutating func change(to limit: RateLimit) { (self.limit, tokens) = (limit, min(tokens, limit.burst)) }
 
   /// - Parameter now: seconds since 1970.
@@ -77,7 +77,7 @@ struct TokenBucket: Sendable {
   }
 }
 
-/// So many in one hour of the clock, for what is recorded each time.
+/// A number of events in one hour of the clock, each of which is recorded.
 public struct HourlyLimit: Sendable {
   /// Complaints to one app about its clock. A relay that kept an app's requests of months can send them all.
   static let complaints = 60

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// The names that waiting requests had of late, and those of requests in the vault that nobody has read yet: none is given to another
+/// The names that waiting requests had recently, and those of requests in the vault that were not read yet. None is given to another
 /// request, whether or not the first one still waits.
 struct RecentRequestNames {
   /// More than wait at once; the oldest goes first.

@@ -26,7 +26,7 @@ public struct SeenEvents: Sendable {
 
   private var slices: [Int64: Slice] = [:]
   private var held = 0
-  /// Ids of this slice and of those before are not all held: there was no room for them when they were put back.
+  /// Some ids of this slice and of those before are missing, because there was no space for them at the restore.
   private var lastIncomplete: Int64?
   private var shares: [PublicKey: Int] = [:]
   /// The latest time of an event whose id was put back; the earliest there is where none was.
@@ -47,7 +47,7 @@ public struct SeenEvents: Sendable {
 
   /// Checks and remembers in one step.
   ///
-  /// Half of the places are for whoever comes. In the other half each of our keys has no more than its share, so that one app's
+  /// Half of the places are open to everybody. In the other half each of our keys has only its share, so that one app's
   /// flood does not keep all others out.
   /// - Parameter owner: our key that the event came to.
   mutating func insert(_ id: Bytes32, createdAt: Int64, to owner: PublicKey, now: Int64) -> Outcome {
@@ -68,7 +68,7 @@ public struct SeenEvents: Sendable {
     slices[Self.slice(of: createdAt)]?.marks.contains(key.mark(of: id)) ?? false
   }
 
-  /// Puts back what was taken before a restart. Where there is no room for all, those of the latest times are held, and an event of an
+  /// Restores an id from before a restart. If there is no space for all, those of the latest times are held, and an event of an
   /// earlier one is refused.
   public mutating func restore(_ id: Bytes32, createdAt: Int64) { restore(marked: key.mark(of: id), createdAt: createdAt) }
 
@@ -86,7 +86,7 @@ public struct SeenEvents: Sendable {
 
   private static func slice(of time: Int64) -> Int64 { time >> sliceLength.trailingZeroBitCount }  // downwards, before 1970 too
 
-  /// Makes room for an id of a slice: the ids of the oldest slice go, or that id does not come.
+  /// Frees space for an id of a slice: the oldest slice is dropped, or that id is not taken.
   private mutating func letGoOfOldest(before slice: Int64) {
     let oldest = slices.keys.min() ?? slice
     // Ids of an earlier slice may have come since.
@@ -109,7 +109,7 @@ public struct SeenEvents: Sendable {
   }
 }
 
-/// What the ids of events are marked under: who does not know it learns nothing from the marks and cannot choose ids whose marks meet.
+/// The key under which ids of events are marked. Without it nobody learns anything from the marks or can choose ids that collide.
 public struct SeenKey: Sendable {
   /// Length in bytes.
   public static let length = SipHash.keyLength

@@ -1,11 +1,11 @@
 internal import Curve
 
 extension SignerState {
-  /// One of our remote-signer keys and what stands behind it.
+  /// One of our remote-signer keys and its link, pairing or ended pairing.
   struct ServedKey {
     enum Use {
       case open(OpenLink)
-      /// A link whose pairing is being stored: nobody else can take it.
+      /// A link whose pairing is being stored: no other app can use it.
       case claimed(OpenLink, by: PublicKey)
       case paired(Pairing)
       case ended(EndedPairing)
@@ -65,7 +65,7 @@ extension SignerState {
     }
   }
 
-  /// Who the author of an event says to be. Its signature is not verified yet.
+  /// Who the author of an event claims to be. Its signature is not verified yet.
   enum Author {
     case app
     /// Somebody at an open link, or the app whose pairing is being stored.
@@ -75,7 +75,7 @@ extension SignerState {
     /// Somebody at a key that another app has or had, or that has ended.
     case outsider
 
-    /// Whether it is told when its clock is off.
+    /// Whether it gets an error when its clock is wrong.
     var hearsOfItsClock: Bool { self == .app || self == .newcomer }
   }
 }

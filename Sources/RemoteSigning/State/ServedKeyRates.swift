@@ -1,15 +1,15 @@
 internal import Curve
 
-/// How often one of our keys may be written to, and by whom.
+/// Limits how many events one of our keys accepts, and from whom.
 ///
 /// Only new events of the key's app, paired or not any more, use up its rate. Events that are forged in its name, and old ones that a
-/// relay sends again, have a bucket of their own.
-/// Among strangers each has a small share, so that one of them cannot keep all others from a link. Who makes a new key for each event
-/// can still use up what strangers have together; it comes back within seconds.
+/// relay sends again, have a limit of their own.
+/// Each stranger has a small share, so that one cannot keep all others from a link. Somebody who makes a new key for each event
+/// can still use up the strangers' common share, which refills within seconds.
 struct ServedKeyRates {
-  /// Strangers that are counted one by one at a door; with that many under way, further ones share what is left.
+  /// Strangers that are counted one by one at a key. With that many active, further ones share the remaining tokens.
   static let countedStrangers = 64
-  /// How long somebody who is not the key's app waits for a second answer, in seconds.
+  /// How long an author other than the key's app waits for a second answer, in seconds.
   static let answerPause: Int64 = 60
 
   private var client: TokenBucket
@@ -33,7 +33,7 @@ struct ServedKeyRates {
   /// The app's trust was changed.
   mutating func setTrust(_ trust: TrustLevel) { client.change(to: .pairedClient(trust)) }
 
-  /// Whether an event that names the key's app, paired now or before, as its author may be looked at. Takes no token.
+  /// Whether an event that names the key's app, paired now or before, as its author may be checked. Takes no token.
   mutating func mayLook(isVerified: Bool, now: Int64) -> Bool {
     client.hasTokens(now: now) && (isVerified || forgeries.hasTokens(now: now))
   }
@@ -44,7 +44,7 @@ struct ServedKeyRates {
   /// An event in the name of the key's app was forged, or is an old one that somebody sent again.
   mutating func forged(now: Int64) { _ = forgeries.take(now: now) }
 
-  /// Whether the key's app may be told that it asks too much; then it was.
+  /// Whether the key's app may get the error that it asks too much. Counts that error.
   mutating func tellTooMany(now: Int64) -> Bool { tooMany.take(now: now) }
 
   /// Whether somebody who is not the key's app was answered within the last minute.
@@ -52,7 +52,7 @@ struct ServedKeyRates {
     answered[author].map { (0..<Self.answerPause).contains(now - $0) } ?? false
   }
 
-  /// Whether he may be answered; then he was. With many at once, those who come last get no answer.
+  /// Whether this author may be answered. Counts the answer. With many at once, the last ones get no answer.
   mutating func answer(_ author: PublicKey, now: Int64) -> Bool {
     guard !isAnswered(author, now: now) else { return false }
     if answered.count >= Self.countedStrangers {

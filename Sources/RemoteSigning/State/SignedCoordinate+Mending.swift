@@ -1,8 +1,8 @@
 internal import Nostr
 
 extension SignedCoordinate {
-  /// The same, and nothing of that time or before is signed any more but what is remembered: for what comes from a backup and does
-  /// not know what was signed since, and for what the owner reset.
+  /// The same, closed up to that time: nothing else of that time or before is signed. For records from a backup, which do
+  /// not know later signatures, and for places that the owner reset.
   /// - Parameter time: seconds since 1970.
   public func closed(upTo time: Int64) -> SignedCoordinate {
     var copy = self
@@ -10,8 +10,8 @@ extension SignedCoordinate {
     return copy
   }
 
-  /// Forgets what was dated ahead before that was asked about: an app could shut the place for good, or put a follow list there that
-  /// no later one takes the place of.
+  /// Forgets dates ahead from versions that did not ask about them: an app could close the place for good, or put a follow list there that
+  /// no later one replaces.
   /// - Parameter now: seconds since 1970, by a clock that is known to be right.
   /// - Returns: whether anything was forgotten.
   public mutating func heal(now: Int64) -> Bool {

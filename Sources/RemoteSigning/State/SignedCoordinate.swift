@@ -3,15 +3,15 @@ public import Curve
 public import Encodings
 public import Nostr
 
-/// What was signed at one coordinate: one author's events of one kind, and where the kind asks for it of one `d` tag, of which
+/// The signatures at one coordinate: one author's events of one kind and, for addressable kinds, of one `d` tag, of which
 /// relays keep only the latest.
 ///
-/// Of two events with the same time relays keep one by chance of their ids: who may have a second one signed can undo the first
-/// without anybody seeing a later one. So one time is signed once.
+/// Of two events with the same time, relays keep the one that their ids select. A second one could therefore replace the first
+/// without a later date. So each time is signed once.
 public struct SignedCoordinate: Hashable, Sendable {
-  /// The most signatures remembered for one coordinate. What is older than the oldest is not signed any more.
+  /// The most signatures remembered for one coordinate. Nothing older than the oldest is signed any more.
   public static let maximumSignatures = 64
-  /// The most of them that an app may have dated later than now: the rest is room for what is dated now.
+  /// The most of them that an app may have dated later than now. The rest is for events dated now.
   public static let maximumAhead = 60
   /// The largest event kept to show the next one's difference from, in bytes of its content and tags.
   public static let maximumBaseline = 2 << 20
@@ -47,7 +47,7 @@ public struct SignedCoordinate: Hashable, Sendable {
   /// The latest event, where its kind is shown by difference: profile, follow list, relay list.
   public internal(set) var latest: EventTemplate?
   var reference: Reference?
-  /// Whether each time in it was compared with the clock when it was signed. False for records of before that was done.
+  /// Whether each time in it was compared with the clock when it was signed. False for records of versions that did not.
   var isBounded = true
 
   /// Nothing signed yet.
@@ -59,7 +59,7 @@ public struct SignedCoordinate: Hashable, Sendable {
   public static func id(of event: UnsignedEvent) -> Bytes32? {
     let isAddressable = EventKind.isAddressable(event.kind)
     guard isAddressable || EventKind.isReplaceable(event.kind) else { return nil }
-    // Relays look at the first `d` tag only; without a value it names the empty place.
+    // Relays use the first `d` tag only; without a value it names the empty place.
     let name = isAddressable ? event.tags.first { $0.first == "d" }?.dropFirst().first ?? "" : ""
     return id(identity: event.pubkey, kind: event.kind, name: name)
   }
@@ -77,13 +77,13 @@ public struct SignedCoordinate: Hashable, Sendable {
     return hash.finish()
   }
 
-  /// What is to become of an event that shall be signed.
+  /// What to do with an event that is to be signed.
   public enum Outcome: Hashable, Sendable {
     /// Store this value, then sign.
     case fresh
     /// The very same was signed before: sign it again.
     case again
-    /// Another one of the same time was signed, or so many later ones that nobody knows any more.
+    /// Another one of the same time was signed, or so many later ones that this is not known any more.
     case taken
   }
 
@@ -96,7 +96,7 @@ public struct SignedCoordinate: Hashable, Sendable {
     if let earlier = signatures.first(where: { $0.createdAt == event.createdAt }) { return earlier.id == id ? .again : .taken }
     if let floor, event.createdAt <= floor { return .taken }
     if !isApproved, !mayDate(event.createdAt, now: now) { return .taken }
-    // What the owner had dated far ahead is no measure for what comes now.
+    // An event that the owner let through far ahead does not count for later ones.
     let limit = SigningTime.limit(now)
     let isLatest = !signatures.contains { $0.createdAt > event.createdAt && $0.createdAt <= limit }
     signatures.append(Signature(createdAt: event.createdAt, id: id))
@@ -111,7 +111,7 @@ public struct SignedCoordinate: Hashable, Sendable {
     return !SigningTime.isAhead(createdAt, of: now) && signatures.count { $0.createdAt > now } < Self.maximumAhead
   }
 
-  // The floor never rises above the clock: whoever could raise it further would shut the place for everybody.
+  // The floor never rises above the clock. Raised further, it would close the place for everybody.
   private mutating func forgetOldest(now: Int64) {
     guard signatures.count > Self.maximumSignatures, let oldest = signatures.first?.createdAt else { return }
     guard oldest <= now else { return _ = signatures.removeLast() }

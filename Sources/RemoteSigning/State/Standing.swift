@@ -1,7 +1,7 @@
 internal import Curve
 internal import Nostr
 
-/// Who writes to one of our keys, as far as it matters for the answer.
+/// The sender of an event to one of our keys, as far as it matters for the answer.
 extension SignerState {
   enum Standing {
     /// The paired app.

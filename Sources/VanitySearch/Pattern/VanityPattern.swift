@@ -75,7 +75,7 @@ extension VanityPattern {
   private static let other = Array("nsec1".utf8)
 
   private static func isNpub(_ text: String) -> Bool {
-    // Also a text on its way to npub1, and one in capitals: their faults should be told in these terms.
+    // Also a partly typed npub1 and one in capitals, so that their errors are described in these terms.
     let lower = text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
     return lower.starts(with: npubMark) || (!lower.isEmpty && npubMark.starts(with: lower) && lower.count > 1)
   }
@@ -137,7 +137,7 @@ public enum VanityError: Error, Equatable, Sendable {
   case tooLong(limit: Int)
   /// Keys are written in lower case.
   case upperCase(position: Int)
-  /// A character that no npub has: b, i, o, 1 and all that is no letter or digit.
+  /// A character that no npub has: b, i, o, 1 and everything except letters and digits.
   case notInNpub(UInt8, position: Int)
   /// No hex digit.
   case notHex(UInt8, position: Int)
@@ -145,6 +145,6 @@ public enum VanityError: Error, Equatable, Sendable {
   case seventhFromTheEnd(position: Int)
   /// An end in hex and one of the npub.
   case twoEnds
-  /// `nsec1…` is the form of a secret key, which nobody should see.
+  /// `nsec1…` is the form of a secret key, which must not be shown.
   case secretForm
 }

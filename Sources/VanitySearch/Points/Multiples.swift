@@ -3,9 +3,9 @@ internal import SecretMemory
 
 /// The generator G times 1, 2, … `reach`, and times `stride`: what is added to a centre to get its neighbours and the next centre.
 final class Multiples: @unchecked Sendable {  // Sendable: `points` is written by `init` only, before anybody else has it
-  /// How far from its centre a batch looks, to either side.
+  /// How many points a batch covers on either side of its centre.
   let reach: Int
-  /// From one centre to the next: what a batch looks at, its centre included.
+  /// From one centre to the next: the points of a batch, its centre included.
   var stride: Int { 2 * reach + 1 }
   /// `reach` points, and the one of the stride.
   let points: UnsafeMutablePointer<Point>

@@ -16,7 +16,7 @@ struct Point {
 /// What the curve's endomorphism does: for a point (x, y) of the secret key d, (βx, y) is the point of λd, and (β²x, y) of λ²d.
 ///
 /// β is a cube root of one modulo p, and λ one modulo the group's order (Gallant, Lambert, Vanstone, 2001). So one addition of
-/// points gives three keys to look at, for one multiplication more.
+/// points gives three keys to compare, for one more multiplication.
 enum Endomorphism {
   static let beta = FieldElement(
     a: 0xc139_6c28_7195_01ee, b: 0x9cf0_4975_12f5_8995, c: 0x6e64_479e_ac34_34e9, d: 0x7ae9_6a2b_657c_0710)
