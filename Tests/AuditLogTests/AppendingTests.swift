@@ -41,7 +41,7 @@ import Testing
     #expect(throws: AuditLogError.closed) { try log.appendAndWait(entry(1)) }
   }
 
-  @Test func closingWritesWhatWaits() throws {
+  @Test("Closing the log writes waiting entries") func closingWritesWhatWaits() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     for number in 1...500 { log.append(entry(number)) { _ in } }

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func noKeySealsTwice() throws {
+  @Test("No key encrypts two entries") func noKeySealsTwice() throws {
     let folder = TemporaryFolder()
     for _ in 0..<3 {
       let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
@@ -88,7 +88,7 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).entries == 3 * 601)
   }
 
-  @Test func lengthsTellLittle() throws {
+  @Test("The length of an encrypted entry reveals little") func lengthsTellLittle() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     for kind in AuditEntry.Kind.allCases { try log.appendAndWait(AuditEntry(time: 1, kind: kind)) }

@@ -4,7 +4,7 @@ import Testing
 @testable import AuditLog
 
 @Suite struct TamperingTests {
-  @Test func anUntouchedLogVerifies() throws {
+  @Test("An unchanged log is valid") func anUntouchedLogVerifies() throws {
     let folder = try closedLog(5)
     let result = try AuditLog.verify(folder: folder.path, keys: testKeys)
     #expect(result.entries == 5 && result.fault == nil && result.unfinishedBytes == 0 && result.isOpened)
@@ -118,7 +118,7 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == .damagedHead)
   }
 
-  @Test func missingFilesAreNamed() throws {
+  @Test("Missing files are named in the error") func missingFilesAreNamed() throws {
     let folder = try closedLog(2)
     let (log, head) = (try folder.bytes(folder.log), try folder.bytes(folder.head))
     try folder.remove(folder.head)

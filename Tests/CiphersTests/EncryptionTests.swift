@@ -14,7 +14,7 @@ import Testing
   }
 
   // RFC 8439, section 2.4.2 starts its example at counter 1: one block of zeros goes before it.
-  @Test func publishedExample() throws {
+  @Test("The published example is reproduced") func publishedExample() throws {
     let text = """
       Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it.
       """
@@ -27,7 +27,7 @@ import Testing
   }
 
   // RFC 8439, appendix A.1, vector 1: the key stream of zeros.
-  @Test func keyStreamOfZeros() throws {
+  @Test("Encrypting zeros gives the published key stream") func keyStreamOfZeros() throws {
     let output = try apply(
       [UInt8](repeating: 0, count: 64), key: [UInt8](repeating: 0, count: 32), nonce: [UInt8](repeating: 0, count: 12))
     #expect(
@@ -47,7 +47,7 @@ import Testing
     #expect(try apply(Array(whole[..<count]), nonce: nonce) == Array(input[..<count]), "seed \(seed)")
   }
 
-  @Test(arguments: [100, 5000])
+  @Test("Encryption works in place", arguments: [100, 5000])
   func worksInPlace(count: Int) throws {
     var random = Repeatable(seed: 1)
     let (input, nonce) = (random.bytes(count), random.bytes(12))
@@ -58,7 +58,7 @@ import Testing
     #expect(try apply(input, nonce: nonce) == place)
   }
 
-  @Test func wrongLengthsAreRefused() {
+  @Test("Keys, nonces and texts of wrong lengths are refused") func wrongLengthsAreRefused() {
     #expect(throws: CipherError.wrongLength(expected: 32, got: 31)) { try apply([1], key: Array(0...30), nonce: Array(0...11)) }
     #expect(throws: CipherError.wrongLength(expected: 12, got: 8)) { try apply([1], nonce: Array(0...7)) }
     var short = [UInt8](repeating: 0, count: 3)
@@ -72,7 +72,7 @@ import Testing
 
 @Suite struct AuthenticatedEncryptionTests {
   // RFC 8439, section 2.8.2.
-  @Test func publishedChaChaPoly() throws {
+  @Test("The published ChaCha20-Poly1305 example is reproduced") func publishedChaChaPoly() throws {
     let text =
       "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it."
     let sealed = try ChaChaPoly.seal(
@@ -190,7 +190,7 @@ import Testing
     "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e5130c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710"
 
   // NIST SP 800-38A, F.2.5; the last block is ours, the padding.
-  @Test func publishedExample() throws {
+  @Test("The published example is reproduced") func publishedExample() throws {
     let sealed = try AESCBC.encrypt(raw(bytes(Self.text)), key: raw(Self.key), iv: Self.iv)
     #expect(
       Array(sealed[..<64]).hex
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func wrongLengthsAreRefused() {
+  @Test("Keys, nonces and texts of wrong lengths are refused") func wrongLengthsAreRefused() {
     #expect(throws: CipherError.wrongLength(expected: 32, got: 16)) {
       try AESCBC.encrypt(raw([1]), key: raw(Array(0...15)), iv: Self.iv)
     }

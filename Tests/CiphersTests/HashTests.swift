@@ -8,26 +8,30 @@ import Testing
 @Suite struct HashTests {
   static let twoBlocks = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
 
-  @Test(arguments: [
-    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-    (twoBlocks, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"),
-    (String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
-  ])
+  @Test(
+    "SHA-256 gives the published digests",
+    arguments: [
+      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+      ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+      (twoBlocks, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"),
+      (String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
+    ])
   func sha256(text: String, digest: String) {
     #expect(SHA256.digest(of: Array(text.utf8)).hex == digest)
   }
 
-  @Test(arguments: [
-    (
-      "",
-      "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce47d0d13c5d85f2b0ff8318d2877eec2f63b931bd47417a81a538327af927da3e"
-    ),
-    (
-      "abc",
-      "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
-    ),
-  ])
+  @Test(
+    "SHA-512 gives the published digests",
+    arguments: [
+      (
+        "",
+        "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce47d0d13c5d85f2b0ff8318d2877eec2f63b931bd47417a81a538327af927da3e"
+      ),
+      (
+        "abc",
+        "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
+      ),
+    ])
   func sha512(text: String, digest: String) {
     #expect(Array(text.utf8).withUnsafeBytes { SHA512.digest(of: $0) }.hex == digest)
   }
@@ -84,7 +88,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: hmacs.indices)
+  @Test("HMAC gives the published codes", arguments: hmacs.indices)
   func hmac(index: Int) throws {
     let example = Self.hmacs[index]
     #expect(HMACSHA256.code(key: raw(example.key), raw(example.data)).hex == example.sha256)
@@ -92,17 +96,19 @@ import Testing
   }
 
   // RFC 5869, appendix A.1 to A.3.
-  @Test(arguments: [
-    (
-      String(repeating: "0b", count: 22), "000102030405060708090a0b0c", "f0f1f2f3f4f5f6f7f8f9",
-      "077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5",
-      "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"
-    ),
-    (
-      String(repeating: "0b", count: 22), "", "", "19ef24a32c717b167f33a91d6f648bdf96596776afdb6377ac434c1c293ccb04",
-      "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"
-    ),
-  ])
+  @Test(
+    "HKDF gives the published keys",
+    arguments: [
+      (
+        String(repeating: "0b", count: 22), "000102030405060708090a0b0c", "f0f1f2f3f4f5f6f7f8f9",
+        "077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5",
+        "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"
+      ),
+      (
+        String(repeating: "0b", count: 22), "", "", "19ef24a32c717b167f33a91d6f648bdf96596776afdb6377ac434c1c293ccb04",
+        "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"
+      ),
+    ])
   func hkdf(input: String, salt: String, info: String, pseudorandomKey: String, output: String) throws {
     let key = try HKDFSHA256.extract(salt: raw(bytes(salt)), inputKey: raw(bytes(input)))
     #expect(key.hex() == pseudorandomKey)
@@ -119,10 +125,12 @@ import Testing
   }
 
   // RIPEMD-160 of SHA-256: of nothing, and of the generator's compressed key (the address of private key 1).
-  @Test(arguments: [
-    ("", "b472a266d0bd89c13706a4132ccfb16f7c3b9fcb"),
-    ("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", "751e76e8199196d454941c45d1b3a323f1433bd6"),
-  ])
+  @Test(
+    "HASH160 gives the published digests",
+    arguments: [
+      ("", "b472a266d0bd89c13706a4132ccfb16f7c3b9fcb"),
+      ("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", "751e76e8199196d454941c45d1b3a323f1433bd6"),
+    ])
   func hash160(hex: String, digest: String) throws {
     #expect(try Hash160.digest(of: raw(bytes(hex))).hex == digest)
   }

@@ -6,20 +6,22 @@ import Testing
 
 @Suite struct PasswordTests {
   // RFC 7914, section 12, the first three.
-  @Test(arguments: [
-    (
-      "", "", 4, UInt64(1), UInt64(1),
-      "77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906"
-    ),
-    (
-      "password", "NaCl", 10, 8, 16,
-      "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b3731622eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640"
-    ),
-    (
-      "pleaseletmein", "SodiumChloride", 14, 8, 1,
-      "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887"
-    ),
-  ])
+  @Test(
+    "scrypt gives the published keys",
+    arguments: [
+      (
+        "", "", 4, UInt64(1), UInt64(1),
+        "77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906"
+      ),
+      (
+        "password", "NaCl", 10, 8, 16,
+        "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b3731622eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640"
+      ),
+      (
+        "pleaseletmein", "SodiumChloride", 14, 8, 1,
+        "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887"
+      ),
+    ])
   func scrypt(password: String, salt: String, logN: Int, r: UInt64, p: UInt64, key: String) throws {
     let derived = try Scrypt.key(password: raw(password), salt: Array(salt.utf8), logN: logN, r: r, p: p, count: 64)
     #expect(derived.hex() == key)
@@ -37,13 +39,15 @@ import Testing
   }
 
   // Computed with the reference implementation (PyPI argon2-cffi), version 1.3, one lane.
-  @Test(arguments: [
-    (
-      "password", Array("somesaltsomesalt".utf8), 19 << 20, 2, 32,
-      "2b5dc4054886ec957ef59c73b661c54dd6fb274590b278f657c6d96aac8fa6d1"
-    ),
-    ("", Array(0...15), 20000 << 10, 3, 16, "aebee609da007168d3d00ef5bc47b073"),
-  ])
+  @Test(
+    "Argon2id gives the published keys",
+    arguments: [
+      (
+        "password", Array("somesaltsomesalt".utf8), 19 << 20, 2, 32,
+        "2b5dc4054886ec957ef59c73b661c54dd6fb274590b278f657c6d96aac8fa6d1"
+      ),
+      ("", Array(0...15), 20000 << 10, 3, 16, "aebee609da007168d3d00ef5bc47b073"),
+    ])
   func argon2id(password: String, salt: [UInt8], memory: Int, passes: Int, count: Int, key: String) throws {
     let cost = try Argon2id.Cost(memory: memory, passes: passes)
     #expect(try Argon2id.key(password: raw(password), salt: salt, cost: cost, count: count).hex() == key)
@@ -65,22 +69,24 @@ import Testing
   }
 
   // Widely published values for PBKDF2-HMAC-SHA512; the second was computed again with Python's hashlib.
-  @Test(arguments: [
-    (
-      Int32(1),
-      "867f70cf1ade02cff3752599a3a53dc4af34c7a669815ae5d513554e1c8cf252c02d470a285a0501bad999bfe943c08f050235d7d68b1da55e63f73b60a57fce"
-    ),
-    (
-      4096,
-      "d197b1b33db0143e018b12f3d1d1479e6cdebdcc97c5c0f87f6902e072f457b5143f30602641b3d55cd335988cb36b84376060ecd532e039b742a239434af2d5"
-    ),
-  ])
+  @Test(
+    "PBKDF2 gives the published keys",
+    arguments: [
+      (
+        Int32(1),
+        "867f70cf1ade02cff3752599a3a53dc4af34c7a669815ae5d513554e1c8cf252c02d470a285a0501bad999bfe943c08f050235d7d68b1da55e63f73b60a57fce"
+      ),
+      (
+        4096,
+        "d197b1b33db0143e018b12f3d1d1479e6cdebdcc97c5c0f87f6902e072f457b5143f30602641b3d55cd335988cb36b84376060ecd532e039b742a239434af2d5"
+      ),
+    ])
   func pbkdf2(iterations: Int32, key: String) throws {
     #expect(try SHA512.pbkdf2(password: raw("password"), salt: raw("salt"), iterations: iterations).hex() == key)
   }
 
   /// A derived key that was used and let go is nowhere in memory.
-  @Test func derivedKeysAreWiped() throws {
+  @Test("Derived keys are wiped") func derivedKeysAreWiped() throws {
     let salt: [UInt8] = [0x5a, 1, 2]
     // The search needs a canary that follows from a number, so the other way round: a canary sealed, opened and let go.
     let canary = Canary(0xc1f3)

@@ -146,7 +146,7 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
     }
   }
 
-  @Test func tlsTakesTwoFiles() throws {
+  @Test("TLS requires a certificate and a key") func tlsTakesTwoFiles() throws {
     #expect(try up("--tls-cert", "c", "--tls-key", "k").tls == .init(certificate: "c", key: "k"))
     #expect(throws: UsageError.self) { try up("--tls-cert", "c") }
     #expect(throws: UsageError.self) { try up("--tls-key", "k") }
@@ -164,7 +164,8 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
     #expect(TimeSpan.seconds(text) == seconds)
   }
 
-  @Test(arguments: ["", "m", "5", "-5m", "5M", "5 m", "1.5h", "٣m", "99999d"]) func refusesOtherSpans(text: String) {
+  @Test("Invalid periods are refused", arguments: ["", "m", "5", "-5m", "5M", "5 m", "1.5h", "٣m", "99999d"])
+  func refusesOtherSpans(text: String) {
     #expect(TimeSpan.seconds(text) == nil)
   }
 

@@ -10,7 +10,7 @@ import Testing
   ])
   func escapesWhatATerminalWouldActOn(text: String, shown: String) { #expect(printable(text) == shown) }
 
-  @Test func cutsEndlessText() {
+  @Test("Endless text is cut") func cutsEndlessText() {
     #expect(printable(String(repeating: "a", count: 500), limit: 10) == "aaaaaaaaaa…")
     #expect(printable("a" + String(repeating: "\u{301}", count: 5000)).unicodeScalars.count == 201)
   }
@@ -42,13 +42,13 @@ import Testing
     #expect(ProgressBar.line("Checking", done: done, total: 100, width: 24 + percent) == line)
   }
 
-  @Test func barFitsEveryTerminal() {
+  @Test("A progress bar fits every terminal") func barFitsEveryTerminal() {
     for width in 1...100 { #expect(ProgressBar.line("Checking", done: 7, total: 9, width: width).count < width) }
     #expect(ProgressBar.line("Checking", done: 7, total: 0, width: 80).hasSuffix("100 %"))
     #expect(ProgressBar.line("Checking", done: .max, total: 1, width: 80).hasSuffix("100 %"))
   }
 
-  @Test func wrapsBetweenWords() {
+  @Test("Text wraps between words") func wrapsBetweenWords() {
     #expect(wrapped("one two three", width: 7) == ["one two", "three"])
     #expect(wrapped("a\n\nb", width: 7) == ["a", "", "b"])
     #expect(wrapped("incomprehensibilities ok", width: 7) == ["incomprehensibilities", "ok"])

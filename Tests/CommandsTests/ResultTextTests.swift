@@ -6,7 +6,7 @@ import Testing
 @Suite struct ResultTextTests {
   private func text(_ operation: String, _ result: JSONValue) -> String { ResultText.text(for: operation, result, now: 10_000) }
 
-  @Test func listsIdentities() {
+  @Test("Identities are listed") func listsIdentities() {
     let list: JSONValue = [
       "identities": [
         ["name": "alice", "npub": "npub1a", "default": true, "created": 1_700_000_000], ["name": "bob", "npub": "npub1b"],
@@ -33,7 +33,7 @@ import Testing
     #expect(ResultText.text(for: "identity/show", evil, now: 0).contains("\n       NAME b"))
   }
 
-  @Test func showsTheWholeLink() {
+  @Test("A link is shown in full") func showsTheWholeLink() {
     let link = "bunker://" + String(repeating: "a", count: 1000)
     #expect(text("pair/new", ["bunker": .string(link), "identity": "alice", "trust": "medium"]).hasPrefix(link + "\n"))
   }

@@ -53,7 +53,9 @@ private func isInstalled(_ program: String) -> Bool {
     (["holdfast", "completions", "f"], ["fish"]),
   ]
 
-  @Test(arguments: completed) func bashOffersWhatFits(words: [String], offered: [String]) throws {
+  @Test("Bash completion offers matching words", arguments: completed) func bashOffersWhatFits(
+    words: [String], offered: [String]
+  ) throws {
     let quoted = words.map(Completions.quoted).joined(separator: " ")
     let test = """
       \(Completions.script(for: .bash, root: .holdfast))

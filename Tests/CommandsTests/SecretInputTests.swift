@@ -25,13 +25,13 @@ private func withFile<R>(_ bytes: [UInt8], _ body: (String) throws -> R) throws 
     #expect(read == secret)
   }
 
-  @Test(arguments: ["", "\n", "\r\n"]) func refusesAnEmptySecret(content: String) throws {
+  @Test("An empty secret is refused", arguments: ["", "\n", "\r\n"]) func refusesAnEmptySecret(content: String) throws {
     #expect(throws: SecretInputError.empty) {
       try withFile(Array(content.utf8)) { path in _ = try SecretInput.read(file: path) }
     }
   }
 
-  @Test(arguments: [(4096, true), (4097, true), (4098, false), (100_000, false)])
+  @Test("Reading a secret stops at the limit", arguments: [(4096, true), (4097, true), (4098, false), (100_000, false)])
   func stopsAtTheLimit(count: Int, fits: Bool) throws {
     var bytes = [UInt8](repeating: 0x61, count: count)
     if count == 4097 { bytes[4096] = 0x0A }

@@ -16,7 +16,7 @@ import Testing
     ("a161610a", .map([.init(key: .text("a"), value: .unsigned(10))])),
   ]
 
-  @Test(arguments: values.indices) func readsWhatAuthenticatorsWrite(index: Int) throws {
+  @Test("The CBOR of authenticators is read", arguments: values.indices) func readsWhatAuthenticatorsWrite(index: Int) throws {
     let (hex, value) = Self.values[index]
     #expect(try CBORReader.value(try #require(Hex.decode(hex))[...]) == value)
   }
@@ -32,7 +32,7 @@ import Testing
     ("818181818181", .tooDeep), ("990100" + String(repeating: "00", count: 256), .tooManyItems),
   ]
 
-  @Test(arguments: faults.indices) func refusesTheRest(index: Int) throws {
+  @Test("Any other CBOR is refused", arguments: faults.indices) func refusesTheRest(index: Int) throws {
     let (hex, fault) = Self.faults[index]
     #expect(throws: fault, "\(hex)") { try CBORReader.value(try #require(Hex.decode(hex))[...]) }
   }

@@ -16,7 +16,7 @@ import Testing
     return (bench, browser, authenticator)
   }
 
-  @Test func aPasskeySignsIn() throws {
+  @Test("A passkey signs in") func aPasskeySignsIn() throws {
     var (bench, owner, authenticator) = try bench()
     defer { bench.stop() }
     var browser = Browser(bench)
@@ -151,7 +151,7 @@ import Testing
     #expect(fault(.prove(session: "one"), origin, after: PasskeyChallenges.lifeMilliseconds) == .challengeUnknown)
   }
 
-  @Test func aChallengeEnds() throws {
+  @Test("A challenge expires") func aChallengeEnds() throws {
     var (bench, _, authenticator) = try bench()
     defer { bench.stop() }
     var browser = Browser(bench)
@@ -305,10 +305,13 @@ import Testing
     #expect(bench.console.state.withLock { $0.passkeys.all.first?.record } == record)
   }
 
-  @Test(arguments: [
-    ("127.0.0.1", false, false), ("[::1]", false, false), ("192.168.1.5", true, false), ("signer.example", false, false),
-    ("localhost", false, true), ("signer.example", true, true),
-  ]) func addressesHaveNoPasskeys(host: String, isSecure: Bool, may: Bool) throws {
+  @Test(
+    "Passkeys need a host name, not an IP address",
+    arguments: [
+      ("127.0.0.1", false, false), ("[::1]", false, false), ("192.168.1.5", true, false), ("signer.example", false, false),
+      ("localhost", false, true), ("signer.example", true, true),
+    ]) func addressesHaveNoPasskeys(host: String, isSecure: Bool, may: Bool) throws
+  {
     #expect(try #require(ConsoleOrigin(isSecure: isSecure, host: host, port: 443)).canHavePasskeys == may)
   }
 }

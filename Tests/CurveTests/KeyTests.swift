@@ -33,7 +33,7 @@ import Testing
         == "0379be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")
   }
 
-  @Test func freshKeysDiffer() throws {
+  @Test("New keys differ from each other") func freshKeysDiffer() throws {
     let keys = try (0..<20).map { _ in try KeyPair.random().publicKey }
     #expect(Set(keys).count == 20)
     #expect(keys.allSatisfy { $0.isOnCurve })
@@ -119,7 +119,7 @@ import Testing
     #expect(keys.sorted().map(\.hex) == keys.map(\.hex).sorted())
   }
 
-  @Test(arguments: [0, 1, 63, 65, 128])
+  @Test("A signature has 64 bytes", arguments: [0, 1, 63, 65, 128])
   func signaturesHave64Bytes(count: Int) {
     #expect(Signature([UInt8](repeating: 1, count: count)) == nil)
     #expect(Signature(hex: [UInt8](repeating: 0x31, count: count == 128 ? 127 : count * 2)) == nil)

@@ -5,7 +5,7 @@ import TestVectors
 import Testing
 
 @Suite struct SharedSecretTests {
-  @Test func bothSidesAgree() throws {
+  @Test("Both sides derive the same secret") func bothSidesAgree() throws {
     let seed: UInt64 = 44
     var random = Repeatable(seed: seed)
     for _ in 0..<10 {

@@ -98,10 +98,12 @@ import Testing
     #expect(FileChecks.all(home: home.home).contains { $0.check == "folder" && $0.verdict == .bad })
   }
 
-  @Test(arguments: [
-    (1_790_000_000, 1, Finding.Verdict.good), (1_790_000_000, 0, .warning), (1_790_000_000, -1, .good), (0, 1, .bad),
-    (Int64.max, 1, .bad),
-  ])
+  @Test(
+    "Doctor checks the clock",
+    arguments: [
+      (1_790_000_000, 1, Finding.Verdict.good), (1_790_000_000, 0, .warning), (1_790_000_000, -1, .good), (0, 1, .bad),
+      (Int64.max, 1, .bad),
+    ])
   func theClockIsJudged(now: Int64, isKept: Int32, verdict: Finding.Verdict) {
     #expect(MachineChecks.clock(now: now, isKept: isKept).verdict == verdict)
   }

@@ -174,7 +174,7 @@ final class FakeJournal: Sendable {
     #expect(signer.service.counts.dropped[.connectRefused] == RefusedLinks.perHour + 20)
   }
 
-  @Test func lockingIsTold() throws {
+  @Test("Locking is written to the journal") func lockingIsTold() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
     let crier = try Self.crier(signer, journal)

@@ -78,7 +78,7 @@ import Vault
 
   @Test func nothingIsWrongWithAHealthySigner() { #expect(Self.healthy().problems.isEmpty) }
 
-  @Test func eachTroubleIsNamed() {
+  @Test("Each problem is named") func eachTroubleIsNamed() {
     func with(_ change: (inout Observation) -> Void) -> [Problem] {
       var seen = Self.healthy()
       change(&seen)
@@ -164,12 +164,12 @@ import Vault
   ])
   func aRelaysLabelHoldsNoPathQueryOrUser(url: String, label: String) { #expect(Metrics.origin(url) == label) }
 
-  @Test func labelsAreEscaped() { #expect(PrometheusText.escaped("a\\b\"c\nd") == #"a\\b\"c\nd"#) }
+  @Test("Metric labels are escaped") func labelsAreEscaped() { #expect(PrometheusText.escaped("a\\b\"c\nd") == #"a\\b\"c\nd"#) }
 
   @Test(arguments: [(0, "0"), (1, "0.000000001"), (250_000, "0.00025"), (1_500_000_000, "1.5"), (60_000_000_000, "60")])
   func secondsAreWrittenExactly(nanoseconds: UInt64, text: String) { #expect(PrometheusText.seconds(nanoseconds) == text) }
 
-  @Test func metricsNameNobody() throws {
+  @Test("Metrics name no app, key or person") func metricsNameNobody() throws {
     let signer = try Signer()
     defer { signer.close() }
     let app = try signer.pairedApp(name: "Canary App")

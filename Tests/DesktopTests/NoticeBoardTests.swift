@@ -83,7 +83,7 @@ struct NoticeBoardTests {
     #expect(press(&board, 7, "approve") == "second")
   }
 
-  @Test func markupReadsAsItself() {
+  @Test("Markup in a text is shown as plain text") func markupReadsAsItself() {
     #expect(Markup.escaped("<b>a</b> & \"b\"") == "&lt;b&gt;a&lt;/b&gt; &amp; \"b\"")
   }
 

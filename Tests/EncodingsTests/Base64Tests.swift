@@ -5,9 +5,12 @@ import Testing
 
 @Suite struct Base64Tests {
   // RFC 4648, section 10.
-  @Test(arguments: [
-    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
-  ])
+  @Test(
+    "The published Base64 examples are reproduced",
+    arguments: [
+      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+      ("foobar", "Zm9vYmFy"),
+    ])
   func publishedExamples(plain: String, text: String) {
     #expect(Base64.string(Array(plain.utf8)) == text)
     #expect(Base64.decode(text) == Array(plain.utf8))
@@ -25,7 +28,7 @@ import Testing
   }
 
   /// One text for one run of bytes: digits with stray bits behind the last byte are refused.
-  @Test func strayBitsAreRefused() {
+  @Test("Base64 with unused bits set is refused") func strayBitsAreRefused() {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     for (value, digit) in digits.enumerated() {
       #expect((Base64.decode([0x5a, digit, 0x3d, 0x3d]) != nil) == (value % 16 == 0))

@@ -5,17 +5,20 @@ import Testing
 @Suite("Base64URL")
 struct Base64URLTests {
   /// RFC 4648, section 10, without padding; RFC 7515, appendix C, for the two digits of its own.
-  @Test(arguments: [
-    ([UInt8](), ""), (Array("f".utf8), "Zg"), (Array("fo".utf8), "Zm8"), (Array("foo".utf8), "Zm9v"),
-    (Array("foob".utf8), "Zm9vYg"),
-    ([3, 236, 255, 224, 193], "A-z_4ME"),
-  ])
+  @Test(
+    "The published examples are reproduced",
+    arguments: [
+      ([UInt8](), ""), (Array("f".utf8), "Zg"), (Array("fo".utf8), "Zm8"), (Array("foo".utf8), "Zm9v"),
+      (Array("foob".utf8), "Zm9vYg"),
+      ([3, 236, 255, 224, 193], "A-z_4ME"),
+    ])
   func published(bytes: [UInt8], text: String) {
     #expect(Base64URL.string(bytes) == text)
     #expect(Base64URL.decode(text) == bytes)
   }
 
-  @Test(arguments: ["Zg==", "Z", "Zh", "Zm9", "A+z/4ME", "Zg=", "Zg ", "Zm9vY", "é", "====", "Zm\n8"])
+  @Test(
+    "Every other form is refused", arguments: ["Zg==", "Z", "Zh", "Zm9", "A+z/4ME", "Zg=", "Zg ", "Zm9vY", "é", "====", "Zm\n8"])
   func refusesEveryOtherForm(text: String) { #expect(Base64URL.decode(text) == nil) }
 
   @Test func readingIsTheInverseOfWriting() {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct Bytes32Tests {
-  @Test(arguments: [0, 1, 31, 33, 64])
+  @Test("Only exactly 32 bytes are accepted", arguments: [0, 1, 31, 33, 64])
   func hasExactly32Bytes(count: Int) {
     let bytes = [UInt8](repeating: 1, count: count)
     #expect(Bytes32(bytes) == nil)
@@ -11,7 +11,7 @@ import Testing
     #expect(Bytes32(hex: String(repeating: "01", count: count)) == nil)
   }
 
-  @Test(arguments: ["6", "g", " ", "０"])
+  @Test("Only exactly 64 hex digits are accepted", arguments: ["6", "g", " ", "０"])
   func hexHasExactly64Digits(last: String) {
     let text = String(repeating: "a", count: 63) + last
     #expect((Bytes32(hex: text) != nil) == (last == "6"))

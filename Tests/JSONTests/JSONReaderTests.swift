@@ -53,7 +53,7 @@ struct JSONReaderTests {
     #expect(String(decoding: raw, as: UTF8.self) == "{\"a\" : 1}")
   }
 
-  @Test func placesCommas() {
+  @Test("Commas are placed between members") func placesCommas() {
     var writer = JSONWriter()
     writer.beginArray()
     writer.beginObject()

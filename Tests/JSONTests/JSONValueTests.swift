@@ -74,7 +74,7 @@ struct JSONValueTests {
     }
   }
 
-  @Test func keepsLimits() throws {
+  @Test("The limits on length and depth apply") func keepsLimits() throws {
     let deep = String(repeating: "[", count: 33) + String(repeating: "]", count: 33)
     #expect(throws: JSONError.tooDeep(at: 32)) { try parse(deep) }
     #expect(throws: Never.self) { try parse(String(deep.dropFirst().dropLast())) }
@@ -95,12 +95,16 @@ struct JSONValueTests {
     #expect(throws: JSONError.self) { try parse("{\(members),\"k50\":1}") }
   }
 
-  @Test(arguments: [
-    ("0", 0), ("-1", -1), ("9223372036854775807", Int64.max), ("-9223372036854775808", .min),
-  ])
+  @Test(
+    "Integers are read exactly",
+    arguments: [
+      ("0", 0), ("-1", -1), ("9223372036854775807", Int64.max), ("-9223372036854775808", .min),
+    ])
   func readsIntegers(text: String, value: Int64) throws { #expect(try parse(text) == .integer(value)) }
 
-  @Test(arguments: ["-0", "9223372036854775808", "-9223372036854775809", "1.0", "1E2", "99999999999999999999999999"])
+  @Test(
+    "Other numbers are kept as they were written",
+    arguments: ["-0", "9223372036854775808", "-9223372036854775809", "1.0", "1E2", "99999999999999999999999999"])
   func keepsOtherNumbersVerbatim(text: String) throws {
     #expect(try parse(text) == .number(text))
     #expect(String(decoding: try parse(text).serialized(), as: UTF8.self) == text)
@@ -122,7 +126,7 @@ struct JSONValueTests {
     #expect(try parse(text).string == hostile)
   }
 
-  @Test func readsWhatItWrites() throws {
+  @Test("Written JSON reads back the same") func readsWhatItWrites() throws {
     var generator = Repeatable.announced()
     for _ in 0..<500 {
       let value = RandomJSON.value(depth: 4, &generator)
@@ -130,7 +134,7 @@ struct JSONValueTests {
     }
   }
 
-  @Test func agreesWithFoundation() throws {
+  @Test("The parser agrees with Foundation's") func agreesWithFoundation() throws {
     var generator = Repeatable.announced()
     for _ in 0..<200 {
       let text = RandomJSON.value(depth: 3, &generator).serialized()

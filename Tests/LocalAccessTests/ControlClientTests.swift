@@ -326,7 +326,7 @@ private func box(_ text: String) throws -> SecretBox {
 @Suite struct ControlDoorTests {
   private let door = ControlPeerCheck(owner: 1000)
 
-  @Test func letsTheOwnerIn() throws {
+  @Test("The owner's process is admitted") func letsTheOwnerIn() throws {
     let request = try door.admit(method: "POST", path: "/v1/client/list", body: Array(#"{"a":1}"#.utf8), uid: 1000)
     #expect(request.operation == "client/list" && request.parameters == ["a": 1])
   }

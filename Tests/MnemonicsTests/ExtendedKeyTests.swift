@@ -17,7 +17,7 @@ import Testing
   static let child =
     "xprv9wTYmMFdV23N2TdNG573QoEsfRrWKQgWeibmLntzniatZvR9BmLnvSxqu53Kw1UmYPxLgboyZQaXwTCg8MSY3H2EU4pWcQDnRnrVA1xe8fs"
 
-  @Test func publishedExample() throws {
+  @Test("The published example is reproduced") func publishedExample() throws {
     let key = try ExtendedKey(seed: try secret(hex: Self.seed))
     #expect(try key.serialized().text() == Self.master)
     #expect(try key.publicKey().serialized().text() == Self.masterPublic)
@@ -50,7 +50,7 @@ import Testing
     #expect(throws: ExtendedKeyError.tooDeep) { try DerivationPath(parsing: String(repeating: "m", count: 1 << 20)) }
   }
 
-  @Test func nothingIsBelowDepth255() throws {
+  @Test("No key is derived below depth 255") func nothingIsBelowDepth255() throws {
     let path = try DerivationPath([ChildIndex](repeating: ChildIndex(rawValue: 0), count: 255))
     let deepest = try ExtendedKey(seed: try secret(hex: Self.seed)).descendant(at: path)
     #expect(deepest.origin.depth == 255)
@@ -58,7 +58,7 @@ import Testing
     #expect(throws: ExtendedKeyError.tooDeep) { _ = try deepest.publicKey().child(ChildIndex(rawValue: 0)) }
   }
 
-  @Test func indexesEndAt31Bits() {
+  @Test("An index of more than 31 bits is refused") func indexesEndAt31Bits() {
     #expect(ChildIndex(normal: 0x7fff_ffff)?.rawValue == 0x7fff_ffff)
     #expect(ChildIndex(hardened: 0x7fff_ffff)?.rawValue == 0xffff_ffff)
     #expect(ChildIndex(normal: 0x8000_0000) == nil)
@@ -102,13 +102,15 @@ import Testing
     #expect(throws: ExtendedKeyError.unknownVersion) { _ = try ExtendedPublicKey(parsing: try secret(Self.master)) }
   }
 
-  @Test(arguments: [
-    (master + "1", ExtendedKeyError.checksum), (String(master.dropLast()), .checksum),
-    ("0" + master.dropFirst(), .notBase58(offset: 0)),
-    (master + "\n", .notBase58(offset: 111)), (master.replacingOccurrences(of: "xprv9s2", with: "xprv9s3"), .checksum),
-    ("1", .checksum), ("3QJmnh", .checksum), (String(repeating: "z", count: 182), .textLength(182)),
-    (String(repeating: "1", count: 181), .checksum), ("1Wh4bh", .payloadLength(1)),
-  ])
+  @Test(
+    "A malformed extended key is refused",
+    arguments: [
+      (master + "1", ExtendedKeyError.checksum), (String(master.dropLast()), .checksum),
+      ("0" + master.dropFirst(), .notBase58(offset: 0)),
+      (master + "\n", .notBase58(offset: 111)), (master.replacingOccurrences(of: "xprv9s2", with: "xprv9s3"), .checksum),
+      ("1", .checksum), ("3QJmnh", .checksum), (String(repeating: "z", count: 182), .textLength(182)),
+      (String(repeating: "1", count: 181), .checksum), ("1Wh4bh", .payloadLength(1)),
+    ])
   func malformedTextIsRefused(text: String, fault: ExtendedKeyError) {
     #expect(throws: fault) { _ = try ExtendedKey(parsing: try secret(text)) }
     #expect(throws: fault) { _ = try ExtendedPublicKey(parsing: try secret(text)) }

@@ -8,16 +8,18 @@ import Testing
   static let zeros = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
 
   // Typed in from BIP-39's own table (trezor/python-mnemonic, vectors.json).
-  @Test(arguments: [
-    (
-      "00000000000000000000000000000000", zeros,
-      "c55257c360c07c72029aebc1b53c05ed0362ada38ead3e3e9efa3708e53495531f09a6987599d18264c1e1c92f2cf141630c7a3c4ab7c81b2f001698e7463b04"
-    ),
-    (
-      "7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f", "legal winner thank year wave sausage worth useful legal winner thank yellow",
-      "2e8905819b8723fe2c1d161860e5ee1830318dbf49a83bd451cfb8440c28bd6fa457fe1296106559a3c80937a1c1069be3a3a5bd381ee6260e8d9739fce1f607"
-    ),
-  ])
+  @Test(
+    "The published examples are reproduced",
+    arguments: [
+      (
+        "00000000000000000000000000000000", zeros,
+        "c55257c360c07c72029aebc1b53c05ed0362ada38ead3e3e9efa3708e53495531f09a6987599d18264c1e1c92f2cf141630c7a3c4ab7c81b2f001698e7463b04"
+      ),
+      (
+        "7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f", "legal winner thank year wave sausage worth useful legal winner thank yellow",
+        "2e8905819b8723fe2c1d161860e5ee1830318dbf49a83bd451cfb8440c28bd6fa457fe1296106559a3c80937a1c1069be3a3a5bd381ee6260e8d9739fce1f607"
+      ),
+    ])
   func publishedExamples(entropy: String, words: String, seed: String) throws {
     let mnemonic = try Mnemonic(words: try secret(words))
     #expect(mnemonic.language == .english)
@@ -114,7 +116,7 @@ import Testing
     #expect(accepted == fitting)
   }
 
-  @Test func passphraseIsNormalized() throws {
+  @Test("A passphrase is normalized before use") func passphraseIsNormalized() throws {
     let mnemonic = try Mnemonic(words: try secret(Self.zeros))
     let composed = try mnemonic.seed(passphrase: try secret("\u{c5}\u{fb01}"))
     let decomposed = try mnemonic.seed(passphrase: try secret("A\u{30a}fi"))

@@ -21,7 +21,7 @@ import Testing
     #expect(normal == Array(expected.utf8))
   }
 
-  @Test func agreesWithFoundation() throws {
+  @Test("Normalization agrees with Foundation's") func agreesWithFoundation() throws {
     let seed: UInt64 = 15
     var random = Repeatable(seed: seed)
     for _ in 0..<300 {

@@ -78,29 +78,31 @@ struct EventTests {
     #expect(throws: EventError.invalidSignature) { try other.verify() }
   }
 
-  @Test(arguments: [
-    ("\"kind\":1", "\"kind\":65536", EventError.outOfRange(.kind, at: 185)),
-    ("\"kind\":1", "\"kind\":-1", .outOfRange(.kind, at: 182)),
-    ("\"kind\":1", "\"kind\":1.0", .json(.notInteger(at: 180))),
-    ("\"kind\":1", "\"kind\":\"1\"", .json(.wrongType(at: 180))),
-    ("1700000000", "-1", .outOfRange(.createdAt, at: 164)),
-    ("1700000000", "1.7e9", .json(.notInteger(at: 162))),
-    ("1700000000", "9223372036854775808", .json(.notInteger(at: 162))),
-    ("1700000000", "null", .json(.wrongType(at: 162))),
-    (",\"kind\":1", "", .missing(.kind)),
-    (",\"content\":\"hi\"", "", .missing(.content)),
-    ("\"id\":", "\"ID\":", .missing(.id)),
-    ("\"kind\":1", "\"kind\":1,\"kind\":1", .duplicate(.kind, at: 183)),
-    ("\"kind\":1", "\"kind\":1,\"k\\u0069nd\":2", .duplicate(.kind, at: 183)),
-    ("\"hi\"", "\"\\ud83e\"", .json(.loneSurrogate(at: 229))),
-    ("\"hi\"", "\"\n\"", .json(.controlCharacter(at: 229))),
-    ("\"hi\"", "null", .json(.wrongType(at: 228))),
-    ("[\"p\",\"x\"]", "[\"p\",1]", .json(.wrongType(at: 195))),
-    ("[\"p\",\"x\"]", "[\"p\",null]", .json(.wrongType(at: 195))),
-    ("[\"p\",\"x\"]", "\"p\"", .json(.wrongType(at: 190))),
-    ("\"sig\":\"", "\"sig\":\"0", .notHex(.signature, at: 240)),
-    ("\"pubkey\":\"", "\"pubkey\":\"A", .notHex(.pubkey, at: 83)),
-  ])
+  @Test(
+    "Malformed events are refused",
+    arguments: [
+      ("\"kind\":1", "\"kind\":65536", EventError.outOfRange(.kind, at: 185)),
+      ("\"kind\":1", "\"kind\":-1", .outOfRange(.kind, at: 182)),
+      ("\"kind\":1", "\"kind\":1.0", .json(.notInteger(at: 180))),
+      ("\"kind\":1", "\"kind\":\"1\"", .json(.wrongType(at: 180))),
+      ("1700000000", "-1", .outOfRange(.createdAt, at: 164)),
+      ("1700000000", "1.7e9", .json(.notInteger(at: 162))),
+      ("1700000000", "9223372036854775808", .json(.notInteger(at: 162))),
+      ("1700000000", "null", .json(.wrongType(at: 162))),
+      (",\"kind\":1", "", .missing(.kind)),
+      (",\"content\":\"hi\"", "", .missing(.content)),
+      ("\"id\":", "\"ID\":", .missing(.id)),
+      ("\"kind\":1", "\"kind\":1,\"kind\":1", .duplicate(.kind, at: 183)),
+      ("\"kind\":1", "\"kind\":1,\"k\\u0069nd\":2", .duplicate(.kind, at: 183)),
+      ("\"hi\"", "\"\\ud83e\"", .json(.loneSurrogate(at: 229))),
+      ("\"hi\"", "\"\n\"", .json(.controlCharacter(at: 229))),
+      ("\"hi\"", "null", .json(.wrongType(at: 228))),
+      ("[\"p\",\"x\"]", "[\"p\",1]", .json(.wrongType(at: 195))),
+      ("[\"p\",\"x\"]", "[\"p\",null]", .json(.wrongType(at: 195))),
+      ("[\"p\",\"x\"]", "\"p\"", .json(.wrongType(at: 190))),
+      ("\"sig\":\"", "\"sig\":\"0", .notHex(.signature, at: 240)),
+      ("\"pubkey\":\"", "\"pubkey\":\"A", .notHex(.pubkey, at: 83)),
+    ])
   func rejectsMalformedEvents(part: String, with replacement: String, fault: EventError) throws {
     let text = try sample([(part, replacement)])
     #expect(throws: fault) { try Event(parsing: text.bytes) }
@@ -138,7 +140,7 @@ struct EventTests {
     #expect(throws: Never.self) { try back.verify() }
   }
 
-  @Test func keepsItsLimits() throws {
+  @Test("The limits on events apply") func keepsItsLimits() throws {
     let text = try sample().bytes
     #expect(throws: EventError.tooLarge(.content, limit: 1)) { try Event(parsing: text, limits: .init(content: 1)) }
     #expect(throws: EventError.tooLarge(.tags, limit: 2)) { try Event(parsing: text, limits: .init(tags: 2)) }
@@ -146,7 +148,7 @@ struct EventTests {
     #expect(throws: EventError.json(.tooLong(limit: 100))) { try Event(parsing: text, limits: .init(bytes: 100)) }
   }
 
-  @Test func readsWhatItWrites() throws {
+  @Test("A written event reads back the same") func readsWhatItWrites() throws {
     var generator = Repeatable.announced()
     for _ in 0..<100 {
       let event = try Samples.event(&generator)

@@ -25,7 +25,7 @@ struct NIP98Tests {
     return NIP98.header(for: try event.signed(by: key)).bytes
   }
 
-  @Test func acceptsWhatItMakes() throws {
+  @Test("A login made here is accepted") func acceptsWhatItMakes() throws {
     let author = try Samples.key(1).publicKey
     #expect(try check(try header()).pubkey == author)
     #expect(try check("nostr ".bytes + (try header()).dropFirst(6)).pubkey == author)
@@ -39,7 +39,7 @@ struct NIP98Tests {
     #expect(throws: LoginError.self) { try check(try header(at: .max)) }
   }
 
-  @Test func refusesAnotherRequest() throws {
+  @Test("A login for another request is refused") func refusesAnotherRequest() throws {
     #expect(throws: LoginError.mismatch(.url)) { try check(try header(url: "https://api.example.com/upload")) }
     #expect(throws: LoginError.mismatch(.method)) { try check(try header(method: "GET")) }
     #expect(throws: LoginError.mismatch(.payload)) { try check(try header(body: "other".bytes)) }
@@ -59,7 +59,7 @@ struct NIP98Tests {
     #expect(throws: Never.self) { try check(try header(tags: [u, method]), body: []) }
   }
 
-  @Test func refusesMalformedHeaders() throws {
+  @Test("Malformed headers are refused") func refusesMalformedHeaders() throws {
     #expect(throws: LoginError.wrongScheme) { try check("Bearer x".bytes) }
     #expect(throws: LoginError.wrongScheme) { try check([]) }
     #expect(throws: LoginError.notBase64) { try check("Nostr !".bytes) }
@@ -67,7 +67,7 @@ struct NIP98Tests {
     #expect(throws: LoginError.tooLong(limit: 16384)) { try check([UInt8](repeating: 65, count: 16385)) }
   }
 
-  @Test func refusesAForgedEvent() throws {
+  @Test("A forged login is refused") func refusesAForgedEvent() throws {
     let key = try Samples.key(1)
     let event = try NIP98.event(url: Self.url, method: "POST", author: key.publicKey, now: Self.now).signed(
       by: try Samples.key(2))
@@ -124,11 +124,14 @@ struct NIP42Tests {
   ])
   func acceptsEachNameOfTheRelay(relay: String) throws { #expect(throws: Never.self) { try check(try login(relay)) } }
 
-  @Test(arguments: [
-    "ws://relay.example.com", "wss://relay.example.com/other", "wss://relay.example.com.evil", "wss://relay.example.com:444", "",
-    "/",
-    "ws://127.0.0.1:24133/Relay", "wss://relay.example.com?x",
-  ])
+  @Test(
+    "A login for another relay is refused",
+    arguments: [
+      "ws://relay.example.com", "wss://relay.example.com/other", "wss://relay.example.com.evil", "wss://relay.example.com:444",
+      "",
+      "/",
+      "ws://127.0.0.1:24133/Relay", "wss://relay.example.com?x",
+    ])
   func refusesOtherRelays(relay: String) throws {
     let event = try login(relay)
     #expect(throws: LoginError.mismatch(.relay)) { try check(event) }
@@ -148,7 +151,7 @@ struct NIP42Tests {
     #expect(throws: LoginError.tagCount(.relay)) { try check(bare) }
   }
 
-  @Test func refusesAForgedEvent() throws {
+  @Test("A forged login is refused") func refusesAForgedEvent() throws {
     let event = try NIP42.event(
       relay: "wss://relay.example.com", challenge: "c1", author: try Samples.key(1).publicKey, now: Self.now
     )

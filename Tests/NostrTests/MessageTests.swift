@@ -80,7 +80,7 @@ struct MessageTests {
     #expect(throws: fault) { try ClientMessage(parsing: text.bytes) }
   }
 
-  @Test func boundsFilters() {
+  @Test("Filters are limited in number and size") func boundsFilters() {
     let many = #"["REQ","s""# + String(repeating: ",{}", count: 17) + "]"
     #expect(throws: EventError.tooManyFilterValues(limit: 16)) { try ClientMessage(parsing: many.bytes) }
     let wide = ##"{"kinds":[1,2],"#p":["a","b"]}"##

@@ -22,18 +22,20 @@ struct NIP04Tests {
   }
 
   // nostr-tools 2.x, test "decrypt message from go-nostr".
-  @Test func readsAKnownPayload() throws {
+  @Test("A payload of another implementation can be read") func readsAKnownPayload() throws {
     let a = try Samples.key(hex: "91ba716fa9e7ea2fcbad360cf4f8e0d312f73984da63d90f524ad61a6a1e7dbe")
     let b = try Samples.key(hex: "96f6fa197aa07477ab88f6981118466ae3a982faab8ad5db9d5426870c73d220")
     let payload = "zJxfaJ32rN5Dg1ODjOlEew==?iv=EV5bUjcc4OX2Km/zPp4ndQ=="
     #expect(try NIP04.decrypt(payload.bytes, key: b, peer: a.publicKey).text == "nanana")
   }
 
-  @Test(arguments: [
-    "", "?", "?iv=", "AAAA", "zJxfaJ32rN5Dg1ODjOlEew==?iv=", "zJxfaJ32rN5Dg1ODjOlEew==?iv=EV5bUjcc4OX2Km/zPp4ndQ",
-    "zJxfaJ32rN5Dg1ODjOlEew==?iv=AAAA", "?iv=EV5bUjcc4OX2Km/zPp4ndQ==", "zJxfaJ32rN5Dg1ODjOlE?iv=EV5bUjcc4OX2Km/zPp4ndQ==",
-    "zJxfaJ32rN5Dg1ODjOlEew==?vi=EV5bUjcc4OX2Km/zPp4ndQ==", "zJxfaJ32rN5Dg1ODjOlEew?iv=EV5bUjcc4OX2Km/zPp4ndQ==",
-  ])
+  @Test(
+    "All malformed payloads get the same error",
+    arguments: [
+      "", "?", "?iv=", "AAAA", "zJxfaJ32rN5Dg1ODjOlEew==?iv=", "zJxfaJ32rN5Dg1ODjOlEew==?iv=EV5bUjcc4OX2Km/zPp4ndQ",
+      "zJxfaJ32rN5Dg1ODjOlEew==?iv=AAAA", "?iv=EV5bUjcc4OX2Km/zPp4ndQ==", "zJxfaJ32rN5Dg1ODjOlE?iv=EV5bUjcc4OX2Km/zPp4ndQ==",
+      "zJxfaJ32rN5Dg1ODjOlEew==?vi=EV5bUjcc4OX2Km/zPp4ndQ==", "zJxfaJ32rN5Dg1ODjOlEew?iv=EV5bUjcc4OX2Km/zPp4ndQ==",
+    ])
   func refusesMalformedPayloadsAlike(payload: String) throws {
     let key = try NIP04.Key(try Samples.key(1), try Samples.key(2).publicKey)
     #expect(throws: EncryptionError.undecipherable) { try NIP04.decrypt(payload.bytes, with: key) }
@@ -49,7 +51,7 @@ struct NIP04Tests {
     #expect(throws: EncryptionError.invalidPeer) { try NIP04.Key(own, nowhere) }
   }
 
-  @Test func noBytesTrapIt() throws {
+  @Test("Arbitrary bytes never crash the decryption") func noBytesTrapIt() throws {
     var generator = Repeatable.announced()
     let key = try NIP04.Key(try Samples.key(1), try Samples.key(2).publicKey)
     let valid = try NIP04.encrypt("hello".bytes, with: key)

@@ -15,7 +15,7 @@ struct NIP06Tests {
   }
 
   // From NIP-06's own text.
-  @Test func derivesTheStandardsExample() throws {
+  @Test("The keys of the standard's examples are derived") func derivesTheStandardsExample() throws {
     let words = "leader monkey parrot ring guide accident before fence cannon height naive bean"
     #expect(try key(words).publicKey.npub == "npub1zutzeysacnf9rru6zqwmxd54mud0k44tst6l70ja5mhv8jjumytsd2x7nu")
     #expect(try key(words, account: 1).publicKey != key(words).publicKey)

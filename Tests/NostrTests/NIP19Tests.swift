@@ -53,7 +53,7 @@ struct NIP19Tests {
     #expect(throws: EntityError.wrongLength(31)) { try secretHex(Bech32Text.make("nsec", [UInt8](repeating: 1, count: 31))) }
   }
 
-  @Test func readsNpubOrHex() throws {
+  @Test("A public key is read as an npub or as hex") func readsNpubOrHex() throws {
     #expect(PublicKey(npubOrHex: Self.npub)?.hex == Self.key)
     #expect(PublicKey(npubOrHex: Self.key.uppercased())?.hex == Self.key)
     for text in ["", "npub1", Self.nsec, Self.nprofile, String(Self.key.dropLast())] {
@@ -64,6 +64,7 @@ struct NIP19Tests {
   private static let id = [UInt8](repeating: 7, count: 32)
 
   @Test(
+    "Malformed entities are refused",
     arguments: [
       ("npub", [UInt8](repeating: 1, count: 31), EntityError.wrongLength(31)),
       ("note", [UInt8](repeating: 1, count: 33), .wrongLength(33)),
@@ -88,19 +89,19 @@ struct NIP19Tests {
     #expect(throws: fault) { try NIP19(parsing: Bech32Text.make(prefix, bytes)) }
   }
 
-  @Test func refusesStrayBits() {
+  @Test("Entities with unused bits set are refused") func refusesStrayBits() {
     let values = [UInt8](repeating: 0, count: 51)  // 255 bits: 31 bytes and 7 bits, of which at most 4 may be left over
     #expect(throws: EntityError.strayBits) { try NIP19(parsing: Bech32Text.make("npub", values: values)) }
     #expect(throws: EntityError.strayBits) { try NIP19(parsing: Bech32Text.make("npub", values: values + [1])) }
     #expect(throws: Never.self) { try NIP19(parsing: Bech32Text.make("npub", values: values + [16])) }
   }
 
-  @Test func passesOverUnknownRecords() throws {
+  @Test("Unknown records are ignored") func passesOverUnknownRecords() throws {
     let text = Bech32Text.make("nevent", [9, 2, 1, 2, 0, 32] + Self.id + [200, 0])
     #expect(try NIP19(parsing: text) == .event(try #require(Bytes32(Self.id)), relays: [], author: nil, kind: nil))
   }
 
-  @Test func keepsTheLengthLimit() throws {
+  @Test("The length limit applies") func keepsTheLengthLimit() throws {
     let key = try #require(PublicKey(hex: Self.key))
     #expect(throws: EntityError.tooLong(limit: 5000)) { try NIP19(parsing: String(repeating: "q", count: 5001)) }
     #expect(throws: EntityError.recordTooLong(256)) {
@@ -122,7 +123,7 @@ struct NIP19Tests {
     }
   }
 
-  @Test func readsWhatItWrites() throws {
+  @Test("Written entities read back the same") func readsWhatItWrites() throws {
     var generator = Repeatable.announced()
     for _ in 0..<300 {
       let id = try #require(Bytes32(Samples.noise(32, &generator)))
@@ -138,7 +139,7 @@ struct NIP19Tests {
     }
   }
 
-  @Test func noBytesTrapIt() throws {
+  @Test("Arbitrary text never crashes the decoder") func noBytesTrapIt() throws {
     var generator = Repeatable.announced()
     for round in 0..<10_000 {
       var text = [Self.npub, Self.nprofile, Self.nsec][round % 3].bytes

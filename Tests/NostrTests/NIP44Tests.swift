@@ -37,7 +37,7 @@ struct NIP44Tests {
     #expect(copy == "a".bytes)
   }
 
-  @Test func talksToItself() throws {
+  @Test("A key can encrypt to itself") func talksToItself() throws {
     let pair = try Samples.key(7)
     let key = try ConversationKey(pair, pair.publicKey)
     #expect(try NIP44.decrypt(try NIP44.encrypt("self".bytes, with: key), with: key).text == "self")
@@ -78,7 +78,7 @@ struct NIP44Tests {
     }
   }
 
-  @Test func refusesAnotherVersion() throws {
+  @Test("A payload of another version is refused") func refusesAnotherVersion() throws {
     let key = try Self.key(Self.known)
     for payload in [
       "", "#", "#" + Self.knownPayload, Self.knownPayload.replacing(/^Ag/, with: "AQ"), "Aw" + Self.knownPayload.dropFirst(2),
@@ -112,7 +112,7 @@ struct NIP44Tests {
     #expect(!dumped.contains("c41c") && !dumped.contains("SecretBytes"))
   }
 
-  @Test func paddingGrowsInSteps() {
+  @Test("The padding grows in steps") func paddingGrowsInSteps() {
     var last = 0
     for count in Array(1...5000) + [65535, 65536, 65537, 1 << 20, 1 << 31, NIP44.maximumPlaintext] {
       let padded = NIP44.paddedLength(count)
@@ -123,7 +123,7 @@ struct NIP44Tests {
     #expect(NIP44.paddedLength(NIP44.maximumPlaintext) == 1 << 32)
   }
 
-  @Test func decryptsWhatItEncrypts() throws {
+  @Test("Every message decrypts to what was encrypted") func decryptsWhatItEncrypts() throws {
     var generator = Repeatable.announced()
     let key = try Self.key(Self.known)
     for _ in 0..<300 {
@@ -146,7 +146,7 @@ struct NIP44Tests {
     }
   }
 
-  @Test func noBytesTrapIt() throws {
+  @Test("Arbitrary bytes never crash the decryption") func noBytesTrapIt() throws {
     var generator = Repeatable.announced()
     let key = try Self.key(Self.known)
     for round in 0..<10_000 {
@@ -229,7 +229,7 @@ struct NIP44VectorTests {
     }
   }
 
-  @Test func longMessages() throws {
+  @Test("Long messages are encrypted as published") func longMessages() throws {
     for item in try Vectors.cases("nip44/nip44.vectors.json", "v2.valid.encrypt_decrypt_long_msg") {
       let pattern = try #require(item["pattern"] as? String)
       let plaintext = String(repeating: pattern, count: try #require(item["repeat"] as? Int)).bytes

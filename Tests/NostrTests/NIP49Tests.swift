@@ -35,7 +35,7 @@ struct NIP49Tests {
     return Bech32Text.make("ncryptsec", Array(bytes.prefix(count)))
   }
 
-  @Test func readsTheStandardsExample() throws {
+  @Test("The standard's example is decrypted") func readsTheStandardsExample() throws {
     #expect(
       try decrypt(Self.known, "nostr".bytes) == "3501454135014541350145413501453fefb02227e449e57cf4d3a3ce05378683")
     let header = try Self.known.bytes.withUnsafeBytes { try NIP49.header(of: $0) }
@@ -66,7 +66,7 @@ struct NIP49Tests {
     }
   }
 
-  @Test func refusesMalformedTexts() throws {
+  @Test("Malformed texts are refused") func refusesMalformedTexts() throws {
     let faults: [(String, EntityError)] = [
       (try altered(0, 1), .unknownVersion(1)), (try altered(42, 3), .unknownVersion(3)),
       (try altered(0, 2, keep: 90), .wrongLength(90)), (Bech32Text.make("ncryptsec", []), .wrongLength(0)),

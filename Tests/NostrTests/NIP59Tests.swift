@@ -51,7 +51,7 @@ import Testing
     #expect(opened.event.content == "grüße 🎁" && opened.event.pubkey == author.publicKey && opened.id == rumor("grüße 🎁").id)
   }
 
-  @Test func nobodyElseOpensIt() throws {
+  @Test("Only the recipient can open a gift wrap") func nobodyElseOpensIt() throws {
     let event = try wrapped()
     #expect(throws: WrapError.notOpened) { try NIP59.open(event, with: stranger) }
     #expect(throws: WrapError.notOpened) { try NIP59.open(event, with: author) }

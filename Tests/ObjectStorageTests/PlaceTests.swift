@@ -3,7 +3,7 @@ import Testing
 @testable import ObjectStorage
 
 @Suite struct PlaceTests {
-  @Test func addressesAreRead() throws {
+  @Test("WebDAV addresses are read") func addressesAreRead() throws {
     let address = try WebAddress(parsing: "https://me%40home@Cloud.Example:443/dav/my files")
     #expect(address.user == "me@home" && address.host == "cloud.example" && address.port == nil)
     #expect(address.text == "https://cloud.example/dav/my%20files/" && !address.text.contains("home@"))
@@ -22,7 +22,7 @@ import Testing
     #expect(throws: fault) { try BackupPlace(parsing: text) }
   }
 
-  @Test func bucketsAreRead() throws {
+  @Test("Buckets are read") func bucketsAreRead() throws {
     guard case .s3(let own) = try BackupPlace(parsing: "s3://my-bucket/a/b", endpoint: "http://127.0.0.1:9000", region: "eu-x")
     else { throw PlaceError.noAddress }
     #expect(own.prefix == "a/b/" && own.isInPath && own.region == "eu-x" && own.endpoint.authority == "127.0.0.1:9000")

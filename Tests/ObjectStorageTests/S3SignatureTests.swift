@@ -24,13 +24,13 @@ import Testing
     [("host", "examplebucket.s3.amazonaws.com"), ("x-amz-content-sha256", digest), ("x-amz-date", "20130524T000000Z")] + more
   }
 
-  @Test func getOfAnObject() throws {
+  @Test("The published signature of a GET is reproduced") func getOfAnObject() throws {
     let request = S3Signature.Request(
       method: "GET", path: "/test.txt", headers: headers([("range", "bytes=0-9")]), bodyDigest: Self.empty)
     #expect(try signature(request) == "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41")
   }
 
-  @Test func putOfAnObject() throws {
+  @Test("The published signature of a PUT is reproduced") func putOfAnObject() throws {
     let digest = SHA256.digest(of: Array("Welcome to Amazon S3.".utf8)).hex
     let request = S3Signature.Request(
       method: "PUT", path: "/" + Percent.encoded("test$file.text"),
@@ -46,7 +46,7 @@ import Testing
     #expect(try signature(request) == "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543")
   }
 
-  @Test func aListing() throws {
+  @Test("The published signature of a listing is reproduced") func aListing() throws {
     let request = S3Signature.Request(
       method: "GET", path: "/", query: [("prefix", "J"), ("max-keys", "2")], headers: headers(), bodyDigest: Self.empty)
     #expect(try signature(request) == "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")

@@ -141,7 +141,7 @@ import Testing
   }
 
   /// Looking through everything kept for thousands of values, again and again, would hold up the thread that owns all sockets.
-  @Test func expensiveSearchesAreRationed() throws {
+  @Test("Expensive searches are limited") func expensiveSearchesAreRationed() throws {
     let server = try server { $0.searchSteps = 1_000_000 }
     defer { server.stop() }
     for number in 0..<1_000 { server.relay.publish(Make.unsigned(number)) }

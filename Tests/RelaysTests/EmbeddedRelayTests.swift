@@ -210,7 +210,7 @@ import Testing
     #expect(server.reach(Make.event()) == 0)
   }
 
-  @Test func boundsSubscriptions() throws {
+  @Test("The number of subscriptions is limited") func boundsSubscriptions() throws {
     let server = try server {
       $0.subscriptions = 3
       $0.openSubscriptions = 1
@@ -462,7 +462,7 @@ import Testing
     #expect(server.relay.counts.subscriptions == 1)
   }
 
-  @Test func describesItself() throws {
+  @Test("The relay describes itself (NIP-11)") func describesItself() throws {
     let server = try server()
     defer { server.stop() }
     let document = try JSONValue(parsing: server.relay.information(version: "1.0"))

@@ -171,7 +171,10 @@ import Testing
     #expect(bench.pool.health().first?.refused == 1)
   }
 
-  @Test(arguments: ["blocked: kind", "invalid: no", "restricted: no", "no prefix"]) func doesNotInsist(refusal: String) throws {
+  @Test(
+    "An answer that a relay rejects for good is not sent again",
+    arguments: ["blocked: kind", "invalid: no", "restricted: no", "no prefix"]) func doesNotInsist(refusal: String) throws
+  {
     let relay = try FakeRelay { message, _, socket in
       guard case .event(let event) = message else { return FakeRelay.friendly(message, 0, socket) }
       return [.ok(id: event.id, accepted: false, message: refusal)]

@@ -101,7 +101,7 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "{}")]) == .waiting)
   }
 
-  @Test func theMemoryIsBounded() throws {
+  @Test("The number of remembered answers is limited") func theMemoryIsBounded() throws {
     let engine = SigningEngine()
     let key = try KeyPair.random().publicKey
     for n in 0..<2000 {

@@ -52,7 +52,7 @@ import Testing
         == .result("pong"))
   }
 
-  @Test func answersOneEventOnce() throws {
+  @Test("An event is answered only once") func answersOneEventOnce() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let event = try app.request("sign_event", [.string(template())], now: scene.now)
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func dropsGarbage() throws {
+  @Test("Events without a valid request are dropped") func dropsGarbage() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     for content in ["", "#", "?iv=", "AAAA?iv=AAAA", "not base64 at all", String(repeating: "A", count: 400)] {
@@ -213,7 +213,7 @@ import Testing
 }
 
 @Suite(.vectors("NIP-46 samples of rust-nostr")) struct SampleTests {
-  @Test func dropsEveryBrokenEnvelope() throws {
+  @Test("Every damaged envelope is dropped") func dropsEveryBrokenEnvelope() throws {
     let file = try Vectors.object("nip46/samples.json")
     let signer = try keyPair(file["signer_secret_key"])
     for sample in try Vectors.cases("nip46/samples.json", "broken_envelopes") {

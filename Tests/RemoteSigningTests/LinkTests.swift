@@ -68,15 +68,17 @@ private let relay = "relay=wss%3A%2F%2Fr.example.com"
       ])
   }
 
-  @Test(arguments: [
-    ("bunker://\(key)?\(relay)&secret=x", NostrConnectURIError.wrongScheme),
-    ("nostrconnect://abc?\(relay)&secret=x", .clientKeyNotHex32),
-    ("nostrconnect://\(key)?\(relay)", .noSecret),
-    ("nostrconnect://\(key)?\(relay)&secret=", .noSecret),
-    ("nostrconnect://\(key)?secret=x", .noRelay),
-    ("nostrconnect://\(key)?secret=x&relay=http://no.example", .relayNotWebSocket(index: 0)),
-    ("nostrconnect://\(key)?\(relay)&secret=\(String(repeating: "s", count: 257))", .secretTooLong(limit: 256)),
-  ])
+  @Test(
+    "Malformed links are refused",
+    arguments: [
+      ("bunker://\(key)?\(relay)&secret=x", NostrConnectURIError.wrongScheme),
+      ("nostrconnect://abc?\(relay)&secret=x", .clientKeyNotHex32),
+      ("nostrconnect://\(key)?\(relay)", .noSecret),
+      ("nostrconnect://\(key)?\(relay)&secret=", .noSecret),
+      ("nostrconnect://\(key)?secret=x", .noRelay),
+      ("nostrconnect://\(key)?secret=x&relay=http://no.example", .relayNotWebSocket(index: 0)),
+      ("nostrconnect://\(key)?\(relay)&secret=\(String(repeating: "s", count: 257))", .secretTooLong(limit: 256)),
+    ])
   func rejectsMalformedLinks(text: String, fault: NostrConnectURIError) {
     #expect(throws: fault) { try NostrConnectURI(parsing: text) }
   }
@@ -118,7 +120,7 @@ private let relay = "relay=wss%3A%2F%2Fr.example.com"
 }
 
 @Suite(.vectors("NIP-46 links")) struct LinkVectorTests {
-  @Test func bunkerLinks() throws {
+  @Test("The published bunker:// links are parsed") func bunkerLinks() throws {
     for sample in try Vectors.cases("nip46/uris.json", "bunker_valid") {
       let uri = try BunkerURI(parsing: try #require(sample["uri"] as? String))
       #expect(uri.remoteSigner.hex == sample["remote_signer"] as? String)

@@ -45,7 +45,7 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [#"{"kind":1,"content":"hi"}"#]) == Self.refusal)
   }
 
-  @Test func anotherIdentityGoesOn() throws {
+  @Test("A rotation does not affect other identities") func anotherIdentityGoesOn() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     scene.engine.setRetired([try KeyPair.random().publicKey])

@@ -78,7 +78,7 @@ import Testing
   // MARK: what a new list is compared with
 
   /// Many small drops in a day count together; a yes of the owner, or a day, starts anew.
-  @Test func smallDropsAddUp() {
+  @Test("Small removals from a follow list add up") func smallDropsAddUp() {
     var signed = SignedCoordinate(identity: Self.author, kind: 3)
     func change(_ numbers: Range<Int>) -> FollowChange {
       FollowChange(from: signed.follows, to: FollowList(tags: Self.follows(numbers).tags))

@@ -53,7 +53,7 @@ import Testing
     #expect(try Event(parsing: Array(json.utf8)).createdAt == scene.now - 250)
   }
 
-  @Test func noDateTraps() {
+  @Test("No date crashes the signer") func noDateTraps() {
     for (createdAt, received) in [(Int64.min, Int64.max), (.max, .min), (.max, 0), (.min, 0)] {
       #expect(SigningTime.isDeliberate(createdAt, receivedAt: received))
     }

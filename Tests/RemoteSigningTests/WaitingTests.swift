@@ -44,7 +44,7 @@ import Testing
     #expect(Set(results).count == 1, "one event is signed, and told twice")
   }
 
-  @Test func theQueueIsBounded() throws {
+  @Test("The number of waiting requests is limited") func theQueueIsBounded() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     for index in 0..<PendingRequest.maximumPerClient {

@@ -9,7 +9,7 @@ import Testing
   /// How the child's environment sets the Swift runtime's crash reporter.
   static let reporters: [String?] = [nil, "enable=no", "enable=yes,interactive=no,color=no,registers=all,threads=all"]
 
-  @Test(arguments: ["trap", "abort", "copying"], reporters)
+  @Test("A crash of the hardened process leaves no secret behind", arguments: ["trap", "abort", "copying"], reporters)
   func hardenedProcessLeavesNothing(crash: String, reporter: String?) throws {
     let remains = try Self.remains(of: ["hardened", "guarded", crash], reporter: reporter)
     #expect(remains.crashed)

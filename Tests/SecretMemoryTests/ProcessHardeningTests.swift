@@ -4,7 +4,7 @@ import Testing
 
 /// In processes of their own: what is hardened stays so.
 @Suite struct ProcessHardeningTests {
-  @Test func everyMeasureIsTaken() async {
+  @Test("Every hardening measure is applied") func everyMeasureIsTaken() async {
     await #expect(processExitsWith: .success) {
       guard ProcessHardening.apply().isEmpty else { exit(1) }
       let status = (try? String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)) ?? ""

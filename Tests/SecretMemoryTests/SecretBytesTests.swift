@@ -6,7 +6,7 @@ import Testing
 @Suite struct SecretBytesTests {
   struct Refusal: Error, Equatable { let number: Int }
 
-  @Test(arguments: [1, 16, 32, 127, 128, 129, 4095, 4096, 4097, 100_000])
+  @Test("Secret bytes hold what was written", arguments: [1, 16, 32, 127, 128, 129, 4095, 4096, 4097, 100_000])
   func holdsWhatWasWritten(count: Int) throws {
     var random = Repeatable(seed: UInt64(count))
     let bytes = random.bytes(count)
@@ -28,7 +28,7 @@ import Testing
     #expect(throws: SecretBytesError<Never>.self) { _ = try SecretBytes(count: count) { _ in } }
   }
 
-  @Test func emptySourcesAreRefused() {
+  @Test("An empty secret is refused") func emptySourcesAreRefused() {
     var empty: [UInt8] = []
     #expect(throws: SecretBytesError<Never>.self) { _ = try SecretBytes(wiping: &empty) }
     #expect(throws: SecretBytesError<Never>.self) { _ = try SecretBytes(copying: UnsafeRawBufferPointer(start: nil, count: 0)) }
@@ -84,7 +84,7 @@ import Testing
     #expect(second.array() == [1, 2, 3])
   }
 
-  @Test func randomBytesDiffer() throws {
+  @Test("Random secrets differ from each other") func randomBytesDiffer() throws {
     let values = try (0..<100).map { _ in try SecretBytes(randomCount: 16).array() }
     #expect(Set(values).count == 100)
     #expect(Set(SystemRandom.bytes(4096)).count > 200)

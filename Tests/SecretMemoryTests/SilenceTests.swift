@@ -22,7 +22,7 @@ import Testing
     #expect(Mirror(reflecting: box).children.isEmpty)
   }
 
-  @Test func errorsCarryNothing() {
+  @Test("Errors contain no secret") func errorsCarryNothing() {
     struct Refusal: Error {}
     let fault = SecretBytesError<Refusal>.filling(Refusal())
     #expect(String(reflecting: fault).contains("filling"))

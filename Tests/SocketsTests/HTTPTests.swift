@@ -272,7 +272,7 @@ import Testing
     #expect(peer.hearText(until: "GET / 0\n").hasPrefix("HTTP/1.1 200"))
   }
 
-  @Test func connectionsLeaveNothingBehind() throws {
+  @Test("Closed connections leave nothing behind") func connectionsLeaveNothingBehind() throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop(within: 200) }
     for _ in 0..<50 {

@@ -5,15 +5,19 @@ import Testing
 
 /// Who is counted together.
 @Suite struct HolderTests {
-  @Test(arguments: [
-    ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false), ("::2", false),
-    ("1::1", false), ("::127.0.0.1", false),
-  ])
+  @Test(
+    "Loopback addresses are recognised",
+    arguments: [
+      ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false), ("::2", false),
+      ("1::1", false), ("::127.0.0.1", false),
+    ])
   func knowsThisMachine(text: String, isLoopback: Bool) throws {
     #expect(try #require(NetworkAddress(parsing: text)).isLoopback == isLoopback)
   }
 
-  @Test(arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "::1::", "1.2.3.4 ", "0x7f.1", "999.1.1.1", "[::1]"])
+  @Test(
+    "Invalid IP addresses are refused",
+    arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "::1::", "1.2.3.4 ", "0x7f.1", "999.1.1.1", "[::1]"])
   func takesAddressesOnly(text: String) { #expect(NetworkAddress(parsing: text) == nil) }
 
   @Test("All addresses of one IPv6 /64 network count as one holder") func countsNetworks() throws {
@@ -35,9 +39,11 @@ import Testing
     #expect(try #require(AddressRange(parsing: range)).contains(try #require(NetworkAddress(parsing: address))) == isInside)
   }
 
-  @Test(arguments: [
-    "", "/8", "10.0.0.0/", "10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/-1", "10.0.0.0/+8", "proxy", "fe80::1%a",
-  ])
+  @Test(
+    "Malformed address ranges are refused",
+    arguments: [
+      "", "/8", "10.0.0.0/", "10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/-1", "10.0.0.0/+8", "proxy", "fe80::1%a",
+    ])
   func otherRangesAreRefused(text: String) { #expect(AddressRange(parsing: text) == nil) }
 
   static let lists: [(list: String?, client: String?)] = [

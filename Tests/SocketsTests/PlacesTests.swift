@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Whatever comes and goes, the numbers stay right and memory bounded.
-  @Test(arguments: 1...20) func staysConsistent(seed: UInt64) {
+  @Test("The count stays consistent under random changes", arguments: 1...20) func staysConsistent(seed: UInt64) {
     var random = SeededNumbers(seed)
     let places = Places<Int>()
     var present: Set<Int> = []

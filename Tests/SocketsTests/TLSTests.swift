@@ -77,7 +77,7 @@ private struct Certificates {
     }
   }
 
-  @Test func anotherAuthorityIsRefused() throws {
+  @Test("A certificate of another authority is refused") func anotherAuthorityIsRefused() throws {
     try meet(server: "here", trusting: "wrong") { client, _ in #expect(client.end() == .tls(.untrusted)) }
   }
 

@@ -25,7 +25,7 @@ import Testing
     #expect(texts.map { String(decoding: $0, as: UTF8.self) } == (0..<1_000).map { "\($0)" })
   }
 
-  @Test func putsFragmentsTogether() throws {
+  @Test("Fragments of a message are joined") func putsFragmentsTogether() throws {
     let server = Recorder()
     let bench = try Bench(echoService(.init(), server))
     defer { bench.loop.stop(within: 200) }
@@ -57,7 +57,7 @@ import Testing
     "close without code": (RawPeer.frame(0x88, []), .peerClosed(code: 1005)),
   ]
 
-  @Test(arguments: badFrames.keys.sorted())
+  @Test("Invalid frames end the connection", arguments: badFrames.keys.sorted())
   func refusesBadFrames(name: String) throws {
     let (bytes, reason) = try #require(Self.badFrames[name])
     let server = Recorder()
@@ -72,7 +72,7 @@ import Testing
     #expect(server.log.withLock { $0.texts.isEmpty })
   }
 
-  @Test func refusesTooManyFragments() throws {
+  @Test("A message with too many fragments ends the connection") func refusesTooManyFragments() throws {
     let server = Recorder()
     let bench = try Bench(echoService(.init(), server))
     defer { bench.loop.stop(within: 200) }
@@ -122,7 +122,7 @@ import Testing
     #expect(client.log.withLock { $0.openings } == 0 && other.log.withLock { $0.openings } == 0)
   }
 
-  @Test func refusesOtherUpgrades() throws {
+  @Test("An upgrade to another protocol is refused") func refusesOtherUpgrades() throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop(within: 200) }
     let peer = try RawPeer(port: bench.listener.port)
@@ -132,7 +132,7 @@ import Testing
     #expect(!String(decoding: peer.hear(), as: UTF8.self).contains("101"))
   }
 
-  @Test func saysWhenNobodyListens() throws {
+  @Test("A connection to a closed port is reported as refused") func saysWhenNobodyListens() throws {
     let loop = try EventLoop()
     loop.start()
     defer { loop.stop() }
@@ -328,7 +328,7 @@ import Testing
     #expect(order.suffix(3) == [10, 30, 60])
   }
 
-  @Test func everyTimerFires() throws {
+  @Test("Every timer fires") func everyTimerFires() throws {
     let loop = try EventLoop()
     loop.start()
     defer { loop.stop() }

@@ -3,17 +3,19 @@ import Testing
 @testable import Sockets
 
 @Suite struct WebSocketURLTests {
-  @Test(arguments: [
-    ("ws://relay.example", "ws://relay.example", "relay.example", 80, "/"),
-    ("WSS://Relay.Example/", "wss://relay.example", "relay.example", 443, "/"),
-    ("wss://relay.example:443", "wss://relay.example", "relay.example", 443, "/"),
-    ("ws://relay.example:443", "ws://relay.example:443", "relay.example", 443, "/"),
-    ("ws://127.0.0.1:24133/relay", "ws://127.0.0.1:24133/relay", "127.0.0.1", 24133, "/relay"),
-    ("ws://h/a/", "ws://h/a/", "h", 80, "/a/"),
-    ("ws://[::1]:7777/x?y=1&z=%20", "ws://[::1]:7777/x?y=1&z=%20", "::1", 7777, "/x?y=1&z=%20"),
-    ("ws://h?q=1", "ws://h/?q=1", "h", 80, "/?q=1"),
-    ("wss://relay.example.", "wss://relay.example.", "relay.example.", 443, "/"),
-  ])
+  @Test(
+    "URLs are parsed and normalised",
+    arguments: [
+      ("ws://relay.example", "ws://relay.example", "relay.example", 80, "/"),
+      ("WSS://Relay.Example/", "wss://relay.example", "relay.example", 443, "/"),
+      ("wss://relay.example:443", "wss://relay.example", "relay.example", 443, "/"),
+      ("ws://relay.example:443", "ws://relay.example:443", "relay.example", 443, "/"),
+      ("ws://127.0.0.1:24133/relay", "ws://127.0.0.1:24133/relay", "127.0.0.1", 24133, "/relay"),
+      ("ws://h/a/", "ws://h/a/", "h", 80, "/a/"),
+      ("ws://[::1]:7777/x?y=1&z=%20", "ws://[::1]:7777/x?y=1&z=%20", "::1", 7777, "/x?y=1&z=%20"),
+      ("ws://h?q=1", "ws://h/?q=1", "h", 80, "/?q=1"),
+      ("wss://relay.example.", "wss://relay.example.", "relay.example.", 443, "/"),
+    ])
   func parsesAndNormalises(text: String, normal: String, host: String, port: UInt16, target: String) throws {
     let url = try WebSocketURL(parsing: text)
     #expect(url.text == normal)

@@ -32,7 +32,7 @@ extension Devices {
       #expect(throws: KeyStoreError.itemNotFound) { try keys.deleteKey(key.id) }
     }
 
-    @Test func twoKeysAreTwo() throws {
+    @Test("Two keys on a token are different") func twoKeysAreTwo() throws {
       let token = try SoftHSM()
       defer { withExtendedLifetime(token) {} }
       let keys = try keys()

@@ -90,7 +90,7 @@ extension Devices {
       return ["PAMAsker", "../PAMAsker"].map { folder.appendingPathComponent($0).path }.first { access($0, X_OK) == 0 }
     }
 
-    @Test func rightAndWrongPasswords() throws {
+    @Test("PAM accepts the right password and refuses a wrong one") func rightAndWrongPasswords() throws {
       let lines = "auth required \(Self.matrix) passdb=PASSDB\naccount required \(Self.matrix) passdb=PASSDB\n"
       let users = "alice:right:holdfast\n"
       #expect(try ask(lines, password: "right", users: users) == "passed\n")

@@ -52,14 +52,14 @@ struct FieldTests {
     #expect(FieldElement.zero.inverse.isZero)
   }
 
-  @Test func theModulusIsZero() {
+  @Test("The modulus equals zero") func theModulusIsZero() {
     #expect(Self.p.element.isZero && Self.p.element == .zero)
     #expect(Self.p.element.bytes == Bytes32())
     #expect((-FieldElement.zero).isZero)
     #expect(!FieldElement.one.isZero)
   }
 
-  @Test func bytesComeBack() throws {
+  @Test("Field elements read back as they were written") func bytesComeBack() throws {
     var random = Repeatable.announced()
     for _ in 0..<100 {
       let number = Plain([random.next() >> 1, random.next(), random.next(), random.next() >> 1])

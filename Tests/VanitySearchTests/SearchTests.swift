@@ -20,7 +20,7 @@ struct SearchTests {
     #expect(try Schnorr.isValid(key.sign(digest), of: digest, by: key.publicKey))
   }
 
-  @Test func aSuffixIsFound() throws {
+  @Test("A key with a wanted ending is found") func aSuffixIsFound() throws {
     let search = try VanitySearch(for: VanityPattern(prefix: "a", suffix: "f"), threads: 1)
     while try !search.wait(milliseconds: 1000) {}
     let hex = try #require(try search.key()).publicKey.hex
@@ -38,7 +38,7 @@ struct SearchTests {
     search.stop()  // twice is no harm
   }
 
-  @Test func everyRunStartsElsewhere() throws {
+  @Test("Every search starts at another key") func everyRunStartsElsewhere() throws {
     let pattern = try VanityPattern(prefix: "0")
     let keys = try (0..<4).map { _ in
       let search = try VanitySearch(for: pattern, threads: 1)

@@ -4,7 +4,9 @@ import Testing
 @testable import Vault
 
 @Suite struct BackOffTests {
-  @Test(arguments: [(0, 0), (2, 0), (3, 1), (4, 2), (5, 4), (12, 512), (13, 900), (14, 900), (1_000_000, 900)])
+  @Test(
+    "The waits after failed attempts grow up to a limit",
+    arguments: [(0, 0), (2, 0), (3, 1), (4, 2), (5, 4), (12, 512), (13, 900), (14, 900), (1_000_000, 900)])
   func waitsGrowAndEnd(failures: Int, seconds: Int) {
     #expect(Attempts(failures: failures, failedAt: 0).wait == seconds)
   }

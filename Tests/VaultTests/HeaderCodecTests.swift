@@ -76,7 +76,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [[], [0], [UInt8](repeating: 0, count: 49), [UInt8](repeating: 0, count: 50)])
+  @Test(
+    "An invalid summary is refused", arguments: [[], [0], [UInt8](repeating: 0, count: 49), [UInt8](repeating: 0, count: 50)])
   func badSummariesAreRefused(bytes: [UInt8]) { #expect(VaultSummary(bytes) == nil) }
 
   @Test func anInventoryForgetsWhatIsTakenOutAgain() throws {

@@ -7,7 +7,9 @@ import Testing
 @testable import Vault
 
 @Suite struct IdentityDetailTests {
-  @Test(arguments: ["🦊", "👩‍👩‍👧‍👦", "🇩🇪", "1️⃣", "❤️", "👋🏽", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", " 🦊 "]) func oneEmojiIsKept(text: String) throws {
+  @Test("Exactly one emoji is accepted", arguments: ["🦊", "👩‍👩‍👧‍👦", "🇩🇪", "1️⃣", "❤️", "👋🏽", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", " 🦊 "]) func oneEmojiIsKept(
+    text: String
+  ) throws {
     var details = IdentityDetails()
     try details.set(emoji: text)
     #expect(details.emoji == text.filter { !$0.isWhitespace })

@@ -118,14 +118,15 @@ let ncryptsec =
     "ncryptsec1q", "npub1zutzeysacnf9rru6zqwmxd54mud0k44tst6l70ja5mhv8jjumytsd2x7nu",
   ]
 
-  @Test(arguments: badNames) func badNamesAreRefused(name: String) throws {
+  @Test("Invalid names are refused", arguments: badNames) func badNamesAreRefused(name: String) throws {
     #expect(throws: VaultError.nameNotAllowed) { try identities.create(name: name, now: 0) }
     #expect(throws: VaultError.nameNotAllowed) { try take(words, name) }
     let identity = try identities.create(name: "fine", now: 0)
     #expect(throws: VaultError.nameNotAllowed) { try identities.rename(identity.publicKey, to: name) }
   }
 
-  @Test(arguments: ["a", String(repeating: "z", count: 64), "Ünïcode", "日本", "a b", "👩‍🚀", "a-b", "..", "npub"])
+  @Test(
+    "Valid names are kept", arguments: ["a", String(repeating: "z", count: 64), "Ünïcode", "日本", "a b", "👩‍🚀", "a-b", "..", "npub"])
   func goodNamesComeBack(name: String) throws {
     _ = try identities.create(name: name, now: 0)
     vault.close()
@@ -151,7 +152,7 @@ let ncryptsec =
     #expect(b.name == "b")
   }
 
-  @Test func theDefaultMovesOn() throws {
+  @Test("When the default identity is deleted, another becomes the default") func theDefaultMovesOn() throws {
     #expect(identities.defaultIdentity == nil)
     let all = try (1...3).map { try identities.create(name: "\($0)", now: Int64($0) * 1000) }
     #expect(identities.defaultIdentity == all[0])

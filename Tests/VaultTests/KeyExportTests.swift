@@ -210,7 +210,9 @@ func exported(_ name: String) throws -> [UInt8] {
     ("KEEPBACK\u{1}" + String(repeating: "\u{0}", count: 300), .costOutOfRange(.keep)),
   ]
 
-  @Test(arguments: rubbish) func rubbishIsNamed(text: String, fault: KeyTextError) throws {
+  @Test("An unreadable export is refused by name", arguments: rubbish) func rubbishIsNamed(
+    text: String, fault: KeyTextError
+  ) throws {
     #expect(throws: VaultError.badKey(fault)) { try take(Array(text.utf8), password: "x") }
   }
 

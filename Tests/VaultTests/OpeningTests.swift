@@ -45,7 +45,7 @@ import Testing
     #expect(try home.mode() == 0o700)
   }
 
-  @Test func missingParentsAreMade() throws {
+  @Test("Missing parent folders are made") func missingParentsAreMade() throws {
     let home = TemporaryHome()
     let path = home.path + "/a/b"
     try Vault.create(home: path, passphrase: passphrase("x"), cost: .floor).close()
@@ -67,7 +67,7 @@ import Testing
     #expect(throws: VaultError.corrupt(what: "a file beside vault.db")) { try home.create() }
   }
 
-  @Test func theHolderIsNamed() throws {
+  @Test("The error names the process that has the vault open") func theHolderIsNamed() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     #expect(throws: VaultError.inUse(pid: getpid())) { try home.open() }

@@ -58,6 +58,7 @@ import Testing
   }
 
   @Test(
+    "Changed rows are named in the error",
     arguments: [
       (
         "UPDATE records SET sealed = (SELECT sealed FROM records r WHERE r.kind = 9 AND r.name > records.name) WHERE kind = 9 AND name = (SELECT min(name) FROM records WHERE kind = 9)",

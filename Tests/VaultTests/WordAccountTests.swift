@@ -108,7 +108,7 @@ import Testing
     #expect(throws: VaultError.notFound) { try identities.derive(from: identity.publicKey, as: NewIdentity("b"), now: 0) }
   }
 
-  @Test(.vectors("NIP-06 through the vault")) func publishedAccounts() throws {
+  @Test("The published accounts are derived", .vectors("NIP-06 through the vault")) func publishedAccounts() throws {
     for vector in try Vectors.cases("nip06/vectors.json", "vectors") {
       let accounts = try WordAccounts(words: passphrase(#require(vector["mnemonic"] as? String)))
       #expect(try accounts.publicKey(0).hex == vector["public_key"] as? String)

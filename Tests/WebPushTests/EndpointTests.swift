@@ -7,6 +7,7 @@ import Testing
 @Suite("Push endpoints")
 struct EndpointTests {
   @Test(
+    "Endpoint addresses are read",
     arguments: [
       ("https://push.example.net/a", "push.example.net", 443, "https://push.example.net"),
       ("https://push.example.net", "push.example.net", 443, "https://push.example.net"),

@@ -42,7 +42,7 @@ struct PushEncryptionTests {
     }
   }
 
-  @Test func lengthsTellNothing() throws {
+  @Test("All messages have the same length") func lengthsTellNothing() throws {
     let receiver = try Self.receiver()
     let short = try PushEncryption.encrypt([1], for: receiver)
     let long = try PushEncryption.encrypt([UInt8](repeating: 1, count: PushEncryption.paddedLength), for: receiver)

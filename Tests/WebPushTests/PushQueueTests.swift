@@ -101,7 +101,7 @@ struct PushQueueTests {
     #expect(queue.nextDue == pause.map { $0 + 7 })
   }
 
-  @Test func attemptsAreCounted() {
+  @Test("Attempts are counted and limited") func attemptsAreCounted() {
     var queue = PushQueue()
     queue.want(.test, for: "a", now: 0)
     var (now, pauses): (Int64, [Int64]) = (0, [])

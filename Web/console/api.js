@@ -1,6 +1,6 @@
-// Calls to the signer. One POST for each operation; secrets travel as bytes after the JSON line and are wiped here.
+// Calls to the signer: one POST for each operation. Secrets are sent as bytes after the JSON line and are wiped here.
 
-/** Why a call did not do what was asked. */
+/** Why a call failed. */
 export class Failure extends Error {
   /**
    * @param {string} message  for people
@@ -22,24 +22,24 @@ export class Failure extends Error {
   get isSignedOut() {
     return this.status === 401;
   }
-  /** The signer does not know this operation: an older one, or one without that part. */
+  /** The signer does not know this operation: it is older, or lacks that part. */
   get isUnknown() {
     return this.status === 404 || (this.exit === 2 && /no operation of that name/.test(this.message));
   }
 }
 
-/** Calls that sign in: their refusal says nothing about a session. */
+/** Calls that sign in. When they are refused, this says nothing about a session. */
 const SIGN_INS = new Set(["session/open", "passkey/sign-in"]);
 
-// The page's own token. Kept by origin: the cookie beside it is sent to every port of this host, and opens nothing alone.
+// The page's own token. It is stored by origin. The cookie is sent to every port of this host and is not enough alone.
 const KEPT = "holdfast-session";
 /** @type {() => Promise<boolean>} */
 let askForProof = async () => false;
 
-/** Who wants to hear that a call found nobody signed in, or nobody at all. */
+/** Reports that a call found no session, or could not reach the signer. */
 export const heard = new EventTarget();
 
-/** What signing in gave. "" when nobody did. */
+/** The token of the sign-in, or "" without one. */
 export function token() {
   return localStorage.getItem(KEPT) ?? "";
 }
@@ -50,16 +50,16 @@ export function useToken(given) {
   else localStorage.removeItem(KEPT);
 }
 
-/** Names who asks the person to prove themselves, when an operation takes more than an old session. @param {() => Promise<boolean>} ask */
+/** Sets the function that asks the person for proof when an operation requires a recent sign-in. @param {() => Promise<boolean>} ask */
 export function proveBy(ask) {
   askForProof = ask;
 }
 
 /**
- * Does one operation.
+ * Calls one operation.
  * @param {string} operation  noun/verb
  * @param {object} [parameters]
- * @param {Record<string, Uint8Array>} [secrets]  wiped before anything is waited for
+ * @param {Record<string, Uint8Array>} [secrets]  wiped before the response is awaited
  * @returns {Promise<any>} the result
  */
 export async function call(operation, parameters = {}, secrets = {}) {
@@ -82,7 +82,7 @@ function wipe(secrets) {
 /**
  * @param {string} operation
  * @param {Uint8Array<ArrayBuffer>} body
- * @returns {Promise<{status: number, value: any}>} no value when the answer was no JSON
+ * @returns {Promise<{status: number, value: any}>} no value when the response was not JSON
  */
 async function send(operation, body) {
   let response;
@@ -130,7 +130,7 @@ function framed(parameters, secrets) {
 }
 
 /**
- * The bytes of what was typed; the field is emptied at once.
+ * Takes the bytes that were typed, and empties the field at once.
  * @param {HTMLInputElement | HTMLTextAreaElement} field
  */
 export function taken(field) {

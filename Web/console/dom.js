@@ -1,9 +1,9 @@
-// Elements made by name and text alone. Nothing in this console turns a text into markup, and no link leaves it:
-// what an app says about itself can only ever be read.
+// Makes elements from names and texts only. Nothing in this console turns a text into markup, and no link leads to another site.
+// Whatever an app says about itself is shown as plain text.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Attributes an element may be given. Anything else is a mistake of ours, found at once. */
+/** The allowed attributes. Any other one is a programming error and is found at once. */
 const ALLOWED = new Set([
   "class",
   "id",
@@ -64,7 +64,7 @@ export function h(tag, properties, ...children) {
 }
 
 /**
- * One SVG element; its attributes are drawn from our own numbers only.
+ * One SVG element. Its attributes come from our own numbers only.
  * @param {string} tag
  * @param {Record<string, string | number>} attributes
  * @param {...Child} children
@@ -114,7 +114,7 @@ function append(element, children) {
 }
 
 /**
- * Replaces what an element holds. The focus stays with the control of the same `data-focus` name.
+ * Replaces the contents of an element. The focus stays on the control with the same `data-focus` name.
  * @param {Element} element
  * @param {...Child} children
  */
@@ -127,7 +127,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * The elements of a list, kept where their key is known: what a person looks at or types in is not rebuilt beneath them.
+ * Updates the elements of a list. Elements with a known key stay, so that nothing is rebuilt while a person reads it or types in it.
  * @template T
  * @param {Element} container
  * @param {T[]} items
@@ -160,14 +160,14 @@ export function keyed(container, items, key, make, renew) {
   });
 }
 
-/** Says something to a screen reader. @param {string} text */
+/** Announces a text to screen readers. @param {string} text */
 export function announce(text) {
   const announcer = document.getElementById("announcer");
   if (announcer) announcer.textContent = text;
 }
 
 /**
- * A notice that goes away by itself.
+ * A notice that disappears automatically.
  * @param {string} text
  * @param {{bad?: boolean, link?: [string, string]}} [options]  link: label and route
  */

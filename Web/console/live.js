@@ -1,9 +1,9 @@
-// The live channel: hints that something changed. It carries no news itself, so a lost hint costs nothing but time, and
-// after every new connection everything shown is fetched again.
+// The live channel: hints that something changed. A hint contains no data, so a lost one only causes a delay. After every new
+// connection everything shown is fetched again.
 
 import { call, token } from "./api.js";
 
-/** The server ticks every 15 seconds; without a sign for this long the connection is taken for dead. */
+/** The server ticks every 15 seconds. Without a message for this long, the connection counts as dead. */
 const SILENCE = 40_000;
 const WAITS = [300, 700, 1500, 3000, 6000, 10_000];
 
@@ -28,7 +28,7 @@ export function connect() {
   open();
 }
 
-/** Closes it for good: nobody is signed in. */
+/** Closes the channel for good, after a sign-out. */
 export function disconnect() {
   wanted = false;
   clearTimeout(timer);
@@ -89,7 +89,7 @@ async function lose() {
   attempts += 1;
 }
 
-// A refused WebSocket does not say why; the signer does when it is asked.
+// A refused WebSocket gives no reason. A call to the signer does.
 async function retry() {
   try {
     const state = await call("session/state");
@@ -104,7 +104,7 @@ async function retry() {
   }
 }
 
-/** Tries at once: the page came back to the front, or the network did. */
+/** Reconnects at once, because the page or the network is back. */
 export function nudge() {
   if (!wanted || socket) return;
   attempts = 0;

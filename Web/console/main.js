@@ -1,4 +1,4 @@
-// Starts the console: who is signed in, which page is shown, and what the frame around the pages says.
+// Starts the console: checks the session, shows the right page, and updates the frame around it.
 
 import { call, heard, useToken } from "./api.js";
 import { announce, fill, h, notice } from "./dom.js";
@@ -43,10 +43,10 @@ const PAGES = {
   apps: (view) => (view.route.parts.length ? app(view) : apps(view)),
 };
 
-/** Pages that a narrow screen has behind "More". */
+/** Pages that a narrow screen shows under "More". */
 const BEHIND_MORE = new Set(["keys", "pair", "recovery", "backup", "security"]);
 
-/** New requests that are read aloud at once. */
+/** The most new requests that are read aloud at once. */
 const MOST_SAID = 3;
 
 const page = /** @type {HTMLElement} */ (document.getElementById("page"));
@@ -121,7 +121,7 @@ async function start() {
   }
 }
 
-/** @param {string} text  "" when all is well */
+/** Shows a banner. @param {string} text  "" when all is well */
 function say(text) {
   banner.hidden = !text;
   fill(banner, text);
@@ -147,7 +147,7 @@ addEventListener("hashchange", () => {
 /** @type {Set<string> | null} */
 let waitingBefore = null;
 
-/** The number beside "Approvals", and a word to screen readers for each new request. */
+/** Shows the number next to "Approvals", and announces each new request to screen readers. */
 function watchWaiting() {
   if (waitingBefore) return;
   waitingBefore = new Set();
@@ -165,7 +165,7 @@ function watchWaiting() {
 
 startTheme();
 if ("serviceWorker" in navigator) {
-  navigator.serviceWorker.register("/sw.js").catch(() => {/* Works without: no notifications then. */});
+  navigator.serviceWorker.register("/sw.js").catch(() => {/* The console works without it, but has no notifications then. */});
 }
 startClock();
 hearIncidents();

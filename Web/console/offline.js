@@ -1,4 +1,4 @@
-// On the page that says "not connected": comes back as soon as the signer answers.
+// For the page "not connected": reloads as soon as the signer answers.
 (() => {
   const attempt = () => {
     const headers = { "content-type": "application/json" };

@@ -1,6 +1,6 @@
-// When the page may be drawn anew: not between the press and the release of a click, which would go to nothing.
+// When the page may be redrawn: not between the press and the release of a click, which would then be lost.
 
-/** Milliseconds after which a press counts as over: a release outside the window may not be heard. */
+/** Milliseconds after which a press counts as ended: a release outside the window may not be reported. */
 const LONGEST = 1000;
 
 let isDown = false;
@@ -15,11 +15,11 @@ function released() {
 addEventListener("pointerdown", () => {
   isDown = true;
 }, true);
-// The click itself comes right behind the release.
+// The click event follows directly after the release.
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(released), true);
 addEventListener("blur", released);
 
-/** Ends when no button or finger is down. @returns {Promise<void>} */
+/** Resolves when no button or finger is pressed. @returns {Promise<void>} */
 export function unpressed() {
   if (!isDown) return Promise.resolve();
   return new Promise((go) => {

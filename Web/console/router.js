@@ -1,4 +1,4 @@
-// The address after the # names the page: #/apps/KEY?from=home
+// The part of the address after # names the page: #/apps/KEY?from=home
 
 /** @typedef {{name: string, parts: string[], query: URLSearchParams}} Route */
 
@@ -30,7 +30,7 @@ export function appRoute(client) {
 }
 
 /**
- * Takes a sign-in token out of the address, so that it is in no history and no bookmark.
+ * Removes a sign-in token from the address, so that it is in no history and no bookmark.
  * @returns {string | null}
  */
 export function takeToken() {

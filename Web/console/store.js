@@ -1,4 +1,4 @@
-// What several pages show at once, fetched when it is looked at and again when a hint says that it changed.
+// Data that several pages show. It is fetched when it is shown, and again when a hint says that it changed.
 
 import { call } from "./api.js";
 import { unpressed } from "./pointer.js";
@@ -11,7 +11,7 @@ const SOURCES = {
   identities: async () => (await call("identity/list")).identities,
 };
 
-/** Which of them a hint touches. @type {Record<string, string[]>} */
+/** The data that a hint concerns. @type {Record<string, string[]>} */
 const TOUCHED = {
   requests: ["requests", "status"],
   clients: ["clients", "status", "requests"],
@@ -26,7 +26,7 @@ const TOUCHED = {
 /** @typedef {{value: any, ears: Set<(value: any) => void>, running: boolean, again: boolean, forced: boolean}} Entry */
 /** @type {Map<string, Entry>} */
 const entries = new Map();
-/** How often everything was forgotten: what was asked for before it is not kept. */
+/** How often everything was forgotten. A response to an earlier call is dropped. */
 let forgotten = 0;
 
 /** @param {string} name @returns {Entry} */
@@ -42,7 +42,7 @@ export function known(name) {
 }
 
 /**
- * Calls back with the value now, when it is known, and whenever another one was fetched.
+ * Calls back with the value now, if it is known, and after every fetch that changed it.
  * @param {string} name
  * @param {(value: any) => void} hear
  * @returns {() => void} ends it
@@ -58,7 +58,7 @@ export function watch(name, hear) {
 }
 
 /**
- * Fetches again after something was done, and calls back also when nothing changed: what was asked for may have been refused.
+ * Fetches again after an action, and calls back even if nothing changed, because the action may have been refused.
  * @param {string} name
  */
 export function refresh(name) {
@@ -67,7 +67,7 @@ export function refresh(name) {
 }
 
 /**
- * Fetches again. Calls while one runs become one more after it.
+ * Fetches again. Calls during a fetch cause one more fetch after it.
  * @param {string} name
  */
 async function fetchAgain(name) {
@@ -82,7 +82,7 @@ async function fetchAgain(name) {
       const [isForced, before] = [found.forced, forgotten];
       found.again = found.forced = false;
       const value = await SOURCES[name]();
-      // A list that is drawn anew for nothing takes the focus, and a click, from who uses it.
+      // A list that is redrawn without need takes the focus, or a click, from the person using it.
       if (!isForced && JSON.stringify(value) === JSON.stringify(found.value)) continue;
       await unpressed();
       if (before !== forgotten) continue;
@@ -90,7 +90,7 @@ async function fetchAgain(name) {
       for (const hear of [...found.ears]) hear(found.value);
     } while (found.again);
   } catch {
-    // Unreachable or signed out: the banner or the sign-in page says so, and what was known stays on the page.
+    // The signer is unreachable, or the session has ended. The banner or the sign-in page says so; known data stays on the page.
   } finally {
     found.running = false;
   }
@@ -101,12 +101,12 @@ export function touch(type) {
   for (const name of TOUCHED[type] ?? []) if (entry(name).ears.size) fetchAgain(name);
 }
 
-/** Everything that is looked at, again. */
+/** Fetches everything that is shown again. */
 export function refreshAll() {
   for (const [name, { ears }] of entries) if (ears.size) fetchAgain(name);
 }
 
-/** Nobody is signed in: nothing stays in memory. */
+/** After a sign-out, nothing stays in memory. */
 export function forget() {
   forgotten += 1;
   for (const found of entries.values()) found.value = undefined;

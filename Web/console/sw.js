@@ -1,5 +1,5 @@
-// Shows what the signer's push says, opens the approvals, and says "not connected" when the signer cannot be reached.
-// It keeps no page and no answer of the signer: what runs is always what the signer serves.
+// Shows the signer's push messages, opens the approvals, and shows "not connected" when the signer cannot be reached. It caches
+// no page and no response of the signer, so the code that runs is always what the signer serves.
 
 const SHELL = "holdfast-shell-1";
 const OFFLINE = ["/offline.html", "/style.css", "/theme.js", "/offline.js", "/icons/icon.svg"];
@@ -30,7 +30,7 @@ self.addEventListener("push", (event) => {
   let message = {};
   try {
     message = event.data?.json() ?? {};
-  } catch { /* An unreadable push still means: look. */ }
+  } catch { /* An unreadable push message still means that something waits. */ }
   const count = Number.isSafeInteger(message.count) ? message.count : 0;
   const [title, body] = message.type === "incident"
     ? ["Something is wrong with your signer", "Open Holdfast to see what happened."]

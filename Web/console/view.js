@@ -1,4 +1,4 @@
-// What a page is given: a place to draw in, and subscriptions that end when the page is left.
+// What a page receives: an element to draw in, and subscriptions that end when the page is left.
 
 import { call } from "./api.js";
 import { fill, h } from "./dom.js";
@@ -6,7 +6,7 @@ import { live } from "./live.js";
 import { unpressed } from "./pointer.js";
 import { watch } from "./store.js";
 
-/** Milliseconds between two looks at the log's length. */
+/** Milliseconds between two checks of the log's length. */
 const LOG_LOOK = 1500;
 
 let named = "Holdfast", waiting = 0;
@@ -47,14 +47,14 @@ export class View {
     fill(this.root, h("h1", { tabindex: "-1" }, title), ...children);
   }
 
-  /** A value of the store, now and after each change. @param {string} name @param {(value: any) => void} hear */
+  /** Passes on a value of the store, now and after each change. @param {string} name @param {(value: any) => void} hear */
   watch(name, hear) {
     this.#ends.push(watch(name, (value) => {
       if (this.isOpen) hear(value);
     }));
   }
 
-  /** Runs now, on each hint of these types, and after a lost connection came back. @param {string[]} types @param {() => unknown} load */
+  /** Runs now, on each hint of these types, and after a reconnect. @param {string[]} types @param {() => unknown} load */
   keep(types, load) {
     const run = async () => {
       try {
@@ -78,7 +78,7 @@ export class View {
   }
 
   /**
-   * As `keep`, for what shows the log: it grows with every request, which nobody is told of one by one, so its length is looked at.
+   * Like `keep`, for pages that show the log. It grows with every request without a hint, so its length is checked regularly.
    * @param {string[]} types
    * @param {() => unknown} load
    */
@@ -101,7 +101,7 @@ export class View {
     this.#ends.push(end);
   }
 
-  /** Shows why the page has nothing to show. @param {any} failure */
+  /** Shows why the page could not be loaded. @param {any} failure */
   failed(failure) {
     if (!this.isOpen || failure.isSignedOut || failure.isUnreachable) return;
     if (!failure.status) console.error(failure);

@@ -1,6 +1,6 @@
-// How things are called, everywhere in the same words.
+// The names of things, the same everywhere.
 
-/** Kinds people meet, by number. @type {Record<number, string>} */
+/** Common event kinds, by number. @type {Record<number, string>} */
 const KINDS = {
   0: "profile",
   1: "note",
@@ -58,12 +58,12 @@ const METHODS = {
   disconnect: "disconnect",
 };
 
-/** What a method does, as "sign", "read encrypted messages". @param {string} method */
+/** What a method does, such as "sign" or "read encrypted messages". @param {string} method */
 export function methodWords(method) {
   return METHODS[method] ?? method;
 }
 
-/** "sign notes" for `sign_event:1`; a scope is said as it is. @param {string} permission */
+/** "sign notes" for `sign_event:1`. A scope is shown as it is. @param {string} permission */
 export function permissionWords(permission) {
   const [what, ...scope] = permission.split("@");
   const [method, kind] = what.split(":");
@@ -80,7 +80,7 @@ function shortScope(scope) {
   return /^[0-9a-f]{64}$/.test(scope) ? `with ${shortKey(scope)}` : scope;
 }
 
-/** What a log entry's request was, as "sign a note". @param {{method?: string, kind?: number | null}} entry */
+/** The request of a log entry, such as "sign a note". @param {{method?: string, kind?: number | null}} entry */
 export function requestWords({ method, kind }) {
   if (!method) return "";
   return method === "sign_event" && typeof kind === "number" ? `sign: ${kindName(kind)}` : methodWords(method);
@@ -109,7 +109,7 @@ export function counted(count, one, many = `${one}s`) {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }
 
-/** First and last letters of a key. @param {string} key */
+/** The first and last letters of a key. @param {string} key */
 export function shortKey(key) {
   return key.length > 20 ? `${key.slice(0, 10)}…${key.slice(-6)}` : key;
 }
@@ -119,7 +119,7 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** "requestDecided" as "Request decided", for what has no better words. @param {string} name */
+/** "requestDecided" as "Request decided", for names without a text of their own. @param {string} name */
 export function spaced(name) {
   return capital(name.replace(/[-_]/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
 }

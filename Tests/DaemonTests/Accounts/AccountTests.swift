@@ -117,7 +117,8 @@ import Testing
     #expect(try Account(.nip04Decrypt, ["zz", "x"]).fact("Between you and") == "what stands there is no key")
   }
 
-  @Test(arguments: [7374, 7375, 7376, 9321, 17375, 23194]) func aWalletKindWarns(kind: Int) throws {
+  @Test("An event that changes a wallet shows a warning", arguments: [7374, 7375, 7376, 9321, 17375, 23194])
+  func aWalletKindWarns(kind: Int) throws {
     #expect(try Account(kind: kind, "x").warnings == ["This belongs to a wallet: it can move or lose money."])
   }
 

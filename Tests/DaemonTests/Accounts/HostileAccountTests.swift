@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func noTemplateTrapsIt() throws {
+  @Test("Arbitrary events never crash the description") func noTemplateTrapsIt() throws {
     var random = Repeatable.announced()
     let names = ["p", "e", "a", "d", "u", "relay", "r", "zap", "amount", "expiration", "published_at", "imeta", "k", ""]
     let values = [

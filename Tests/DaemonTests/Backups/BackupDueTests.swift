@@ -44,7 +44,8 @@ import Testing
     #expect(Period.seconds(Period.text(seconds)) == seconds)
   }
 
-  @Test(arguments: ["", "d", "1", "-1d", "0h", "1.5h", "1y", "99999999w", "1d "]) func otherPeriodsAreNot(text: String) {
+  @Test("Invalid periods are refused", arguments: ["", "d", "1", "-1d", "0h", "1.5h", "1y", "99999999w", "1d "])
+  func otherPeriodsAreNot(text: String) {
     #expect(Period.seconds(text) == nil)
   }
 

@@ -113,7 +113,7 @@ import Testing
 
   // MARK: the class of a key
 
-  @Test("A key is not restored with an older, lower protection class of its recovery phrase") func olderWords() throws {
+  @Test("A key is not restored with an older, lower protection class of its words") func olderWords() throws {
     var signer = try Signer()
     let home = signer.home
     _ = try signer.pairedApp(trust: "full", name: "Lantern")
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(
-    "When nothing proves an identity's recovery phrase, its apps must ask for everything, and a derived key is named with its class"
+    "When nothing proves an identity's words, its apps must ask for everything, and a derived key is named with its class"
   )
   func unprovenWords() throws {
     let home = try Self.home()

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func everyCutIsNamed() throws {
+  @Test("A backup that is cut off anywhere is reported") func everyCutIsNamed() throws {
     let backup = try BackedUp(large: 100_000)
     let whole = try backup.bytes()
     for length in Array(0..<200) + stride(from: 200, to: whole.count, by: 997) + [whole.count - 1] {

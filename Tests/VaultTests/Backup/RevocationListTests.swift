@@ -17,7 +17,7 @@ import Testing
       })
   }
 
-  @Test(arguments: [0, 1, 98, 99, 100, 4000]) func whatIsSealedOpens(count: Int) throws {
+  @Test("An encrypted list can be opened", arguments: [0, 1, 98, 99, 100, 4000]) func whatIsSealedOpens(count: Int) throws {
     let list = list(count)
     let bytes = try list.sealed(for: Self.vault, under: key())
     #expect(try RevocationList(opening: bytes, of: Self.vault, under: key()) == list)

@@ -8,7 +8,7 @@ import { button, choice, field, nothing } from "../parts/common.js";
 import { merged, nameOf, reason, rowOf, title } from "../parts/entries.js";
 
 const PAGE = 60;
-/** Filtering looks through at most so many entries at once. */
+/** The most entries that a filter searches at once. */
 const MOST = 20_000;
 /** @type {[string, string][]} */
 const SORTS = [["", "Everything"], ["allow", "Allowed"], ["ask", "Asked you"], ["deny", "Denied"], ["failed", "Failed"], [
@@ -84,7 +84,7 @@ export function activity(view) {
   };
   const isFiltered = () => Boolean(search.input.value || sort.select.value);
   const kindOf = () => (/^\d{1,5}$/.test(kind.input.value) ? Number(kind.input.value) : undefined);
-  // An intent and its outcome are one line, so twice as many entries are fetched; a filter here needs more to look through.
+  // A request's intent and outcome share one line, so twice as many entries are fetched. A filter needs more entries to search.
   const fetched = () => (isFiltered() ? Math.min(MOST, Math.max(2000, limit * 20)) : limit * 2);
   const load = async () => {
     ({ entries } = await call("log/show", {
@@ -115,7 +115,7 @@ export function activity(view) {
   view.keepWithLog(["requests", "clients"], later(quietly));
 }
 
-/** Runs at most every so often. @param {() => unknown} work */
+/** Limits how often the work runs. @param {() => unknown} work */
 function later(work) {
   /** @type {number | undefined} */
   let timer;

@@ -1,4 +1,4 @@
-// One app: its name, its trust, what it may do, how much, what it did, and the way to be rid of it.
+// One app: its name, trust level, permissions, limits and history, and how to revoke it.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -77,7 +77,7 @@ function draw(view, boxes, client) {
 /** @type {Record<string, [string, string]>} */
 const VERDICTS = { allow: ["allowed", "good"], ask: ["asks you", "fair"], deny: ["denied", "bad"] };
 
-/** What the rules say to things people know, all of them together. @param {any[]} holds */
+/** Summarises the decisions on well-known actions. @param {any[]} holds */
 function standing(holds) {
   return h(
     "ul",
@@ -94,7 +94,7 @@ function standing(holds) {
   );
 }
 
-/** Does one change; the page follows by itself. @param {string} operation @param {object} parameters @param {string} said */
+/** Makes one change. The page updates itself. @param {string} operation @param {object} parameters @param {string} said */
 export async function change(operation, parameters, said) {
   try {
     await call(operation, parameters);

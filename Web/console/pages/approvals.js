@@ -1,4 +1,4 @@
-// What waits for the owner, live. Keys: j and k move, a approves, d denies, ? explains.
+// The waiting requests, live. Keys: j and k move, a approves, d denies, ? shows help.
 
 import { call } from "../api.js";
 import { h, keyed, notice } from "../dom.js";
@@ -130,7 +130,7 @@ function press(event, list) {
   event.preventDefault();
 }
 
-/** @param {HTMLElement} list @param {number} index @param {boolean} asked  by the person, not because another went away */
+/** Selects a card. @param {HTMLElement} list @param {number} index @param {boolean} asked  by the person, not because another went away */
 function select(list, index, asked) {
   const card = /** @type {HTMLElement | undefined} */ (list.children[Math.min(index, list.children.length - 1)]);
   for (const other of list.children) other.classList.toggle("selected", other === card);

@@ -4,7 +4,7 @@ import { fill, h } from "../dom.js";
 import { field, nothing } from "../parts/common.js";
 import { appRow } from "./home.js";
 
-/** From this many on, a search field helps. */
+/** With this many apps or more, a search field is shown. */
 const MANY = 8;
 
 /** @param {import("../view.js").View} view */

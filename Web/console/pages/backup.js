@@ -1,4 +1,4 @@
-// Backups: one encrypted file with everything that may leave this machine.
+// Backups: one encrypted file with everything that is allowed to leave this machine.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -115,7 +115,7 @@ function drawPlan(box, plan, redraw) {
   );
 }
 
-/** A place in one line, as it is typed. @param {any} plan */
+/** A place in one line, as a person types it. @param {any} plan */
 function address({ to, endpoint, region }) {
   const more = [endpoint && `endpoint=${endpoint}`, region && `region=${region}`].filter(Boolean);
   return more.length ? `${to}?${more.join("&")}` : to;

@@ -1,4 +1,4 @@
-// What waits, what is connected, how the relays are.
+// The waiting requests, the paired apps, and the state of the relays.
 
 import { fill, h } from "../dom.js";
 import { appRoute } from "../router.js";
@@ -9,7 +9,7 @@ import { waitingWords } from "../parts/card.js";
 import { askToUnlock, lockedButtons } from "../parts/unlock.js";
 import { passkeySlots } from "../parts/passkeys.js";
 
-/** Apps shown before "all apps". */
+/** The most apps shown before "all apps". */
 const FEW = 5;
 
 /** @param {import("../view.js").View} view */

@@ -1,4 +1,4 @@
-// One identity: how it looks, when it can be used, what was derived from its words, and the ways it leaves this signer.
+// One identity: its appearance, when its key can be used, further accounts of its words, and how to export it.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -46,7 +46,7 @@ function section() {
   return h("section", { class: "card" });
 }
 
-/** After a change: the list and this page. @param {string} said */
+/** Updates the list and this page after a change. @param {string} said */
 function changed(said) {
   notice(said);
   refresh("identities");
@@ -100,7 +100,7 @@ async function rename(identity) {
   go(keyRoute({ name: name.input.value }).slice(1));
 }
 
-/** Only a signer that knows looks says so. @param {Element} box @param {any} identity */
+/** Shown only if the signer supports colours and emoji. @param {Element} box @param {any} identity */
 function look(box, identity) {
   /** @type {HTMLElement} */ (box).hidden = !("colour" in identity);
   const colour = field("Colour", { type: "color", value: identity.colour ?? "#0a6355" });
@@ -184,7 +184,7 @@ async function changeClass(identity) {
   if (done) changed("Its protection is changed. Backups made before still hold it as it was.");
 }
 
-/** Further accounts of the same words. @param {Element} box @param {any} identity */
+/** Shows further accounts of the same words. @param {Element} box @param {any} identity */
 function words(box, identity) {
   const hasWords = identity.words === true;
   /** @type {HTMLElement} */ (box).hidden = !hasWords;
@@ -291,7 +291,7 @@ async function remove(identity) {
   const typed = field(`Type the name “${identity.name}” to delete it`, { required: true });
   const plan = await call("identity/delete", { name: identity.name, plan: true }).catch(() => ({}));
   const apps = (known("clients") ?? []).filter((/** @type {any} */ client) => client.identity === identity.name).length;
-  // A trial's vault has a passphrase that nobody knows.
+  // Nobody knows the passphrase of a trial's vault.
   const isTrial = known("status")?.trial === true;
   const ask = isTrial ? dialog : ownerDialog;
   const done = await ask(`Delete ${identity.name}?`, [
@@ -312,7 +312,7 @@ async function remove(identity) {
   go("/keys");
 }
 
-/** What still has a key that is to be deleted. @param {any[] | null | undefined} copies */
+/** Describes what still contains a key that is about to be deleted. @param {any[] | null | undefined} copies */
 function copiesWords(copies) {
   if (!Array.isArray(copies)) return "Whether a backup or a recovery kit has it cannot be told now.";
   if (!copies.length) return "No backup, recovery kit or export of it is known here: nothing could bring it back.";

@@ -1,4 +1,4 @@
-// The owner's identities: each a Nostr key with a look of its own.
+// The owner's identities: each is a Nostr key with its own colour and emoji.
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
@@ -40,7 +40,7 @@ export function keys(view) {
   });
 }
 
-/** Says that keys are put away, and offers to open them. @param {import("../view.js").View} view @param {Element} box */
+/** Shows that the keys are locked, and offers to unlock them. @param {import("../view.js").View} view @param {Element} box */
 export function whileLocked(view, box) {
   let shown = false;
   view.watch("status", async (status) => {
@@ -62,7 +62,7 @@ export function whileLocked(view, box) {
   });
 }
 
-/** When the new key can be used, and the proof that some of the ways take. */
+/** The choice when the new key can be used, and the proof that some choices require. */
 async function classChoice() {
   const owner = ownerFields(await meansHere(), { autofocus: false });
   owner.box.hidden = true;

@@ -1,4 +1,4 @@
-// Every room of the console, for screens where the bar has no place for all of them.
+// Links to all pages of the console, for screens whose menu bar is too small.
 
 import { h } from "../dom.js";
 

@@ -1,4 +1,4 @@
-// Pairing: a link to give to an app, or the link an app shows.
+// Pairing: a link to give to an app, or a link that an app shows.
 
 import { call, Failure } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -36,7 +36,7 @@ function once(hear) {
   };
 }
 
-/** The level, chosen from three described ones. @param {string} name */
+/** The choice of one of three trust levels, with descriptions. @param {string} name */
 export function trustChoice(name) {
   const box = h(
     "fieldset",
@@ -97,7 +97,7 @@ function drawGive(view, box, identities) {
 }
 
 /**
- * Makes a link and waits, live, for an app to use it.
+ * Makes a link, and waits until an app uses it.
  * @param {import("../view.js").View} view
  * @param {Element} box
  * @param {object} wanted  identity and trust
@@ -195,7 +195,7 @@ function drawTake(view, box) {
     "aria-label": "The app's link",
   });
   const faults = h("div", {}), rest = h("div", {});
-  // Said of one link only.
+  // This applies to one link only.
   const local = h("input", { type: "checkbox" });
   uri.addEventListener("input", () => {
     local.checked = false;
@@ -252,7 +252,8 @@ function drawTake(view, box) {
         } catch (failure) {
           fill(faults, fault(failure));
           local.checked = false;
-          // Refused for where its relay is: asked here, once the address was read.
+          // The link's relay is in the local network, so the signer refused it. Ask the owner here, after the address has been
+          // read.
           if (failure instanceof Failure && failure.status === 200 && failure.exit === 4) {
             faults.append(
               h(

@@ -1,4 +1,5 @@
-// The receipt of an identity: what holds its key, what opens it, who can rebuild it, what leaves this device, and when each was tested.
+// The receipt of an identity: where its key is stored, what opens and restores it, what has left this device, and when each was
+// tested.
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";

@@ -1,4 +1,4 @@
-// Recovery kits: what rebuilds the keys when this machine is gone, and the people who hold parts of them.
+// Recovery kits, which restore the keys when this machine is lost, and the guardians who keep shares.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -230,7 +230,7 @@ function drawTest(view, box, redraw) {
       button("Test", async () => {
         fill(result);
         try {
-          // The words stay in their field after a fault: one wrong letter is no reason to type them all again.
+          // The words stay in their field after an error, so that one wrong letter does not mean typing them all again.
           const answer = await call("recovery/test", {}, { shares: new TextEncoder().encode(words.value.trim()), ...codeSecret(code.input) });
           words.value = code.input.value = "";
           fill(

@@ -1,4 +1,4 @@
-// Locking, the emergency stop, who is signed in, how to unlock, notifications, and the log's own check.
+// Locking, the emergency stop, browser sessions, ways to unlock, notifications, and the check of the log.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -13,7 +13,7 @@ import { passkeysWork } from "../parts/passkeys.js";
 import { slotTypeWords } from "../parts/slots.js";
 import { askToUnlock } from "../parts/unlock.js";
 
-/** How long the signer checks its log before it says how far it is. */
+/** Seconds between two progress reports of the log check. */
 const SECONDS_BETWEEN_WORDS = 2;
 
 /** @param {import("../view.js").View} view */
@@ -39,7 +39,7 @@ function section() {
   return h("section", { class: "card" });
 }
 
-/** Says a failure as a notice. @param {() => Promise<unknown>} work @param {string} [said] */
+/** Shows a failure as a notice. @param {() => Promise<unknown>} work @param {string} [said] */
 async function doing(work, said) {
   try {
     await work();
@@ -246,7 +246,7 @@ function drawUnlocking(box, slots, isManaged) {
 }
 
 /**
- * The whole log, checked; a long one takes minutes, and the signer says now and then how far it is.
+ * Checks the whole log. This takes minutes for a long one, so the signer reports its progress.
  * @param {(checked: number, of: number) => void} progress
  */
 async function checkedLog(progress) {

@@ -1,4 +1,4 @@
-// Nobody is signed in: how to, and a passkey where there is one.
+// The sign-in page, with a passkey button if the signer has passkeys.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";

@@ -1,4 +1,4 @@
-// The vault: the ways to unlock, when each was tested, and when the signer locks by itself.
+// The vault: the ways to unlock, when each was tested, and when the session locks automatically.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -13,7 +13,7 @@ import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";
 import { acceptance, slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
 
-/** Characters of a passphrase. */
+/** The fewest characters of a passphrase. */
 const SHORTEST = 8;
 
 /** @param {import("../view.js").View} view */
@@ -119,7 +119,7 @@ async function test(slot, redraw) {
   redraw();
 }
 
-/** Exactly this way, whatever others there are. @param {any} slot @param {import("../parts/owner.js").Means} means */
+/** Tests exactly this slot, whatever others there are. @param {any} slot @param {import("../parts/owner.js").Means} means */
 function testBy(slot, means) {
   const owner = ownerFields([means]);
   return dialog(`Test: ${slot.label || slotTypeWords(slot.type)}`, [
@@ -244,7 +244,7 @@ async function rotate(redraw) {
   redraw();
 }
 
-/** The home came from another machine. @param {() => unknown} redraw */
+/** Binds the vault to this machine after the home was copied from another one. @param {() => unknown} redraw */
 async function bind(redraw) {
   const plan = await call("slot/bind", { plan: true });
   const loss = acceptance(plan.loses);
@@ -256,7 +256,7 @@ async function bind(redraw) {
   redraw();
 }
 
-/** After a passkey came or went, what is under “Today's passkeys only” is shut until this. @param {() => unknown} redraw */
+/** After a passkey was added or removed, the class “Today's passkeys only” stays closed until this is done. @param {() => unknown} redraw */
 async function enrolAnew(redraw) {
   const discard = h("input", { type: "checkbox" });
   let result = /** @type {any} */ (null);

@@ -1,4 +1,4 @@
-// The first run: an identity, a backup of it, the first app. Each step can be left for later.
+// The first run: an identity, a backup of it, and the first app. Each step can be done later.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -51,7 +51,7 @@ export async function welcome(view) {
 }
 
 /**
- * The identity to begin with: the one the signer made when it first started, a new one, or one that is brought along.
+ * The first identity: the one that the signer made at its first start, a new one, or an imported one.
  * @param {Element} box
  * @param {any} existing
  * @param {(identity: any) => void} next

@@ -1,4 +1,4 @@
-// The readable account of a request: what would be signed, in parts, in reading order. Every text in it may be a stranger's.
+// The readable description of a request: what would be signed, part by part, in reading order. Any text in it may be untrusted.
 
 import { call } from "../api.js";
 import { h } from "../dom.js";
@@ -59,7 +59,7 @@ function labelled(part, ...children) {
   );
 }
 
-/** What a request holds. A part of a kind not known here is still shown by its label and value. @param {Account} account */
+/** The parts of a request. A part of an unknown type is still shown by its label and value. @param {Account} account */
 export function parts(account) {
   return h(
     "div",
@@ -73,7 +73,7 @@ export function parts(account) {
   );
 }
 
-/** Who asks: the name the owner knows the app by, and what the app claims about itself, said as a claim. @param {Account} account */
+/** The app that sent the request: the owner's name for it, and the app's own claims, marked as claims. @param {Account} account */
 export function asker({ client }) {
   return h(
     "div",
@@ -83,7 +83,7 @@ export function asker({ client }) {
   );
 }
 
-/** Raw JSON, one click away, fetched when it is opened. @param {Account} account */
+/** The raw JSON, fetched when the person opens it. @param {Account} account */
 export function raw(account) {
   const text = h("pre", { class: "raw", tabindex: "0" }, account.raw ?? "Loading…");
   const box = h(
@@ -107,7 +107,7 @@ export function raw(account) {
   return box;
 }
 
-/** An app that asks again while the first request waits is not asked about twice; it is counted. @param {Account} account */
+/** The number of repeats: an app that asks again while its first request waits does not cause another card. @param {Account} account */
 export function repeats({ repeats: count }) {
   return count ? h("span", { class: "tag" }, `asked again ${counted(count, "time")}`) : null;
 }

@@ -1,4 +1,4 @@
-// A backup of one identity: its key under a password of its own (ncryptsec, NIP-49), as a file and as a QR code.
+// A backup of one identity: its key, encrypted with its own password (ncryptsec, NIP-49), as a file and as a QR code.
 
 import { call, taken } from "../api.js";
 import { fill, h } from "../dom.js";
@@ -8,7 +8,7 @@ import { save } from "./save.js";
 
 const SHORTEST = 10;
 
-/** The form, and what comes of it. @param {any} identity @param {() => void} [done] */
+/** The form, and then its result. @param {any} identity @param {() => void} [done] */
 export function backupForm(identity, done) {
   const password = field(
     "Password for the backup",

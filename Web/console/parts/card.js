@@ -1,4 +1,4 @@
-// One card of the approvals page: a request, or several of the same kind from the same app that are answered together.
+// One card of the approvals page: a request, or several similar requests of one app that are answered together.
 
 import { fill, h } from "../dom.js";
 import { appRoute } from "../router.js";
@@ -11,7 +11,7 @@ import { wantsPresence } from "./presence.js";
 /** @typedef {import("./account.js").Account} Account */
 /** @typedef {{key: string, requests: Account[]}} Group */
 
-/** Requests of one batch become one group, in the order of their first. @param {Account[]} requests @returns {Group[]} */
+/** Groups the requests of each batch, in the order of their first request. @param {Account[]} requests @returns {Group[]} */
 export function grouped(requests) {
   /** @type {Map<string, Account[]>} */
   const groups = new Map();
@@ -40,7 +40,7 @@ export function makeCard(group, answer) {
 export function renewCard(card, group, answer) {
   const shown = group.requests.map(({ id }) => id).join(" ");
   if (card.dataset.ids === shown) return;
-  // What the button says has changed: a click that was on its way is not meant for it.
+  // The buttons' meaning has changed. A click already in progress is not meant for the new one.
   if (card.dataset.ids !== undefined) hush(card);
   card.dataset.ids = shown;
   card.setAttribute("aria-label", label(group));
@@ -100,7 +100,7 @@ function why(request) {
   return h("p", { class: "why" }, h("span", { class: "part-label" }, "Why you are asked"), " ", capital(request.reason));
 }
 
-/** So many of one sort are shown without being asked for: what is approved should have been seen. */
+/** This many requests of a group are shown at once, because what is approved should have been seen. */
 const SHOWN_AT_ONCE = 5;
 
 /** @param {Group} group @param {(ids: string[], approve: boolean) => unknown} answer */
@@ -143,7 +143,7 @@ function several({ requests }, answer) {
 function answers(card, { requests }, answer) {
   const [first] = requests;
   const ids = requests.map(({ id }) => id);
-  // What opens for one use is asked for each time: there is nothing to remember.
+  // A key that is opened for one use requires a proof each time, so there is nothing to remember.
   const offers = wantsPresence(first) ? ["once"] : (first.offers ?? ["once"]).filter((offer) => DURATIONS[offer]);
   const remember = h(
     "select",

@@ -1,4 +1,4 @@
-// Requests over time, as stacked bars drawn by hand, with the same numbers as a table for those who cannot see them.
+// Requests over time as stacked bars, with the same numbers as a table for people who cannot see them.
 
 import { h, svg } from "../dom.js";
 import { counted } from "../words.js";
@@ -9,7 +9,7 @@ export const SERIES = /** @type {[string, string][]} */ ([["allow", "allowed"], 
 /** @typedef {{label: string, counts: Record<string, number>}} Bucket */
 
 /**
- * Sorts times into buckets that end now.
+ * Counts times in buckets, the last of which ends now.
  * @param {{time: number, decision?: string}[]} entries  times in seconds
  * @param {{length: number, count: number, now: number, label: (start: Date) => string}} shape  length of a bucket in seconds
  * @returns {Bucket[]}

@@ -1,4 +1,4 @@
-// Protection classes: when a key can be used, in plain words.
+// Protection classes: when a key can be used, in everyday words.
 
 /** @type {Record<string, {title: string, words: string}>} */
 const CLASSES = {
@@ -43,7 +43,7 @@ export function isHereOnly(name) {
   return (name ?? "").endsWith(HERE_ONLY);
 }
 
-/** Whether each use, and the making, takes the owner's proof. @param {string} [name] */
+/** Whether making the key and each use of it require the owner's proof. @param {string} [name] */
 export function needsPresence(name) {
   return !["after-first-unlock", "when-unlocked"].includes(classBase(name));
 }
@@ -65,7 +65,7 @@ export function classWords(name) {
 
 const NAMED = new RegExp(`\\b(${CLASS_NAMES.join("|")})(${HERE_ONLY})?\\b`, "g");
 
-/** What the signer says of classes, with the names they have here. @param {string} text */
+/** Replaces the signer's class names in a text with the names used here. @param {string} text */
 export function inWords(text) {
   return text.replace(NAMED, (_, name, here) => `“${classTitle(name)}”${here ? ", on this device only" : ""}`);
 }

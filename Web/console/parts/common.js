@@ -4,12 +4,12 @@ import { h } from "../dom.js";
 import { inWords } from "./classes.js";
 import { fullTime, relativeTime, shortKey } from "../words.js";
 
-/** A time, as people say it; the exact one on hover. @param {number} seconds */
+/** A relative time, with the exact time on hover. @param {number} seconds */
 export function when(seconds) {
   return h("time", { datetime: new Date(seconds * 1000).toISOString(), title: fullTime(seconds) }, relativeTime(seconds));
 }
 
-/** Keeps every time on the page true. */
+/** Keeps every relative time on the page up to date. */
 export function startClock() {
   setInterval(() => {
     for (const one of document.querySelectorAll("time")) {
@@ -19,18 +19,18 @@ export function startClock() {
   }, 10_000);
 }
 
-/** A key, shortened; the whole of it on hover and to copy. @param {string} key */
+/** A shortened key, with the whole key on hover and for copying. @param {string} key */
 export function keyText(key) {
   return h("code", { class: "key", title: key }, shortKey(key));
 }
 
-/** The first letter of a name on a colour made from a key: the same app always looks the same. @param {string} name @param {string} key */
+/** The first letter of a name on a colour derived from a key, so that an app always has the same colour. @param {string} name @param {string} key */
 export function avatar(name, key) {
   const hue = parseInt(key.slice(0, 4), 16) % 12 || 0;
   return h("span", { class: `avatar hue-${hue}`, "aria-hidden": "true" }, [...name.trim()][0]?.toUpperCase() ?? "?");
 }
 
-/** A button that cannot be pressed twice while it works. @param {string} label @param {(button: HTMLButtonElement) => unknown} act @param {object} [more] */
+/** A button that cannot be pressed again while its action runs. @param {string} label @param {(button: HTMLButtonElement) => unknown} act @param {object} [more] */
 export function button(label, act, more = {}) {
   const made = h("button", { type: "button", ...more, onclick: () => busy(made, () => act(made)) }, label);
   return made;
@@ -71,17 +71,17 @@ export function choice(label, options, chosen, properties = {}) {
   return { box, select: /** @type {HTMLSelectElement} */ (select) };
 }
 
-/** What a page says when it has nothing to show. @param {string} title @param {...import("../dom.js").Child} more */
+/** What a page shows when there is nothing to list. @param {string} title @param {...import("../dom.js").Child} more */
 export function nothing(title, ...more) {
   return h("div", { class: "nothing" }, h("p", { class: "nothing-title" }, title), ...more);
 }
 
-/** A failure beside the form it belongs to. @param {any} failure */
+/** A failure, shown next to its form. @param {any} failure */
 export function fault(failure) {
   return h("p", { class: "fault", role: "alert" }, inWords(failure.message), failure.hint && h("span", { class: "help" }, inWords(failure.hint)));
 }
 
-/** Copies a text and says so on the button. @param {string} text @param {string} label */
+/** A button that copies a text and confirms it on its label. @param {string} text @param {string} label */
 export function copyButton(text, label = "Copy") {
   return button(label, async (pressed) => {
     await navigator.clipboard.writeText(text);

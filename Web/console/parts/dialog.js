@@ -1,4 +1,5 @@
-// Questions before what cannot be taken back, and small forms. The browser's own dialog keeps the focus inside and gives it back.
+// Confirmations for actions that cannot be undone, and small forms. The browser's own dialog keeps the focus inside and restores
+// it.
 
 import { h } from "../dom.js";
 import { busy, fault } from "./common.js";

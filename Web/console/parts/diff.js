@@ -1,9 +1,9 @@
-// What would change in a list or a profile.
+// The changes of a list or a profile.
 
 import { h } from "../dom.js";
 import { counted, shortKey } from "../words.js";
 
-/** Names shown before the rest is folded away. */
+/** Names shown before the rest is collapsed. */
 const FEW = 6;
 
 /** @param {any} part  of type list-diff */

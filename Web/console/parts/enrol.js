@@ -1,4 +1,4 @@
-// A new passkey, and letting one unlock the keys.
+// Adds a passkey, and lets a passkey unlock the keys.
 
 import { call } from "../api.js";
 import { h, notice } from "../dom.js";
@@ -11,7 +11,7 @@ import { acceptance } from "./slots.js";
 export const CHANGED =
   "Keys under “Today’s passkeys only” are shut by this, until you let in the passkeys of then on the vault’s page, with a recovery kit.";
 
-/** What a browser calls itself, shortened to its name and system; untrusted text. @param {string} agent */
+/** The browser's name and system from its user agent, which is untrusted text. @param {string} agent */
 export function browserName(agent) {
   const name = /(Firefox|Edg|OPR|Chrome|Safari)\/[\d]+/.exec(agent ?? "")?.[1];
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent ?? "")?.[1];
@@ -40,7 +40,7 @@ export async function newPasskey() {
   return made;
 }
 
-/** Asks for another way to unlock, then for the passkey. @param {any} passkey @returns {Promise<boolean>} */
+/** Asks for another credential, then for the passkey. @param {any} passkey @returns {Promise<boolean>} */
 export async function enrol(passkey) {
   const { a_passkey_loses: loses } = await call("slot/list").catch(() => ({}));
   const loss = acceptance(loses);

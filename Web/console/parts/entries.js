@@ -1,4 +1,4 @@
-// Entries of the log, in words. A request's intent and its outcome are one line; both can be proved.
+// Entries of the log in words. A request's intent and outcome share one line; each can be proved.
 
 import { h } from "../dom.js";
 import { capital, fullTime, requestWords, spaced } from "../words.js";
@@ -10,7 +10,7 @@ import { proofOf } from "./proof.js";
  *   decision?: string, rule?: string, reason?: string, request?: string, signed?: string, error?: any, amount?: number, channel?: string,
  *   outcome?: Entry, [more: string]: any}} Entry */
 
-/** Newest first; the outcome of a request stands with its intent. @param {Entry[]} entries @returns {Entry[]} */
+/** Newest first. The outcome of a request is shown with its intent. @param {Entry[]} entries @returns {Entry[]} */
 export function merged(entries) {
   const newest = [...entries].sort((a, b) => b.sequence - a.sequence);
   /** @type {Map<string, Entry>} */
@@ -31,7 +31,7 @@ export function merged(entries) {
   return kept;
 }
 
-/** What happened, by the entry's name. @type {Record<string, string>} */
+/** Descriptions of entries by type. @type {Record<string, string>} */
 const WORDS = {
   paired: "was paired",
   unpaired: "was revoked or left",
@@ -109,10 +109,10 @@ const ERRORS = {
   12: "the disk refused a write",
   13: "a fault in the signer",
 };
-/** Decision to tag. @type {Record<string, [string, string]>} */
+/** The tag for each decision. @type {Record<string, [string, string]>} */
 const TAGS = { allow: ["allowed", "good"], ask: ["asked you", "fair"], deny: ["denied", "bad"] };
 
-/** What an entry is about. @param {Entry} entry */
+/** The title of an entry. @param {Entry} entry */
 export function title(entry) {
   if (entry.entry === "requestDecided" || entry.entry === "requestDone") return capital(requestWords(entry)) || "A request";
   if (entry.entry === "grantChanged" && reason(entry) === "renamed") return "You gave it another name";
@@ -133,7 +133,7 @@ function tag(entry) {
   return entry.decision ? TAGS[entry.decision] : undefined;
 }
 
-/** The owner's name for the app of an entry. @param {Entry} entry @param {any[]} clients */
+/** The owner's name for an entry's app. @param {Entry} entry @param {any[]} clients */
 export function nameOf(entry, clients) {
   if (!entry.client) return "";
   return clients.find((one) => one.pubkey === entry.client)?.name ?? entry.client_name ?? "An app that is gone";

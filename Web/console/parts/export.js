@@ -1,4 +1,4 @@
-// The ways a key leaves this signer: encrypted under a password, as words, as a file, or open behind a word that is typed.
+// Exports of a key: encrypted with a password, as words, as a file, or unencrypted after a typed confirmation.
 
 import { taken } from "../api.js";
 import { fill, h } from "../dom.js";
@@ -7,9 +7,9 @@ import { meansHere, ownerFields } from "./owner.js";
 import { qrCode } from "./qr.js";
 import { save } from "./save.js";
 
-/** Characters of a password that a key may leave under. */
+/** The fewest characters of an export's password. */
 export const SHORTEST = 10;
-/** What is typed before an open key is shown. */
+/** The text to type before an unencrypted key is shown. */
 const WORD = "I understand";
 
 /** @type {Record<string, {title: string, words: string, isOpen: boolean, needsPassword: boolean}>} */

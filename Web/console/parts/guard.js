@@ -1,5 +1,5 @@
-// A click is meant for what was under the pointer when the person decided. A card that has just appeared, moved or changed is
-// therefore deaf for a moment, and so is each one when the window has just come to the front.
+// A click is meant for what was under the pointer when the person decided. Therefore a card that has just appeared, moved or
+// changed ignores clicks for a moment. So does every card when the window has just come to the front.
 
 const MOMENT = 700;
 const deafUntil = new WeakMap();
@@ -14,8 +14,8 @@ export function hush(card) {
   }, MOMENT);
 }
 
-// A window that comes to the front may have stood under the pointer all the time, behind another page's window that went away between two
-// clicks: what was under the pointer when the person decided was that page.
+// A window that comes to the front may have been under the pointer all the time, behind a window that closed between two clicks.
+// The person then decided on what that other window showed.
 addEventListener("focus", () => {
   for (const card of document.querySelectorAll(".request")) hush(/** @type {HTMLElement} */ (card));
 });
@@ -25,7 +25,7 @@ export function isDeaf(card) {
   return performance.now() < (deafUntil.get(card) ?? 0);
 }
 
-/** Runs a change of the list and hushes every card that is new or stands elsewhere after it. @param {HTMLElement} list @param {() => void} change */
+/** Changes the list, and makes every card that is new or has moved ignore clicks for a moment. @param {HTMLElement} list @param {() => void} change */
 export function hushingWhatMoves(list, change) {
   const before = new Map([...list.children].map((card) => [card, card.getBoundingClientRect().top]));
   change();

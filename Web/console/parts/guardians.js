@@ -1,4 +1,4 @@
-// Guardians: people whose own Holdfast keeps a share of a kit, and what is kept here for others.
+// Guardians, whose own Holdfast keeps a share of a kit, and shares that are kept here for others.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -39,7 +39,7 @@ function who(one) {
   return one.name || shortKey(one.npub ?? one.from ?? "");
 }
 
-/** What became of a share that was asked back. @type {Record<string, string>} */
+/** The states of a requested share. @type {Record<string, string>} */
 const STATES = {
   waiting: "Waits for their yes: until then nothing is heard of them. Call them",
   approved: "They said yes; it comes when the waiting time is over",
@@ -50,7 +50,7 @@ const STATES = {
   lapsed: "It is over: ask again",
 };
 
-/** What somebody who asks for a share showed. @type {Record<string, string>} */
+/** What a requester of a share has proved. @type {Record<string, string>} */
 const SHOWN = {
   owner: "They ask with the key the share came from.",
   code: "They know the kit's request code, from the owner's papers.",
@@ -124,7 +124,7 @@ async function add(redraw) {
   redraw();
 }
 
-/** Letters of a key that wants its owner are read for a while. @param {string} identity @param {() => unknown} redraw */
+/** Reads the messages of an identity whose key requires the owner's proof, for a limited time. @param {string} identity @param {() => unknown} redraw */
 async function open(identity, redraw) {
   const done = await ownerDialog(`Read the letters for ${identity}?`, [
     h("p", {}, "They are read for ten minutes, or until something locks. A share that is due is given then, too."),
@@ -199,7 +199,7 @@ function drawHeld(box, kept, listening, redraw) {
   );
 }
 
-/** A share that came unasked for: who has the owner's key can send one. @param {any} one @param {() => unknown} redraw */
+/** Accepts a share that arrived unasked. Anybody with the owner's key can send one. @param {any} one @param {() => unknown} redraw */
 async function accept(one, redraw) {
   const done = await ownerDialog(`Keep the share of ${who(one)}?`, [
     h("p", {}, "Say yes only after you have spoken with them: whoever has their key can send such a share, too."),
@@ -225,7 +225,7 @@ async function release(one, redraw) {
   redraw();
 }
 
-/** Somebody asks for the share that is kept here: time to think, and two answers. @param {HTMLElement} box @param {any[]} requests @param {() => unknown} redraw */
+/** Shows requests for shares kept here, with two possible answers. @param {HTMLElement} box @param {any[]} requests @param {() => unknown} redraw */
 function drawAsked(box, requests, redraw) {
   box.hidden = requests.length === 0;
   fill(

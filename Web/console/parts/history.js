@@ -1,4 +1,4 @@
-// What one app did: a chart of its requests over time, and the latest of them.
+// The history of one app: a chart of its requests, and the latest of them.
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";

@@ -1,4 +1,4 @@
-// How an identity looks: its colour and emoji, its tags, its kinds of origin.
+// The appearance of an identity: its colour and emoji, its tags, and where it came from.
 
 import { h, svg } from "../dom.js";
 import { avatar } from "./common.js";
@@ -9,7 +9,7 @@ export function seconds(time) {
   return time > 1e11 ? time / 1000 : time;
 }
 
-/** Its colour with its emoji on it; without either, the letter that apps have. @param {any} identity */
+/** The identity's colour and emoji. Without them, a letter as for apps. @param {any} identity */
 export function face(identity) {
   const colour = /^#[0-9a-f]{6}$/i.test(identity.colour ?? "") ? identity.colour : "";
   if (!colour && !identity.emoji) return avatar(identity.name, identity.pubkey);
@@ -25,7 +25,7 @@ export function face(identity) {
   );
 }
 
-/** Whether dark letters are read better on it. @param {string} colour */
+/** Whether dark text is more readable on the colour. @param {string} colour */
 function isLight(colour) {
   const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) || 0);
   return red * 0.299 + green * 0.587 + blue * 0.114 > 150;

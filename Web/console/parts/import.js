@@ -1,5 +1,5 @@
-// The fields to import a key. What is typed travels as a secret. It stays in its field until the signer has taken it, so that a typing
-// mistake does not cost the whole text, and is emptied then, or when the form is left.
+// The fields to import a key. The typed text is sent as a secret. It stays in its field until the signer has accepted it, so that
+// a typing mistake can be corrected. Then, or when the form is closed, the field is emptied.
 
 import { call } from "../api.js";
 import { h } from "../dom.js";

@@ -1,4 +1,4 @@
-// Something is wrong with the signer: said on whatever page is open.
+// Shows incidents on whatever page is open.
 
 import { notice } from "../dom.js";
 import { live } from "../live.js";

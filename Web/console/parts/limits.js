@@ -1,4 +1,4 @@
-// How much an app may do: requests in a time, and budgets of signatures.
+// An app's limits: requests in a period, and budgets of signatures.
 
 import { fill, h } from "../dom.js";
 import { capital, permissionWords } from "../words.js";

@@ -1,4 +1,4 @@
-// Web Push on this device: the signer wakes the browser, which then says that something waits, and nothing else.
+// Web Push on this device: the signer wakes the browser, which shows that something waits, and nothing else.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";

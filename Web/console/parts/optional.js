@@ -1,6 +1,6 @@
-// What is there only where the signer has that part.
+// Sections that exist only if the signer supports them.
 
-/** A section that is there only where the signer has that part. @param {import("../view.js").View} view @param {HTMLElement} box @param {string[]} hints @param {() => Promise<void>} draw */
+/** A section that is shown only if the signer supports it. @param {import("../view.js").View} view @param {HTMLElement} box @param {string[]} hints @param {() => Promise<void>} draw */
 export function optional(view, box, hints, draw) {
   box.hidden = true;
   view.keep(hints, async () => {

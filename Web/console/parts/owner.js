@@ -1,4 +1,4 @@
-// The owner shows that it is them: by the passphrase, a passkey, a token's PIN or shares of a recovery kit, whichever this vault has.
+// The owner's proof: a passphrase, a passkey, a token's PIN or shares of a recovery kit, as this vault has them.
 
 import { call, taken } from "../api.js";
 import { fill, h } from "../dom.js";
@@ -17,7 +17,7 @@ const WORDS = {
   shares: "With shares of a recovery kit",
 };
 
-/** The ways this vault has, the usual one first. @returns {Promise<Means[]>} */
+/** The kinds of proof that this vault has, the usual one first. @returns {Promise<Means[]>} */
 export async function meansHere() {
   const [{ slots }, passkeys] = await Promise.all([call("slot/list").catch(() => ({ slots: [] })), passkeySlots()]);
   const has = (/** @type {string} */ type) => slots.some((/** @type {any} */ slot) => slot.type === type);
@@ -30,7 +30,7 @@ export async function meansHere() {
 }
 
 /**
- * Fields for one way, and a choice among several.
+ * Fields for one kind of proof, and a choice if there are several.
  * @param {Means[]} means
  * @param {{autofocus?: boolean}} [options]
  */
@@ -51,7 +51,7 @@ export function ownerFields(means, { autofocus = true } = {}) {
   const show = () => fill(body, bodies[chosen()]);
   which.select.addEventListener("change", show);
   show();
-  /** For every way but the passkey, which signs at the call. @returns {Evidence} */
+  /** For every kind but the passkey, which signs during the call. @returns {Evidence} */
   const evidence = () => {
     switch (chosen()) {
       case "token":
@@ -62,7 +62,7 @@ export function ownerFields(means, { autofocus = true } = {}) {
         return { parameters: {}, secrets: { passphrase: needed(passphrase.input) } };
     }
   };
-  /** Does an operation with it. @param {string} operation @param {object} [parameters] @param {Record<string, Uint8Array>} [secrets] */
+  /** Calls an operation with the proof. @param {string} operation @param {object} [parameters] @param {Record<string, Uint8Array>} [secrets] */
   const perform = async (operation, parameters = {}, secrets = {}) => {
     if (chosen() === "passkey") return callByPasskey(operation, parameters, secrets);
     const shown = evidence();
@@ -72,7 +72,7 @@ export function ownerFields(means, { autofocus = true } = {}) {
 }
 
 /**
- * Fields for all ways at once, where an operation does more the more is shown: what is filled in is shown.
+ * Fields for all kinds at once, for an operation that does more with more proofs. Those that are filled in are sent.
  * @param {Means[]} means
  */
 export function severalFields(means) {
@@ -104,12 +104,12 @@ export function severalFields(means) {
   return { box, perform };
 }
 
-/** The field for the code of a kit that has one. */
+/** The field for a kit's recovery code, if it has one. */
 function codeField() {
   return field("Recovery code, if the kit has one", { type: "password", autocomplete: "off" });
 }
 
-/** The recovery code beside shares; nothing when none was typed. @param {HTMLInputElement} input @returns {Record<string, Uint8Array>} */
+/** The recovery code for the shares. Empty when none was typed. @param {HTMLInputElement} input @returns {Record<string, Uint8Array>} */
 export function codeSecret(input) {
   return input.value ? { recovery_code: taken(input) } : {};
 }
@@ -124,7 +124,7 @@ function needed(input) {
 }
 
 /**
- * A question that the owner answers by showing that it is them.
+ * A confirmation that requires the owner's proof.
  * @param {string} title
  * @param {import("../dom.js").Child[]} body
  * @param {{confirm: string, dangerous?: boolean, only?: Means[],

@@ -1,12 +1,12 @@
-// WebAuthn: the signer's options as JSON to the browser's form, and the browser's answer back to JSON. What a passkey's PRF gives
-// opens the keys: it goes to the signer as bytes and is overwritten here, whatever comes of it.
+// WebAuthn: converts the signer's options from JSON to the browser's form, and the browser's answer to JSON. The output of a
+// passkey's PRF opens the keys. It is sent to the signer as bytes and overwritten here in every case.
 
 import { call, useToken } from "../api.js";
 
-/** The passkey this browser unlocked with last, by its public id: the signer can then offer to do both by one touch. */
+/** The public id of the passkey that last unlocked in this browser. With it the signer can offer to sign in and unlock with one touch. */
 const LAST = "holdfast-passkey";
 
-/** Whether this page may use passkeys at all: only on localhost, or over TLS by a name. */
+/** Whether this page can use passkeys: only on localhost, or with TLS under a host name. */
 export function passkeysWork() {
   return isSecureContext && "credentials" in navigator && typeof PublicKeyCredential === "function" &&
     !/^[\d.:[\]]+$/.test(location.hostname);
@@ -31,7 +31,7 @@ function descriptors(list) {
   return list?.map((one) => ({ ...one, id: bytes(one.id) }));
 }
 
-/** The inputs of the PRF, as bytes. @param {any} extensions */
+/** The PRF inputs, as bytes. @param {any} extensions */
 function extended(extensions) {
   const prf = extensions?.prf;
   if (!prf) return undefined;
@@ -67,7 +67,7 @@ function asJSON(credential) {
   };
 }
 
-/** What the PRF gave, over the browser's own memory: to overwrite it is to overwrite that. @param {any} credential */
+/** The PRF outputs. They share the browser's own memory, so overwriting them overwrites that. @param {any} credential */
 function outputs(credential) {
   const { prf } = credential.getClientExtensionResults();
   const given = /** @type {Record<string, Uint8Array>} */ ({});
@@ -81,7 +81,7 @@ function wipe(secrets) {
   for (const secret of Object.values(secrets)) secret.fill(0);
 }
 
-/** Shows a passkey. @param {any} publicKey  the signer's options @returns {Promise<any>} */
+/** Asks the browser for a passkey's signature. @param {any} publicKey  the signer's options @returns {Promise<any>} */
 function shown(publicKey) {
   return asked(() =>
     navigator.credentials.get({
@@ -95,7 +95,7 @@ function shown(publicKey) {
   );
 }
 
-/** Whether this browser unlocked the keys by a passkey before. */
+/** Whether a passkey has unlocked the keys in this browser before. */
 export function unlockedHere() {
   return localStorage.getItem(LAST) !== null;
 }
@@ -132,7 +132,7 @@ export async function addPasskey(name) {
       },
     })
   );
-  // An output may come already. It is of an input that was made up, and opens nothing.
+  // There may already be an output. It belongs to a made-up input and opens nothing.
   const { given, isThere } = outputs(credential);
   wipe(given);
   return { ...(await call("passkey/add", { credential: asJSON(credential), name })), canUnlock: isThere };
@@ -169,7 +169,7 @@ export async function passkeySlots() {
 }
 
 /**
- * Does an operation that a passkey proves.
+ * Calls an operation with a passkey as the proof.
  * @param {string} operation
  * @param {object} [parameters]
  * @param {Record<string, Uint8Array>} [secrets]
@@ -193,7 +193,7 @@ export async function callByPasskey(operation, parameters = {}, secrets = {}) {
   }
 }
 
-/** The browser's own words are for programmers. @param {() => Promise<Credential | null>} ask */
+/** Replaces the browser's error texts, which are written for programmers. @param {() => Promise<Credential | null>} ask */
 async function asked(ask) {
   try {
     return await ask();

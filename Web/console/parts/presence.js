@@ -1,4 +1,4 @@
-// A key that is never kept in memory: each use of it waits for the person, who opens it for that one.
+// Keys that are never kept in memory: the person opens the key for each use.
 
 import { h } from "../dom.js";
 import { ownerDialog } from "./owner.js";
@@ -17,7 +17,7 @@ const MEANS = {
   "passkey-or-passcode": ["passkey", "passphrase", "token"],
 };
 
-/** Asks, and approves. @param {Account} request @returns {Promise<boolean>} whether it was approved */
+/** Asks for the proof, and approves. @param {Account} request @returns {Promise<boolean>} whether it was approved */
 export function presence(request) {
   return ownerDialog("This key wants you", [
     h(

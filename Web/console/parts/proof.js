@@ -1,4 +1,4 @@
-// The proof that an entry stands in the log.
+// The proof that an entry is in the log.
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";

@@ -1,11 +1,11 @@
-// Some operations take more than a browser that was left open: the passkey once more, or a fresh link.
+// Some operations require more than an open browser: the passkey again, or a new link.
 
 import { call, proveBy } from "../api.js";
 import { h } from "../dom.js";
 import { dialog } from "./dialog.js";
 import { passkeysWork, signInWithPasskey } from "./passkeys.js";
 
-/** Wires the question to the calls. */
+/** Connects the question to the calls. */
 export function startProving() {
   proveBy(async () => {
     const { has_passkeys: hasPasskeys } = await call("session/state").catch(() => ({}));

@@ -1,16 +1,16 @@
-// A QR code, drawn from the modules the signer computed.
+// A QR code, drawn from modules that the signer computed.
 
 import { call } from "../api.js";
 import { h, svg } from "../dom.js";
 
-/** Light modules around the code, as the standard asks for. */
+/** Light modules around the code, as the standard requires. */
 const QUIET = 4;
 
 /**
  * @param {string} text
  * @param {string} label
- * @param {{secret?: boolean}} [options]  a secret goes beside the JSON
- * @returns {Promise<any>} nothing to see when the signer cannot make one
+ * @param {{secret?: boolean}} [options]  a secret is sent beside the JSON
+ * @returns {Promise<any>} empty when the signer cannot make one
  */
 export async function qrCode(text, label, { secret = false } = {}) {
   try {

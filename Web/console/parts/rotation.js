@@ -1,4 +1,4 @@
-// A key that gives way to another: the plan first, in the signer's own words, then the doing, and what became of it.
+// Replacing a key: first the plan, then the rotation, then its results.
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
@@ -19,7 +19,7 @@ const WHAT = {
 };
 
 /**
- * The button; the plan and what follows go into a box.
+ * The button. The plan and the following steps go into a box.
  * @param {import("../view.js").View} view
  * @param {Element} box
  * @param {any} identity
@@ -39,7 +39,7 @@ export function rotation(view, box, identity, changed) {
   });
 }
 
-/** What the plan needs to know. Nothing is done yet. @param {any} identity @returns {Promise<any>} nothing when it was left */
+/** Asks for what the plan needs. Nothing is changed yet. @param {any} identity @returns {Promise<any>} nothing when it was left */
 async function wished(identity) {
   const relays = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none" }, (identity.relays ?? []).join("\n"));
   const stolen = h("input", { type: "checkbox" });
@@ -77,7 +77,7 @@ function planned(plan, wish, identity, changed) {
   );
 }
 
-/** Begun before: relays that did not take it are asked again. @param {any} begun @param {any} wish @param {(said: string) => void} changed */
+/** Continues a rotation: asks the relays again that have not accepted it. @param {any} begun @param {any} wish @param {(said: string) => void} changed */
 function progress(begun, wish, changed) {
   const open = (begun.published ?? []).filter((/** @type {any} */ one) => one.refused?.length);
   return h(

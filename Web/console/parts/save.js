@@ -1,4 +1,4 @@
-// A text or bytes as a file of the person's own.
+// Saves a text or bytes as a file.
 
 /** @param {string | Uint8Array<ArrayBuffer>} content @param {string} name @param {string} [type] */
 export function save(content, name, type = "application/octet-stream") {

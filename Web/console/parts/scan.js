@@ -1,4 +1,4 @@
-// Reading a QR code with the camera, where the browser can do it by itself.
+// Reads a QR code with the camera, in browsers that have a detector.
 
 import { h, notice } from "../dom.js";
 import { button } from "./common.js";

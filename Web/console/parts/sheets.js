@@ -1,5 +1,5 @@
-// Shares of a recovery kit on the screen and on paper: one at a time, one a sheet. They are in no storage and no address, and leave
-// the page with the person.
+// Shows and prints the shares of a recovery kit, one at a time, one on each sheet. They are never stored or put into an address,
+// and are gone when the person leaves the page.
 
 import { fill, h } from "../dom.js";
 import { fullTime } from "../words.js";
@@ -60,7 +60,7 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
   return show();
 }
 
-/** What stands on every sheet beside the words: what the shares hold, the npub they must give, and the commands that bring it back. @param {any} kit */
+/** The text on every sheet besides the words: what the shares contain, the npub they must give, and the commands to restore it. @param {any} kit */
 function about(kit) {
   return h(
     "div",
@@ -77,7 +77,7 @@ function about(kit) {
   );
 }
 
-/** A command for paper: a line ends between its words only, so that nobody takes a line's end for a space. @param {string} command */
+/** A command for paper. Lines break between words only, so that a line break always means a space. @param {string} command */
 function unbroken(command) {
   return command.split(" ").flatMap((word, at) => [at > 0 && " ", h("span", {}, word)]);
 }

@@ -25,7 +25,7 @@ export function slotTypeHelp(type) {
 }
 
 /**
- * When a way to unlock, or a recovery kit, was last seen to do what it is for: an unlocking is as good as a test.
+ * When a way to unlock, or a recovery kit, last worked. An unlock counts like a test.
  * @param {any} one
  * @param {{paper?: boolean}} [options]  whether the time is written out for paper, too
  */
@@ -38,7 +38,7 @@ export function worked(one, { paper = false } = {}) {
 }
 
 /**
- * What would be lost for good, and a box to say that it may be.
+ * What would be lost permanently, with a checkbox to accept it.
  * @param {string | null | undefined} loses  what, in words; nothing when nothing is
  */
 export function acceptance(loses) {

@@ -1,11 +1,11 @@
-// What an app may do, one switch for each kind: as trust says, or allow, ask, deny; for good or for a time.
+// An app's permissions, one switch for each kind: as its trust level says, or allow, ask, deny, always or for a time.
 
 import { fill, h } from "../dom.js";
 import { capital, permissionWords, relativeTime } from "../words.js";
 import { change } from "../pages/app.js";
 import { button, field } from "./common.js";
 
-/** What apps do every day, offered even when this one has not asked for it. */
+/** Everyday permissions, offered even if this app has not requested them. */
 const USUAL = [
   "sign_event:1",
   "sign_event:7",
@@ -23,7 +23,7 @@ const USUAL = [
   "nip04_decrypt",
   "sign_event",
 ];
-/** What every paired app may do; there is nothing to switch. */
+/** What every paired app may do, without a switch. */
 const FREE = new Set(["connect", "ping", "get_public_key", "get_relays", "switch_relays", "logout", "disconnect"]);
 /** @type {[string, string][]} */
 const TIMES = [["always", "until you change it"], ["1h", "for 1 hour"], ["1d", "for 1 day"], ["1w", "for 1 week"], [
@@ -78,7 +78,7 @@ export function switches(box, client) {
   );
 }
 
-/** The two lists of a signer without timed rules. @param {any} client */
+/** The two lists of a signer that has no timed rules. @param {any} client */
 function older(client) {
   return [
     ...(client.allowed ?? []).map((/** @type {string} */ permission) => ({ permission, verdict: "allow", expires: null })),

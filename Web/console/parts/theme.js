@@ -1,4 +1,4 @@
-// Dark or light: as the system says, until the person says otherwise.
+// Dark or light: as the system's setting, until the person chooses.
 
 const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -7,7 +7,7 @@ function isDark() {
   return root.dataset.theme ? root.dataset.theme === "dark" : dark.matches;
 }
 
-/** Wires the button in the frame. */
+/** Connects the theme button. */
 export function startTheme() {
   const button = /** @type {HTMLButtonElement} */ (document.getElementById("theme"));
   const label = () => {

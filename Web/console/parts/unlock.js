@@ -1,4 +1,5 @@
-// The keys are locked and something needs them: the passkey by one touch, or the passphrase, or whatever else opens this vault.
+// Asks to unlock when the keys are locked and something needs them: with the passkey, the passphrase, or another credential of
+// this vault.
 
 import { h } from "../dom.js";
 import { refresh } from "../store.js";
@@ -7,7 +8,7 @@ import { dialog } from "./dialog.js";
 import { meansHere, ownerFields } from "./owner.js";
 import { callByPasskey } from "./passkeys.js";
 
-/** Fetched again once the keys are open. */
+/** Fetches data again after an unlock. */
 function opened() {
   refresh("status");
   refresh("requests");
@@ -46,7 +47,7 @@ export async function askToUnlock(operation = "unlock") {
   });
 }
 
-/** What a page shows in its own place while the keys are locked. @param {boolean} hasPasskey @param {() => void} [after] */
+/** What a page shows while the keys are locked. @param {boolean} hasPasskey @param {() => void} [after] */
 export function lockedButtons(hasPasskey, after) {
   const faults = h("div", {});
   const box = h(
