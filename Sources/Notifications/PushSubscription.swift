@@ -1,14 +1,14 @@
 internal import Encodings
-internal import JSON
+package import JSON
 internal import WebPush
 
 /// A browser or phone that is told by Web Push, as it is stored.
-struct PushSubscription: Sendable {
+package struct PushSubscription: Sendable {
   /// The longest label, in bytes.
-  static let longestLabel = 64
+  package static let longestLabel = 64
 
   /// 16 hex digits.
-  let id: String
+  package let id: String
   let receiver: PushReceiver
   /// What the owner calls it.
   var label: String
@@ -45,7 +45,7 @@ struct PushSubscription: Sendable {
   }
 
   /// For the owner: without what would let others post to it.
-  var shown: JSONValue {
+  package var shown: JSONValue {
     [
       "id": .string(id), "label": .string(label), "host": .string(receiver.endpoint.host), "made": .integer(made),
       "last_ok": lastOK.map { .integer($0) } ?? .null, "last_error": lastError.map { .string($0) } ?? .null,

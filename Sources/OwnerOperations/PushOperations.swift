@@ -1,5 +1,6 @@
 internal import Encodings
 internal import JSON
+internal import Notifications
 internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning

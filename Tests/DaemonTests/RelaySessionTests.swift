@@ -5,7 +5,8 @@ import Sockets
 import TestSupport
 import Testing
 
-@testable import Daemon
+@testable import Doctor
+@testable import KeyRotation
 @testable import Signer
 
 @Suite("What is asked of relays once") struct RelayTalkTests {

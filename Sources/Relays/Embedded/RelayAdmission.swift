@@ -70,14 +70,14 @@ extension EmbeddedRelay {
 
   /// What to do with a WebSocket handshake on the relay's path.
   public func upgrade(_ request: HTTPRequest) -> Service.Upgrade {
-    let client = RelayClient(self, request.holder)
+    let client = EmbeddedConnection(self, request.holder)
     let key = ObjectIdentifier(client)
     let most = Places<ObjectIdentifier>.Limits(places: limits.connections, strangersPerHolder: limits.strangersPerHolder)
     let now = clock()
-    let (isWelcome, pushedOut) = state.withLock { state -> (Bool, RelayClient?) in
+    let (isWelcome, pushedOut) = state.withLock { state -> (Bool, EmbeddedConnection?) in
       let places = state.admittance.places
       let room = places.room(for: request.holder, most, now: now) { state.isOfUse($0, limits) ? .lasting : .none }
-      var pushedOut: RelayClient?
+      var pushedOut: EmbeddedConnection?
       if case .free = room {} else { state.admittance.lastShortage = now }
       switch room {
       case .free: break
@@ -103,7 +103,7 @@ extension EmbeddedRelay {
 
   /// Counts a connection as the author's by a new event, unless the signer knows the event from another relay: anybody may have caught it
   /// there.
-  func vouch(for client: RelayClient, by event: Event) {
+  func vouch(for client: EmbeddedConnection, by event: Event) {
     guard hooks.isUnheard(event) else { return }
     state.withLock { state in
       let key = ObjectIdentifier(client)
@@ -112,7 +112,7 @@ extension EmbeddedRelay {
   }
 
   /// Whether a connection is a paired app's, or somebody's who logged in.
-  func isOfUse(_ client: RelayClient) -> Bool { state.withLock { $0.isOfUse(ObjectIdentifier(client), limits) } }
+  func isOfUse(_ client: EmbeddedConnection) -> Bool { state.withLock { $0.isOfUse(ObjectIdentifier(client), limits) } }
 
   /// How many connections were closed for others and how many found no place, since the start; and when one last did, by the clock.
   public var shortage: (pushedOut: Int, turnedAway: Int, last: Int64?) {
