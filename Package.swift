@@ -31,7 +31,9 @@ func module(_ name: String, _ dependencies: [Target.Dependency], exclude: [Strin
 
 /// A module whose sources are in several folders.
 func grouped(_ name: String, _ folders: [String], _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources", exclude: name == "Vault" ? ["Vault/Vault.docc"] : [], sources: folders, swiftSettings: strict + fuzzing(name))
+  .target(
+    name: name, dependencies: dependencies, path: "Sources", exclude: name == "Vault" ? ["Vault/Vault.docc"] : [],
+    sources: folders, swiftSettings: strict + fuzzing(name))
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -167,21 +169,61 @@ let package = Package(
           "Unlocking", "Sockets", "Relays", "Desktop",
         ]),
       module("RequestPreview", ["JSON", "Curve", "Nostr", "RemoteSigning"]),
-      grouped(
+      module("EntrustedShares", ["Signer", "Vault", "JSON", "Encodings", "Curve", "Ciphers"]),
+      module(
+        "Backups",
+        [
+          "EntrustedShares", "Signer", "RemoteSigning", "AuditLog", "Vault", "ObjectStorage", "JSON", "Encodings", "Platform",
+          "Curve", "Ciphers", "SecretMemory",
+        ]),
+      module(
+        "Guardians",
+        [
+          "EntrustedShares", "Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform",
+          "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory",
+        ]),
+      module(
+        "KeyRotation",
+        ["Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Nostr", "Curve"]),
+      module(
+        "Notifications",
+        [
+          "Signer", "RequestPreview", "RemoteSigning", "AuditLog", "Vault", "WebPush", "HTTPClient", "Desktop", "JSON",
+          "Encodings", "Platform", "Curve", "Ciphers", "SecretMemory",
+        ]),
+      module(
+        "Observability",
+        ["Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Curve"]),
+      module(
+        "VaultRepair",
+        ["EntrustedShares", "Signer", "RemoteSigning", "AuditLog", "Vault", "JSON", "Encodings", "Platform", "Curve"]),
+      module(
+        "OwnerOperations",
+        [
+          "Backups", "Guardians", "KeyRotation", "Notifications", "VaultRepair", "EntrustedShares", "Signer", "RequestPreview",
+          "OwnerAPI", "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "ObjectStorage", "WebPush",
+          "HTTPClient", "Desktop", "QRCodes", "JSON", "Encodings", "Platform", "Mnemonics", "Nostr", "Curve", "Ciphers",
+          "SecretMemory",
+        ]),
+      module(
         "Daemon",
         [
-          "Daemon", "Backups", "Guardians", "KeyRotation", "Notifications", "Observability", "OwnerOperations", "Doctor", "VaultRepair",
-        ],
+          "OwnerOperations", "Backups", "Guardians", "Notifications", "Observability", "Signer", "OwnerAPI", "Console",
+          "LocalAccess", "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "WebPush", "JSON", "Platform",
+          "Nostr", "Curve", "Ciphers", "SecretMemory", "CLinux",
+        ]),
+      module(
+        "Doctor",
         [
-          "Signer", "RequestPreview", "JSON", "Encodings", "Platform", "Console", "LocalAccess", "OwnerAPI", "Relays",
-          "HTTPClient", "WebPush", "ObjectStorage", "Desktop", "Sockets", "Unlocking", "Vault", "AuditLog", "RemoteSigning",
-          "Nostr", "Mnemonics", "Curve",
-          "Ciphers", "SecretMemory", "CLinux", "QRCodes",
+          "Daemon", "OwnerOperations", "Backups", "Observability", "VaultRepair", "Signer", "OwnerAPI", "LocalAccess",
+          "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Nostr",
+          "Curve", "Ciphers", "SecretMemory", "CLinux",
         ]),
       .executableTarget(
         name: "holdfast",
         dependencies: [
-          "JSON", "Encodings", "Platform", "Commands", "Daemon", "LocalAccess", "OwnerAPI", "Vault", "AuditLog", "RemoteSigning",
+          "Backups", "Daemon", "Doctor", "OwnerOperations", "Signer",
+          "JSON", "Encodings", "Platform", "Commands", "LocalAccess", "OwnerAPI", "Vault", "AuditLog", "RemoteSigning",
           "Nostr",
           "Mnemonics", "Curve",
           "Ciphers", "SecretMemory", "QRCodes", "Unlocking", "VanitySearch", "CWipingHeap",
@@ -218,7 +260,8 @@ let package = Package(
         name: "FuzzEntries",
         dependencies: [
           "Platform",
-          "JSON", "Encodings", "Console", "AuditLog", "Daemon", "LocalAccess", "OwnerAPI", "WebPush", "RemoteSigning",
+          "JSON", "Encodings", "Console", "AuditLog", "Guardians", "LocalAccess", "OwnerAPI",
+          "WebPush", "RemoteSigning",
           "RequestPreview", "Sockets",
           "ObjectStorage",
           "Unlocking", "Vault",
@@ -271,6 +314,8 @@ let package = Package(
       tests(
         "Daemon",
         [
+          "Backups", "Doctor", "EntrustedShares", "Guardians", "KeyRotation", "Notifications", "Observability", "OwnerOperations",
+          "Signer", "VaultRepair",
           "RequestPreview",
           "TestSupport", "JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "RemoteSigning", "Vault", "AuditLog",
           "Desktop",

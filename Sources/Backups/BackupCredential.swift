@@ -1,17 +1,19 @@
-internal import SecretMemory
-internal import Vault
+package import SecretMemory
+package import Vault
 
 // The record of kind backup credential, for docs/FORMATS.md: length of the user or key id in bytes (2) ‖ it, UTF-8 ‖ password or secret.
 
 /// What signs in to the place where backups go.
-struct BackupCredential: Sendable {
-  static let longestUser = 256
-  static let longestPassword = 1024
+package struct BackupCredential: Sendable {
+  package static let longestUser = 256
+  package static let longestPassword = 1024
   private static let id = Array("plan".utf8)
 
   /// A user's name, or the id of an access key.
-  let user: String
-  let password: SecretBox
+  package let user: String
+  package let password: SecretBox
+
+  package init(user: String, password: SecretBox) { (self.user, self.password) = (user, password) }
 
   /// - Returns: nil when none is kept.
   static func load(from vault: Vault) throws(VaultError) -> BackupCredential? {
@@ -34,7 +36,7 @@ struct BackupCredential: Sendable {
   }
 
   /// What stores it.
-  func change() throws(VaultError) -> RecordChange {
+  package func change() throws(VaultError) -> RecordChange {
     let name = Array(user.utf8)
     do {
       let bytes = try SecretBytes(count: 2 + name.count + password.count) { (target) throws(Never) in
@@ -47,5 +49,5 @@ struct BackupCredential: Sendable {
   }
 
   /// What forgets it.
-  static var removal: RecordChange { .delete(kind: .backupCredential, id: id) }
+  package static var removal: RecordChange { .delete(kind: .backupCredential, id: id) }
 }

@@ -1,11 +1,11 @@
 /// When a planned backup is to be made. No I/O, no clock.
-enum BackupDue {
+package enum BackupDue {
   /// The pause after the first failure, in seconds; twice as long after each further one.
   static let firstPause: Int64 = 60
   /// The longest pause after failures, in seconds.
   static let longestPause: Int64 = 6 * 3600
   /// Failures after which the owner is told.
-  static let failuresTold: Int64 = 3
+  package static let failuresTold: Int64 = 3
 
   /// - Parameters:
   ///   - now: seconds since 1970, by a clock that may be set.

@@ -1,13 +1,13 @@
 internal import Encodings
 internal import ObjectStorage
-internal import Vault
+package import Vault
 
 /// Names of backups at a place: of which vault, and when made, so that they sort by age.
-enum BackupName {
+package enum BackupName {
   static let suffix = ".hfb"
 
   /// `holdfast-<8 hex digits>-20260102T030405Z-<number>.hfb`
-  static func of(_ summary: BackupSummary, vaultID: [UInt8]) -> String {
+  package static func of(_ summary: BackupSummary, vaultID: [UInt8]) -> String {
     of(number: summary.number, madeAt: summary.madeAt / 1000, vaultID: vaultID)
   }
 
@@ -22,25 +22,25 @@ enum BackupName {
   private static func prefix(_ vaultID: [UInt8]) -> String { "holdfast-" + Hex.encode(Array(vaultID.prefix(4))) + "-" }
 
   /// A name of ours, by age.
-  struct Parts: Comparable {
-    let name: String
+  package struct Parts: Comparable {
+    package let name: String
     /// The first digits of the vault's id.
-    let vault: String
+    package let vault: String
     /// Seconds since 1970.
-    let time: Int64
-    let number: UInt64
+    package let time: Int64
+    package let number: UInt64
 
-    static func < (left: Parts, right: Parts) -> Bool { (left.time, left.number) < (right.time, right.number) }
+    package static func < (left: Parts, right: Parts) -> Bool { (left.time, left.number) < (right.time, right.number) }
   }
 
   /// - Returns: nil for what is not one of this vault's backups: nothing else at the place is touched.
-  static func parts(_ name: String, vaultID: [UInt8]) -> Parts? {
+  package static func parts(_ name: String, vaultID: [UInt8]) -> Parts? {
     guard let parts = parts(name), name.hasPrefix(prefix(vaultID)) else { return nil }
     return parts
   }
 
   /// The same, for the backups of any vault.
-  static func parts(_ name: String) -> Parts? {
+  package static func parts(_ name: String) -> Parts? {
     guard name.hasPrefix("holdfast-"), name.hasSuffix(suffix), name.utf8.count > 18 + suffix.utf8.count else { return nil }
     let vault = Array(name.utf8.dropFirst(9).prefix(8))
     guard vault.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }), Array(name.utf8)[17] == 0x2d else {

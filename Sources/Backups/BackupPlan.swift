@@ -1,29 +1,28 @@
-internal import JSON
-internal import ObjectStorage
-internal import Vault
+package import JSON
+package import ObjectStorage
 
 /// Where backups go by themselves, how often, and how the last ones went: one record of the vault.
-struct BackupPlan: Sendable, Equatable {
+package struct BackupPlan: Sendable, Equatable {
   /// The shortest and longest time between two, in seconds.
-  static let shortestPeriod: Int64 = 15 * 60
-  static let longestPeriod: Int64 = 366 * 86_400
-  static let mostKept: Int64 = 1000
-  static let usualKeep: Int64 = 10
-  static let usualPeriod: Int64 = 86_400
+  package static let shortestPeriod: Int64 = 15 * 60
+  package static let longestPeriod: Int64 = 366 * 86_400
+  package static let mostKept: Int64 = 1000
+  package static let usualKeep: Int64 = 10
+  package static let usualPeriod: Int64 = 86_400
 
-  let place: PlaceText
+  package let place: PlaceText
   /// Seconds from one backup to the next.
-  let every: Int64
+  package let every: Int64
   /// How many stay at the place.
-  let keep: Int64
+  package let keep: Int64
   /// When it was set, seconds since 1970, as the times that follow.
   let made: Int64
   var lastAttempt: Int64?
-  var lastDone: Int64?
+  package var lastDone: Int64?
   /// The file of the last one.
-  var lastName: String?
+  package var lastName: String?
   /// Failures since the last one.
-  var failures: Int64 = 0
+  package var failures: Int64 = 0
   var lastError: String?
   /// How many revocations the list at the place has; nil before it was brought there.
   var revocationsSent: Int64?
@@ -31,7 +30,7 @@ struct BackupPlan: Sendable, Equatable {
   var revocationsError: String?
 
   /// What is shown and stored.
-  var json: JSONValue {
+  package var json: JSONValue {
     func number(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
     func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
     return .object([
@@ -43,12 +42,12 @@ struct BackupPlan: Sendable, Equatable {
     ])
   }
 
-  init(place: PlaceText, every: Int64, keep: Int64, made: Int64) {
+  package init(place: PlaceText, every: Int64, keep: Int64, made: Int64) {
     (self.place, self.every, self.keep, self.made) = (place, every, keep, made)
   }
 
   /// Takes over how the last backups went: only how often or how many was changed.
-  mutating func goOn(from other: BackupPlan) {
+  package mutating func goOn(from other: BackupPlan) {
     (lastAttempt, lastDone, lastName) = (other.lastAttempt, other.lastDone, other.lastName)
     (failures, lastError) = (other.failures, other.lastError)
     (revocationsSent, revocationsError) = (other.revocationsSent, other.revocationsError)
@@ -71,34 +70,38 @@ struct BackupPlan: Sendable, Equatable {
 }
 
 /// A place as its owner wrote it.
-struct PlaceText: Sendable, Equatable {
-  let to: String
-  var endpoint: String?
-  var region: String?
+package struct PlaceText: Sendable, Equatable {
+  package let to: String
+  package var endpoint: String?
+  package var region: String?
   /// A file of certificates (PEM) to trust instead of the system's.
-  var certificates: String?
+  package var certificates: String?
+
+  package init(to: String, endpoint: String? = nil, region: String? = nil, certificates: String? = nil) {
+    (self.to, self.endpoint, self.region, self.certificates) = (to, endpoint, region, certificates)
+  }
 
   /// Whether the same files lie there.
-  func isSamePlace(as other: PlaceText) -> Bool {
+  package func isSamePlace(as other: PlaceText) -> Bool {
     (try? place()).map { here in (try? other.place()) == here } ?? false
   }
 
   /// What it means.
-  func place() throws(PlaceError) -> BackupPlace { try BackupPlace(parsing: to, endpoint: endpoint, region: region) }
+  package func place() throws(PlaceError) -> BackupPlace { try BackupPlace(parsing: to, endpoint: endpoint, region: region) }
 }
 
 /// Times as 90m, 12h, 1d or 2w.
-enum Period {
+package enum Period {
   private static let units: [(letter: Character, seconds: Int64)] = [("w", 604_800), ("d", 86_400), ("h", 3600), ("m", 60)]
 
-  static func seconds(_ text: String) -> Int64? {
+  package static func seconds(_ text: String) -> Int64? {
     guard let last = text.last, let unit = units.first(where: { $0.letter == last })?.seconds else { return nil }
     guard text.utf8.count <= 7, let number = Int64(text.dropLast()), number > 0 else { return nil }
     return number * unit
   }
 
   /// The shortest of those that means the same.
-  static func text(_ seconds: Int64) -> String {
+  package static func text(_ seconds: Int64) -> String {
     let unit = units.first { seconds >= $0.seconds && seconds % $0.seconds == 0 } ?? ("m", 60)
     return "\(seconds / unit.seconds)\(unit.letter)"
   }

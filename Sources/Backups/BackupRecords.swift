@@ -1,15 +1,15 @@
 internal import Encodings
 internal import JSON
-internal import Vault
+package import Vault
 
 /// What the vault keeps about its backups: the plan, and how many were made.
-struct BackupRecords: Sendable {
+package struct BackupRecords: Sendable {
   private static let plan = Array("plan".utf8)
   private static let number = Array("backup.number".utf8)
   private static let tested = Array("backup".utf8)
   let vault: Vault
 
-  func plan() throws(VaultError) -> BackupPlan? {
+  package func plan() throws(VaultError) -> BackupPlan? {
     guard let stored = try vault.value(.backupPlan, id: Self.plan) else { return nil }
     guard let plan = BackupPlan(record: stored) else { throw .corrupt(what: RecordKind.backupPlan.name) }
     return plan
@@ -17,8 +17,8 @@ struct BackupRecords: Sendable {
 
   func save(_ plan: BackupPlan) throws(VaultError) { try vault.transaction([Self.change(plan)]) }
 
-  static func change(_ plan: BackupPlan) -> RecordChange { .put(.backupPlan, Self.plan, plan.json.serialized()) }
-  static var removal: RecordChange { .delete(kind: .backupPlan, id: plan) }
+  package static func change(_ plan: BackupPlan) -> RecordChange { .put(.backupPlan, Self.plan, plan.json.serialized()) }
+  package static var removal: RecordChange { .delete(kind: .backupPlan, id: plan) }
 
   /// One more than the last; stored before it is used, so that none is used twice.
   func nextNumber() throws(VaultError) -> UInt64 {
@@ -43,10 +43,12 @@ struct BackupRecords: Sendable {
 
   /// Notes when a backup was last opened with what only its owner has.
   /// - Parameter now: seconds since 1970.
-  func noteTest(now: Int64) throws(VaultError) { try vault.transaction([.put(.testedClaim, Self.tested, Array("\(now)".utf8))]) }
+  package func noteTest(now: Int64) throws(VaultError) {
+    try vault.transaction([.put(.testedClaim, Self.tested, Array("\(now)".utf8))])
+  }
 
   /// Seconds since 1970.
-  func lastTest() throws(VaultError) -> Int64? {
+  package func lastTest() throws(VaultError) -> Int64? {
     try vault.value(.testedClaim, id: Self.tested).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
   }
 }

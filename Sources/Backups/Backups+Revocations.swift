@@ -1,6 +1,4 @@
-internal import Encodings
 internal import ObjectStorage
-internal import OwnerAPI
 internal import Platform
 internal import Signer
 internal import Vault
@@ -13,21 +11,17 @@ extension Backups {
   /// - Returns: how many entries it has.
   func bringRevocations(
     to store: any FileStore, number: UInt64, _ control: TransferControl
-  ) throws(OperationError) -> Int64 {
+  ) throws -> Int64 {
     let name = BackupName.revocations(vault.id)
-    let key = try stored { () throws(VaultError) in try revocations.keyMadeIfMissing() }
-    let there = try transferred { () throws(ObjectStorageError) in try store.small(name, control) }
+    let key = try revocations.keyMadeIfMissing()
+    let there = try store.small(name, control)
     let known = there.flatMap { try? RevocationList(opening: $0, of: vault.id, under: key) }
-    let list = try stored { () throws(VaultError) in
-      if let known { try revocations.add(known.entries) }
-      return RevocationList(
-        number: max(number, known?.number ?? 0), writtenAt: Clock.milliseconds, entries: try revocations.entries())
-    }
-    let bytes = try stored { () throws(VaultError) in try list.sealed(for: vault.id, under: key) }
-    try transferred { () throws(ObjectStorageError) in
-      try store.replace(name, with: bytes, control)
-      guard try store.small(name, control) == bytes else { throw .notKept }
-    }
+    if let known { try revocations.add(known.entries) }
+    let list = RevocationList(
+      number: max(number, known?.number ?? 0), writtenAt: Clock.milliseconds, entries: try revocations.entries())
+    let bytes = try list.sealed(for: vault.id, under: key)
+    try store.replace(name, with: bytes, control)
+    guard try store.small(name, control) == bytes else { throw ObjectStorageError.notKept }
     return Int64(list.entries.count)
   }
 
@@ -35,16 +29,16 @@ extension Backups {
   func sendRevocations() {
     guard let plan = try? records.plan(), begin() else { return }
     defer { end() }
-    let result: Result<Int64, OperationError>
-    do throws(OperationError) {
-      let number = try stored { () throws(VaultError) in try records.lastNumber() }
+    let result: Result<Int64, any Error>
+    do {
+      let number = try records.lastNumber()
       result = .success(try bringRevocations(to: try store(of: plan), number: number, cancellation))
     } catch { result = .failure(error) }
     noteRevocations(result, of: plan)
   }
 
   /// The same at once, for a command that runs without a daemon.
-  func sendRevocationsIfDue() {
+  package func sendRevocationsIfDue() {
     if let plan = try? records.plan(), areRevocationsDue(plan) { sendRevocations() }
   }
 
@@ -54,20 +48,20 @@ extension Backups {
     return mayTryRevocations(every: plan.every)
   }
 
-  private func noteRevocations(_ result: Result<Int64, OperationError>, of plan: BackupPlan) {
+  private func noteRevocations(_ result: Result<Int64, any Error>, of plan: BackupPlan) {
     triedRevocations(hasFailed: (try? result.get()) == nil)
     // The owner may have changed the plan meanwhile.
     guard var current = try? records.plan(), current.made == plan.made else { return }
-    current.note(result)
+    current.note(result, describe)
     try? records.save(current)
   }
 }
 
 extension BackupPlan {
-  mutating func note(_ revocations: Result<Int64, OperationError>) {
+  mutating func note(_ revocations: Result<Int64, any Error>, _ describe: (any Error) -> String) {
     switch revocations {
     case .success(let count): (revocationsSent, revocationsError) = (count, nil)
-    case .failure(let failure): revocationsError = failure.error
+    case .failure(let failure): revocationsError = describe(failure)
     }
   }
 }

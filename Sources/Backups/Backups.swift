@@ -1,13 +1,11 @@
-internal import AuditLog
-internal import JSON
-internal import ObjectStorage
-internal import OwnerAPI
+package import AuditLog
+package import ObjectStorage
 internal import Platform
-internal import Signer
-internal import Vault
+package import Signer
+package import Vault
 
 /// Makes backups: to a file, to a place once, or by the plan. One at a time.
-final class Backups: Sendable {
+package final class Backups: Sendable {
   private struct State {
     var isRunning = false
     var isStopping = false
@@ -27,17 +25,24 @@ final class Backups: Sendable {
 
   private struct Alarm: Sendable { let raise: @Sendable () -> Void }
 
-  let records: BackupRecords
+  package let records: BackupRecords
   let revocations: Revocations
   let vault: Vault
   private let home: Home
   private let log: AuditLog
   private let alarm: Alarm
+  /// Why something failed, in words for the plan, which the owner reads.
+  let describe: @Sendable (any Error) -> String
   private let state = Locked(State())
 
-  /// - Parameter alarm: called when planned backups have failed several times in a row.
-  init(home: Home, vault: Vault, log: AuditLog, alarm: @escaping @Sendable () -> Void) {
-    (self.home, self.vault, self.log, self.alarm) = (home, vault, log, Alarm(raise: alarm))
+  /// - Parameters:
+  ///   - describe: why something failed, in words that are kept with the plan.
+  ///   - alarm: called when planned backups have failed several times in a row.
+  package init(
+    home: Home, vault: Vault, log: AuditLog, describe: @escaping @Sendable (any Error) -> String,
+    alarm: @escaping @Sendable () -> Void
+  ) {
+    (self.home, self.vault, self.log, self.describe, self.alarm) = (home, vault, log, describe, Alarm(raise: alarm))
     records = BackupRecords(vault: vault)
     revocations = Revocations(vault: vault)
   }
@@ -48,19 +53,17 @@ final class Backups: Sendable {
   /// - Parameters:
   ///   - path: nil is a file in the folder, named for vault, time and number.
   ///   - isAlone: whether it gets no list of revocations beside it.
-  func make(at path: String?, in folder: String = "", isAlone: Bool = false) throws(OperationError) -> MadeFile {
-    _ = try stored { () throws(VaultError) in try revocations.keyMadeIfMissing() }
-    let number = try stored { () throws(VaultError) in try records.nextNumber() }
+  package func make(at path: String?, in folder: String = "", isAlone: Bool = false) throws -> MadeFile {
+    _ = try revocations.keyMadeIfMissing()
+    let number = try records.nextNumber()
     let now = Clock.milliseconds
     let path = path ?? folder + "/" + BackupName.of(number: number, madeAt: now / 1000, vaultID: vault.id)
-    let summary = try backupFile { () throws(BackupError) in
-      try vault.writeBackup(to: path, number: number, now: now) { [state] _, _ in !state.withLock { $0.isStopping } }
-    }
+    let summary = try vault.writeBackup(to: path, number: number, now: now) { [state] _, _ in !state.withLock { $0.isStopping } }
     note(.backupMade, summary, "by the owner")
     var made = MadeFile(path: path, summary: summary)
     if !isAlone {
       let store = FolderStore(NewFile.folder(of: path))
-      do throws(OperationError) { _ = try bringRevocations(to: store, number: number, cancellation) } catch {
+      do { _ = try bringRevocations(to: store, number: number, cancellation) } catch {
         made.revocationsFault = error
       }
     }
@@ -68,45 +71,43 @@ final class Backups: Sendable {
   }
 
   /// A backup in a file.
-  struct MadeFile {
-    let path: String
-    let summary: BackupSummary
+  package struct MadeFile {
+    package let path: String
+    package let summary: BackupSummary
     /// Why the list of revocations does not lie beside it.
-    var revocationsFault: OperationError?
+    package var revocationsFault: (any Error)?
   }
 
   /// A backup that was brought to a place and read back.
-  struct Delivered {
-    let name: String
-    let summary: BackupSummary
+  package struct Delivered {
+    package let name: String
+    package let summary: BackupSummary
     /// How many revocations the list beside it has, or why it could not be brought there.
-    var revocations: Result<Int64, OperationError>
+    package var revocations: Result<Int64, any Error>
     /// Older ones that could not be removed: what kept them.
     var pruning: ObjectStorageError?
   }
 
   /// Brings a new one to a place, fetches it again, opens it, and only then removes the oldest of those beyond `keep`.
-  func deliver(to store: any FileStore, keep: Int64?, _ why: AuditRule) throws(OperationError) -> Delivered {
-    guard begin() else { throw .failed("A backup is being made.", hint: "Wait for it, then see: holdfast backup plan") }
+  package func deliver(to store: any FileStore, keep: Int64?, _ why: AuditRule) throws -> Delivered {
+    guard begin() else { throw BackupsError.isRunning }
     defer { end() }
     let control = cancellation
     let spool = home.path + "/backup.spool"
     defer { for suffix in ["", ".part", ".back", ".back.part"] { unlink(spool + suffix) } }
     for suffix in ["", ".back"] { unlink(spool + suffix) }  // left by a crash
-    let number = try stored { () throws(VaultError) in try records.nextNumber() }
+    let number = try records.nextNumber()
     // Before the backup: one that lies there without a list that is as new means that somebody took that away.
-    let revocations: Result<Int64, OperationError>
-    do throws(OperationError) { revocations = .success(try bringRevocations(to: store, number: number, control)) } catch {
+    let revocations: Result<Int64, any Error>
+    do { revocations = .success(try bringRevocations(to: store, number: number, control)) } catch {
       revocations = .failure(error)
       // Without it the backup could not read a list of later.
-      _ = try stored { () throws(VaultError) in try self.revocations.keyMadeIfMissing() }
+      _ = try self.revocations.keyMadeIfMissing()
     }
-    let summary = try backupFile { () throws(BackupError) in
-      try vault.writeBackup(to: spool, number: number, now: Clock.milliseconds) { _, _ in !control.isCancelled() }
-    }
-    let vaultID = try backupFile { () throws(BackupError) in try BackupFile(path: spool).vaultID }
+    let summary = try vault.writeBackup(to: spool, number: number, now: Clock.milliseconds) { _, _ in !control.isCancelled() }
+    let vaultID = try BackupFile(path: spool).vaultID
     let name = BackupName.of(summary, vaultID: vaultID)
-    try transferred { () throws(ObjectStorageError) in try store.put(spool, as: name, control) }
+    try store.put(spool, as: name, control)
     do { try check(store, name, summary, spool, control) } catch {
       try? store.delete(name, control)
       throw error
@@ -137,30 +138,26 @@ final class Backups: Sendable {
   /// What was brought there is what was sent, whole, and opens. A server that sends on and on does not fill the disk.
   private func check(
     _ store: any FileStore, _ name: String, _ summary: BackupSummary, _ spool: String, _ control: TransferControl
-  ) throws(OperationError) {
+  ) throws {
     let path = spool + ".back"
     var status = stat()
-    guard stat(spool, &status) == 0 else { throw OperationError(BackupError.io("looking at the file", code: errno)) }
+    guard stat(spool, &status) == 0 else { throw BackupError.io("looking at the file", code: errno) }
     var left = Int(status.st_size)
-    let file = try backupFile { () throws(BackupError) in try NewFile(at: path) }
+    let file = try NewFile(at: path)
     var fault: BackupError?
-    try transferred { () throws(ObjectStorageError) in
-      do throws(ObjectStorageError) {
-        try store.get(name, control) { piece in
-          do throws(BackupError) {
-            guard piece.count <= left else { throw .goesOn }
-            left -= piece.count
-            try file.write(piece)
-          } catch { fault = error }
-          return fault == nil
-        }
-      } catch { if fault == nil { throw error } }
-    }
-    if let fault { throw OperationError(fault) }
-    try backupFile { () throws(BackupError) in
-      try file.finish()
-      guard try BackupFile(path: path).open(as: vault).examine().summary == summary else { throw .headerNotAuthentic }
-    }
+    do throws(ObjectStorageError) {
+      try store.get(name, control) { piece in
+        do throws(BackupError) {
+          guard piece.count <= left else { throw .goesOn }
+          left -= piece.count
+          try file.write(piece)
+        } catch { fault = error }
+        return fault == nil
+      }
+    } catch { if fault == nil { throw error } }
+    if let fault { throw fault }
+    try file.finish()
+    guard try BackupFile(path: path).open(as: vault).examine().summary == summary else { throw BackupError.headerNotAuthentic }
   }
 
   private func prune(
@@ -175,16 +172,16 @@ final class Backups: Sendable {
 
   /// Does what the plan says, now.
   /// - Throws: what also stands in the plan from then on.
-  func run() throws(OperationError) -> BackupPlan {
-    guard var plan = try stored({ () throws(VaultError) in try records.plan() }) else { throw .noBackupPlan }
+  package func run() throws -> BackupPlan {
+    guard var plan = try records.plan() else { throw BackupsError.noPlan }
     state.withLock { $0.attemptedAt = Clock.boot }
-    let result: Result<Delivered, OperationError>
-    do throws(OperationError) {
+    let result: Result<Delivered, any Error>
+    do {
       result = .success(try deliver(to: store(of: plan), keep: plan.keep, "by the plan, and read back"))
     } catch { result = .failure(error) }
     if state.withLock({ $0.isStopping }), case .failure = result { return plan }
     // The owner may have changed the plan meanwhile.
-    guard let current = try stored({ () throws(VaultError) in try records.plan() }), current.made == plan.made else {
+    guard let current = try records.plan(), current.made == plan.made else {
       return plan
     }
     plan.lastAttempt = Clock.seconds
@@ -192,31 +189,29 @@ final class Backups: Sendable {
     case .success(let delivered):
       (plan.lastDone, plan.lastName, plan.failures) = (plan.lastAttempt, delivered.name, 0)
       plan.lastError = delivered.pruning.map { "old backups could not be removed: \($0.text)" }
-      plan.note(delivered.revocations)
+      plan.note(delivered.revocations, describe)
     case .failure(let failure):
       plan.failures += 1
-      plan.lastError = failure.error
+      plan.lastError = describe(failure)
     }
     let changed = plan
-    try stored { () throws(VaultError) in try records.save(changed) }
+    try records.save(changed)
     if plan.failures >= BackupDue.failuresTold { alarm.raise() }
     if case .failure(let failure) = result { throw failure }
     return plan
   }
 
   /// The way to where the plan's backups are.
-  func store(of plan: BackupPlan) throws(OperationError) -> any FileStore {
-    let credential = try stored { () throws(VaultError) in try BackupCredential.load(from: vault) }
-    let place: BackupPlace
-    do { place = try plan.place.place() } catch { throw OperationError(error) }
-    return try place.store(credential, certificates: plan.place.certificates)
+  package func store(of plan: BackupPlan) throws -> any FileStore {
+    let credential = try BackupCredential.load(from: vault)
+    return try plan.place.place().store(credential, certificates: plan.place.certificates)
   }
 
   /// Does what is due by itself from now on.
-  func serve() { state.change { $0.isServing = true } }
+  package func serve() { state.change { $0.isServing = true } }
 
   /// Pairings have ended: the list at the plan's place is brought up to date, soon.
-  func revocationsChanged() {
+  package func revocationsChanged() {
     if state.withLock({ state in
       state.revocations = nil
       return state.isServing
@@ -250,7 +245,7 @@ final class Backups: Sendable {
 
   /// Runs the plan on a thread of its own when it is due, or brings the list of revocations where the plan's backups are when that
   /// has changed. Call it now and then.
-  func runIfDue() {
+  package func runIfDue() {
     guard let plan = try? records.plan() else { return }
     let areRevocationsDue = areRevocationsDue(plan)
     state.withLock { state in
@@ -269,7 +264,7 @@ final class Backups: Sendable {
   }
 
   /// Cancels what runs and waits for its end.
-  func stop() {
+  package func stop() {
     let thread = state.withLock { state in
       state.isStopping = true
       defer { state.thread = nil }
@@ -285,25 +280,12 @@ final class Backups: Sendable {
   }
 
   /// Whether one is being made.
-  var isRunning: Bool { state.withLock { $0.isRunning } }
+  package var isRunning: Bool { state.withLock { $0.isRunning } }
 
   /// Records what was done with a backup.
-  func note(_ kind: AuditEntry.Kind, _ summary: BackupSummary, _ rule: AuditRule) {
+  package func note(_ kind: AuditEntry.Kind, _ summary: BackupSummary, _ rule: AuditRule) {
     var entry = AuditEntry.event(kind, rule: rule)
     entry.amount = Int64(clamping: summary.number)
     log.append(entry) { _ in }
   }
-}
-
-func stored<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) throws(OperationError) -> Result {
-  do { return try body() } catch { throw OperationError(error) }
-}
-
-func transferred<Result>(_ body: () throws(ObjectStorageError) -> Result) throws(OperationError) -> Result {
-  do { return try body() } catch { throw OperationError(error) }
-}
-
-extension OperationError {
-  static let noBackupPlan = OperationError(
-    .notFound, "Nothing is backed up by itself.", hint: "Set it up: holdfast backup schedule --to /media/disk/backups")
 }

@@ -1,5 +1,6 @@
 internal import Curve
 internal import Encodings
+internal import EntrustedShares
 internal import RemoteSigning
 internal import Signer
 internal import Vault
@@ -36,15 +37,16 @@ struct BurntState {
     let ended = Dictionary(
       try ((list?.entries ?? []) + revocations.entries()).map { ($0.key, $0.time / 1000) }, uniquingKeysWith: min)
     var former = try store.formerApps()
-    let past = try PastVault(vault, revoked: list, now: now) { pairing in
+    let shares = try RestoredShares(vault, revoked: list, now: now)
+    let past = try PastVault(vault, also: shares.changes, now: now) { pairing in
       guard let time = ended[pairing.remoteSigner.bytes.array] else { return nil }
       former.keep(pairing.name, of: pairing.client)
       return store.retiring([pairing.remoteSigner], at: time)
     }
     changes += past.changes
     (burnt.suspended, burnt.revoked) = (past.suspended, past.revoked)
-    burnt.offered = past.shares.offered
-    burnt.dropped += past.dropped + past.shares.ended
+    burnt.offered = shares.offered
+    burnt.dropped += past.dropped + shares.ended
     try vault.transaction(changes)
     if !burnt.revoked.isEmpty { _ = store.save(former) }
     try burnt.dropIdentitiesWithoutKey(vault)

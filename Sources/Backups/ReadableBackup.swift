@@ -1,16 +1,11 @@
-internal import Encodings
-package import JSON
-internal import ObjectStorage
-package import OwnerAPI
+package import ObjectStorage
 internal import Platform
-package import SecretMemory
-internal import Signer
 internal import Vault
 
 /// A backup that can be read from this machine, and the place it lies at: what else lies there says more than the file alone.
 package final class ReadableBackup: Sendable {
   /// Where it can be read.
-  let path: String
+  package let path: String
   /// Its name at the place.
   let name: String
   /// As its owner calls it.
@@ -35,25 +30,15 @@ package final class ReadableBackup: Sendable {
 
   /// Fetches one from a place.
   /// - Parameters:
-  ///   - place: a folder, WebDAV or S3, with `endpoint`, `region` and `ca`, as `backup/schedule` takes it.
-  ///   - secrets: `user` and `password`, where it asks who comes.
   ///   - name: as `backup list` shows it; nil for the newest.
+  ///   - vaultID: of the vault whose newest is meant; nil takes any, when all that lie there are of one.
   ///   - folder: where there is room for it. A file without a name is made there, which is gone with this process.
-  package convenience init(
-    from place: JSONValue, secrets: [String: SecretBox], name: String?, spooledIn folder: String,
-    progress: @escaping @Sendable (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
-  ) throws(OperationError) {
-    let found = try OperationError.wrapping { try Parameters(place, secrets: secrets, channel: .command).backupPlace() }
-    try self.init(at: found.store, found.place, name: name, vaultID: nil, spooledIn: folder, progress: progress)
-  }
-
-  /// - Parameter vaultID: of the vault whose newest is meant; nil takes any, when all that lie there are of one.
-  init(
+  package init(
     at store: any FileStore, _ place: BackupPlace, name: String?, vaultID: [UInt8]?, spooledIn folder: String,
     progress: @escaping @Sendable (_ done: UInt64, _ of: UInt64) -> Void
-  ) throws(OperationError) {
+  ) throws {
     let control = TransferControl()
-    let files = try transferred { () throws(ObjectStorageError) in try store.list(control) }
+    let files = try store.list(control)
     let chosen = try Self.chosen(name, vaultID, files)
     (self.place, self.name, shown) = (store, chosen.name, "\(chosen.name) at \(place.text)")
     if case .folder(let path) = place {
@@ -62,7 +47,7 @@ package final class ReadableBackup: Sendable {
     }
     self.folder = nil
     let spool = try Self.nameless(in: folder)
-    do throws(OperationError) { try Self.fetch(chosen, from: store, to: spool, progress) } catch {
+    do { try Self.fetch(chosen, from: store, to: spool, progress) } catch {
       close(spool)
       throw error
     }
@@ -74,10 +59,10 @@ package final class ReadableBackup: Sendable {
   /// What to take of what lies there.
   private static func chosen(
     _ name: String?, _ vaultID: [UInt8]?, _ files: [StoredFile]
-  ) throws(OperationError) -> StoredFile {
+  ) throws -> StoredFile {
     if let name {
       guard let file = files.first(where: { $0.name == name }) else {
-        throw .notFound("There is no backup of that name there.", hint: "See: holdfast backup list --from PLACE")
+        throw BackupsError.noBackupOfThatName
       }
       return file
     }
@@ -85,20 +70,19 @@ package final class ReadableBackup: Sendable {
       vaultID.map { BackupName.parts(one.name, vaultID: $0) != nil } ?? true
     }
     guard let newest = backups.max(), let file = files.first(where: { $0.name == newest.name }) else {
-      throw .notFound(
-        "There is no backup there.", hint: "Is it the right folder or bucket? See: holdfast backup list --from PLACE")
+      throw BackupsError.noBackup
     }
     guard Set(backups.map(\.vault)).count == 1 else {
-      throw .usage("Backups of several vaults lie there.", hint: "Name one of: holdfast backup list --from PLACE")
+      throw BackupsError.severalVaults
     }
     return file
   }
 
   /// A file without a name: nothing is left of it when this process ends, however it does.
-  private static func nameless(in folder: String) throws(OperationError) -> Int32 {
+  private static func nameless(in folder: String) throws -> Int32 {
     var path = Array((folder + "/.holdfast-fetched-XXXXXX").utf8CString)
     let spool = mkstemp(&path)
-    guard spool >= 0 else { throw OperationError(BackupError.io("making a file to fetch it to", code: errno)) }
+    guard spool >= 0 else { throw BackupError.io("making a file to fetch it to", code: errno) }
     unlink(path)
     _ = fcntl(spool, F_SETFD, FD_CLOEXEC)
     return spool
@@ -106,23 +90,21 @@ package final class ReadableBackup: Sendable {
 
   private static func fetch(
     _ file: StoredFile, from store: any FileStore, to spool: Int32, _ progress: @escaping @Sendable (UInt64, UInt64) -> Void
-  ) throws(OperationError) {
+  ) throws {
     let state = Fetching()
     let most = min(file.size ?? longest, longest)
-    try transferred { () throws(ObjectStorageError) in
-      do throws(ObjectStorageError) {
-        try store.get(file.name, TransferControl()) { piece in
-          guard state.length + UInt64(piece.count) <= most else {
-            state.fault = .tooLarge(limit: most)
-            return false
-          }
-          state.length += UInt64(piece.count)
-          state.fault = write(piece, to: spool)
-          progress(state.length, file.size ?? 0)
-          return state.fault == nil
+    do throws(ObjectStorageError) {
+      try store.get(file.name, TransferControl()) { piece in
+        guard state.length + UInt64(piece.count) <= most else {
+          state.fault = .tooLarge(limit: most)
+          return false
         }
-      } catch { throw state.fault ?? error }
-    }
+        state.length += UInt64(piece.count)
+        state.fault = write(piece, to: spool)
+        progress(state.length, file.size ?? 0)
+        return state.fault == nil
+      }
+    } catch { throw state.fault ?? error }
   }
 
   private static func write(_ piece: UnsafeRawBufferPointer, to spool: Int32) -> ObjectStorageError? {

@@ -1,12 +1,10 @@
 package import Ciphers
-internal import Encodings
 package import JSON
 internal import ObjectStorage
-package import OwnerAPI
 internal import Platform
 package import SecretMemory
 package import Signer
-internal import Vault
+package import Vault
 
 /// A backup that was opened, and what lies beside it.
 package final class RestorableBackup {
@@ -16,9 +14,9 @@ package final class RestorableBackup {
   private let proof: BackupProof
 
   /// Opens it.
-  package init(_ source: ReadableBackup, _ proof: BackupProof) throws(OperationError) {
+  package init(_ source: ReadableBackup, _ proof: BackupProof) throws {
     (self.source, self.proof) = (source, proof)
-    let file = try backupFile { () throws(BackupError) in try BackupFile(path: source.path) }
+    let file = try BackupFile(path: source.path)
     (opened, vaultID) = (try Opening.open(file, proof), file.vaultID)
   }
 
@@ -34,8 +32,8 @@ package final class RestorableBackup {
   ///
   /// In a folder of this machine every backup of the vault is looked into. At a server names have to do, which it may make up: what
   /// comes of it is a question.
-  package func newer() throws(OperationError) -> Newer? {
-    let summary = try backupFile { () throws(BackupError) in try opened.summary() }
+  package func newer() throws -> Newer? {
+    let summary = try opened.summary()
     guard let files = try? source.place.list(TransferControl()) else { return nil }
     var found: [BackupName.Parts] = []
     for file in files where file.name != source.name {
@@ -56,14 +54,16 @@ package final class RestorableBackup {
   private static let mostLookedInto = 1000
 
   /// When it was made, seconds since 1970.
-  package func made() throws(OperationError) -> Int64 {
-    try backupFile { () throws(BackupError) in try opened.summary() }.madeAt / 1000
+  package func made() throws -> Int64 {
+    try opened.summary().madeAt / 1000
   }
 
+  /// As its owner calls it.
+  package var shown: String { source.shown }
+
   /// Opens all of it that can be opened and says what is in it. Changes nothing.
-  package func examine(progress: Opening.Progress = { _, _ in true }) throws(OperationError) -> JSONValue {
-    let found = try backupFile { () throws(BackupError) in try opened.examine(progress: progress) }
-    return .object([.init("file", .string(source.shown)), .init("sound", true)] + found.members)
+  package func examination(progress: Opening.Progress = { _, _ in true }) throws -> BackupExamination {
+    try opened.examine(progress: progress)
   }
 
   /// Makes a new home of it.
@@ -77,22 +77,18 @@ package final class RestorableBackup {
   package func restore(
     to home: Home, newPassphrase: SecretBox?, cost: Argon2id.Cost?, isRehearsal: Bool = false,
     progress: Opening.Progress = { _, _ in true }
-  ) throws(OperationError) -> JSONValue {
-    if Opening.hasVault(home) { throw OperationError(VaultError.exists) }
+  ) throws -> JSONValue {
+    if Opening.hasVault(home) { throw VaultError.exists }
     let beside = RevocationListOutcome.fetch(from: source.place, vaultID)
-    let restoration = try backupFile { () throws(BackupError) in
-      try Restoration(of: opened, into: home.path, sealer: isRehearsal ? nil : DeviceChip.sealer, progress: progress)
+    let restoration = try Restoration(
+      of: opened, into: home.path, sealer: isRehearsal ? nil : DeviceChip.sealer, progress: progress)
+    let list = try beside.opened(in: restoration.vault, newestNumber: newestNumber(restoration.summary))
+    let burnt = try BurntState.burn(in: restoration.vault, revoked: list.list, now: Clock.seconds)
+    if let newPassphrase {
+      try Opening.replacePassphrases(restoration.vault, proof, newPassphrase, cost ?? Argon2Calibration.cost())
     }
-    let (list, burnt): (RevocationListOutcome, BurntState)
-    do {
-      list = try beside.opened(in: restoration.vault, newestNumber: newestNumber(restoration.summary))
-      burnt = try BurntState.burn(in: restoration.vault, revoked: list.list, now: Clock.seconds)
-      if let newPassphrase {
-        try Opening.replacePassphrases(restoration.vault, proof, newPassphrase, cost ?? Argon2Calibration.cost())
-      }
-      try Opening.beginLog(of: restoration)
-    } catch { throw OperationError(error) }
-    try backupFile { () throws(BackupError) in try restoration.commit() }
+    try Opening.beginLog(of: restoration)
+    try restoration.commit()
     let names = { (list: [String]) in JSONValue.array(list.map { .string($0) }) }
     return .object([
       .init("home", .string(home.path)), .init("restored", true), .init("made", .integer(restoration.summary.madeAt / 1000)),

@@ -1,3 +1,4 @@
+internal import Backups
 internal import JSON
 
 /// Are there backups, do they come through, and are they of late?

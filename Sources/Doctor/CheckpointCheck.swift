@@ -1,11 +1,8 @@
 internal import AuditLog
+internal import OwnerOperations
 internal import Signer
 
 extension CheckpointFile {
-  static func advice(_ path: String) -> String {
-    "Put the newer home back. To go on with this one, move “\(path)” away, then: holdfast up, holdfast resume"
-  }
-
   /// What `doctor` says of it. Changes nothing.
   func finding(_ home: Home) -> Finding {
     let seen: Seen

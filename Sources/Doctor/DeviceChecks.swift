@@ -1,5 +1,6 @@
 internal import Encodings
 internal import JSON
+internal import OwnerOperations
 internal import Signer
 internal import Unlocking
 internal import Vault
@@ -74,12 +75,5 @@ enum DeviceChecks {
     return chip.isPermitted
       ? " This machine has a TPM, which can: holdfast slot bind --tpm"
       : " This machine has a TPM, which you may not use yet: sudo usermod -aG tss $USER"
-  }
-}
-
-extension Operations {
-  /// Which device.key the vault is bound to, for who looks at the file.
-  func deviceMark() throws -> JSONValue {
-    ["mark": try core.vault.deviceMark.map { .string(Hex.encode($0.bytes)) } ?? .null]
   }
 }

@@ -1,9 +1,10 @@
+internal import Daemon
 internal import Encodings
 internal import JSON
 internal import LocalAccess
 internal import OwnerAPI
+package import OwnerOperations
 internal import Platform
-internal import SecretMemory
 package import Signer
 internal import Sockets
 internal import Unlocking
@@ -155,12 +156,5 @@ package struct Doctor: Sendable {
     (status?["relays"]?.array ?? []).compactMap { relay in
       relay["url"]?.string.map { ($0, relay["state"]?.string == "embedded", relay["may_be_inside"]?.bool == true) }
     }
-  }
-}
-
-extension Operations {
-  /// What a running signer, or an opened vault, says about its records.
-  func examineVault() throws(OperationError) -> JSONValue {
-    do { return VaultChecks.json(try core.vault.examine(), core.damagedView?.losses ?? []) } catch { throw OperationError(error) }
   }
 }

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Observability
 internal import Platform
 internal import SecretMemory
 internal import Signer

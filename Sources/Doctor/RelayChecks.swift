@@ -16,7 +16,7 @@ struct RelayChecks {
 
   /// - Parameter isOwners: whether the owner named it, so that it may lie inside his network.
   func look(at text: String, isEmbedded: Bool, isOwners: Bool) -> Finding {
-    let shown = RelayChecks.shown(text)
+    let shown = RelayClient.shown(text)
     let check = isEmbedded ? "embedded-relay" : "relay"
     guard let url = try? WebSocketURL(parsing: text) else {
       return .bad(check, "\(shown) is no relay's address.", advice: "It begins with ws:// or wss://.")
@@ -24,7 +24,7 @@ struct RelayChecks {
     guard let key = try? KeyPair.random() else {
       return .bad(check, "\(shown) was not tried: no key could be made.", advice: "Free some memory.")
     }
-    let wire = RelayWire()
+    let wire = RelayClient()
     defer { wire.close() }
     if let reason = wire.open(loop, url, milliseconds: Self.patience, reachesInside: isEmbedded || isOwners) {
       let advice =
@@ -36,18 +36,18 @@ struct RelayChecks {
     return carries(wire, url, key, check, shown)
   }
 
-  private func carries(_ wire: RelayWire, _ url: WebSocketURL, _ key: KeyPair, _ check: String, _ shown: String) -> Finding {
+  private func carries(_ wire: RelayClient, _ url: WebSocketURL, _ key: KeyPair, _ check: String, _ shown: String) -> Finding {
     let filter = Filter(kinds: [EventKind.remoteSigning], limit: 0, tags: ["p": [key.publicKey.hex]])
     var wantsLogin = false
     var refusal = wire.subscribe("hf-live", filter, milliseconds: Self.patience)
-    if let text = refusal, RelayLogin.isWanted(by: text) {
+    if let text = refusal, RelayClient.wantsLogin(text) {
       wantsLogin = true
       wire.logIn(to: url, milliseconds: Self.patience) { try? $0(key.publicKey).signed(by: key) }
       refusal = wire.subscribe("hf-again", filter, milliseconds: Self.patience)
     }
     if let refusal {
       return .bad(
-        check, "\(shown) refuses to listen for requests: \(Self.shown(refusal)).",
+        check, "\(shown) refuses to listen for requests: \(RelayClient.shown(refusal)).",
         advice: "Use another relay: this one serves only some keys, and each pairing has a key of its own.")
     }
     let now = Clock.seconds
@@ -58,7 +58,7 @@ struct RelayChecks {
     let answer = wire.publish(event, milliseconds: Self.patience)
     if let answer, !answer.isTaken {
       return .bad(
-        check, "\(shown) does not carry requests (kind 24133): \(Self.shown(answer.text)).",
+        check, "\(shown) does not carry requests (kind 24133): \(RelayClient.shown(answer.text)).",
         advice: "Use another relay for remote signing.")
     }
     guard Self.came(event.id, wire) else {
@@ -73,19 +73,19 @@ struct RelayChecks {
         + (takesOld(wire, key, now) ? "" : ", and takes none two minutes old") + (wantsLogin ? "; it wants a login" : "") + ".")
   }
 
-  private static func came(_ id: Bytes32, _ wire: RelayWire) -> Bool {
+  private static func came(_ id: Bytes32, _ wire: RelayClient) -> Bool {
     wire.wait(milliseconds: patience) { message in if case .event(_, let event) = message, event.id == id { true } else { nil } }
       ?? false
   }
 
-  private func keeps(_ event: Event, _ wire: RelayWire) -> Bool {
+  private func keeps(_ event: Event, _ wire: RelayClient) -> Bool {
     guard wire.subscribe("hf-kept", Filter(ids: [event.id]), milliseconds: Self.patience) == nil else { return false }
     return wire.wait(milliseconds: 0) { message in
       if case .event("hf-kept", let found) = message, found.id == event.id { true } else { nil }
     } ?? false
   }
 
-  private func takesOld(_ wire: RelayWire, _ key: KeyPair, _ now: Int64) -> Bool {
+  private func takesOld(_ wire: RelayClient, _ key: KeyPair, _ now: Int64) -> Bool {
     guard let event = Self.event(by: key, at: now - Self.oldAge) else { return false }
     return wire.publish(event, milliseconds: Self.patience)?.isTaken ?? true
   }
@@ -94,10 +94,5 @@ struct RelayChecks {
     try? UnsignedEvent(
       pubkey: key.publicKey, createdAt: time, kind: EventKind.remoteSigning, tags: [["p", key.publicKey.hex]], content: "doctor"
     ).signed(by: key)
-  }
-
-  /// A relay's text fit to show.
-  static func shown(_ text: String) -> String {
-    String(decoding: text.utf8.prefix(200).map { $0 >= 0x20 && $0 < 0x7F ? $0 : 0x3F }, as: UTF8.self)
   }
 }

@@ -1,8 +1,9 @@
 internal import Ciphers
 internal import Curve
-internal import Encodings
+internal import Daemon
 internal import JSON
 internal import OwnerAPI
+internal import OwnerOperations
 internal import RemoteSigning
 internal import SecretMemory
 internal import Signer

@@ -1,35 +1,19 @@
 internal import AuditLog
-internal import Ciphers
 internal import JSON
 internal import OwnerAPI
+internal import OwnerOperations
 internal import Platform
 internal import SecretMemory
 internal import Signer
 internal import Vault
+internal import VaultRepair
 
 /// The vault and the record: does every part open, is anything missing?
 enum VaultChecks {
   /// Below this much memory times passes a guess at the passphrase is cheap today, in bytes.
   private static let modestCost = 128 << 20
 
-  /// What the operation `doctor/vault` of a running signer tells.
-  /// - Parameter losses: of a damaged vault that is only looked at.
-  static func json(_ found: VaultExamination, _ losses: [JSONValue] = []) -> JSONValue {
-    let damaged = found.damaged.map { JSONValue.object([.init("kind", .string($0.kind)), .init("row", .string($0.row))]) }
-    return .object([
-      .init("records", .integer(Int64(found.records))),
-      .init("damaged", .array(damaged + losses)),
-      .init("changed", found.changedKind.map { .string($0) } ?? .null),
-      .init(
-        "costs",
-        .array(
-          found.costs.map {
-            .object([.init("memory_mib", .integer(Int64($0.memory >> 20))), .init("passes", .integer(Int64($0.passes)))])
-          })),
-    ])
-  }
-
-  /// The same for people.
+  /// What the operation `doctor/vault` of a running signer tells, for people.
   static func findings(_ found: JSONValue) -> [Finding] { records(found) + [cost(found)] }
 
   private static func records(_ found: JSONValue) -> [Finding] {
@@ -76,7 +60,7 @@ enum VaultChecks {
       let found = try Vault.examine(
         home: home.path, with: evidence.opener, wanted: (.logKey, LogRecords.anchor), now: Clock.milliseconds)
       let named = found.isSound ? nil : damaged(home, evidence)
-      return (named ?? records(json(found))) + [cost(json(found))]
+      return (named ?? records(found.json())) + [cost(found.json())]
         + [latest(found, home), missingEntries(found, home)].compactMap { $0 }
     } catch {
       if case .corrupt = error, let named = damaged(home, evidence) { return named }
@@ -87,7 +71,9 @@ enum VaultChecks {
 
   /// Each damaged record with whose it is and what its loss means; nil where that cannot be told.
   private static func damaged(_ home: Home, _ evidence: ShownCredential) -> [Finding]? {
-    guard evidence.type != .keyring, let losses = (try? Opening.losses(home: home, evidence: evidence)) ?? nil else { return nil }
+    guard evidence.type != .keyring, let losses = (try? Opening.losses(home: home, opener: evidence.opener)) ?? nil else {
+      return nil
+    }
     return records(.object([.init("damaged", .array(losses.map(\.members)))]))
   }
 

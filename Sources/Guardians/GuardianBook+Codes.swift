@@ -1,6 +1,6 @@
 internal import AuditLog
 internal import Curve
-internal import Encodings
+package import EntrustedShares
 internal import JSON
 internal import Platform
 internal import Signer
@@ -31,7 +31,7 @@ extension GuardianBook {
   /// The code of a kit, with letters that tell it to the guardians: one who had the share before there were codes does not know it.
   /// - Parameter isNew: makes another one, which the guardians take in place of the one before.
   /// - Returns: nil when no guardian has a share of this kit.
-  func tellCode(_ kit: String, isNew: Bool) throws -> (RequestCode, [GuardianEnvelope])? {
+  package func tellCode(_ kit: String, isNew: Bool) throws -> (RequestCode, [GuardianEnvelope])? {
     try turn.withLock {
       let notes = try guardians().filter { $0.kit == kit }
       guard !notes.isEmpty else { return nil }

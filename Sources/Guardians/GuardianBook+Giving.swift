@@ -1,12 +1,13 @@
 internal import AuditLog
 internal import Ciphers
-internal import Curve
+package import Curve
 internal import Encodings
+internal import EntrustedShares
 internal import Mnemonics
 internal import Platform
-internal import SecretMemory
+package import SecretMemory
 internal import Signer
-internal import Vault
+package import Vault
 
 /// Shares on their way back.
 extension GuardianBook {
@@ -31,7 +32,7 @@ extension GuardianBook {
   /// - Parameters:
   ///   - kit: of this kit alone.
   ///   - guardian: from this one alone.
-  func sharesReceived(kit: String?, from guardian: PublicKey? = nil) throws(VaultError) -> [SecretBox] {
+  package func sharesReceived(kit: String?, from guardian: PublicKey? = nil) throws(VaultError) -> [SecretBox] {
     var shares: [SecretBox] = []
     for id in try vault.ids(.heldShare) {
       let (place, sender): (ArraySlice<UInt8>, PublicKey?)
@@ -62,7 +63,8 @@ extension GuardianBook {
         if request.state == .approved { try beginGiving(&request) }
         let letters = try shares(for: request).map { note in
           let words = try vault.secret(kind: .heldShare, id: note.id).withBytes { String(decoding: $0, as: UTF8.self) }
-          return GuardianEnvelope(message: .give(request: request.request, share: words), from: request.identity, to: request.other)
+          return GuardianEnvelope(
+            message: .give(request: request.request, share: words), from: request.identity, to: request.other)
         }
         due.append((request, letters))
       }
@@ -117,7 +119,7 @@ extension GuardianBook {
       let old = try requests().filter { $0.at < now - Self.kept }
       guard !old.isEmpty else { return }
       let newest = old.filter { $0.part == .guardian }.map(\.sent).max() ?? .min
-      let deaf: [RecordChange] = try newest > deafUntil(now: now) ? [Self.deaf(until: newest)] : []
+      let deaf: [RecordChange] = try newest > deafUntil(now: now) ? [UntakenRequests.change(until: newest)] : []
       try vault.transaction(deaf + old.map { .delete(kind: .shareRequest, id: $0.id) })
     }
   }

@@ -1,8 +1,7 @@
 internal import AuditLog
 internal import Curve
-internal import Encodings
+internal import EntrustedShares
 internal import Mnemonics
-internal import OwnerAPI
 internal import SecretMemory
 internal import Signer
 internal import Vault

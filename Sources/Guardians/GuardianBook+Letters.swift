@@ -1,6 +1,6 @@
-internal import AuditLog
 internal import Curve
 internal import Encodings
+internal import EntrustedShares
 internal import Mnemonics
 internal import Platform
 internal import SecretMemory

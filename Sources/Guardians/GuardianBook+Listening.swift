@@ -1,7 +1,6 @@
 internal import AuditLog
-internal import Curve
+package import Curve
 internal import Encodings
-internal import OwnerAPI
 internal import Signer
 internal import Vault
 
@@ -20,19 +19,19 @@ extension GuardianBook {
   }
 
   /// Whether anybody here takes shares.
-  var isListening: Bool { setting.isOn }
+  package var isListening: Bool { setting.isOn }
 
   /// Whether strangers may hand this identity shares.
-  func isListening(_ identity: PublicKey) -> Bool {
+  package func isListening(_ identity: PublicKey) -> Bool {
     let (isOn, keys) = setting
     return isOn && (keys.isEmpty || keys.contains(identity))
   }
 
   /// Those of `all` that listen.
-  func listeners(_ all: [PublicKey]) -> [PublicKey] { all.filter { isListening($0) } }
+  package func listeners(_ all: [PublicKey]) -> [PublicKey] { all.filter { isListening($0) } }
 
   /// - Parameter identity: nil turns it off for everybody.
-  func setListening(_ isOn: Bool, _ identity: PublicKey?, of all: [PublicKey]) throws {
+  package func setListening(_ isOn: Bool, _ identity: PublicKey?, of all: [PublicKey]) throws {
     var keys = Set(listeners(all))
     if let identity {
       if isOn { keys.insert(identity) } else { keys.remove(identity) }

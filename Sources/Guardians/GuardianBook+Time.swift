@@ -1,4 +1,4 @@
-internal import Curve
+package import EntrustedShares
 internal import Platform
 internal import Vault
 
@@ -63,7 +63,7 @@ extension GuardianBook {
   }
 
   /// When its wait will be over as far as anybody can say, seconds since 1970; 0 while it has not begun.
-  func expectedEnd(of request: ShareRequest, at moment: Moment) throws -> Int64 {
+  package func expectedEnd(of request: ShareRequest, at moment: Moment) throws -> Int64 {
     guard let left = try left(of: request, at: moment) else { return 0 }
     return moment.wall + (max(0, left) + 999) / 1000
   }

@@ -1,29 +1,31 @@
 internal import AuditLog
-internal import Curve
-internal import Encodings
-internal import JSON
-internal import Mnemonics
-internal import OwnerAPI
+package import Curve
+package import EntrustedShares
+package import Mnemonics
 internal import Platform
 internal import SecretMemory
-internal import Signer
-internal import Vault
+package import Signer
+package import Vault
 
 /// A message on its way.
-struct GuardianEnvelope: Sendable {
-  let message: GuardianMessage
+package struct GuardianEnvelope: Sendable {
+  package let message: GuardianMessage
   /// One of our identities.
-  let from: PublicKey
-  let to: PublicKey
+  package let from: PublicKey
+  package let to: PublicKey
   /// Relays its owner named, besides those of the signer.
-  var relays: [String] = []
+  package let relays: [String]
+
+  package init(message: GuardianMessage, from: PublicKey, to: PublicKey, relays: [String] = []) {
+    (self.message, self.from, self.to, self.relays) = (message, from, to, relays)
+  }
 }
 
 /// Shares with guardians, shares kept for others, and requests for them: everything is a record of the vault. No relay; the time is a
 /// parameter.
 ///
 /// What it answers is decided under one lock, and stored before a letter leaves.
-final class GuardianBook: Sendable {
+package final class GuardianBook: Sendable {
   /// Shares kept here for others, and of one owner.
   static let mostHeld = 64
   static let mostHeldOfOne = 8
@@ -48,31 +50,31 @@ final class GuardianBook: Sendable {
   let outbox: Outbox
   let turn = SerialGuard()
 
-  init(_ vault: Vault, _ outbox: Outbox) { (self.vault, self.outbox) = (vault, outbox) }
+  package init(_ vault: Vault, _ outbox: Outbox) { (self.vault, self.outbox) = (vault, outbox) }
 
   // MARK: reading
 
   /// Our shares with guardians.
-  func guardians() throws(VaultError) -> [EntrustedShare] { try entrusted(.given) }
+  package func guardians() throws(VaultError) -> [EntrustedShare] { try entrusted(.given) }
 
   /// Shares that are kept here for others.
   func held() throws(VaultError) -> [EntrustedShare] { try entrusted(.kept).filter { !$0.isOffered } }
 
   /// The same, and those that wait for the consent of the person here.
-  func heldAndOffered() throws(VaultError) -> [EntrustedShare] { try entrusted(.kept) }
+  package func heldAndOffered() throws(VaultError) -> [EntrustedShare] { try entrusted(.kept) }
 
   private func entrusted(_ side: EntrustedShare.Side) throws(VaultError) -> [EntrustedShare] {
     try vault.records(.guardian).compactMap { EntrustedShare(id: $0.id, record: $0.value) }.filter { $0.side == side }
   }
 
-  func requests(_ part: ShareRequest.Part? = nil) throws(VaultError) -> [ShareRequest] {
+  package func requests(_ part: ShareRequest.Part? = nil) throws(VaultError) -> [ShareRequest] {
     try vault.records(.shareRequest).compactMap { ShareRequest(record: $0.value) }
       .filter { part == nil || $0.part == part }.sorted { ($0.at, $0.name) < ($1.at, $1.name) }
   }
 
   /// Identities of ours that letters come for, each with the relays that were named for it: it has a share with a guardian, or keeps one,
   /// or asked, or listens.
-  func correspondents(_ all: [PublicKey]) -> [PublicKey: Set<String>] {
+  package func correspondents(_ all: [PublicKey]) -> [PublicKey: Set<String>] {
     var found: [PublicKey: Set<String>] = [:]
     for key in listeners(all) { found[key] = [] }
     for share in ((try? guardians()) ?? []) + ((try? heldAndOffered()) ?? []) {
@@ -92,7 +94,7 @@ final class GuardianBook: Sendable {
   // MARK: the owner's and the guardian's own steps
 
   /// Notes a guardian and makes the letter to him.
-  func add(_ note: EntrustedShare, share: Share) throws -> GuardianEnvelope {
+  package func add(_ note: EntrustedShare, share: Share) throws -> GuardianEnvelope {
     let words = try share.words().withBytes { String(decoding: $0, as: UTF8.self) }
     let code = try turn.withLock {
       let (code, changes) = try codeOrNew(note.kit)
@@ -108,7 +110,7 @@ final class GuardianBook: Sendable {
   /// Forgets a guardian, or what is kept for somebody: for good, although relays send its letter again.
   /// - Parameter now: seconds since 1970.
   /// - Returns: false when there is none of that name.
-  func remove(_ name: String, now: Int64) throws -> Bool {
+  package func remove(_ name: String, now: Int64) throws -> Bool {
     try turn.withLock {
       guard let note = try (guardians() + heldAndOffered()).first(where: { $0.name == name }) else { return false }
       let words: [RecordChange] =
@@ -123,7 +125,7 @@ final class GuardianBook: Sendable {
 
   /// The person here keeps a share that waited for his consent.
   /// - Returns: the letter that tells its owner; nil when there is none of that name.
-  func accept(_ name: String) throws -> GuardianEnvelope? {
+  package func accept(_ name: String) throws -> GuardianEnvelope? {
     try turn.withLock {
       guard var note = try heldAndOffered().first(where: { $0.name == name && $0.isOffered }) else { return nil }
       note.isOffered = false
@@ -133,11 +135,11 @@ final class GuardianBook: Sendable {
   }
 
   /// Notes that a share was asked for. Made before the letter leaves, so that its answer is known.
-  func asked(_ request: ShareRequest) throws { try store(request) }
+  package func asked(_ request: ShareRequest) throws { try store(request) }
 
   /// The guardian says yes: it is given when the time is over. The owner is told once more, and one who was not told before has the whole
   /// time from now on. The asker hears for the first time that something is kept here.
-  func release(_ name: String, at moment: Moment) throws(OperationError) -> [GuardianEnvelope] {
+  package func release(_ name: String, at moment: Moment) throws -> [GuardianEnvelope] {
     try change(name, .guardian, to: .approved, from: [.waiting], .guardianAllowed) { request, _ in
       guard let owner = request.third else { return [] }
       if !request.isTold || request.wait == nil { try begin(&request, at: moment) }
@@ -152,7 +154,7 @@ final class GuardianBook: Sendable {
   }
 
   /// The guardian says no. Who was not told of a yes before is told nothing: a no would say that something is kept here.
-  func refuse(_ name: String) throws(OperationError) -> [GuardianEnvelope] {
+  package func refuse(_ name: String) throws -> [GuardianEnvelope] {
     try change(name, .guardian, to: .refused, from: [.waiting, .approved, .giving], .guardianCancelled, Self.refused) {
       request, wasAllowed in
       guard wasAllowed else { return [] }
@@ -161,7 +163,7 @@ final class GuardianBook: Sendable {
   }
 
   /// The owner says no. It holds when the guardian has heard it.
-  func cancel(_ name: String) throws(OperationError) -> [GuardianEnvelope] {
+  package func cancel(_ name: String) throws -> [GuardianEnvelope] {
     try change(name, .owner, to: nil, from: [.waiting, .approved], .guardianCancelled, Self.cancelledHere) { request, _ in
       [
         GuardianEnvelope(
@@ -174,23 +176,21 @@ final class GuardianBook: Sendable {
     _ name: String, _ part: ShareRequest.Part, to state: ShareRequest.State?, from allowed: [ShareRequest.State],
     _ kind: AuditEntry.Kind, _ code: AuditRule? = nil,
     _ letters: (inout ShareRequest, _ wasAllowed: Bool) throws -> [GuardianEnvelope]
-  ) throws(OperationError) -> [GuardianEnvelope] {
-    do {
-      return try turn.withLock {
-        guard var request = try requests(part).first(where: { $0.name == name }) else {
-          throw OperationError.noSuchShareRequest
-        }
-        guard allowed.contains(request.state) else {
-          throw OperationError.failed("That request is over: \(request.state.rawValue).")
-        }
-        let wasAllowed = request.isAllowed
-        if let state { request.state = state }
-        let letters = try letters(&request, wasAllowed)
-        let entry = AuditEntry.event(kind, identity: request.identity, client: request.other, code: code)
-        try outbox.recording(entry) { try store(request) }
-        return letters
+  ) throws -> [GuardianEnvelope] {
+    try turn.withLock {
+      guard var request = try requests(part).first(where: { $0.name == name }) else {
+        throw GuardianError.noSuchRequest
       }
-    } catch { throw OperationError(error) }
+      guard allowed.contains(request.state) else {
+        throw GuardianError.requestIsOver(request.state)
+      }
+      let wasAllowed = request.isAllowed
+      if let state { request.state = state }
+      let letters = try letters(&request, wasAllowed)
+      let entry = AuditEntry.event(kind, identity: request.identity, client: request.other, code: code)
+      try outbox.recording(entry) { try store(request) }
+      return letters
+    }
   }
 
   func store(_ request: ShareRequest) throws { try vault.transaction([.put(.shareRequest, request.id, request.record)]) }

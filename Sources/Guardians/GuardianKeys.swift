@@ -1,4 +1,4 @@
-internal import Curve
+package import Curve
 internal import Platform
 internal import Signer
 internal import Vault
@@ -7,7 +7,7 @@ internal import Vault
 ///
 /// Those of identities that are usable while the signer is unlocked; others only after the owner showed who he is, for a time, until
 /// anything locks.
-final class GuardianKeys: Sendable {
+package final class GuardianKeys: Sendable {
   private struct Opened {
     let key: KeyPair
     /// By the clock that counts since the boot, milliseconds.
@@ -27,13 +27,15 @@ final class GuardianKeys: Sendable {
   }
 
   /// As `pair`, without reading the key.
-  func isUsable(_ identity: PublicKey) -> Bool {
-    guard !core.sessionLock.isLocked, let found = core.identities.all.first(where: { $0.publicKey == identity }) else { return false }
+  package func isUsable(_ identity: PublicKey) -> Bool {
+    guard !core.sessionLock.isLocked, let found = core.identities.all.first(where: { $0.publicKey == identity }) else {
+      return false
+    }
     return !found.protection.needsPresence || openUntil(identity) != nil
   }
 
   /// - Returns: until when the owner opened it, by the clock since the boot, milliseconds.
-  func openUntil(_ identity: PublicKey) -> Int64? {
+  package func openUntil(_ identity: PublicKey) -> Int64? {
     opened.withLock { $0[identity]?.until }.flatMap { $0 > Clock.bootMilliseconds ? $0 : nil }
   }
 

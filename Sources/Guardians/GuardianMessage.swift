@@ -1,11 +1,12 @@
 internal import Curve
-internal import Encodings
+package import Encodings
+package import EntrustedShares
 internal import JSON
 internal import Mnemonics
 internal import Nostr
 
 /// What an owner is told of a request for a share of hers.
-struct GuardianNotice: Sendable, Equatable {
+package struct GuardianNotice: Sendable, Equatable {
   let request: Bytes32
   let kit: String
   /// Who asked.
@@ -20,7 +21,7 @@ struct GuardianNotice: Sendable, Equatable {
 
 /// What owners, guardians and those who ask tell each other, as the content of a gift-wrapped rumor. Experimental: see
 /// docs/GUARDIANS.md.
-enum GuardianMessage: Sendable, Equatable {
+package enum GuardianMessage: Sendable, Equatable {
   /// Keep this share. `delay` is how long an answer to whoever asks for it must wait, in seconds; `code` is what the owner's requests
   /// are known by.
   case keep(share: String, delay: Int64, code: RequestCode?)
@@ -41,7 +42,7 @@ enum GuardianMessage: Sendable, Equatable {
   /// It will not be given.
   case no(request: Bytes32, why: Refusal)
 
-  enum Refusal: String, Sendable {
+  package enum Refusal: String, Sendable {
     /// The guardian refused.
     case refused
     /// The owner stopped it.
@@ -55,7 +56,7 @@ enum GuardianMessage: Sendable, Equatable {
   /// The longest note, in bytes.
   static let longestNote = 200
   /// Seconds: from one to thirty days.
-  static let delays: ClosedRange<Int64> = 1...(30 * 24 * 3600)
+  package static let delays: ClosedRange<Int64> = 1...(30 * 24 * 3600)
   private static let version: Int64 = 1
 
   /// - Returns: nil for everything that is not one of these.
@@ -137,7 +138,7 @@ enum GuardianMessage: Sendable, Equatable {
   }
 
   /// A note without control characters, not longer than allowed.
-  static func clipped(_ note: String) -> String {
+  package static func clipped(_ note: String) -> String {
     var clipped = ""
     for scalar in note.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7f {
       guard clipped.utf8.count + String(scalar).utf8.count <= longestNote else { break }

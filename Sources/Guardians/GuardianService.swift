@@ -1,11 +1,12 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
+package import Curve
+package import Encodings
+internal import EntrustedShares
+package import Nostr
 internal import Platform
 internal import Relays
 internal import RemoteSigning
-internal import Signer
-internal import Sockets
+package import Signer
+package import Sockets
 internal import Vault
 
 /// Carries letters between owners, guardians and those who ask: gift wraps (NIP-59) on relays.
@@ -36,7 +37,7 @@ package final class GuardianService: Sendable {
   private static let longestTick: Int64 = 3_600_000
 
   let book: GuardianBook
-  let keys: GuardianKeys
+  package let keys: GuardianKeys
   private let core: Core
   private let logins: GuardianLogins
   private let loop: EventLoop
@@ -49,14 +50,14 @@ package final class GuardianService: Sendable {
   private struct Receiver: Sendable { var take: @Sendable (Event, PublicKey) -> Void = { _, _ in } }
 
   /// - Parameter relays: those the owner named for the signer.
-  init(_ core: Core, _ book: GuardianBook, _ loop: EventLoop, _ workers: Workers, relays: [String]) {
+  package init(_ core: Core, _ book: GuardianBook, _ loop: EventLoop, _ workers: Workers, relays: [String]) {
     (self.core, self.book, self.loop, self.workers) = (core, book, loop, workers)
     (keys, logins) = (GuardianKeys(core), GuardianLogins(core.log))
     owners = Set(relays.compactMap { try? WebSocketURL(parsing: $0) })
     receiver = Locked(Receiver())
   }
 
-  func begin() {
+  package func begin() {
     receiver.change { $0.take = { [weak self] event, identity in self?.take(event, for: identity) } }
     core.signerEvents.subscribe { [weak self] signerEvent in
       switch signerEvent {
@@ -70,19 +71,19 @@ package final class GuardianService: Sendable {
     tick()
   }
 
-  func stop() {
+  package func stop() {
     receiver.change { $0.take = { _, _ in } }
     try? book.noteTime(at: .now)
     logins.record(now: nil)
   }
 
   /// Writes down the logins of hours that are over. For the upkeep.
-  func recordLogins() { logins.record(now: Clock.boot) }
+  package func recordLogins() { logins.record(now: Clock.boot) }
 
   // MARK: relays
 
   /// Guardians, requests, identities or what may be used of them changed: relays may have to be connected or left.
-  func refresh() {
+  package func refresh() {
     let wanted = book.correspondents(core.identities.all.map(\.publicKey)).filter { keys.isUsable($0.key) }
     let (added, left) = state.withLock { state in
       let added = wanted.keys.filter { state.lanes[$0] == nil }
@@ -132,7 +133,7 @@ package final class GuardianService: Sendable {
   }
 
   /// Connects anew what may be read, and asks again for what could not be read before.
-  func readAgain() {
+  package func readAgain() {
     state.change { $0.seen = [] }
     refresh()
     for lane in state.withLock({ Array($0.lanes.values) }) { lane.readAgain() }
@@ -141,7 +142,7 @@ package final class GuardianService: Sendable {
   // MARK: keys that want their owner
 
   /// The owner showed who he is: letters of an identity whose key is never kept are read and written for a while.
-  func open(_ identity: PublicKey, _ key: KeyPair, seconds: Int64) {
+  package func open(_ identity: PublicKey, _ key: KeyPair, seconds: Int64) {
     keys.open(identity, key, until: Clock.bootMilliseconds + seconds * 1000)
     readAgain()
     workers.submitAlways { [weak self] in self?.giveDue() }
@@ -209,7 +210,7 @@ package final class GuardianService: Sendable {
   /// - Parameter done: whether a relay took it.
   /// - Returns: the id of the rumor; nil when it cannot be sealed now.
   @discardableResult
-  func send(_ letter: GuardianEnvelope, done: @escaping @Sendable (Bool) -> Void = { _ in }) -> Bytes32? {
+  package func send(_ letter: GuardianEnvelope, done: @escaping @Sendable (Bool) -> Void = { _ in }) -> Bytes32? {
     guard let rumor = rumor(letter) else {
       done(false)
       return nil
@@ -218,7 +219,7 @@ package final class GuardianService: Sendable {
   }
 
   /// The letter as a rumor, so that its id is known before it leaves.
-  func rumor(_ letter: GuardianEnvelope) -> Rumor? {
+  package func rumor(_ letter: GuardianEnvelope) -> Rumor? {
     Rumor(
       UnsignedEvent(
         pubkey: letter.from, createdAt: Clock.seconds, kind: GuardianMessage.kind, tags: [["p", letter.to.hex]],
@@ -226,7 +227,7 @@ package final class GuardianService: Sendable {
   }
 
   @discardableResult
-  func send(_ rumor: Rumor, _ letter: GuardianEnvelope, done: @escaping @Sendable (Bool) -> Void) -> Bytes32? {
+  package func send(_ rumor: Rumor, _ letter: GuardianEnvelope, done: @escaping @Sendable (Bool) -> Void) -> Bytes32? {
     var random = SystemRandomNumberGenerator()
     guard let author = keys.pair(for: letter.from), let once = try? KeyPair(SecretKey.random()),
       let event = try? NIP59.wrap(
@@ -262,7 +263,7 @@ package final class GuardianService: Sendable {
   }
 
   /// Something was allowed: gives what is due, and looks again when the next is.
-  func look() {
+  package func look() {
     workers.submitAlways { [weak self] in
       guard let self else { return }
       giveDue()

@@ -1,11 +1,10 @@
 internal import Encodings
 internal import Platform
 internal import Signer
-internal import Vault
 
 /// A moment by two clocks: the one on the wall, which anybody may set, and the one that counts since the machine was started, which
 /// nobody sets.
-struct Moment: Sendable {
+package struct Moment: Sendable {
   /// Seconds since 1970-01-01 UTC.
   let wall: Int64
   /// Milliseconds since the machine was started, sleep included (CLOCK_BOOTTIME).
@@ -13,7 +12,7 @@ struct Moment: Sendable {
   /// Which start of the machine that was; nil where the system does not say.
   let start: [UInt8]?
 
-  static var now: Moment { Moment(wall: Clock.seconds, boot: Clock.bootMilliseconds, start: thisStart) }
+  package static var now: Moment { Moment(wall: Clock.seconds, boot: Clock.bootMilliseconds, start: thisStart) }
 
   /// Bytes of the id that the kernel gives each start: a UUID in text.
   static let startLength = 36

@@ -1,14 +1,14 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
-internal import RemoteSigning
+package import Curve
+package import Encodings
+package import Nostr
+package import RemoteSigning
 internal import Signer
-internal import Vault
+package import Vault
 
 /// Rotations and statements of succession, as the vault keeps them.
 extension Core {
   /// Oldest first.
-  func rotations() throws(VaultError) -> [Rotation] {
+  package func rotations() throws(VaultError) -> [Rotation] {
     var all: [Rotation] = []
     for record in try vault.records(.rotation) {
       guard let rotation = Rotation(record: record.value), rotation.old.bytes.array == record.id else {
@@ -19,16 +19,16 @@ extension Core {
     return all.sorted { ($0.startedAt, $0.old) < ($1.startedAt, $1.old) }
   }
 
-  func rotation(of old: PublicKey) throws(VaultError) -> Rotation? {
+  package func rotation(of old: PublicKey) throws(VaultError) -> Rotation? {
     guard let value = try vault.value(.rotation, id: old.bytes.array) else { return nil }
     guard let rotation = Rotation(record: value), rotation.old == old else { throw .corrupt(what: RecordKind.rotation.name) }
     return rotation
   }
 
-  func save(_ rotation: Rotation) throws(VaultError) { try vault.transaction([rotation.change]) }
+  package func save(_ rotation: Rotation) throws(VaultError) { try vault.transaction([rotation.change]) }
 
   /// What was signed for the day when the key is lost. Genuine, and the key's own.
-  func succession(of old: PublicKey) throws(VaultError) -> Event? {
+  package func succession(of old: PublicKey) throws(VaultError) -> Event? {
     guard let value = try vault.value(.successionStatement, id: old.bytes.array) else { return nil }
     guard let event = try? Event(parsing: value), event.pubkey == old, (try? Succession.successor(namedBy: event)) != nil else {
       throw .corrupt(what: RecordKind.successionStatement.name)
@@ -38,7 +38,7 @@ extension Core {
 
   /// What later profiles and lists of the new key are compared with, and whose times are taken.
   /// - Parameter known: what was signed at a place before; a key that was made for the rotation signed nothing.
-  static func coordinates(
+  package static func coordinates(
     of rotation: Rotation, known: (Bytes32) throws -> SignedCoordinate? = { _ in nil }
   ) throws -> [RecordChange] {
     try rotation.parts.compactMap { part in
@@ -52,7 +52,7 @@ extension Core {
 
   /// A time at which a key that was used before signed nothing of what a rotation has it sign. Call it with `coordinates` locked.
   /// - Parameter now: seconds since 1970; the time is this one as a rule.
-  func timeOfRotation(to new: PublicKey, now: Int64) throws -> Int64 {
+  package func timeOfRotation(to new: PublicKey, now: Int64) throws -> Int64 {
     let places = try Rotation.What.allCases.compactMap { what in
       try what.copied.flatMap { try signed(SignedCoordinate.id(identity: new, kind: $0)) }
     }
@@ -63,5 +63,5 @@ extension Core {
 }
 
 extension Rotation {
-  var change: RecordChange { .put(.rotation, old.bytes.array, record) }
+  package var change: RecordChange { .put(.rotation, old.bytes.array, record) }
 }

@@ -1,22 +1,21 @@
-internal import AuditLog
-internal import Curve
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import Signer
-internal import Sockets
+package import AuditLog
+package import Curve
+import Relays
+import Signer
+import Sockets
 
 /// Who says who he is to relays that want to know (NIP-42): the key whose events are read or offered. Each login is recorded before it
 /// is signed.
-struct RelayLogin: Sendable {
+package struct RelayLogin: Sendable {
   /// By the author of the events.
   private let keys: [PublicKey: KeyPair]
   private let log: AuditLog
+  private let describe: @Sendable (any Error) -> String
 
-  init(_ keys: [PublicKey: KeyPair], recordedIn log: AuditLog) { (self.keys, self.log) = (keys, log) }
-
-  /// Whether a relay's refusal may be another one after a login: the prefixes of NIP-42.
-  static func isWanted(by text: String) -> Bool { text.hasPrefix("auth-required:") || text.hasPrefix("restricted:") }
+  /// - Parameter describe: why a login could not be recorded, in words.
+  package init(_ keys: [PublicKey: KeyPair], recordedIn log: AuditLog, describe: @escaping @Sendable (any Error) -> String) {
+    (self.keys, self.log, self.describe) = (keys, log, describe)
+  }
 
   enum Outcome: Equatable {
     case loggedIn
@@ -27,7 +26,7 @@ struct RelayLogin: Sendable {
   }
 
   /// Logs in for an author.
-  func logIn(_ author: PublicKey, _ wire: RelayWire, to relay: WebSocketURL, milliseconds: Int) -> Outcome {
+  func logIn(_ author: PublicKey, _ wire: RelayClient, to relay: WebSocketURL, milliseconds: Int) -> Outcome {
     guard let key = keys[author] else { return .notTaken }
     var fault: (any Error)?
     let isTaken = wire.logIn(to: relay, milliseconds: milliseconds) { login in
@@ -36,24 +35,7 @@ struct RelayLogin: Sendable {
         return nil
       }
     }
-    if let fault { return .notRecorded("no login: " + OperationError(fault).error) }
+    if let fault { return .notRecorded("no login: " + describe(fault)) }
     return isTaken ? .loggedIn : .notTaken
-  }
-}
-
-extension RelayWire {
-  /// Answers the relay's challenge.
-  /// - Parameter sign: makes the event of an author, and signs it; nil to leave it.
-  /// - Returns: whether the relay took it.
-  @discardableResult func logIn(
-    to relay: WebSocketURL, milliseconds: Int, _ sign: ((PublicKey) -> UnsignedEvent) -> Event?
-  ) -> Bool {
-    guard let challenge = challenge(milliseconds: milliseconds), challenge.utf8.count <= NIP42.longestChallenge,
-      let event = sign({ NIP42.event(relay: relay.text, challenge: challenge, author: $0, now: Clock.seconds) })
-    else { return false }
-    say(.auth(event))
-    return wait(milliseconds: milliseconds) { message in
-      if case .ok(event.id, let isTaken, _) = message { isTaken } else { nil }
-    } ?? false
   }
 }

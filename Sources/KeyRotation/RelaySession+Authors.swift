@@ -1,22 +1,25 @@
-internal import Curve
+package import Curve
 internal import Nostr
 internal import Platform
-internal import Sockets
+internal import Relays
+package import Sockets
 
 extension RelaySession {
   /// What relays know of authors.
-  struct Known: Sendable {
+  package struct Known: Sendable {
     /// Those of whom a relay has any event. It has shown one: nobody can make somebody known by saying so.
-    var authors: Set<PublicKey> = []
+    package var authors: Set<PublicKey> = []
     /// Why a relay did not tell.
-    var faults: [String: String] = [:]
+    package var faults: [String: String] = [:]
+
+    package init() {}
   }
 
   /// The most subscriptions at a time: relays commonly take ten.
   private static let mostSubscriptions = 8
 
   /// Asks relays which of these authors they have any event of, one event each.
-  func known(_ authors: [PublicKey], at relays: [WebSocketURL]) -> Known {
+  package func known(_ authors: [PublicKey], at relays: [WebSocketURL]) -> Known {
     let known = Locked(Known())
     each(relays) { relay in
       let answer = ask(relay, authors)
@@ -31,7 +34,7 @@ extension RelaySession {
   }
 
   private func ask(_ relay: WebSocketURL, _ authors: [PublicKey]) -> Result<Set<PublicKey>, Fault> {
-    let wire = RelayWire()
+    let wire = RelayClient()
     defer { wire.close() }
     if let fault = open(wire, to: relay) { return .failure(Fault(text: fault)) }
     var (found, rest) = (Set<PublicKey>(), authors[...])
@@ -55,7 +58,7 @@ extension RelaySession {
   }
 
   /// Waits until a relay has sent what it has.
-  private func end(of name: String, _ wire: RelayWire) -> Fault? {
+  private func end(of name: String, _ wire: RelayClient) -> Fault? {
     let end: String?? = wire.wait(milliseconds: Self.patience) { message in
       switch message {
       case .endOfStored(name): .some(nil)
@@ -64,6 +67,6 @@ extension RelaySession {
       }
     }
     guard let end else { return Fault(text: "no answer") }
-    return end.map { Fault(text: RelayChecks.shown($0)) }
+    return end.map { Fault(text: RelayClient.shown($0)) }
   }
 }

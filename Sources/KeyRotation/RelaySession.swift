@@ -1,13 +1,13 @@
-internal import Curve
-internal import Nostr
-internal import OwnerAPI
+package import Curve
+package import Nostr
 internal import Platform
-internal import Sockets
+internal import Relays
+package import Sockets
 
 /// Reads from relays and publishes to them once, by connections of its own. All relays at the same time, each within its time.
 ///
 /// A relay that stands in a list somebody published is reached on the open Internet only.
-struct RelaySession {
+package struct RelaySession {
   /// How long a relay may take to open a connection, and for each answer, in milliseconds.
   static let patience = 6_000
   /// The most events read of one relay.
@@ -18,14 +18,14 @@ struct RelaySession {
 
   /// - Parameter named: relays that the owner named: they may lie on this machine or inside his network.
   /// - Throws: when the network cannot be used.
-  init(named: [WebSocketURL]) throws(OperationError) {
+  package init(named: [WebSocketURL]) throws(SocketError) {
     self.named = Set(named)
-    do { loop = try EventLoop() } catch { throw OperationError(error) }
+    loop = try EventLoop()
     loop.start()
   }
 
   /// - Returns: why not, in words, when the connection is not open in time.
-  func open(_ wire: RelayWire, to relay: WebSocketURL) -> String? {
+  func open(_ wire: RelayClient, to relay: WebSocketURL) -> String? {
     switch wire.open(loop, relay, milliseconds: Self.patience, reachesInside: named.contains(relay)) {
     case nil: nil
     case .insideNetwork(let address)?: "\(CloseReason.insideNetwork(address: address)); if you mean it: --relay \(relay.text)"
@@ -33,19 +33,19 @@ struct RelaySession {
     }
   }
 
-  func end() { loop.stop(within: 1_000) }
+  package func end() { loop.stop(within: 1_000) }
 
   /// What relays have.
-  struct Found: Sendable {
+  package struct Found: Sendable {
     /// As they came: from anybody, about anything, perhaps several times.
-    var events: [Event] = []
+    package var events: [Event] = []
     /// Why nothing came of a relay.
-    var faults: [String: String] = [:]
+    package var faults: [String: String] = [:]
   }
 
   /// Asks for an author's events of some kinds.
   /// - Parameter login: without it, relays that want one are faults.
-  func fetch(_ kinds: [Int], by author: PublicKey, from relays: [WebSocketURL], _ login: RelayLogin? = nil) -> Found {
+  package func fetch(_ kinds: [Int], by author: PublicKey, from relays: [WebSocketURL], _ login: RelayLogin? = nil) -> Found {
     let found = Locked(Found())
     let filter = Filter(authors: [author], kinds: kinds, limit: Self.mostEvents)
     each(relays) { relay in
@@ -64,7 +64,7 @@ struct RelaySession {
   /// - Parameters:
   ///   - login: without it, relays that want one refuse.
   ///   - answered: called on several threads.
-  func publish(
+  package func publish(
     to relays: [(WebSocketURL, [Event])], _ login: RelayLogin? = nil,
     _ answered: @escaping @Sendable (Event, Rotation.Answer) -> Void
   ) {
@@ -77,11 +77,11 @@ struct RelaySession {
   private func read(
     _ filter: Filter, by author: PublicKey, _ relay: WebSocketURL, _ login: RelayLogin?
   ) -> Result<[Event], Fault> {
-    let wire = RelayWire()
+    let wire = RelayClient()
     defer { wire.close() }
     if let fault = open(wire, to: relay) { return .failure(Fault(text: fault)) }
     let answer = stored(filter, as: "hf-old", wire)
-    guard case .failure(let fault) = answer, RelayLogin.isWanted(by: fault.text), let login else { return answer }
+    guard case .failure(let fault) = answer, RelayClient.wantsLogin(fault.text), let login else { return answer }
     switch login.logIn(author, wire, to: relay, milliseconds: Self.patience) {
     case .loggedIn: return stored(filter, as: "hf-old-again", wire)
     case .notTaken: return answer
@@ -90,7 +90,7 @@ struct RelaySession {
   }
 
   /// What a relay has kept, by one subscription.
-  private func stored(_ filter: Filter, as name: String, _ wire: RelayWire) -> Result<[Event], Fault> {
+  private func stored(_ filter: Filter, as name: String, _ wire: RelayClient) -> Result<[Event], Fault> {
     wire.say(.request(subscription: name, filters: [filter]))
     let end: String?? = wire.wait(milliseconds: Self.patience) { message in
       switch message {
@@ -99,7 +99,7 @@ struct RelaySession {
       default: nil
       }
     }
-    if let refusal = end ?? nil { return .failure(Fault(text: RelayChecks.shown(refusal))) }
+    if let refusal = end ?? nil { return .failure(Fault(text: RelayClient.shown(refusal))) }
     var events: [Event] = []
     let _: Bool? = wire.wait(milliseconds: 0) { message in
       if case .event(name, let event) = message { events.append(event) }
@@ -113,7 +113,7 @@ struct RelaySession {
     _ events: [Event], _ relay: WebSocketURL, _ login: RelayLogin?, _ answered: (Event, Rotation.Answer) -> Void
   ) {
     guard !events.isEmpty else { return }
-    let wire = RelayWire()
+    let wire = RelayClient()
     defer { wire.close() }
     var fault = open(wire, to: relay)
     // A relay may know one author at a time only.
@@ -124,7 +124,7 @@ struct RelaySession {
         continue
       }
       var answer = wire.publish(event, milliseconds: Self.patience)
-      if let refusal = answer, !refusal.isTaken, RelayLogin.isWanted(by: refusal.text), loggedIn != event.pubkey, let login {
+      if let refusal = answer, !refusal.isTaken, RelayClient.wantsLogin(refusal.text), loggedIn != event.pubkey, let login {
         loggedIn = event.pubkey
         switch login.logIn(event.pubkey, wire, to: relay, milliseconds: Self.patience) {
         case .loggedIn: answer = wire.publish(event, milliseconds: Self.patience)
@@ -135,7 +135,7 @@ struct RelaySession {
       if answer == nil { fault = "no answer" }
       // A relay that has it already may say so by a refusal; NIP-01 wants a yes with that word.
       let isTaken = answer.map { $0.isTaken || $0.text.hasPrefix("duplicate:") } ?? false
-      answered(event, .init(relay: relay.text, isTaken: isTaken, text: answer.map { RelayChecks.shown($0.text) } ?? "no answer"))
+      answered(event, .init(relay: relay.text, isTaken: isTaken, text: answer.map { RelayClient.shown($0.text) } ?? "no answer"))
     }
   }
 

@@ -1,20 +1,20 @@
-internal import Curve
+package import Curve
 internal import JSON
-internal import Nostr
-internal import Sockets
+package import Nostr
+package import Sockets
 
 /// One key giving way to another: all events of it, signed, and how far they have come. The old key is not needed any more once this
 /// is stored, so that whatever happens after can be taken up again.
-struct Rotation: Sendable, Equatable {
+package struct Rotation: Sendable, Equatable {
   /// What is published, in this order.
-  enum What: String, Sendable, CaseIterable {
+  package enum What: String, Sendable, CaseIterable {
     case statement, acceptance, profile, follows
     case relayList = "relays"
     case inbox = "message-relays"
     case note
 
     /// What is copied from the old key's event of that kind.
-    var copied: Int? {
+    package var copied: Int? {
       switch self {
       case .profile: EventKind.metadata
       case .follows: EventKind.follows
@@ -26,40 +26,40 @@ struct Rotation: Sendable, Equatable {
   }
 
   /// What a relay said to an event.
-  struct Answer: Sendable, Equatable {
-    var relay: String
-    var isTaken: Bool
+  package struct Answer: Sendable, Equatable {
+    package var relay: String
+    package var isTaken: Bool
     /// Printable ASCII; the relay's words where it took nothing.
-    var text: String
+    package var text: String
   }
 
   /// One event and who has it.
-  struct Part: Sendable, Equatable {
-    let what: What
-    let event: Event
+  package struct Part: Sendable, Equatable {
+    package let what: What
+    package let event: Event
     /// The last of each relay.
-    var answers: [Answer] = []
+    package var answers: [Answer] = []
 
     var isTaken: Bool { answers.contains(where: \.isTaken) }
     func isTaken(by relay: String) -> Bool { answers.contains { $0.relay == relay && $0.isTaken } }
   }
 
-  let old: PublicKey
-  let new: PublicKey
-  let reason: Succession.Reason
+  package let old: PublicKey
+  package let new: PublicKey
+  package let reason: Succession.Reason
   /// Seconds since 1970.
-  let startedAt: Int64
+  package let startedAt: Int64
   /// Where it is published.
-  var relays: [String]
+  package var relays: [String]
   /// Those of them that the owner named, which may lie inside his network.
-  var named: [String]
-  var parts: [Part]
+  package var named: [String]
+  package var parts: [Part]
 
   /// Whether each event is with one relay at least.
-  var isDone: Bool { parts.allSatisfy(\.isTaken) }
+  package var isDone: Bool { parts.allSatisfy(\.isTaken) }
 
   /// What of the old key was found nowhere, so that there was nothing to copy.
-  var missing: [What] { What.allCases.filter { what in what.copied != nil && !parts.contains { $0.what == what } } }
+  package var missing: [What] { What.allCases.filter { what in what.copied != nil && !parts.contains { $0.what == what } } }
 
   /// Notes what a relay said.
   mutating func note(_ answer: Answer, to event: Event) {
@@ -71,7 +71,7 @@ struct Rotation: Sendable, Equatable {
   }
 
   /// Relays that the owner names now, as long as there is room.
-  mutating func add(_ further: [WebSocketURL]) {
+  package mutating func add(_ further: [WebSocketURL]) {
     for relay in further {
       if !relays.contains(where: { (try? WebSocketURL(parsing: $0)) == relay }) {
         guard relays.count < RotationDraft.mostRelays else { continue }
@@ -82,7 +82,7 @@ struct Rotation: Sendable, Equatable {
   }
 
   /// What a relay has not taken yet.
-  func open(at relay: String) -> [Event] { parts.filter { !$0.isTaken(by: relay) }.map(\.event) }
+  package func open(at relay: String) -> [Event] { parts.filter { !$0.isTaken(by: relay) }.map(\.event) }
 }
 
 // The value of a record of kind rotation (its id is the old key), for docs/FORMATS.md: JSON in UTF-8.

@@ -1,30 +1,30 @@
-internal import Curve
-internal import Nostr
-internal import Sockets
+package import Curve
+package import Nostr
+package import Sockets
 
 /// What a rotation would publish, before anything is signed.
-struct RotationDraft {
+package struct RotationDraft {
   /// An event further ahead of our clock than so many seconds was not made by an honest program, and would win over all others.
   private static let toleratedLead: Int64 = 900
 
-  let old: PublicKey
-  let reason: Succession.Reason
+  package let old: PublicKey
+  package let reason: Succession.Reason
   /// Whether people are told by a note, too.
-  let hasNote: Bool
+  package let hasNote: Bool
   /// Relays that the owner named, which may lie inside his network.
-  let named: [WebSocketURL]
+  package let named: [WebSocketURL]
   /// Where it would be published: those that were named, and those of the old key's own relay list.
-  private(set) var relays: [WebSocketURL]
+  package private(set) var relays: [WebSocketURL]
   /// What the old key's events say, to be said by the new one.
-  private(set) var copies: [Rotation.What: EventTemplate] = [:]
+  package private(set) var copies: [Rotation.What: EventTemplate] = [:]
   /// Where each was found: a relay has it, or it was signed here.
-  private(set) var areFromHere: Set<Rotation.What> = []
-  private(set) var faults: [String: String] = [:]
+  package private(set) var areFromHere: Set<Rotation.What> = []
+  package private(set) var faults: [String: String] = [:]
   /// Relays that were asked and answered.
-  private(set) var answered: [String] = []
+  package private(set) var answered: [String] = []
 
   /// - Parameter relays: of the old key's own list, besides those that are named.
-  init(old: PublicKey, reason: Succession.Reason, hasNote: Bool, named: [WebSocketURL], relays: [WebSocketURL] = []) {
+  package init(old: PublicKey, reason: Succession.Reason, hasNote: Bool, named: [WebSocketURL], relays: [WebSocketURL] = []) {
     (self.old, self.reason, self.hasNote, self.named) = (old, reason, hasNote, named)
     self.relays = Self.distinct(named + relays)
   }
@@ -33,7 +33,8 @@ struct RotationDraft {
   /// - Parameters:
   ///   - here: what was signed here.
   ///   - now: seconds since 1970.
-  mutating func take(_ found: RelaySession.Found, asked: [WebSocketURL], here: [Rotation.What: EventTemplate], now: Int64) {
+  package mutating func take(_ found: RelaySession.Found, asked: [WebSocketURL], here: [Rotation.What: EventTemplate], now: Int64)
+  {
     faults = found.faults
     answered = asked.map(\.text).filter { found.faults[$0] == nil }
     for what in Rotation.What.allCases {
@@ -62,14 +63,14 @@ struct RotationDraft {
   }
 
   /// The relays of a relay list (NIP-65), whatever they are for.
-  static func relays(in list: EventTemplate?) -> [WebSocketURL] {
+  package static func relays(in list: EventTemplate?) -> [WebSocketURL] {
     (list?.tags ?? []).filter { $0.count > 1 && $0[0] == "r" }.compactMap { try? WebSocketURL(parsing: $0[1]) }
   }
 
   /// How many relays one rotation talks to.
   static let mostRelays = 20
 
-  static func distinct(_ relays: [WebSocketURL]) -> [WebSocketURL] {
+  package static func distinct(_ relays: [WebSocketURL]) -> [WebSocketURL] {
     var seen: Set<WebSocketURL> = []
     return Array(relays.filter { seen.insert($0).inserted }.prefix(mostRelays))
   }
@@ -78,7 +79,7 @@ struct RotationDraft {
   /// - Parameters:
   ///   - statement: the old key's.
   ///   - note: the old key's, if there is one.
-  func rotation(_ statement: Event, note: Event?, by new: KeyPair, now: Int64) throws(CurveError) -> Rotation {
+  package func rotation(_ statement: Event, note: Event?, by new: KeyPair, now: Int64) throws(CurveError) -> Rotation {
     var parts = [Rotation.Part(what: .statement, event: statement)]
     parts.append(
       .init(what: .acceptance, event: try Succession.acceptance(of: statement, by: new.publicKey, now: now).signed(by: new)))

@@ -1,17 +1,14 @@
 internal import Desktop
-internal import JSON
-internal import OwnerAPI
 internal import Platform
-internal import RemoteSigning
-internal import Signer
+package import Signer
 
 /// Tells the owner's desktop what waits, and takes answers from there.
 ///
 /// The desktop is the owner's session: who can press its buttons can also type in the owner's terminal. What is looked at alone,
 /// money and what replaces what others built on, is not answered there: its notice only leads to the console.
-final class DesktopService: Sendable {
+package final class DesktopService: Sendable {
   /// How the desktop is used.
-  enum Mode: String, Sendable, CaseIterable {
+  package enum Mode: String, Sendable, CaseIterable {
     /// Shows what waits and takes answers.
     case answer
     /// Shows it only.
@@ -29,13 +26,13 @@ final class DesktopService: Sendable {
 
   /// - Parameters:
   ///   - console: the address to open.
-  ///   - answer: takes an operation of the owner's; does not wait.
-  init(core: Core, mode: Mode, console: String, answer: @escaping @Sendable (ControlRequest) -> Void) {
+  ///   - answer: takes the owner's answer to the request of that name; does not wait.
+  package init(core: Core, mode: Mode, console: String, answer: @escaping @Sendable (_ name: String, _ approve: Bool) -> Void) {
     (self.core, self.mode, self.console) = (core, mode, console)
     notifier = DesktopNotifier { notice, action in
       switch action {
-      case DesktopText.approve: answer(ControlRequest("request/approve", ["id": .string(notice)]))
-      case DesktopText.deny: answer(ControlRequest("request/deny", ["id": .string(notice)]))
+      case DesktopText.approve: answer(notice, true)
+      case DesktopText.deny: answer(notice, false)
       default: return .open(console)
       }
       return .taken
@@ -43,7 +40,7 @@ final class DesktopService: Sendable {
   }
 
   /// Begins to listen, and shows what waits since before.
-  func begin(_ workers: Workers) {
+  package func begin(_ workers: Workers) {
     guard mode != .off else { return }
     core.signerEvents.subscribe { [self] signerEvent in
       switch signerEvent {
@@ -54,13 +51,13 @@ final class DesktopService: Sendable {
       }
       workers.submit { [self] in show() }
     }
-    CommandUser.audience.change { audience in
-      audience = .init { [weak self] text in
-        self?.question.withLock { $0 = text }
-        self?.show()
-      }
-    }
     workers.submit { [self] in show() }
+  }
+
+  /// Shows what stands in front of a slot asks of the person now; nil takes it away again.
+  package func show(question text: String?) {
+    question.withLock { $0 = text }
+    if mode != .off { show() }
   }
 
   private func show() {
@@ -69,11 +66,8 @@ final class DesktopService: Sendable {
     notifier.show(asked + incidents.withLock { $0 }.map(text.notice) + text.notices)
   }
 
-  func stop() {
-    CommandUser.audience.change { $0 = nil }
-    notifier.stop()
-  }
+  package func stop() { notifier.stop() }
 
   /// For `status`.
-  var condition: String { mode == .off ? "off" : notifier.condition.rawValue }
+  package var condition: String { mode == .off ? "off" : notifier.condition.rawValue }
 }

@@ -1,6 +1,5 @@
 internal import Curve
 internal import Desktop
-internal import JSON
 internal import RemoteSigning
 internal import RequestPreview
 internal import Signer

@@ -1,17 +1,16 @@
-internal import AuditLog
+package import AuditLog
 internal import Ciphers
 internal import Encodings
-internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
-internal import Signer
-internal import Vault
-internal import WebPush
+package import Signer
+package import Vault
+package import WebPush
 
 /// Who is told by Web Push, and the key this signer shows to push services. Read from the vault when it is first needed.
-final class PushBook: Sendable {
+package final class PushBook: Sendable {
   /// The most browsers and phones.
-  static let maximum = 16
+  package static let maximum = 16
 
   private struct Contents {
     /// Nil until they were read.
@@ -22,22 +21,22 @@ final class PushBook: Sendable {
   private let outbox: Outbox
   private let contents = Locked(Contents())
 
-  init(_ vault: Vault, _ outbox: Outbox) { (self.vault, self.outbox) = (vault, outbox) }
+  package init(_ vault: Vault, _ outbox: Outbox) { (self.vault, self.outbox) = (vault, outbox) }
 
   /// The oldest first. Empty when the vault cannot be read.
-  var all: [PushSubscription] { (try? contents.withLock { try load(&$0) }) ?? [] }
+  package var all: [PushSubscription] { (try? contents.withLock { try load(&$0) }) ?? [] }
 
   /// The one of this id.
-  func subscription(_ id: String) -> PushSubscription? { all.first { $0.id == id } }
+  package func subscription(_ id: String) -> PushSubscription? { all.first { $0.id == id } }
 
   // MARK: changes
 
   /// Adds a browser. One that is known by its endpoint gets its new keys and keeps its id.
-  func subscribe(_ receiver: PushReceiver, label: String, now: Int64) throws -> PushSubscription {
+  package func subscribe(_ receiver: PushReceiver, label: String, now: Int64) throws -> PushSubscription {
     try contents.withLock { contents in
       var list = try load(&contents)
       let known = list.firstIndex { $0.receiver.endpoint == receiver.endpoint }
-      guard known != nil || list.count < Self.maximum else { throw OperationError.tooManySubscriptions }
+      guard known != nil || list.count < Self.maximum else { throw PushError.tooManySubscriptions }
       let id = known.map { list[$0].id } ?? Hex.encode(SystemRandom.bytes(8))
       let made = PushSubscription(id: id, receiver: receiver, label: label, made: now)
       let change = RecordChange.put(.pushSubscription, Array(id.utf8), made.record)
@@ -55,7 +54,7 @@ final class PushBook: Sendable {
 
   /// - Parameter reason: for the log.
   /// - Returns: false when there is none of that id.
-  func remove(_ id: String, reason: AuditRule) throws -> Bool {
+  package func remove(_ id: String, reason: AuditRule) throws -> Bool {
     try contents.withLock { contents in
       let list = try load(&contents)
       guard list.contains(where: { $0.id == id }) else { return false }
@@ -91,7 +90,7 @@ final class PushBook: Sendable {
   private static let keyID: [UInt8] = Array("vapid".utf8)
 
   /// The key for push services; made when there is none.
-  func key(contact: String) throws -> VAPIDKey {
+  package func key(contact: String) throws -> VAPIDKey {
     try contents.withLock { _ in
       do { return VAPIDKey(try P256.PrivateKey(vault.secret(kind: .pushKey, id: Self.keyID)), contact: contact) } catch {
         guard case VaultError.notFound = error else { throw error }
@@ -102,10 +101,4 @@ final class PushBook: Sendable {
       return VAPIDKey(key, contact: contact)
     }
   }
-}
-
-extension OperationError {
-  static let tooManySubscriptions = OperationError(
-    .failed, "\(PushBook.maximum) browsers are told already; no more are taken.",
-    hint: "Remove one: holdfast push list, then holdfast push remove ID")
 }

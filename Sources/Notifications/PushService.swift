@@ -3,9 +3,8 @@ internal import HTTPClient
 internal import JSON
 internal import Platform
 internal import RemoteSigning
-internal import Signer
-internal import Sockets
-internal import WebPush
+package import Signer
+package import WebPush
 
 /// Tells the owner's browsers and phones that something waits. No message says what: it is fetched by whoever signs in.
 package final class PushService: Sendable {
@@ -18,7 +17,7 @@ package final class PushService: Sendable {
   private let sender: PushSender
 
   /// - Parameter contact: how push services reach whoever runs this signer; part of every token.
-  init(core: Core, book: PushBook, options: PushSender.Options, contact: String) {
+  package init(core: Core, book: PushBook, options: PushSender.Options, contact: String) {
     (self.core, self.book) = (core, book)
     let post = PostOffice(core: core, book: book, contact: contact)
     self.post = post
@@ -27,7 +26,7 @@ package final class PushService: Sendable {
   }
 
   /// Begins to listen.
-  func begin(_ workers: Workers) {
+  package func begin(_ workers: Workers) {
     // What signs messages has to be at hand when everything is shut, and with it the vault.
     workers.submitAlways { [post] in post.prepare() }
     core.signerEvents.subscribe { [self] signerEvent in
@@ -44,12 +43,12 @@ package final class PushService: Sendable {
   private func tell(_ notice: PushNotice) { sender.want(notice, for: book.all.map(\.id)) }
 
   /// A message to try the way.
-  func test(_ id: String) { sender.want(.test, for: [id]) }
+  package func test(_ id: String) { sender.want(.test, for: [id]) }
 
   /// Nothing more for this one.
-  func forget(_ id: String) { sender.drop(id) }
+  package func forget(_ id: String) { sender.drop(id) }
 
-  func stop() { sender.stop() }
+  package func stop() { sender.stop() }
 
   /// What the sender asks and tells, on its thread.
   private final class PostOffice: Sendable {
@@ -104,15 +103,6 @@ package final class PushService: Sendable {
       }
       book.note(id, error: outcome.complaint(isOver: isOver), now: Clock.seconds)
     }
-  }
-}
-
-extension PushSender.Options {
-  init(_ options: UpOptions) {
-    self.init()
-    allowsPrivateAddresses = options.pushAllowsPrivate
-    isOwn = { OwnNetworks.now().contains($0) }
-    certificates = options.pushCertificates
   }
 }
 

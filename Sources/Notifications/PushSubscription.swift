@@ -1,14 +1,14 @@
 internal import Encodings
-internal import JSON
+package import JSON
 internal import WebPush
 
 /// A browser or phone that is told by Web Push, as it is stored.
-struct PushSubscription: Sendable {
+package struct PushSubscription: Sendable {
   /// The longest label, in bytes.
-  static let longestLabel = 64
+  package static let longestLabel = 64
 
   /// 16 hex digits.
-  let id: String
+  package let id: String
   let receiver: PushReceiver
   /// What the owner calls it.
   var label: String

@@ -2,7 +2,6 @@ internal import AuditLog
 internal import Relays
 internal import RemoteSigning
 internal import Signer
-internal import Sockets
 
 /// An observation as Prometheus reads it. No label holds a key, a name, or anything an app said.
 enum Metrics {

@@ -1,14 +1,14 @@
 internal import JSON
 internal import Platform
-internal import Signer
-internal import Sockets
+package import Signer
+package import Sockets
 
 /// `/healthz` and `/metrics` on the one port, for a program on this machine that watches.
 ///
 /// Neither asks who calls. They tell how much is going on, never who or what: no key, no name, no app's relay. `Host` must be an
 /// address or `localhost` all the same, so that a web page that points a name of its own at this machine cannot read them; and
 /// `/metrics` is shut where others than this machine can reach the port, unless the owner opens it with `--metrics`.
-final class Monitoring: Sendable {
+package final class Monitoring: Sendable {
   private struct Source: Sendable { let look: @Sendable () -> Observation }
 
   static let healthPath = "/healthz"
@@ -19,20 +19,23 @@ final class Monitoring: Sendable {
   private let workers: Workers
   private let source = Locked<Source?>(nil)
 
-  init(_ options: UpOptions, _ workers: Workers) {
+  /// - Parameters:
+  ///   - host: where the port listens.
+  ///   - isOpen: whether `/metrics` is for everybody who reaches the port.
+  package init(host: String, isOpen: Bool, _ workers: Workers) {
     self.workers = workers
-    servesMetrics = options.metrics || Self.isLoopback(options.host)
-    allowsNames = options.metrics
+    servesMetrics = isOpen || Self.isLoopback(host)
+    allowsNames = isOpen
   }
 
   /// From now on there is something to look at.
-  func begin(_ look: @escaping @Sendable () -> Observation) { source.withLock { $0 = Source(look: look) } }
+  package func begin(_ look: @escaping @Sendable () -> Observation) { source.withLock { $0 = Source(look: look) } }
 
   /// Whether a request is for this.
-  static func concerns(_ request: HTTPRequest) -> Bool { request.path == healthPath || request.path == metricsPath }
+  package static func concerns(_ request: HTTPRequest) -> Bool { request.path == healthPath || request.path == metricsPath }
 
   /// Answers from a worker: that one is free to answer is part of the answer.
-  func answer(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
+  package func answer(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
     if let refusal = refusal(of: request) { return answer(refusal) }
     let isHealth = request.path == Self.healthPath
     guard let source = source.withLock({ $0 }) else { return answer(Self.starting) }
@@ -86,7 +89,7 @@ final class Monitoring: Sendable {
   // MARK: addresses
 
   /// Whether only this machine reaches a listener on that host.
-  static func isLoopback(_ host: String) -> Bool {
+  package static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || isIPv4(host) && host.hasPrefix("127.")
   }
 

@@ -1,37 +1,50 @@
-internal import JSON
-internal import Relays
+package import Relays
 internal import Signer
 internal import Sockets
 
 /// How the signer is doing, at one moment: what `/healthz`, `/metrics` and `status` tell.
-struct Observation: Sendable {
+package struct Observation: Sendable {
   /// A relay that is somewhere else.
-  struct Relay: Sendable {
-    let health: RelayHealth
+  package struct Relay: Sendable {
+    package let health: RelayHealth
     /// Named by the owner with `--relay`, not by an app's link.
-    let isOwners: Bool
+    package let isOwners: Bool
+
+    package init(health: RelayHealth, isOwners: Bool) { (self.health, self.isOwners) = (health, isOwners) }
   }
 
   /// Clients of the embedded relay.
-  struct Embedded: Sendable {
-    let connections, subscriptions, kept: Int
+  package struct Embedded: Sendable {
+    package let connections, subscriptions, kept: Int
     /// The most connections that it takes.
-    var limit = RelayLimits().connections
+    package let limit: Int
+
+    package init(connections: Int, subscriptions: Int, kept: Int, limit: Int = RelayLimits().connections) {
+      (self.connections, self.subscriptions, self.kept, self.limit) = (connections, subscriptions, kept, limit)
+    }
   }
 
   /// The port's connections, and what became of those that there was no room for.
-  struct Connections: Sendable {
-    var open = 0
+  package struct Connections: Sendable {
+    package var open: Int
     /// The most connections that the port takes.
-    var limit = SocketLimits.connections
+    package var limit: Int
     /// Closed for others, since the start.
-    var pushedOut = 0
+    package var pushedOut: Int
     /// Found no room.
-    var turnedAway = 0
+    package var turnedAway: Int
     /// Closed because too much of messages was unfinished.
-    var unfinished = 0
+    package var unfinished: Int
     /// When one of these last happened, in milliseconds of the monotonic clock.
-    var lastShortage: Int64?
+    package var lastShortage: Int64?
+
+    package init(
+      open: Int = 0, limit: Int = SocketLimits.connections, pushedOut: Int = 0, turnedAway: Int = 0, unfinished: Int = 0,
+      lastShortage: Int64? = nil
+    ) {
+      (self.open, self.limit, self.pushedOut, self.turnedAway) = (open, limit, pushedOut, turnedAway)
+      (self.unfinished, self.lastShortage) = (unfinished, lastShortage)
+    }
   }
 
   var counters: Counters
@@ -60,6 +73,8 @@ struct Observation: Sendable {
   var now: Int64
   /// Failures of planned backups since the last that went well.
   var backupFailures: Int64 = 0
+  /// Whether they failed so often that the owner is told.
+  var isBackupFailing = false
   /// When that was, seconds since 1970; nil when there was none.
   var lastBackup: Int64?
   /// Whether the vault is damaged, and only looked at.
@@ -74,13 +89,13 @@ struct Observation: Sendable {
 
 extension Observation {
   /// With less than this left, the disk counts as nearly full: some hundred thousand entries of the record.
-  static let leastFreeDisk: Int64 = 64 << 20
+  package static let leastFreeDisk: Int64 = 64 << 20
   /// How long a shortage of connections is told, in milliseconds.
   static let shortageTold: Int64 = 5 * 60_000
   /// Before this version was made, in seconds since 1970 (2025-01-01).
-  static let earliestTime: Int64 = 1_735_689_600
+  package static let earliestTime: Int64 = 1_735_689_600
   /// 2100-01-01.
-  static let latestTime: Int64 = 4_102_444_800
+  package static let latestTime: Int64 = 4_102_444_800
   /// How long requests that were refused make a problem, in seconds.
   static let recently: Int64 = 60
   /// How long relays may take to be reached after the start, in seconds.
@@ -99,7 +114,7 @@ extension Observation {
       case .connectionsShort: connections.lastShortage.map { monotonic - $0 < Self.shortageTold } ?? false
       case .notRecording: counters.isUnrecordable
       case .diskNearlyFull: freeDiskBytes.map { $0 < Self.leastFreeDisk } ?? false
-      case .backupFailing: backupFailures >= BackupDue.failuresTold
+      case .backupFailing: isBackupFailing
       case .checkpointFailing: isCheckpointFailing
       case .retentionFailing: isRetentionFailing
       case .logHeadFailing: isLogHeadFailing

@@ -1,7 +1,6 @@
-internal import Signer
 
 /// Why the signer is not as it should be. The name is for programs and tells nothing private; the sentence is for the owner.
-enum Problem: String, Sendable, CaseIterable {
+package enum Problem: String, Sendable, CaseIterable {
   case locked
   case suspended
   case vaultDamaged = "vault-damaged"
@@ -39,7 +38,7 @@ enum Problem: String, Sendable, CaseIterable {
   }
 
   /// What to do.
-  var hint: String {
+  package var hint: String {
     switch self {
     case .locked: "Unlock it: holdfast unlock"
     case .suspended: "See what happened (holdfast unlock, then holdfast log show); to go on: holdfast resume"

@@ -1,11 +1,11 @@
 internal import AuditLog
-internal import JSON
+package import JSON
 internal import RemoteSigning
 internal import Signer
 
 /// What `status` tells of a running signer: the same as `/metrics`, as JSON.
-enum StatusReport {
-  static func members(_ seen: Observation) -> [JSONValue.Member] {
+package enum StatusReport {
+  package static func members(_ seen: Observation) -> [JSONValue.Member] {
     let (counters, problems) = (seen.counters, seen.problems)
     return [
       .init("health", problems.isEmpty ? "ok" : "degraded"), .init("problems", .array(problems.map(problem))),

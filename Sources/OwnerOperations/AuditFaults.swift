@@ -3,7 +3,7 @@ internal import AuditLog
 /// What is wrong with the log, in words for people.
 extension AuditIntegrityError {
   /// One sentence without its full stop, that names the entry where one can be named.
-  var sentence: String {
+  package var sentence: String {
     switch self {
     case .missing: "there is no log in the folder"
     case .damagedHeader: "the beginning of audit.log, before entry 1, was changed"

@@ -1,11 +1,11 @@
 internal import JSON
-internal import OwnerAPI
+package import OwnerAPI
 internal import Signer
 
 /// What is answered while a damaged vault is only looked at.
 extension DamagedVaultView {
   /// What is said to everything else.
-  var refusal: OperationError {
+  package var refusal: OperationError {
     OperationError(
       .failed,
       sentence

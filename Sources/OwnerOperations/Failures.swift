@@ -1,22 +1,26 @@
 internal import AuditLog
+internal import Backups
+internal import Guardians
 internal import Mnemonics
+internal import Notifications
 internal import ObjectStorage
-internal import OwnerAPI
+package import OwnerAPI
 internal import Platform
 internal import RemoteSigning
 internal import Signer
 internal import Sockets
-internal import Vault
+package import Vault
+internal import VaultRepair
 
 /// The errors of the modules below, in words for people.
 extension OperationError {
   /// Runs a step whose errors of any kind become words.
-  static func wrapping<Result: ~Copyable>(_ step: () throws -> Result) throws(OperationError) -> Result {
+  package static func wrapping<Result: ~Copyable>(_ step: () throws -> Result) throws(OperationError) -> Result {
     do { return try step() } catch { throw OperationError(error) }
   }
 
   /// Any error of a step that touches the vault.
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     switch error {
     case let error as OperationError: self = error
     case let error as FieldError: self.init(error)
@@ -31,6 +35,10 @@ extension OperationError {
     case let error as PermissionError: self.init(error)
     case let error as DeviceSealError: self.init(error)
     case let error as BackupError: self.init(error)
+    case let error as BackupsError: self.init(error)
+    case let error as GuardianError: self.init(error)
+    case let error as PushError: self.init(error)
+    case let error as VaultRepairError: self.init(error)
     case let error as PlaceError: self.init(error)
     case let error as ObjectStorageError: self.init(error)
     case SocketError.pathTooLong:
@@ -42,7 +50,7 @@ extension OperationError {
   }
 
   /// A fault of the vault.
-  init(_ error: VaultError) {
+  package init(_ error: VaultError) {
     switch error {
     case .noVault: self.init(.notFound, "There is no vault here.", hint: "Make one: holdfast init")
     case .exists:

@@ -1,17 +1,17 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
-internal import JSON
+package import JSON
 internal import Nostr
 internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning
 internal import SecretMemory
 internal import Signer
-internal import Vault
+package import Vault
 
 extension Operations {
-  func createIdentity(_ given: Parameters) throws -> JSONValue {
+  package func createIdentity(_ given: Parameters) throws -> JSONValue {
     let new = try newIdentity(given)
     let words = Int(clamping: try given.optionalInteger("word_count") ?? 12)
     let held = try presence(given, isNeededFor: [new.protection])
@@ -84,7 +84,7 @@ extension Operations {
   // MARK: help for the others
 
   /// The identity of that name, npub or hex; without one, the default.
-  func identity(named name: String?) throws -> Identity {
+  package func identity(named name: String?) throws -> Identity {
     if let name {
       guard let identity = core.identities.find(name) else {
         throw OperationError.notFound("There is no identity of that name here.", hint: "See: holdfast identity list")

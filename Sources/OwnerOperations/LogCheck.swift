@@ -98,7 +98,7 @@ extension Operations {
   private static let longestWait: Int64 = 300
 
   /// Ends what reads the log, which may take minutes: the signer stops.
-  func endReading() {
+  package func endReading() {
     logCheck.end()
     core.log.endReading()
   }

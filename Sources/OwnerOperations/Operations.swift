@@ -1,19 +1,18 @@
-package import Curve
-package import JSON
+internal import JSON
 package import OwnerAPI
-package import RemoteSigning
+internal import RemoteSigning
 package import Signer
 internal import Vault
 
 /// The commands of the owner, over an opened home: the same whether the daemon does them or the command itself.
 package final class Operations: Sendable {
-  let core: Core
+  package let core: Core
   let services: Services
   /// The running daemon's part. Nil when the command opened the vault itself.
-  let running: Running?
+  let running: RunningSigner?
   let logCheck = LogCheck()
 
-  package init(core: Core, _ services: Services, running: Running?) {
+  package init(core: Core, _ services: Services, running: RunningSigner?) {
     (self.core, self.services, self.running) = (core, services, running)
   }
 
@@ -85,7 +84,7 @@ package final class Operations: Sendable {
     case "client/revoke": return try revokeClient(given)
     case "request/list": return listRequests()
     case "request/show": return try showRequest(given)
-    case RequestFeed.operation: throw OperationError.needsDaemon  // the daemon takes it before: its answer may be a minute away
+    case RequestWatch.properties.name: throw OperationError.needsDaemon  // the daemon takes it before: its answer may be a minute away
     case "request/approve": return try answerRequests(given, approve: true)
     case "request/deny": return try answerRequests(given, approve: false)
     case "log/show": return try showLog(given)
@@ -124,31 +123,6 @@ package final class Operations: Sendable {
     default: throw OperationError.noSuchOperation
     }
   }
-}
-
-/// What an operation needs of the running daemon.
-package protocol Running: AnyObject, Sendable {
-  /// Records the owner's answer to the waiting request of that name and carries it out.
-  /// - Parameter key: for an identity that needs presence, its key for this one use.
-  /// - Returns: false when no such request waits, or when it waits on because its key is not there.
-  func answer(_ name: String, approve: Bool, key: KeyPair?, via channel: OwnerChannel) -> Bool
-  /// Carries out what waits at a pairing and its changed rules decide now.
-  /// - Returns: the names of those requests.
-  func reconsider(_ remoteSigner: PublicKey) -> [String]
-  /// Subscribes on the relays of a fresh `nostrconnect://` pairing, then answers the app there.
-  func greet(_ uri: NostrConnectURI, signer: KeyPair)
-  /// Calls `ready` once each of these relays hears the present keys, with those that do not after a while.
-  func whenListening(on relays: [RelayURL], _ ready: @escaping @Sendable (_ deaf: [RelayURL]) -> Void)
-  /// The relays a new link names when the owner named none.
-  var linkRelays: [RelayURL] { get }
-  /// A link that signs in to the console once, and when it ends in seconds since 1970.
-  func signInLink() -> (url: String, expires: Int64)?
-  /// Web Push. Nil where nothing is sent.
-  var pushes: PushService? { get }
-  /// Letters between owners and guardians. Nil where no relay is connected.
-  var guardians: GuardianService? { get }
-  /// What `status` adds: relays, counts, times.
-  func report() -> [JSONValue.Member]
 }
 
 extension OperationError {

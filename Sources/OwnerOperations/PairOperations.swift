@@ -1,14 +1,14 @@
 internal import AuditLog
 internal import Curve
-internal import JSON
+package import JSON
 internal import Nostr
 internal import OwnerAPI
 internal import Platform
-internal import RemoteSigning
+package import RemoteSigning
 internal import SecretMemory
 internal import Signer
 internal import Sockets
-internal import Vault
+package import Vault
 
 extension Operations {
   /// The longest life of a link, in seconds: a year.
@@ -29,7 +29,7 @@ extension Operations {
 
   /// Calls `ready` with a fresh link once its relays hear it: an app may send its request the moment it has the link, and a relay
   /// keeps none for later.
-  func whenHeard(_ link: JSONValue, _ ready: @escaping @Sendable (JSONValue) -> Void) {
+  package func whenHeard(_ link: JSONValue, _ ready: @escaping @Sendable (JSONValue) -> Void) {
     let relays = (link["relays"]?.array ?? []).compactMap { $0.string.flatMap { RelayURL($0) } }
     guard let running, case .object(let members) = link else { return ready(link) }
     running.whenListening(on: relays) { deaf in
@@ -38,7 +38,7 @@ extension Operations {
   }
 
   /// Makes, stores and opens a link.
-  func newLink(
+  package func newLink(
     _ identity: Identity, _ trust: TrustLevel, relays: [RelayURL], lifetime: Int64 = OpenLink.defaultLifetime
   ) throws -> OpenLink {
     let signer = try KeyPair.random()
@@ -95,7 +95,7 @@ extension Operations {
   /// he wants. A name that leads there is not, and neither is anything from a browser, unless he says so (`local_relays`).
   /// - Returns: those, and of them the ones that are written as such an address, without our own.
   private func inside(
-    of uri: NostrConnectURI, _ given: Parameters, _ running: any Running
+    of uri: NostrConnectURI, _ given: Parameters, _ running: RunningSigner
   ) throws -> (allowed: [RelayURL], seen: [RelayURL]) {
     let isAllowed = try given.flag("local_relays")
     let seen = uri.relays.filter { relay in

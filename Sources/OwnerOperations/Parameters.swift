@@ -5,7 +5,7 @@ internal import Signer
 internal import Sockets
 
 /// The parameters of one operation, each read with the complaint that names it.
-struct Parameters {
+package struct Parameters {
   private let value: JSONValue
   private let secrets: [String: SecretBox]
   /// How the owner asked.
@@ -20,7 +20,7 @@ struct Parameters {
   }
 
   /// The name of an identity and nothing else.
-  init(name: String) { (value, secrets, channel) = (.object([.init("name", .string(name))]), [:], .command) }
+  package init(name: String) { (value, secrets, channel) = (.object([.init("name", .string(name))]), [:], .command) }
 
   func text(_ name: String) throws -> String {
     guard let text = value[name]?.string, !text.isEmpty else { throw OperationError.usage("“\(name)” is missing.") }

@@ -1,4 +1,5 @@
 import Encodings
+import Notifications
 import OwnerAPI
 import Platform
 import RemoteSigning

@@ -1,10 +1,10 @@
 internal import AuditLog
 internal import Curve
-internal import JSON
+package import JSON
 internal import Nostr
 internal import OwnerAPI
 internal import Platform
-internal import RemoteSigning
+package import RemoteSigning
 internal import RequestPreview
 internal import Signer
 internal import Vault
@@ -40,7 +40,7 @@ extension Operations {
   }
 
   /// Accounts of those of all that wait, in order. One that is not on the disk yet is not shown: a crash could still lose it.
-  func accounts(_ isMeant: (PendingRequest) -> Bool) -> [JSONValue] {
+  package func accounts(_ isMeant: (PendingRequest) -> Bool) -> [JSONValue] {
     let (waiting, pairings) = (core.engine.pendingRequests, core.engine.pairings)
     let stored = waiting.isEmpty ? nil : core.store.storedNames
     let queue = waiting.filter { stored?.contains($0.name) ?? true }

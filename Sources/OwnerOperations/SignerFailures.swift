@@ -61,3 +61,10 @@ extension SessionLock.Shutting.Failure {
     }
   }
 }
+
+extension CheckpointFile {
+  /// What to do when the log is not what the checkpoint says.
+  package static func advice(_ path: String) -> String {
+    "Put the newer home back. To go on with this one, move “\(path)” away, then: holdfast up, holdfast resume"
+  }
+}

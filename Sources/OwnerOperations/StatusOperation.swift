@@ -1,4 +1,6 @@
 internal import AuditLog
+internal import EntrustedShares
+internal import Guardians
 internal import JSON
 internal import Platform
 internal import RemoteSigning
@@ -33,23 +35,4 @@ extension Operations {
   private func openShareRequests() -> Int {
     ((try? services.guardians.requests()) ?? []).filter { $0.part != .asker && $0.isOpen }.count
   }
-}
-
-/// This program's version.
-package enum Version {
-  /// As releases are named.
-  package static let text = "0.1.0"
-}
-
-/// Memory this process has in RAM, in KiB, as the kernel counts it.
-func residentKiB() -> Int64 {
-  let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { return 0 }
-  defer { close(file) }
-  var bytes = [UInt8](repeating: 0, count: 128)
-  let count = read(file, &bytes, bytes.count)
-  guard count > 0 else { return 0 }
-  let fields = bytes[..<count].split(separator: 0x20)
-  guard fields.count > 1, let pages = Int64(String(decoding: fields[1], as: UTF8.self)) else { return 0 }
-  return pages * Int64(getpagesize()) / 1024
 }

@@ -1,18 +1,18 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
+internal import EntrustedShares
 package import JSON
-package import OwnerAPI
 internal import Platform
 internal import RemoteSigning
 package import Signer
-internal import Vault
+package import Vault
 
 /// Comparing the vault of a home on which no signer runs with its log, and accepting an older one.
 extension Opening {
   /// Says whether the vault is the one the log knows, and what an older one lacks. Changes nothing but what an opening does.
-  package static func checkVault(home: Home, evidence: ShownCredential) throws(OperationError) -> JSONValue {
-    try withBoth(home, evidence) { vault, log in
+  package static func checkVault(home: Home, opener: any SlotOpener) throws -> JSONValue {
+    try withBoth(home, opener) { vault, log in
       guard let found = try RollbackFinding.look(at: vault, log) else {
         try goOn(vault, log, home)
         let tried = try noted(ForgottenAttempts(vault, log), home, log)
@@ -26,11 +26,11 @@ extension Opening {
   /// Accepts an older vault, by the owner's proof. What the log tells is done again as far as it can be: apps whose pairing ended
   /// are removed, and rotated identities are retired. The other apps come back suspended, links and waiting requests are dropped,
   /// shares that are kept for others wait for consent again, and everything stays shut until the owner resumes.
-  package static func acceptVault(home: Home, evidence: ShownCredential) throws(OperationError) -> JSONValue {
-    guard evidence.type != .keyring else { throw .keyringIsNoProof }
-    return try withBoth(home, evidence) { vault, log in
-      guard let found = try RollbackFinding.look(at: vault, log) else { throw OperationError.nothingPutBack }
-      guard !vault.isLocked else { throw OperationError.unlockFirst }
+  package static func acceptVault(home: Home, opener: any SlotOpener) throws -> JSONValue {
+    guard opener.type != .keyring else { throw SignerError.keyringIsNoProof }
+    return try withBoth(home, opener) { vault, log in
+      guard let found = try RollbackFinding.look(at: vault, log) else { throw VaultRepairError.nothingPutBack }
+      guard !vault.isLocked else { throw SignerError.locked }
       try found.keepShut(home, vault, log)
       let missing = try missing(found, vault, log)
       try missing.retireRotated(in: vault)
@@ -48,20 +48,18 @@ extension Opening {
   }
 
   private static func missing(_ found: RollbackFinding, _ vault: Vault, _ log: AuditLog) throws -> MissingChanges {
-    guard !vault.isLocked else { throw OperationError.unlockFirst }
+    guard !vault.isLocked else { throw SignerError.locked }
     return try MissingChanges(of: found, vault, log)
   }
 
   private static func withBoth(
-    _ home: Home, _ evidence: ShownCredential, _ body: (Vault, AuditLog) throws -> JSONValue
-  ) throws(OperationError) -> JSONValue {
-    let vault = try vault(home, evidence)
+    _ home: Home, _ opener: any SlotOpener, _ body: (Vault, AuditLog) throws -> JSONValue
+  ) throws -> JSONValue {
+    let vault = try vault(home, opener)
     defer { vault.close() }
-    do {
-      let log = try log(home, vault, now: Clock.milliseconds)
-      defer { log.close() }
-      return try body(vault, log)
-    } catch { throw OperationError(error) }
+    let log = try log(home, vault, now: Clock.milliseconds)
+    defer { log.close() }
+    return try body(vault, log)
   }
 }
 
@@ -69,13 +67,15 @@ extension Opening {
 struct AcceptedVault {
   let changes: [RecordChange]
   private let past: PastVault
+  private let shares: RestoredShares
 
   /// - Parameters:
   ///   - missing: what the log tells; nil when it cannot be read.
   ///   - now: seconds since 1970.
   init(_ vault: Vault, _ missing: MissingChanges?, now: Int64) throws {
     let store = Store(vault)
-    past = try PastVault(vault, now: now) { pairing in
+    shares = try RestoredShares(vault, revoked: nil, now: now)
+    past = try PastVault(vault, also: shares.changes, now: now) { pairing in
       missing?.hasEnded(pairing) == true ? store.ending(of: [pairing.remoteSigner], .byOwner) : nil
     }
     // A link may have been used or withdrawn since. It pairs nobody any more; an app that tries it gets an error.
@@ -87,7 +87,7 @@ struct AcceptedVault {
     [
       .init("accepted", true), .init("revoked", .array(past.revoked.map { .string($0) })),
       .init("suspended", .array(past.suspended.map { .string($0) })),
-      .init("offered", .integer(Int64(past.shares.offered))),
+      .init("offered", .integer(Int64(shares.offered))),
     ]
   }
 }
@@ -100,9 +100,4 @@ extension RollbackFinding {
       .init("known", .integer(Int64(clamping: known))), .init("sentence", .string(sentence)),
     ]
   }
-}
-
-extension OperationError {
-  static let nothingPutBack = OperationError(
-    .failed, "The vault is the one the log knows; there is nothing to accept.", hint: "Start the signer: holdfast up")
 }

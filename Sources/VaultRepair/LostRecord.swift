@@ -1,11 +1,9 @@
-internal import Encodings
-internal import JSON
-internal import RemoteSigning
+package import JSON
 internal import Signer
 internal import Vault
 
 /// A damaged record, and what its loss means, in words.
-struct LostRecord: Equatable {
+package struct LostRecord: Equatable {
   /// What the record is about.
   let kind: String
   /// The first 8 hex digits of its row's name; nil where no row is known, but one is missing or an older one may be there.
@@ -15,7 +13,7 @@ struct LostRecord: Equatable {
   /// What its loss means.
   let meaning: String
 
-  var members: JSONValue {
+  package var members: JSONValue {
     .object([
       .init("kind", .string(kind)), .init("row", row.map { .string($0) } ?? .null), .init("of", of.map { .string($0) } ?? .null),
       .init("meaning", .string(meaning)),

@@ -1,10 +1,8 @@
 internal import AuditLog
 package import JSON
-package import OwnerAPI
 internal import Platform
-internal import SecretMemory
 package import Signer
-internal import Vault
+package import Vault
 
 /// Going on with a vault of which single records are damaged.
 extension Opening {
@@ -14,44 +12,34 @@ extension Opening {
   /// vault is treated as an older one that is accepted: apps come back suspended, links are gone, all stays shut until the owner resumes;
   /// and what nothing proves any more is as strict as can be.
   /// - Parameter isPlan: only says what would be lost.
-  package static func repairVault(home: Home, evidence: ShownCredential, isPlan: Bool) throws(OperationError) -> JSONValue {
-    let salvage = try salvage(home, evidence)
+  package static func repairVault(home: Home, opener: any SlotOpener, isPlan: Bool) throws -> JSONValue {
+    let salvage = try salvage(home, opener)
     defer { salvage.discard() }
-    guard !salvage.damage.isNothing else { throw .nothingDamaged }
-    do {
-      let mended = try RepairedVault(salvage, home, now: Clock.seconds)
-      let members = [JSONValue.Member("ok", .bool(!isPlan)), .init("plan", .bool(isPlan))] + mended.members
-      guard !isPlan else { return .object(members) }
-      try mended.record(in: home)
-      try Suspension(home).markOrThrow()
-      let kept = try salvage.replace(now: Clock.milliseconds)
-      let log = mended.isLogLost ? try putAside(home) : nil
-      return .object(
-        members + [.init("kept", .string(kept)), .init("log_kept", log.map { .string($0) } ?? .null)])
-    } catch { throw OperationError(error) }
+    guard !salvage.damage.isNothing else { throw VaultRepairError.nothingDamaged }
+    let mended = try RepairedVault(salvage, home, now: Clock.seconds)
+    let members = [JSONValue.Member("ok", .bool(!isPlan)), .init("plan", .bool(isPlan))] + mended.members
+    guard !isPlan else { return .object(members) }
+    try mended.record(in: home)
+    try Suspension(home).markOrThrow()
+    let kept = try salvage.replace(now: Clock.milliseconds)
+    let log = mended.isLogLost ? try putAside(home) : nil
+    return .object(members + [.init("kept", .string(kept)), .init("log_kept", log.map { .string($0) } ?? .null)])
   }
 
   /// What is lost of a vault; nil where nothing is.
-  static func losses(home: Home, evidence: ShownCredential) throws(OperationError) -> [LostRecord]? {
-    let salvage = try salvage(home, evidence)
+  package static func losses(home: Home, opener: any SlotOpener) throws -> [LostRecord]? {
+    let salvage = try salvage(home, opener)
     defer { salvage.discard() }
     guard !salvage.damage.isNothing else { return nil }
-    do { return try RepairedVault(salvage, home, now: Clock.seconds).losses } catch { throw OperationError(error) }
+    return try RepairedVault(salvage, home, now: Clock.seconds).losses
   }
 
-  /// Opens the home; a damaged vault, where that goes, only to look at.
-  static func coreOrDamagedView(home: Home, evidence: ShownCredential) throws(OperationError) -> Core {
-    do { return try core(home: home, evidence: evidence) } catch {
-      guard error.isDamage, evidence.type != .keyring else { throw error }
-      do { return try look(home, evidence) } catch let other { throw other.isDamage ? other : error }
-    }
-  }
-
-  private static func look(_ home: Home, _ evidence: ShownCredential) throws(OperationError) -> Core {
-    let salvage = try salvage(home, evidence)
+  /// Opens the home of a damaged vault only to look at what is whole.
+  package static func damagedView(home: Home, opener: any SlotOpener) throws -> Core {
+    let salvage = try salvage(home, opener)
     var log: AuditLog?
     do {
-      guard !salvage.damage.isNothing else { throw OperationError.nothingDamaged }
+      guard !salvage.damage.isNothing else { throw VaultRepairError.nothingDamaged }
       let mended = try RepairedVault(salvage, home, now: Clock.seconds)
       let (opened, passing) = try logToLookWith(home, salvage.vault, isLost: mended.isLogLost)
       log = opened
@@ -70,7 +58,7 @@ extension Opening {
     } catch {
       log?.close()
       salvage.discard()
-      throw OperationError(error)
+      throw error
     }
   }
 
@@ -78,19 +66,19 @@ extension Opening {
   private static func logToLookWith(_ home: Home, _ vault: Vault, isLost: Bool) throws -> (AuditLog, Home?) {
     if !isLost, let log = try? log(home, vault, now: Clock.milliseconds) { return (log, nil) }
     guard let passing = TemporaryHome.make() else {
-      throw OperationError.failed("The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER")
+      throw VaultRepairError.noTemporaryFolder
     }
     return (try log(passing, vault, isNew: true, now: Clock.milliseconds), passing)
   }
 
-  private static func salvage(_ home: Home, _ evidence: ShownCredential) throws(OperationError) -> Salvage {
-    guard evidence.type != .keyring else { throw .keyringIsNoProof }
+  private static func salvage(_ home: Home, _ opener: any SlotOpener) throws -> Salvage {
+    guard opener.type != .keyring else { throw SignerError.keyringIsNoProof }
     do throws(KeyStoreError) {
       return try Salvage(
-        of: home.path, with: evidence.opener, known: LostRecord.knownIDs, now: Clock.milliseconds, sealer: DeviceChip.sealer)
+        of: home.path, with: opener, known: LostRecord.knownIDs, now: Clock.milliseconds, sealer: DeviceChip.sealer)
     } catch {
-      recordFailure(error, evidence.type, home)
-      throw OperationError(error, by: evidence.opener)
+      recordFailure(error, opener.type, home)
+      throw SignerError.notOpened(OpeningError(error, by: opener))
     }
   }
 
@@ -99,13 +87,8 @@ extension Opening {
     let kept = "\(home.log)-\(Clock.milliseconds)"
     guard rename(home.log, kept) == 0 else {
       if errno == ENOENT { return nil }
-      throw OperationError.failed("The log's folder cannot be renamed.", hint: "Then: holdfast log renew")
+      throw VaultRepairError.logNotPutAside
     }
     return kept
   }
-}
-
-extension OperationError {
-  static let nothingDamaged = OperationError(
-    .failed, "Every record of the vault is as it was written; there is nothing to repair.", hint: "Start the signer: holdfast up")
 }

@@ -1,10 +1,8 @@
 internal import AuditLog
 package import JSON
-package import OwnerAPI
 internal import Platform
-internal import RemoteSigning
 package import Signer
-internal import Vault
+package import Vault
 
 /// Beginning a log anew, where the old one cannot be used any more.
 extension Opening {
@@ -15,16 +13,14 @@ extension Opening {
   /// everything stays shut until the owner resumes, and the new log begins with that.
   ///
   /// Requests of the last minutes that stand only in the old log are not recognised as seen.
-  package static func renewLog(home: Home, evidence: ShownCredential) throws(OperationError) -> JSONValue {
-    guard evidence.type != .keyring else { throw .keyringIsNoProof }
-    let vault = try vault(home, evidence)
+  package static func renewLog(home: Home, opener: any SlotOpener) throws -> JSONValue {
+    guard opener.type != .keyring else { throw SignerError.keyringIsNoProof }
+    let vault = try vault(home, opener)
     defer { vault.close() }
-    guard !vault.isLocked else { throw OperationError.unlockFirst }
-    do {
-      let accepted = try isVouchedFor(vault, home) ? nil : AcceptedVault(vault, nil, now: Clock.seconds)
-      if accepted != nil { try Suspension(home).markOrThrow() }
-      return try begin(home, vault, accepted)
-    } catch { throw OperationError(error) }
+    guard !vault.isLocked else { throw SignerError.locked }
+    let accepted = try isVouchedFor(vault, home) ? nil : AcceptedVault(vault, nil, now: Clock.seconds)
+    if accepted != nil { try Suspension(home).markOrThrow() }
+    return try begin(home, vault, accepted)
   }
 
   /// Whether the log can be read as far as it is needed, and the vault is the one it knows.
@@ -52,14 +48,14 @@ extension Opening {
     let known = knownRevision(home, vault)
     let kept = "\(home.log)-\(Clock.milliseconds)"
     guard rename(home.log, kept) == 0 || errno == ENOENT else {
-      throw OperationError.failed("The log's folder cannot be renamed.", hint: "Check the folder and its permissions.")
+      throw VaultRepairError.logNotRenamed
     }
     let log = try log(home, vault, isNew: true, now: Clock.milliseconds)
     defer { log.close() }
     if accepted != nil { try log.appendAndWait(.event(.vaultAccepted, rule: "the log could not be read", code: unvouchedCode)) }
     try log.appendAndWait(.event(.incidentMinor, rule: "the log was begun anew"))
     guard let anchor = log.anchor(), let change = LogRecords.change(to: anchor) else {
-      throw OperationError.failed("The new log could not be written.", hint: "Make room on the disk, then: holdfast log renew")
+      throw VaultRepairError.logNotBegun
     }
     try vault.raiseRevision(
       above: known,

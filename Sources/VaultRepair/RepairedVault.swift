@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
+internal import EntrustedShares
 internal import JSON
 internal import Platform
 internal import RemoteSigning
@@ -45,7 +46,8 @@ struct RepairedVault {
     let links = try vault.ids(.link).compactMap { Bytes32($0).map { PublicKey($0) } }
     let changes =
       past.changes + Store(vault).retiring(links, at: now) + (settingsReset ? Self.strictSettings : []) + [
-        Suspension.record(milliseconds: now * 1000), .delete(kind: .setting, id: RollbackFinding.setting), StateWhileLocked.removal,
+        Suspension.record(milliseconds: now * 1000), .delete(kind: .setting, id: RollbackFinding.setting),
+        StateWhileLocked.removal,
       ]
     try vault.raiseRevision(above: max(told.revision, salvage.mark?.revision ?? 0), with: changes)
   }
@@ -111,7 +113,8 @@ struct RepairedVault {
     let (store, lost) = (Store(vault), Set((mended.gone + mended.renamed).map(\.publicKey)))
     let revoked = Set(try Revocations(vault: vault).entries().map(\.key))
     var ended: [String] = []
-    let past = try PastVault(vault, now: now) { pairing in
+    let shares = try RestoredShares(vault, revoked: nil, now: now)
+    let past = try PastVault(vault, also: shares.changes, now: now) { pairing in
       if missing?.hasEnded(pairing) == true || revoked.contains(pairing.remoteSigner.bytes.array) {
         return store.ending(of: [pairing.remoteSigner], .byOwner)
       }

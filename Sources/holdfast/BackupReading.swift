@@ -1,9 +1,10 @@
+internal import Backups
 internal import Ciphers
 internal import Commands
-internal import Daemon
 internal import JSON
 internal import LocalAccess
 internal import OwnerAPI
+internal import OwnerOperations
 internal import Platform
 internal import SecretMemory
 import Signer
@@ -63,12 +64,12 @@ func restoreBackup(_ invocation: Invocation) throws(CommandError) -> JSONValue {
   let cost = mebibytes.flatMap { try? Argon2id.Cost(memory: Int($0) << 20, passes: Argon2id.Cost.floor.passes) }
   var bar = ProgressBar("Restoring", total: 100, now: Clock.monotonicMilliseconds)
   defer { bar.finish() }
-  do throws(OperationError) {
+  do {
     return try backup.restore(to: target, newPassphrase: new, cost: cost) { done, of in
       bar.update(done: percent(done, of), now: Clock.monotonicMilliseconds)
       return true
     }
-  } catch { throw CommandError(error) }
+  } catch { throw CommandError(OperationError(error)) }
 }
 
 // MARK: which one
@@ -123,7 +124,7 @@ private func isDaemonRunning(_ home: Home) -> Bool { ControlClient.isDaemonRunni
 private func askAboutNewer(_ backup: RestorableBackup, _ invocation: Invocation) throws(CommandError) {
   guard !invocation.has("older") else { return }
   let (made, found): (Int64, RestorableBackup.Newer?)
-  do throws(OperationError) { (made, found) = (try backup.made(), try backup.newer()) } catch { throw CommandError(error) }
+  do { (made, found) = (try backup.made(), try backup.newer()) } catch { throw CommandError(OperationError(error)) }
   guard let found else { return }
   let text = ResultText.newerBackup(made: made, newer: found.made, name: found.name)
   guard Terminal.isInput, !invocation.has("json") else {
@@ -175,17 +176,17 @@ private struct BackupOpener {
   var isByShares: Bool { secrets["shares"] != nil }
 
   func proof() throws(CommandError) -> BackupProof {
-    if let shares = secrets["shares"] { return .shares(shares, code: secrets["recovery_code"]) }
-    if let passphrase = secrets["passphrase"] { return .passphrase(passphrase) }
-    do throws(OperationError) { return .other(try ShownCredential(.object(members), secrets: secrets)) } catch {
-      throw CommandError(error)
-    }
+    do throws(OperationError) {
+      if let shares = secrets["shares"] { return try .shares(shares, code: secrets["recovery_code"]) }
+      if let passphrase = secrets["passphrase"] { return .passphrase(passphrase) }
+      return .other(try ShownCredential(.object(members), secrets: secrets).opener)
+    } catch { throw CommandError(error) }
   }
 }
 
 private func open(_ source: ReadableBackup, _ opener: BackupOpener) throws(CommandError) -> RestorableBackup {
   let proof = try opener.proof()
-  do throws(OperationError) { return try RestorableBackup(source, proof) } catch { throw CommandError(error) }
+  do { return try RestorableBackup(source, proof) } catch { throw CommandError(OperationError(error)) }
 }
 
 // MARK: helpers

@@ -1,6 +1,7 @@
 internal import Commands
-internal import Daemon
+internal import Doctor
 internal import JSON
+internal import OwnerOperations
 internal import Platform
 internal import SecretMemory
 import Signer

@@ -1,7 +1,7 @@
 internal import Commands
-internal import Daemon
 internal import JSON
 internal import OwnerAPI
+internal import OwnerOperations
 internal import Platform
 import Signer
 

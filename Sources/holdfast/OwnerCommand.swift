@@ -1,11 +1,12 @@
 internal import Commands
-internal import Daemon
 internal import JSON
 internal import LocalAccess
 internal import OwnerAPI
+internal import OwnerOperations
 internal import Platform
 internal import SecretMemory
 import Signer
+internal import VaultRepair
 
 /// The largest event that `sign` reads, in bytes.
 private let largestEvent = 4 << 20

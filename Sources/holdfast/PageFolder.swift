@@ -1,5 +1,4 @@
 internal import Commands
-internal import Daemon
 internal import JSON
 internal import OwnerAPI
 internal import Platform

@@ -1,9 +1,9 @@
 internal import Commands
-internal import Daemon
 internal import JSON
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
+internal import Signer
 
 /// Parses the command line, does what it says, and says what came of it.
 /// - Parameter refused: measures that protect this process's memory and that the kernel refused.

@@ -1,8 +1,8 @@
 internal import Commands
 internal import Curve
-internal import Daemon
 internal import JSON
 internal import OwnerAPI
+internal import OwnerOperations
 internal import Platform
 internal import SecretMemory
 import Signer

@@ -1,8 +1,8 @@
 internal import Ciphers
 internal import Commands
-internal import Daemon
 internal import JSON
 import OwnerAPI
+internal import OwnerOperations
 internal import Platform
 internal import SecretMemory
 import Signer

@@ -3,7 +3,6 @@ import OwnerAPI
 import Testing
 import Vault
 
-@testable import Daemon
 @testable import Signer
 
 /// What of the owner's operations keeps a session open.

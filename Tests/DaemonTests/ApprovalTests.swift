@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 
 /// Each way an answer can come, and what it does.

@@ -8,7 +8,6 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
 @testable import Signer
 
 /// What an attacker tried against the daemon.

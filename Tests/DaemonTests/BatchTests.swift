@@ -6,7 +6,7 @@ import Platform
 import RemoteSigning
 import Testing
 
-@testable import Daemon
+@testable import Notifications
 @testable import Signer
 
 /// What may be answered together, or by a button that shows a heading only.

@@ -7,7 +7,8 @@ import SecretMemory
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import Doctor
+@testable import OwnerOperations
 @testable import Signer
 
 /// What binds keys to a device, as receipt, status, doctor and `slot bind` say it.

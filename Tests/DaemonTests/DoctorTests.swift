@@ -9,7 +9,8 @@ import SecretMemory
 import Sockets
 import Testing
 
-@testable import Daemon
+@testable import Doctor
+@testable import OwnerOperations
 @testable import Signer
 @testable import Vault
 

@@ -8,7 +8,6 @@ import RemoteSigning
 import Testing
 import Vault
 
-@testable import Daemon
 @testable import Signer
 
 /// What cannot be recorded is not done, and the app is told.

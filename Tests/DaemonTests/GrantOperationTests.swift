@@ -5,7 +5,6 @@ import OwnerAPI
 import RemoteSigning
 import Testing
 
-@testable import Daemon
 @testable import Signer
 
 /// What the owner says about one app, and what comes of it.

@@ -1,7 +1,7 @@
 import OwnerAPI
 import Testing
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 
 /// The contract names no operation that nobody does.

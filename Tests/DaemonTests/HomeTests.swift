@@ -2,7 +2,6 @@ import Foundation
 import Platform
 import Testing
 
-@testable import Daemon
 @testable import Signer
 
 @Suite struct HomeTests {

@@ -6,7 +6,6 @@ import RemoteSigning
 import Testing
 import Vault
 
-@testable import Daemon
 @testable import Signer
 
 @Suite struct IdentityOperationTests {

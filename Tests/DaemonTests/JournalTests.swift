@@ -7,7 +7,7 @@ import Relays
 import RemoteSigning
 import Testing
 
-@testable import Daemon
+@testable import Observability
 @testable import Signer
 
 /// A journal that takes datagrams apart as systemd-journald does.

@@ -4,7 +4,7 @@ import OwnerAPI
 import Platform
 import Testing
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 
 @Suite("Checking the whole log") struct LogCheckTests {

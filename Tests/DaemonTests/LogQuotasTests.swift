@@ -7,7 +7,6 @@ import RemoteSigning
 import Testing
 import Vault
 
-@testable import Daemon
 @testable import Signer
 
 @Suite("No app can fill the log") struct LogSharesTests {

@@ -6,7 +6,7 @@ import SecretMemory
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 
 /// What looks like the owner, and is not, or comes too late.

@@ -7,6 +7,7 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import Observability
 @testable import Signer
 @testable import Sockets
 
@@ -142,7 +143,7 @@ import Vault
     var options = UpOptions(home: TestHome().home)
     (options.host, options.metrics) = (listener, isOpen)
     let workers = Workers(count: 1)
-    let monitoring = Monitoring(options, workers)
+    let monitoring = Monitoring(host: options.host, isOpen: options.metrics, workers)
     monitoring.begin { Self.healthy() }
     let got = Locked<Int?>(nil)
     let request = HTTPRequest(

@@ -8,8 +8,9 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
+@testable import VaultRepair
 
 @Suite struct OpeningTests {
   @Test func aNewHomeOpensAndKeepsWhatWasDone() throws {
@@ -158,5 +159,5 @@ func failure<Value>(_ body: () throws -> Value) -> OperationError? {
   do {
     _ = try body()
     return nil
-  } catch { return error as? OperationError ?? (error as? SignerError).map { OperationError($0) } }
+  } catch { return OperationError(error) }
 }

@@ -4,7 +4,7 @@ import OwnerAPI
 import RemoteSigning
 import Testing
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 
 /// Every operation with what is missing, wrong or unknown, and the exit code a script gets for it.

@@ -10,7 +10,7 @@ import SecretMemory
 import TestSupport
 import Testing
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 @testable import Vault
 

@@ -12,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 @testable import Vault
 

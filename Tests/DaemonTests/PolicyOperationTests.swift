@@ -4,7 +4,6 @@ import OwnerAPI
 import RemoteSigning
 import Testing
 
-@testable import Daemon
 @testable import Signer
 
 @Suite struct PolicyOperationTests {

@@ -3,7 +3,8 @@ import JSON
 import OwnerAPI
 import Testing
 
-@testable import Daemon
+@testable import Notifications
+@testable import OwnerOperations
 @testable import Signer
 
 @Suite struct PushOperationTests {
@@ -39,7 +40,7 @@ import Testing
     #expect(try subscribe(signer, "https://push.example.net/0", label: "renamed") == first)
     for number in 1..<PushBook.maximum { _ = try subscribe(signer, "https://push.example.net/\(number)") }
     #expect(try list(signer).count == PushBook.maximum)
-    #expect(throws: OperationError.tooManySubscriptions) { try subscribe(signer, "https://push.example.net/more") }
+    #expect(throws: OperationError(PushError.tooManySubscriptions)) { try subscribe(signer, "https://push.example.net/more") }
     try signer.operations.ask("push/remove", ["id": .string(first)])
     #expect(try list(signer).count == PushBook.maximum - 1)
     #expect(try signer.entries(.notificationSubscribed).count == PushBook.maximum)

@@ -7,8 +7,9 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
+@testable import VaultRepair
 
 /// Attempts that a vault has forgotten are told by counts: no clock raises an alarm or keeps one from being raised.
 @Suite struct PutBackClockTests {

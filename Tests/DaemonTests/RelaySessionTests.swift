@@ -5,7 +5,8 @@ import Sockets
 import TestSupport
 import Testing
 
-@testable import Daemon
+@testable import Doctor
+@testable import KeyRotation
 @testable import Signer
 
 @Suite("One-time requests to relays") struct RelayTalkTests {

@@ -10,9 +10,10 @@ import SecretMemory
 import TestSupport
 import Testing
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 @testable import Vault
+@testable import VaultRepair
 
 /// A log that cannot be read vouches for no vault, and each state has one command that leads out of it.
 @Suite struct RenewedLogTests {

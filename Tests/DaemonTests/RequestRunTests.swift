@@ -7,7 +7,6 @@ import RemoteSigning
 import Testing
 import Vault
 
-@testable import Daemon
 @testable import Signer
 
 /// The answer is made while the disk is at work on the record. When it may leave.

@@ -9,7 +9,6 @@ import RemoteSigning
 import Testing
 import Vault
 
-@testable import Daemon
 @testable import Signer
 
 /// Places that were shut by dates far ahead: healed when the vault opens, and reset by the owner.

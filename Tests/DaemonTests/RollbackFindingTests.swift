@@ -11,9 +11,12 @@ import SecretMemory
 import TestSupport
 import Testing
 
-@testable import Daemon
+@testable import Backups
+@testable import Doctor
+@testable import OwnerOperations
 @testable import Signer
 @testable import Vault
+@testable import VaultRepair
 
 /// Yesterday's `vault.db` beside today's log.
 @Suite struct PutBackTests {

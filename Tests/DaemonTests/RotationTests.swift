@@ -9,7 +9,8 @@ import Sockets
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import KeyRotation
+@testable import OwnerOperations
 @testable import Signer
 
 /// What is copied to the new key, how a rotation is kept, and that a retired key does nothing.

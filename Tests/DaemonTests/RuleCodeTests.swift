@@ -2,7 +2,6 @@ import AuditLog
 import RemoteSigning
 import Testing
 
-@testable import Daemon
 @testable import Signer
 
 @Suite struct RuleCodeTests {

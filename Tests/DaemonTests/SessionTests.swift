@@ -9,7 +9,6 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
 @testable import Signer
 
 @Suite struct SessionTests {

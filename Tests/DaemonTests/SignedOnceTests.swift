@@ -9,7 +9,7 @@ import RemoteSigning
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 
 /// What is signed at one coordinate, through the whole signer.

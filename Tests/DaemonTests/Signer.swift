@@ -8,7 +8,10 @@ import RemoteSigning
 import SecretMemory
 import Vault
 
-@testable import Daemon
+@testable import Guardians
+@testable import KeyRotation
+@testable import Notifications
+@testable import OwnerOperations
 @testable import Signer
 
 /// A whole signer on a home: vault, log, engine, workers and operations are real; relays are a list.
@@ -38,7 +41,7 @@ final class Signer: Sendable {
     service = SigningService(
       core: core, workers: workers, publishing: relay.publishing,
       milliseconds: { stopped.withLock { $0 }.map { $0 * 1000 } ?? Clock.milliseconds }, shares: shares)
-    operations = Operations(core: core, Services(core), running: Part(service))
+    operations = Operations(core: core, Services(core), running: Self.running(service))
     if core.identities.all.isEmpty { try operations.ask("identity/create", ["name": "main"]) }
   }
 
@@ -158,19 +161,13 @@ final class Signer: Sendable {
     return try AuditReader(folder: home.home.log, key: logKey).tail(10_000, matching: AuditFilter(kinds: Set(kinds))).map(\.entry)
   }
 
-  private final class Part: Running {
-    private let service: SigningService
-    init(_ service: SigningService) { self.service = service }
-    func reconsider(_ remoteSigner: PublicKey) -> [String] { service.reconsider(remoteSigner) }
-    func answer(_ name: String, approve: Bool, key: KeyPair?, via channel: OwnerChannel) -> Bool {
-      service.answer(name, approve: approve, key: key, via: channel)
-    }
-    func greet(_ uri: NostrConnectURI, signer: KeyPair) {}
-    func whenListening(on relays: [RelayURL], _ ready: @escaping @Sendable ([RelayURL]) -> Void) { ready([]) }
-    var linkRelays: [RelayURL] { [RelayURL("ws://127.0.0.1:24133/relay")].compactMap { $0 } }
-    func signInLink() -> (url: String, expires: Int64)? { ("http://localhost:24133/#signin=test", 600) }
-    var pushes: PushService? { nil }
-    var guardians: GuardianService? { nil }
-    func report() -> [JSONValue.Member] { [] }
+  private static func running(_ service: SigningService) -> RunningSigner {
+    RunningSigner(
+      service,
+      .init(
+        greet: { _, _ in }, whenListening: { _, ready in ready([]) },
+        linkRelays: { [RelayURL("ws://127.0.0.1:24133/relay")].compactMap { $0 } },
+        signInLink: { ("http://localhost:24133/#signin=test", 600) }),
+      pushes: nil, guardians: nil, report: { [] })
   }
 }

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 
 /// A known key goes in; nothing that comes out, and nothing that lies on the disk, holds it.

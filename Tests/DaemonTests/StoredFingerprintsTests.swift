@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
 @testable import Signer
 
 @Suite struct StoredPrintsTests {

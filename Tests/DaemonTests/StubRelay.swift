@@ -4,7 +4,6 @@ import Platform
 import RemoteSigning
 import SecretMemory
 
-@testable import Daemon
 @testable import Signer
 
 /// The relays as a list of what was published: the only part of the signer that is not real in these tests.

@@ -6,7 +6,6 @@ import RemoteSigning
 import TestSupport
 import Testing
 
-@testable import Daemon
 @testable import RequestPreview
 @testable import Signer
 

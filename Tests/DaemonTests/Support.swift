@@ -10,7 +10,7 @@ import SecretMemory
 import TestSupport
 import Vault
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 
 /// A home folder that is gone when its last owner is.

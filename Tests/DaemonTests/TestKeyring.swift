@@ -2,7 +2,6 @@ import SecretMemory
 import TestSupport
 import Vault
 
-@testable import Daemon
 @testable import Signer
 
 /// A desktop's keyring that gives its secret to whoever asks.

@@ -1,6 +1,5 @@
 import Platform
 
-@testable import Daemon
 @testable import Signer
 
 func join(_ thread: SystemThread) { thread.join() }

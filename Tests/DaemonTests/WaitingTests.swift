@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 
 @Suite struct WaitingTests {

@@ -1,7 +1,6 @@
 import Platform
 import Testing
 
-@testable import Daemon
 @testable import Signer
 
 @Suite struct WorkersTests {

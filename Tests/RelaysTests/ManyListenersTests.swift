@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized) struct ManyListenersTests {
   private let relay = EmbeddedRelay(hooks: .init(work: { _, _ in true }, deliver: { _, _ in }, now: { 1_700_000_000 }))
 
-  private func subscribe(_ client: RelayClient, _ name: String, _ keys: [String]) {
+  private func subscribe(_ client: EmbeddedConnection, _ name: String, _ keys: [String]) {
     relay.requested(name, [Filter(kinds: [24133], limit: 0, tags: ["p": keys])], by: client)
   }
 
@@ -50,9 +50,9 @@ import Testing
   /// - Returns: what an event to eight keys costs where so many subscriptions name all of them.
   private func costOfEvent(subscriptions: Int) -> Double {
     let names = keys(8)
-    var clients: [RelayClient] = []
+    var clients: [EmbeddedConnection] = []
     for number in 0..<subscriptions {
-      if number % 32 == 0 { clients.append(RelayClient(relay, .unknown)) }
+      if number % 32 == 0 { clients.append(EmbeddedConnection(relay, .unknown)) }
       subscribe(clients[clients.count - 1], "\(number)", names)
     }
     let costs = (0..<3).map { _ in cost(of: event(names)) }
@@ -71,9 +71,9 @@ import Testing
   func strangersByTheThousand() {
     let key = keys(1)
     func costs(_ count: Int) -> Double {
-      var clients: [RelayClient] = []
+      var clients: [EmbeddedConnection] = []
       for number in 0..<count {
-        if number % 32 == 0 { clients.append(RelayClient(relay, .unknown)) }
+        if number % 32 == 0 { clients.append(EmbeddedConnection(relay, .unknown)) }
         subscribe(clients[clients.count - 1], "\(number)", key)
       }
       while relay.state.withLock({ $0.copies.take(relay.copyRate, now: relay.clock()) }) {}
@@ -90,7 +90,7 @@ import Testing
   func strangersForManyKeys() {
     let names = keys(relay.limits.tags)
     func costs(_ count: Int) -> Double {
-      let clients = (0..<count).map { _ in RelayClient(relay, .unknown) }
+      let clients = (0..<count).map { _ in EmbeddedConnection(relay, .unknown) }
       for client in clients { subscribe(client, "s", names) }
       while relay.state.withLock({ $0.copies.take(relay.copyRate, now: relay.clock()) }) {}
       let costs = (0..<3).map { _ in cost(of: event(names)) }
@@ -126,7 +126,7 @@ import Testing
   @Test("An event costs no more when its listeners also named a thousand other keys")
   func manyValues() {
     func costs(_ values: Int) -> Double {
-      let (clients, key) = ((0..<20).map { _ in RelayClient(relay, .unknown) }, keys(1))
+      let (clients, key) = ((0..<20).map { _ in EmbeddedConnection(relay, .unknown) }, keys(1))
       for client in clients { subscribe(client, "s", keys(values, from: 1_000) + key) }
       let others = keys(15, from: 50_000)
       let costs = (0..<5).map { _ in cost(of: event(others + key)) }

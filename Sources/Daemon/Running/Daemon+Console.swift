@@ -1,7 +1,7 @@
 internal import AuditLog
 internal import Console
-internal import JSON
 internal import OwnerAPI
+internal import OwnerOperations
 internal import Platform
 internal import RemoteSigning
 internal import Signer
@@ -90,6 +90,18 @@ extension Daemon {
     case .incident(let incident):
       console.tell(.incident(text: incident.text, severity: incident.severity.rawValue, time: incident.time / 1000))
       if incident.severity == .critical { console.endAllSessions() }
+    }
+  }
+}
+
+extension Core {
+  /// The passkeys that open a slot, for the console.
+  fileprivate var passkeySlots: [PasskeySlot] {
+    ((try? vault.slots) ?? []).compactMap { slot in
+      guard slot.type == .passkey, let parameters = PasskeyParameters(slot.parameters) else { return nil }
+      return PasskeySlot(
+        id: slot.id, credentialID: parameters.credential, party: String(decoding: parameters.note, as: UTF8.self),
+        salt: parameters.input, label: slot.label)
     }
   }
 }

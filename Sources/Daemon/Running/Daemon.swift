@@ -1,18 +1,22 @@
 internal import AuditLog
+internal import Backups
 internal import CLinux
 internal import Ciphers
 internal import Console
 internal import Curve
+internal import Guardians
 internal import JSON
 internal import LocalAccess
 internal import Nostr
+internal import Notifications
+internal import Observability
 package import OwnerAPI
+package import OwnerOperations
 internal import Platform
-internal import Relays
 internal import RemoteSigning
 internal import SecretMemory
-internal import Signer
-internal import Sockets
+package import Signer
+package import Sockets
 internal import Vault
 
 /// The running signer: an opened home, its relays, the control socket and the threads between them.
@@ -22,9 +26,9 @@ package final class Daemon: Sendable {
   private let services: Services
   let loop: EventLoop
   let workers: Workers
-  let hub: RelayHub
+  package let hub: RelayHub
   private let service: SigningService
-  let operations: Operations
+  package let operations: Operations
   let queue: OwnerQueue
   private let watch: RequestFeed
   private let observer: Observer
@@ -101,12 +105,12 @@ package final class Daemon: Sendable {
 
   // MARK: start
 
-  init(_ options: UpOptions, _ core: Core) throws(OperationError) {
+  package init(_ options: UpOptions, _ core: Core) throws(OperationError) {
     (self.options, self.core, services) = (options, core, Services(core))
     workers = Workers(count: Self.workerCount)
     do { loop = try EventLoop() } catch { throw OperationError(error) }
     loop.start()
-    let monitoring = Monitoring(options, workers)
+    let monitoring = Monitoring(host: options.host, isOpen: options.metrics, workers)
     hub = try RelayHub(options, core, loop, workers, monitoring)
     let hub = hub
     core.engine.setOwnersRelays(hub.ownersRelays)
@@ -117,20 +121,25 @@ package final class Daemon: Sendable {
         soon: { [loop] job in loop.post(job) }),
       isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
     checkpoint = options.checkpointFile
-    let observer = Observer(core: core, backups: services.backups, hub: hub, workers: workers, checkpoint: checkpoint)
+    let observer = Observer(core: core, workers: workers, checkpoint: checkpoint, .init(hub, services.backups))
     self.observer = observer
     pushes = PushService(core: core, book: services.pushes, options: .init(options), contact: options.pushContact)
     guardians = GuardianService(core, services.guardians, loop, workers, relays: options.relays)
-    let part = RunningPart(
-      core: core, service: service, hub: hub, observer: observer, pushes: pushes, guardians: guardians,
-      checkpoint: checkpoint)
-    operations = Operations(core: core, services, running: part)
+    let shownDesktop = Locked<DesktopService?>(nil)
+    operations = Operations(
+      core: core, services,
+      running: RunningSigner(
+        service, .init(hub), pushes: pushes, guardians: guardians,
+        report: Self.report(hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } ?? "off" }))
     let queue = OwnerQueue(operations, workers)
     self.queue = queue
     desktop = DesktopService(
       core: core, mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress + "#/approvals"
-    ) { request in queue.take(request, via: .desktop) { _ in } }
-    part.show(desktop)
+    ) { name, approve in
+      queue.take(ControlRequest(approve ? "request/approve" : "request/deny", ["id": .string(name)]), via: .desktop) { _ in }
+    }
+    // The desktop takes answers by the operations, whose status tells of it: so it comes afterwards.
+    shownDesktop.change { [desktop] in $0 = desktop }
     watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
     let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
     crier = JournalReporter(
@@ -140,6 +149,7 @@ package final class Daemon: Sendable {
     core.meters.listen(to: core.signerEvents, known: core.engine.pendingRequests, now: { Clock.seconds })
     pushes.begin(workers)
     desktop.begin(workers)
+    CommandUser.show { [weak desktop] in desktop?.show(question: $0) }
     if core.damagedView == nil { guardians.begin() }  // letters that a look took in would be lost
     monitoring.begin { observer.look() }
     try openConsole()
@@ -279,14 +289,15 @@ package final class Daemon: Sendable {
   }
 
   /// The embedded relay, else the first outside.
-  var nearestRelay: WebSocketURL? { hub.nearestRelay }
+  package var nearestRelay: WebSocketURL? { hub.nearestRelay }
 
   /// Finishes what was accepted, sends what is left to send, then closes.
-  func stop() {
+  package func stop() {
     watch.close()
     hub.stopTaking()
     pushes.stop()
     guardians.stop()
+    CommandUser.show(nil)
     desktop.stop()
     services.backups.stop()
     queue.drain(milliseconds: Self.gracefulMilliseconds)

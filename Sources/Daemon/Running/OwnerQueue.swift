@@ -1,4 +1,5 @@
 internal import OwnerAPI
+internal import OwnerOperations
 internal import Platform
 internal import SecretMemory
 internal import Signer

@@ -1,3 +1,4 @@
+package import OwnerOperations
 internal import Platform
 
 /// What opens the vault at the start. Given away once: a daemon that runs for months shall not hold the passphrase it was started with,

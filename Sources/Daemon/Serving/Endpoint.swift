@@ -2,9 +2,11 @@ internal import Console
 internal import Curve
 internal import JSON
 internal import Nostr
+internal import Observability
 internal import OwnerAPI
 internal import Platform
 internal import Relays
+internal import Signer
 internal import Sockets
 
 /// The one port: the embedded relay and, beside it, the console.

@@ -1,16 +1,16 @@
 internal import Curve
-internal import Encodings
 internal import JSON
 internal import Nostr
+internal import Observability
 internal import OwnerAPI
 internal import Platform
 internal import Relays
-internal import RemoteSigning
+package import RemoteSigning
 internal import Signer
 internal import Sockets
 
 /// Every relay the signer talks through: the embedded one and those outside, behind one way in and one way out.
-final class RelayHub: Sendable {
+package final class RelayHub: Sendable {
   typealias Intake = @Sendable (_ event: Event, _ origin: SigningService.Origin, _ isVerified: Bool, _ mayWait: Bool) -> Void
 
   // A closure that is itself the value of a `Locked` is wrapped once more at each access, until a call overflows the stack.
@@ -186,7 +186,7 @@ final class RelayHub: Sendable {
 
   /// The same, waiting.
   /// - Returns: those that do not hear them.
-  func waitForListening(on relays: [RelayURL]) -> [RelayURL] {
+  package func waitForListening(on relays: [RelayURL]) -> [RelayURL] {
     let answer = Locked<[RelayURL]?>(nil)
     whenListening(on: relays) { deaf in answer.change { $0 = deaf } }
     return answer.wait(milliseconds: Self.listeningMilliseconds) { $0 } ?? relays

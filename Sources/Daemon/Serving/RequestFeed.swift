@@ -1,9 +1,9 @@
 internal import JSON
 internal import OwnerAPI
+internal import OwnerOperations
 internal import Platform
 internal import RemoteSigning
 internal import Signer
-internal import Sockets
 
 /// `request/watch`: what began or ended to wait since a cursor, told at once or when it happens. Who waits for news holds no
 /// worker and no thread.

@@ -2,8 +2,8 @@ internal import Curve
 internal import Encodings
 internal import JSON
 internal import Nostr
-internal import OwnerAPI
 internal import Platform
+internal import Relays
 internal import RemoteSigning
 internal import Sockets
 

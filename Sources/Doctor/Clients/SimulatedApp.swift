@@ -1,5 +1,4 @@
 internal import Curve
-internal import Encodings
 internal import JSON
 internal import Nostr
 internal import Platform
@@ -19,20 +18,20 @@ struct SimulatedApp {
   private static let patience = 8_000
 
   let habits: ClientBehaviour
-  let wire: RelayWire
+  let wire: RelayClient
   let key: KeyPair
   var signer: PublicKey?
   private var number = 0
 
   init(_ habits: ClientBehaviour, _ loop: EventLoop, _ relay: WebSocketURL) throws(SimulatedAppError) {
     guard let key = try? KeyPair.random() else { throw .step("making a key", "there is no memory") }
-    (self.habits, self.key, wire) = (habits, key, RelayWire())
+    (self.habits, self.key, wire) = (habits, key, RelayClient())
     if let reason = wire.open(loop, relay, milliseconds: Self.patience, reachesInside: true) {
       throw .step("reaching the relay", "\(reason)")
     }
     let filter = Filter(kinds: [EventKind.remoteSigning], limit: 0, tags: ["p": [key.publicKey.hex]])
     if let refusal = wire.subscribe("app", filter, milliseconds: Self.patience) {
-      throw .step("listening at the relay", RelayChecks.shown(refusal))
+      throw .step("listening at the relay", RelayClient.shown(refusal))
     }
   }
 
@@ -72,7 +71,7 @@ struct SimulatedApp {
   /// One request; its result.
   mutating func ask(_ method: String, _ parameters: [String] = []) throws(SimulatedAppError) -> String {
     let answer = try call(method, parameters)
-    if let error = answer["error"]?.string, !error.isEmpty { throw .step(method, "“\(RelayChecks.shown(error))”") }
+    if let error = answer["error"]?.string, !error.isEmpty { throw .step(method, "“\(RelayClient.shown(error))”") }
     // An empty text is no answer to most: the app waits on.
     guard let result = answer["result"]?.string, !result.isEmpty else {
       throw .step(method, "an empty answer: the app would hang")
@@ -95,7 +94,7 @@ struct SimulatedApp {
     ]).serialized()
     guard let event = sealed(text, to: signer) else { throw .step(method, "the request could not be sealed") }
     if let answer = wire.publish(event, milliseconds: Self.patience), !answer.isTaken {
-      throw .step(method, "the relay refused it: \(RelayChecks.shown(answer.text))")
+      throw .step(method, "the relay refused it: \(RelayClient.shown(answer.text))")
     }
     let key = key
     let found: JSONValue? = wire.wait(milliseconds: Self.patience) { message in

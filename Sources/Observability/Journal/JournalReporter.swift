@@ -2,13 +2,13 @@ internal import Curve
 internal import Platform
 internal import Relays
 internal import RemoteSigning
-internal import Signer
+package import Signer
 
 /// Says what happens, as it happens: an app paired, a request waits, a relay is away.
 ///
 /// Hears of happenings on the tellers' threads and looks into them on a worker. Bounded: so many lines a minute, and how many
 /// were left out.
-final class JournalReporter: Sendable {
+package final class JournalReporter: Sendable {
   /// Lines a minute.
   static let linesPerMinute = 60
   /// A relay that comes and goes is told of this often at most, in seconds.
@@ -42,7 +42,7 @@ final class JournalReporter: Sendable {
   ///   - relays: how the relays outside are.
   ///   - home: the vault's folder where the owner's commands have to name it.
   ///   - now: seconds since 1970.
-  init(
+  package init(
     core: Core, workers: Workers, writer: NoticeWriter, relays: @escaping @Sendable () -> [Observation.Relay],
     home: String? = nil, now: @escaping @Sendable () -> Int64 = { Clock.seconds }
   ) {
@@ -52,7 +52,7 @@ final class JournalReporter: Sendable {
   }
 
   /// Begins to listen.
-  func begin() {
+  package func begin() {
     core.signerEvents.subscribe { [weak self] signerEvent in self?.hear(signerEvent) }
     say(.started)
   }
@@ -129,7 +129,7 @@ final class JournalReporter: Sendable {
   }
 
   /// Tells which problems came and went since the last look.
-  func look(at seen: Observation) {
+  package func look(at seen: Observation) {
     let (new, gone) = state.withLock { state in
       let (before, now) = (state.problems, Set(seen.problems))
       state.problems = now
@@ -140,7 +140,7 @@ final class JournalReporter: Sendable {
   }
 
   /// Says the last word.
-  func end() { say(.stopped) }
+  package func end() { say(.stopped) }
 
   // MARK: saying
 

@@ -1,7 +1,7 @@
 import Platform
 
 /// The system's journal, by its own socket: fields instead of a line of text. Needs no library.
-final class JournalSocket: Sendable {
+package final class JournalSocket: Sendable {
   /// Where systemd-journald listens.
   static let standardPath = "/run/systemd/journal/socket"
 

@@ -1,7 +1,7 @@
 import Platform
 
 /// Where notices go: the journal, a person at a terminal, or a file or pipe.
-enum NoticeWriter: Sendable {
+package enum NoticeWriter: Sendable {
   case journal(JournalSocket)
   /// Lines with a priority in front, for a journal whose own socket cannot be reached.
   case prefixed(Int32)
@@ -15,7 +15,7 @@ enum NoticeWriter: Sendable {
   /// - Parameters:
   ///   - isQuiet: nobody wants to read at a terminal or in a file; the journal is written all the same.
   ///   - stream: the environment's `JOURNAL_STREAM`.
-  static func fitting(
+  package static func fitting(
     _ descriptor: Int32, isQuiet: Bool, stream: String?, socket path: String = JournalSocket.standardPath
   )
     -> NoticeWriter

@@ -1,4 +1,5 @@
 internal import AuditLog
+internal import Backups
 internal import JSON
 internal import ObjectStorage
 internal import OwnerAPI

@@ -1,4 +1,5 @@
 internal import AuditLog
+internal import Backups
 package import JSON
 internal import ObjectStorage
 package import OwnerAPI
@@ -128,9 +129,9 @@ extension Opening {
 extension Parameters {
   /// What is to open a backup; nil when nothing was shown.
   func backupProof() throws -> BackupProof? {
-    if let shares = secret("shares") { return .shares(shares, code: secret("recovery_code")) }
+    if let shares = secret("shares") { return try .shares(shares, code: secret("recovery_code")) }
     if let passphrase = secret("passphrase") { return .passphrase(passphrase) }
     guard ShownCredential.isIn(object, secrets: allSecrets) else { return nil }
-    return .other(try ShownCredential(object, secrets: allSecrets))
+    return .other(try ShownCredential(object, secrets: allSecrets).opener)
   }
 }

@@ -1,4 +1,5 @@
 internal import AuditLog
+internal import Backups
 internal import Encodings
 internal import JSON
 internal import ObjectStorage
@@ -33,7 +34,7 @@ extension Operations {
       try core.sessionLock.verify(given.proof())
       let made = try services.backups.deliver(to: store, keep: nil, "by the owner, and read back")
       let members: [JSONValue.Member] = [.init("to", .string(place.text)), .init("name", .string(made.name))]
-      return .object(members + made.summary.members + Self.revocations(made.revocations))
+      return .object(members + made.summary.members + Self.revocations(made.revocations.mapError { OperationError($0) }))
     }
     // A browser does not write files on this machine: it gets the bytes.
     guard given.channel != .console else { return try downloadBackup() }
@@ -43,7 +44,7 @@ extension Operations {
     }
     let made = try services.backups.make(at: file, in: folder ?? "")
     return .object(
-      [.init("file", .string(made.path))] + made.summary.members + Self.revocations(made.revocationsFault.map { .failure($0) }))
+      [.init("file", .string(made.path))] + made.summary.members + Self.revocations(made.revocationsFault.map { .failure(OperationError($0)) }))
   }
 
   /// Whether the list of revocations lies beside it.

@@ -1,3 +1,4 @@
+internal import Backups
 internal import JSON
 internal import ObjectStorage
 internal import OwnerAPI

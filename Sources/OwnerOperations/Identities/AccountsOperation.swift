@@ -1,5 +1,6 @@
 internal import Curve
 internal import JSON
+internal import KeyRotation
 internal import Nostr
 internal import OwnerAPI
 internal import Signer

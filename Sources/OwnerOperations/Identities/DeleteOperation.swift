@@ -1,4 +1,5 @@
 internal import AuditLog
+internal import Backups
 internal import Curve
 internal import Encodings
 internal import JSON

@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import JSON
+internal import KeyRotation
 internal import Nostr
 internal import OwnerAPI
 internal import Platform

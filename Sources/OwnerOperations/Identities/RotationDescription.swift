@@ -1,6 +1,7 @@
 internal import Curve
 internal import Encodings
 internal import JSON
+internal import KeyRotation
 internal import Nostr
 internal import RemoteSigning
 internal import Signer

@@ -1,6 +1,9 @@
 internal import Curve
 internal import Encodings
+internal import KeyRotation
 internal import Nostr
+internal import OwnerAPI
+internal import Relays
 internal import RemoteSigning
 internal import Signer
 internal import Sockets
@@ -12,9 +15,9 @@ extension Operations {
   func found(of old: PublicKey, at relays: [WebSocketURL], _ talk: RelaySession, _ given: Parameters) -> RelaySession.Found {
     let kinds = Rotation.What.allCases.compactMap(\.copied)
     var found = talk.fetch(kinds, by: old, from: relays)
-    let closed = relays.filter { RelayLogin.isWanted(by: found.faults[$0.text] ?? "") }
+    let closed = relays.filter { RelayClient.wantsLogin(found.faults[$0.text] ?? "") }
     guard !closed.isEmpty, !core.isRetired(old), let key = try? keyForOneUse(given, of: old) else { return found }
-    let more = talk.fetch(kinds, by: old, from: closed, RelayLogin([old: key], recordedIn: core.log))
+    let more = talk.fetch(kinds, by: old, from: closed, RelayLogin([old: key], recordedIn: core.log) { OperationError($0).error })
     for relay in closed { found.faults[relay.text] = more.faults[relay.text] }
     found.events += more.events
     return found
@@ -43,7 +46,7 @@ extension Operations {
       let held = core.has(author) ? author : rotation.new
       if core.has(held) { keys[author] = try keyForOneUse(given, of: held) }
     }
-    return keys.isEmpty ? nil : RelayLogin(keys, recordedIn: core.log)
+    return keys.isEmpty ? nil : RelayLogin(keys, recordedIn: core.log) { OperationError($0).error }
   }
 }
 
@@ -51,7 +54,7 @@ extension Rotation {
   /// What a relay did not take because it wants to know who asks.
   func wantingLogin(at relay: String) -> [Event] {
     parts.filter { part in
-      part.answers.contains { $0.relay == relay && !$0.isTaken && RelayLogin.isWanted(by: $0.text) }
+      part.answers.contains { $0.relay == relay && !$0.isTaken && RelayClient.wantsLogin($0.text) }
     }.map(\.event)
   }
 }

@@ -1,5 +1,7 @@
 internal import Curve
 internal import Encodings
+internal import EntrustedShares
+internal import Guardians
 internal import JSON
 internal import Mnemonics
 internal import Nostr

@@ -1,3 +1,4 @@
+internal import Backups
 internal import Ciphers
 internal import Curve
 internal import JSON

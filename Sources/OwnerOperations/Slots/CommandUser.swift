@@ -4,17 +4,22 @@ internal import SecretMemory
 internal import Unlocking
 
 /// Who this process runs for, as PAM knows them, and how to tell them something.
-enum CommandUser {
+package enum CommandUser {
   /// The longest message that is shown, in bytes.
   private static let longest = 512
 
   /// Filled only by a command that opens the vault itself.
   static let passed = PassedPAMChecks()
-  /// Where a running signer shows what a gate says; nil takes it away again.
-  static let audience = Locked<Audience?>(nil)
+  private static let audience = Locked<Audience?>(nil)
 
-  /// A closure in a type of its own, so that it may be kept.
-  struct Audience: Sendable { let show: @Sendable (String?) -> Void }
+  // A closure in a type of its own, so that it may be kept.
+  private struct Audience: Sendable { let show: @Sendable (String?) -> Void }
+
+  /// From here on a running signer shows what a gate says; nil ends that.
+  /// - Parameter show: hears nil when the question is over.
+  package static func show(_ show: (@Sendable (String?) -> Void)?) {
+    audience.change { $0 = show.map { Audience(show: $0) } }
+  }
 
   /// Answers gates with the login password, where there is one. A finger needs none.
   static func gate(_ secrets: [String: SecretBox]) -> PAMCheck? {

@@ -18,7 +18,7 @@ extension DeviceBinding {
   }
 
   /// What makes it so.
-  var reason: String {
+  package var reason: String {
     switch self {
     case .chip(let place, isOfThisMachine: true):
       "device.key is sealed, and the TPM (\(place)) opened it when the vault was opened; root on this machine could have it opened, too"
@@ -34,7 +34,7 @@ extension DeviceBinding {
 
 extension DeviceSealError {
   /// What happened.
-  var sentence: String {
+  package var sentence: String {
     switch self {
     case .noChip: "device.key is for a TPM, and none is found here."
     case .notPermitted: "device.key is for this machine's TPM, which this user may not use."
@@ -50,7 +50,7 @@ extension DeviceSealError {
   }
 
   /// What to do.
-  var hint: String {
+  package var hint: String {
     switch self {
     case .noChip:
       "Turn the TPM on in the firmware's settings, or use the vault on its own machine. If that TPM is gone for good: \(Self.giveUp)"

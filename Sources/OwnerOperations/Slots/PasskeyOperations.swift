@@ -1,5 +1,4 @@
 internal import AuditLog
-internal import Console
 internal import Encodings
 internal import JSON
 internal import OwnerAPI
@@ -53,17 +52,5 @@ extension Operations {
         shown: PasskeyOpener(credential: credential, output: now), with: enrolment, now: Clock.milliseconds)
     }
     return isDone != nil
-  }
-}
-
-extension Core {
-  /// The passkeys that open a slot, for the console.
-  var passkeySlots: [PasskeySlot] {
-    ((try? vault.slots) ?? []).compactMap { slot in
-      guard slot.type == .passkey, let parameters = PasskeyParameters(slot.parameters) else { return nil }
-      return PasskeySlot(
-        id: slot.id, credentialID: parameters.credential, party: String(decoding: parameters.note, as: UTF8.self),
-        salt: parameters.input, label: slot.label)
-    }
   }
 }

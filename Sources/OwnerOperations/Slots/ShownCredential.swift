@@ -3,7 +3,7 @@ package import JSON
 package import OwnerAPI
 package import SecretMemory
 internal import Unlocking
-internal import Vault
+package import Vault
 
 /// What the owner shows to open the vault, or to prove to be the owner: any one way into it.
 ///
@@ -11,7 +11,7 @@ internal import Vault
 /// vault's token) and perhaps `module`; the parameter `keyring`; the secret `prf` with the parameter `credential` (base64url); the
 /// secret `shares` (one a line), with `recovery_code` if the kit has one. The secret `login` answers a PAM gate in front of a token or keyring.
 package struct ShownCredential {
-  let opener: any SlotOpener
+  package let opener: any SlotOpener
 
   /// Any way that is made already.
   init(_ opener: any SlotOpener) { self.opener = opener }
@@ -58,7 +58,7 @@ package struct ShownCredential {
   }
 
   /// What it is, for the log.
-  var type: SlotType { opener.type }
+  package var type: SlotType { opener.type }
 }
 
 extension ShownCredential {

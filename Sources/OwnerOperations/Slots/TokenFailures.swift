@@ -2,7 +2,7 @@ internal import JSON
 internal import OwnerAPI
 internal import Signer
 internal import Unlocking
-internal import Vault
+package import Vault
 
 /// What tokens did not do, in words that say where to look.
 extension OperationError {
@@ -19,7 +19,7 @@ extension OperationError {
   }
 
   /// The same, of an opener that was used.
-  init(_ error: KeyStoreError, by opener: some SlotOpener) { self.init(OpeningError(error, by: opener)) }
+  package init(_ error: KeyStoreError, by opener: some SlotOpener) { self.init(OpeningError(error, by: opener)) }
 
   private static func absent(_ absences: [TokenAbsence]) -> OperationError {
     let told = absences.map(\.sentence).joined(separator: " ")

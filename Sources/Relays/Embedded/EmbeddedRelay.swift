@@ -50,7 +50,7 @@ public final class EmbeddedRelay: Sendable {
     var authors: TokenBuckets<PublicKey>
     var searches: TokenBucket
     var copies: TokenBucket
-    var clients: [ObjectIdentifier: RelayClient] = [:]
+    var clients: [ObjectIdentifier: EmbeddedConnection] = [:]
     var admittance = RelayAdmission()
     var bytesInFlight = 0
     var isTaking = true

@@ -71,14 +71,14 @@ extension EmbeddedRelay {
 
   /// The answer to a WebSocket handshake on the relay's path.
   public func upgrade(_ request: HTTPRequest) -> Service.Upgrade {
-    let client = RelayClient(self, request.holder)
+    let client = EmbeddedConnection(self, request.holder)
     let key = ObjectIdentifier(client)
     let most = Places<ObjectIdentifier>.Limits(places: limits.connections, strangersPerHolder: limits.strangersPerHolder)
     let now = clock()
-    let (isWelcome, pushedOut) = state.withLock { state -> (Bool, RelayClient?) in
+    let (isWelcome, pushedOut) = state.withLock { state -> (Bool, EmbeddedConnection?) in
       let places = state.admittance.places
       let room = places.room(for: request.holder, most, now: now) { state.isOfUse($0, limits) ? .lasting : .none }
-      var pushedOut: RelayClient?
+      var pushedOut: EmbeddedConnection?
       if case .free = room {} else { state.admittance.lastShortage = now }
       switch room {
       case .free: break
@@ -104,7 +104,7 @@ extension EmbeddedRelay {
 
   /// Counts a connection as the author's after a new event, unless the signer knows the event from another relay, where anybody
   /// may have copied it.
-  func vouch(for client: RelayClient, by event: Event) {
+  func vouch(for client: EmbeddedConnection, by event: Event) {
     guard hooks.isUnheard(event) else { return }
     state.withLock { state in
       let key = ObjectIdentifier(client)
@@ -113,7 +113,7 @@ extension EmbeddedRelay {
   }
 
   /// Whether a connection belongs to a paired app or to somebody who logged in.
-  func isOfUse(_ client: RelayClient) -> Bool { state.withLock { $0.isOfUse(ObjectIdentifier(client), limits) } }
+  func isOfUse(_ client: EmbeddedConnection) -> Bool { state.withLock { $0.isOfUse(ObjectIdentifier(client), limits) } }
 
   /// How many connections were closed to make room and how many were refused since the start, and the time of the last one by the
   /// clock.

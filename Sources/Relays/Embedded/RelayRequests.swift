@@ -5,11 +5,11 @@ internal import Platform
 
 /// The requests of clients to the relay.
 extension EmbeddedRelay {
-  func opened(_ client: RelayClient) {
+  func opened(_ client: EmbeddedConnection) {
     if login != nil { client.send(.auth(challenge: client.challenge)) }
   }
 
-  func gone(_ client: RelayClient) {
+  func gone(_ client: EmbeddedConnection) {
     state.withLock { state in
       state.clients[ObjectIdentifier(client)] = nil
       state.subscriptions.removeAll(of: client)
@@ -17,11 +17,11 @@ extension EmbeddedRelay {
     }
   }
 
-  func closed(_ subscription: String, by client: RelayClient) {
+  func closed(_ subscription: String, by client: EmbeddedConnection) {
     state.withLock { $0.subscriptions.remove(subscription, of: client) }
   }
 
-  func requested(_ name: String, _ filters: [Filter], by client: RelayClient) {
+  func requested(_ name: String, _ filters: [Filter], by client: EmbeddedConnection) {
     guard login == nil || client.isLoggedIn else { return client.refuse(name, .loginNeeded) }
     let (now, instant) = (hooks.now(), clock())
     let making = filters.reduce(1) { $0 + $1.valueCount } * RelayLimits.stepsPerValue
@@ -58,7 +58,7 @@ extension EmbeddedRelay {
     client.send(.endOfStored(subscription: name))
   }
 
-  func offered(_ event: Event, size: Int, by client: RelayClient) {
+  func offered(_ event: Event, size: Int, by client: EmbeddedConnection) {
     let arrived = Clock.monotonicNanoseconds
     let recipients = Self.recipients(of: event)
     if let refusal = cheapFault(event, recipients, client) { return client.refuse(event.id, refusal) }
@@ -78,7 +78,7 @@ extension EmbeddedRelay {
     }
   }
 
-  func login(_ event: Event, size: Int, by client: RelayClient) {
+  func login(_ event: Event, size: Int, by client: EmbeddedConnection) {
     guard let login else { return client.refuse(event.id, .noLogin) }
     onWorker(event.id, size, client) { [self] in
       let now = hooks.now()
@@ -93,7 +93,7 @@ extension EmbeddedRelay {
 
   // A check costs 50 µs. Many checks go to the workers, not to the event loop. Until its check is done, an event counts as in
   // progress.
-  private func onWorker(_ id: Bytes32, _ size: Int, _ client: RelayClient, _ job: @escaping @Sendable () -> Void) {
+  private func onWorker(_ id: Bytes32, _ size: Int, _ client: EmbeddedConnection, _ job: @escaping @Sendable () -> Void) {
     let hasRoom = state.withLock { state in
       let room = max(limits.fairBytesInFlight, limits.allBytesInFlight - state.bytesInFlight)
       guard size <= room else { return false }
@@ -111,17 +111,17 @@ extension EmbeddedRelay {
     client.refuse(id, .busy)
   }
 
-  private func checked(_ size: Int, _ client: RelayClient) {
+  private func checked(_ size: Int, _ client: EmbeddedConnection) {
     client.checkEnds(size)
     state.withLock { $0.bytesInFlight -= size }
   }
 
-  private func duplicate(_ id: Bytes32, _ client: RelayClient) {
+  private func duplicate(_ id: Bytes32, _ client: EmbeddedConnection) {
     client.send(.ok(id: id, accepted: true, message: RelayRefusal.duplicate))
   }
 
   /// All checks that need no signature verification, cheapest first.
-  private func cheapFault(_ event: Event, _ recipients: [Bytes32], _ client: RelayClient) -> RelayRefusal? {
+  private func cheapFault(_ event: Event, _ recipients: [Bytes32], _ client: EmbeddedConnection) -> RelayRefusal? {
     if login != nil, !client.isLoggedIn { return .loginNeeded }
     guard event.kind == EventKind.remoteSigning else { return .wrongKind }
     guard event.tags.count <= limits.tags else { return .tooManyTags }

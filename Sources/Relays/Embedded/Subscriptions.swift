@@ -5,7 +5,7 @@ internal import Nostr
 /// One client's subscription. Its messages all begin with the same bytes, which are encoded once.
 final class Subscription: Sendable {
   let name: String
-  let client: RelayClient
+  let client: EmbeddedConnection
   let filters: [Filter]
   /// The number of values in its filters, plus one for itself.
   let weight: Int
@@ -16,7 +16,7 @@ final class Subscription: Sendable {
   private let head: [UInt8]
   let matchers: [FilterMatcher]
 
-  init(name: String, client: RelayClient, filters: [Filter]) {
+  init(name: String, client: EmbeddedConnection, filters: [Filter]) {
     self.name = name
     self.client = client
     // A filter without kind 24133 cannot match anything here.
@@ -67,9 +67,9 @@ struct Subscriptions {
 
   var openCount: Int { open.count }
 
-  func count(of client: RelayClient) -> Int { byClient[ObjectIdentifier(client)]?.count ?? 0 }
+  func count(of client: EmbeddedConnection) -> Int { byClient[ObjectIdentifier(client)]?.count ?? 0 }
 
-  func contains(_ name: String, of client: RelayClient) -> Bool { byClient[ObjectIdentifier(client)]?[name] != nil }
+  func contains(_ name: String, of client: EmbeddedConnection) -> Bool { byClient[ObjectIdentifier(client)]?[name] != nil }
 
   /// Why one more subscription, or a replacement, is refused.
   func refusal(of subscription: Subscription, _ limits: RelayLimits) -> RelayRefusal? {
@@ -85,7 +85,7 @@ struct Subscriptions {
   private func beyondOwn(_ values: Int) -> Int { max(0, values - ownValues) }
 
   /// The keys that a client's subscriptions name.
-  func recipients(of client: RelayClient) -> [Bytes32] {
+  func recipients(of client: EmbeddedConnection) -> [Bytes32] {
     (byClient[ObjectIdentifier(client)] ?? [:]).values.flatMap { $0.recipients ?? [] }
   }
 
@@ -109,7 +109,7 @@ struct Subscriptions {
     }
   }
 
-  mutating func remove(_ name: String, of client: RelayClient) {
+  mutating func remove(_ name: String, of client: EmbeddedConnection) {
     let key = ObjectIdentifier(client)
     guard let subscription = byClient[key]?.removeValue(forKey: name) else { return }
     if byClient[key]?.isEmpty == true { byClient[key] = nil }
@@ -124,7 +124,7 @@ struct Subscriptions {
     }
   }
 
-  mutating func removeAll(of client: RelayClient) {
+  mutating func removeAll(of client: EmbeddedConnection) {
     for name in (byClient[ObjectIdentifier(client)] ?? [:]).keys { remove(name, of: client) }
   }
 

@@ -4,7 +4,6 @@ import Nostr
 import RemoteSigning
 import Testing
 
-@testable import Daemon
 @testable import RequestPreview
 @testable import Signer
 

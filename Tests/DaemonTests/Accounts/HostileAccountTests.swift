@@ -5,7 +5,6 @@ import RemoteSigning
 import TestSupport
 import Testing
 
-@testable import Daemon
 @testable import RequestPreview
 @testable import Signer
 

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import Daemon
+@testable import Backups
 @testable import Signer
 
 @Suite struct BackupDueTests {

@@ -12,7 +12,9 @@ import SecretMemory
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import Backups
+@testable import Doctor
+@testable import OwnerOperations
 @testable import Signer
 
 @Suite struct BackupOperationTests {

@@ -1,7 +1,6 @@
 import Foundation
 import SecretMemory
 
-@testable import Daemon
 @testable import Signer
 
 /// A folder that is gone at the end.

@@ -10,7 +10,9 @@ import SecretMemory
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import Backups
+@testable import Doctor
+@testable import OwnerOperations
 @testable import Signer
 
 /// What an older backup cannot know: the list of revocations beside it.

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import Backups
+@testable import OwnerOperations
 @testable import Signer
 
 /// Kits that are restored with shares that somebody forged among them.

@@ -8,7 +8,9 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import EntrustedShares
+@testable import Guardians
+@testable import OwnerOperations
 @testable import Signer
 
 /// Whoever has the owner's key, an old letter, a kit's number to guess, or the guardian's clock.

@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import EntrustedShares
+@testable import Guardians
+@testable import OwnerOperations
 @testable import Signer
 
 /// Owner, guardian and strangers by their books alone, with a clock that the test sets.

@@ -9,7 +9,8 @@ import Sockets
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import Guardians
+@testable import OwnerOperations
 @testable import Signer
 
 /// What an identity's key signs to read its guardians' letters stands in the log.

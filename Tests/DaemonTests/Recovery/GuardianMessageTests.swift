@@ -2,7 +2,8 @@ import Curve
 import Encodings
 import Testing
 
-@testable import Daemon
+@testable import EntrustedShares
+@testable import Guardians
 @testable import Signer
 
 /// What owners, guardians and strangers write to each other.

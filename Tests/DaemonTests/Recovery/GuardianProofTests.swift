@@ -8,7 +8,9 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import EntrustedShares
+@testable import Guardians
+@testable import OwnerOperations
 @testable import Signer
 
 /// What a program at the owner's socket cannot do without the owner.

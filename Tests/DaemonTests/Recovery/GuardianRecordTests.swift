@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import EntrustedShares
+@testable import Guardians
+@testable import OwnerOperations
 @testable import Signer
 
 /// What changes with guardians is stored together with what the log says of it: while the log takes nothing, its entries wait in the vault.

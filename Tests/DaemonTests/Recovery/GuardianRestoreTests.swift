@@ -11,8 +11,12 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import Backups
+@testable import EntrustedShares
+@testable import Guardians
+@testable import OwnerOperations
 @testable import Signer
+@testable import VaultRepair
 
 /// A guardian's vault that comes back from a backup: nobody knows what he said since.
 @Suite struct GuardianRestoreTests {

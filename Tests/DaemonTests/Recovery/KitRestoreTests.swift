@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 
 /// What comes back from a kit, in a vault that knows nothing of it.

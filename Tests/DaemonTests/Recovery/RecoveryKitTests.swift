@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
 @testable import Mnemonics
+@testable import OwnerOperations
 @testable import Signer
 
 @Suite struct RecoveryKitTests {

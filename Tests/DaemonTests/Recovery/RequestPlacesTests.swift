@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import EntrustedShares
+@testable import Guardians
+@testable import OwnerOperations
 @testable import Signer
 
 /// Who finds a place when many ask, and what an owner is told of it.

@@ -9,9 +9,11 @@ import SecretMemory
 import TestSupport
 import Testing
 
-@testable import Daemon
+@testable import Doctor
+@testable import OwnerOperations
 @testable import Signer
 @testable import Vault
+@testable import VaultRepair
 
 /// A vault of which a record is damaged: the owner looks at it, saves what is whole, and goes on without the rest. Nobody gains by it.
 @Suite struct DamagedVaultTests {

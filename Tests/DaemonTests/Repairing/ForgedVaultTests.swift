@@ -11,9 +11,10 @@ import SecretMemory
 import TestSupport
 import Testing
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 @testable import Vault
+@testable import VaultRepair
 
 /// A vault or a log that somebody prepared before its owner asks for a repair: the repair gives them nothing.
 @Suite struct ForgedVaultTests {

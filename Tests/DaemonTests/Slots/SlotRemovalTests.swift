@@ -6,7 +6,7 @@ import SecretMemory
 import Testing
 import Vault
 
-@testable import Daemon
+@testable import OwnerOperations
 @testable import Signer
 
 /// What is taken away for good is said before, and takes the owner's proof.

@@ -1,5 +1,5 @@
 internal import Curve
-internal import Daemon
+internal import Guardians
 internal import Nostr
 
 extension FuzzTarget {

@@ -1,22 +1,22 @@
-internal import Signer
-internal import Vault
+import Signer
+package import Vault
 
 /// What changes in a vault from the past: nobody knows what the person here said between then and now.
 ///
 /// Requests for shares kept here are over, and older letters do not ask anew. Shares that he kept wait for his consent again: he may have
 /// sent them away since. Those of which the list beside the backups says so are gone.
-struct RestoredShares {
-  private(set) var changes: [RecordChange]
+package struct RestoredShares {
+  package private(set) var changes: [RecordChange]
   /// Requests that end, and shares that were removed since the backup.
-  private(set) var ended = 0
+  package private(set) var ended = 0
   /// Shares that wait for consent.
-  private(set) var offered = 0
+  package private(set) var offered = 0
 
   /// - Parameters:
   ///   - list: of revocations, from beside the backup.
   ///   - now: seconds since 1970.
-  init(_ vault: Vault, revoked list: RevocationList?, now: Int64) throws(VaultError) {
-    changes = [GuardianBook.deaf(until: now)]
+  package init(_ vault: Vault, revoked list: RevocationList?, now: Int64) throws(VaultError) {
+    changes = [UntakenRequests.change(until: now)]
     try endRequests(vault)
     let removals = (list?.entries ?? []).filter { $0.ending == PairingEnding.shareRemoved.rawValue }
     try askAgain(vault, Dictionary(removals.map { ($0.key, $0.time / 1000) }, uniquingKeysWith: max))
@@ -41,10 +41,10 @@ struct RestoredShares {
   private mutating func askAgain(_ vault: Vault, _ removals: [[UInt8]: Int64]) throws(VaultError) {
     for record in try vault.records(.guardian) {
       guard var note = EntrustedShare(id: record.id, record: record.value), note.side == .kept else { continue }
-      if let time = removals[GuardianBook.removalMark(of: note)], time >= note.at {
+      if let time = removals[RemovedShares.hash(of: note)], time >= note.at {
         changes += [
           .delete(kind: .guardian, id: note.id), .delete(kind: .heldShare, id: note.id),
-          GuardianBook.tombstone(of: note, at: time),
+          RemovedShares.record(of: note, at: time),
         ]
         ended += 1
         continue

@@ -1,17 +1,24 @@
-import Signer
+package import Backups
+package import Guardians
+package import Notifications
+import OwnerAPI
+package import Signer
 
 /// What is kept and done beside signing, over one opened home.
 package struct Services: Sendable {
   /// Who is told by Web Push.
-  let pushes: PushBook
+  package let pushes: PushBook
   /// Shares with guardians, and those kept for others.
-  let guardians: GuardianBook
-  let backups: Backups
+  package let guardians: GuardianBook
+  package let backups: Backups
 
-  init(_ core: Core) {
+  package init(_ core: Core) {
     pushes = PushBook(core.vault, core.outbox)
     guardians = GuardianBook(core.vault, core.outbox)
-    let backups = Backups(home: core.home, vault: core.vault, log: core.log) { [gate = core.sessionLock] in gate.report(.backupFailing) }
+    let backups = Backups(home: core.home, vault: core.vault, log: core.log, describe: { OperationError($0).error }) {
+      [gate = core.sessionLock] in
+      gate.report(.backupFailing)
+    }
     core.signerEvents.subscribe { signerEvent in if case .revocationsChanged = signerEvent { backups.revocationsChanged() } }
     self.backups = backups
   }

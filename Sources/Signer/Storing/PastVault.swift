@@ -1,33 +1,29 @@
 internal import Curve
 internal import Encodings
-internal import RemoteSigning
-internal import Signer
-internal import Vault
+package import RemoteSigning
+package import Vault
 
 /// What changes in a vault from the past, whether it comes from a backup or is an older file that the owner accepts.
 ///
 /// Since then apps were revoked, budgets spent, shares refused or sent away. What nobody can tell any more gets the careful answer. Links
 /// and what ends for good are the caller's: a backup and a file of this home know different things about them.
-struct PastVault {
-  private(set) var changes: [RecordChange] = []
+package struct PastVault {
+  package private(set) var changes: [RecordChange] = []
   /// Names of apps that wait for their owner to let them go on.
-  private(set) var suspended: [String] = []
+  package private(set) var suspended: [String] = []
   /// Names of apps whose pairing has ended since.
-  private(set) var revoked: [String] = []
-  /// What becomes of requests for shares, and of shares kept for others.
-  let shares: RestoredShares
+  package private(set) var revoked: [String] = []
   /// Requests, browsers and passkeys of the console that are gone.
-  private(set) var dropped = 0
+  package private(set) var dropped = 0
 
   /// - Parameters:
-  ///   - list: of revocations, from beside a backup.
+  ///   - further: what becomes of other records, as shares that are kept for others.
   ///   - now: seconds since 1970.
   ///   - ending: what ends an app's pairing; nil for one that may have gone on.
-  init(
-    _ vault: Vault, revoked list: RevocationList? = nil, now: Int64, ending: (Pairing) throws -> [RecordChange]?
+  package init(
+    _ vault: Vault, also further: [RecordChange], now: Int64, ending: (Pairing) throws -> [RecordChange]?
   ) throws {
-    shares = try RestoredShares(vault, revoked: list, now: now)
-    changes = shares.changes
+    changes = further
     for pairing in try Store(vault).pairings().map(\.value) {
       if let ended = try ending(pairing) {
         revoked.append(pairing.name)

@@ -1,12 +1,11 @@
-internal import Curve
-internal import Encodings
+package import Curve
+package import Encodings
 internal import JSON
-internal import Vault
 
 /// Somebody asks for a share. Record kind shareRequest, id: the part played here, then the id of the rumor that asked.
-struct ShareRequest: Sendable, Equatable {
+package struct ShareRequest: Sendable, Equatable {
   /// The part this vault plays.
-  enum Part: String, Sendable {
+  package enum Part: String, Sendable {
     /// It keeps the share.
     case guardian = "i"
     /// It asked.
@@ -14,7 +13,7 @@ struct ShareRequest: Sendable, Equatable {
     /// The share is its owner's.
     case owner = "n"
   }
-  enum State: String, Sendable {
+  package enum State: String, Sendable {
     /// The time runs, or the guardian has not said yes.
     case waiting
     /// The guardian said yes; it is given when the time is over.
@@ -28,7 +27,7 @@ struct ShareRequest: Sendable, Equatable {
     case displaced
   }
   /// What the asker showed. It decides who finds a place, never who is answered.
-  enum Standing: String, Sendable {
+  package enum Standing: String, Sendable {
     case unknown
     /// The kit's request code.
     case code
@@ -37,7 +36,7 @@ struct ShareRequest: Sendable, Equatable {
   }
 
   /// Who asks for the share.
-  var asker: PublicKey {
+  package var asker: PublicKey {
     switch part {
     case .guardian: other
     case .asker: identity
@@ -45,51 +44,62 @@ struct ShareRequest: Sendable, Equatable {
     }
   }
 
-  let part: Part
-  let request: Bytes32
+  package let part: Part
+  package let request: Bytes32
   /// The identity it was sent to or by.
-  let identity: PublicKey
+  package let identity: PublicKey
   /// Who is at the other end: who asked, or the guardian.
-  let other: PublicKey
+  package let other: PublicKey
   /// For the guardian: whose share it is. For the owner: who asked.
-  let third: PublicKey?
-  let kit: String
-  let note: String
-  let at: Int64
+  package let third: PublicKey?
+  package let kit: String
+  package let note: String
+  package let at: Int64
   /// When it is likely to be given at the earliest, seconds since 1970; 0 where nobody said yet. For the guardian, `wait` decides.
-  var until: Int64
-  var state: State
-  let relays: [String]
+  package var until: Int64
+  package var state: State
+  package let relays: [String]
   /// For the asker: how many shares came.
-  var shares = 0
-  var standing = Standing.unknown
+  package var shares: Int
+  package var standing: Standing
   /// When it says it was written, not later than it came.
-  var sent: Int64 = 0
+  package var sent: Int64
   /// For the guardian: whether the owner was told of it.
-  var isTold = true
+  package var isTold: Bool
   /// For the guardian: its waiting time; nil while it has not begun.
-  var wait: Wait?
+  package var wait: Wait?
 
   /// A waiting time, in milliseconds that `GuardianBook.counted(at:)` counts.
-  struct Wait: Sendable, Equatable {
-    let from: Int64
+  package struct Wait: Sendable, Equatable {
+    package let from: Int64
     /// As the owner was told.
-    let to: Int64
+    package let to: Int64
 
-    init(from: Int64, to: Int64) { (self.from, self.to) = (from, to) }
+    package init(from: Int64, to: Int64) { (self.from, self.to) = (from, to) }
   }
 
-  var id: [UInt8] { Array(part.rawValue.utf8) + request.array }
-  var name: String { String(request.hex.prefix(16)) }
-  var isOpen: Bool { state == .waiting || isAllowed }
+  package init(
+    part: Part, request: Bytes32, identity: PublicKey, other: PublicKey, third: PublicKey?, kit: String, note: String, at: Int64,
+    until: Int64, state: State, relays: [String], shares: Int = 0, standing: Standing = .unknown, sent: Int64 = 0,
+    isTold: Bool = true, wait: Wait? = nil
+  ) {
+    (self.part, self.request, self.identity, self.other, self.third) = (part, request, identity, other, third)
+    (self.kit, self.note, self.at, self.until, self.state) = (kit, note, at, until, state)
+    (self.relays, self.shares, self.standing, self.sent) = (relays, shares, standing, sent)
+    (self.isTold, self.wait) = (isTold, wait)
+  }
+
+  package var id: [UInt8] { Array(part.rawValue.utf8) + request.array }
+  package var name: String { String(request.hex.prefix(16)) }
+  package var isOpen: Bool { state == .waiting || isAllowed }
   /// Whether the guardian said yes, and nothing ended it since.
-  var isAllowed: Bool { state == .approved || state == .giving }
+  package var isAllowed: Bool { state == .approved || state == .giving }
 }
 
 // The value is JSON, for docs/GUARDIANS.md.
 
 extension ShareRequest {
-  var record: [UInt8] {
+  package var record: [UInt8] {
     JSONValue.object([
       .init("part", .string(part.rawValue)), .init("request", .string(request.hex)), .init("identity", .string(identity.hex)),
       .init("other", .string(other.hex)), .init("third", third.map { .string($0.hex) } ?? .null), .init("kit", .string(kit)),
@@ -101,7 +111,7 @@ extension ShareRequest {
     ]).serialized()
   }
 
-  init?(record: [UInt8]) {
+  package init?(record: [UInt8]) {
     guard let value = try? JSONValue(parsing: record), let part = value["part"]?.string.flatMap(Part.init),
       let request = value["request"]?.string.flatMap({ Hex.decode($0) }).flatMap({ Bytes32($0) }),
       let identity = value.publicKey("identity"), let other = value.publicKey("other"), let kit = value["kit"]?.string,

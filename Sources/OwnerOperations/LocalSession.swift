@@ -1,3 +1,4 @@
+internal import Backups
 package import OwnerAPI
 package import Signer
 internal import Unlocking

@@ -1,13 +1,12 @@
-internal import Curve
+package import Curve
 internal import Encodings
 internal import JSON
-internal import Vault
 
 /// A share that one person keeps for another, as either of them notes it. Record kind guardian, id: the side, the other's key, kit, group,
 /// member, and a variant where another share of the same place came first; a share that is kept here is of kind heldShare, under the
 /// same id.
-struct EntrustedShare: Sendable, Equatable {
-  enum Side: UInt8, Sendable {
+package struct EntrustedShare: Sendable, Equatable {
+  package enum Side: UInt8, Sendable {
     /// The share is ours, and a guardian has it.
     case given = 0x67  // g
     /// It is kept here for its owner.
@@ -17,38 +16,51 @@ struct EntrustedShare: Sendable, Equatable {
     fileprivate var names: (other: String, at: String) { self == .given ? ("guardian", "sent") : ("owner", "since") }
   }
 
-  let side: Side
+  package let side: Side
   /// The guardian, or the owner.
-  let other: PublicKey
+  package let other: PublicKey
   /// The identity of ours that sent or took it: letters about it go to and from this one.
-  let identity: PublicKey
-  let kit: String
+  package let identity: PublicKey
+  package let kit: String
   /// From 0 on, as `member`.
-  let group: Int
-  let member: Int
+  package let group: Int
+  package let member: Int
   /// Seconds that whoever asks for it has to wait.
-  let delay: Int64
+  package let delay: Int64
   /// When it was sent or taken, seconds since 1970.
-  let at: Int64
+  package let at: Int64
   /// For the owner: relays where the guardian listens.
-  var relays: [String] = []
+  package var relays: [String]
   /// For the owner: when the guardian said that he keeps it.
-  var confirmed: Int64?
+  package var confirmed: Int64?
   /// For the guardian: what the owner's own requests are known by, and when the owner set it.
-  var code: RequestCode?
-  var codeSet: Int64 = 0
+  package var code: RequestCode?
+  package var codeSet: Int64 = 0
   /// For the guardian: what tells it from another share that claims the same place in the kit; empty for the first.
-  var variant = ""
+  package var variant = ""
   /// For the guardian: it was sent, but the person here has not said yet whether to keep it. It is never given, and counts for nothing.
-  var isOffered = false
+  package var isOffered = false
   /// For the guardian: when its letter was written, as that says.
-  var sent: Int64 = 0
+  package var sent: Int64 = 0
 
-  var id: [UInt8] { [side.rawValue] + other.bytes.array + Array(place.utf8) + (variant.isEmpty ? [] : Array(".\(variant)".utf8)) }
+  package init(
+    side: Side, other: PublicKey, identity: PublicKey, kit: String, group: Int, member: Int, delay: Int64, at: Int64,
+    relays: [String] = [], confirmed: Int64? = nil, code: RequestCode? = nil, codeSet: Int64 = 0, variant: String = "",
+    isOffered: Bool = false, sent: Int64 = 0
+  ) {
+    (self.side, self.other, self.identity, self.kit) = (side, other, identity, kit)
+    (self.group, self.member, self.delay, self.at) = (group, member, delay, at)
+    (self.relays, self.confirmed, self.code, self.codeSet) = (relays, confirmed, code, codeSet)
+    (self.variant, self.isOffered, self.sent) = (variant, isOffered, sent)
+  }
+
+  package var id: [UInt8] {
+    [side.rawValue] + other.bytes.array + Array(place.utf8) + (variant.isEmpty ? [] : Array(".\(variant)".utf8))
+  }
   /// Its place in the kit.
-  var place: String { "\(kit).\(group).\(member)" }
+  package var place: String { "\(kit).\(group).\(member)" }
   /// For commands.
-  var name: String {
+  package var name: String {
     "\(kit).\(group + 1).\(member + 1)-\(other.hex.prefix(8))" + (variant.isEmpty ? "" : "-\(variant.prefix(8))")
   }
 }
@@ -56,7 +68,7 @@ struct EntrustedShare: Sendable, Equatable {
 // The value is JSON, for docs/GUARDIANS.md.
 
 extension EntrustedShare {
-  var record: [UInt8] {
+  package var record: [UInt8] {
     let names = side.names
     var members: [JSONValue.Member] = [
       .init(names.other, .string(other.hex)), .init("identity", .string(identity.hex)), .init("kit", .string(kit)),
@@ -75,7 +87,7 @@ extension EntrustedShare {
   }
 
   /// - Parameter id: the record's, which says whose side it is.
-  init?(id: [UInt8], record: [UInt8]) {
+  package init?(id: [UInt8], record: [UInt8]) {
     guard let side = id.first.flatMap(Side.init), let value = try? JSONValue(parsing: record),
       let other = value.publicKey(side.names.other), let identity = value.publicKey("identity"), let kit = value["kit"]?.string,
       let group = value["group"]?.integer, let member = value["member"]?.integer, let delay = value["delay"]?.integer,
@@ -91,7 +103,7 @@ extension EntrustedShare {
 
 extension JSONValue {
   /// A member that is a public key in hex.
-  func publicKey(_ name: String) -> PublicKey? {
+  package func publicKey(_ name: String) -> PublicKey? {
     self[name]?.string.flatMap { Hex.decode($0) }.flatMap { Bytes32($0) }.map(PublicKey.init)
   }
   /// The texts of a member that is a list.

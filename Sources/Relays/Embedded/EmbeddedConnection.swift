@@ -5,7 +5,7 @@ internal import Platform
 internal import Sockets
 
 /// One connection to the embedded relay.
-final class RelayClient: WebSocketHandler {
+final class EmbeddedConnection: WebSocketHandler {
   private struct State {
     var socket: WebSocket?
     var events: TokenBucket

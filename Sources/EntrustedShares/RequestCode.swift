@@ -1,11 +1,11 @@
 internal import Ciphers
-internal import Curve
-internal import Encodings
+package import Curve
+package import Encodings
 
 /// What an owner's own request for a share is known by: sixteen letters on paper, 80 bits, the same for all guardians of one kit.
 ///
 /// It opens nothing: a request that shows it stands before those of strangers, and is answered like them. So it is no secret as keys are.
-struct RequestCode: Sendable, Equatable {
+package struct RequestCode: Sendable, Equatable {
   /// Letters.
   static let length = 16
   /// Bech32's, in which no two look alike.
@@ -15,7 +15,7 @@ struct RequestCode: Sendable, Equatable {
   private let letters: [UInt8]
 
   /// A new one.
-  static func random() -> RequestCode {
+  package static func random() -> RequestCode {
     var random = SystemRandomNumberGenerator()
     return RequestCode(using: &random)
   }
@@ -27,19 +27,19 @@ struct RequestCode: Sendable, Equatable {
 
   /// Reads what a person typed: in any case, with dashes or spaces.
   /// - Returns: nil for what is no code.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count <= 64 else { return nil }
     letters = text.lowercased().utf8.filter { $0 != 0x2d && $0 != 0x20 }
     guard letters.count == Self.length, letters.allSatisfy(Self.alphabet.contains) else { return nil }
   }
 
   /// Four groups of four.
-  var text: String {
+  package var text: String {
     stride(from: 0, to: Self.length, by: 4).map { String(decoding: letters[$0..<$0 + 4], as: UTF8.self) }.joined(separator: "-")
   }
 
   /// Shows to a guardian who knows the code that the asker does, and to nobody else anything: it is for this pair alone.
-  func proof(kit: String, guardian: PublicKey, asker: PublicKey) -> Bytes32 {
+  package func proof(kit: String, guardian: PublicKey, asker: PublicKey) -> Bytes32 {
     let message = Array((Self.purpose + kit).utf8) + guardian.bytes.array + asker.bytes.array
     return letters.withUnsafeBytes { key in
       var hmac = HMACSHA256(key: key)
@@ -49,7 +49,7 @@ struct RequestCode: Sendable, Equatable {
   }
 
   /// In constant time.
-  func isProved(by proof: Bytes32, kit: String, guardian: PublicKey, asker: PublicKey) -> Bool {
+  package func isProved(by proof: Bytes32, kit: String, guardian: PublicKey, asker: PublicKey) -> Bool {
     let expected = self.proof(kit: kit, guardian: guardian, asker: asker)
     return zip(expected.array, proof.array).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
@@ -57,5 +57,5 @@ struct RequestCode: Sendable, Equatable {
 
 extension RequestCode: CustomStringConvertible {
   /// Not the code.
-  var description: String { "<request code>" }
+  package var description: String { "<request code>" }
 }

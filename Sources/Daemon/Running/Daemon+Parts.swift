@@ -1,0 +1,56 @@
+import Backups
+import Console
+import JSON
+import Observability
+import OwnerOperations
+import Platform
+import Signer
+import Sockets
+import WebPush
+
+/// What the daemon hands to the operations and to its observer, so that neither knows it.
+extension Daemon {
+  /// What `status` adds for a running signer.
+  /// - Parameter desktop: how the desktop is told.
+  static func report(
+    _ hub: RelayHub, _ observer: Observer, _ checkpoint: CheckpointFile?, desktop: @escaping @Sendable () -> String
+  ) -> @Sendable () -> [JSONValue.Member] {
+    {
+      let seen = observer.look()
+      return [
+        .init("pid", .integer(Int64(getpid()))), .init("console", .string(hub.consoleAddress)),
+        .init("relays", .array(hub.health())), .init("desktop", .string(desktop())),
+        .init("checkpoint", checkpoint.map { .string($0.path) } ?? .null),
+      ] + StatusReport.members(seen)
+    }
+  }
+}
+
+extension RunningSigner.Connections {
+  init(_ hub: RelayHub) {
+    self.init(
+      greet: { uri, signer in hub.greet(uri, signer: signer) },
+      whenListening: { relays, ready in hub.whenListening(on: relays, ready) },
+      linkRelays: { hub.linkRelays }, signInLink: { hub.endpoint.console?.makeLink() })
+  }
+}
+
+extension Observer.Sources {
+  init(_ hub: RelayHub, _ backups: Backups) {
+    self.init(
+      relays: { hub.observedRelays }, embedded: { hub.observedClients }, connections: { hub.endpoint.connections },
+      backups: {
+        guard let plan = try? backups.records.plan() else { return .init() }
+        return .init(failures: plan.failures, isFailing: plan.failures >= BackupDue.failuresTold, last: plan.lastDone)
+      })
+  }
+}
+
+extension PushSender.Options {
+  init(_ options: UpOptions) {
+    self.init()
+    allowsPrivateAddresses = options.pushAllowsPrivate
+    isOwn = { OwnNetworks.now().contains($0) }
+    certificates = options.pushCertificates
+  }
+}

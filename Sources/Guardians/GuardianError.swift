@@ -1,0 +1,9 @@
+package import EntrustedShares
+
+/// Why a request for a share could not be answered.
+package enum GuardianError: Error, Equatable {
+  /// There is no request of that name.
+  case noSuchRequest
+  /// The request has ended.
+  case requestIsOver(ShareRequest.State)
+}

@@ -1,0 +1,14 @@
+import Notifications
+import OwnerAPI
+
+extension OperationError {
+  /// Why a browser could not be added, in words.
+  init(_ error: PushError) {
+    switch error {
+    case .tooManySubscriptions:
+      self.init(
+        .failed, "\(PushBook.maximum) browsers are told already; no more are taken.",
+        hint: "Remove one: holdfast push list, then holdfast push remove ID")
+    }
+  }
+}

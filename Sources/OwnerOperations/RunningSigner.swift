@@ -1,0 +1,73 @@
+package import Curve
+package import Guardians
+package import JSON
+package import Notifications
+package import RemoteSigning
+package import Signer
+
+/// What an operation needs of the running daemon.
+package struct RunningSigner: Sendable {
+  /// What operations need of the relays, and of who shows the console.
+  package struct Connections: Sendable {
+    let greet: @Sendable (NostrConnectURI, KeyPair) -> Void
+    let whenListening: @Sendable ([RelayURL], @escaping @Sendable ([RelayURL]) -> Void) -> Void
+    let linkRelays: @Sendable () -> [RelayURL]
+    let signInLink: @Sendable () -> (url: String, expires: Int64)?
+
+    /// - Parameters:
+    ///   - greet: subscribes on the relays of a fresh `nostrconnect://` pairing, then answers the app there.
+    ///   - whenListening: calls back once each of these relays hears the present keys, with those that do not after a while.
+    ///   - linkRelays: the relays a new link names when the owner named none.
+    ///   - signInLink: a link that signs in to the console once, and when it ends in seconds since 1970.
+    package init(
+      greet: @escaping @Sendable (NostrConnectURI, KeyPair) -> Void,
+      whenListening: @escaping @Sendable ([RelayURL], @escaping @Sendable ([RelayURL]) -> Void) -> Void,
+      linkRelays: @escaping @Sendable () -> [RelayURL],
+      signInLink: @escaping @Sendable () -> (url: String, expires: Int64)?
+    ) {
+      (self.greet, self.whenListening, self.linkRelays, self.signInLink) = (greet, whenListening, linkRelays, signInLink)
+    }
+  }
+
+  private let service: SigningService
+  private let connections: Connections
+  /// Web Push. Nil where nothing is sent.
+  let pushes: PushService?
+  /// Messages between owners and guardians. Nil where no relay is connected.
+  let guardians: GuardianService?
+  /// What `status` adds: relays, counts, times.
+  let report: @Sendable () -> [JSONValue.Member]
+
+  package init(
+    _ service: SigningService, _ connections: Connections, pushes: PushService?, guardians: GuardianService?,
+    report: @escaping @Sendable () -> [JSONValue.Member]
+  ) {
+    (self.service, self.connections, self.report) = (service, connections, report)
+    (self.pushes, self.guardians) = (pushes, guardians)
+  }
+
+  /// Records the owner's answer to the waiting request of that name and carries it out.
+  /// - Parameter key: for an identity that needs presence, its key for this one use.
+  /// - Returns: false when no such request waits, or when it waits on because its key is not there.
+  func answer(_ name: String, approve: Bool, key: KeyPair?, via channel: OwnerChannel) -> Bool {
+    service.answer(name, approve: approve, key: key, via: channel)
+  }
+
+  /// Carries out what waits at a pairing and its changed rules decide now.
+  /// - Returns: the names of those requests.
+  func reconsider(_ remoteSigner: PublicKey) -> [String] { service.reconsider(remoteSigner) }
+
+  /// Subscribes on the relays of a fresh `nostrconnect://` pairing, then answers the app there.
+  func greet(_ uri: NostrConnectURI, signer: KeyPair) { connections.greet(uri, signer) }
+
+  /// Calls `ready` once each of these relays hears the present keys, with those that do not after a while.
+  func whenListening(on relays: [RelayURL], _ ready: @escaping @Sendable (_ deaf: [RelayURL]) -> Void) {
+    connections.whenListening(relays, ready)
+  }
+
+  /// The relays a new link names when the owner named none.
+  var linkRelays: [RelayURL] { connections.linkRelays() }
+
+  /// A link that signs in to the console once, and when it ends in seconds since 1970.
+  func signInLink() -> (url: String, expires: Int64)? { connections.signInLink() }
+}

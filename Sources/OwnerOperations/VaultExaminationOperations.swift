@@ -1,0 +1,37 @@
+import Ciphers
+import Encodings
+package import JSON
+import OwnerAPI
+import Signer
+package import Vault
+
+/// What a running signer, or an opened vault, says about its records and its device, for who looks at the files.
+extension Operations {
+  func examineVault() throws(OperationError) -> JSONValue {
+    do { return try core.vault.examine().json(losses: core.damagedView?.losses ?? []) } catch { throw OperationError(error) }
+  }
+
+  /// Which device.key the vault is bound to.
+  func deviceMark() throws -> JSONValue {
+    ["mark": try core.vault.deviceMark.map { .string(Hex.encode($0.bytes)) } ?? .null]
+  }
+}
+
+extension VaultExamination {
+  /// What the operation `doctor/vault` tells.
+  /// - Parameter losses: of a damaged vault that is only looked at.
+  package func json(losses: [JSONValue] = []) -> JSONValue {
+    let damaged = damaged.map { JSONValue.object([.init("kind", .string($0.kind)), .init("row", .string($0.row))]) }
+    return .object([
+      .init("records", .integer(Int64(records))),
+      .init("damaged", .array(damaged + losses)),
+      .init("changed", changedKind.map { .string($0) } ?? .null),
+      .init(
+        "costs",
+        .array(
+          costs.map {
+            .object([.init("memory_mib", .integer(Int64($0.memory >> 20))), .init("passes", .integer(Int64($0.passes)))])
+          })),
+    ])
+  }
+}
