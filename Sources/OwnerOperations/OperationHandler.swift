@@ -33,7 +33,9 @@ struct OperationHandler: Sendable {
 extension Operations {
   /// The handler of each operation, by its name.
   static let handlers: [String: OperationHandler] = {
-    let all: [[OperationHandler]] = [pushHandlers]
+    let all: [[OperationHandler]] = [
+      clientHandlers, permissionHandlers, policyHandlers, requestHandlers, logHandlers, pushHandlers,
+    ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })
   }()
 }

@@ -7,9 +7,9 @@ package struct Remembering {
   /// As narrow as the request: one kind; for messages one counterparty, for logins one place.
   package let permission: Permission
   /// What is remembered, in words: "notes from this app".
-  let label: String
+  package let label: String
   /// How long an approval may hold, the shortest first. A refusal may hold for any time.
-  let offers: [Remembered]
+  package let offers: [Remembered]
 
   /// - Parameter scope: as the rules see the request.
   package init(_ request: PendingRequest, scope: PermissionScope?) {
