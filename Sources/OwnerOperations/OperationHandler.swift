@@ -34,7 +34,7 @@ extension Operations {
   /// The handler of each operation, by its name.
   static let handlers: [String: OperationHandler] = {
     let all: [[OperationHandler]] = [
-      clientHandlers, permissionHandlers, policyHandlers, requestHandlers, logHandlers, pushHandlers,
+      clientHandlers, permissionHandlers, pairHandlers, policyHandlers, requestHandlers, logHandlers, pushHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })
   }()

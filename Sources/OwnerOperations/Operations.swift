@@ -65,8 +65,6 @@ package final class Operations: Sendable {
     case "identity/rename": return try renameIdentity(given)
     case "identity/delete": return try deleteIdentity(given)
     case "identity/default": return try setDefaultIdentity(given)
-    case "pair/new": return try makeLink(given)
-    case "pair/accept": return try acceptLink(given)
     case "console/link": return try consoleLink(given)
     case "status": return status()
     case "doctor/vault": return try examineVault()
