@@ -1,9 +1,7 @@
 internal import Encodings
-package import JSON
 internal import ObjectStorage
 package import OwnerAPI
 internal import Platform
-package import SecretMemory
 internal import Signer
 internal import Vault
 
@@ -35,16 +33,15 @@ package final class ReadableBackup: Sendable {
 
   /// Fetches one from a place.
   /// - Parameters:
-  ///   - place: a folder, WebDAV or S3, with `endpoint`, `region` and `ca`, as `backup/schedule` takes it.
-  ///   - secrets: `user` and `password`, where it asks who comes.
+  ///   - place: a folder, WebDAV or S3, and what signs in there.
   ///   - name: as `backup list` shows it; nil for the newest.
   ///   - folder: where there is room for it. A file without a name is made there, which is gone with this process.
   package convenience init(
-    from place: JSONValue, secrets: [String: SecretBox], name: String?, spooledIn folder: String,
+    from place: BackupPlaceRequest, name: String?, spooledIn folder: String,
     progress: @escaping @Sendable (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
   ) throws(OperationError) {
-    let found = try OperationError.wrapping { try Parameters(place, secrets: secrets, channel: .command).backupPlace() }
-    try self.init(at: found.store, found.place, name: name, vaultID: nil, spooledIn: folder, progress: progress)
+    let (place, store) = try place.store()
+    try self.init(at: store, place, name: name, vaultID: nil, spooledIn: folder, progress: progress)
   }
 
   /// - Parameter vaultID: of the vault whose newest is meant; nil takes any, when all that lie there are of one.

@@ -10,8 +10,8 @@ internal import Vault
 
 /// A backup that was opened, and what lies beside it.
 package final class RestorableBackup {
-  private let source: ReadableBackup
-  private let opened: OpenedBackup
+  let source: ReadableBackup
+  let opened: OpenedBackup
   private let vaultID: [UInt8]
   private let proof: BackupProof
 
@@ -58,12 +58,6 @@ package final class RestorableBackup {
   /// When it was made, seconds since 1970.
   package func made() throws(OperationError) -> Int64 {
     try backupFile { () throws(BackupError) in try opened.summary() }.madeAt / 1000
-  }
-
-  /// Opens all of it that can be opened and says what is in it. Changes nothing.
-  package func examine(progress: Opening.Progress = { _, _ in true }) throws(OperationError) -> JSONValue {
-    let found = try backupFile { () throws(BackupError) in try opened.examine(progress: progress) }
-    return .object([.init("file", .string(source.shown)), .init("sound", true)] + found.members)
   }
 
   /// Makes a new home of it.

@@ -27,7 +27,8 @@ extension Opening {
     switch proof {
     case .passphrase(let secret): opener = PassphraseOpener(secret)
     case .shares(let shares, let code):
-      opener = RecoveryOpener(master: try OperationError.wrapping { try CombinedShares(shares, code: code, leavingOut: true) }.secret)
+      opener = RecoveryOpener(
+        master: try OperationError.wrapping { try CombinedShares(shares, code: code, leavingOut: true) }.secret)
     case .other(let evidence): opener = evidence.opener
     }
     do throws(BackupError) { return try file.open(with: opener) } catch .opener(.authenticationFailed) {
@@ -65,25 +66,6 @@ extension Opening {
       _ = try vault.addSlot(enrolment, label: "", provenBy: evidence.opener, now: Clock.milliseconds)
     }
     for id in old { try vault.removeSlot(id, now: Clock.milliseconds) }
-  }
-}
-
-extension BackupExamination {
-  /// What is in it, for people and programs.
-  var members: [JSONValue.Member] {
-    [
-      .init("made", .integer(summary.madeAt / 1000)), .init("number", .integer(Int64(clamping: summary.number))),
-      .init("records", .integer(Int64(clamping: summary.records))), .init("left_out", .integer(Int64(clamping: summary.leftOut))),
-      .init("opened", .integer(Int64(opened))),
-      .init(
-        "sealed",
-        .object(sealed.sorted { $0.key.rawValue < $1.key.rawValue }.map { .init($0.key.name, .integer(Int64($0.value))) })),
-      .init(
-        "identities",
-        .array(identities.map { .object([.init("name", .string($0.name)), .init("npub", .string($0.publicKey.npub))]) })),
-      .init("apps", .array(pairings.compactMap { (try? JSONValue(parsing: $0.value))?["name"] })),
-      .init("slots", .array(slots.map { Operations.describe($0) })),
-    ]
   }
 }
 

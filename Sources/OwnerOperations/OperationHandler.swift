@@ -34,7 +34,8 @@ extension Operations {
   /// The handler of each operation, by its name.
   static let handlers: [String: OperationHandler] = {
     let all: [[OperationHandler]] = [
-      clientHandlers, permissionHandlers, pairHandlers, policyHandlers, requestHandlers, logHandlers, pushHandlers,
+      clientHandlers, permissionHandlers, pairHandlers, policyHandlers, requestHandlers, logHandlers, backupHandlers,
+      pushHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })
   }()

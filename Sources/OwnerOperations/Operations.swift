@@ -84,7 +84,6 @@ package final class Operations: Sendable {
     case "slot": return try slotOperation(given, operation)
     case "recovery": return try recoveryOperation(given, operation)
     case "guardian": return try guardianOperation(given, operation)
-    case "backup": return try backupOperation(given, operation)
     case "session": return try sessionOperation(given, operation)
     case "identity": return try furtherIdentityOperation(given, operation)
     case "vault": return try vaultOperation(given, operation)
