@@ -35,7 +35,7 @@ extension Operations {
   static let handlers: [String: OperationHandler] = {
     let all: [[OperationHandler]] = [
       clientHandlers, permissionHandlers, pairHandlers, policyHandlers, requestHandlers, logHandlers, backupHandlers,
-      pushHandlers,
+      recoveryHandlers, guardianHandlers, pushHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })
   }()

@@ -40,8 +40,6 @@ package final class Operations: Sendable {
     let given = Parameters(request, via: channel)
     switch request.operation {
     case "identity/export": return try exportIdentity(given)
-    case "recovery/create": return try createKit(given)
-    case "guardian/shares": return try receivedShares(given)
     case "pair/qr": return try drawCode(given)
     default: return try knowingShut { ControlResult(try performOpenly(given, request.operation)) }
     }
@@ -82,8 +80,6 @@ package final class Operations: Sendable {
   private func performOfNoun(_ given: Parameters, _ operation: String) throws -> JSONValue {
     switch operation.prefix(while: { $0 != "/" }) {
     case "slot": return try slotOperation(given, operation)
-    case "recovery": return try recoveryOperation(given, operation)
-    case "guardian": return try guardianOperation(given, operation)
     case "session": return try sessionOperation(given, operation)
     case "identity": return try furtherIdentityOperation(given, operation)
     case "vault": return try vaultOperation(given, operation)
