@@ -8,8 +8,8 @@ package import Vault
 
 /// A backup that was opened, and what lies beside it.
 package final class RestorableBackup {
-  private let source: ReadableBackup
-  private let opened: OpenedBackup
+  let source: ReadableBackup
+  let opened: OpenedBackup
   private let vaultID: [UInt8]
   private let proof: BackupProof
 

@@ -68,15 +68,19 @@ final class TemporarySigner {
 
   /// A fresh link, with all rights.
   func link() -> BunkerURI? {
-    let made = try? daemon.operations.perform(ControlRequest("pair/new", ["trust": "full"]), via: .command)
-    guard let link = made?["bunker"]?.string.flatMap({ try? BunkerURI(parsing: $0) }) else { return nil }
+    var request = PairNew.Request()
+    request.trust = .full
+    let result = try? daemon.operations.perform(PairNew.call(request), via: .command)
+    let made = result.flatMap { try? PairNew.response(from: $0) }
+    guard let link = made.flatMap({ try? BunkerURI(parsing: $0.bunker) }) else { return nil }
     _ = daemon.hub.waitForListening(on: link.relays)
     return link
   }
 
   /// Takes an app's own link.
   func accept(_ uri: String) -> Bool {
-    let request = ControlRequest("pair/accept", ["uri": .string(uri), "trust": "full"])
-    return (try? daemon.operations.perform(request, via: .command)) != nil
+    var request = PairAccept.Request()
+    (request.uri, request.trust) = (uri, .full)
+    return (try? daemon.operations.perform(PairAccept.call(request), via: .command)) != nil
   }
 }

@@ -40,7 +40,7 @@ struct DesktopText {
     let answers = mayAnswer ? [DesktopNotice.Action(Self.approve, "Approve"), .init(Self.deny, "Deny")] : []
     let name = Self.name(pairing?.name ?? "", orKey: request.client.hex)
     return DesktopNotice(
-      key: request.name, title: "\(name): \(Self.short(account.shownTitle))",
+      key: request.name, title: "\(name): \(Self.short(account.title))",
       body: (identity.isEmpty ? "" : "As \(Self.short(identity)). ") + "Asked because: \(request.rule.rawValue)."
         + (mayAnswer ? "" : " Look at it in the console."),
       actions: answers + [Self.open])

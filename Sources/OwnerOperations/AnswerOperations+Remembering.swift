@@ -1,18 +1,18 @@
-internal import Curve
-internal import OwnerAPI
-internal import RemoteSigning
-internal import RequestPreview
-internal import Signer
+import Curve
+import OwnerAPI
+import RemoteSigning
+import RequestPreview
+import Signer
 
 /// What is kept of an answer beyond the request itself.
 extension Operations {
   /// Stores the answer as a rule of each app concerned, before anything is answered by it.
   /// - Returns: the pairings whose rules changed.
-  func remember(_ given: Parameters, approve: Bool, about requests: [PendingRequest]) throws -> [Pairing] {
-    guard let remembered = try Self.remembered(given, "remember"), remembered != .once else { return [] }
+  func remember(_ answer: RequestAnswer, approve: Bool, about requests: [PendingRequest]) throws -> [Pairing] {
+    guard let remembered = answer.remember.map({ Remembered($0) }), remembered != .once else { return [] }
     var rules: [(pairing: Pairing, permission: Permission)] = []
     for request in requests {
-      let rule = try rule(given, approve, remembered, request)
+      let rule = try rule(answer, approve, remembered, request)
       if !rules.contains(where: { $0.pairing.remoteSigner == rule.pairing.remoteSigner && $0.permission == rule.permission }) {
         rules.append(rule)
       }
@@ -25,12 +25,12 @@ extension Operations {
 
   /// The rule an answer to this request makes: the one that was named, else as narrow as the request.
   private func rule(
-    _ given: Parameters, _ approve: Bool, _ remembered: Remembered, _ request: PendingRequest
+    _ answer: RequestAnswer, _ approve: Bool, _ remembered: Remembered, _ request: PendingRequest
   ) throws -> (pairing: Pairing, permission: Permission) {
     guard let pairing = core.engine.pairings.first(where: { $0.remoteSigner == request.remoteSigner }) else {
       throw OperationError.noSuchRequest
     }
-    let chosen = try given.optionalText("permission") == nil ? nil : permission(given, identity: request.identity.hex)
+    let chosen = try answer.permission.map { try Self.permission($0, identity: request.identity.hex) }
     let permission = chosen ?? Remembering(request, scope: core.engine.facts(of: request)?.scope).permission
     guard permission.method == request.method, permission.kind == nil || permission.kind == request.kind else {
       throw OperationError.usage("The permission \(permission) is about something else than the request.")

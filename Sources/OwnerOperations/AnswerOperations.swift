@@ -1,35 +1,33 @@
-internal import AuditLog
-internal import JSON
-internal import OwnerAPI
-internal import RemoteSigning
-internal import RequestPreview
-internal import Signer
+import AuditLog
+import OwnerAPI
+import RemoteSigning
+import RequestPreview
+import Signer
 
 /// The owner's answers to what waits: one request or many in one operation, with what is to be remembered of it.
 extension Operations {
-  /// `id` or `ids`, and perhaps `remember` (how long the same answer holds for what is alike) and `permission` (for what).
-  func answerRequests(_ given: Parameters, approve: Bool) throws -> JSONValue {
+  func answerRequests(_ request: RequestAnswer, approve: Bool, _ call: OperationCall) throws -> AnsweredRequests {
     guard let running else { throw OperationError.needsDaemon }
-    let named = try named(given)
+    let named = try named(request)
     // What waits goes on waiting: an approval is carried out at once or not at all.
     if approve, !named.found.isEmpty, named.found.allSatisfy({ core.engine.isKeyAway($0.identity) }) {
       throw OperationError.unlockFirst
     }
-    let keys = approve ? try keysForOneUse(given, of: named.found.map(\.identity)) : [:]
-    let remembered = try remember(given, approve: approve, about: named.found)
+    let keys = approve ? try keysForOneUse(call, of: named.found.map(\.identity)) : [:]
+    let remembered = try remember(request, approve: approve, about: named.found)
     var (answered, missing) = ([String](), named.missing)
-    for request in named.found {
-      if running.answer(request.name, approve: approve, key: keys[request.identity], via: given.channel) {
-        answered.append(request.name)
+    for found in named.found {
+      if running.answer(found.name, approve: approve, key: keys[found.identity], via: call.channel) {
+        answered.append(found.name)
       } else {
-        let isLocked = approve && core.engine.pendingRequest(request.name) != nil
-        missing.append((request.name, isLocked ? "the signer was locked just now; the request waits" : Self.notWaiting))
+        let isLocked = approve && core.engine.pendingRequest(found.name) != nil
+        missing.append((found.name, isLocked ? "the signer was locked just now; the request waits" : Self.notWaiting))
       }
     }
     if approve, answered.isEmpty, named.found.contains(where: { core.engine.isKeyAway($0.identity) }) {
       throw OperationError.unlockFirst
     }
-    if given["ids"] == nil && answered.isEmpty { throw OperationError.noSuchRequest }
+    if request.ids == nil && answered.isEmpty { throw OperationError.noSuchRequest }
     let also = remembered.flatMap { running.reconsider($0.remoteSigner) }
     return Self.result(answered, missing, also)
   }
@@ -38,11 +36,13 @@ extension Operations {
 
   /// The requests that are meant, each once, and those that cannot be found.
   private func named(
-    _ given: Parameters
+    _ request: RequestAnswer
   ) throws -> (found: [PendingRequest], missing: [(id: String, why: String)]) {
     let queue = core.engine.pendingRequests
-    guard given["ids"] != nil else { return ([try waiting(given.text("id"), in: queue)], []) }
-    let ids = try given.texts("ids")
+    guard let ids = request.ids else {
+      guard let id = request.id else { throw OperationError(.missing("id")) }
+      return ([try waiting(id, in: queue)], [])
+    }
     guard !ids.isEmpty else { throw OperationError.usage("“ids” names no request.") }
     guard ids.count <= PendingRequest.maximumHeld else { throw OperationError.usage("That is more than ever waits.") }
     var (found, missing): ([PendingRequest], [(id: String, why: String)]) = ([], [])
@@ -57,12 +57,17 @@ extension Operations {
     return (found, missing)
   }
 
-  private static func result(_ answered: [String], _ missing: [(id: String, why: String)], _ also: [String]) -> JSONValue {
-    .object([
-      .init("answered", .array(answered.map { .string($0) })),
-      .init("missing", .array(missing.map { ["id": .string(DescriptionPage.line($0.id)), "why": .string($0.why)] })),
-      .init("also", .array(also.map { .string($0) })),
-    ])
+  private static func result(
+    _ answered: [String], _ missing: [(id: String, why: String)], _ also: [String]
+  ) -> AnsweredRequests {
+    var response = AnsweredRequests()
+    (response.answered, response.also) = (answered, also)
+    response.missing = missing.map { id, why in
+      var unanswered = UnansweredRequest()
+      (unanswered.id, unanswered.why) = (DescriptionPage.line(id), why)
+      return unanswered
+    }
+    return response
   }
 }
 

@@ -1,38 +1,59 @@
-internal import AuditLog
-internal import Curve
-internal import JSON
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import RemoteSigning
-internal import Signer
+import AuditLog
+import Curve
+import Nostr
+import OwnerAPI
+import Platform
+import RemoteSigning
+import Signer
 
+/// The paired apps: `client/*`, but for what they may do.
 extension Operations {
+  static let clientHandlers: [OperationHandler] = [
+    .init(AppList.self) { operations, _, _ in operations.listClients() },
+    .init(AppShow.self) { operations, request, _ in operations.detail(try operations.client(request)) },
+    .init(AppRename.self) { operations, request, _ in try operations.renameClient(request) },
+    .init(AppTrust.self) { operations, request, _ in try operations.trustClient(request) },
+    .init(AppPause.self) { operations, request, _ in try operations.pauseClient(request, true) },
+    .init(AppResume.self) { operations, request, _ in try operations.pauseClient(request, false) },
+    .init(AppRevoke.self) { operations, request, _ in try operations.revokeClient(request) },
+  ]
+
   /// The shortest prefix of a key that names an app, in hex digits.
   private static let shortestPrefix = 4
 
-  func listClients() -> JSONValue { .object([.init("clients", .array(core.engine.pairings.map { .object(summary($0)) }))]) }
-
-  func showClient(_ given: Parameters) throws -> JSONValue { detail(try client(given)) }
-
-  func renameClient(_ given: Parameters) throws -> JSONValue {
-    let name = ClientMetadata(name: try given.text("name")).name
-    guard let name else { throw OperationError.usage("The name has no letter that can be shown.") }
-    return try change(try client(given), as: "renamed") { pairing in pairing.name = name }
+  private func listClients() -> AppList.Response {
+    var response = AppList.Response()
+    response.clients = core.engine.pairings.map(summary)
+    return response
   }
 
-  func trustClient(_ given: Parameters) throws -> JSONValue {
-    guard let trust = try Self.trust(given) else { throw OperationError.usage("Trust is full, medium or low.") }
-    return try change(try client(given), as: "\(trust.rawValue) trust") { pairing in
+  private func renameClient(_ request: AppRename.Request) throws -> AppDetail {
+    let name = ClientMetadata(name: request.name).name
+    guard let name else { throw OperationError.usage("The name has no letter that can be shown.") }
+    return try change(try client(request.app), as: "renamed") { pairing in pairing.name = name }
+  }
+
+  private func trustClient(_ request: AppTrust.Request) throws -> AppDetail {
+    let trust = TrustLevel(request.trust)
+    return try change(try client(request.app), as: "\(trust.rawValue) trust") { pairing in
       pairing.grant.trust = trust
     }
   }
 
-  func revokeClient(_ given: Parameters) throws -> JSONValue {
-    let pairing = try client(given)
+  /// Every use of the key is asked while an app is paused.
+  private func pauseClient(_ request: AppRequest, _ isPaused: Bool) throws -> AppDetail {
+    try change(try client(request), as: isPaused ? "suspended" : "resumed") { pairing in
+      pairing.grant.isSuspended = isPaused
+    }
+  }
+
+  private func revokeClient(_ request: AppRequest) throws -> AppRevoke.Response {
+    let pairing = try client(request)
     if core.isUnsure { throw OperationError.unlockFirst }
     guard core.forget(pairing.remoteSigner, by: .owner) else { throw OperationError.notStored }
-    return .object([.init("revoked", .string(pairing.client.hex)), .init("name", .string(pairing.name))])
+    var response = AppRevoke.Response()
+    (response.revoked, response.name) = (pairing.client.hex, pairing.name)
+    return response
   }
 
   func name(ofClient key: PublicKey, at remoteSigner: PublicKey) -> String {
@@ -43,8 +64,8 @@ extension Operations {
 
   /// A pairing by its app's key (hex or npub), the first digits of that, the app's name, or the pairing's own key: an app may be
   /// paired with two identities.
-  func client(_ given: Parameters) throws -> Pairing {
-    let text = try given.text("client")
+  func client(_ request: AppRequest) throws -> Pairing {
+    let text = request.client
     let all = core.engine.pairings
     let key = PublicKey(npubOrHex: text)
     let found =
@@ -65,7 +86,7 @@ extension Operations {
   /// - Parameter what: the change in the log's words, without anything an app said.
   func change(
     _ pairing: Pairing, as what: String, _ edit: (inout Pairing) throws -> Void
-  ) throws -> JSONValue {
+  ) throws -> AppDetail {
     let changed = try core.changingPairings {
       // As it is now: another change may have come between.
       guard var changed = core.engine.pairings.first(where: { $0.remoteSigner == pairing.remoteSigner }) else {
@@ -94,28 +115,26 @@ extension Operations {
 
   // MARK: describing
 
-  private func summary(_ pairing: Pairing) -> [JSONValue.Member] {
-    [
-      .init("pubkey", .string(pairing.client.hex)), .init("signer", .string(pairing.remoteSigner.hex)),
-      .init("name", .string(pairing.name)),
-      .init("identity", .string(name(ofIdentity: pairing.identity))), .init("trust", .string(pairing.grant.trust.rawValue)),
-      .init("paired", .integer(pairing.pairedAt)), .init("last_seen", .integer(pairing.lastSeen)),
-      .init("requests", .integer(Int64(pairing.requestCount))),
-      .init("suspended", .bool(pairing.grant.isSuspended || core.engine.isSuspended)),
-      .init(
-        "long_answer", pairing.longAnswer.map { ["bytes": .integer(Int64($0.bytes)), "at": .integer($0.at)] } ?? .null),
-    ]
+  private func summary(_ pairing: Pairing) -> AppSummary {
+    var summary = AppSummary()
+    (summary.pubkey, summary.signer, summary.name) = (pairing.client.hex, pairing.remoteSigner.hex, pairing.name)
+    (summary.identity, summary.trust) = (name(ofIdentity: pairing.identity), Trust(pairing.grant.trust))
+    (summary.paired, summary.lastSeen, summary.requests) = (pairing.pairedAt, pairing.lastSeen, Int64(pairing.requestCount))
+    summary.isPaused = pairing.grant.isSuspended || core.engine.isSuspended
+    summary.longAnswer = pairing.longAnswer.map { answer in
+      var long = LongAnswer()
+      (long.bytes, long.at) = (Int64(answer.bytes), answer.at)
+      return long
+    }
+    return summary
   }
 
-  func detail(_ pairing: Pairing) -> JSONValue {
-    func texts(_ permissions: some Sequence<Permission>) -> JSONValue {
-      .array(permissions.map(\.description).sorted().map { .string($0) })
-    }
-    return .object(
-      summary(pairing) + [
-        .init("url", pairing.url.map { .string($0) } ?? .null),
-        .init("allowed", texts(pairing.grant.allowed)),
-        .init("denied", texts(pairing.grant.denied)), .init("relays", .array(pairing.relays.map { .string($0.text) })),
-      ] + grantMembers(pairing))
+  func detail(_ pairing: Pairing) -> AppDetail {
+    func texts(_ permissions: some Sequence<Permission>) -> [String] { permissions.map(\.description).sorted() }
+    var detail = AppDetail()
+    (detail.summary, detail.url) = (summary(pairing), pairing.url)
+    (detail.allowed, detail.denied) = (texts(pairing.grant.allowed), texts(pairing.grant.denied))
+    (detail.relays, detail.grant) = (pairing.relays.map(\.text), grant(of: pairing))
+    return detail
   }
 }

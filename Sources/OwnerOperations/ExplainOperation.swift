@@ -1,41 +1,23 @@
-internal import AuditLog
-internal import Curve
-internal import JSON
-internal import OwnerAPI
-internal import Platform
-internal import RemoteSigning
-internal import Signer
+import AuditLog
+import Curve
+import JSON
+import OwnerAPI
+import Platform
+import RemoteSigning
+import Signer
 
 /// `policy/explain`: a request, or the log's past ones, through the rules as they are and as they would be.
 extension Operations {
   private static let usualEntries: Int64 = 10_000
   private static let mostEntries: Int64 = 100_000
 
-  func explainPolicy(_ given: Parameters) throws -> JSONValue {
-    let changes = try given.texts("change")
-    guard changes.count <= PolicyChange.maximumCount else {
+  func explainPolicy(_ request: PolicyExplain.Request) throws -> PolicyExplain.Response {
+    guard request.change.count <= PolicyChange.maximumCount else {
       throw OperationError.usage("At most \(PolicyChange.maximumCount) changes are tried.")
     }
-    if given["log"]?.bool == true { return try explainLog(given, changes) }
-    let pairing = try client(given)
-    let now = Clock.seconds
-    let (method, parameters) = try Self.request(given)
-    guard let facts = core.engine.facts(of: method, parameters, for: pairing) else {
-      throw OperationError.usage("That is no request this signer can read.", hint: Self.requestHint)
-    }
-    let (grant, settings) = try changed(pairing, changes, now)
-    let before = core.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now)
-    let after = core.engine.decision(
-      for: facts, at: pairing.remoteSigner, under: grant, settings: settings, now: now)
-    let difference: JSONValue = [
-      "was": .object(Self.members(of: before)), "would": .object(Self.members(of: after)),
-    ]
-    return .object([
-      .init("client", .string(pairing.client.hex)), .init("name", .string(pairing.name)),
-      .init("permission", .string(facts.permission.description)), .init("now", .object(Self.members(of: before))),
-      .init("changed", .object(Self.members(of: after))), .init("differs", .bool(before.verdict != after.verdict)),
-      .init("differences", .array(before.verdict == after.verdict ? [] : [difference])),
-    ])
+    var response = PolicyExplain.Response()
+    if request.usesLog { response.log = try explainLog(request) } else { response.request = try explainRequest(request) }
+    return response
   }
 
   private func changed(
@@ -51,10 +33,27 @@ extension Operations {
   private static let requestHint =
     #"For example: {"method":"sign_event","params":[{"kind":1,"content":"hi"}]}, or the event alone"#
 
+  private func explainRequest(_ request: PolicyExplain.Request) throws -> ExplainedRequest {
+    guard let name = request.client else { throw OperationError(.missing("client")) }
+    let (pairing, now) = (try client(AppRequest(name)), Clock.seconds)
+    let (method, parameters) = try Self.parsed(request.request)
+    guard let facts = core.engine.facts(of: method, parameters, for: pairing) else {
+      throw OperationError.usage("That is no request this signer can read.", hint: Self.requestHint)
+    }
+    let (grant, settings) = try changed(pairing, request.change, now)
+    let before = core.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now)
+    let after = core.engine.decision(
+      for: facts, at: pairing.remoteSigner, under: grant, settings: settings, now: now)
+    var explained = ExplainedRequest(RuledVerdict(before), RuledVerdict(after))
+    (explained.client, explained.name) = (pairing.client.hex, pairing.name)
+    explained.permission = facts.permission.description
+    return explained
+  }
+
   /// A request as an app would send it, or an event alone.
-  private static func request(_ given: Parameters) throws -> (Method, [[UInt8]]) {
-    guard let found = given["request"] else { throw OperationError.usage("There is no request to explain.", hint: requestHint) }
-    guard let value = found.string.map({ try? JSONValue(parsing: Array($0.utf8)) }) ?? found else {
+  private static func parsed(_ request: JSONValue?) throws -> (Method, [[UInt8]]) {
+    guard let request else { throw OperationError.usage("There is no request to explain.", hint: requestHint) }
+    guard let value = request.string.map({ try? JSONValue(parsing: Array($0.utf8)) }) ?? request else {
       throw OperationError.usage("That is no JSON.", hint: requestHint)
     }
     guard value["method"] != nil else { return (.signEvent, [value.serialized()]) }
@@ -66,23 +65,33 @@ extension Operations {
 
   // MARK: the log
 
-  private func explainLog(_ given: Parameters, _ changes: [String]) throws -> JSONValue {
-    let chosen = try given.optionalText("client") == nil ? nil : client(given)
+  private func explainLog(_ request: PolicyExplain.Request) throws -> ExplainedLog {
+    let chosen = try request.client.map { try client(AppRequest($0)) }
     let pairings = chosen.map { [$0] } ?? core.engine.pairings
     let now = Clock.seconds
     var histories: [PastRequests] = []
     for pairing in pairings {
-      let (grant, settings) = try changed(pairing, changes, now)
+      let (grant, settings) = try changed(pairing, request.change, now)
       histories.append(PastRequests(pairing, under: grant.frozen(at: now), settings))
     }
-    let limit = min(try given.optionalInteger("limit") ?? Self.usualEntries, Self.mostEntries)
+    let limit = min(try request.limit.natural("limit") ?? Self.usualEntries, Self.mostEntries)
     let filter = AuditFilter(
-      client: chosen?.client, kinds: [.requestDecided], since: try given.optionalInteger("since").map { $0 &* 1000 })
-    let records: [AuditRecord]
-    records = try core.log.tail(Int(limit), matching: filter)
+      client: chosen?.client, kinds: [.requestDecided], since: try request.since.natural("since").map { $0 &* 1000 })
+    let records = try core.log.tail(Int(limit), matching: filter)
     for record in records {
       for index in histories.indices where histories[index].owns(record.entry) { histories[index].take(record) }
     }
     return PastRequests.summary(histories, isCut: records.count >= limit)
+  }
+}
+
+extension ExplainedRequest {
+  fileprivate init(_ before: RuledVerdict, _ after: RuledVerdict) {
+    self.init()
+    (now, changed, differs) = (before, after, before.verdict != after.verdict)
+    guard differs else { return }
+    var difference = Difference()
+    (difference.was, difference.would) = (before, after)
+    differences = [difference]
   }
 }

@@ -1,18 +1,25 @@
-internal import Curve
-internal import JSON
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import RemoteSigning
-internal import Signer
+import Curve
+import Nostr
+import OwnerAPI
+import Platform
+import RemoteSigning
+import Signer
 
-/// What one app may do, as the owner changes it.
+/// What one app may do, as the owner changes it: the rest of `client/*`.
 extension Operations {
-  /// `client/allow`, `client/deny` and `client/ask`: a permission, the answer, and `for` how long.
-  func changePermission(_ given: Parameters, _ verdict: Decision.Verdict) throws -> JSONValue {
-    let pairing = try client(given)
-    let permission = try permission(given, identity: pairing.identity.hex)
-    let remembered = try Self.remembered(given, "for") ?? .always
+  static let permissionHandlers: [OperationHandler] = [
+    .init(AppAllow.self) { operations, request, _ in try operations.changePermission(request, .allow) },
+    .init(AppDeny.self) { operations, request, _ in try operations.changePermission(request, .deny) },
+    .init(AppAsk.self) { operations, request, _ in try operations.changePermission(request, .ask) },
+    .init(AppForget.self) { operations, request, _ in try operations.forgetPermission(request) },
+    .init(AppLimit.self) { operations, request, _ in try operations.limitClient(request) },
+    .init(AppBudgetSet.self) { operations, request, _ in try operations.budgetClient(request) },
+  ]
+
+  private func changePermission(_ request: PermissionRequest, _ verdict: Decision.Verdict) throws -> AppDetail {
+    let pairing = try client(request.app)
+    let permission = try Self.permission(request.permission, identity: pairing.identity.hex)
+    let remembered = request.duration.map { Remembered($0) } ?? .always
     guard remembered != .once else {
       throw OperationError.usage(
         "A permission is for 5m, 1h, 1d, 1w or always.", hint: "To answer once: holdfast request approve ID")
@@ -23,7 +30,7 @@ extension Operations {
   /// Adds a rule to what an app may do.
   func setRule(
     _ verdict: Decision.Verdict, _ permission: Permission, of pairing: Pairing, for remembered: Remembered
-  ) throws -> JSONValue {
+  ) throws -> AppDetail {
     try change(pairing, as: Self.words(verdict, permission, remembered)) { pairing in
       do throws(GrantError) {
         try pairing.grant.set(verdict, permission, for: remembered, of: pairing.identity, at: Clock.seconds)
@@ -32,9 +39,9 @@ extension Operations {
   }
 
   /// Takes back what was said about a permission: trust, or a broader permission, holds again.
-  func forgetPermission(_ given: Parameters) throws -> JSONValue {
-    let pairing = try client(given)
-    let permission = try permission(given, identity: pairing.identity.hex)
+  private func forgetPermission(_ request: AppForget.Request) throws -> AppDetail {
+    let pairing = try client(request.app)
+    let permission = try Self.permission(request.permission, identity: pairing.identity.hex)
     return try change(pairing, as: "no rule for \(permission)") { pairing in
       guard pairing.grant.forget(permission) else {
         throw OperationError.notFound("Nothing was said about \(permission) for this app.", hint: "See: holdfast client show")
@@ -42,37 +49,27 @@ extension Operations {
     }
   }
 
-  /// `client/limit`: a number each that is given replaces the one before; null or 0 as text `none` takes it away.
-  func limitClient(_ given: Parameters) throws -> JSONValue {
+  /// Each limit that is given replaces the one before.
+  private func limitClient(_ request: AppLimit.Request) throws -> AppDetail {
     let (minute, hour, day) = (
-      try Self.limit(given, "per_minute"), try Self.limit(given, "per_hour"), try Self.limit(given, "per_day")
+      try Self.limit(request.perMinute, "per_minute"), try Self.limit(request.perHour, "per_hour"),
+      try Self.limit(request.perDay, "per_day")
     )
-    return try change(try client(given), as: "limits") { pairing in
+    return try change(try client(request.app), as: "limits") { pairing in
       if let minute { pairing.grant.limits.perMinute = minute }
       if let hour { pairing.grant.limits.perHour = hour }
       if let day { pairing.grant.limits.perDay = day }
     }
   }
 
-  /// `client/budget`: so many of a permission in a period; `count` null takes it away.
-  func budgetClient(_ given: Parameters) throws -> JSONValue {
-    let pairing = try client(given)
-    let permission = try permission(given, identity: pairing.identity.hex)
-    guard let period = Budget.Period(rawValue: try given.text("period")) else {
-      throw OperationError.usage("A period is 1h, 1d or 1w.")
-    }
-    guard let count = try Self.limit(given, "count") else { throw OperationError.usage("“count” is missing.") }
+  private func budgetClient(_ request: AppBudgetSet.Request) throws -> AppDetail {
+    let pairing = try client(request.app)
+    let permission = try Self.permission(request.permission, identity: pairing.identity.hex)
+    guard let count = try Self.limit(request.count, "count") else { throw OperationError.usage("“count” is missing.") }
     return try change(pairing, as: "budget for \(permission)") { pairing in
-      do throws(GrantError) { try pairing.grant.setBudget(permission, period, count: count) } catch {
-        throw OperationError(error)
-      }
-    }
-  }
-
-  /// `client/suspend` and `client/resume`: every use of the key is asked meanwhile.
-  func suspendClient(_ given: Parameters, _ isSuspended: Bool) throws -> JSONValue {
-    try change(try client(given), as: isSuspended ? "suspended" : "resumed") { pairing in
-      pairing.grant.isSuspended = isSuspended
+      do throws(GrantError) {
+        try pairing.grant.setBudget(permission, Budget.Period(request.period), count: count)
+      } catch { throw OperationError(error) }
     }
   }
 
@@ -84,29 +81,17 @@ extension Operations {
   // MARK: reading
 
   /// A permission as the owner writes it; `@self` stands for the identity.
-  func permission(_ given: Parameters, identity: String) throws -> Permission {
-    try Self.permission(try given.text("permission"), identity: identity)
-  }
-
   static func permission(_ text: String, identity: String) throws -> Permission {
     let text = text.hasSuffix("@self") ? text.dropLast(4) + identity : text
     guard let permission = Permission(parsing: text) else { throw OperationError(PermissionError(in: String(text))) }
     return permission
   }
 
-  static func remembered(_ given: Parameters, _ name: String) throws -> Remembered? {
-    guard let text = try given.optionalText(name) else { return nil }
-    guard let remembered = Remembered(rawValue: text) else {
-      throw OperationError.usage("How long is said as once, 5m, 1h, 1d, 1w or always.")
-    }
-    return remembered
-  }
-
-  /// Nil when nothing is said, nil inside when no limit is wanted: `null` or the text `none`.
-  static func limit(_ given: Parameters, _ name: String) throws -> Int?? {
-    guard let found = given[name] else { return nil }
-    if found.isNull || found.string == "none" { return .some(nil) }
-    guard let count = try given.optionalInteger(name), count <= mostCounted else {
+  /// Nil when nothing is said, nil inside when no limit is wanted.
+  private static func limit(_ change: Change<Int64>, _ name: String) throws -> Int?? {
+    guard case .to(let wanted) = change else { return nil }
+    guard let count = wanted else { return .some(nil) }
+    guard (0...mostCounted).contains(count) else {
       throw OperationError.usage("“\(name)” is a number up to \(mostCounted), or “none”.")
     }
     return .some(Int(count))
@@ -116,47 +101,52 @@ extension Operations {
 
   // MARK: describing
 
-  func grantMembers(_ pairing: Pairing) -> [JSONValue.Member] {
+  func grant(of pairing: Pairing) -> AppGrant {
     let (grant, now) = (pairing.grant, Clock.seconds)
     let usage = core.engine.usage(of: pairing.remoteSigner)
-    func count(_ limit: Int?) -> JSONValue { limit.map { .integer(Int64($0)) } ?? .null }
-    return [
-      .init("rules", .array(grant.rules.filter { $0.isInForce(at: now) }.map(describe))),
-      .init(
-        "limits",
-        [
-          "per_minute": count(grant.limits.perMinute), "per_hour": count(grant.limits.perHour),
-          "per_day": count(grant.limits.perDay),
-        ]),
-      .init(
-        "budgets",
-        .array(
-          grant.budgets.map { budget in
-            [
-              "permission": .string(budget.permission.description), "count": .integer(Int64(budget.count)),
-              "period": .string(budget.period.rawValue),
-              "used": .integer(Int64(usage.used(.budget(budget.permission, budget.period), at: now))),
-            ]
-          })),
-      .init("requested", .array(pairing.requested.map { wish($0, pairing, now) })),
-    ]
-  }
-
-  private func describe(_ rule: GrantRule) -> JSONValue {
-    [
-      "permission": .string(rule.permission.description), "verdict": .string(rule.verdict.rawValue),
-      "made": .integer(rule.madeAt), "expires": rule.expiresAt.map { .integer($0) } ?? .null,
-    ]
+    var described = AppGrant()
+    described.rules = grant.rules.filter { $0.isInForce(at: now) }.map(AppRule.init)
+    described.limits = AppLimits(grant.limits)
+    described.budgets = grant.budgets.map { budget in
+      AppBudget(budget, used: usage.used(.budget(budget.permission, budget.period), at: now))
+    }
+    described.requested = pairing.requested.map { wish($0, pairing, now) }
+    return described
   }
 
   // What the app asked for when it paired, against what it would be told now.
-  private func wish(_ permission: Permission, _ pairing: Pairing, _ now: Int64) -> JSONValue {
+  private func wish(_ permission: Permission, _ pairing: Pairing, _ now: Int64) -> RequestedPermission {
     let facts = RequestFacts(method: permission.method, kind: permission.kind)
-    let decision = core.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now)
-    return [
-      "permission": .string(permission.description), "verdict": .string(decision.verdict.rawValue),
-      "rule": .string(decision.rule.name), "reason": .string(decision.rule.reason),
-    ]
+    var wish = RequestedPermission()
+    wish.permission = permission.description
+    wish.decision = RuledVerdict(
+      core.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now))
+    return wish
+  }
+}
+
+extension AppRule {
+  fileprivate init(_ rule: GrantRule) {
+    self.init()
+    (permission, verdict) = (rule.permission.description, Verdict(rule.verdict))
+    (made, expires) = (rule.madeAt, rule.expiresAt)
+  }
+}
+
+extension AppLimits {
+  fileprivate init(_ limits: RequestLimits) {
+    self.init()
+    (perMinute, perHour, perDay) = (
+      limits.perMinute.map { Int64($0) }, limits.perHour.map { Int64($0) }, limits.perDay.map { Int64($0) }
+    )
+  }
+}
+
+extension AppBudget {
+  fileprivate init(_ budget: Budget, used: Int) {
+    self.init()
+    (permission, count) = (budget.permission.description, Int64(budget.count))
+    (period, self.used) = (BudgetPeriod(budget.period), Int64(used))
   }
 }
 

@@ -1,8 +1,7 @@
-internal import AuditLog
-internal import JSON
-internal import OwnerAPI
-internal import Platform
-internal import Signer
+import AuditLog
+import OwnerAPI
+import Platform
+import Signer
 
 /// A check of the whole log. It takes minutes for a log of gigabytes, so it has a thread of its own, and a caller can ask again and
 /// again how far it is. Only one check runs at a time: a caller who asks meanwhile gets that one's result.
@@ -71,27 +70,28 @@ final class LogCheck: Sendable {
 }
 
 extension Operations {
-  /// `log/verify`: with `wait` (seconds) it answers after that time although it is not done, with `running`, how many entries were
-  /// `checked`, and the number of the `check` to ask for next.
-  func verifyLog(_ given: Parameters) throws -> JSONValue {
+  /// With a time to wait it answers after that time although the check is not done.
+  func verifyLog(_ request: LogVerify.Request) throws -> LogVerify.Response {
     let (keys, anchor) = (try? LogRecords.keys(core.vault), try LogRecords.anchor(core.vault))
-    let wait = try given.optionalInteger("wait").map { Int(min($0, Self.longestWait)) * 1000 }
+    let wait = try request.wait.natural("wait").map { Int(min($0, Self.longestWait)) * 1000 }
     let folder = core.home.log
-    let found = logCheck.run(try given.optionalInteger("check"), milliseconds: wait) { goesOn throws(AuditLogError) in
+    let found = logCheck.run(try request.check.natural("check"), milliseconds: wait) { goesOn throws(AuditLogError) in
       try AuditLog.verify(folder: folder, keys: keys, anchor: anchor, goesOn: goesOn)
     }
+    var response = LogVerify.Response()
     switch found.outcome {
     case nil:
-      return [
-        "running": true, "check": .integer(found.number), "checked": .integer(Int64(clamping: found.checked)),
-        "entries": .integer(Int64(clamping: core.log.count)),
-      ]
+      var underWay = LogCheckUnderWay()
+      (underWay.check, underWay.checked) = (found.number, Int64(clamping: found.checked))
+      underWay.entries = Int64(clamping: core.log.count)
+      response.underWay = underWay
     case .failed(.closed)?: throw OperationError.logCheckEnded
-    case .failed(let error)?: return Self.verified { () throws(AuditLogError) in throw error }
+    case .failed(let error)?: response.result = LogCheckResult(error)
     case .done(let result)?:
       if result.fault != nil, running != nil { core.sessionLock.report(.logTampered) }
-      return Self.verified { () throws(AuditLogError) in result }
+      response.result = LogCheckResult(result)
     }
+    return response
   }
 
   /// Seconds.

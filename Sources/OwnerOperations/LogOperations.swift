@@ -1,85 +1,106 @@
-internal import AuditLog
-internal import Curve
-internal import Encodings
-internal import JSON
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import RemoteSigning
-internal import Signer
-internal import Vault
+import AuditLog
+import Curve
+import Encodings
+import Nostr
+import OwnerAPI
+import Platform
+import RemoteSigning
+import Signer
+import Vault
 
+/// The log: `log/*`.
 extension Operations {
+  static let logHandlers: [OperationHandler] = [
+    .init(LogShow.self) { operations, request, _ in try operations.showLog(request) },
+    .init(LogExport.self) { operations, request, _ in try operations.exportLog(request) },
+    .init(LogVerify.self) { operations, request, _ in try operations.verifyLog(request) },
+    .init(LogProve.self) { operations, request, _ in try operations.proveEntry(request) },
+    .init(LogKey.self) { operations, _, _ in operations.logKey() },
+    .init(LogCheckpoint.self) { operations, _, _ in try operations.logCheckpoint() },
+    .init(LogRetain.self) { operations, request, _ in try operations.retainLog(request) },
+    .init(LogRenew.self) { _, _, _ in
+      throw OperationError.failed(
+        "The signer is using the log.", hint: "Stop the signer first. To look at the log now: holdfast log verify")
+    },
+  ]
+
   /// How many entries are shown when nothing is said.
   private static let usualEntries: Int64 = 50
   private static let mostEntries: Int64 = 100_000
   /// How many entries one answer of an export holds.
   private static let mostExported: Int64 = 2_000
 
-  func showLog(_ given: Parameters) throws -> JSONValue {
-    let limit = min(try given.optionalInteger("limit") ?? Self.usualEntries, Self.mostEntries)
-    let filter = try logFilter(given)
-    let before = try given.optionalInteger("before").map { UInt64($0) }  // 0 or more
+  private func showLog(_ request: LogShow.Request) throws -> LogShow.Response {
+    let limit = min(try request.limit.natural("limit") ?? Self.usualEntries, Self.mostEntries)
+    let filter = try filter(request.filter)
+    let before = try request.before.natural("before").map { UInt64($0) }  // 0 or more
     let records = try core.log.tail(Int(limit), matching: filter, before: before)
     let names = core.appNames
-    return .object([.init("entries", .array(records.map { .object(describe($0, names)) }))])
+    var response = LogShow.Response()
+    response.entries = records.map { describe($0, names) }
+    return response
   }
 
   /// Entries oldest first, each with its leaf hash, a part at a time: `next` goes into the following request as `from`.
-  func exportLog(_ given: Parameters) throws -> JSONValue {
-    let limit = min(try given.optionalInteger("limit") ?? Self.mostExported, Self.mostExported)
-    let from = UInt64(try given.optionalInteger("from") ?? 1)  // 0 or more
-    let filter = try logFilter(given)
-    let records = try core.log.read(from: from, limit: Int(limit), matching: filter)
+  private func exportLog(_ request: LogExport.Request) throws -> LogExport.Response {
+    let limit = min(try request.limit.natural("limit") ?? Self.mostExported, Self.mostExported)
+    let from = UInt64(try request.from.natural("from") ?? 1)  // 0 or more
+    let records = try core.log.read(from: from, limit: Int(limit), matching: try filter(request.filter))
     let isMore = records.count >= limit && limit > 0
-    let next = isMore ? records.last.map { JSONValue.integer(Int64(clamping: $0.sequence) + 1) } : nil
     let names = core.appNames
-    let entries = records.map { JSONValue.object(describe($0, names) + [.init("leaf", .string($0.leafHash.hex))]) }
-    return .object([
-      .init("entries", .array(entries)), .init("next", next ?? .null),
-      .init("count", .integer(Int64(clamping: core.log.count))),
-    ])
+    var response = LogExport.Response()
+    response.entries = records.map { record in
+      var entry = describe(record, names)
+      entry.leaf = record.leafHash.hex
+      return entry
+    }
+    response.next = isMore ? records.last.map { Int64(clamping: $0.sequence) + 1 } : nil
+    response.count = Int64(clamping: core.log.count)
+    return response
   }
 
   /// That an entry is in the log; or with `from`, that the log begins with what it was then.
-  func proveEntry(_ given: Parameters) throws -> JSONValue {
-    if let from = try given.optionalInteger("from") { return Self.consistency(try core.log.consistency(from: UInt64(from))) }
-    guard let sequence = try given.optionalInteger("sequence") else { throw OperationError.usage("“sequence” is missing.") }
+  private func proveEntry(_ request: LogProve.Request) throws -> LogProve.Response {
+    var response = LogProve.Response()
+    if let from = try request.from.natural("from") {
+      let (proof, checkpoint) = try core.log.consistency(from: UInt64(from))
+      response.growth = GrowthProof(proof, checkpoint)
+      return response
+    }
+    guard let sequence = try request.sequence.natural("sequence") else { throw OperationError(.missing("sequence")) }
     let (proof, checkpoint) = try core.log.proof(of: UInt64(sequence))
-    return .object([
-      .init("index", .integer(Int64(clamping: proof.sequence) - 1)), .init("size", .integer(Int64(clamping: proof.size))),
-      .init("leaf", proof.leaf.map { .string(Base64.string($0)) } ?? .null),
-      .init("leaf_hash", .string(Base64.string(proof.leafHash.array))), .init("proof", Self.hashes(proof.path)),
-      .init("root", .string(Base64.string(proof.root.array))), .init("checkpoint", .string(checkpoint)),
-      .init("vkey", .string(core.log.verifierKey)),
-    ])
+    response.entry = EntryProof(proof, checkpoint, verifierKey: core.log.verifierKey)
+    return response
   }
 
   /// The key that heads are checked with.
-  func logKey() -> JSONValue { .object([.init("vkey", .string(core.log.verifierKey))]) }
+  private func logKey() -> LogKey.Response {
+    var response = LogKey.Response()
+    response.verifierKey = core.log.verifierKey
+    return response
+  }
 
   /// The head of the log as it is now: to be kept elsewhere, or shown to a witness.
-  func logCheckpoint() throws -> JSONValue {
-    return .object([.init("checkpoint", .string(try core.log.checkpoint()))])
+  private func logCheckpoint() throws -> LogCheckpoint.Response {
+    var response = LogCheckpoint.Response()
+    response.checkpoint = try core.log.checkpoint()
+    return response
   }
 
   /// Drops the content of old entries, once or from now on each day; or says whether that is done.
-  func retainLog(_ given: Parameters) throws -> JSONValue {
-    if given["off"]?.bool == true {
-      try setRetention(nil)
-      return try retention([])
-    }
-    guard given["keep"] != nil else { return try retention([]) }
-    guard let seconds = LogRetention.seconds(try given.text("keep")) else {
+  private func retainLog(_ request: LogRetain.Request) throws -> LogRetain.Response {
+    if request.isOff { try setRetention(nil) }
+    guard let keep = request.keep, !request.isOff else { return try retention() }
+    guard let seconds = LogRetention.seconds(keep) else {
       throw OperationError.usage("“keep” is a time of \(LogRetention.least / 86_400) days or more, as 90d.")
     }
-    if given["daily"]?.bool == true { try setRetention(seconds) }
+    if request.isDaily { try setRetention(seconds) }
     do {
-      let (redacted, dropped) = try core.dropContent(keeping: seconds, time: Clock.milliseconds)
+      let done = try core.dropContent(keeping: seconds, time: Clock.milliseconds)
       core.noteLog()
-      return try retention([
-        .init("dropped", .integer(Int64(clamping: dropped))), .init("redacted", .integer(Int64(clamping: redacted))),
-      ])
+      var response = try retention()
+      (response.dropped, response.redacted) = (Int64(clamping: done.dropped), Int64(clamping: done.redacted))
+      return response
     } catch let error as AuditLogError { throw OperationError(error) } catch { throw OperationError.notStored }
   }
 
@@ -90,24 +111,29 @@ extension Operations {
     }
   }
 
-  private func retention(_ done: [JSONValue.Member]) throws -> JSONValue {
-    let daily: Int64?
-    daily = try LogRetention.daily(core.vault)
-    return .object(
-      done + [
-        .init("entries", .integer(Int64(clamping: core.log.count))),
-        .init("daily_days", daily.map { .integer($0 / 86_400) } ?? .null),
-      ])
+  private func retention() throws -> LogRetain.Response {
+    var response = LogRetain.Response()
+    response.entries = Int64(clamping: core.log.count)
+    response.dailyDays = try LogRetention.daily(core.vault).map { $0 / 86_400 }
+    return response
   }
+}
 
-  private static func consistency(_ found: (proof: AuditConsistency, checkpoint: String)) -> JSONValue {
-    .object([
-      .init("old_size", .integer(Int64(clamping: found.proof.oldSize))),
-      .init("old_root", .string(Base64.string(found.proof.oldRoot.array))),
-      .init("size", .integer(Int64(clamping: found.proof.size))), .init("proof", hashes(found.proof.path)),
-      .init("root", .string(Base64.string(found.proof.root.array))), .init("checkpoint", .string(found.checkpoint)),
-    ])
+extension EntryProof {
+  fileprivate init(_ proof: AuditProof, _ checkpoint: String, verifierKey: String) {
+    self.init()
+    (index, size) = (Int64(clamping: proof.sequence) - 1, Int64(clamping: proof.size))
+    (leaf, leafHash) = (proof.leaf.map(Base64.string), Base64.string(proof.leafHash.array))
+    (self.proof, root) = (proof.path.map { Base64.string($0.array) }, Base64.string(proof.root.array))
+    (self.checkpoint, self.verifierKey) = (checkpoint, verifierKey)
   }
+}
 
-  private static func hashes(_ path: [Bytes32]) -> JSONValue { .array(path.map { .string(Base64.string($0.array)) }) }
+extension GrowthProof {
+  fileprivate init(_ proof: AuditConsistency, _ checkpoint: String) {
+    self.init()
+    (oldSize, oldRoot) = (Int64(clamping: proof.oldSize), Base64.string(proof.oldRoot.array))
+    (size, root) = (Int64(clamping: proof.size), Base64.string(proof.root.array))
+    (self.proof, self.checkpoint) = (proof.path.map { Base64.string($0.array) }, checkpoint)
+  }
 }

@@ -33,7 +33,10 @@ struct OperationHandler: Sendable {
 extension Operations {
   /// The handler of each operation, by its name.
   static let handlers: [String: OperationHandler] = {
-    let all: [[OperationHandler]] = [pushHandlers]
+    let all: [[OperationHandler]] = [
+      clientHandlers, permissionHandlers, pairHandlers, policyHandlers, requestHandlers, logHandlers, backupHandlers,
+      recoveryHandlers, guardianHandlers, pushHandlers,
+    ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })
   }()
 }

@@ -39,8 +39,6 @@ package final class Operations: Sendable {
     let given = Parameters(request, via: channel)
     switch request.operation {
     case "identity/export": return try exportIdentity(given)
-    case "recovery/create": return try createKit(given)
-    case "guardian/shares": return try receivedShares(given)
     case "pair/qr": return try drawCode(given)
     default: return try knowingShut { ControlResult(try performOpenly(given, request.operation)) }
     }
@@ -64,39 +62,6 @@ package final class Operations: Sendable {
     case "identity/rename": return try renameIdentity(given)
     case "identity/delete": return try deleteIdentity(given)
     case "identity/default": return try setDefaultIdentity(given)
-    case "pair/new": return try makeLink(given)
-    case "pair/accept": return try acceptLink(given)
-    case "client/list": return listClients()
-    case "client/show": return try showClient(given)
-    case "client/rename": return try renameClient(given)
-    case "client/trust": return try trustClient(given)
-    case "client/allow": return try changePermission(given, .allow)
-    case "client/deny": return try changePermission(given, .deny)
-    case "client/ask": return try changePermission(given, .ask)
-    case "client/forget": return try forgetPermission(given)
-    case "client/limit": return try limitClient(given)
-    case "client/budget": return try budgetClient(given)
-    case "policy/show": return try showPolicy(given)
-    case "policy/set": return try setPolicy(given)
-    case "policy/explain": return try explainPolicy(given)
-    case "client/suspend": return try suspendClient(given, true)
-    case "client/resume": return try suspendClient(given, false)
-    case "client/revoke": return try revokeClient(given)
-    case "request/list": return listRequests()
-    case "request/show": return try showRequest(given)
-    case RequestWatch.properties.name: throw OperationError.needsDaemon  // the daemon takes it before: its answer may be a minute away
-    case "request/approve": return try answerRequests(given, approve: true)
-    case "request/deny": return try answerRequests(given, approve: false)
-    case "log/show": return try showLog(given)
-    case "log/verify": return try verifyLog(given)
-    case "log/prove": return try proveEntry(given)
-    case "log/export": return try exportLog(given)
-    case "log/key": return logKey()
-    case "log/checkpoint": return try logCheckpoint()
-    case "log/retain": return try retainLog(given)
-    case "log/renew":
-      throw OperationError.failed(
-        "The signer is using the log.", hint: "Stop the signer first. To look at the log now: holdfast log verify")
     case "console/link": return try consoleLink(given)
     case "status": return status()
     case "doctor/vault": return try examineVault()
@@ -114,9 +79,6 @@ package final class Operations: Sendable {
   private func performOfNoun(_ given: Parameters, _ operation: String) throws -> JSONValue {
     switch operation.prefix(while: { $0 != "/" }) {
     case "slot": return try slotOperation(given, operation)
-    case "recovery": return try recoveryOperation(given, operation)
-    case "guardian": return try guardianOperation(given, operation)
-    case "backup": return try backupOperation(given, operation)
     case "session": return try sessionOperation(given, operation)
     case "identity": return try furtherIdentityOperation(given, operation)
     case "vault": return try vaultOperation(given, operation)

@@ -1,39 +1,44 @@
-internal import AuditLog
-internal import Curve
-package import JSON
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-package import RemoteSigning
-internal import SecretMemory
-internal import Signer
-internal import Sockets
-package import Vault
+import AuditLog
+import Curve
+import Nostr
+package import OwnerAPI
+import Platform
+import RemoteSigning
+import SecretMemory
+import Signer
+import Sockets
+import Vault
 
+/// Links between apps and this signer: `pair/*`.
 extension Operations {
+  static let pairHandlers: [OperationHandler] = [
+    .init(PairNew.self) { operations, request, _ in try operations.makeLink(request) },
+    .init(PairAccept.self) { try $0.acceptLink($1, $2) },
+  ]
+
   /// The longest life of a link, in seconds: a year.
   private static let longestLifetime: Int64 = 31_536_000
   /// Where the embedded relay is when no daemon runs to say so.
   static let usualRelay = "ws://127.0.0.1:24133/relay"
 
-  func makeLink(_ given: Parameters) throws -> JSONValue {
-    let identity = try usedIdentity(named: given.optionalText("identity"))
-    let trust = try Self.trust(given) ?? core.engine.policySettings.defaultTrust
-    let lifetime = try given.optionalInteger("expires") ?? OpenLink.defaultLifetime
+  private func makeLink(_ request: PairNew.Request) throws -> PairNew.Response {
+    let identity = try usedIdentity(named: request.identity)
+    let lifetime = request.expires ?? OpenLink.defaultLifetime
     guard lifetime >= 1, lifetime <= Self.longestLifetime else {
       throw OperationError.usage("A link lives from 1 second to \(Self.longestLifetime) seconds (a year).")
     }
-    let link = try newLink(identity, trust, relays: try relays(given), lifetime: lifetime)
-    return describe(link, identity)
+    let link = try newLink(identity, trust(request.trust), relays: try relays(request.relays), lifetime: lifetime)
+    return PairNew.Response(link, identity)
   }
 
   /// Calls `ready` with a fresh link once its relays hear it: an app may send its request the moment it has the link, and a relay
   /// keeps none for later.
-  package func whenHeard(_ link: JSONValue, _ ready: @escaping @Sendable (JSONValue) -> Void) {
-    let relays = (link["relays"]?.array ?? []).compactMap { $0.string.flatMap { RelayURL($0) } }
-    guard let running, case .object(let members) = link else { return ready(link) }
-    running.whenListening(on: relays) { deaf in
-      ready(.object(members + [.init("unreached", .array(deaf.map { .string($0.text) }))]))
+  package func whenHeard(_ link: PairNew.Response, _ ready: @escaping @Sendable (PairNew.Response) -> Void) {
+    guard let running else { return ready(link) }
+    running.whenListening(on: link.relays.compactMap { RelayURL($0) }) { deaf in
+      var heard = link
+      heard.unreached = deaf.map(\.text)
+      ready(heard)
     }
   }
 
@@ -56,16 +61,16 @@ extension Operations {
     return link
   }
 
-  func acceptLink(_ given: Parameters) throws -> JSONValue {
+  private func acceptLink(_ request: PairAccept.Request, _ call: OperationCall) throws -> PairAccept.Response {
     guard let running else { throw OperationError.needsDaemon }
     if core.isUnsure { throw OperationError.unlockFirst }
     let uri: NostrConnectURI
-    do { uri = try NostrConnectURI(parsing: try given.text("uri")) } catch let fault as NostrConnectURIError {
-      throw OperationError.usage(fault.sentence, hint: "Copy the whole link from the app, in quotes.")
-    } catch { throw OperationError.usage("“uri” is missing.") }
-    let identity = try usedIdentity(named: given.optionalText("identity"))
-    let trust = try Self.trust(given) ?? core.engine.policySettings.defaultTrust
-    let inside = try inside(of: uri, given, running)
+    do throws(NostrConnectURIError) { uri = try NostrConnectURI(parsing: request.uri) } catch {
+      throw OperationError.usage(error.sentence, hint: "Copy the whole link from the app, in quotes.")
+    }
+    let identity = try usedIdentity(named: request.identity)
+    let trust = trust(request.trust)
+    let inside = try inside(of: uri, isAllowed: request.allowsLocalRelays, call.channel, running)
     // An app that shows its link again keeps the key it knows: its session goes on.
     let known = core.engine.signer(of: uri.client, for: identity.publicKey)
     let signer = if let known { known } else { try KeyPair.random() }
@@ -80,13 +85,12 @@ extension Operations {
     }
     core.signerEvents.tell(.clientsChanged)
     running.greet(uri, signer: signer)
-    return .object([
-      .init("client", .string(uri.client.hex)), .init("name", .string(offer.pairing.name)),
-      .init("identity", .string(identity.name)), .init("trust", .string(trust.rawValue)),
-      .init("relays", .array(offer.pairing.relays.map { .string($0.text) })),
-      .init("permissions", .array(uri.permissions.map { .string($0.description) })),
-      .init("local_relays", .array(inside.seen.map { .string($0.text) })),
-    ])
+    var response = PairAccept.Response()
+    (response.client, response.name) = (uri.client.hex, offer.pairing.name)
+    (response.identity, response.trust) = (identity.name, Trust(trust))
+    (response.relays, response.localRelays) = (offer.pairing.relays.map(\.text), inside.seen.map(\.text))
+    response.permissions = uri.permissions.map(\.description)
+    return response
   }
 
   /// Which relays of an app's link may lie on this machine or inside the owner's network.
@@ -95,33 +99,19 @@ extension Operations {
   /// he wants. A name that leads there is not, and neither is anything from a browser, unless he says so (`local_relays`).
   /// - Returns: those, and of them the ones that are written as such an address, without our own.
   private func inside(
-    of uri: NostrConnectURI, _ given: Parameters, _ running: RunningSigner
+    of uri: NostrConnectURI, isAllowed: Bool, _ channel: OwnerChannel, _ running: RunningSigner
   ) throws -> (allowed: [RelayURL], seen: [RelayURL]) {
-    let isAllowed = try given.flag("local_relays")
     let seen = uri.relays.filter { relay in
       !running.linkRelays.contains(relay) && (try? WebSocketURL(parsing: relay.text))?.isInsideAsWritten == true
     }
-    guard isAllowed || given.channel == .command || seen.isEmpty else { throw OperationError.relaysInside(seen) }
+    guard isAllowed || channel == .command || seen.isEmpty else { throw OperationError.relaysInside(seen) }
     return (isAllowed ? uri.relays : seen, seen)
   }
 
-  func describe(_ link: OpenLink, _ identity: Identity) -> JSONValue {
-    .object([
-      .init("bunker", .string(link.uri.text)), .init("pubkey", .string(link.remoteSigner.hex)),
-      .init("identity", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
-      .init("relays", .array(link.relays.map { .string($0.text) })), .init("trust", .string(link.trust.rawValue)),
-      .init("expires", .integer(link.expiresAt)),
-    ])
-  }
+  /// As it was named, else as the settings say.
+  private func trust(_ named: Trust?) -> TrustLevel { named.map { TrustLevel($0) } ?? core.engine.policySettings.defaultTrust }
 
-  static func trust(_ given: Parameters) throws -> TrustLevel? {
-    guard let text = try given.optionalText("trust") else { return nil }
-    guard let trust = TrustLevel(rawValue: text) else { throw OperationError.usage("Trust is full, medium or low.") }
-    return trust
-  }
-
-  private func relays(_ given: Parameters) throws -> [RelayURL] {
-    let texts = try given.texts("relays")
+  private func relays(_ texts: [String]) throws -> [RelayURL] {
     guard texts.count <= BunkerURI.maximumRelays else {
       throw OperationError.usage("A link names at most \(BunkerURI.maximumRelays) relays.")
     }
@@ -132,6 +122,15 @@ extension Operations {
     }
     if !relays.isEmpty { return relays }
     return running?.linkRelays ?? RelayURL(Self.usualRelay).map { [$0] } ?? []
+  }
+}
+
+extension PairNew.Response {
+  fileprivate init(_ link: OpenLink, _ identity: Identity) {
+    self.init()
+    (bunker, pubkey) = (link.uri.text, link.remoteSigner.hex)
+    (self.identity, npub) = (identity.name, identity.publicKey.npub)
+    (relays, trust, expires) = (link.relays.map(\.text), Trust(link.trust), link.expiresAt)
   }
 }
 

@@ -1,8 +1,8 @@
-internal import AuditLog
-internal import Curve
-internal import JSON
-internal import RemoteSigning
-internal import Signer
+import AuditLog
+import Curve
+import OwnerAPI
+import RemoteSigning
+import Signer
 
 /// One app's past requests, as rules other than those of their time would have answered them.
 ///
@@ -17,8 +17,8 @@ struct PastRequests {
   private let settings: PolicySettings
   private var usage = Usage()
   private var (same, skipped) = (0, 0)
-  private var differing: [JSONValue] = []
-  private var depending: [JSONValue] = []
+  private var differing: [PastRequest] = []
+  private var depending: [PastRequest] = []
   private var (differingCount, dependingCount) = (0, 0)
 
   init(_ pairing: Pairing, under grant: Grant, _ settings: PolicySettings) {
@@ -69,33 +69,30 @@ struct PastRequests {
 
   private func describe(
     _ record: AuditRecord, _ facts: RequestFacts, _ was: Decision.Verdict, _ outcomes: [Decision]
-  ) -> JSONValue {
-    let reason = record.entry.rule?.description ?? ""
-    return [
-      "sequence": .integer(Int64(clamping: record.sequence)), "time": .integer(record.entry.time / 1000),
-      "client": .string(pairing.client.hex), "name": .string(pairing.name),
-      "permission": .string(facts.permission.description),
-      "was": [
-        "verdict": .string(was.rawValue), "rule": record.entry.decidingRule.map { .string($0.name) } ?? .null,
-        "reason": .string(reason),
-      ],
-      "would": outcomes.count == 1 ? .object(Operations.members(of: outcomes[0])) : .null,
-      "outcomes": .array(outcomes.map { .object(Operations.members(of: $0)) }),
-    ]
+  ) -> PastRequest {
+    var past = PastRequest()
+    (past.sequence, past.time) = (Int64(clamping: record.sequence), record.entry.time / 1000)
+    (past.client, past.name) = (pairing.client.hex, pairing.name)
+    past.permission = facts.permission.description
+    (past.was.verdict, past.was.rule) = (Verdict(was), record.entry.decidingRule?.name)
+    past.was.reason = record.entry.rule?.description ?? ""
+    past.outcomes = outcomes.map(RuledVerdict.init)
+    past.would = outcomes.count == 1 ? past.outcomes[0] : nil
+    return past
   }
 
   /// All apps together.
   /// - Parameter isCut: whether there were more entries than were looked at.
-  static func summary(_ histories: [PastRequests], isCut: Bool) -> JSONValue {
-    func sum(_ count: (PastRequests) -> Int) -> JSONValue { .integer(Int64(histories.reduce(0) { $0 + count($1) })) }
-    func first(_ list: (PastRequests) -> [JSONValue]) -> JSONValue {
-      let all = histories.flatMap(list).sorted { $0["sequence"]?.integer ?? 0 < $1["sequence"]?.integer ?? 0 }
-      return .array(Array(all.prefix(mostListed)))
+  static func summary(_ histories: [PastRequests], isCut: Bool) -> ExplainedLog {
+    func sum(_ count: (PastRequests) -> Int) -> Int64 { Int64(histories.reduce(0) { $0 + count($1) }) }
+    func first(_ list: (PastRequests) -> [PastRequest]) -> [PastRequest] {
+      Array(histories.flatMap(list).sorted { $0.sequence < $1.sequence }.prefix(mostListed))
     }
-    return [
-      "requests": sum { $0.same + $0.differingCount + $0.dependingCount }, "same": sum(\.same),
-      "differ": sum(\.differingCount), "depend": sum(\.dependingCount), "skipped": sum(\.skipped), "cut": .bool(isCut),
-      "differences": first(\.differing), "depending": first(\.depending),
-    ]
+    var log = ExplainedLog()
+    (log.same, log.differ, log.depend) = (sum(\.same), sum(\.differingCount), sum(\.dependingCount))
+    log.requests = log.same + log.differ + log.depend
+    (log.skipped, log.isCut) = (sum(\.skipped), isCut)
+    (log.differences, log.depending) = (first(\.differing), first(\.depending))
+    return log
   }
 }

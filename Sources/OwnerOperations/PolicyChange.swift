@@ -1,6 +1,6 @@
-internal import Curve
-internal import OwnerAPI
-internal import RemoteSigning
+import Curve
+import OwnerAPI
+import RemoteSigning
 
 /// One change to the rules, as `policy explain` tries it: `trust=low`, `deny=sign_event:1`, `per_hour=10` and so on.
 struct PolicyChange {

@@ -1,51 +1,64 @@
-internal import AuditLog
-internal import Curve
-internal import JSON
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import RemoteSigning
-internal import Signer
+import AuditLog
+import Curve
+import Nostr
+import OwnerAPI
+import Platform
+import RemoteSigning
+import Signer
 
 /// The rules of all apps together: shown, set, and tried out.
 extension Operations {
-  /// `policy/show`: the settings, and what holds for things people know; with `client`, for that app as it is now.
-  func showPolicy(_ given: Parameters) throws -> JSONValue {
+  static let policyHandlers: [OperationHandler] = [
+    .init(PolicyShow.self) { operations, request, _ in
+      try request.client.map { try operations.showPolicy(of: operations.client(AppRequest($0))) } ?? operations.showPolicy()
+    },
+    .init(PolicySet.self) { operations, request, _ in try operations.setPolicy(request) },
+    .init(PolicyExplain.self) { operations, request, _ in try operations.explainPolicy(request) },
+  ]
+
+  /// The settings, and what holds for things people know.
+  private func showPolicy() -> PolicySummary {
     let settings = core.engine.policySettings
-    let general: [JSONValue.Member] = [
-      .init("default_trust", .string(settings.defaultTrust.rawValue)),
-      .init("follow_share", .integer(Int64(settings.followShare))), .init("suspended", .bool(core.engine.isSuspended)),
-    ]
-    guard try given.optionalText("client") != nil else {
-      return .object(
-        general + [
-          .init("defaults", .array(PolicySample.all.map { $0.row(settings) })), .init("kinds", PolicySample.kinds(settings)),
-        ])
-    }
-    let (pairing, now) = (try client(given), Clock.seconds)
-    let rows = PolicySample.all.map { sample in
-      let decision = core.engine.decision(for: sample.facts, at: pairing.remoteSigner, under: pairing.grant, now: now)
-      return JSONValue.object([.init("what", .string(sample.what))] + Self.members(of: decision))
-    }
-    return .object(
-      general + [
-        .init("client", .string(pairing.client.hex)), .init("name", .string(pairing.name)),
-        .init("trust", .string(pairing.grant.trust.rawValue)), .init("holds", .array(rows)),
-      ] + grantMembers(pairing))
+    var summary = summary(of: settings)
+    summary.defaults = PolicySample.all.map { $0.row(settings) }
+    summary.kinds = PolicySample.kinds(settings)
+    return summary
   }
 
-  /// `policy/set`: `default_trust` and `follow_share`, each as it is given.
-  func setPolicy(_ given: Parameters) throws -> JSONValue {
-    var trust: TrustLevel?
-    if let text = try given.optionalText("default_trust") {
-      guard let level = TrustLevel(rawValue: text) else { throw OperationError.usage("Trust is full, medium or low.") }
-      trust = level
+  /// The same for one app as it is now.
+  private func showPolicy(of pairing: Pairing) -> PolicySummary {
+    let now = Clock.seconds
+    var policy = AppPolicy()
+    (policy.client, policy.name, policy.trust) = (pairing.client.hex, pairing.name, Trust(pairing.grant.trust))
+    policy.holds = PolicySample.all.map { sample in
+      var answer = PolicyAnswer()
+      answer.what = sample.what
+      answer.decision = RuledVerdict(
+        core.engine.decision(for: sample.facts, at: pairing.remoteSigner, under: pairing.grant, now: now))
+      return answer
     }
-    let share = try given.optionalInteger("follow_share")
+    policy.grant = grant(of: pairing)
+    var summary = summary(of: core.engine.policySettings)
+    summary.app = policy
+    return summary
+  }
+
+  private func summary(of settings: PolicySettings) -> PolicySummary {
+    var summary = PolicySummary()
+    (summary.defaultTrust, summary.followShare) = (Trust(settings.defaultTrust), Int64(settings.followShare))
+    summary.isPaused = core.engine.isSuspended
+    return summary
+  }
+
+  /// Each setting as it is given; the others stay.
+  private func setPolicy(_ request: PolicySet.Request) throws -> PolicySummary {
+    let (trust, share) = (request.defaultTrust.map { TrustLevel($0) }, request.followShare)
     guard trust != nil || share != nil else {
       throw OperationError.usage("There is nothing to set: “default_trust” or “follow_share”.")
     }
-    guard share ?? 0 <= 100 else { throw OperationError.usage("“follow_share” is a number of percent, 0 to 100.") }
+    guard (0...100).contains(share ?? 0) else {
+      throw OperationError.usage("“follow_share” is a number of percent, 0 to 100.")
+    }
     try core.changingPairings {
       let before = core.engine.policySettings
       let settings = PolicySettings(
@@ -56,14 +69,7 @@ extension Operations {
       core.engine.setPolicySettings(settings)
     }
     core.signerEvents.tell(.clientsChanged)
-    return try showPolicy(given)
-  }
-
-  static func members(of decision: Decision) -> [JSONValue.Member] {
-    [
-      .init("verdict", .string(decision.verdict.rawValue)), .init("rule", .string(decision.rule.name)),
-      .init("reason", .string(decision.rule.reason)),
-    ]
+    return showPolicy()
   }
 }
 
@@ -105,32 +111,31 @@ struct PolicySample {
   private static let unknownKind = EventKind.range.first { !KindTable.isKnown($0) } ?? EventKind.range.upperBound
 
   /// The table of kinds, with what each level of trust says.
-  static func kinds(_ settings: PolicySettings) -> JSONValue {
-    .array(
-      KindTable.entries.map { entry in
-        let facts = RequestFacts(method: .signEvent, kind: entry.kinds.lowerBound)
-        return .object(
-          [
-            .init("first", .integer(Int64(entry.kinds.lowerBound))), .init("last", .integer(Int64(entry.kinds.upperBound))),
-            .init("name", .string(entry.name)), .init("effect", .string(entry.effect.rawValue)),
-          ]
-            + TrustLevel.allCases.map { trust in
-              let decision = Policy.decision(
-                for: facts, under: Grant(trust: trust), at: Clock.seconds, in: .init(settings: settings))
-              return .init(trust.rawValue, .string(decision.verdict.rawValue))
-            })
-      })
+  static func kinds(_ settings: PolicySettings) -> [KindPolicy] {
+    KindTable.entries.map { entry in
+      let facts = RequestFacts(method: .signEvent, kind: entry.kinds.lowerBound)
+      func verdict(_ trust: TrustLevel) -> Verdict { Verdict(decision(for: facts, under: trust, settings).verdict) }
+      var policy = KindPolicy()
+      (policy.first, policy.last) = (Int64(entry.kinds.lowerBound), Int64(entry.kinds.upperBound))
+      (policy.name, policy.effect) = (entry.name, EventEffect(entry.effect))
+      (policy.full, policy.medium, policy.low) = (verdict(.full), verdict(.medium), verdict(.low))
+      return policy
+    }
   }
 
   /// What each level of trust says to it.
-  func row(_ settings: PolicySettings) -> JSONValue {
-    .object(
-      [.init("what", .string(what))]
-        + TrustLevel.allCases.map { trust in
-          let decision = Policy.decision(
-            for: facts, under: Grant(trust: trust), at: Clock.seconds, in: .init(settings: settings))
-          return .init(trust.rawValue, .object(Operations.members(of: decision)))
-        })
+  func row(_ settings: PolicySettings) -> PolicyDefault {
+    func verdict(_ trust: TrustLevel) -> RuledVerdict { RuledVerdict(Self.decision(for: facts, under: trust, settings)) }
+    var row = PolicyDefault()
+    row.what = what
+    (row.full, row.medium, row.low) = (verdict(.full), verdict(.medium), verdict(.low))
+    return row
+  }
+
+  private static func decision(
+    for facts: RequestFacts, under trust: TrustLevel, _ settings: PolicySettings
+  ) -> Decision {
+    Policy.decision(for: facts, under: Grant(trust: trust), at: Clock.seconds, in: .init(settings: settings))
   }
 }
 

@@ -1,24 +1,38 @@
-internal import AuditLog
-internal import Curve
-package import JSON
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-package import RemoteSigning
-internal import RequestPreview
-internal import Signer
-internal import Vault
+import AuditLog
+import Curve
+import JSON
+import Nostr
+package import OwnerAPI
+import Platform
+import RemoteSigning
+import RequestPreview
+import Signer
+import Vault
 
+/// The requests that wait: `request/*`, but for their answers.
 extension Operations {
-  func listRequests() -> JSONValue {
+  static let requestHandlers: [OperationHandler] = [
+    .init(RequestList.self) { operations, _, _ in operations.listRequests() },
+    .init(RequestShow.self) { operations, request, _ in try operations.showRequest(request) },
+    // The daemon takes it before: its answer may be a minute away.
+    .init(RequestWatch.self) { _, _, _ in throw OperationError.needsDaemon },
+    .init(RequestApprove.self) { try $0.answerRequests($1.answer, approve: true, $2) },
+    .init(RequestDeny.self) { try $0.answerRequests($1, approve: false, $2) },
+  ]
+
+  private func listRequests() -> RequestList.Response {
+    var response = RequestList.Response()
+    response.requests = waitingRequests { _ in true }
     // Those of before a start while locked come back when the log can be read.
-    .object([.init("requests", .array(accounts { _ in true }))] + (core.isStartRead ? [] : [.init("unread", true)]))
+    response.unread = core.isStartRead ? nil : true
+    return response
   }
 
-  func showRequest(_ given: Parameters) throws -> JSONValue {
+  private func showRequest(_ request: RequestShow.Request) throws -> WaitingRequestDetail {
     let queue = core.engine.pendingRequests
-    let request = try waiting(given.text("id"), in: queue)
-    return .object(account(of: request, core.engine.pairings, Batches(queue)).whole)
+    let found = try waiting(request.id, in: queue)
+    return WaitingRequestDetail(
+      description(of: found, core.engine.pairings, Batches(queue)), presence: presence(of: found))
   }
 
   /// The shortest part of an id that names a request, in hex digits.
@@ -39,22 +53,26 @@ extension Operations {
     return first
   }
 
-  /// Accounts of those of all that wait, in order. One that is not on the disk yet is not shown: a crash could still lose it.
-  package func accounts(_ isMeant: (PendingRequest) -> Bool) -> [JSONValue] {
+  /// Those of all that wait, in order. One that is not on the disk yet is not shown: a crash could still lose it.
+  package func waitingRequests(_ isMeant: (PendingRequest) -> Bool) -> [WaitingRequest] {
     let (waiting, pairings) = (core.engine.pendingRequests, core.engine.pairings)
     let stored = waiting.isEmpty ? nil : core.store.storedNames
     let queue = waiting.filter { stored?.contains($0.name) ?? true }
     let batches = Batches(queue)
-    return queue.filter(isMeant).map { .object(account(of: $0, pairings, batches).members) }
+    return queue.filter(isMeant).map { WaitingRequest(description(of: $0, pairings, batches), presence: presence(of: $0)) }
   }
 
-  private func account(of request: PendingRequest, _ pairings: [Pairing], _ batches: Batches) -> RequestDescription {
+  private func description(of request: PendingRequest, _ pairings: [Pairing], _ batches: Batches) -> RequestDescription {
     RequestDescription(
       request,
       .init(
         pairing: pairings.first { $0.remoteSigner == request.remoteSigner }, identityName: name(ofIdentity: request.identity),
         scope: core.engine.facts(of: request)?.scope, before: request.kind.flatMap { core.latest($0, of: request.identity) },
-        batches: batches, presence: core.sessionLock.protection(of: request.identity).presence))
+        batches: batches))
+  }
+
+  private func presence(of request: PendingRequest) -> PresenceProof? {
+    core.sessionLock.protection(of: request.identity).presence.flatMap { PresenceProof(rawValue: $0) }
   }
 
   /// Signs an event for the owner, who asks for it by name: no rule is asked.
@@ -72,7 +90,7 @@ extension Operations {
     }
     // The vault still opens keys of the class that stays open; shut, nothing uses one.
     guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
-    let key = try keyForOneUse(given, of: identity.publicKey)
+    let key = try keyForOneUse(given.call, of: identity.publicKey)
     let now = Clock.seconds
     guard !SigningTime.isAhead(template.createdAt, of: now) || given["date_ahead"]?.bool == true else {
       throw OperationError.datedAhead

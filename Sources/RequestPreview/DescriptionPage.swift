@@ -1,5 +1,4 @@
 internal import Curve
-internal import JSON
 internal import Nostr
 internal import RemoteSigning
 
@@ -15,7 +14,7 @@ package struct DescriptionPage {
   /// The most people, or references of one type, that are shown.
   static let mostReferences = 8
 
-  private(set) var parts: [JSONValue] = []
+  private(set) var parts: [DescriptionPart] = []
   private let identity: PublicKey
 
   /// - Parameter identity: the owner's key, to show "yourself".
@@ -32,12 +31,11 @@ package struct DescriptionPage {
   /// A text as it will be shown. An empty text is left out.
   mutating func text(_ label: String, _ text: String) {
     let shown = ShownText.lines(text, limit: Self.longestText)
-    guard !shown.text.isEmpty else { return }
-    add("text", [.init("label", .string(label)), .init("text", .string(shown.text)), .init("truncated", .bool(shown.isCut))])
+    if !shown.text.isEmpty { parts.append(.text(label: label, text: shown.text, isCut: shown.isCut)) }
   }
 
   mutating func peer(_ label: String, _ key: PublicKey) {
-    add("peer", [.init("label", .string(label))] + Self.members(of: key) + [.init("self", .bool(key == identity))])
+    parts.append(.peer(label: label, key: key, isSelf: key == identity))
   }
 
   /// A key as the app wrote it.
@@ -47,51 +45,28 @@ package struct DescriptionPage {
   }
 
   mutating func url(_ label: String, _ address: ShownAddress, method: String?) {
-    add(
-      "url",
-      [
-        .init("label", .string(label)), .init("url", .string(address.text)), .init("host", .string(address.host)),
-        .init("method", method.map { .string(Self.line($0)) } ?? .null),
-      ])
+    parts.append(.url(label: label, url: address.text, host: address.host, method: method.map(Self.line)))
     for fault in address.faults { warning(fault) }
   }
 
-  mutating func relay(_ label: String, _ url: String) {
-    add("relay", [.init("label", .string(label)), .init("url", .string(Self.line(url)))])
-  }
+  mutating func relay(_ label: String, _ url: String) { parts.append(.relay(label: label, url: Self.line(url))) }
 
-  mutating func reference(_ label: String, _ id: String) {
-    add("reference", [.init("label", .string(label)), .init("id", .string(Self.line(id)))])
-  }
+  mutating func reference(_ label: String, _ id: String) { parts.append(.reference(label: label, id: Self.line(id))) }
 
   /// - Parameter time: seconds since 1970.
-  mutating func date(_ label: String, _ time: Int64) {
-    add("date", [.init("label", .string(label)), .init("time", .integer(time))])
-  }
+  mutating func date(_ label: String, _ time: Int64) { parts.append(.date(label: label, time: time)) }
 
   mutating func fact(_ label: String, _ value: String) {
     let value = Self.line(value)
-    if !value.isEmpty { add("fact", [.init("label", .string(label)), .init("value", .string(value))]) }
+    if !value.isEmpty { parts.append(.fact(label: label, value: value)) }
   }
 
-  /// A sentence of this program.
-  mutating func warning(_ text: String) { add("warning", [.init("text", .string(text))]) }
+  /// A sentence of our own.
+  mutating func warning(_ text: String) { parts.append(.warning(text)) }
 
-  mutating func list(_ label: String, _ change: ListChange) {
-    add("list-diff", [.init("label", .string(label))] + change.members)
-  }
+  mutating func list(_ label: String, _ change: ListChange) { parts.append(.listChange(label: label, change)) }
 
-  mutating func fields(_ label: String, _ fields: [JSONValue], hasBaseline: Bool) {
-    add(
-      "field-diff",
-      [.init("label", .string(label)), .init("fields", .array(fields)), .init("baseline", .bool(hasBaseline))])
-  }
-
-  static func members(of key: PublicKey) -> [JSONValue.Member] {
-    [.init("npub", .string(key.npub)), .init("pubkey", .string(key.hex))]
-  }
-
-  private mutating func add(_ type: String, _ members: [JSONValue.Member]) {
-    parts.append(.object([.init("type", .string(type))] + members))
+  mutating func fields(_ label: String, _ changes: [DescriptionPart.FieldChange], hasBaseline: Bool) {
+    parts.append(.fieldChange(label: label, changes: changes, hasBaseline: hasBaseline))
   }
 }

@@ -1,20 +1,19 @@
-internal import Curve
-internal import JSON
-internal import Nostr
+package import Curve
+import Nostr
 
-/// The difference between a new list and the one signed before it.
-struct ListChange {
+/// What a new list changes of the one signed before it.
+package struct ListChange: Sendable, Equatable {
   /// One member of a list: a person, a relay, or any other text.
-  enum Entry: Hashable {
+  package enum Entry: Sendable, Hashable {
     case person(PublicKey)
     case other(String)
   }
 
-  let added: [Entry]
-  let removed: [Entry]
-  let kept: Int
-  /// False when no earlier list is known here. Every entry then counts as added.
-  let hasBaseline: Bool
+  package let added: [Entry]
+  package let removed: [Entry]
+  package let kept: Int
+  /// False when no earlier list is known here; everything counts as added then.
+  package let hasBaseline: Bool
 
   /// - Parameter before: nil when no earlier list is known.
   init(from before: [Entry]?, to after: [Entry]) {
@@ -40,21 +39,23 @@ struct ListChange {
     }
   }
 
-  var members: [JSONValue.Member] {
-    [
-      .init("added", Self.shown(added)), .init("removed", Self.shown(removed)),
-      .init("added_count", .integer(Int64(added.count))), .init("removed_count", .integer(Int64(removed.count))),
-      .init("kept", .integer(Int64(kept))), .init("baseline", .bool(hasBaseline)),
-    ]
-  }
+  /// The first of what is added, as it is shown.
+  package var shownAdded: [Entry] { Self.shown(added) }
 
-  private static func shown(_ entries: [Entry]) -> JSONValue {
-    .array(
-      entries.prefix(DescriptionPage.mostEntries).map { entry in
-        switch entry {
-        case .person(let key): .object([.init("text", .string(key.npub))] + DescriptionPage.members(of: key))
-        case .other(let text): .object([.init("text", .string(DescriptionPage.line(text)))])
-        }
-      })
+  /// The first of what is removed, as it is shown.
+  package var shownRemoved: [Entry] { Self.shown(removed) }
+
+  private static func shown(_ entries: [Entry]) -> [Entry] {
+    entries.prefix(DescriptionPage.mostEntries).map { entry in
+      switch entry {
+      case .person: entry
+      case .other(let text): .other(DescriptionPage.line(text))
+      }
+    }
   }
+}
+
+extension ListChange.Entry {
+  /// The text of what is no person.
+  var text: String? { if case .other(let text) = self { text } else { nil } }
 }

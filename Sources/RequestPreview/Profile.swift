@@ -38,15 +38,12 @@ extension EventDescription {
     fields.first { $0.key == name }?.value
   }
 
-  private static func change(_ name: String, _ before: JSONValue?, _ after: JSONValue?) -> JSONValue? {
+  private static func change(_ name: String, _ before: JSONValue?, _ after: JSONValue?) -> DescriptionPart.FieldChange? {
     guard before != after else { return nil }
-    return .object([
-      .init("name", .string(DescriptionPage.line(name))), .init("before", shown(before)), .init("after", shown(after)),
-    ])
+    return .init(name: DescriptionPage.line(name), before: before.map(shown), after: after.map(shown))
   }
 
-  private static func shown(_ value: JSONValue?) -> JSONValue {
-    guard let value else { return .null }
-    return .string(DescriptionPage.line(value.string ?? String(decoding: value.serialized(), as: UTF8.self)))
+  private static func shown(_ value: JSONValue) -> String {
+    DescriptionPage.line(value.string ?? String(decoding: value.serialized(), as: UTF8.self))
   }
 }

@@ -6,10 +6,10 @@ package import RemoteSigning
 package struct Remembering {
   /// As narrow as the request: one kind; one counterparty for messages, one place for logins.
   package let permission: Permission
-  /// The description of what is remembered: "notes from this app".
-  let label: String
-  /// How long an approval may be valid, shortest first. A denial may be valid for any time.
-  let offers: [Remembered]
+  /// What is remembered, in words: "notes from this app".
+  package let label: String
+  /// How long an approval may hold, the shortest first. A refusal may hold for any time.
+  package let offers: [Remembered]
 
   /// - Parameter scope: the request's scope for the rules.
   package init(_ request: PendingRequest, scope: PermissionScope?) {

@@ -1,5 +1,4 @@
-internal import Curve
-package import JSON
+import Curve
 package import Nostr
 package import RemoteSigning
 
@@ -17,22 +16,21 @@ package struct RequestDescription {
     let before: EventTemplate?
     /// Which of the waiting requests can be answered together.
     let batches: Batches
-    /// The proof of presence that an approval requires; nil for none.
-    var presence: String?
 
     package init(
-      pairing: Pairing?, identityName: String, scope: PermissionScope?, before: EventTemplate?, batches: Batches,
-      presence: String? = nil
+      pairing: Pairing?, identityName: String, scope: PermissionScope?, before: EventTemplate?, batches: Batches
     ) {
-      (self.pairing, self.identityName, self.scope, self.before, self.batches, self.presence) = (
-        pairing, identityName, scope, before, batches, presence
+      (self.pairing, self.identityName, self.scope, self.before, self.batches) = (
+        pairing, identityName, scope, before, batches
       )
     }
   }
 
-  private let request: PendingRequest
+  /// What waits.
+  package let request: PendingRequest
+  /// What it would do, in a few words.
+  package let title: String
   private let surroundings: Surroundings
-  private let title: String
   private let page: DescriptionPage
 
   package init(_ request: PendingRequest, _ surroundings: Surroundings) {
@@ -53,46 +51,36 @@ package struct RequestDescription {
     (title, page) = (event.title, event.page)
   }
 
-  /// What the request would do, in a few words.
-  package var shownTitle: String { title }
+  /// What it would do, in one line with the app's own text.
+  package var summary: String { RequestSummary.text(request) }
 
-  /// For a list, without the raw text.
-  package var members: [JSONValue.Member] {
-    let remembering = Remembering(request, scope: surroundings.scope)
-    return [
-      .init("id", .string(request.name)), .init("client", client), .init("identity", identity),
-      .init("method", .string(request.method.rawValue)), .init("kind", request.kind.map { .integer(Int64($0)) } ?? .null),
-      .init("kind_name", request.kind.map { .string(KindName($0).name) } ?? .null), .init("title", .string(title)),
-      .init("summary", .string(RequestSummary.text(request))),
-      .init("rule", .string(request.rule.name)), .init("reason", .string(request.rule.reason)),
-      .init("presence", surroundings.presence.map { .string($0) } ?? .null),
-      .init("received", .integer(request.receivedAt)), .init("expires", .integer(request.receivedAt + PendingRequest.lifetime)),
-      .init("repeats", .integer(Int64(max(0, request.replies.count - 1)))),
-      .init("batch", surroundings.batches.key(of: request).map { .string($0) } ?? .null),
-      .init("batch_title", .string(surroundings.batches.title(of: request))),
-      .init("parts", .array(page.parts)), .init("offers", .array(remembering.offers.map { .string($0.rawValue) })),
-      .init(
-        "remember",
-        ["permission": .string(remembering.permission.description), "label": .string(remembering.label)]),
-    ]
-  }
+  /// What it would do, part by part in reading order.
+  package var parts: [DescriptionPart] { page.parts }
 
-  /// All members.
-  package var whole: [JSONValue.Member] {
-    let raw = RawText.of(request)
-    return members + [.init("raw", .string(raw.text)), .init("raw_truncated", .bool(raw.isCut))]
-  }
+  /// What events of its kind are called. Nil where nothing is to be signed.
+  package var kindName: String? { request.kind.map { KindName($0).name } }
 
-  private var client: JSONValue {
+  /// What the app is called, or the first digits of its key.
+  package var clientName: String {
     let name = surroundings.pairing?.name ?? ""
-    return [
-      "pubkey": .string(request.client.hex), "signer": .string(request.remoteSigner.hex),
-      "name": .string(name.isEmpty ? String(request.client.hex.prefix(8)) : DescriptionPage.line(name)),
-      "url": surroundings.pairing?.url.map { .string(DescriptionPage.line($0)) } ?? .null,
-    ]
+    return name.isEmpty ? String(request.client.hex.prefix(8)) : DescriptionPage.line(name)
   }
 
-  private var identity: JSONValue {
-    .object([.init("name", .string(surroundings.identityName))] + DescriptionPage.members(of: request.identity))
-  }
+  /// The address that the app gave; nobody checked it.
+  package var clientAddress: String? { surroundings.pairing?.url.map(DescriptionPage.line) }
+
+  /// The name of the identity whose key it would use.
+  package var identityName: String { surroundings.identityName }
+
+  /// Alike for requests that can be answered together; nil for one that is looked at alone.
+  package var batch: String? { surroundings.batches.key(of: request) }
+
+  /// What the requests of its batch are together, as “12 likes”.
+  package var batchTitle: String { surroundings.batches.title(of: request) }
+
+  /// What of an answer can be remembered.
+  package var remembering: Remembering { Remembering(request, scope: surroundings.scope) }
+
+  /// What the app sent, with hidden characters as JSON escapes, and whether that was more than is shown.
+  package var raw: (text: String, isCut: Bool) { RawText.of(request) }
 }

@@ -16,7 +16,17 @@ func listBackups(_ invocation: Invocation) throws(CommandError) -> JSONValue {
   let secrets = try credentialsUnlessPlanned(invocation)
   let request = ControlRequest("backup/list", members, secrets: secrets)
   if let answer = try askDaemon(request, home(invocation), timeout: backupPatience) { return answer }
-  do throws(OperationError) { return try Opening.listBackups(at: members, secrets: secrets) } catch { throw CommandError(error) }
+  let place = try lookedAt(request)
+  do throws(OperationError) { return BackupList.result(try Opening.listBackups(at: place)).json } catch {
+    throw CommandError(error)
+  }
+}
+
+/// Where an operation is to look for backups.
+private func lookedAt(_ request: ControlRequest) throws(CommandError) -> BackupPlaceRequest {
+  do throws(FieldError) { return try BackupList.request(from: request) } catch {
+    throw CommandError(.usage, "The place for backups cannot be read.")
+  }
 }
 
 /// `holdfast backup verify`
@@ -37,10 +47,11 @@ func verifyBackup(_ invocation: Invocation) throws(CommandError) -> JSONValue {
   var bar = ProgressBar("Checking", total: 100, now: Clock.monotonicMilliseconds)
   defer { bar.finish() }
   do throws(OperationError) {
-    return try backup.examine { done, of in
+    let found = try backup.examine { done, of in
       bar.update(done: percent(done, of), now: Clock.monotonicMilliseconds)
       return true
     }
+    return BackupVerify.result(found).json
   } catch { throw CommandError(error) }
 }
 
@@ -88,12 +99,12 @@ private func source(_ invocation: Invocation) throws(CommandError) -> ReadableBa
   }
   var members = try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) }
   members.removeAll { $0.key == "name" }
-  let secrets = try credentials(invocation)
+  let wanted = try lookedAt(ControlRequest("backup/list", .object(members), secrets: try credentials(invocation)))
   let bar = Fetching(place.contains("://"))
   defer { bar.finish() }
   do throws(OperationError) {
     return try ReadableBackup(
-      from: .object(members), secrets: secrets, name: file, spooledIn: Terminal.environment("TMPDIR") ?? "/var/tmp"
+      from: wanted, name: file, spooledIn: Terminal.environment("TMPDIR") ?? "/var/tmp"
     ) { done, of in bar.update(done, of) }
   } catch { throw CommandError(error) }
 }

@@ -28,9 +28,10 @@ func checkLogHere(_ home: Home, _ evidence: ShownCredential?) throws(CommandErro
   var bar: ProgressBar?
   defer { bar?.finish() }
   do throws(OperationError) {
-    return try Opening.verifyLog(home: home, evidence: evidence) { checked, total in
+    let found = try Opening.verifyLog(home: home, evidence: evidence) { checked, total in
       draw(&bar, checked: Int64(clamping: checked), of: Int64(clamping: total))
     }
+    return LogVerify.result(found).json
   } catch { throw CommandError(error) }
 }
 

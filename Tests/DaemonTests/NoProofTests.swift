@@ -40,8 +40,8 @@ import Vault
     try TestKeyring.add(to: signer)
     #expect(failure { try signer.core.sessionLock.verify(TestKeyring()) } == .keyringIsNoProof)
     let given: JSONValue = ["keyring": true]
-    #expect(failure { try Parameters(.init("identity/export", given), via: .command).proof() } == .keyringIsNoProof)
-    #expect(failure { try Parameters(.init("slot/rotate", given), via: .command).proofs() } == .keyringIsNoProof)
+    #expect(failure { try OperationCall(.init("identity/export", given), via: .command).proof() } == .keyringIsNoProof)
+    #expect(failure { try OperationCall(.init("slot/rotate", given), via: .command).proofs() } == .keyringIsNoProof)
     signer.close()
   }
 
@@ -54,7 +54,7 @@ import Vault
     try signer.operations.ask("panic")
     #expect(exit(signer.operations, "sign", asked, secrets: proof) == .locked)
     let (given, identity) = (
-      Parameters(.init("request/approve", [:], secrets: proof), via: .command), try signer.identity.publicKey
+      OperationCall(.init("request/approve", [:], secrets: proof), via: .command), try signer.identity.publicKey
     )
     #expect(failure { try signer.operations.keysForOneUse(given, of: [identity]) }?.exit == .locked)
     signer.close()

@@ -130,11 +130,13 @@ import Vault
     try manager.moveItem(atPath: home.path + "/old", toPath: home.home.log)
     let refusal = failure { try home.core() }
     #expect(refusal?.exit == .failed && refusal?.error.contains("rolled back: the vault knows of") == true)
-    let found = try Opening.verifyLog(home: home.home, evidence: ShownCredential(passphrase: SecretBox(try secret(TestHome.passphrase))))
-    #expect(found["ok"] == false && found["entry"]?.integer ?? 0 > 1)
-    #expect(found["fault"]?.string?.contains("the vault knows") == true)
+    let found = try Opening.verifyLog(
+      home: home.home, evidence: ShownCredential(passphrase: SecretBox(try secret(TestHome.passphrase)))
+    ).result
+    #expect(found?.isSound == false && found?.firstBadEntry ?? 0 > 1)
+    #expect(found?.fault?.contains("the vault knows") == true)
     // Without the vault there is nothing to compare with.
-    #expect(try Opening.verifyLog(home: home.home, evidence: nil)["ok"] == true)
+    #expect(try Opening.verifyLog(home: home.home, evidence: nil).result?.isSound == true)
 
     let renewed = try Opening.renewLog(
       home: home.home, evidence: ShownCredential(passphrase: SecretBox(try secret(TestHome.passphrase))))

@@ -81,8 +81,10 @@ final class OwnerQueue: Sendable {
   ) {
     do throws(OperationError) {
       let result = try operations.perform(request, via: channel)
-      guard request.operation == "pair/new" else { return answer(.success(result)) }
-      operations.whenHeard(result.json) { answer(.success(ControlResult($0))) }
+      guard request.operation == PairNew.properties.name, let link = try? PairNew.response(from: result) else {
+        return answer(.success(result))
+      }
+      operations.whenHeard(link) { answer(.success(PairNew.result($0))) }
     } catch {
       answer(.failure(exit: error.exit.rawValue, error: error.error, hint: error.hint))
     }

@@ -1,4 +1,3 @@
-internal import JSON
 internal import OwnerAPI
 internal import OwnerOperations
 internal import Platform
@@ -55,8 +54,15 @@ final class RequestFeed: Sendable {
 
   /// Answers once: with news, or with none when the time is up.
   func take(_ request: ControlRequest, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
-    let wait = min(max(0, request.parameters["wait"]?.integer ?? 0), Self.longestWait)
-    let position = request.parameters["after"]?.string.flatMap { self.position($0) }
+    do throws(FieldError) { take(try RequestWatch.request(from: request), answer) } catch {
+      let error = OperationError(error)
+      answer(.failure(exit: error.exit.rawValue, error: error.error, hint: error.hint))
+    }
+  }
+
+  private func take(_ request: RequestWatch.Request, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
+    let wait = min(max(0, request.wait ?? 0), Self.longestWait)
+    let position = request.after.flatMap { self.position($0) }
     let number = state.withLock { state -> Int? in
       guard let position, position == state.count, wait > 0, !state.isClosed, state.callers.count < Self.mostWaiting else {
         return nil
@@ -104,29 +110,33 @@ final class RequestFeed: Sendable {
   }
 
   private func reply(_ caller: Caller) {
-    let isTaken = workers.submitFirst { [self] in caller.answer(.success(ControlResult(news(after: caller.after)))) }
+    let isTaken = workers.submitFirst { [self] in caller.answer(.success(RequestWatch.result(news(after: caller.after)))) }
     if !isTaken { caller.answer(.failure(exit: 1, error: "The signer is busy.", hint: "Try again.")) }
   }
 
-  private func news(after: Int) -> JSONValue {
+  private func news(after: Int) -> RequestWatch.Response {
     let (count, changes) = state.withLock { state -> (Int, [Change]?) in
       guard after >= state.forgotten, after <= state.count else { return (state.count, nil) }
       return (state.count, Array(state.changes.dropFirst(after - state.forgotten)))
     }
     let begun = changes.map { Set($0.filter { $0.end == nil }.map(\.name)) }
-    let ended = (changes ?? []).compactMap { change -> JSONValue? in
-      guard let end = change.end else { return nil }
-      return ["id": .string(change.name), "approved": end.approved.map { .bool($0) } ?? .null]
-    }
-    return [
-      "cursor": .string("\(run).\(count)"), "whole": .bool(changes == nil),
-      "requests": .array(operations.accounts { begun?.contains($0.name) ?? true }), "ended": .array(ended),
-    ]
+    var news = RequestWatch.Response()
+    (news.cursor, news.isWhole) = ("\(run).\(count)", changes == nil)
+    news.requests = operations.waitingRequests { begun?.contains($0.name) ?? true }
+    news.ended = (changes ?? []).compactMap { change in change.end.map { EndedRequest(change.name, $0.approved) } }
+    return news
   }
 
   private func position(_ cursor: String) -> Int? {
     let parts = cursor.split(separator: ".")
     guard parts.count == 2, parts[0] == run, let number = Int(parts[1]) else { return nil }
     return number
+  }
+}
+
+extension EndedRequest {
+  fileprivate init(_ name: String, _ isApproved: Bool?) {
+    self.init()
+    (id, self.isApproved) = (name, isApproved)
   }
 }

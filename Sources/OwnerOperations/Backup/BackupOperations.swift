@@ -1,60 +1,67 @@
-internal import AuditLog
-internal import Backups
-internal import Encodings
-internal import JSON
-internal import ObjectStorage
-internal import OwnerAPI
-internal import Signer
-internal import Vault
+import AuditLog
+import Backups
+import Encodings
+import ObjectStorage
+import OwnerAPI
+import Signer
+import Vault
 
-/// Backups.
+/// Backups: `backup/*`.
 extension Operations {
+  static let backupHandlers: [OperationHandler] = [
+    backupHandler(BackupCreate.self) { try $0.createBackup($1, $2) },
+    backupHandler(BackupVerify.self) { try $0.verifyBackup($1, $2) },
+    backupHandler(BackupList.self) { try $0.listBackups($1, $2) },
+    backupHandler(BackupPlanShow.self) { operations, _, _ in try operations.showBackupPlan() },
+    backupHandler(BackupSchedule.self) { try $0.scheduleBackups($1, $2) },
+    backupHandler(BackupRun.self) { operations, _, _ in
+      _ = try operations.services.backups.run()
+      return try operations.showBackupPlan()
+    },
+  ]
+
+  /// What a trial's vault takes no part in.
+  private static func backupHandler<Operation: OwnerOperation>(
+    _ operation: Operation.Type,
+    _ perform: @escaping @Sendable (Operations, Operation.Request, OperationCall) throws -> Operation.Response
+  ) -> OperationHandler {
+    OperationHandler(operation) { operations, request, call in
+      guard !operations.core.isTrial else { throw OperationError.trialIsNotBackedUp }
+      return try perform(operations, request, call)
+    }
+  }
+
   /// The longest backup that is handed to a browser, in bytes.
   private static let longestDownload = 8 << 20
 
-  func backupOperation(_ given: Parameters, _ operation: String) throws -> JSONValue {
-    guard !core.isTrial else { throw OperationError.trialIsNotBackedUp }
-    switch operation {
-    case "backup/create": return try createBackup(given)
-    case "backup/verify": return try verifyBackup(given)
-    case "backup/list": return try listBackups(given)
-    case "backup/plan": return try showBackupPlan()
-    case "backup/schedule": return try scheduleBackups(given)
-    case "backup/run":
-      _ = try services.backups.run()
-      return try showBackupPlan()
-    default: throw OperationError.noSuchOperation
-    }
-  }
-
-  private func createBackup(_ given: Parameters) throws -> JSONValue {
-    if try given.optionalText("to") != nil {
-      let (place, store) = try given.store()
-      // A place that the owner has not named is where a program that only talks to this socket would have them.
-      try core.sessionLock.verify(given.proof())
-      let made = try services.backups.deliver(to: store, keep: nil, "by the owner, and read back")
-      let members: [JSONValue.Member] = [.init("to", .string(place.text)), .init("name", .string(made.name))]
-      return .object(members + made.summary.members + Self.revocations(made.revocations.mapError { OperationError($0) }))
-    }
+  private func createBackup(_ request: BackupCreate.Request, _ call: OperationCall) throws -> BackupCreate.Response {
+    if request.place.to != nil { return try deliverBackup(request.place, call) }
     // A browser does not write files on this machine: it gets the bytes.
-    guard given.channel != .console else { return try downloadBackup() }
-    let (file, folder) = (try given.optionalText("file"), try given.optionalText("folder"))
-    guard let place = file ?? folder, place.hasPrefix("/") else {
+    guard call.channel != .console else { return try downloadBackup() }
+    guard let place = request.file ?? request.folder, place.hasPrefix("/") else {
       throw OperationError.usage("The file must be named from the root.")
     }
-    let made = try services.backups.make(at: file, in: folder ?? "")
-    return .object(
-      [.init("file", .string(made.path))] + made.summary.members + Self.revocations(made.revocationsFault.map { .failure(OperationError($0)) }))
+    let made = try services.backups.make(at: request.file, in: request.folder ?? "")
+    var response = BackupCreate.Response()
+    (response.file, response.facts) = (made.path, BackupFacts(made.summary))
+    response.revocations = RevocationsBeside(made.revocationsFault)
+    return response
   }
 
-  /// Whether the list of revocations lies beside it.
-  private static func revocations(_ result: Result<Int64, OperationError>?) -> [JSONValue.Member] {
-    var error: JSONValue = .null
-    if case .failure(let failure)? = result { error = .string(failure.error) }
-    return [.init("revocations_error", error)]
+  private func deliverBackup(_ wanted: BackupPlaceRequest, _ call: OperationCall) throws -> BackupCreate.Response {
+    let (place, store) = try wanted.store()
+    // A place that the owner has not named is where a program that only talks to this socket would have them.
+    try core.sessionLock.verify(call.proof())
+    let made = try services.backups.deliver(to: store, keep: nil, "by the owner, and read back")
+    var fault: OperationError?
+    if case .failure(let failure) = made.revocations { fault = failure }
+    var response = BackupCreate.Response()
+    (response.place, response.name) = (place.text, made.name)
+    (response.facts, response.revocations) = (BackupFacts(made.summary), RevocationsBeside(fault))
+    return response
   }
 
-  private func downloadBackup() throws -> JSONValue {
+  private func downloadBackup() throws -> BackupCreate.Response {
     let path = core.home.path + "/backup.download"
     FileSystem.remove(path)
     defer { FileSystem.remove(path) }
@@ -63,24 +70,44 @@ extension Operations {
       throw OperationError.failed(
         "This backup is too large for a browser.", hint: "Make it on the machine itself: holdfast backup create")
     }
-    return .object(
-      [.init("name", .string(BackupName.of(summary, vaultID: core.vault.id))), .init("data", .string(Base64.string(bytes)))]
-        + summary.members)
+    var response = BackupCreate.Response()
+    (response.name, response.data) = (BackupName.of(summary, vaultID: core.vault.id), Base64.string(bytes))
+    response.facts = BackupFacts(summary)
+    return response
   }
 
-  func showBackupPlan() throws -> JSONValue {
-    guard let plan = try services.backups.records.plan() else { return .object([.init("plan", .null)]) }
-    return .object([.init("plan", .object((plan.json.members ?? []) + [.init("running", .bool(services.backups.isRunning))]))])
+  func showBackupPlan() throws -> BackupPlanAnswer {
+    var answer = BackupPlanAnswer()
+    answer.plan = try services.backups.records.plan().map { BackupSchedulePlan($0, isRunning: services.backups.isRunning) }
+    return answer
   }
 }
 
-extension BackupSummary {
-  /// What is told of one that was made.
-  var members: [JSONValue.Member] {
-    [
-      .init("made", .integer(madeAt / 1000)), .init("number", .integer(Int64(clamping: number))),
-      .init("records", .integer(Int64(clamping: records))), .init("left_out", .integer(Int64(clamping: leftOut))),
-    ]
+extension BackupFacts {
+  init(_ summary: BackupSummary) {
+    self.init()
+    (made, number) = (summary.madeAt / 1000, Int64(clamping: summary.number))
+    (records, leftOut) = (Int64(clamping: summary.records), Int64(clamping: summary.leftOut))
+  }
+}
+
+extension RevocationsBeside {
+  /// - Parameter fault: why the list does not lie beside it; nil when it does.
+  fileprivate init(_ fault: OperationError?) {
+    self.init()
+    error = fault?.error
+  }
+}
+
+extension BackupSchedulePlan {
+  fileprivate init(_ plan: BackupPlan, isRunning: Bool) {
+    self.init()
+    (to, endpoint, region, certificates) = (plan.place.to, plan.place.endpoint, plan.place.region, plan.place.certificates)
+    (every, keep, made) = (Period.text(plan.every), plan.keep, plan.made)
+    (lastAttempt, last, name) = (plan.lastAttempt, plan.lastDone, plan.lastName)
+    (failures, lastError) = (plan.failures, plan.lastError)
+    (revocations, revocationsError) = (plan.revocationsSent, plan.revocationsError)
+    self.isRunning = isRunning
   }
 }
 

@@ -33,8 +33,12 @@ extension Operations {
 
   /// Unwraps the keys of presence classes for one use, if any of these needs it.
   func presence(_ given: Parameters, isNeededFor classes: [ProtectionClass]) throws -> HeldPresence? {
+    try presence(given.call, isNeededFor: classes)
+  }
+
+  func presence(_ call: OperationCall, isNeededFor classes: [ProtectionClass]) throws -> HeldPresence? {
     guard classes.contains(where: \.needsPresence) else { return nil }
     guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
-    return HeldPresence(try core.sessionLock.present(try given.proof()))
+    return HeldPresence(try core.sessionLock.present(try call.proof()))
   }
 }

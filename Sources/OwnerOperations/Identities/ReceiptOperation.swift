@@ -103,7 +103,7 @@ extension Operations {
   private func list(_ operation: String, _ member: String) -> [JSONValue] {
     let noun = operation.prefix { $0 != "/" }
     let asked = Parameters(ControlRequest(operation), via: .command)
-    let result = noun == "slot" ? try? slotOperation(asked, operation) : try? recoveryOperation(asked, operation)
+    let result = noun == "slot" ? try? slotOperation(asked, operation) : try? RecoveryList.result(listKits()).json
     return result?[member]?.array ?? []
   }
 

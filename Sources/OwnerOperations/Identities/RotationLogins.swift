@@ -16,7 +16,7 @@ extension Operations {
     let kinds = Rotation.What.allCases.compactMap(\.copied)
     var found = talk.fetch(kinds, by: old, from: relays)
     let closed = relays.filter { RelayClient.wantsLogin(found.faults[$0.text] ?? "") }
-    guard !closed.isEmpty, !core.isRetired(old), let key = try? keyForOneUse(given, of: old) else { return found }
+    guard !closed.isEmpty, !core.isRetired(old), let key = try? keyForOneUse(given.call, of: old) else { return found }
     let more = talk.fetch(kinds, by: old, from: closed, RelayLogin([old: key], recordedIn: core.log) { OperationError($0).error })
     for relay in closed { found.faults[relay.text] = more.faults[relay.text] }
     found.events += more.events
@@ -39,12 +39,12 @@ extension Operations {
   /// - Returns: nil when no relay wants one, or no key can be had.
   func login(for rotation: Rotation, _ given: Parameters, isProven: Bool) throws -> RelayLogin? {
     let wanting = Set(rotation.relays.flatMap { rotation.wantingLogin(at: $0) }.map(\.pubkey))
-    guard !wanting.isEmpty, !core.sessionLock.isLocked, isProven || given.hasProof else { return nil }
+    guard !wanting.isEmpty, !core.sessionLock.isLocked, isProven || given.call.hasProof else { return nil }
     if !isProven { try prove(given) }
     var keys: [PublicKey: KeyPair] = [:]
     for author in wanting {
       let held = core.has(author) ? author : rotation.new
-      if core.has(held) { keys[author] = try keyForOneUse(given, of: held) }
+      if core.has(held) { keys[author] = try keyForOneUse(given.call, of: held) }
     }
     return keys.isEmpty ? nil : RelayLogin(keys, recordedIn: core.log) { OperationError($0).error }
   }

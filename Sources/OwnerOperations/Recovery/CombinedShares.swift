@@ -1,4 +1,3 @@
-internal import JSON
 internal import Mnemonics
 internal import OwnerAPI
 internal import SecretMemory
@@ -15,14 +14,12 @@ struct CombinedShares {
   let leftOut: [Int]
 
   var hasCode: Bool { code != nil }
-  var leftOutJSON: JSONValue { .array(leftOut.map { .integer(Int64($0)) }) }
 
-  /// The secret `shares`, one share a line, and `recovery_code`.
-  init(_ given: Parameters, leavingOut: Bool = false) throws {
-    guard let lines = given.secret("shares") else {
+  init(_ given: KitShares, leavingOut: Bool = false) throws {
+    guard let lines = given.shares else {
       throw OperationError.usage("The shares are missing.", hint: "Name their files, or give them on standard input.")
     }
-    try self.init(lines, code: given.secret("recovery_code"), leavingOut: leavingOut)
+    try self.init(lines, code: given.recoveryCode, leavingOut: leavingOut)
   }
 
   /// - Parameters:

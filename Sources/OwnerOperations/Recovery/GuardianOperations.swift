@@ -1,48 +1,65 @@
-internal import Curve
-internal import Encodings
-internal import EntrustedShares
-internal import Guardians
-internal import JSON
-internal import Mnemonics
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import SecretMemory
-internal import Signer
-internal import Sockets
-internal import Vault
+import Curve
+import Encodings
+import EntrustedShares
+import Guardians
+import Mnemonics
+import Nostr
+import OwnerAPI
+import Platform
+import SecretMemory
+import Signer
+import Sockets
+import Vault
 
-/// Shares with guardians, and those held here for others.
+/// Shares with guardians, and those held here for others: `guardian/*`.
 extension Operations {
-  func guardianOperation(_ given: Parameters, _ operation: String) throws -> JSONValue {
-    switch operation {
-    case "guardian/add": return try addGuardian(given)
-    case "guardian/list": return try listGuardians()
-    case "guardian/remove": return try removeGuardian(given)
-    case "guardian/accept": return try acceptShare(given)
-    case "guardian/listen": return try listenForShares(given)
-    case "guardian/open": return try openGuardianKey(given)
-    case "guardian/code": return try tellRequestCode(given)
-    case "guardian/held": return try listHeld()
-    case "guardian/requests": return try listShareRequests()
-    case "guardian/release": return try releaseShare(given)
-    case "guardian/refuse":
-      return try answerShareRequest(given) { name in try services.guardians.refuse(name) }
-    case "guardian/cancel":
-      return try answerShareRequest(given) { name in try services.guardians.cancel(name) }
-    case "guardian/ask": return try askGuardian(given)
-    case "guardian/asked": return try listAsked()
-    default: throw OperationError.noSuchOperation
-    }
-  }
+  static let guardianHandlers: [OperationHandler] = [
+    .init(GuardianAdd.self) { operations, request, _ in try operations.addGuardian(request) },
+    .init(GuardianList.self) { operations, _, _ in try operations.listGuardians() },
+    .init(GuardianRemove.self) { try $0.removeGuardian($1, $2) },
+    .init(GuardianAccept.self) { try $0.acceptShare($1, $2) },
+    .init(GuardianListen.self) { operations, request, _ in try operations.listenForShares(request) },
+    .init(GuardianOpen.self) { try $0.openGuardianKey($1, $2) },
+    .init(GuardianCode.self) { operations, request, _ in try operations.tellRequestCode(request) },
+    .init(GuardianHeld.self) { operations, _, _ in try operations.listHeld() },
+    .init(GuardianRequests.self) { operations, _, _ in try operations.listShareRequests() },
+    .init(GuardianRelease.self) { try $0.releaseShare($1, $2) },
+    .init(GuardianRefuse.self) { operations, request, _ in
+      try operations.answerShareRequest(request) { try operations.services.guardians.refuse($0) }
+    },
+    .init(GuardianCancel.self) { operations, request, _ in
+      try operations.answerShareRequest(request) { try operations.services.guardians.cancel($0) }
+    },
+    .init(GuardianAsk.self) { operations, request, _ in try operations.askGuardian(request) },
+    .init(GuardianAsked.self) { operations, _, _ in try operations.listAsked() },
+    .init(GuardianShares.self) { try $0.receivedShares($1, $2) },
+  ]
 
   /// Three days.
   private static let usualDelay: Int64 = 72 * 3600
 
-  private func addGuardian(_ given: Parameters) throws -> JSONValue {
+  private func addGuardian(_ request: GuardianAdd.Request) throws -> GuardianAdd.Response {
     let service = try guardianService()
-    let guardian = try otherKey(given)
-    guard let words = given.secret("share") ?? given.secret("shares") else {
+    let guardian = try otherKey(request.npub)
+    let share = try share(request)
+    let delay = request.delay ?? Self.usualDelay
+    guard GuardianMessage.delays.contains(delay) else {
+      throw OperationError.usage("A waiting time is one second to thirty days.")
+    }
+    let identity = try correspondent(request.identity)
+    let note = EntrustedShare(
+      side: .given, other: guardian, identity: identity.publicKey, kit: share.numbers.kit, group: share.numbers.groupIndex,
+      member: share.numbers.memberIndex, delay: delay, at: Clock.seconds, relays: try relays(request.relays))
+    let letter = try services.guardians.add(note, share: share)
+    service.send(letter)
+    var response = GuardianAdd.Response()
+    response.guardian = summary(of: note)
+    if case .keep(_, _, let code) = letter.message { response.code = code?.text }
+    return response
+  }
+
+  private func share(_ request: GuardianAdd.Request) throws -> Share {
+    guard let words = request.share ?? request.shares else {
       throw OperationError.usage("The share for the guardian is missing.", hint: "Name its file with --share-file.")
     }
     let share: Share
@@ -50,148 +67,141 @@ extension Operations {
       throw OperationError(ShareError.share(1, error))
     }
     let kit = share.numbers.kit
-    if let wanted = try given.optionalText("kit"), wanted != kit {
+    if let wanted = request.kit, wanted != kit {
       throw OperationError.failed("This share is of kit \(kit), not \(wanted).", hint: "Take one of the other kit.")
     }
-    let delay = try given.optionalInteger("delay") ?? Self.usualDelay
-    guard GuardianMessage.delays.contains(delay) else {
-      throw OperationError.usage("A waiting time is one second to thirty days.")
-    }
-    let identity = try correspondent(given)
-    let note = EntrustedShare(
-      side: .given, other: guardian, identity: identity.publicKey, kit: kit, group: share.numbers.groupIndex,
-      member: share.numbers.memberIndex, delay: delay, at: Clock.seconds, relays: try relays(given))
-    let letter = try services.guardians.add(note, share: share)
-    service.send(letter)
-    guard case .keep(_, _, let code) = letter.message, let code else { return describe(note) }
-    return .object((describe(note).members ?? []) + [.init("code", .string(code.text))])
+    return share
   }
 
-  private func listGuardians() throws -> JSONValue {
-    let list = try services.guardians.guardians()
-    return .object([
-      .init("guardians", .array(list.map { describe($0) })), .init("identities", .array(correspondents())),
-    ])
+  private func listGuardians() throws -> GuardianList.Response {
+    var response = GuardianList.Response()
+    response.guardians = try services.guardians.guardians().map(summary)
+    response.identities = correspondents()
+    return response
   }
 
   /// Identities that letters may come for, and whether they are read now.
-  private func correspondents() -> [JSONValue] {
+  private func correspondents() -> [Correspondent] {
     let all = core.identities.all
     let found = services.guardians.correspondents(all.map(\.publicKey))
     return all.filter { found[$0.publicKey] != nil }.map { identity in
       let left = running?.guardians?.keys.openUntil(identity.publicKey).map { ($0 - Clock.bootMilliseconds) / 1000 }
-      let state =
-        if running == nil { "signer not running" } else if core.sessionLock.isLocked { "locked" } else if left != nil { "open" } else {
-          identity.protection.needsPresence ? "needs you" : "reads"
-        }
-      return [
-        "identity": .string(identity.name), "state": .string(state), "seconds": left.map { .integer($0) } ?? .null,
-        "takes_shares": .bool(services.guardians.isListening(identity.publicKey)),
-      ]
+      var correspondent = Correspondent()
+      (correspondent.identity, correspondent.seconds) = (identity.name, left)
+      correspondent.state = reading(of: identity, isOpen: left != nil)
+      correspondent.takesShares = services.guardians.isListening(identity.publicKey)
+      return correspondent
     }
   }
 
-  private func describe(_ note: EntrustedShare) -> JSONValue {
-    .object([
-      .init("id", .string(note.name)), .init("npub", .string(note.other.npub)), .init("kit", .string(note.kit)),
-      .init("share", .integer(Int64(note.member + 1))), .init("group", .integer(Int64(note.group + 1))),
-      .init("delay", .integer(note.delay)), .init("relays", .array(note.relays.map { .string($0) })),
-      .init("sent", .integer(note.at)), .init("since", note.confirmed.map { .integer($0) } ?? .null),
-      .init("identity", .string(name(ofIdentity: note.identity))),
-    ])
+  private func reading(of identity: Identity, isOpen: Bool) -> MessageReading {
+    if running == nil { return .notRunning }
+    if core.sessionLock.isLocked { return .locked }
+    if isOpen { return .open }
+    return identity.protection.needsPresence ? .needsOwner : .reads
   }
 
-  private func removeGuardian(_ given: Parameters) throws -> JSONValue {
-    let id = try given.text("id")
+  private func summary(of note: EntrustedShare) -> GuardianSummary {
+    var summary = GuardianSummary()
+    (summary.id, summary.npub, summary.kit) = (note.name, note.other.npub, note.kit)
+    (summary.share, summary.group) = (Int64(note.member + 1), Int64(note.group + 1))
+    (summary.delay, summary.relays) = (note.delay, note.relays)
+    (summary.sent, summary.since) = (note.at, note.confirmed)
+    summary.identity = name(ofIdentity: note.identity)
+    return summary
+  }
+
+  private func removeGuardian(_ request: EntrustedShareRequest, _ call: OperationCall) throws -> GuardianRemove.Response {
     // It destroys what somebody counts on, or keeps the owner from hearing of a thief.
-    try core.sessionLock.verify(given.proof())
-    guard try services.guardians.remove(id, now: Clock.seconds) else {
+    try core.sessionLock.verify(call.proof())
+    guard try services.guardians.remove(request.id, now: Clock.seconds) else {
       throw OperationError.notFound("There is no guardian or held share of that name.", hint: "See: holdfast guardian list")
     }
     running?.guardians?.refresh()
-    return .object([.init("removed", .string(id))])
+    var response = GuardianRemove.Response()
+    response.removed = request.id
+    return response
   }
 
   /// The person here consents to keep a share that came unasked for.
-  private func acceptShare(_ given: Parameters) throws -> JSONValue {
-    let id = try given.text("id")
-    try core.sessionLock.verify(given.proof())
+  private func acceptShare(_ request: EntrustedShareRequest, _ call: OperationCall) throws -> GuardianAccept.Response {
+    try core.sessionLock.verify(call.proof())
     let service = try guardianService()
-    guard let letter = try services.guardians.accept(id) else {
+    guard let letter = try services.guardians.accept(request.id) else {
       throw OperationError.notFound("No share of that name waits for your consent.", hint: "See: holdfast guardian held")
     }
     service.send(letter)
     // Who asked for it meanwhile met with silence.
     service.readAgain()
-    return .object([.init("accepted", .string(id))])
+    var response = GuardianAccept.Response()
+    response.accepted = request.id
+    return response
   }
 
-  private func listenForShares(_ given: Parameters) throws -> JSONValue {
-    let wanted = try given.text("state")
-    guard ["on", "off"].contains(wanted) else { throw OperationError.usage("Say on or off.") }
-    let named = try given.optionalText("identity")
-    let identity = wanted == "on" || named != nil ? try identity(named: named) : nil
-    try services.guardians.setListening(wanted == "on", identity?.publicKey, of: core.identities.all.map(\.publicKey))
+  private func listenForShares(_ request: GuardianListen.Request) throws -> GuardianListen.Response {
+    let isOn = request.state == .on
+    let identity = isOn || request.identity != nil ? try identity(named: request.identity) : nil
+    try services.guardians.setListening(isOn, identity?.publicKey, of: core.identities.all.map(\.publicKey))
     running?.guardians?.refresh()
-    let listening = services.guardians.listeners(core.identities.all.map(\.publicKey)).map {
-      JSONValue.string(name(ofIdentity: $0))
-    }
-    return .object([
-      .init("listening", .bool(!listening.isEmpty)), .init("identities", .array(listening)),
-      .init("needs_you", .bool(wanted == "on" && identity?.protection.needsPresence == true)),
-    ])
+    var response = GuardianListen.Response()
+    response.identities = services.guardians.listeners(core.identities.all.map(\.publicKey)).map(name(ofIdentity:))
+    response.isListening = !response.identities.isEmpty
+    response.needsOwner = isOn && identity?.protection.needsPresence == true
+    return response
   }
 
   /// Letters of an identity whose key is never kept are read and written for a while: the owner showed who he is.
-  private func openGuardianKey(_ given: Parameters) throws -> JSONValue {
+  private func openGuardianKey(_ request: GuardianOpen.Request, _ call: OperationCall) throws -> GuardianOpen.Response {
     let service = try guardianService()
-    let identity = try identity(named: given.optionalText("identity"))
-    let seconds = try given.optionalInteger("seconds") ?? Self.usualOpening
+    let identity = try identity(named: request.identity)
+    let seconds = request.seconds ?? Self.usualOpening
     guard Self.openings.contains(seconds) else { throw OperationError.usage("An identity is opened for one second to one hour.") }
-    guard let held = try presence(given, isNeededFor: [identity.protection]) else {
+    guard let held = try presence(call, isNeededFor: [identity.protection]) else {
       throw OperationError.failed("The letters of “\(identity.name)” are read without that.", hint: "See: holdfast guardian list")
     }
     let key = try core.identities.keyPair(for: identity.publicKey, by: held)
     service.open(identity.publicKey, key, seconds: seconds)
-    return .object([.init("identity", .string(identity.name)), .init("seconds", .integer(seconds))])
+    var response = GuardianOpen.Response()
+    (response.identity, response.seconds) = (identity.name, seconds)
+    return response
   }
 
   private static let usualOpening: Int64 = 600
   private static let openings: ClosedRange<Int64> = 1...3600
 
-  private func tellRequestCode(_ given: Parameters) throws -> JSONValue {
+  private func tellRequestCode(_ request: GuardianCode.Request) throws -> GuardianCode.Response {
     let service = try guardianService()
-    let kit = try given.text("kit").lowercased()
-    guard let (code, letters) = try services.guardians.tellCode(kit, isNew: given["new"]?.bool == true) else {
+    let kit = request.kit.lowercased()
+    guard let (code, letters) = try services.guardians.tellCode(kit, isNew: request.isNew) else {
       throw OperationError.notFound("No guardian has a share of kit “\(kit)”.", hint: "See: holdfast guardian list")
     }
     for letter in letters { service.send(letter) }
-    return .object([
-      .init("kit", .string(kit)), .init("code", .string(code.text)), .init("guardians", .integer(Int64(letters.count))),
-    ])
+    var response = GuardianCode.Response()
+    (response.kit, response.code, response.guardians) = (kit, code.text, Int64(letters.count))
+    return response
   }
 
-  private func listHeld() throws -> JSONValue {
-    let (list, requests) = (try services.guardians.heldAndOffered(), try services.guardians.requests(.guardian))
-    let held = list.map { note in
-      JSONValue.object([
-        .init("id", .string(note.name)), .init("from", .string(note.other.npub)), .init("kit", .string(note.kit)),
-        .init("share", .integer(Int64(note.member + 1))), .init("since", .integer(note.at)),
-        .init("delay", .integer(note.delay)), .init("identity", .string(name(ofIdentity: note.identity))),
-        .init("offered", .bool(note.isOffered)),
-        .init(
-          "requests", .integer(Int64(requests.count { $0.third == note.other && $0.kit == note.kit && $0.isOpen }))),
-      ])
+  private func listHeld() throws -> GuardianHeld.Response {
+    let requests = try services.guardians.requests(.guardian)
+    var response = GuardianHeld.Response()
+    response.isListening = services.guardians.isListening
+    response.held = try services.guardians.heldAndOffered().map { note in
+      var held = HeldShare()
+      (held.id, held.from, held.kit) = (note.name, note.other.npub, note.kit)
+      (held.share, held.since, held.delay) = (Int64(note.member + 1), note.at, note.delay)
+      (held.identity, held.isOffered) = (name(ofIdentity: note.identity), note.isOffered)
+      held.requests = Int64(requests.count { $0.third == note.other && $0.kit == note.kit && $0.isOpen })
+      return held
     }
-    return .object([.init("held", .array(held)), .init("listening", .bool(services.guardians.isListening))])
+    return response
   }
 
   /// Those the person here has to answer: for shares kept here, and for his own.
-  private func listShareRequests() throws -> JSONValue {
-    let list = try services.guardians.requests()
-    return .object([
-      .init("requests", .array(list.filter { $0.part != .asker && $0.isOpen }.sorted(by: isBefore).map { describe($0) }))
-    ])
+  private func listShareRequests() throws -> GuardianRequests.Response {
+    var response = GuardianRequests.Response()
+    response.requests = try services.guardians.requests().filter { $0.part != .asker && $0.isOpen }.sorted(by: isBefore)
+      .map(summary)
+    return response
   }
 
   /// Who showed the most first, then who has waited longest.
@@ -201,25 +211,24 @@ extension Operations {
     return (first, one.at, one.name) < (second, other.at, other.name)
   }
 
-  private func listAsked() throws -> JSONValue {
-    let list = try services.guardians.requests()
-    return .object([.init("asked", .array(list.filter { $0.part == .asker }.map { describe($0) }))])
+  private func listAsked() throws -> GuardianAsked.Response {
+    var response = GuardianAsked.Response()
+    response.asked = try services.guardians.requests().filter { $0.part == .asker }.map(summary)
+    return response
   }
 
-  private func describe(_ request: ShareRequest) -> JSONValue {
-    .object([
-      .init("id", .string(request.name)), .init("kit", .string(request.kit)), .init("mine", .bool(request.part == .owner)),
-      .init("from", .string(request.asker.npub)),
-      .init("guardian", request.part == .guardian ? .null : .string(request.other.npub)),
-      .init("owner", request.part == .guardian ? request.third.map { .string($0.npub) } ?? .null : .null),
-      .init("note", .string(request.note)), .init("code", .string(Self.code(request.request))), .init("at", .integer(request.at)),
-      .init("due", due(request).map { .integer($0) } ?? .null),
-      // One that is on its way was allowed, as far as people can tell.
-      .init("state", .string((request.isAllowed ? .approved : request.state).rawValue)),
-      .init("shares", .integer(Int64(request.shares))), .init("shown", .string(request.standing.rawValue)),
-      .init("sent", .integer(request.sent)),
-      .init("needs_you", .bool(request.isAllowed && running?.guardians?.keys.isUsable(request.identity) == false)),
-    ])
+  private func summary(of request: ShareRequest) -> ShareRequestSummary {
+    var summary = ShareRequestSummary()
+    (summary.id, summary.kit, summary.isForOwn) = (request.name, request.kit, request.part == .owner)
+    let isKept = request.part == .guardian
+    (summary.from, summary.guardian) = (request.asker.npub, isKept ? nil : request.other.npub)
+    (summary.owner, summary.note) = (isKept ? request.third?.npub : nil, request.note)
+    (summary.code, summary.at, summary.due) = (Self.code(request.request), request.at, due(request))
+    // One that is on its way was allowed, as far as people can tell.
+    summary.state = request.isAllowed ? .approved : ShareRequestState(request.state)
+    (summary.shares, summary.standing, summary.sent) = (Int64(request.shares), ShareStanding(request.standing), request.sent)
+    summary.needsOwner = request.isAllowed && running?.guardians?.keys.isUsable(request.identity) == false
+    return summary
   }
 
   /// When it is likely to be given, seconds since 1970. What is kept here waits by a clock that nobody sets.
@@ -236,47 +245,46 @@ extension Operations {
     return String(repeating: "0", count: 6 - digits.utf8.count) + digits
   }
 
-  private func releaseShare(_ given: Parameters) throws -> JSONValue {
-    let service = try guardianService()
-    try mayAnswer(given)
+  private func releaseShare(_ request: GuardianRelease.Request, _ call: OperationCall) throws -> ShareRequestAnswer {
+    let (service, id) = (try guardianService(), request.request.id)
+    try mayAnswer(id)
     // What leaves cannot be called back, and a program that only talks to this socket is not the person the owner trusts.
-    try core.sessionLock.verify(given.proof())
-    for letter in try services.guardians.release(given.text("id"), at: .now) { service.send(letter) }
+    try core.sessionLock.verify(call.proof())
+    for letter in try services.guardians.release(id, at: .now) { service.send(letter) }
     service.look()
-    return try shownRequest(given)
+    return try shownRequest(id)
   }
 
   private func answerShareRequest(
-    _ given: Parameters, _ answer: (String) throws -> [GuardianEnvelope]
-  ) throws -> JSONValue {
+    _ request: ShareRequestChoice, _ answer: (String) throws -> [GuardianEnvelope]
+  ) throws -> ShareRequestAnswer {
     let service = try guardianService()
-    try mayAnswer(given)
-    for letter in try answer(given.text("id")) { service.send(letter) }
-    return try shownRequest(given)
+    try mayAnswer(request.id)
+    for letter in try answer(request.id) { service.send(letter) }
+    return try shownRequest(request.id)
   }
 
-  private func shownRequest(_ given: Parameters) throws -> JSONValue {
-    let id = try given.text("id")
-    let found = try services.guardians.requests().first { $0.name == id }
+  private func shownRequest(_ id: String) throws -> ShareRequestAnswer {
+    var answer = ShareRequestAnswer()
+    answer.request = try services.guardians.requests().first { $0.name == id }.map(summary)
     core.signerEvents.tell(.statusChanged)
-    return found.map { describe($0) } ?? .object([])
+    return answer
   }
 
   /// On the owner's new machine: asks a guardian for what he keeps.
-  private func askGuardian(_ given: Parameters) throws -> JSONValue {
+  private func askGuardian(_ asked: GuardianAsk.Request) throws -> ShareRequestSummary {
     let service = try guardianService()
-    let guardian = try otherKey(given)
-    let kit = try given.text("kit").lowercased()
+    let guardian = try otherKey(asked.npub)
+    let kit = asked.kit.lowercased()
     guard kit.utf8.count == 4, Hex.decode(kit) != nil else { throw OperationError.usage("A kit's number is four hex digits.") }
-    let identity = try correspondent(given)
-    let code = try given.optionalText("code").map { text in
+    let identity = try correspondent(asked.identity)
+    let code = try asked.code.map { text in
       guard let code = RequestCode(text) else {
         throw OperationError.usage("A request code is sixteen letters and digits.", hint: "It stands with your papers.")
       }
       return code
     }
-    let note = GuardianMessage.clipped(try given.optionalText("note") ?? "")
-    let relays = try relays(given)
+    let (note, relays) = (GuardianMessage.clipped(asked.note ?? ""), try relays(asked.relays))
     let letter = GuardianEnvelope(
       message: .ask(
         kit: kit, note: note, proof: code?.proof(kit: kit, guardian: guardian, asker: identity.publicKey)),
@@ -287,32 +295,31 @@ extension Operations {
       at: Clock.seconds, until: 0, state: .waiting, relays: relays, standing: code == nil ? .unknown : .code, sent: Clock.seconds)
     try services.guardians.asked(request)
     service.send(rumor, letter) { _ in }
-    return describe(request)
+    return summary(of: request)
   }
 
   /// The shares that came back, for `recovery restore`: enough of them are the key.
-  func receivedShares(_ given: Parameters) throws -> ControlResult {
+  private func receivedShares(_ request: GuardianShares.Request, _ call: OperationCall) throws -> GuardianShares.Response {
     if core.sessionLock.isLocked { throw OperationError.unlockFirst }
-    try core.sessionLock.verify(given.proof())
-    let kit = try given.optionalText("kit")
-    let guardian = try given.optionalText("npub") == nil ? nil : try otherKey(given)
-    let shares = try services.guardians.sharesReceived(kit: kit, from: guardian)
-    return ControlResult(["shares": []], secrets: ["shares": .list(shares)])
+    try core.sessionLock.verify(call.proof())
+    let guardian = try request.npub.map { try otherKey($0) }
+    var response = GuardianShares.Response()
+    response.shares = try services.guardians.sharesReceived(kit: request.kit, from: guardian)
+    return response
   }
 
   // MARK: help
 
   /// Nothing is decided that could not be written to whom it concerns.
-  private func mayAnswer(_ given: Parameters) throws {
-    let id = try given.text("id")
+  private func mayAnswer(_ id: String) throws {
     let request = try services.guardians.requests().first { $0.name == id }
     guard let request, running?.guardians?.keys.isUsable(request.identity) == false else { return }
     throw OperationError.guardianKeyClosed(name(ofIdentity: request.identity))
   }
 
   /// An identity that can write now.
-  private func correspondent(_ given: Parameters) throws -> Identity {
-    let identity = try identity(named: given.optionalText("identity"))
+  private func correspondent(_ name: String?) throws -> Identity {
+    let identity = try identity(named: name)
     guard running?.guardians?.keys.isUsable(identity.publicKey) ?? true else {
       throw OperationError.guardianKeyClosed(identity.name)
     }
@@ -325,20 +332,45 @@ extension Operations {
     return service
   }
 
-  private func otherKey(_ given: Parameters) throws -> PublicKey {
-    guard let key = PublicKey(npubOrHex: try given.text("npub")) else {
+  private func otherKey(_ npub: String) throws -> PublicKey {
+    guard let key = PublicKey(npubOrHex: npub) else {
       throw OperationError.usage("That is no public key.", hint: "It begins with npub1.")
     }
     guard !core.has(key) else { throw OperationError.usage("That is your own key.", hint: "A guardian is somebody else.") }
     return key
   }
 
-  private func relays(_ given: Parameters) throws -> [String] {
-    let relays = try given.texts("relays")
+  private func relays(_ relays: [String]) throws -> [String] {
     guard relays.count <= 8, relays.allSatisfy({ (try? WebSocketURL(parsing: $0)) != nil }) else {
       throw OperationError.usage("A relay is an address that begins with ws:// or wss://; at most eight.")
     }
     return relays
+  }
+}
+
+extension ShareRequestState {
+  fileprivate init(_ state: ShareRequest.State) {
+    self =
+      switch state {
+      case .waiting: .waiting
+      case .approved, .giving: .approved
+      case .given: .given
+      case .refused: .refused
+      case .cancelled: .cancelled
+      case .lapsed: .lapsed
+      case .displaced: .displaced
+      }
+  }
+}
+
+extension ShareStanding {
+  fileprivate init(_ standing: ShareRequest.Standing) {
+    self =
+      switch standing {
+      case .unknown: .unknown
+      case .code: .code
+      case .owner: .owner
+      }
   }
 }
 

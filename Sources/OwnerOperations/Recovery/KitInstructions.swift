@@ -1,6 +1,5 @@
 internal import Curve
 internal import Encodings
-internal import JSON
 internal import Nostr
 
 /// What the pages of a kit say besides the words: what the shares hold, and the commands that bring it back.
@@ -13,15 +12,6 @@ struct KitInstructions {
   let name: String?
   /// Bytes of what the shares give.
   let secretLength: Int
-
-  /// For programs: `key`, `words` or `vault`.
-  var kind: String {
-    switch kit.content {
-    case .slot: "vault"
-    case .key: "key"
-    case .words: "words"
-    }
-  }
 
   /// What the shares give when they are put together.
   var holds: String {
@@ -95,19 +85,5 @@ struct KitInstructions {
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-  }
-}
-
-extension KitInstructions {
-  /// The members that `recovery/create` adds to the kit.
-  var members: [JSONValue.Member] {
-    [
-      .init("kind", .string(kind)), .init("holds", .string(holds)),
-      .init(
-        "steps",
-        .array(
-          steps.map { .object([.init("text", .string($0.text)), .init("command", $0.command.map { .string($0) } ?? .null)]) })),
-      .init("elsewhere", .string(elsewhere)),
-    ]
   }
 }

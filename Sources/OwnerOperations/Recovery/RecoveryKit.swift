@@ -73,8 +73,7 @@ extension RecoveryKit {
     return JSONValue.object(members).serialized()
   }
 
-  /// What the record and the owner both get to see.
-  var details: [JSONValue.Member] {
+  private var details: [JSONValue.Member] {
     [
       .init("id", .string(id)), .init("group_threshold", .integer(Int64(plan.groupThreshold))),
       .init(

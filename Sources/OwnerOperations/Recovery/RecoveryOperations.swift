@@ -1,50 +1,45 @@
-internal import AuditLog
-internal import JSON
-internal import Mnemonics
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import SecretMemory
-internal import Signer
-internal import Vault
+import AuditLog
+import Mnemonics
+import Nostr
+import OwnerAPI
+import Platform
+import SecretMemory
+import Signer
+import Vault
 
-/// Recovery kits: a secret as shares of which so many restore it.
+/// Recovery kits: a secret as shares of which so many restore it. `recovery/*`
 extension Operations {
-  func recoveryOperation(_ given: Parameters, _ operation: String) throws -> JSONValue {
-    switch operation {
-    case "recovery/list": return try listKits()
-    case "recovery/test": return try testKit(given)
-    case "recovery/remove": return try removeKit(given)
-    case "recovery/restore": return try restoreKit(given)
-    case "recovery/handed-out": return try noteHandedOut(given)
-    default: throw OperationError.noSuchOperation
-    }
-  }
+  static let recoveryHandlers: [OperationHandler] = [
+    .init(RecoveryCreate.self) { try $0.createKit($1, $2) },
+    .init(RecoveryList.self) { operations, _, _ in try operations.listKits() },
+    .init(RecoveryTest.self) { operations, request, _ in try operations.testKit(request) },
+    .init(RecoveryHandOut.self) { operations, request, _ in try operations.noteHandedOut(request) },
+    .init(RecoveryRemove.self) { try $0.removeKit($1, $2) },
+    .init(RecoveryRestore.self) { operations, request, _ in try operations.restoreKit(request) },
+  ]
 
   /// Makes a kit. Its shares are in the answer and nowhere else: what is kept is only that there is a kit.
-  func createKit(_ given: Parameters) throws -> ControlResult {
-    let plan = try SharePlan(given)
-    let label = try KitLabel.read(given)
-    let code = given.secret("new_recovery_code")
+  private func createKit(_ request: RecoveryCreate.Request, _ call: OperationCall) throws -> RecoveryCreate.Response {
+    let plan = try SharePlan(request)
+    let label = try KitLabel.checked(request.label)
     guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
     if core.sessionLock.isLocked { throw OperationError.unlockFirst }
-    let name = try given.optionalText("identity")
-    let identity = name == nil ? nil : try self.identity(named: name)
+    let identity = try request.identity.map { try self.identity(named: $0) }
     let held = try identity.flatMap { identity in
-      try presence(given, isNeededFor: classes(of: identity))
+      try presence(call, isNeededFor: classes(of: identity))
     }
-    if identity != nil, held == nil { try prove(given) }
+    if identity != nil, held == nil { try prove(call) }
     let identifier = try freeIdentifier()
     let (content, secret) =
       if let identity { try KitSecret.of(identity, in: core.identities, by: held) } else {
-        try enrolKit(given, identifier, label)
+        try enrolKit(call, identifier, label)
       }
     let kit = RecoveryKit(
-      identifier: identifier, content: content, plan: plan, label: label, made: Clock.seconds, hasCode: code != nil,
-      isHandedOut: false, lastTested: nil)
-    let shares: [SecretBox]
+      identifier: identifier, content: content, plan: plan, label: label, made: Clock.seconds,
+      hasCode: request.newRecoveryCode != nil, isHandedOut: false, lastTested: nil)
+    var response = RecoveryCreate.Response()
     do {
-      shares = try words(of: secret, kit, code)
+      response.shares = try words(of: secret, kit, request.newRecoveryCode)
       // Before a share leaves: who takes a kit in secret cannot take it unseen.
       try core.outbox.recording(.event(.recoveryCreated, identity: identity?.publicKey)) {
         try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)])
@@ -53,9 +48,9 @@ extension Operations {
       forgetUnused(content)
       throw error
     }
-    let instructions = KitInstructions(kit: kit, name: identity?.name, secretLength: secret.count)
-    let described = JSONValue.object((describe(kit).members ?? []) + instructions.members)
-    return ControlResult(["kit": described, "shares": []], secrets: ["shares": .list(shares)])
+    response.kit = KitDetail(
+      summary(of: kit), KitInstructions(kit: kit, name: identity?.name, secretLength: secret.count))
+    return response
   }
 
   /// A slot whose shares nobody gets shall not stay. Where that cannot be recorded it does, and is no way in for anybody.
@@ -91,27 +86,38 @@ extension Operations {
   }
 
   /// The shares of a new kit are written, printed or seen: from now on it counts.
-  private func noteHandedOut(_ given: Parameters) throws -> JSONValue {
-    let id = try given.text("id")
-    guard var kit = try kits().first(where: { $0.id == id }) else { throw OperationError.noSuchKit }
+  private func noteHandedOut(_ request: RecoveryHandOut.Request) throws -> RecoveryHandOut.Response {
+    var kit = try kit(request.id)
     kit.isHandedOut = true
     try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)])
-    return .object([.init("kit", .string(kit.id))])
+    var response = RecoveryHandOut.Response()
+    response.kit = kit.id
+    return response
   }
 
-  func listKits() throws -> JSONValue { .object([.init("kits", .array(try kits().map { describe($0) }))]) }
+  func listKits() throws -> RecoveryList.Response {
+    var response = RecoveryList.Response()
+    response.kits = try kits().map(summary)
+    return response
+  }
 
   /// Forgets a kit; one of the vault opens it no more, which takes the owner's proof as for any slot. One of an identity cannot be
   /// made worthless: the key stays what it is.
-  func removeKit(_ given: Parameters) throws -> JSONValue {
-    let id = try given.text("id")
-    guard let kit = try kits().first(where: { $0.id == id }) else { throw OperationError.noSuchKit }
-    if case .slot = kit.content { try prove(given) }
+  private func removeKit(_ request: RecoveryRemove.Request, _ call: OperationCall) throws -> RecoveryRemove.Response {
+    let kit = try kit(request.id)
+    if case .slot = kit.content { try prove(call) }
     try core.outbox.recording(.event(.slotRemoved, identity: kit.identity, rule: "recovery kit")) {
       if case .slot(let slot) = kit.content { try removeKitSlot(slot) }
       try core.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)])
     }
-    return .object([.init("removed", .string(kit.id)), .init("still_restores", .bool(kit.identity != nil))])
+    var response = RecoveryRemove.Response()
+    (response.removed, response.stillRestores) = (kit.id, kit.identity != nil)
+    return response
+  }
+
+  private func kit(_ id: String) throws -> RecoveryKit {
+    guard let kit = try kits().first(where: { $0.id == id }) else { throw OperationError.noSuchKit }
+    return kit
   }
 
   // MARK: help
@@ -137,46 +143,69 @@ extension Operations {
     try core.vault.records(.recoveryKit).compactMap { RecoveryKit(recordID: $0.id, record: $0.value) }
   }
 
-  func describe(_ kit: RecoveryKit) -> JSONValue {
-    let (threshold, count) =
-      kit.plan.groups.count == 1
-      ? (kit.plan.groups[0].threshold, kit.plan.groups[0].count)
-      : (0, kit.plan.groups.reduce(0) { $0 + $1.count })
-    return .object(
-      [
-        .init("for", .string(kit.identity.map(name(ofIdentity:)) ?? "vault")),
-        .init("npub", kit.identity.map { .string($0.npub) } ?? .null),
-        .init("threshold", threshold == 0 ? .null : .integer(Int64(threshold))), .init("shares", .integer(Int64(count))),
-        .init("account", kit.account.map { .integer(Int64($0)) } ?? .null),
-      ] + kit.details)
+  private func summary(of kit: RecoveryKit) -> KitSummary {
+    var summary = KitSummary()
+    (summary.restores, summary.npub) = (kit.identity.map(name(ofIdentity:)) ?? "vault", kit.identity?.npub)
+    let groups = kit.plan.groups
+    summary.threshold = groups.count == 1 ? Int64(groups[0].threshold) : nil
+    summary.shares = groups.reduce(0) { $0 + Int64($1.count) }
+    (summary.account, summary.id) = (kit.account.map { Int64($0) }, kit.id)
+    (summary.groupThreshold, summary.groups) = (
+      Int64(kit.plan.groupThreshold), groups.map { [Int64($0.threshold), Int64($0.count)] }
+    )
+    (summary.label, summary.made, summary.lastTested) = (kit.label, kit.made, kit.lastTested)
+    (summary.hasCode, summary.isHandedOut) = (kit.hasCode, kit.isHandedOut)
+    return summary
+  }
+}
+
+extension KitDetail {
+  fileprivate init(_ summary: KitSummary, _ instructions: KitInstructions) {
+    self.init()
+    (self.summary, content) = (summary, KitContent(instructions.kit.content))
+    (holds, elsewhere) = (instructions.holds, instructions.elsewhere)
+    steps = instructions.steps.map { step in
+      var kitStep = KitStep()
+      (kitStep.text, kitStep.command) = (step.text, step.command)
+      return kitStep
+    }
+  }
+}
+
+extension KitContent {
+  fileprivate init(_ content: RecoveryKit.Content) {
+    self =
+      switch content {
+      case .slot: .vault
+      case .key: .key
+      case .words: .words
+      }
   }
 }
 
 enum KitLabel {
   /// - Throws: for control characters and for more than 64 bytes.
-  static func read(_ given: Parameters) throws -> String {
-    let label = try given.optionalText("label") ?? ""
+  static func checked(_ label: String?) throws(OperationError) -> String {
+    let label = label ?? ""
     guard label.utf8.count <= RecoveryKit.longestLabel, label.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f })
-    else { throw OperationError.usage("A label has at most \(RecoveryKit.longestLabel) bytes and no control characters.") }
+    else { throw .usage("A label has at most \(RecoveryKit.longestLabel) bytes and no control characters.") }
     return label
   }
 }
 
 extension SharePlan {
-  /// `threshold` and `shares`, or `groups` as `[[threshold, count], …]` with `group_threshold`.
-  init(_ given: Parameters) throws {
+  /// The one group of `threshold` and `shares`, or all `groups`.
+  fileprivate init(_ request: RecoveryCreate.Request) throws(OperationError) {
     do throws(ShareError) {
-      guard let groups = given["groups"], !groups.isNull else {
-        guard let threshold = given["threshold"]?.integer, let count = given["shares"]?.integer else {
-          throw ShareError.plan(.groupCount(0))
-        }
+      guard !request.groups.isEmpty else {
+        guard let threshold = request.threshold, let count = request.shares else { throw ShareError.plan(.groupCount(0)) }
         try self.init(threshold: Int(clamping: threshold), count: Int(clamping: count))
         return
       }
-      let pairs = (groups.array ?? []).map { group in
-        Group(threshold: Int(clamping: group[0]?.integer ?? 0), count: Int(clamping: group[1]?.integer ?? 0))
+      let groups = request.groups.map { pair in
+        Group(threshold: Int(clamping: pair.first ?? 0), count: Int(clamping: pair.dropFirst().first ?? 0))
       }
-      try self.init(groupThreshold: Int(clamping: given["group_threshold"]?.integer ?? Int64(pairs.count)), groups: pairs)
+      try self.init(groupThreshold: Int(clamping: request.groupThreshold ?? Int64(groups.count)), groups: groups)
     } catch { throw OperationError(error) }
   }
 }

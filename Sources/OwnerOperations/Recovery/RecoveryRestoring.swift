@@ -1,24 +1,23 @@
-internal import AuditLog
-internal import Curve
-internal import JSON
-internal import Mnemonics
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import SecretMemory
-internal import Signer
-internal import Vault
+import AuditLog
+import Curve
+import Mnemonics
+import Nostr
+import OwnerAPI
+import Platform
+import SecretMemory
+import Signer
+import Vault
 
 /// Putting shares together: to see that it works, or to have what they are for.
 extension Operations {
   /// Shows that shares restore, by restoring: into a home of its own that is removed at once.
-  func testKit(_ given: Parameters) throws -> JSONValue {
-    let shares = try CombinedShares(given)
+  func testKit(_ request: RecoveryTest.Request) throws -> RecoveryTest.Response {
+    let shares = try CombinedShares(request.shares)
     let noted = try noted(shares)
     var missing: [Identity] = []
     let restores: RestoredThing
-    if let key = try given.publicKey("npub") ?? noted?.identity {
-      restores = try testKey(key, shares, noted, try given.account())
+    if let key = try Self.publicKey(request.npub) ?? noted?.identity {
+      restores = try testKey(key, shares, noted, try Self.account(request.account))
     } else if noted == nil, let key = try keyHere(shares) {
       restores = try testKey(key, shares, nil, nil)
     } else {
@@ -28,22 +27,23 @@ extension Operations {
     let now = Clock.seconds
     // Kits of other keys may have the same number: such shares say nothing of the kit that is noted here.
     let tested = noted.flatMap { $0.identity == restores.key ? $0 : nil }
-    if var kit = tested {
-      (kit.lastTested, kit.isHandedOut) = (now, true)
-      try core.outbox.recording(.event(.recoveryTested, identity: restores.key)) {
-        try core.vault.transaction([
-          .put(.recoveryKit, kit.recordID, kit.record),
-          .put(.testedClaim, Array("recovery \(kit.id)".utf8), Array("\(now)".utf8)),
-        ])
-      }
-    } else {
-      core.log.append(.event(.recoveryTested, identity: restores.key)) { _ in }
+    try noteTested(tested, of: restores.key, now)
+    var response = RecoveryTest.Response()
+    (response.kit, response.isNoted, response.tested) = (shares.numbers.kit, tested != nil, now)
+    (response.restores, response.npub) = (restores.key.map(name(ofIdentity:)) ?? "vault", restores.key?.npub)
+    response.without = missing.map(\.name)
+    return response
+  }
+
+  private func noteTested(_ kit: RecoveryKit?, of key: PublicKey?, _ now: Int64) throws {
+    guard var kit else { return core.log.append(.event(.recoveryTested, identity: key)) { _ in } }
+    (kit.lastTested, kit.isHandedOut) = (now, true)
+    try core.outbox.recording(.event(.recoveryTested, identity: key)) {
+      try core.vault.transaction([
+        .put(.recoveryKit, kit.recordID, kit.record),
+        .put(.testedClaim, Array("recovery \(kit.id)".utf8), Array("\(now)".utf8)),
+      ])
     }
-    return .object([
-      .init("kit", .string(shares.numbers.kit)), .init("restores", .string(restores.key.map(name(ofIdentity:)) ?? "vault")),
-      .init("npub", restores.key.map { .string($0.npub) } ?? .null), .init("noted", .bool(tested != nil)),
-      .init("without", Self.names(of: missing)), .init("tested", .integer(now)),
-    ])
   }
 
   private func testKey(
@@ -75,46 +75,62 @@ extension Operations {
     return nil
   }
 
-  /// Brings back the vault, or with the parameter `name` one identity: the key that `npub` names, and no other.
-  func restoreKit(_ given: Parameters) throws -> JSONValue {
-    guard let name = try given.optionalText("name") else { return try restoreVault(given) }
-    let shares = try CombinedShares(given, leavingOut: true)
-    let (named, account) = (try given.publicKey("npub"), try given.account())
+  /// Brings back the vault, or with a name one identity: the key that `npub` names, and no other.
+  func restoreKit(_ request: RecoveryRestore.Request) throws -> RecoveryRestore.Response {
+    guard let name = request.name else { return try restoreVault(request) }
+    let shares = try CombinedShares(request.shares, leavingOut: true)
+    let named = try Self.publicKey(request.npub)
     let noted = try noted(shares)
     if named == nil, case .slot? = noted?.content { throw OperationError.kitIsForTheVault }
-    let form: KitForm
-    if let key = named ?? noted?.identity {
-      let account = account ?? (named == nil ? noted?.account : nil)
-      guard let found = try KitForm.of(shares.secret, giving: key, account: account) else {
-        throw OperationError.otherKey(key)
-      }
-      form = found
-    } else {
-      form = try unprovenForm(given, shares, account)
-    }
+    let form = try form(of: shares, named, noted, request)
     let text = try KitSecret.text(of: shares.secret, areWords: form != .key)
     let identity = try core.outbox.recordingIdentity({ [.event(.recoveryRestored, identity: $0.publicKey)] }) {
       try core.identities.importKey(text, name: name, help: ImportHelp(account: form.account ?? 0), now: Clock.milliseconds)
     }
     try core.loadIdentities()
     core.signerEvents.tell(.identitiesChanged)
-    return .object([
-      .init("restored", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
-      .init("kit", .string(shares.numbers.kit)), .init("compared", .bool(named != nil || noted != nil)),
-      .init("left_out", shares.leftOutJSON),
-    ])
+    var response = RecoveryRestore.Response()
+    (response.restored, response.npub) = (identity.name, identity.publicKey.npub)
+    (response.kit, response.isCompared) = (shares.numbers.kit, named != nil || noted != nil)
+    response.leftOut = shares.leftOut.map { Int64($0) }
+    return response
+  }
+
+  private func form(
+    of shares: CombinedShares, _ named: PublicKey?, _ noted: RecoveryKit?, _ request: RecoveryRestore.Request
+  ) throws -> KitForm {
+    let account = try Self.account(request.account)
+    guard let key = named ?? noted?.identity else { return try unprovenForm(request, shares, account) }
+    guard let form = try KitForm.of(shares.secret, giving: key, account: account ?? (named == nil ? noted?.account : nil)) else {
+      throw OperationError.otherKey(key)
+    }
+    return form
   }
 
   /// Any code, and any reading of the secret, gives some key: without an npub to compare with, the owner says that it is the right one.
   private func unprovenForm(
-    _ given: Parameters, _ shares: CombinedShares, _ account: UInt32?
+    _ request: RecoveryRestore.Request, _ shares: CombinedShares, _ account: UInt32?
   ) throws -> KitForm {
-    let possible = try KitForm.possible(of: shares.secret, areWords: given["words"]?.bool == true, account: account)
+    let possible = try KitForm.possible(of: shares.secret, areWords: request.areWords, account: account)
     guard let first = possible.first else { throw OperationError.neitherKeyNorWords }
-    guard possible.count == 1, given["accept"]?.bool == true else {
+    guard possible.count == 1, request.isAccepted else {
       throw OperationError.unproven(possible.map { (key: $0.key, text: $0.form.text(secretLength: shares.secret.count)) })
     }
     return first.form
+  }
+
+  /// A public key as npub or 64 hex digits; nil when none is given.
+  private static func publicKey(_ text: String?) throws(OperationError) -> PublicKey? {
+    guard let text else { return nil }
+    guard let key = PublicKey(npubOrHex: text) else { throw .notAnNpub }
+    return key
+  }
+
+  /// The NIP-06 account that is named, below 2^31.
+  private static func account(_ number: Int64?) throws(OperationError) -> UInt32? {
+    guard let number else { return nil }
+    guard (0..<0x8000_0000).contains(number) else { throw .usage("An account is a number below 2147483648.") }
+    return UInt32(number)  // checked
   }
 }
 
@@ -162,21 +178,5 @@ extension OperationError {
     return failed(
       "Nobody said which key these shares must give. They give \(keys). Nothing was stored.",
       hint: "Say which npub the page names: --npub NPUB. If it is neither, the kit has a recovery code or another account.")
-  }
-}
-
-extension Parameters {
-  /// A public key as npub or 64 hex digits; nil when none is given.
-  fileprivate func publicKey(_ name: String) throws -> PublicKey? {
-    guard let text = try optionalText(name) else { return nil }
-    guard let key = PublicKey(npubOrHex: text) else { throw OperationError.notAnNpub }
-    return key
-  }
-
-  /// The NIP-06 account that is named, below 2^31.
-  fileprivate func account() throws -> UInt32? {
-    guard let number = try optionalInteger("account") else { return nil }
-    guard number < 0x8000_0000 else { throw OperationError.usage("An account is a number below 2147483648.") }
-    return UInt32(number)  // checked
   }
 }

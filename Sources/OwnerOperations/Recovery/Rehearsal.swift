@@ -1,7 +1,6 @@
 internal import Backups
 internal import Ciphers
 internal import Curve
-internal import JSON
 internal import Mnemonics
 internal import Nostr
 internal import OwnerAPI
@@ -49,12 +48,12 @@ final class Rehearsal {
   /// Makes a new vault, brings the key back into it by the owner's own operation, closes it, and looks whether the key is there.
   func restores(_ key: PublicKey, _ shares: CombinedShares, account: UInt32?) throws {
     try Opening.initialize(home: home, passphrase: try passphrase.duplicate(), cost: .floor)
-    var given: [JSONValue.Member] = [.init("name", "rehearsed"), .init("npub", .string(key.npub))]
-    if let account { given.append(.init("account", .integer(Int64(account)))) }
-    let secrets = ["shares": shares.lines].merging(shares.code.map { ["recovery_code": $0] } ?? [:]) { $1 }
+    var request = RecoveryRestore.Request()
+    (request.name, request.npub, request.account) = ("rehearsed", key.npub, account.map { Int64($0) })
+    (request.shares.shares, request.shares.recoveryCode) = (shares.lines, shares.code)
     try opened { core in
-      let request = ControlRequest("recovery/restore", .object(given), secrets: secrets)
-      _ = try Operations(core: core, Services(core), running: nil).perform(request, via: .command)
+      let operations = Operations(core: core, Services(core), running: nil)
+      _ = try operations.perform(RecoveryRestore.call(request), via: .command)
     }
     try opened { core in
       guard core.identities.all.map(\.publicKey) == [key] else { throw OperationError.rehearsalFailed }

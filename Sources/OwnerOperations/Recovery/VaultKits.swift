@@ -1,6 +1,5 @@
 internal import AuditLog
 internal import Ciphers
-internal import JSON
 internal import Mnemonics
 package import OwnerAPI
 internal import Platform
@@ -14,14 +13,16 @@ extension Operations {
   private static let masterLength = 16
 
   /// The owner shows who he is, where a running signer is asked. Without one, the vault was opened with the passphrase just now.
-  func prove(_ given: Parameters) throws {
-    if running != nil { try core.sessionLock.verify(given.evidence()) }
+  func prove(_ call: OperationCall) throws {
+    if running != nil { try core.sessionLock.verify(call.credential()) }
   }
 
+  func prove(_ given: Parameters) throws { try prove(given.call) }
+
   func enrolKit(
-    _ given: Parameters, _ identifier: UInt16, _ label: String
+    _ call: OperationCall, _ identifier: UInt16, _ label: String
   ) throws -> (RecoveryKit.Content, SecretBox) {
-    let proof = try given.evidence()
+    let proof = try call.credential()
     // Counted and recorded as every attempt is, before the slot is made.
     try core.sessionLock.verify(proof)
     let master: SecretBox
@@ -86,19 +87,20 @@ extension Operations {
   }
 
   /// The passphrase is lost: the shares open the vault, a new one takes the old one's place.
-  func restoreVault(_ given: Parameters) throws -> JSONValue {
+  func restoreVault(_ request: RecoveryRestore.Request) throws -> RecoveryRestore.Response {
     guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-    let shares = try CombinedShares(given, leavingOut: true)
-    guard let wanted = given.secret("new_passphrase") else { throw OperationError.usage("The new passphrase is missing.") }
+    let shares = try CombinedShares(request.shares, leavingOut: true)
+    guard let wanted = request.newPassphrase else { throw OperationError.usage("The new passphrase is missing.") }
     let before = try core.vault.slots.filter { $0.type == .passphrase }
     try core.outbox.recording(
       .event(.passphraseChanged, rule: "recovery kit"), .event(.recoveryRestored), failed: { failedShares($0) }
     ) { () throws(KeyStoreError) in try add(wanted, by: RecoveryOpener(master: shares.secret)) }
     // The new one is there already: a crash here leaves both, never none.
     for slot in before { try core.vault.removeSlot(slot.id, now: Clock.milliseconds) }
-    return .object([
-      .init("restored", "vault"), .init("kit", .string(shares.numbers.kit)), .init("left_out", shares.leftOutJSON),
-    ])
+    var response = RecoveryRestore.Response()
+    (response.restored, response.kit) = ("vault", shares.numbers.kit)
+    response.leftOut = shares.leftOut.map { Int64($0) }
+    return response
   }
 }
 

@@ -1,6 +1,7 @@
 import Curve
 import JSON
 import Nostr
+import OwnerAPI
 import RemoteSigning
 import Testing
 
@@ -19,9 +20,9 @@ struct Account {
       name: "abcdef12", remoteSigner: key, client: key, identity: key, method: method,
       parameters: parameters.map { Array($0.utf8) }, kind: kind, rule: .lowTrust, eventID: key.bytes,
       receivedAt: Self.receivedAt, replies: [])
-    json = .object(
-      RequestDescription(request, .init(pairing: nil, identityName: "main", scope: nil, before: before, batches: Batches([request])))
-        .whole)
+    let description = RequestDescription(
+      request, .init(pairing: nil, identityName: "main", scope: nil, before: before, batches: Batches([request])))
+    json = RequestShow.result(WaitingRequestDetail(description, presence: nil)).json
   }
 
   init(

@@ -1,6 +1,5 @@
 internal import Curve
 internal import Encodings
-internal import JSON
 internal import Nostr
 internal import RemoteSigning
 internal import RequestPreview
@@ -21,22 +20,21 @@ extension FuzzTarget {
       kind: method == .signEvent ? template?.kind : nil, rule: .lowTrust, eventID: key.bytes, receivedAt: 1_750_000_000,
       replies: [])
     let account = RequestDescription.ofAny(request, before: first & 4 == 0 ? nil : template)
-    try require(account["title"]?.string?.isEmpty == false, "an account has a title")
-    let parts = account["parts"] ?? .null
-    try require(parts.array?.count ?? .max < 200 && parts.serialized().count < 256 << 10, "an account is short")
-    try requireQuiet(parts, "a part")
-    try requireQuiet(account["summary"] ?? .null, "the summary")
-    guard let template, method == .signEvent, account["raw_truncated"] == false else { return }
+    try require(!account.title.isEmpty, "an account has a title")
+    let texts = account.parts.flatMap(\.texts)
+    try require(
+      account.parts.count < 200 && texts.reduce(0) { $0 + $1.utf8.count } < 256 << 10, "an account is short")
+    for text in texts { try requireQuiet(text, "a part") }
+    try requireQuiet(account.summary, "the summary")
+    guard let template, method == .signEvent, !account.raw.isCut else { return }
     let raw = try unfailing("the raw text is read") { () throws(EventError) in
-      try EventTemplate(parsing: Array((account["raw"]?.string ?? "").utf8))
+      try EventTemplate(parsing: Array(account.raw.text.utf8))
     }
     try require(raw.kind == template.kind && raw.content == template.content && raw.tags == template.tags, "and means the same")
   }
 
-  private static func requireQuiet(_ value: JSONValue, _ place: String) throws(FuzzFault) {
-    if let text = value.string { try require(text.unicodeScalars.allSatisfy(isQuiet), "\(place) hides nothing") }
-    for element in value.array ?? [] { try requireQuiet(element, place) }
-    for member in value.members ?? [] { try requireQuiet(member.value, place) }
+  private static func requireQuiet(_ text: String, _ place: String) throws(FuzzFault) {
+    try require(text.unicodeScalars.allSatisfy(isQuiet), "\(place) hides nothing")
   }
 
   // Line breaks, and the joiners of emoji and of some scripts, are part of texts.

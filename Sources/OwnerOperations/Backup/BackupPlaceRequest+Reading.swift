@@ -1,0 +1,43 @@
+import ObjectStorage
+import OwnerAPI
+import SecretMemory
+
+extension BackupPlaceRequest {
+  /// Where backups lie, the way to them, and what signs in there.
+  ///
+  /// For a bucket, endpoint and region may stand behind the place, as `s3://bucket/prefix?endpoint=https://host&region=eu`.
+  func store() throws(OperationError) -> (place: BackupPlace, store: any FileStore) {
+    let text = try text()
+    let place: BackupPlace
+    do throws(PlaceError) { place = try text.place() } catch { throw OperationError(error) }
+    return (place, try place.store(login(), certificates: text.certificates))
+  }
+
+  /// The place as it was written.
+  func text() throws(OperationError) -> PlaceText {
+    guard var to else { throw OperationError(.missing("to")) }
+    var (endpoint, region) = (endpoint, region)
+    if to.hasPrefix("s3://"), let mark = to.firstIndex(of: "?") {
+      for part in to[to.index(after: mark)...].split(separator: "&") {
+        if part.hasPrefix("endpoint=") { endpoint = String(part.dropFirst(9)) }
+        if part.hasPrefix("region=") { region = String(part.dropFirst(7)) }
+      }
+      to = String(to[..<mark])
+    }
+    return PlaceText(to: to, endpoint: endpoint, region: region, certificates: certificates)
+  }
+
+  /// What signs in there; nil when nothing was given.
+  func login() throws(OperationError) -> BackupCredential? {
+    guard let password else { return nil }
+    guard (1...BackupCredential.longestPassword).contains(password.count) else {
+      throw .usage("The password has at most \(BackupCredential.longestPassword) bytes.")
+    }
+    let name = user?.withBytes { String(validating: $0, as: UTF8.self) }
+    let user = name.flatMap { $0 } ?? ""
+    guard user.utf8.count <= BackupCredential.longestUser, user.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
+      throw .usage("The user's name has at most \(BackupCredential.longestUser) bytes, without spaces.")
+    }
+    return BackupCredential(user: user, password: password)
+  }
+}

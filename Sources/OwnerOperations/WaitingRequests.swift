@@ -1,0 +1,89 @@
+import Curve
+import Nostr
+import OwnerAPI
+import RemoteSigning
+import RequestPreview
+
+// What the owner reads about a request that waits, in the contract's words.
+
+extension WaitingRequest {
+  /// - Parameter presence: which proof an approval needs; nil for none.
+  init(_ description: RequestDescription, presence: PresenceProof?) {
+    self.init()
+    let (request, remembering) = (description.request, description.remembering)
+    (id, client) = (request.name, RequestingApp(description))
+    (identity.name, identity.npub, identity.pubkey) = (description.identityName, request.identity.npub, request.identity.hex)
+    (method, kind, kindName) = (RequestMethod(request.method), request.kind.map { Int64($0) }, description.kindName)
+    (title, summary) = (description.title, description.summary)
+    (rule, reason, self.presence) = (request.rule.name, request.rule.reason, presence)
+    (received, expires) = (request.receivedAt, request.receivedAt + PendingRequest.lifetime)
+    repeats = Int64(max(0, request.replies.count - 1))
+    (batch, batchTitle) = (description.batch, description.batchTitle)
+    (parts, offers) = (description.parts.map(RequestPart.init), remembering.offers.map { OwnerAPI.Duration($0) })
+    (remember.permission, remember.label) = (remembering.permission.description, remembering.label)
+  }
+}
+
+extension WaitingRequestDetail {
+  /// - Parameter presence: which proof an approval needs; nil for none.
+  init(_ description: RequestDescription, presence: PresenceProof?) {
+    self.init()
+    request = WaitingRequest(description, presence: presence)
+    (raw, isRawTruncated) = description.raw
+  }
+}
+
+extension RequestingApp {
+  fileprivate init(_ description: RequestDescription) {
+    self.init()
+    (pubkey, signer) = (description.request.client.hex, description.request.remoteSigner.hex)
+    (name, url) = (description.clientName, description.clientAddress)
+  }
+}
+
+extension RequestPart {
+  fileprivate init(_ part: DescriptionPart) {
+    self.init()
+    switch part {
+    case .text(let label, let text, let isCut):
+      (type, self.label, self.text, isTruncated) = (.text, label, text, isCut)
+    case .peer(let label, let key, let isSelf):
+      (type, self.label, npub, pubkey, self.isSelf) = (.peer, label, key.npub, key.hex, isSelf)
+    case .url(let label, let url, let host, let method):
+      (type, self.label, self.url, self.host, self.method) = (.url, label, url, host, method)
+    case .relay(let label, let url): (type, self.label, self.url) = (.relay, label, url)
+    case .reference(let label, let id): (type, self.label, self.id) = (.reference, label, id)
+    case .date(let label, let time): (type, self.label, self.time) = (.date, label, time)
+    case .fact(let label, let value): (type, self.label, self.value) = (.fact, label, value)
+    case .warning(let text): (type, self.text) = (.warning, text)
+    case .listChange(let label, let change): self.init(label, change)
+    case .fieldChange(let label, let changes, let hasBaseline):
+      (type, self.label, self.hasBaseline) = (.fieldChange, label, hasBaseline)
+      self.changes = changes.map(FieldChange.init)
+    }
+  }
+
+  private init(_ label: String, _ change: ListChange) {
+    self.init(.listChange)
+    (self.label, hasBaseline) = (label, change.hasBaseline)
+    (added, removed) = (change.shownAdded.map(ListEntry.init), change.shownRemoved.map(ListEntry.init))
+    (addedCount, removedCount, kept) = (Int64(change.added.count), Int64(change.removed.count), Int64(change.kept))
+  }
+}
+
+extension ListEntry {
+  fileprivate init(_ entry: ListChange.Entry) {
+    self.init()
+    switch entry {
+    case .person(let key): (text, npub, pubkey) = (key.npub, key.npub, key.hex)
+    case .other(let text): self.text = text
+    }
+  }
+}
+
+extension FieldChange {
+  fileprivate init(_ change: DescriptionPart.FieldChange) {
+    self.init()
+    (name, before, after) = (change.name, change.before, change.after)
+  }
+}
