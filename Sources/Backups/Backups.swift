@@ -1,4 +1,5 @@
 internal import AuditLog
+internal import Identities
 internal import JSON
 internal import ObjectStorage
 internal import OwnerAPI
@@ -159,7 +160,8 @@ final class Backups: Sendable {
     if let fault { throw OperationError(fault) }
     try backupFile { () throws(BackupError) in
       try file.finish()
-      guard try BackupFile(path: path).open(as: vault).examine().summary == summary else { throw .headerNotAuthentic }
+      let found = try BackupFile(path: path).open(as: vault).examineIdentities(knowing: vault.kinds)
+      guard found.examination.summary == summary else { throw .headerNotAuthentic }
     }
   }
 

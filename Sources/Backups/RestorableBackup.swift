@@ -1,12 +1,13 @@
 package import Ciphers
 internal import Encodings
+import Identities
 package import JSON
 internal import ObjectStorage
 package import OwnerAPI
 internal import Platform
 package import SecretMemory
 package import Signer
-internal import Vault
+package import Vault
 
 /// A backup that was opened, and what lies beside it.
 package final class RestorableBackup {
@@ -61,8 +62,13 @@ package final class RestorableBackup {
   }
 
   /// Opens all of it that can be opened and says what is in it. Changes nothing.
-  package func examine(progress: Opening.Progress = { _, _ in true }) throws(OperationError) -> JSONValue {
-    let found = try backupFile { () throws(BackupError) in try opened.examine(progress: progress) }
+  /// - Parameter kinds: those that the program knows.
+  package func examine(
+    knowing kinds: RecordKinds, progress: Opening.Progress = { _, _ in true }
+  ) throws(OperationError) -> JSONValue {
+    let found = try backupFile { () throws(BackupError) in
+      try opened.examineIdentities(knowing: kinds, collecting: [.pairing], progress: progress)
+    }
     return .object([.init("file", .string(source.shown)), .init("sound", true)] + found.members)
   }
 
@@ -81,7 +87,8 @@ package final class RestorableBackup {
     if Opening.hasVault(home) { throw OperationError(VaultError.exists) }
     let beside = RevocationListOutcome.fetch(from: source.place, vaultID)
     let restoration = try backupFile { () throws(BackupError) in
-      try Restoration(of: opened, into: home.path, sealer: isRehearsal ? nil : DeviceChip.sealer, progress: progress)
+      try Restoration(
+        of: opened, into: home.path, sealer: isRehearsal ? nil : DeviceChip.sealer, kinds: home.kinds, progress: progress)
     }
     let (list, burnt): (RevocationListOutcome, BurntState)
     do {

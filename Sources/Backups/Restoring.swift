@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import Ciphers
 internal import Encodings
+internal import Identities
 internal import JSON
 internal import Nostr
 internal import OwnerAPI
@@ -36,7 +37,7 @@ extension Opening {
   }
 
   static func beginLog(of restoration: Restoration) throws {
-    let log = try log(Home(restoration.path), restoration.vault, now: Clock.milliseconds)
+    let log = try log(Home(restoration.path, kinds: restoration.vault.kinds), restoration.vault, now: Clock.milliseconds)
     log.followVault()
     defer { log.close() }
     var entry = AuditEntry.event(
@@ -68,21 +69,22 @@ extension Opening {
   }
 }
 
-extension BackupExamination {
+extension ExaminedBackup {
   /// What is in it, for people and programs.
   var members: [JSONValue.Member] {
-    [
+    let (summary, sealed) = (examination.summary, examination.sealed)
+    return [
       .init("made", .integer(summary.madeAt / 1000)), .init("number", .integer(Int64(clamping: summary.number))),
       .init("records", .integer(Int64(clamping: summary.records))), .init("left_out", .integer(Int64(clamping: summary.leftOut))),
-      .init("opened", .integer(Int64(opened))),
+      .init("opened", .integer(Int64(examination.opened))),
       .init(
         "sealed",
         .object(sealed.sorted { $0.key.rawValue < $1.key.rawValue }.map { .init($0.key.name, .integer(Int64($0.value))) })),
       .init(
         "identities",
         .array(identities.map { .object([.init("name", .string($0.name)), .init("npub", .string($0.publicKey.npub))]) })),
-      .init("apps", .array(pairings.compactMap { (try? JSONValue(parsing: $0.value))?["name"] })),
-      .init("slots", .array(slots.map { Operations.describe($0) })),
+      .init("apps", .array((records[.pairing] ?? []).compactMap { (try? JSONValue(parsing: $0.value))?["name"] })),
+      .init("slots", .array(examination.slots.map { Operations.describe($0) })),
     ]
   }
 }

@@ -1,4 +1,5 @@
 internal import Curve
+internal import Identities
 internal import Platform
 internal import Signer
 internal import Vault

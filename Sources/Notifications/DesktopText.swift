@@ -1,5 +1,6 @@
 internal import Curve
 internal import Desktop
+internal import Identities
 internal import JSON
 internal import RemoteSigning
 internal import RequestPreview

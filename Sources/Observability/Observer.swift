@@ -1,4 +1,5 @@
 internal import AuditLog
+internal import Identities
 internal import Platform
 internal import Relays
 internal import RemoteSigning

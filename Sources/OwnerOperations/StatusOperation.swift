@@ -1,4 +1,5 @@
 internal import AuditLog
+internal import Identities
 internal import JSON
 internal import Platform
 internal import RemoteSigning

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Identities
 internal import JSON
 internal import RemoteSigning
 internal import Signer
@@ -149,7 +150,7 @@ struct LostRecord: Equatable {
       "Which fingers were enrolled. The class biometric-required waits until you enrol it anew: holdfast slot enrol"
     case .endedPairing: "The key for a pairing that ended. Its app gets no answer any more, instead of an error."
     case .outbox: "The note of a change on its way into the log. The log may lack that change."
-    case .summary, nil: "Nothing is known of it."
+    default: "Nothing is known of it."
     }
   }
 }

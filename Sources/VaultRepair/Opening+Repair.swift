@@ -77,7 +77,7 @@ extension Opening {
   /// The home's log; where it cannot be gone on with, one that goes when the look is over.
   private static func logToLookWith(_ home: Home, _ vault: Vault, isLost: Bool) throws -> (AuditLog, Home?) {
     if !isLost, let log = try? log(home, vault, now: Clock.milliseconds) { return (log, nil) }
-    guard let passing = TemporaryHome.make() else {
+    guard let passing = TemporaryHome.make(kinds: home.kinds) else {
       throw OperationError.failed("The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER")
     }
     return (try log(passing, vault, isNew: true, now: Clock.milliseconds), passing)
@@ -87,7 +87,8 @@ extension Opening {
     guard evidence.type != .keyring else { throw .keyringIsNoProof }
     do throws(KeyStoreError) {
       return try Salvage(
-        of: home.path, with: evidence.opener, known: LostRecord.knownIDs, now: Clock.milliseconds, sealer: DeviceChip.sealer)
+        of: home.path, with: evidence.opener, known: LostRecord.knownIDs, now: Clock.milliseconds, sealer: DeviceChip.sealer,
+        kinds: home.kinds)
     } catch {
       recordFailure(error, evidence.type, home)
       throw OperationError(error, by: evidence.opener)

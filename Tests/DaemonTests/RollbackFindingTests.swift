@@ -12,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import Identities
 @testable import Signer
 @testable import Vault
 
@@ -238,7 +239,9 @@ import Testing
     for _ in 0..<2 { _ = failure { try home.core("wrong horse") } }
     try Self.write(before, Self.vault, to: home)
     let core = try home.core()
-    #expect(core.sessionLock.isSuspended && core.sessionLock.remarks.first?.contains("2 wrong passphrases were tried on another copy") == true)
+    #expect(
+      core.sessionLock.isSuspended
+        && core.sessionLock.remarks.first?.contains("2 wrong passphrases were tried on another copy") == true)
     try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)), resuming: true)
     #expect(!core.sessionLock.isSuspended, "one word of the owner is enough")
     core.close()
@@ -529,7 +532,8 @@ import Testing
     signer.close()
     let yesterday = try Self.copy(home)
     func change(_ name: String) throws {
-      let vault = try Vault.open(home: home.path, passphrase: secret(TestHome.passphrase), now: Clock.milliseconds)
+      let vault = try Vault.open(
+        home: home.path, passphrase: secret(TestHome.passphrase), now: Clock.milliseconds, kinds: .holdfast)
       try vault.transaction([.put(.setting, Array(name.utf8), [1])])
       let log = try Opening.log(home.home, vault, now: Clock.milliseconds)
       log.followVault()

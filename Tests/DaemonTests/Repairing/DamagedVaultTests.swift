@@ -10,12 +10,15 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import Identities
 @testable import Signer
 @testable import Vault
 
 /// A vault of which a record is damaged: the owner looks at it, saves what is whole, and goes on without the rest. Nobody gains by it.
 @Suite struct DamagedVaultTests {
-  private static func evidence(_ words: String = TestHome.passphrase) throws -> ShownCredential { ShownCredential(passphrase: try box(words)) }
+  private static func evidence(_ words: String = TestHome.passphrase) throws -> ShownCredential {
+    ShownCredential(passphrase: try box(words))
+  }
 
   /// Two apps of full trust, one with a rule, one with a limit; an open link; settings of the owner's; something signed.
   private static func home() throws -> TestHome {
@@ -80,7 +83,7 @@ import Testing
     try Opening.repairVault(home: home.home, evidence: evidence(), isPlan: isPlan)
   }
 
-  private static let kinds = RecordKind.allCases.filter {
+  private static let kinds = RecordKinds.holdfast.all.filter {
     [
       .summary, .identity, .identityKey, .identityWords, .pairing, .pairingKey, .link, .setting, .logKey, .signedCoordinate,
       .slotNote,
@@ -346,7 +349,8 @@ import Testing
     let home = try Self.home()
     try Self.damage(.slotNote, in: home)
     #expect(
-      failure { try Opening.repairVault(home: home.home, evidence: ShownCredential(TestKeyring()), isPlan: true) } == .keyringIsNoProof)
+      failure { try Opening.repairVault(home: home.home, evidence: ShownCredential(TestKeyring()), isPlan: true) }
+        == .keyringIsNoProof)
   }
 
   @Test("A signer on a damaged vault runs, shut, says so, and is not resumed") func runningSigner() throws {
