@@ -31,9 +31,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency], exclude: [Strin
 
 /// A module whose sources are in several folders.
 func grouped(_ name: String, _ folders: [String], _ dependencies: [Target.Dependency]) -> Target {
-  .target(
-    name: name, dependencies: dependencies, path: "Sources", exclude: name == "Vault" ? ["Vault/Vault.docc"] : [],
-    sources: folders, swiftSettings: strict + fuzzing(name))
+  .target(name: name, dependencies: dependencies, path: "Sources", sources: folders, swiftSettings: strict + fuzzing(name))
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -97,15 +95,20 @@ let package = Package(
     ? []
     : [
       .executable(name: "holdfast", targets: ["holdfast"]),
+      .library(name: "Encodings", targets: ["Encodings"]),
+      .library(name: "JSON", targets: ["JSON"]),
       .library(name: "SecretMemory", targets: ["SecretMemory"]),
+      .library(name: "Ciphers", targets: ["Ciphers"]),
       .library(name: "Curve", targets: ["Curve"]),
       .library(name: "Mnemonics", targets: ["Mnemonics"]),
       .library(name: "Nostr", targets: ["Nostr"]),
       .library(name: "RemoteSigning", targets: ["RemoteSigning"]),
       .library(name: "AuditLog", targets: ["AuditLog"]),
       .library(name: "Vault", targets: ["Vault"]),
+      .library(name: "Identities", targets: ["Identities"]),
       .library(name: "Unlocking", targets: ["Unlocking"]),
       .library(name: "VanitySearch", targets: ["VanitySearch"]),
+      .library(name: "Sockets", targets: ["Sockets"]),
       .library(name: "Relays", targets: ["Relays"]),
     ],
   targets: chosen(
@@ -138,9 +141,10 @@ let package = Package(
       module("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
       module("RemoteSigning", ["Platform", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       module("AuditLog", ["CLinux", "Encodings", "Platform", "Curve", "Ciphers", "SecretMemory"]),
-      grouped(
-        "Vault", ["Vault", "Identities"],
-        ["JSON", "Encodings", "Platform", "CSQLite", "CLinux", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      module("Vault", ["JSON", "Encodings", "Platform", "CSQLite", "CLinux", "Mnemonics", "Ciphers", "SecretMemory"]),
+      module(
+        "Identities",
+        ["JSON", "Encodings", "Platform", "CLinux", "Vault", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       module(
         "Unlocking",
         ["Platform", "Encodings", "Vault", "Ciphers", "SecretMemory", "CLinux", "CToken", "CKeyring", "CTPM", "CPAM"]),
@@ -166,7 +170,7 @@ let package = Package(
         "Signer",
         [
           "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "Nostr", "RemoteSigning", "AuditLog", "Vault",
-          "Unlocking", "Sockets", "Relays", "Desktop",
+          "Identities", "Unlocking", "Sockets", "Relays", "Desktop",
         ]),
       module("RequestPreview", ["JSON", "Curve", "Nostr", "RemoteSigning"]),
       module("EntrustedShares", ["Signer", "Vault", "JSON", "Encodings", "Curve", "Ciphers"]),
@@ -216,14 +220,14 @@ let package = Package(
         "Doctor",
         [
           "Daemon", "OwnerOperations", "Backups", "Observability", "VaultRepair", "Signer", "OwnerAPI", "LocalAccess",
-          "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Nostr",
+          "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Identities", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Nostr",
           "Curve", "Ciphers", "SecretMemory", "CLinux",
         ]),
       .executableTarget(
         name: "holdfast",
         dependencies: [
           "Backups", "Daemon", "Doctor", "OwnerOperations", "Signer",
-          "JSON", "Encodings", "Platform", "Commands", "LocalAccess", "OwnerAPI", "Vault", "AuditLog", "RemoteSigning",
+          "JSON", "Encodings", "Platform", "Commands", "LocalAccess", "OwnerAPI", "Vault", "Identities", "AuditLog", "RemoteSigning",
           "Nostr",
           "Mnemonics", "Curve",
           "Ciphers", "SecretMemory", "QRCodes", "Unlocking", "VanitySearch", "CWipingHeap",
@@ -233,7 +237,7 @@ let package = Package(
         linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]),
 
       example("KeyStoreExample", ["Vault", "Ciphers", "SecretMemory"]),
-      example("SecureStorageExample", ["Vault", "Curve", "Ciphers", "SecretMemory"]),
+      example("SecureStorageExample", ["Vault", "Identities", "Curve", "Ciphers", "SecretMemory"]),
       example("SessionStorageExample", ["Vault", "Ciphers", "SecretMemory"]),
       example("SessionManagerExample", ["Vault", "SecretMemory"]),
       example("HardwareKeysExample", ["Unlocking", "Vault", "Ciphers", "Encodings", "SecretMemory"]),
@@ -264,7 +268,7 @@ let package = Package(
           "WebPush", "RemoteSigning",
           "RequestPreview", "Sockets",
           "ObjectStorage",
-          "Unlocking", "Vault",
+          "Unlocking", "Vault", "Identities",
           "Nostr",
           "Mnemonics",
           "Curve",
@@ -289,7 +293,10 @@ let package = Package(
         swiftSettings: strict, linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
       tests(
         "Vault",
-        ["FaultWriter", "TestSupport", "Platform", "JSON", "Encodings", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+        ["FaultWriter", "TestSupport", "Platform", "JSON", "Encodings", "Ciphers", "SecretMemory"]),
+      tests(
+        "Identities",
+        ["TestSupport", "Platform", "JSON", "Encodings", "Vault", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       // Asks PAM; a test puts its own PAM in front of it.
       .executableTarget(
         name: "PAMAsker", dependencies: ["Platform", "Unlocking", "SecretMemory"], path: "Tests/PAMAsker", swiftSettings: strict
@@ -317,8 +324,8 @@ let package = Package(
           "Backups", "Doctor", "EntrustedShares", "Guardians", "KeyRotation", "Notifications", "Observability", "OwnerOperations",
           "Signer", "VaultRepair",
           "RequestPreview",
-          "TestSupport", "JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "RemoteSigning", "Vault", "AuditLog",
-          "Desktop",
+          "TestSupport", "JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "RemoteSigning", "Vault", "Identities",
+          "AuditLog", "Desktop",
           "Nostr",
           "Curve",
           "Ciphers", "SecretMemory",

@@ -2,6 +2,7 @@
 import Ciphers
 import Curve
 import Glibc
+import Identities
 import SecretMemory
 import Vault
 

@@ -1,5 +1,6 @@
 internal import Encodings
 internal import JSON
+import Signer
 package import Vault
 
 /// What the vault keeps about its backups: the plan, and how many were made.

@@ -1,5 +1,8 @@
 package import AuditLog
+import Identities
+import JSON
 package import ObjectStorage
+import OwnerAPI
 internal import Platform
 package import Signer
 package import Vault
@@ -157,7 +160,8 @@ package final class Backups: Sendable {
     } catch { if fault == nil { throw error } }
     if let fault { throw fault }
     try file.finish()
-    guard try BackupFile(path: path).open(as: vault).examine().summary == summary else { throw BackupError.headerNotAuthentic }
+    let found = try BackupFile(path: path).open(as: vault).examineIdentities(knowing: vault.kinds)
+    guard found.examination.summary == summary else { throw BackupError.headerNotAuthentic }
   }
 
   private func prune(

@@ -1,6 +1,7 @@
 internal import Curve
 internal import Encodings
-internal import EntrustedShares
+import EntrustedShares
+import Identities
 internal import RemoteSigning
 internal import Signer
 internal import Vault
@@ -57,16 +58,15 @@ struct BurntState {
     var changes: [RecordChange] = []
     // A link's key stands where a pairing's does.
     for id in try vault.ids(.link) { changes.append(.delete(kind: .pairingKey, id: id)) }
-    for kind in [RecordKind.link, .linkKey] {
+    // Beside links and their keys: the log begins anew, under keys of its own, and push services get to know this daemon by a new key. What
+    // was to be written into the log of then is not of this one.
+    for kind in vault.kinds.all where kind.validity == .untilRestored {
       let ids = try vault.ids(kind)
-      if kind != .linkKey { dropped += ids.count }
+      if kind == .link { dropped += ids.count }
       changes += ids.map { .delete(kind: kind, id: $0) }
     }
-    // The log begins anew, under keys of its own, and push services get to know this daemon by a new key. What was to be written into the
-    // log of then is not of this one.
     changes.append(.delete(kind: .fingerSet, id: []))  // another machine has other fingers
     changes += [StateWhileLocked.removal, .delete(kind: .setting, id: RollbackFinding.setting)]  // found beside that log
-    for kind in [RecordKind.logKey, .pushKey, .outbox] { changes += try vault.ids(kind).map { .delete(kind: kind, id: $0) } }
     return changes
   }
 

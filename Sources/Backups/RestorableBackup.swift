@@ -1,4 +1,6 @@
 package import Ciphers
+import Encodings
+import Identities
 package import JSON
 internal import ObjectStorage
 internal import Platform
@@ -62,8 +64,11 @@ package final class RestorableBackup {
   package var shown: String { source.shown }
 
   /// Opens all of it that can be opened and says what is in it. Changes nothing.
-  package func examination(progress: Opening.Progress = { _, _ in true }) throws -> BackupExamination {
-    try opened.examine(progress: progress)
+  /// - Parameter kinds: those that the program knows.
+  package func examination(
+    knowing kinds: RecordKinds, progress: Opening.Progress = { _, _ in true }
+  ) throws -> ExaminedBackup {
+    try opened.examineIdentities(knowing: kinds, collecting: [.pairing], progress: progress)
   }
 
   /// Makes a new home of it.
@@ -81,7 +86,7 @@ package final class RestorableBackup {
     if Opening.hasVault(home) { throw VaultError.exists }
     let beside = RevocationListOutcome.fetch(from: source.place, vaultID)
     let restoration = try Restoration(
-      of: opened, into: home.path, sealer: isRehearsal ? nil : DeviceChip.sealer, progress: progress)
+      of: opened, into: home.path, sealer: isRehearsal ? nil : DeviceChip.sealer, kinds: home.kinds, progress: progress)
     let list = try beside.opened(in: restoration.vault, newestNumber: newestNumber(restoration.summary))
     let burnt = try BurntState.burn(in: restoration.vault, revoked: list.list, now: Clock.seconds)
     if let newPassphrase {

@@ -1,5 +1,10 @@
 import AuditLog
 import Ciphers
+import Encodings
+import Identities
+import JSON
+import Nostr
+import OwnerAPI
 import Platform
 package import SecretMemory
 package import Signer
@@ -38,7 +43,7 @@ extension Opening {
   }
 
   static func beginLog(of restoration: Restoration) throws {
-    let log = try log(Home(restoration.path), restoration.vault, now: Clock.milliseconds)
+    let log = try log(Home(restoration.path, kinds: restoration.vault.kinds), restoration.vault, now: Clock.milliseconds)
     log.followVault()
     defer { log.close() }
     var entry = AuditEntry.event(

@@ -20,7 +20,7 @@ final class TemporarySigner {
 
   /// - Parameter outside: the relay to meet at; nil for one of its own on this machine.
   init(at outside: WebSocketURL?) throws(OperationError) {
-    guard let home = TemporaryHome.make() else {
+    guard let home = TemporaryHome.make(kinds: .holdfast) else {
       throw .failed("The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER holdfast doctor")
     }
     do throws(OperationError) {
@@ -52,7 +52,8 @@ final class TemporarySigner {
     do {
       let random = try SecretBytes(randomCount: 32)
       core = try Opening.core(
-        home: options.home, vault: try Vault.create(home: options.home.path, passphrase: random, cost: .floor))
+        home: options.home,
+        vault: try Vault.create(home: options.home.path, passphrase: random, cost: .floor, kinds: options.home.kinds))
     } catch { throw OperationError(error) }
     do { return try Daemon(options, core) } catch {
       core.close()

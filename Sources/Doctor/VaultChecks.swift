@@ -58,7 +58,8 @@ enum VaultChecks {
   static func closed(_ home: Home, _ evidence: ShownCredential) -> [Finding] {
     do throws(KeyStoreError) {
       let found = try Vault.examine(
-        home: home.path, with: evidence.opener, wanted: (.logKey, LogRecords.anchor), now: Clock.milliseconds)
+        home: home.path, with: evidence.opener, wanted: (.logKey, LogRecords.anchor), now: Clock.milliseconds,
+        kinds: home.kinds)
       let named = found.isSound ? nil : damaged(home, evidence)
       return (named ?? records(found.json())) + [cost(found.json())]
         + [latest(found, home), missingEntries(found, home)].compactMap { $0 }

@@ -1,6 +1,8 @@
 internal import AuditLog
 package import Curve
 internal import Encodings
+import Identities
+import OwnerAPI
 internal import Signer
 internal import Vault
 

@@ -1,7 +1,11 @@
 internal import AuditLog
 package import Curve
+import Encodings
 package import EntrustedShares
+import Identities
+import JSON
 package import Mnemonics
+import OwnerAPI
 internal import Platform
 internal import SecretMemory
 package import Signer

@@ -1,4 +1,5 @@
 package import Curve
+import Identities
 internal import Platform
 internal import Signer
 internal import Vault

@@ -1,6 +1,7 @@
 package import Curve
 package import Encodings
-internal import EntrustedShares
+import EntrustedShares
+import Identities
 package import Nostr
 internal import Platform
 internal import Relays

@@ -1,7 +1,8 @@
 public import Curve
-internal import Encodings
-internal import Platform
-internal import SecretMemory
+import Encodings
+import Platform
+import SecretMemory
+public import Vault
 
 /// A presence that several steps of one use share. Its class keys are wiped with its last owner.
 public final class HeldPresence: Sendable {

@@ -1,8 +1,9 @@
 public import Ciphers
 public import Curve
-internal import Encodings
+import Encodings
 public import Nostr
 public import SecretMemory
+public import Vault
 
 extension Identities {
   /// The key pair, ready to sign. Costs a read and about 50 µs: keep it while it is in use.
@@ -22,18 +23,18 @@ extension Identities {
   /// - Parameters:
   ///   - hint: what may remind the owner of the password; readable without it. At most 200 bytes, one line.
   ///   - now: seconds since 1970-01-01 UTC.
-  /// - Throws: as `keyPair`; `.badKey(.file(.keyFile, "hint"))`.
+  /// - Throws: `.vault` with what `keyPair` throws; `.badKey(.file(.keyFile, "hint"))`.
   public func keyFile(
     for key: PublicKey, password: SecretBox, hint: String = "", cost: Argon2id.Cost, by held: HeldPresence? = nil,
     now: Int64
-  ) throws(VaultError) -> [UInt8] {
+  ) throws(IdentityError) -> [UInt8] {
     guard KeyFile.isHint(hint) else { throw .badKey(.file(.keyFile, "hint")) }
-    let identity = try identity(key)
-    let words: SecretBox? = identity.words == nil ? nil : SecretBox(try self.words(for: key, by: held))
+    let identity = try vaultStep { () throws(VaultError) in try self.identity(key) }
+    var words: SecretBox?
+    if identity.words != nil { words = SecretBox(try vaultStep { () throws(VaultError) in try self.words(for: key, by: held) }) }
+    let pair = try vaultStep { () throws(VaultError) in try keyPair(for: key, by: held) }
     let secret: SecretKey
-    do { secret = try keyPair(for: key, by: held).secretKey() } catch let error as VaultError { throw error } catch {
-      throw .outOfMemory
-    }
+    do { secret = try pair.secretKey() } catch { throw .outOfMemory }
     let contents = try KeyFile.contents(identity, secret, words, identity.exportSecurity)
     var file = KeyFile(cost: cost, hint: hint, createdAt: now)
     try file.seal(contents, under: password)

@@ -1,8 +1,9 @@
 public import Curve
-internal import Encodings
-internal import Nostr
-internal import Platform
+import Encodings
+import Nostr
+import Platform
 public import SecretMemory
+public import Vault
 
 /// What a new identity is to be, beside its key.
 public struct NewIdentity: Sendable {
@@ -26,23 +27,23 @@ extension Identities {
   ///   - words: how many: 12, 15, 18, 21 or 24.
   ///   - passphrase: BIP-39's, the "25th word". Without it the words do not give the key.
   ///   - now: milliseconds since 1970-01-01 UTC.
-  /// - Throws: `.nameNotAllowed`, `.nameTaken`, `.badKey(.words(.wordCount))`, `.locked`, `.io`, `.outOfMemory`, `.closed`.
+  /// - Throws: `.nameNotAllowed`, `.nameTaken`, `.badKey(.words(.wordCount))`; `.vault` with `.locked`, `.io`, `.outOfMemory`, `.closed`.
   public func create(
     _ new: NewIdentity, words: Int = 12, passphrase: SecretBox? = nil, by held: HeldPresence? = nil, now: Int64
-  ) throws(VaultError) -> Identity {
+  ) throws(IdentityError) -> Identity {
     try IdentityName.check(new.name)
     return try add(KeyText(random: words, passphrase: passphrase), new, now, by: held)
   }
 
   /// As above, with what is usual.
-  public func create(name: String, now: Int64) throws(VaultError) -> Identity { try create(NewIdentity(name), now: now) }
+  public func create(name: String, now: Int64) throws(IdentityError) -> Identity { try create(NewIdentity(name), now: now) }
 
   /// Takes over a key that exists. What the text is, nsec, 64 hex digits, ncryptsec, words, a key file or another signer's export, is
   /// found out; white space around it does not matter.
   /// - Throws: as `create`, `.badKey` naming the fault, `.alreadyHere` with the name the key has here.
   public func importKey(
     _ text: borrowing SecretBytes, as new: NewIdentity, help: ImportHelp = ImportHelp(), by held: HeldPresence? = nil, now: Int64
-  ) throws(VaultError) -> Identity {
+  ) throws(IdentityError) -> Identity {
     try IdentityName.check(new.name)
     return try add(KeyText.parsing(text, with: help), new, now, by: held)
   }
@@ -50,25 +51,25 @@ extension Identities {
   /// As above, with what is usual.
   public func importKey(
     _ text: borrowing SecretBytes, name: String, help: ImportHelp = ImportHelp(), now: Int64
-  ) throws(VaultError) -> Identity {
+  ) throws(IdentityError) -> Identity {
     try importKey(text, as: NewIdentity(name), help: help, now: now)
   }
 
   /// Keeps a key that a search for a wanted beginning found. It comes from no words.
   /// - Parameter key: 32 bytes.
   /// - Throws: as `create`, `.badKey`, `.alreadyHere`.
-  public func keep(found key: consuming SecretBytes, as new: NewIdentity, now: Int64) throws(VaultError) -> Identity {
+  public func keep(found key: consuming SecretBytes, as new: NewIdentity, now: Int64) throws(IdentityError) -> Identity {
     try IdentityName.check(new.name)
     return try add(KeyText(found: key, .vanity), new, now)
   }
 
   /// As above, with what is usual.
-  public func keep(found key: consuming SecretBytes, name: String, now: Int64) throws(VaultError) -> Identity {
+  public func keep(found key: consuming SecretBytes, name: String, now: Int64) throws(IdentityError) -> Identity {
     try keep(found: key, as: NewIdentity(name), now: now)
   }
 
   /// - Throws: `.nameNotAllowed`, `.nameTaken` when an identity of that name could not be made.
-  public func check(newName name: String) throws(VaultError) {
+  public func check(newName name: String) throws(IdentityError) {
     try IdentityName.check(name)
     if all.contains(where: { $0.name == name }) { throw .nameTaken }
   }
@@ -78,16 +79,15 @@ extension Identities {
   ///   - source: an identity that came from the words.
   ///   - account: below 2^31; nil is the one after the highest that is here under the same passphrase.
   ///   - passphrase: BIP-39's. When one went into `source` it must be the same; else another passphrase gives other keys.
-  /// - Throws: as `create`; `.notFound` for an identity without words, `.otherWordsPassphrase`, `.badKey(.accountOutOfRange)`,
-  ///   `.alreadyHere`.
+  /// - Throws: as `create`; `.vault(.notFound)` for an identity without words, `.otherWordsPassphrase`,
+  ///   `.badKey(.accountOutOfRange)`, `.alreadyHere`.
   public func derive(
     from source: PublicKey, account: UInt32? = nil, as new: NewIdentity, passphrase: SecretBox? = nil,
     by held: HeldPresence? = nil, now: Int64
-  ) throws(VaultError) -> Identity {
+  ) throws(IdentityError) -> Identity {
     try IdentityName.check(new.name)
-    let from = try identity(source)
-    guard let words = from.words else { throw .notFound }
-    let box = SecretBox(try secret(.identityWords, words.array, held))
+    let (_, words) = try vaultStep { () throws(VaultError) in try identityFromWords(source) }
+    let box = SecretBox(try vaultStep { () throws(VaultError) in try secret(.identityWords, words.array, held) })
     let accounts = try self.accounts(of: source, passphrase: passphrase, by: held)
     let number: UInt32
     if let account { number = account } else { number = try nextAccount(of: words, accounts) }
@@ -98,18 +98,26 @@ extension Identities {
 
   /// The accounts of the words that an identity came from.
   /// - Parameter passphrase: BIP-39's; the one that went into the identity, if one did.
-  /// - Throws: `.notFound` for an identity without words, `.otherWordsPassphrase`, `.locked`, `.presenceRequired`, `.io`, `.closed`.
+  /// - Throws: `.otherWordsPassphrase`; `.vault` with `.notFound` for an identity without words, `.locked`, `.presenceRequired`, `.io`,
+  ///   `.closed`.
   public func accounts(
     of source: PublicKey, passphrase: SecretBox? = nil, by held: HeldPresence? = nil
-  ) throws(VaultError) -> WordAccounts {
-    let from = try identity(source)
-    guard let words = from.words else { throw .notFound }
-    let accounts = try WordAccounts(words: try secret(.identityWords, words.array, held), passphrase: passphrase)
+  ) throws(IdentityError) -> WordAccounts {
+    let (from, words) = try vaultStep { () throws(VaultError) in try identityFromWords(source) }
+    let text = try vaultStep { () throws(VaultError) in try secret(.identityWords, words.array, held) }
+    let accounts = try WordAccounts(words: text, passphrase: passphrase)
     if from.hasWordsPassphrase, let own = from.account, try accounts.publicKey(own) != source { throw .otherWordsPassphrase }
     return accounts
   }
 
-  private func nextAccount(of words: Bytes32, _ accounts: WordAccounts) throws(VaultError) -> UInt32 {
+  /// - Throws: `.notFound` also for an identity without words.
+  private func identityFromWords(_ key: PublicKey) throws(VaultError) -> (Identity, words: Bytes32) {
+    let identity = try identity(key)
+    guard let words = identity.words else { throw .notFound }
+    return (identity, words)
+  }
+
+  private func nextAccount(of words: Bytes32, _ accounts: WordAccounts) throws(IdentityError) -> UInt32 {
     var next: UInt32 = 0
     for identity in all where identity.words == words {
       guard let number = identity.account, number >= next, try accounts.publicKey(number) == identity.publicKey else { continue }
@@ -124,7 +132,7 @@ extension Identities {
   func add(
     _ text: consuming KeyText, _ new: NewIdentity, _ now: Int64, sharing: Bytes32? = nil, also: [RecordChange] = [],
     by held: HeldPresence? = nil
-  ) throws(VaultError) -> Identity {
+  ) throws(IdentityError) -> Identity {
     let publicKey: PublicKey
     let secret: SecretBox
     do {
@@ -137,7 +145,7 @@ extension Identities {
     if let box = text.words {
       words = sharing ?? same(as: box)
       if let words {
-        if try shallFollow(words, to: new.protection, of: publicKey) {
+        if try vaultStep({ () throws(VaultError) in try shallFollow(words, to: new.protection, of: publicKey) }) {
           changes.append(.put(.identityWords, words.array, box, new.protection))
         }
       } else {
@@ -150,11 +158,11 @@ extension Identities {
       hasWordsPassphrase: text.hasPassphrase, words: words, keySecurity: text.security?.rawValue, protection: new.protection,
       details: new.details.filled(from: text.details))
     changes += [.put(.identity, id, identity.recordValue), .put(.identityKey, id, secret, new.protection)]
-    return try state.withLock { state throws(VaultError) in
+    return try state.withLock { state throws(IdentityError) in
       if let same = state.all.first(where: { $0.publicKey == publicKey }) { throw .alreadyHere(name: same.name) }
       guard !state.all.contains(where: { $0.name == new.name }) else { throw .nameTaken }
       if state.defaultKey == nil { changes.append(.put(.setting, Self.defaultSetting, id)) }
-      try write(changes + also, held)
+      try vaultStep { () throws(VaultError) in try write(changes + also, held) }
       state.all = (state.all + [identity]).sorted(by: Self.isBefore)
       if state.defaultKey == nil { state.defaultKey = publicKey }
       return identity

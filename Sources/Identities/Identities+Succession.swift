@@ -1,5 +1,6 @@
 public import Curve
-internal import SecretMemory
+import SecretMemory
+public import Vault
 
 extension Identities {
   /// A fresh key from fresh words that takes another's place, and what belongs to that, in one transaction.
@@ -9,11 +10,12 @@ extension Identities {
   /// - Throws: as `create`.
   public func createSuccessor(
     _ new: NewIdentity, by held: HeldPresence? = nil, now: Int64, also: (KeyPair) throws(VaultError) -> [RecordChange]
-  ) throws(VaultError) -> Identity {
+  ) throws(IdentityError) -> Identity {
     try IdentityName.check(new.name)
     let text = try KeyText(random: 12, passphrase: nil, origin: .rotated)
     let pair: KeyPair
     do { pair = try KeyPair(text.key) } catch { throw .outOfMemory }
-    return try add(text, new, now, also: try also(pair), by: held)
+    let changes = try vaultStep { () throws(VaultError) in try also(pair) }
+    return try add(text, new, now, also: changes, by: held)
   }
 }

@@ -1,7 +1,8 @@
 public import Curve
-internal import Encodings
-internal import Nostr
-internal import Platform
+import Encodings
+import Nostr
+import Platform
+public import Vault
 
 /// The identities of a vault. Keep one for each vault: it holds the list in memory, and checks and writes in one step.
 ///
@@ -47,18 +48,22 @@ public final class Identities: Sendable {
     return all.first { $0.publicKey == key }
   }
 
-  /// - Throws: `.notFound`, `.nameNotAllowed`, `.nameTaken`, `.io`, `.closed`.
+  /// - Throws: `.nameNotAllowed`, `.nameTaken`; `.vault` with `.notFound`, `.io`, `.closed`.
   @discardableResult
-  public func rename(_ key: PublicKey, to name: String) throws(VaultError) -> Identity {
+  public func rename(_ key: PublicKey, to name: String) throws(IdentityError) -> Identity {
     try IdentityName.check(name)
-    return try change(key) { $0.name = name }
+    return try state.withLock { state throws(IdentityError) in
+      guard state.all.contains(where: { $0.publicKey == key }) else { throw .vault(.notFound) }
+      guard !state.all.contains(where: { $0.name == name && $0.publicKey != key }) else { throw .nameTaken }
+      return try vaultStep { () throws(VaultError) in try change(key, in: &state, also: []) { $0.name = name } }
+    }
   }
 
   /// Keeps other details with the identity.
   /// - Throws: `.notFound`, `.io`, `.closed`.
   @discardableResult
   public func set(_ details: IdentityDetails, of key: PublicKey) throws(VaultError) -> Identity {
-    try change(key) { $0.details = details }
+    try state.withLock { state throws(VaultError) in try change(key, in: &state, also: []) { $0.details = details } }
   }
 
   /// Marks the identity as one that gave way to another key, or takes the mark away.
@@ -66,21 +71,18 @@ public final class Identities: Sendable {
   /// - Throws: `.notFound`, `.io`, `.closed`.
   @discardableResult
   public func setRetired(_ isRetired: Bool, _ key: PublicKey, also: [RecordChange] = []) throws(VaultError) -> Identity {
-    try change(key, also: also) { $0.isRetired = isRetired }
+    try state.withLock { state throws(VaultError) in try change(key, in: &state, also: also) { $0.isRetired = isRetired } }
   }
 
   private func change(
-    _ key: PublicKey, also: [RecordChange] = [], _ body: (inout Identity) -> Void
+    _ key: PublicKey, in state: inout State, also: [RecordChange], _ body: (inout Identity) -> Void
   ) throws(VaultError) -> Identity {
-    try state.withLock { state throws(VaultError) in
-      guard let index = state.all.firstIndex(where: { $0.publicKey == key }) else { throw .notFound }
-      var identity = state.all[index]
-      body(&identity)
-      guard !state.all.contains(where: { $0.name == identity.name && $0.publicKey != key }) else { throw .nameTaken }
-      try vault.transaction([.put(.identity, key.bytes.array, identity.recordValue)] + also)
-      state.all[index] = identity
-      return identity
-    }
+    guard let index = state.all.firstIndex(where: { $0.publicKey == key }) else { throw .notFound }
+    var identity = state.all[index]
+    body(&identity)
+    try vault.transaction([.put(.identity, key.bytes.array, identity.recordValue)] + also)
+    state.all[index] = identity
+    return identity
   }
 
   /// - Throws: `.notFound`, `.io`, `.closed`.

@@ -1,5 +1,6 @@
 public import Curve
 public import Encodings
+public import Vault
 
 /// A key the vault holds, by name.
 public struct Identity: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// How an identity is told apart at a glance, and what its owner wants to remember about it. Readable while locked; stays in the vault.
 public struct IdentityDetails: Sendable, Hashable {

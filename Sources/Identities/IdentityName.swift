@@ -1,5 +1,5 @@
-internal import Curve
-internal import Nostr
+import Curve
+import Nostr
 
 /// What an identity may be called.
 enum IdentityName {
@@ -8,7 +8,7 @@ enum IdentityName {
 
   /// - Throws: `.nameNotAllowed` unless the name has 1 to 64 bytes, no control or line-breaking or direction-changing character, no
   ///   `/`, no space or `-` in front and no space behind, and could not be taken for a key.
-  static func check(_ name: String) throws(VaultError) {
+  static func check(_ name: String) throws(IdentityError) {
     let scalars = name.unicodeScalars
     guard (1...maximumLength).contains(name.utf8.count), !scalars.contains(where: isForbidden) else { throw .nameNotAllowed }
     guard let first = scalars.first, let last = scalars.last, first != "-", first != " ", last != " " else {

@@ -1,5 +1,6 @@
-internal import Curve
-internal import Encodings
+import Curve
+import Encodings
+package import Vault
 
 // The value of a record of kind identity (its id is the public key), for docs/FORMATS.md.
 //

@@ -1,6 +1,6 @@
 public import Curve
-internal import Mnemonics
-internal import Nostr
+import Mnemonics
+import Nostr
 public import SecretMemory
 
 /// The accounts of one mnemonic under one passphrase (NIP-06).
@@ -10,8 +10,8 @@ public struct WordAccounts: Sendable {
   /// - Parameters:
   ///   - words: as a person types them.
   ///   - passphrase: BIP-39's; nil is none. Any passphrase gives keys, never an error.
-  /// - Throws: `.badKey`, `.outOfMemory`.
-  public init(words: borrowing SecretBytes, passphrase: SecretBox? = nil) throws(VaultError) {
+  /// - Throws: `.badKey`, `.vault(.outOfMemory)`.
+  public init(words: borrowing SecretBytes, passphrase: SecretBox? = nil) throws(IdentityError) {
     do {
       try self.init(Mnemonic(words: words), passphrase: passphrase)
     } catch let error as MnemonicError {
@@ -28,13 +28,13 @@ public struct WordAccounts: Sendable {
   }
 
   /// - Parameter account: below 2^31.
-  /// - Throws: `.badKey(.accountOutOfRange)`, `.badKey(.notAKey)` once in 2^127 accounts, `.outOfMemory`.
-  public func publicKey(_ account: UInt32) throws(VaultError) -> PublicKey {
+  /// - Throws: `.badKey(.accountOutOfRange)`, `.badKey(.notAKey)` once in 2^127 accounts, `.vault(.outOfMemory)`.
+  public func publicKey(_ account: UInt32) throws(IdentityError) -> PublicKey {
     let key = try key(account)
     do { return try KeyPair(key).publicKey } catch { throw .outOfMemory }
   }
 
-  func key(_ account: UInt32) throws(VaultError) -> SecretKey {
+  func key(_ account: UInt32) throws(IdentityError) -> SecretKey {
     guard account < ChildIndex.hardenedStart else { throw .badKey(.accountOutOfRange) }
     let seed: SecretBytes
     do { seed = try self.seed.duplicate() } catch { throw .outOfMemory }

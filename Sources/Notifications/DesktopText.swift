@@ -1,5 +1,7 @@
 internal import Curve
 internal import Desktop
+import Identities
+import JSON
 internal import RemoteSigning
 internal import RequestPreview
 internal import Signer

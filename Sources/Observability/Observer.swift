@@ -1,4 +1,5 @@
 import AuditLog
+import Identities
 import Platform
 import RemoteSigning
 package import Signer

@@ -1,6 +1,7 @@
 internal import AuditLog
-internal import Backups
-internal import Guardians
+import Backups
+import Guardians
+import Identities
 internal import Mnemonics
 internal import Notifications
 internal import ObjectStorage
@@ -26,6 +27,7 @@ extension OperationError {
     case let error as FieldError: self.init(error)
     case let error as SignerError: self.init(error)
     case let error as VaultError: self.init(error)
+    case let error as IdentityError: self.init(error)
     case let error as AuditLogError: self.init(error)
     case let error as KeyStoreError: self.init(error, by: .passphrase)
     case let error as KeyTextError: self.init(error)
@@ -85,6 +87,14 @@ extension OperationError {
     case .closed: self.init(.locked, "The vault is closed.")
     case .kindIsSecret, .tooLong: self.init(.failed, "That is more than the vault holds in one place.")
     case .notFound: self.init(.notFound, "That is not in the vault.", hint: "See: holdfast identity list")
+    case .nameTaken: self.init(IdentityError.nameTaken)
+    case .nameNotAllowed: self.init(IdentityError.nameNotAllowed)
+    }
+  }
+
+  /// What an identity cannot be or become.
+  init(_ error: IdentityError) {
+    switch error {
     case .nameTaken:
       self.init(
         .failed, "There is an identity of that name already.", hint: "Choose another name, or see: holdfast identity list")
@@ -96,6 +106,7 @@ extension OperationError {
       self.init(
         .locked, "With that passphrase the words give other keys than the one you named.",
         hint: "A passphrase went into these words. Give the same one: --words-passphrase-file FILE")
+    case .vault(let error): self.init(error)
     }
   }
 

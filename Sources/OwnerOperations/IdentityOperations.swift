@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
+import Identities
 package import JSON
 internal import Nostr
 internal import OwnerAPI

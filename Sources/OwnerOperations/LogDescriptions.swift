@@ -1,6 +1,8 @@
 import AuditLog
 import Curve
 import Encodings
+import Identities
+package import JSON
 import Nostr
 package import OwnerAPI
 import RemoteSigning

@@ -1,5 +1,7 @@
 import AuditLog
 import Curve
+import Identities
+import JSON
 import Nostr
 package import OwnerAPI
 import Platform

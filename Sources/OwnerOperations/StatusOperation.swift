@@ -1,6 +1,7 @@
 internal import AuditLog
-internal import EntrustedShares
-internal import Guardians
+import EntrustedShares
+import Guardians
+import Identities
 internal import JSON
 internal import Platform
 internal import RemoteSigning

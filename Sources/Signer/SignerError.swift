@@ -1,4 +1,5 @@
 package import AuditLog
+import Identities
 package import Unlocking
 package import Vault
 
@@ -37,6 +38,7 @@ package enum SignerError: Error, Sendable {
     switch error {
     case let error as SignerError: self = error
     case let error as VaultError: self = .vault(error)
+    case IdentityError.vault(let error): self = .vault(error)
     case let error as AuditLogError: self = .log(error)
     default: self = .other(error)
     }

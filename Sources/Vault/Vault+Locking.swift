@@ -100,7 +100,7 @@ extension Vault {
           if staysShut { try open.reopen(found) }
           // Looked at before any of these keys is used.
           if open.header.isStrict, open.inventory.strict?.sums == nil, found.has(.whenUnlocked) {
-            let table = RecordTable(open.database, header.vaultID, open.keys.merging(found))
+            let table = RecordTable(open.database, header.vaultID, open.keys.merging(found), open.kinds)
             open.inventory.strict = try table.checkedStrict()
           }
           let all = try open.used(proven, found, attempt, now: now, isTest: isTest)

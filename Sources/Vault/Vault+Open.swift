@@ -6,6 +6,8 @@ extension Vault {
   struct Open {
     let folder: HomeFolder
     let machine: Machine
+    /// Kinds of records that the program knows.
+    let kinds: RecordKinds
     let database: Database
     var header: VaultHeader
     /// Bound into the header's code: shows that keys found anew belong to this vault.
@@ -27,7 +29,7 @@ extension Vault {
     /// Classes that are not used until another slot than a passkey was shown (FingerprintRecord.swift).
     var held: Set<ProtectionClass> = []
 
-    var table: RecordTable { RecordTable(database, header.vaultID, keys) }
+    var table: RecordTable { RecordTable(database, header.vaultID, keys, kinds) }
 
     /// What is stored of the vault as a whole.
     var summary: VaultSummary {
@@ -134,13 +136,13 @@ extension Vault.Open {
     _ changed: VaultHeader?, with shown: ClassKeys? = nil, above least: UInt64 = 0, isOpening: Bool = false,
     isAside: Bool = false, records: [RecordChange] = [], _ body: (RecordTable, inout Inventory) throws(VaultError) -> Void
   ) throws(VaultError) {
-    let (next, database, keys) = (changed ?? self.header, self.database, shown ?? self.keys)
+    let (next, database, keys, kinds) = (changed ?? self.header, self.database, shown ?? self.keys, self.kinds)
     let old = inventory.strict
     let revision = isOpening && changed == nil ? revision : try Self.next(max(revision, least))
     var summary = summary
     let companions = isOpening || isAside ? [] : CompanionChanges.waiting(beside: records)
     try database.transaction { () throws(VaultError) in
-      let table = RecordTable(database, next.vaultID, keys)
+      let table = RecordTable(database, next.vaultID, keys, kinds)
       try body(table, &summary.inventory)
       try table.make(companions, &summary.inventory)
       // The first time that what opens the stricter classes is at hand.

@@ -19,34 +19,39 @@ extension Vault {
   ///   - cost: `Argon2Calibration.cost()` for a vault that is to last.
   ///   - now: milliseconds since 1970-01-01 UTC; 0 when it does not matter.
   ///   - sealer: seals the device secret, where it can.
+  ///   - kinds: those that the program knows.
   ///
   /// A device secret that lies in the folder is kept under another name (`keptDeviceKeys`), and not used.
   /// - Throws: `.exists`, `.inUse`, `.folderNotPrivate`, `.io`, `.outOfMemory`, `.deviceSealed` when the name of the chip cannot be
   ///   read.
   public static func create(
-    home: String, passphrase: borrowing SecretBytes, cost: Argon2id.Cost, now: Int64 = 0, sealer: (any DeviceSealer)? = nil
+    home: String, passphrase: borrowing SecretBytes, cost: Argon2id.Cost, now: Int64 = 0, sealer: (any DeviceSealer)? = nil,
+    kinds: RecordKinds = .own
   ) throws(VaultError) -> Vault {
     let lock = try free(HomeFolder(path: home))
     let first: SlotEnrolment
     do { first = try .passphrase(passphrase, cost: cost) } catch { throw VaultError(error) }
-    return try create(under: lock, first: first, note: SlotNote(made: now, label: ""), on: .current(sealing: sealer))
+    return try create(
+      under: lock, first: first, note: SlotNote(made: now, label: ""), on: .current(sealing: sealer), kinds: kinds)
   }
 
   /// As above, with a first slot of any type a vault may be left with alone.
   /// - Throws: `.vault` with what the other throws, `.onlyPasskeysLeft`, `.onlyKeyringLeft`, `.tooLong`, `.nameNotAllowed`.
   public static func create(
-    home: String, first: consuming SlotEnrolment, label: String, now: Int64, sealer: (any DeviceSealer)? = nil
+    home: String, first: consuming SlotEnrolment, label: String, now: Int64, sealer: (any DeviceSealer)? = nil,
+    kinds: RecordKinds = .own
   ) throws(KeyStoreError) -> Vault {
     let type = first.type
     return try keyStoreFault { () throws(VaultError) in
       try Entitlement.checkEnough([type])
       let note = try SlotNote(made: now, label: label)
-      return try create(under: try free(HomeFolder(path: home)), first: first, note: note, on: .current(sealing: sealer))
+      return try create(
+        under: try free(HomeFolder(path: home)), first: first, note: note, on: .current(sealing: sealer), kinds: kinds)
     }
   }
 
   static func create(
-    under lock: HomeLock, first: borrowing SlotEnrolment, note: SlotNote, on machine: Machine
+    under lock: HomeLock, first: borrowing SlotEnrolment, note: SlotNote, on machine: Machine, kinds: RecordKinds
   ) throws(VaultError) -> Vault {
     let folder = lock.folder
     let device = try DeviceKeyFile(folder: folder, machine: machine).makeFirst()
@@ -62,12 +67,13 @@ extension Vault {
     inventory.strict = .empty
     var summary = VaultSummary(generation: header.generation, revision: 1, inventory: inventory)
     try VaultFile.create(at: folder.vault, in: folder) { database throws(VaultError) in
-      try RecordTable(database, header.vaultID, keys).put(note, of: 1, &inventory)
+      try RecordTable(database, header.vaultID, keys, kinds).put(note, of: 1, &inventory)
       summary = try HeaderTable.write(header, keys, revision: 1, inventory, to: database)
     }
     let database = try VaultFile.open(at: folder.vault, under: lock)
     var open = Open(
-      folder: folder, machine: machine, database: database, header: header, headerCode: [], deviceFinding: .found(device),
+      folder: folder, machine: machine, kinds: kinds, database: database, header: header, headerCode: [],
+      deviceFinding: .found(device),
       keys: keys,
       inventory: inventory)
     open.take(summary)
@@ -95,9 +101,11 @@ extension Vault {
   /// - Throws: `.noVault`, `.folderNotPrivate`, `.inUse`, `.newerVersion`, `.corrupt`, `.throttled`, `.wrongPassphrase`, `.io`,
   ///   `.costOutOfRange`, `.outOfMemory`, `.noSuchSlot`. Only `.wrongPassphrase` and `.throttled` change the file, and only the
   ///   count.
-  public static func open(home: String, passphrase: borrowing SecretBytes, now: Int64) throws(VaultError) -> Vault {
+  public static func open(
+    home: String, passphrase: borrowing SecretBytes, now: Int64, kinds: RecordKinds = .own
+  ) throws(VaultError) -> Vault {
     let opener = try PassphraseOpener(copying: passphrase)
-    do { return try open(home: home, with: opener, now: now) } catch { throw VaultError(error) }
+    do { return try open(home: home, with: opener, now: now, kinds: kinds) } catch { throw VaultError(error) }
   }
 
   /// Opens the vault of a folder by any slot. One that does not open the class `whenUnlocked` leaves the vault locked.
@@ -106,14 +114,16 @@ extension Vault {
   /// - Parameters:
   ///   - log: asked how far the log beside the vault goes whenever a slot was shown; nil when there is none.
   ///   - sealer: opens a device secret that is sealed. Where it does not, the vault opens, and its classes of this device do not.
+  ///   - kinds: those that the program knows. A change of all keys is refused while there are records of others.
   public static func open(
-    home: String, with opener: some SlotOpener, now: Int64, log: LogObserver? = nil, sealer: (any DeviceSealer)? = nil
+    home: String, with opener: some SlotOpener, now: Int64, log: LogObserver? = nil, sealer: (any DeviceSealer)? = nil,
+    kinds: RecordKinds = .own
   ) throws(KeyStoreError) -> Vault {
-    try open(home: home, with: opener, now: now, log: log, on: .current(sealing: sealer))
+    try open(home: home, with: opener, now: now, log: log, on: .current(sealing: sealer), kinds: kinds)
   }
 
   static func open(
-    home: String, with opener: some SlotOpener, now: Int64, log: LogObserver? = nil, on machine: Machine
+    home: String, with opener: some SlotOpener, now: Int64, log: LogObserver? = nil, on machine: Machine, kinds: RecordKinds
   ) throws(KeyStoreError) -> Vault {
     let folder = HomeFolder(path: home)
     let (database, stored, attempt) = try keyStoreFault { () throws(VaultError) in
@@ -125,15 +135,16 @@ extension Vault {
     // What was shown was right: that the vault is damaged behind it is no failed attempt.
     return try keyStoreFault(orElse: { attempt.undo(in: database) }) { () throws(VaultError) in
       var keys = found.only { !$0.needsPresence }
-      let summary = try HeaderTable.check(stored, &keys, in: database)
+      let summary = try HeaderTable.check(stored, &keys, kinds, in: database)
       var open: Open
       switch stored.header {
       case .one(let header):
         open = try Open(
-          rewriting: header, stored, proven.secret, keys, summary.inventory, in: database, folder: folder, machine: machine)
+          rewriting: header, stored, proven.secret, keys, summary.inventory, in: database, folder: folder, machine: machine,
+          kinds: kinds)
       case .two(let header):
         open = Open(
-          folder: folder, machine: machine, database: database, header: header, headerCode: stored.mac,
+          folder: folder, machine: machine, kinds: kinds, database: database, header: header, headerCode: stored.mac,
           deviceFinding: try DeviceKeyFile(folder: folder, machine: machine).secret(for: header), keys: keys,
           inventory: summary.inventory)
         open.take(summary)

@@ -91,7 +91,7 @@ extension Vault.Open {
   fileprivate mutating func reclass(
     _ kind: RecordKind, _ id: [UInt8], _ protection: ProtectionClass, _ keys: ClassKeys
   ) throws(VaultError) {
-    let table = RecordTable(database, header.vaultID, keys)
+    let table = RecordTable(database, header.vaultID, keys, kinds)
     let value: RecordValue
     if kind.isSecret {
       value = .secret(try table.secret(kind, id))
@@ -110,6 +110,6 @@ extension Vault.Open {
   }
 
   fileprivate func table(with shown: Shown) throws(VaultError) -> RecordTable {
-    RecordTable(database, header.vaultID, try keys(with: shown))
+    RecordTable(database, header.vaultID, try keys(with: shown), kinds)
   }
 }

@@ -26,10 +26,12 @@ public final class Vault: Sendable {
   public let foundMark: Mark?
   /// How far the log went when a slot was shown the last time before this opening; nil when nobody looked.
   public let foundExtent: LogExtent?
+  /// The kinds of records that the program knows.
+  public let kinds: RecordKinds
   private let marks: MarkBox
 
   init(_ open: sending Open, openedBy: SlotOpening?, found: Mark? = nil, extent: LogExtent? = nil) {
-    (marks, foundMark, foundExtent) = (open.marks, found, extent)
+    (marks, kinds, foundMark, foundExtent) = (open.marks, open.kinds, found, extent)
     state = Locked(open)
     self.openedBy = openedBy
   }

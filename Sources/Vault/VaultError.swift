@@ -1,4 +1,4 @@
-/// Why a vault or an identity could not be made, opened, read or changed. No case carries a secret or what was typed.
+/// Why a vault could not be made, opened, read or changed. No case carries a secret or what was typed.
 public enum VaultError: Error, Sendable {
   /// There is no vault in the folder.
   case noVault
@@ -54,18 +54,12 @@ public enum VaultError: Error, Sendable {
   case kindIsSecret
   /// A record's id or value is longer than the limit, in bytes.
   case tooLong(limit: Int)
-  /// No such record or identity.
+  /// No such record, or none of the thing it stands for.
   case notFound
-  /// An identity of this name exists.
+  /// Something of this name exists.
   case nameTaken
-  /// This key is here already, under this name.
-  case alreadyHere(name: String)
-  /// A name is 1 to 64 bytes of UTF-8 without control characters or `/`, does not begin with `-`, and is no key.
+  /// The label of a slot, or the name of an item, is too long or has control characters.
   case nameNotAllowed
-  /// The text of a key cannot be read; says what is wrong with it.
-  case badKey(KeyTextError)
-  /// The BIP-39 passphrase is not the one that went into these words with this identity.
-  case otherWordsPassphrase
 }
 
 extension VaultError: Equatable {

@@ -50,16 +50,19 @@ extension Vault {
   /// any other.
   /// - Throws: as `open`, but for damage of single records.
   public static func examine(
-    home: String, passphrase: borrowing SecretBytes, now: Int64
+    home: String, passphrase: borrowing SecretBytes, now: Int64, kinds: RecordKinds = .own
   ) throws(VaultError) -> VaultExamination {
     let opener = try PassphraseOpener(copying: passphrase)
-    do { return try examine(home: home, with: opener, now: now) } catch { throw VaultError(error) }
+    do { return try examine(home: home, with: opener, now: now, kinds: kinds) } catch { throw VaultError(error) }
   }
 
   /// As above, by any slot.
-  /// - Parameter wanted: a secret record that the caller wants to see.
+  /// - Parameters:
+  ///   - wanted: a secret record that the caller wants to see.
+  ///   - kinds: those that the program knows; a row of another is damage.
   public static func examine(
-    home: String, with opener: some SlotOpener, wanted: (kind: RecordKind, id: [UInt8])? = nil, now: Int64
+    home: String, with opener: some SlotOpener, wanted: (kind: RecordKind, id: [UInt8])? = nil, now: Int64,
+    kinds: RecordKinds = .own
   ) throws(KeyStoreError) -> VaultExamination {
     let (database, stored, attempt) = try keyStoreFault { () throws(VaultError) in
       let database = try file(in: HomeFolder(path: home))
@@ -71,7 +74,7 @@ extension Vault {
       // No opening that anybody notes: what was counted before still counts.
       attempt.undo(in: database)
       try HeaderTable.authenticate(stored, &keys)
-      let table = RecordTable(database, stored.header.vaultID, keys)
+      let table = RecordTable(database, stored.header.vaultID, keys, kinds)
       var found = try table.examine(wanted)
       if case .two(let header) = stored.header { found.costs = header.slots.compactMap(cost) }
       let isStrict = stored.header.isStrict
@@ -97,7 +100,7 @@ extension RecordTable {
   /// The kind in which the rows are not what a summary says, nil when they are.
   fileprivate func changedKind(_ summary: VaultSummary, isStrict: Bool) throws(VaultError) -> String? {
     if let raw = try inventory().firstDifference(from: summary.inventory) {
-      return RecordKind(rawValue: raw).map { "\($0.name)" } ?? "record"
+      return "\(kinds.name(of: raw))"
     }
     guard isStrict else { return nil }
     do { _ = try checkedStrict() } catch .corrupt(let what) { return "\(what)" }
@@ -111,7 +114,7 @@ extension RecordTable {
     while try rows.step() {
       found.records += 1
       let name = rows.bytes(1)
-      let kind = UInt16(exactly: rows.integer(0)).flatMap(RecordKind.init(rawValue:))
+      let kind = kinds[column: rows.integer(0)]
       let damage = VaultExamination.Damage(
         kind: kind.map { "\($0.name)" } ?? "record of an unknown kind",
         row: name.prefix(4).map { "\(Self.hexDigit($0 >> 4))\(Self.hexDigit($0 & 15))" }.joined())
@@ -120,7 +123,7 @@ extension RecordTable {
         continue
       }
       let place = RecordPlace(
-        vaultID: vaultID, kind: kind.rawValue, name: name, protection: raw, version: UInt64(bitPattern: rows.integer(3)))
+        vaultID: vaultID, kind: kind, name: name, protection: raw, version: UInt64(bitPattern: rows.integer(3)))
       let sealed = SealedRecord(wrapped: rows.bytes(4), sealed: rows.bytes(5))
       guard let key = try? keys.key(protection) else {
         found.closed += 1

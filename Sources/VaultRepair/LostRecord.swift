@@ -1,4 +1,7 @@
+import Encodings
+import Identities
 package import JSON
+import RemoteSigning
 internal import Signer
 internal import Vault
 
@@ -147,7 +150,7 @@ package struct LostRecord: Equatable {
       "Which fingers were enrolled. The class biometric-required waits until you enrol it anew: holdfast slot enrol"
     case .endedPairing: "The key for a pairing that ended. Its app gets no answer any more, instead of an error."
     case .outbox: "The note of a change on its way into the log. The log may lack that change."
-    case .summary, nil: "Nothing is known of it."
+    default: "Nothing is known of it."
     }
   }
 }

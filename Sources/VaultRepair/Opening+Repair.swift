@@ -65,7 +65,7 @@ extension Opening {
   /// The home's log; where it cannot be gone on with, one that goes when the look is over.
   private static func logToLookWith(_ home: Home, _ vault: Vault, isLost: Bool) throws -> (AuditLog, Home?) {
     if !isLost, let log = try? log(home, vault, now: Clock.milliseconds) { return (log, nil) }
-    guard let passing = TemporaryHome.make() else {
+    guard let passing = TemporaryHome.make(kinds: home.kinds) else {
       throw VaultRepairError.noTemporaryFolder
     }
     return (try log(passing, vault, isNew: true, now: Clock.milliseconds), passing)
@@ -75,7 +75,8 @@ extension Opening {
     guard opener.type != .keyring else { throw SignerError.keyringIsNoProof }
     do throws(KeyStoreError) {
       return try Salvage(
-        of: home.path, with: opener, known: LostRecord.knownIDs, now: Clock.milliseconds, sealer: DeviceChip.sealer)
+        of: home.path, with: opener, known: LostRecord.knownIDs, now: Clock.milliseconds, sealer: DeviceChip.sealer,
+        kinds: home.kinds)
     } catch {
       recordFailure(error, opener.type, home)
       throw SignerError.notOpened(OpeningError(error, by: opener))

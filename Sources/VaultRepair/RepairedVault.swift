@@ -1,7 +1,8 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
-internal import EntrustedShares
+import EntrustedShares
+import Identities
 internal import JSON
 internal import Platform
 internal import RemoteSigning

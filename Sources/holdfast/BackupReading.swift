@@ -47,7 +47,7 @@ func verifyBackup(_ invocation: Invocation) throws(CommandError) -> JSONValue {
   var bar = ProgressBar("Checking", total: 100, now: Clock.monotonicMilliseconds)
   defer { bar.finish() }
   do throws(OperationError) {
-    let found = try backup.examine { done, of in
+    let found = try backup.examine(knowing: home.kinds) { done, of in
       bar.update(done: percent(done, of), now: Clock.monotonicMilliseconds)
       return true
     }
@@ -57,7 +57,7 @@ func verifyBackup(_ invocation: Invocation) throws(CommandError) -> JSONValue {
 
 /// `holdfast backup restore`
 func restoreBackup(_ invocation: Invocation) throws(CommandError) -> JSONValue {
-  let target = invocation.value("into").map { Home($0) } ?? home(invocation)
+  let target = invocation.value("into").map { Home($0, kinds: .holdfast) } ?? home(invocation)
   let mebibytes = try usage { () throws(UsageError) in
     try invocation.integer("kdf-memory", in: Int64(Argon2id.Cost.floor.memory >> 20)...Int64(Argon2id.Cost.ceiling.memory >> 20))
   }

@@ -9,7 +9,7 @@ import Signer
 
 /// The vault's folder that the command line or the environment names.
 func home(_ invocation: Invocation) -> Home {
-  invocation.value("home").map { Home($0) } ?? .standard(environment: Terminal.environment)
+  invocation.value("home").map { Home($0, kinds: .holdfast) } ?? .standard(kinds: .holdfast, environment: Terminal.environment)
 }
 
 /// Completes the commands in a text for the owner, so that they work on the home that this command was given.

@@ -1,5 +1,6 @@
 import Curve
 import Foundation
+import Identities
 import JSON
 import OwnerAPI
 import Platform
@@ -44,7 +45,8 @@ import Vault
 
   private func open(_ home: TestHome, _ chip: Chip?) throws -> (Operations, Core) {
     let opener = try ShownCredential(passphrase: box(TestHome.passphrase)).opener
-    let vault = try Vault.open(home: home.path, with: opener, now: Clock.milliseconds, log: home.home.logObserver, sealer: chip)
+    let vault = try Vault.open(
+      home: home.path, with: opener, now: Clock.milliseconds, log: home.home.logObserver, sealer: chip, kinds: .holdfast)
     let core = try Opening.core(home: home.home, vault: vault)
     return (Operations(core: core, Services(core), running: nil), core)
   }

@@ -109,7 +109,7 @@ import Testing
     #expect(MachineChecks.clock(now: now, isKept: isKept).verdict == verdict)
   }
 
-  @Test func aFullDiskIsFound() { #expect(MachineChecks.disk(Home("/"), free: 1 << 20).verdict == .bad) }
+  @Test func aFullDiskIsFound() { #expect(MachineChecks.disk(Home("/", kinds: .holdfast), free: 1 << 20).verdict == .bad) }
 
   @Test(arguments: [
     (ClientBehaviour.Acceptance.ackOnly, "ack", true), (.ackOnly, "s3cret", false), (.secretOnly, "s3cret", true),

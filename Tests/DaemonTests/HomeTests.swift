@@ -11,22 +11,23 @@ import Testing
     (["XDG_DATA_HOME": "/x", "HOME": "/h"], "/x/holdfast"), (["XDG_DATA_HOME": "", "HOME": "/h"], "/h/.local/share/holdfast"),
     (["HOME": "/h"], "/h/.local/share/holdfast"), ([:], "./.local/share/holdfast"),
   ]) func theEnvironmentNamesTheFolder(variables: [String: String], path: String) {
-    #expect(Home.standard { variables[$0] }.path == path)
+    #expect(Home.standard(kinds: .holdfast) { variables[$0] }.path == path)
   }
 
   @Test func aRelativeDataFolderIsIgnored() {
     let variables = ["XDG_DATA_HOME": "not/absolute", "HOME": "/h"]
-    #expect(Home.standard { variables[$0] }.path == "/h/.local/share/holdfast")
+    #expect(Home.standard(kinds: .holdfast) { variables[$0] }.path == "/h/.local/share/holdfast")
   }
 
   @Test(arguments: [("/a/", "/a"), ("/a", "/a"), ("/", "/"), ("a/b/", "a/b")])
   func aSlashAtTheEndIsDropped(given: String, path: String) {
-    #expect(Home(given).path == path)
-    #expect(Home(given).log == path + "/log" && Home(given).controlSocket == path + "/control.sock")
+    #expect(Home(given, kinds: .holdfast).path == path)
+    #expect(
+      Home(given, kinds: .holdfast).log == path + "/log" && Home(given, kinds: .holdfast).controlSocket == path + "/control.sock")
   }
 
   @Test func aTemporaryHomeIsFreshAndPrivate() throws {
-    let (first, second) = (try unwrap(TemporaryHome.make()), try unwrap(TemporaryHome.make()))
+    let (first, second) = (try unwrap(TemporaryHome.make(kinds: .holdfast)), try unwrap(TemporaryHome.make(kinds: .holdfast)))
     defer { for home in [first, second] { TemporaryHome.wipe(home) } }
     #expect(first != second)
     let mode = try FileManager.default.attributesOfItem(atPath: first.path)[.posixPermissions] as? Int
@@ -35,7 +36,7 @@ import Testing
 
   @Test func wipingLeavesNothingAndFollowsNoLink() throws {
     let files = FileManager.default
-    let (home, outside) = (try unwrap(TemporaryHome.make()), TestHome())
+    let (home, outside) = (try unwrap(TemporaryHome.make(kinds: .holdfast)), TestHome())
     try files.createDirectory(atPath: outside.path + "/folder", withIntermediateDirectories: true)
     let kept = [outside.path + "/file", outside.path + "/folder/file"]
     for path in kept { try Data("keep me".utf8).write(to: URL(fileURLWithPath: path)) }
@@ -54,7 +55,7 @@ import Testing
   }
 
   @Test func wipingOverwritesAFileThatSomebodyElseStillHolds() throws {
-    let home = try unwrap(TemporaryHome.make())
+    let home = try unwrap(TemporaryHome.make(kinds: .holdfast))
     let path = home.path + "/vault.db"
     try Data(repeating: 7, count: 150_000).write(to: URL(fileURLWithPath: path))
     let held = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))

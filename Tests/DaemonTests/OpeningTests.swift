@@ -1,5 +1,6 @@
 import AuditLog
 import Foundation
+import Identities
 import JSON
 import OwnerAPI
 import Platform
@@ -43,7 +44,8 @@ import Vault
     #expect(!seen[0].error.contains("next attempt") && !seen[1].error.contains("next attempt"))
     #expect(seen[2].error.contains("The next attempt is taken in 1 s."))
     #expect(seen[3].error.contains(" s."))
-    let vault = try Vault.open(home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds + 60_000)
+    let vault = try Vault.open(
+      home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds + 60_000, kinds: .holdfast)
     defer { vault.close() }
     let log = try AuditReader(folder: home.home.log, key: try logKey(vault))
     let entries = try log.tail(10, matching: AuditFilter(kinds: [.vaultOpenFailed])).map(\.entry)

@@ -10,6 +10,8 @@ import SecretMemory
 import TestSupport
 import Testing
 
+@testable import Daemon
+@testable import Identities
 @testable import OwnerOperations
 @testable import Signer
 @testable import Vault
@@ -30,7 +32,7 @@ import Testing
 
   /// The records of the vault but those of the outbox.
   private static func records(_ vault: Vault) throws -> [String] {
-    try RecordKind.allCases.filter { !$0.isSecret && $0 != .outbox && $0 != .summary && $0 != .slotNote }.flatMap { kind in
+    try RecordKinds.holdfast.all.filter { !$0.isSecret && $0 != .outbox && $0 != .summary && $0 != .slotNote }.flatMap { kind in
       try vault.records(kind).map { "\(kind) \($0.id) \($0.value)" }
     }
   }

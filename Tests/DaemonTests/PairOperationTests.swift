@@ -83,7 +83,8 @@ import Vault
     try signer.operations.ask("pair/new", ["expires": 60])
     let home = signer.home
     signer.close()
-    let vault = try Vault.open(home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds)
+    let vault = try Vault.open(
+      home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds, kinds: .holdfast)
     let log = try Opening.log(home.home, vault, now: 0)
     let core = try Core(home: home.home, vault: vault, log: log, now: Clock.seconds + 60 + 86_400 + 2)
     #expect(try core.engine.openLinks.isEmpty && vault.ids(.link).isEmpty)

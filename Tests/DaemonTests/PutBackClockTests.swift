@@ -17,8 +17,10 @@ import Vault
 
   /// The right passphrase by a clock that is wrong, and the end before the log has an entry.
   private func open(_ home: TestHome, at time: Int64) throws {
-    try Vault.open(home: home.path, with: PassphraseOpener(box(TestHome.passphrase)), now: time, log: home.home.logObserver)
-      .close()
+    try Vault.open(
+      home: home.path, with: PassphraseOpener(box(TestHome.passphrase)), now: time, log: home.home.logObserver, kinds: .holdfast
+    )
+    .close()
   }
 
   private func fail(_ home: TestHome) { for _ in 0..<2 { _ = failure { try home.core("wrong horse") } } }

@@ -1,6 +1,7 @@
 import AuditLog
 import Ciphers
 import Curve
+import Identities
 import JSON
 import OwnerAPI
 import SecretMemory

@@ -12,7 +12,9 @@ import TestSupport
 import Testing
 
 @testable import Backups
+@testable import Daemon
 @testable import Doctor
+@testable import Identities
 @testable import OwnerOperations
 @testable import Signer
 @testable import Vault
@@ -537,7 +539,8 @@ import Testing
     signer.close()
     let yesterday = try Self.copy(home)
     func change(_ name: String) throws {
-      let vault = try Vault.open(home: home.path, passphrase: secret(TestHome.passphrase), now: Clock.milliseconds)
+      let vault = try Vault.open(
+        home: home.path, passphrase: secret(TestHome.passphrase), now: Clock.milliseconds, kinds: .holdfast)
       try vault.transaction([.put(.setting, Array(name.utf8), [1])])
       let log = try Opening.log(home.home, vault, now: Clock.milliseconds)
       log.followVault()

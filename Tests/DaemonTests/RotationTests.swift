@@ -1,5 +1,6 @@
 import Curve
 import Encodings
+import Identities
 import JSON
 import Nostr
 import OwnerAPI

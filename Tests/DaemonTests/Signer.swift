@@ -1,5 +1,6 @@
 import AuditLog
 import Curve
+import Identities
 import JSON
 import Nostr
 import OwnerAPI

@@ -20,7 +20,8 @@ final class TestHome: Sendable {
   var path: String { home.path }
 
   init() {
-    home = Home(FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-daemon-\(UUID().uuidString)").path)
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-daemon-\(UUID().uuidString)")
+    home = Home(folder.path, kinds: .holdfast)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

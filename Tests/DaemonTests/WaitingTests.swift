@@ -316,7 +316,8 @@ import Vault
     let (signer, _, _, _) = try Self.waiting()
     let home = signer.home
     signer.close()
-    let vault = try Vault.open(home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds)
+    let vault = try Vault.open(
+      home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds, kinds: .holdfast)
     let log = try Opening.log(home.home, vault, now: 0)
     log.followVault()  // as a start does that found the vault to be the one the log knows
     let core = try Core(home: home.home, vault: vault, log: log, now: Clock.seconds + PendingRequest.lifetime + 10)

@@ -46,7 +46,7 @@ enum SlotStep: String {
       let old = SecretBox(try words(self == .create ? "kill" : "an old passphrase"))
       Interruption.left = call
       if self == .rewrite {
-        try Vault.open(home: home, with: PassphraseOpener(old), now: 1).close()
+        try Vault.open(home: home, with: PassphraseOpener(old), now: 1, kinds: .written).close()
       } else {
         try Vault.create(home: home, passphrase: old.duplicate(), cost: .floor).close()
       }
@@ -58,7 +58,7 @@ enum SlotStep: String {
       try Restoration(of: backup, into: home + ".restored").commit()
       return
     }
-    let vault = try Vault.open(home: home, with: token, now: 1, sealer: ByteChip())
+    let vault = try Vault.open(home: home, with: token, now: 1, sealer: ByteChip(), kinds: .written)
     Interruption.left = call
     switch self {
     case .add: _ = try vault.addSlot(ByteOpener(type: .token, byte: 2).enrolment(), label: "new", provenBy: token, now: 2)

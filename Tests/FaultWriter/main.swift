@@ -28,7 +28,7 @@ func now() -> Int64 {
 }
 
 func writeRecords(_ home: String) throws {
-  let vault = try Vault.open(home: home, passphrase: passphrase(), now: now())
+  let vault = try Vault.open(home: home, passphrase: passphrase(), now: now(), kinds: .written)
   var number = try vault.records(.setting).count
   while true {
     number += 1

@@ -85,7 +85,7 @@ import Testing
     let (home, type) = (try Self.filledHome(), Self.slots[column])
     let opener = try Self.opener(type)
     for state in State.allCases {
-      let vault = try Vault.open(home: home.path, with: opener, now: 9)
+      let vault = try Vault.open(home: home.path, with: opener, now: 9, kinds: .tests)
       switch state {
       case .neverUnlocked: vault.close()
       case .firstUnlocked: break

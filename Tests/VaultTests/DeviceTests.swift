@@ -16,7 +16,7 @@ import Testing
     let vault = try Vault.create(
       under: Vault.free(HomeFolder(path: home.path)), first: .passphrase(passphrase("open sesame"), cost: .floor),
       note: SlotNote(),
-      on: Self.here)
+      on: Self.here, kinds: .tests)
     for protection in Self.kept { try vault.transaction([.put(.itemValue, [protection.rawValue], try box([7]), protection)]) }
     let presence = try vault.present(Owner.passphrase(), now: 1)
     try vault.transaction([.put(.itemValue, [19], try box([7]), .devicePasscodeThisDeviceOnly)], by: presence)
@@ -26,7 +26,7 @@ import Testing
   }
 
   private func open(_ home: TemporaryHome, _ machine: Machine) throws -> Vault {
-    try Vault.open(home: home.path, with: Owner.passphrase(), now: 2, on: machine)
+    try Vault.open(home: home.path, with: Owner.passphrase(), now: 2, on: machine, kinds: .tests)
   }
 
   enum Loss: CaseIterable { case anotherMachine, noSecret, anotherSecret, shortSecret }

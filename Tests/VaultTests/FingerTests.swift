@@ -24,7 +24,8 @@ final class ScriptedFingers: FingerprintSource {
   var count: Int { looks.withLock { $0 } }
 }
 
-func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", prints: UInt8? = nil) throws -> FingerprintReading {
+func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", prints: UInt8? = nil) throws -> FingerprintReading
+{
   let one = try #require(FingerprintEnrolment.Reader(name: reader, fingers: list))
   return .seen(try #require(FingerprintEnrolment(readers: [one], prints: prints.map { [UInt8](repeating: $0, count: 32) })))
 }
@@ -159,7 +160,9 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source)
-    for sighting in [FingerprintReading.seen(try #require(FingerprintEnrolment(readers: []))), try fingers(reader: "a new one, nobody on it")] {
+    for sighting in [
+      FingerprintReading.seen(try #require(FingerprintEnrolment(readers: []))), try fingers(reader: "a new one, nobody on it"),
+    ] {
       source.show(sighting)
       #expect(try read(vault) == [42])
     }
@@ -223,7 +226,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     let vault = try vault(home, source)
     try vault.add(Owner.keyring)
     vault.close()
-    let opened = try Vault.open(home: home.path, with: Owner.keyring, now: 10)
+    let opened = try Vault.open(home: home.path, with: Owner.keyring, now: 10, kinds: .tests)
     #expect(throws: VaultError.locked) { _ = try opened.enrolledFingers() }
     #expect(throws: VaultError.locked) { try opened.transaction([.put(.fingerSet, [], [1], .whenUnlocked)]) }
     opened.close()

@@ -30,7 +30,7 @@ import Testing
       unlink(folder + "/vault.db-wal")
       try Data(bytes).write(to: URL(fileURLWithPath: folder + "/vault.db"))
       do {
-        let vault = try Vault.open(home: folder, with: Owner.token, now: 1)
+        let vault = try Vault.open(home: folder, with: Owner.token, now: 1, kinds: .tests)
         defer { vault.close() }
         let key = array(try vault.secret(kind: .identityKey, id: [1]))
         let setting = try vault.value(.setting, id: [2])

@@ -57,7 +57,7 @@ import Testing
       }
     }
     for opener in [Owner.token, Owner.keyring] {
-      #expect { try Vault.open(home: home.path, with: opener, now: 1).close() } throws: { error in
+      #expect { try Vault.open(home: home.path, with: opener, now: 1, kinds: .tests).close() } throws: { error in
         ["\(KeyStoreError.corrupt("header"))", "\(KeyStoreError.corrupt("keyslot"))"].contains("\(error)")
       }
     }
@@ -84,7 +84,9 @@ import Testing
       }
     }
     #expect(throws: VaultError.corrupt(what: "keyslot")) { try home.open() }
-    #expect(throws: KeyStoreError.corrupt("keyslot")) { try Vault.open(home: home.path, with: Owner.token, now: 1) }
+    #expect(throws: KeyStoreError.corrupt("keyslot")) {
+      try Vault.open(home: home.path, with: Owner.token, now: 1, kinds: .tests)
+    }
   }
 
   enum ByKeyring: CaseIterable { case ownSlot, ownKeyForAll, ownPublicKey }
@@ -93,7 +95,7 @@ import Testing
   /// owner's next unlocking, nor to put class keys in the place of those the owner has.
   @Test(arguments: ByKeyring.allCases) func whoReadsTheKeyringGivesHimselfNothing(way: ByKeyring) throws {
     let home = try filledHome()
-    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1)
+    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1, kinds: .tests)
     let (whole, keys) = try vault.withOpen { ($0.header, $0.keys) }
     vault.close()
     #expect(keys.classes == [.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly])
@@ -152,7 +154,7 @@ import Testing
     try rewrite(other) { slot = $0.slots[1] }
     try rewrite(home) { header in if let slot { header.slots[1] = slot } }
     #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)) {
-      try Vault.open(home: home.path, with: Owner.token, now: 1)
+      try Vault.open(home: home.path, with: Owner.token, now: 1, kinds: .tests)
     }
   }
 
@@ -166,7 +168,7 @@ import Testing
       var bytes = original
       bytes[index] ^= 0x10
       try home.write(bytes, to: "device.key")
-      let vault = try Vault.open(home: home.path, with: Owner.token, now: 1)
+      let vault = try Vault.open(home: home.path, with: Owner.token, now: 1, kinds: .tests)
       #expect(throws: VaultError.otherDevice, "byte \(index)") { _ = try vault.secret(kind: .itemValue, id: [1]) }
       vault.close()
     }

@@ -32,11 +32,11 @@ final class TemporaryHome: Sendable {
   }
 
   func create(_ words: String = "open sesame") throws -> Vault {
-    try Vault.create(home: path, passphrase: passphrase(words), cost: .floor)
+    try Vault.create(home: path, passphrase: passphrase(words), cost: .floor, kinds: .tests)
   }
 
   func open(_ words: String = "open sesame", now: Int64 = 1_000_000) throws -> Vault {
-    try Vault.open(home: path, passphrase: passphrase(words), now: now)
+    try Vault.open(home: path, passphrase: passphrase(words), now: now, kinds: .tests)
   }
 
   /// Changes the closed file through SQL, as somebody with an editor would.

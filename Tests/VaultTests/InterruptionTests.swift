@@ -87,7 +87,7 @@ import Testing
     for call in 1...400 {
       let copy = try Self.copy(home)
       let isDone = try Self.run(step, copy, call)
-      let vault = try Vault.open(home: copy.path, with: Self.token, now: 3)
+      let vault = try Vault.open(home: copy.path, with: Self.token, now: 3, kinds: .tests)
       try Self.readsAll(vault)
       let isNew: Bool
       switch step {
@@ -119,13 +119,13 @@ import Testing
       let isDone = try Self.run("backup", copy, call)
       if FileManager.default.fileExists(atPath: file) {
         whole += 1
-        let found = try BackupFile(path: file).open(with: Self.passkey).examine()
+        let found = try BackupFile(path: file).open(with: Self.passkey).examine(knowing: .tests)
         #expect(found.summary.number == 2 && found.opened >= 18)
       } else {
         none += 1
         #expect(!isDone)
       }
-      let vault = try Vault.open(home: copy.path, with: Self.token, now: 3)
+      let vault = try Vault.open(home: copy.path, with: Self.token, now: 3, kinds: .tests)
       try Self.readsAll(vault)
       // What was left of it is in nobody's way.
       if !FileManager.default.fileExists(atPath: file) { try vault.writeBackup(to: file, number: 3, now: 3) }
@@ -140,7 +140,7 @@ import Testing
     let home = try Self.filledHome()
     let file = home.path + ".hfb"
     defer { unlink(file) }
-    let vault = try Vault.open(home: home.path, with: Self.token, now: 2)
+    let vault = try Vault.open(home: home.path, with: Self.token, now: 2, kinds: .tests)
     try vault.writeBackup(to: file, number: 2, now: 2)
     vault.close()
     var (none, whole) = (0, 0)
@@ -153,10 +153,10 @@ import Testing
       } else {
         none += 1
         #expect(!isDone && !Vault.exists(home: restored))
-        try Restoration(of: BackupFile(path: file).open(with: Self.token), into: restored).commit()
+        try Restoration(of: BackupFile(path: file).open(with: Self.token), into: restored, kinds: .tests).commit()
       }
       #expect(!files.fileExists(atPath: restored + ".restoring"))
-      let vault = try Vault.open(home: restored, with: Self.token, now: 3)
+      let vault = try Vault.open(home: restored, with: Self.token, now: 3, kinds: .tests)
       for number in 0..<6 {
         let id = [ProtectionClass.whenUnlocked.rawValue, UInt8(number)]
         #expect(array(try vault.secret(kind: .itemValue, id: id)) == [7, UInt8(number)])
@@ -194,7 +194,7 @@ import Testing
       let copy = try Self.copy(home)
       let isDone = try Self.run("seal", copy, call)
       let isUnfinished = copy.files().contains("device.key.new")
-      let vault = try Vault.open(home: copy.path, with: Self.token, now: 3, sealer: TestChip(key: 1))
+      let vault = try Vault.open(home: copy.path, with: Self.token, now: 3, sealer: TestChip(key: 1), kinds: .tests)
       try Self.readsAll(vault)
       let isNew = try vault.deviceBinding != .file
       #expect(try isNew ? SealedDeviceKey.isOne(copy.bytes(of: "device.key")) : copy.bytes(of: "device.key") == plain)

@@ -1,4 +1,3 @@
-import Curve
 import Encodings
 import Platform
 import SecretMemory
@@ -10,37 +9,36 @@ import Testing
 @Suite struct LockingTests {
   static let key = Canary(0x10c4).array
 
-  private func unlocked() throws -> (TemporaryHome, Vault, Identity) {
+  private func unlocked() throws -> (TemporaryHome, Vault) {
     let home = TemporaryHome()
     let vault = try home.create()
-    let identity = try Identities(vault).importKey(passphrase(Self.key.hex), name: "main", now: 0)
-    return (home, vault, identity)
+    try vault.transaction([.put(.identity, [7], Array("main".utf8)), .put(.identityKey, [7], try box(Self.key), .whenUnlocked)])
+    return (home, vault)
   }
 
   @Test func lockingTakesKeysAndWordsAndLeavesTheRest() throws {
-    let (_, vault, identity) = try unlocked()
-    let identities = try Identities(vault)
+    let (_, vault) = try unlocked()
     #expect(!vault.isLocked)
     vault.lock()
     vault.lock()
     #expect(vault.isLocked)
-    #expect(throws: VaultError.locked) { try identities.keyPair(for: identity.publicKey) }
-    #expect(throws: VaultError.locked) { try identities.create(name: "second", now: 0) }
-    #expect(identities.all.map(\.name) == ["main"])
+    #expect(throws: VaultError.locked) { _ = try vault.secret(kind: .identityKey, id: [7]) }
+    #expect(throws: VaultError.locked) { try vault.transaction([.put(.identityKey, [8], try box([1]), .whenUnlocked)]) }
+    #expect(try vault.records(.identity).map(\.value) == [Array("main".utf8)])
     try vault.transaction([.put(.setting, [1], [2])])
     #expect(try vault.value(.setting, id: [1]) == [2])
     vault.close()
   }
 
   @Test func unlockingGivesThemBackWithoutLettingTheFileGo() throws {
-    let (home, vault, identity) = try unlocked()
+    let (home, vault) = try unlocked()
     vault.lock()
     #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try vault.unlock(passphrase: passphrase("no"), now: 1) }
     #expect(vault.isLocked)
     #expect(throws: VaultError.inUse(pid: getpid())) { try home.open() }
     #expect(try vault.unlock(passphrase: passphrase("open sesame"), now: 2) == 1)
     #expect(!vault.isLocked)
-    #expect(try Identities(vault).keyPair(for: identity.publicKey).publicKey == identity.publicKey)
+    #expect(array(try vault.secret(kind: .identityKey, id: [7])) == Self.key)
     // What was changed meanwhile is there, and the vault opens as ever.
     vault.close()
     try home.open().close()
@@ -48,7 +46,7 @@ import Testing
 
   /// As for opening, and each counts for the other.
   @Test func attemptsToUnlockAreThrottled() throws {
-    let (home, vault, _) = try unlocked()
+    let (home, vault) = try unlocked()
     vault.lock()
     for _ in 0..<2 {
       #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try vault.unlock(passphrase: passphrase("no"), now: 5_000) }
@@ -66,7 +64,7 @@ import Testing
   }
 
   @Test func aCheckedPassphraseOpensNothing() throws {
-    let (_, vault, _) = try unlocked()
+    let (_, vault) = try unlocked()
     vault.lock()
     #expect(try vault.verify(passphrase: passphrase("open sesame"), now: 1) == 0)
     #expect(vault.isLocked)
@@ -75,7 +73,7 @@ import Testing
   }
 
   @Test func lockingLeavesTheOtherClassKeyAlone() throws {
-    let (_, vault, _) = try unlocked()
+    let (_, vault) = try unlocked()
     #expect(
       try vault.withOpen { open in open.keys.all.map(\.0) } == [
         .afterFirstUnlock, .whenUnlocked, .afterFirstUnlockThisDeviceOnly, .whenUnlockedThisDeviceOnly,

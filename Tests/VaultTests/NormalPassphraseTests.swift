@@ -1,6 +1,4 @@
 import Ciphers
-import Curve
-import Nostr
 import SecretMemory
 import Testing
 
@@ -66,28 +64,9 @@ import Testing
   func otherBytesStayAsTheyAre() throws {
     for bytes: [UInt8] in [[0xff, 0xfe, 0x20, 0x61], [UInt8](repeating: 0x61, count: 5000) + Array("a\u{308}".utf8)] {
       let home = TemporaryHome()
-      try Vault.create(home: home.path, passphrase: box(bytes).duplicate(), cost: .floor).close()
-      #expect(try Vault.open(home: home.path, passphrase: box(bytes).duplicate(), now: 1).failedAttempts == 0)
+      try Vault.create(home: home.path, passphrase: box(bytes).duplicate(), cost: .floor, kinds: .tests).close()
+      #expect(try Vault.open(home: home.path, passphrase: box(bytes).duplicate(), now: 1, kinds: .tests).failedAttempts == 0)
     }
-  }
-
-  @Test("A key file opens with every spelling of its password, and an earlier one as it was typed")
-  func keyFiles() throws {
-    let (one, other) = Self.spellings[0]
-    let home = TemporaryHome()
-    let identities = try Identities(try home.create())
-    let made = try identities.create(NewIdentity("a"), words: 12, now: 5000)
-    let file = try identities.keyFile(for: made.publicKey, password: box(Array(one.utf8)), cost: .floor, now: 77)
-    #expect(try Self.key(in: file, other) == made.publicKey)
-    #expect(try Self.key(in: Array(Self.rawKeyFile.utf8), other).hex == Self.rawKey)
-    #expect(throws: VaultError.badKey(.wrongPassword)) { try Self.key(in: Array(Self.rawKeyFile.utf8), "x\u{308}") }
-  }
-
-  private static func key(in file: [UInt8], _ password: String) throws -> PublicKey {
-    var copy = file
-    let help = ImportHelp(password: try box(Array(password.utf8)))
-    return try Identities(try TemporaryHome().create()).importKey(SecretBytes(wiping: &copy), name: "b", help: help, now: 0)
-      .publicKey
   }
 
   /// As earlier versions made a vault.
@@ -97,12 +76,6 @@ import Testing
       try PassphraseParameters.key(bytes, salt, .floor)
     }
     let first = SlotEnrolment(type: .passphrase, parameters: PassphraseParameters.bytes(.floor, salt), secret: secret)
-    return try Vault.create(home: home.path, first: first, label: "", now: 1)
+    return try Vault.create(home: home.path, first: first, label: "", now: 1, kinds: .tests)
   }
-
-  /// Secret key 01…01, password "pässwörd" in NFD, the bytes as they are.
-  private static let rawKey = "1b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078f"
-  private static let rawKeyFile =
-    #"{"version": 1, "algorithm": "AES-256-GCM", "kdf": {"name": "Argon2id", "memory": 19456, "iterations": 2, "parallelism": 1, "salt": "c3Nzc3Nzc3Nzc3Nzc3Nzcw=="},"#
-    + #" "nonce": "bm5ubm5ubm5ubm5u", "hint": "", "createdAt": 1700000000, "encrypted": "rlGo3tKuW1VnqbxFJqxkJMlO6E2NbZDkib1+asvOaRAj81FrQJwZKZJOb4NlubFrGPM2f65fqHTrj08yGSMIcCS+L23/Uhbyuqw6nVOu/oVTuIf9hmaKhXW44SGaz8r1xQ=="}"#
 }

@@ -48,7 +48,7 @@ import Testing
   @Test("Missing parent folders are made") func missingParentsAreMade() throws {
     let home = TemporaryHome()
     let path = home.path + "/a/b"
-    try Vault.create(home: path, passphrase: passphrase("x"), cost: .floor).close()
+    try Vault.create(home: path, passphrase: passphrase("x"), cost: .floor, kinds: .tests).close()
     #expect(Vault.exists(home: path))
   }
 
@@ -151,7 +151,7 @@ import Testing
   @Test func theMemoryOfThePassphraseFunctionIsGivenBack() throws {
     let home = TemporaryHome()
     let cost = try Argon2id.Cost(memory: 128 << 20, passes: 2)
-    try Vault.create(home: home.path, passphrase: passphrase("x"), cost: cost).close()
+    try Vault.create(home: home.path, passphrase: passphrase("x"), cost: cost, kinds: .tests).close()
     let before = residentBytes()
     let vault = try home.open("x")
     let after = residentBytes()

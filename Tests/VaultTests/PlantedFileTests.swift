@@ -24,7 +24,8 @@ import Testing
   }
 
   private static func salvage(_ home: TemporaryHome) throws -> Salvage {
-    try Salvage(of: home.path, with: PassphraseOpener(copying: passphrase("open sesame")), known: [], now: 2_000_000)
+    try Salvage(
+      of: home.path, with: PassphraseOpener(copying: passphrase("open sesame")), known: [], now: 2_000_000, kinds: .tests)
   }
 
   /// Expects that no way to open the file goes on with it.
@@ -33,7 +34,7 @@ import Testing
     #expect(throws: VaultError.corrupt(what: "a file beside vault.db")) { _ = try home.open(words) }
     #expect(throws: KeyStoreError.corrupt("a file beside vault.db")) { _ = try salvage(home) }
     #expect(throws: VaultError.corrupt(what: "a file beside vault.db")) {
-      _ = try Vault.examine(home: home.path, passphrase: passphrase(words), now: 1)
+      _ = try Vault.examine(home: home.path, passphrase: passphrase(words), now: 1, kinds: .tests)
     }
     #expect(try home.bytes() == before)
   }
@@ -224,7 +225,7 @@ import Testing
     bytes.replaceSubrange(92..<96, with: Array(bytes[24..<28]))
     try home.write(bytes)
     let database = try Database(path: home.file)
-    var scan = RowScan(database)
+    var scan = RowScan(database, .tests)
     #expect(scan.isCut)
     #expect(scan.unknown().count < 2)
   }
@@ -237,7 +238,7 @@ import Testing
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO records SELECT 30000, randomblob(32), 1, 1, x'', x'' FROM n"
       )
     }
-    var scan = RowScan(try Database(path: home.file))
+    var scan = RowScan(try Database(path: home.file), .tests)
     #expect(scan.unknown().count == RowScan.mostUnknown && scan.isCut)
   }
 

@@ -8,7 +8,7 @@ import Testing
     vault: UInt8 = 1, kind: RecordKind = .setting, name: UInt8 = 2, protection: UInt8 = 1, version: UInt64 = 3
   ) -> RecordPlace {
     RecordPlace(
-      vaultID: [UInt8](repeating: vault, count: 16), kind: kind.rawValue, name: [UInt8](repeating: name, count: 32),
+      vaultID: [UInt8](repeating: vault, count: 16), kind: kind, name: [UInt8](repeating: name, count: 32),
       protection: protection, version: version)
   }
 

@@ -61,7 +61,7 @@ import Testing
       let (old, new) = (before[protection.rawValue], after[protection.rawValue])
       #expect(old?.name != new?.name && old?.wrapped != new?.wrapped, "\(protection)")
     }
-    for opener in [Owner.passkey, Owner.recovery] { try Vault.open(home: home.path, with: opener, now: 8).close() }
+    for opener in [Owner.passkey, Owner.recovery] { try Vault.open(home: home.path, with: opener, now: 8, kinds: .tests).close() }
     let last = try home.open()
     for protection in ProtectionClass.allCases { #expect(try read(last, protection) == [protection.rawValue]) }
     last.close()

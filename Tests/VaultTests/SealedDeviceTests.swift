@@ -33,13 +33,14 @@ struct TestChip: DeviceSealer {
   private static let bound = ProtectionClass.whenUnlockedThisDeviceOnly
 
   private func open(_ home: TemporaryHome, _ chip: TestChip?) throws -> Vault {
-    try Vault.open(home: home.path, with: Owner.passphrase(), now: 1_000_000, sealer: chip)
+    try Vault.open(home: home.path, with: Owner.passphrase(), now: 1_000_000, sealer: chip, kinds: .tests)
   }
 
   /// A vault with one record of this device and one that may leave it.
   private func filledHome(_ chip: TestChip?) throws -> TemporaryHome {
     let home = TemporaryHome()
-    let vault = try Vault.create(home: home.path, passphrase: passphrase("open sesame"), cost: .floor, sealer: chip)
+    let vault = try Vault.create(
+      home: home.path, passphrase: passphrase("open sesame"), cost: .floor, sealer: chip, kinds: .tests)
     try vault.transaction([.put(.itemValue, [1], try box([7]), Self.bound), .put(.itemValue, [2], try box([8]), .whenUnlocked)])
     vault.close()
     return home

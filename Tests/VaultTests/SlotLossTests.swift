@@ -75,7 +75,7 @@ import Testing
     _ = try vault.unlock(with: shown, now: 700)
     #expect(try used(vault) == 700 && vault.slots.first { $0.id == id }?.lastTested == nil)
     vault.close()
-    let again = try Vault.open(home: home.path, with: shown, now: 800)
+    let again = try Vault.open(home: home.path, with: shown, now: 800, kinds: .tests)
     #expect(try used(again) == 800)
     _ = try again.testSlot(with: shown, now: 900)
     #expect(try again.slots.first { $0.id == id }.map { [$0.lastUsed, $0.lastTested] } == [900, 900])

@@ -16,7 +16,7 @@ import Testing
     #expect(try vault.slots.map(\.label) == ["", "token 1", "keyring 1", "recovery 1", "passkey 1"])
     vault.close()
     for opener in openers {
-      let again = try Vault.open(home: home.path, with: opener, now: 9)
+      let again = try Vault.open(home: home.path, with: opener, now: 9, kinds: .tests)
       #expect(again.openedBy?.type == opener.type)
       #expect(again.isLocked == (opener.type == .keyring))
       if opener.type == .keyring {
@@ -82,18 +82,18 @@ import Testing
     try vault.removeSlot(1, now: 2)
     #expect(throws: KeyStoreError.vault(.noSuchSlot)) { try vault.verify(with: Owner.passphrase(), now: 3) }
     vault.close()
-    try Vault.open(home: home.path, with: Owner.token, now: 4).close()
+    try Vault.open(home: home.path, with: Owner.token, now: 4, kinds: .tests).close()
   }
 
   @Test(arguments: [(Owner.passkey, VaultError.onlyPasskeysLeft), (Owner.keyring, .onlyKeyringLeft)])
   func aVaultDoesNotBeginWithWhatCanBeLost(first: FixedOpener, refusal: VaultError) throws {
     let home = TemporaryHome()
     #expect(throws: KeyStoreError.vault(refusal)) {
-      try Vault.create(home: home.path, first: first.enrolment(), label: "first", now: 1)
+      try Vault.create(home: home.path, first: first.enrolment(), label: "first", now: 1, kinds: .tests)
     }
     #expect(!Vault.exists(home: home.path))
-    try Vault.create(home: home.path, first: Owner.token.enrolment(), label: "first", now: 1).close()
-    try Vault.open(home: home.path, with: Owner.token, now: 2).close()
+    try Vault.create(home: home.path, first: Owner.token.enrolment(), label: "first", now: 1, kinds: .tests).close()
+    try Vault.open(home: home.path, with: Owner.token, now: 2, kinds: .tests).close()
   }
 
   @Test func aRemovedSlotOpensNothing() throws {

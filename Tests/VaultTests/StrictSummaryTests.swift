@@ -26,7 +26,7 @@ import Testing
 
   /// What the keyring opens.
   private func keyringsKeys(_ home: TemporaryHome) throws -> (VaultHeader, ClassKeys) {
-    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1)
+    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1, kinds: .tests)
     defer { vault.close() }
     return try vault.withOpen { ($0.header, $0.keys) }
   }
@@ -52,7 +52,7 @@ import Testing
   private func putBack(_ row: Row?, _ home: TemporaryHome, _ further: (Database) throws -> Void = { _ in }) throws {
     let (header, keys) = try keyringsKeys(home)
     try home.edit { database in
-      let table = RecordTable(database, header.vaultID, keys)
+      let table = RecordTable(database, header.vaultID, keys, .tests)
       if let row { try table.insert(row.place, row.sealed) }
       try further(database)
       let stored = try table.summary(hasRevision: true)
@@ -64,11 +64,11 @@ import Testing
 
   private func expectRefused(_ home: TemporaryHome, _ what: StaticString = "identity key") throws {
     #expect(throws: VaultError.corrupt(what: what)) { try home.open() }
-    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1)
+    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1, kinds: .tests)
     #expect(throws: KeyStoreError.corrupt(what)) { try vault.unlock(with: Owner.passphrase(), now: 2_000_000) }
     #expect(vault.isLocked, "found before any key was there")
     vault.close()
-    let found = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 3_000_000)
+    let found = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 3_000_000, kinds: .tests)
     #expect(found.changedKind == "\(what)")
   }
 
@@ -108,7 +108,7 @@ import Testing
     let (header, keys) = try keyringsKeys(home)
     try putBack(older, home) { database in
       var none = Inventory()
-      try RecordTable(database, header.vaultID, keys)
+      try RecordTable(database, header.vaultID, keys, .tests)
         .put(.summary, StrictInventory.sumsID, .bytes(Array(mixed)), .afterFirstUnlock, &none)
     }
     try expectRefused(home, "summary")
@@ -118,7 +118,7 @@ import Testing
   private func sums(_ home: TemporaryHome) throws -> [UInt8] {
     let (header, keys) = try keyringsKeys(home)
     var found: [UInt8]?
-    try home.edit { found = try RecordTable($0, header.vaultID, keys).value(.summary, StrictInventory.sumsID) }
+    try home.edit { found = try RecordTable($0, header.vaultID, keys, .tests).value(.summary, StrictInventory.sumsID) }
     guard let found, found.prefix(2) == [0, 2] else { throw VaultError.notFound }
     return found
   }
@@ -134,7 +134,7 @@ import Testing
     try remove(.summary, StrictInventory.sumsID, home)
     for opener in [Owner.keyring as any SlotOpener, try Owner.passphrase()] {
       #expect(throws: KeyStoreError.corrupt("summary")) {
-        try Vault.open(home: home.path, with: opener, now: 4_000_000).close()
+        try Vault.open(home: home.path, with: opener, now: 4_000_000, kinds: .tests).close()
       }
     }
   }
@@ -155,10 +155,10 @@ import Testing
     try home.edit { database in
       guard case .two(var header) = try HeaderTable.read(from: database).header else { throw VaultError.noVault }
       header.version = 2
-      let table = RecordTable(database, header.vaultID, keys)
+      let table = RecordTable(database, header.vaultID, keys, .tests)
       try HeaderTable.write(header, keys, revision: 1, try table.inventory(), to: database)
     }
-    try Vault.open(home: home.path, with: Owner.keyring, now: 1).close()
+    try Vault.open(home: home.path, with: Owner.keyring, now: 1, kinds: .tests).close()
     #expect(throws: VaultError.corrupt(what: "keyslot")) { try home.open() }
   }
 
@@ -187,7 +187,7 @@ import Testing
   @Test("A key deleted while locked does not return before the next unlock") func putBackWhileLocked() throws {
     let home = try filledHome()
     let older = try row(home)
-    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1)
+    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1, kinds: .tests)
     try vault.transaction([.delete(kind: .identityKey, id: Self.key)])
     vault.close()
     try putBack(older, home)
@@ -196,7 +196,7 @@ import Testing
 
   @Test("A key that needs presence can be stored while the session is locked") func presenceWhileLocked() throws {
     let home = try filledHome()
-    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1)
+    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1, kinds: .tests)
     let presence = try vault.present(Owner.passphrase(), now: 2)
     try vault.transaction([.put(.itemValue, [5], try box([5]), .devicePasscode)], by: presence)
     #expect(vault.isLocked)
@@ -209,9 +209,9 @@ import Testing
   {
     let home = try filledHome()
     try home.downgrade()
-    try Vault.open(home: home.path, with: Owner.keyring, now: 1).close()
+    try Vault.open(home: home.path, with: Owner.keyring, now: 1, kinds: .tests).close()
     #expect(try home.version() == 2)
-    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1)
+    let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1, kinds: .tests)
     #expect(vault.mark == nil && vault.foundMark == nil)
     try vault.unlock(with: Owner.passphrase(), now: 2)
     #expect(array(try vault.secret(kind: .identityKey, id: Self.key)) == [7] && vault.mark != nil)
@@ -276,7 +276,7 @@ extension TemporaryHome {
         let key = try SlotGuard.open(header.slots[index], header.vaultID, sealing)
         header.slots[index].guardCodes = SlotGuard.codes(header.slots[index], header.vaultID, key, version: 2)
       }
-      let table = RecordTable(database, header.vaultID, keys)
+      let table = RecordTable(database, header.vaultID, keys, .tests)
       var none = Inventory()
       for id in [StrictInventory.sumsID, StrictInventory.removedID] { try table.delete(.summary, id, &none) }
       try HeaderTable.write(header, keys, revision: 1, try table.inventory(), to: database)

@@ -29,13 +29,13 @@ import Testing
 
   @Test func aLookAtADamagedVaultNamesEveryDamagedRecordAndCountsTheRest() throws {
     let home = try filledHome()
-    let sound = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1)
+    let sound = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1, kinds: .tests)
     #expect(sound.isSound && sound.records == 5 && sound.costs.count == 1)
     try home.edit {
       try $0.run("UPDATE records SET sealed = x'00' WHERE kind = 9 AND name = (SELECT min(name) FROM records WHERE kind = 9)")
     }
     try home.edit { try $0.run("UPDATE records SET version = 7 WHERE kind = 5") }
-    let found = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1)
+    let found = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1, kinds: .tests)
     #expect(found.records == 5 && found.damaged.map(\.kind).sorted() == ["pairing key", "pairing key", "setting"])
     #expect(found.damaged.allSatisfy { $0.row.count == 8 } && !found.isSound)
   }
@@ -43,17 +43,19 @@ import Testing
   @Test func aRowThatIsMissingShowsInALookAtTheVault() throws {
     let home = try filledHome()
     try home.edit { try $0.run("DELETE FROM records WHERE kind = 9") }
-    let found = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1)
+    let found = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1, kinds: .tests)
     #expect(found.damaged.isEmpty && found.changedKind == "setting")
   }
 
   @Test func aLookAtAVaultIsAnAttemptAtItsPassphrase() throws {
     let home = try filledHome()
     for _ in 0..<3 {
-      #expect(throws: VaultError.self) { _ = try Vault.examine(home: home.path, passphrase: passphrase("wrong"), now: 1) }
+      #expect(throws: VaultError.self) {
+        _ = try Vault.examine(home: home.path, passphrase: passphrase("wrong"), now: 1, kinds: .tests)
+      }
     }
     #expect(throws: VaultError.throttled(waitSeconds: 1)) {
-      _ = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1)
+      _ = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1, kinds: .tests)
     }
   }
 
@@ -113,9 +115,9 @@ import Testing
     let opener = try PassphraseOpener(copying: passphrase("open sesame"))
     var (_, keys) = try Vault.prove(
       opener, stored, Attempt(at: .passphrase, in: database, now: 1), in: database, now: 1)
-    _ = try HeaderTable.check(stored, &keys, in: database)
+    _ = try HeaderTable.check(stored, &keys, .tests, in: database)
     let place = RecordPlace(
-      vaultID: stored.header.vaultID, kind: RecordKind.setting.rawValue, name: name, protection: 1, version: 1)
+      vaultID: stored.header.vaultID, kind: RecordKind.setting, name: name, protection: 1, version: 1)
     let key = try keys.key(.afterFirstUnlock)
     _ = try SealedRecord(wrapped: wrapped, sealed: sealed).open(at: place, under: key)
     for index in 0..<wrapped.count + sealed.count {

@@ -28,7 +28,9 @@ import Testing
   @Test func aWrongPassphraseLeavesAnOldVaultAsItIs() throws {
     let home = try VersionOneVault.home()
     #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try home.open("no") }
-    #expect(throws: KeyStoreError.vault(.noSuchSlot)) { try Vault.open(home: home.path, with: Owner.token, now: 1) }
+    #expect(throws: KeyStoreError.vault(.noSuchSlot)) {
+      try Vault.open(home: home.path, with: Owner.token, now: 1, kinds: .tests)
+    }
     #expect(try home.bytes()[63] == 1)
     #expect(!FileManager.default.fileExists(atPath: home.path + "/device.key"))
     try home.open(Self.words).close()
@@ -36,7 +38,7 @@ import Testing
 
   @Test func anOldVaultCanBeLookedAtWithoutBeingRewritten() throws {
     let home = try VersionOneVault.home()
-    let found = try Vault.examine(home: home.path, passphrase: passphrase(Self.words), now: 1)
+    let found = try Vault.examine(home: home.path, passphrase: passphrase(Self.words), now: 1, kinds: .tests)
     #expect(found.isSound && found.records == 4)
     #expect(try home.bytes()[63] == 1)
   }

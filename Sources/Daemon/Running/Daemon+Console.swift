@@ -1,5 +1,7 @@
 internal import AuditLog
 internal import Console
+import Identities
+import JSON
 internal import OwnerAPI
 internal import OwnerOperations
 internal import Platform

@@ -4,7 +4,8 @@ internal import CLinux
 internal import Ciphers
 internal import Console
 internal import Curve
-internal import Guardians
+import Guardians
+import Identities
 internal import JSON
 internal import LocalAccess
 internal import Nostr
@@ -53,7 +54,7 @@ package final class Daemon: Sendable {
   ) throws(OperationError) {
     Signals.hold()
     holdfast_raise_open_files(UInt(SocketLimits.descriptors))
-    let trial = options.isTrial ? TemporaryHome.make() : nil
+    let trial = options.isTrial ? TemporaryHome.make(kinds: options.home.kinds) : nil
     defer { if let trial { TemporaryHome.wipe(trial) } }
     if options.isTrial && trial == nil {
       throw .failed(
@@ -87,7 +88,8 @@ package final class Daemon: Sendable {
       do {
         let random = try SecretBytes(randomCount: 32)
         return try Opening.core(
-          home: trial, vault: try Vault.create(home: trial.path, passphrase: random, cost: .floor), isTrial: true)
+          home: trial, vault: try Vault.create(home: trial.path, passphrase: random, cost: .floor, kinds: trial.kinds),
+          isTrial: true)
       } catch { throw OperationError(error) }
     }
     guard let evidence = first?.take() else { throw .usage("A passphrase is needed to open the vault.") }

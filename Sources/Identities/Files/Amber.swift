@@ -1,7 +1,7 @@
-internal import Curve
-internal import JSON
-internal import Nostr
-internal import SecretMemory
+import Curve
+import JSON
+import Nostr
+import SecretMemory
 
 /// What Amber, the Android signer, exports.
 ///
@@ -9,7 +9,7 @@ internal import SecretMemory
 /// (NIP-44 by the key to itself, or empty), `signPolicy`, `picture`, `didBackup`. Earlier versions wrote one object with `version`,
 /// `exportDate`, `accountCount` and the list `accounts` of such objects. Its other exports, nsec, ncryptsec and words, are texts.
 enum Amber {
-  static func entries(in bytes: UnsafeRawBufferPointer) throws(VaultError) -> [KeyExport.Entry] {
+  static func entries(in bytes: UnsafeRawBufferPointer) throws(IdentityError) -> [KeyExport.Entry] {
     var entries: [KeyExport.Entry] = []
     for line in bytes.split(separator: 0x0a) {
       let line = KeyText.trimmed(UnsafeRawBufferPointer(rebasing: line))
@@ -22,12 +22,12 @@ enum Amber {
     return entries
   }
 
-  private static func accounts(_ json: inout SecretJSON) throws(VaultError) -> [KeyExport.Entry] {
+  private static func accounts(_ json: inout SecretJSON) throws(IdentityError) -> [KeyExport.Entry] {
     var (one, several): (KeyExport.Entry, [KeyExport.Entry]) = (KeyExport.Entry(), [])
-    try json.eachMember { json, key throws(VaultError) in
+    try json.eachMember { json, key throws(IdentityError) in
       if key.is("accounts") {
-        try json.eachElement { json throws(VaultError) in
-          guard several.count < KeyExport.mostKeys else { throw VaultError.badKey(.file(.amber, "the number of accounts")) }
+        try json.eachElement { json throws(IdentityError) in
+          guard several.count < KeyExport.mostKeys else { throw IdentityError.badKey(.file(.amber, "the number of accounts")) }
           several.append(try account(&json))
         }
         return true
@@ -37,15 +37,15 @@ enum Amber {
     return several + (one.content == nil && one.publicKey == nil ? [] : [one])
   }
 
-  private static func account(_ json: inout SecretJSON) throws(VaultError) -> KeyExport.Entry {
+  private static func account(_ json: inout SecretJSON) throws(IdentityError) -> KeyExport.Entry {
     var entry = KeyExport.Entry()
-    try json.eachMember { json, key throws(VaultError) in try take(key, &json, &entry) }
+    try json.eachMember { json, key throws(IdentityError) in try take(key, &json, &entry) }
     return entry
   }
 
   private static func take(
     _ key: JSONText, _ json: inout SecretJSON, _ entry: inout KeyExport.Entry
-  ) throws(VaultError) -> Bool {
+  ) throws(IdentityError) -> Bool {
     if key.is("npub") {
       guard let npub = try json.text(), let key = PublicKey(npubOrHex: npub) else { throw .badKey(.file(.amber, "npub")) }
       entry.publicKey = key

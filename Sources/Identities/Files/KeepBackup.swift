@@ -1,9 +1,9 @@
-internal import CLinux
-internal import Ciphers
-internal import Curve
-internal import Encodings
-internal import JSON
-internal import SecretMemory
+import CLinux
+import Ciphers
+import Curve
+import Encodings
+import JSON
+import SecretMemory
 
 /// A backup of privkeyio's keep, version 1.
 ///
@@ -27,7 +27,7 @@ struct KeepBackup {
     magic.withUTF8Buffer { magic in bytes.count >= magic.count && zip(bytes, magic).allSatisfy { $0 == $1 } }
   }
 
-  init(parsing bytes: UnsafeRawBufferPointer) throws(VaultError) {
+  init(parsing bytes: UnsafeRawBufferPointer) throws(IdentityError) {
     guard Self.isOne(bytes), bytes.count > Self.headerLength + ChaChaPoly.tagLength else {
       throw .badKey(.file(.keep, "its length"))
     }
@@ -43,11 +43,11 @@ struct KeepBackup {
   }
 
   /// The Nostr keys inside.
-  func entries(_ password: SecretBox?) throws(VaultError) -> [KeyExport.Entry] {
+  func entries(_ password: SecretBox?) throws(IdentityError) -> [KeyExport.Entry] {
     guard let password else { throw .badKey(.needsPassword) }
     guard Argon2Lanes.isAvailable else { throw .badKey(.needsLibrary(Argon2Lanes.library)) }
     defer { holdfast_give_memory_back() }
-    let plaintext = try vaultFault(.badKey(.wrongPassword)) {
+    let plaintext = try keyStep(.badKey(.wrongPassword)) {
       let key = try password.withBytes {
         try Argon2Lanes.key(
           password: $0, salt: salt, memory: cost.memory, passes: cost.passes, lanes: cost.lanes, count: 32)
@@ -59,13 +59,13 @@ struct KeepBackup {
     return try plaintext.withBytes(Self.entries)
   }
 
-  static func entries(in bytes: UnsafeRawBufferPointer) throws(VaultError) -> [KeyExport.Entry] {
+  static func entries(in bytes: UnsafeRawBufferPointer) throws(IdentityError) -> [KeyExport.Entry] {
     var entries: [KeyExport.Entry] = []
     var json = try SecretJSON(bytes, .keep)
-    try json.eachMember { json, key throws(VaultError) in
+    try json.eachMember { json, key throws(IdentityError) in
       guard key.is("keys") else { return false }
-      try json.eachElement { json throws(VaultError) in
-        guard entries.count < KeyExport.mostKeys else { throw VaultError.badKey(.file(.keep, "the number of keys")) }
+      try json.eachElement { json throws(IdentityError) in
+        guard entries.count < KeyExport.mostKeys else { throw IdentityError.badKey(.file(.keep, "the number of keys")) }
         if let entry = try Self.entry(&json) { entries.append(entry) }
       }
       return true
@@ -75,9 +75,9 @@ struct KeepBackup {
   }
 
   /// - Returns: nil for what is no Nostr key.
-  private static func entry(_ json: inout SecretJSON) throws(VaultError) -> KeyExport.Entry? {
+  private static func entry(_ json: inout SecretJSON) throws(IdentityError) -> KeyExport.Entry? {
     var (entry, type): (KeyExport.Entry, String?) = (KeyExport.Entry(), nil)
-    try json.eachMember { json, key throws(VaultError) in
+    try json.eachMember { json, key throws(IdentityError) in
       if key.is("pubkey") {
         entry.publicKey = try json.text().flatMap { PublicKey(hex: $0) }
       } else if key.is("name") {

@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 extension KeyExport {
   /// Which file this is, by its first bytes or by the members of its first object; nil for no known one.

@@ -1,8 +1,8 @@
-internal import Curve
-internal import Encodings
-internal import JSON
-internal import Nostr
-internal import SecretMemory
+import Curve
+import Encodings
+import JSON
+import Nostr
+import SecretMemory
 
 /// Keys inside a file that this or another program exported, not opened yet.
 struct KeyExport {
@@ -39,7 +39,7 @@ struct KeyExport {
 
   /// - Parameter bytes: a file from a stranger, perhaps.
   /// - Throws: `.badKey(.file)` naming what is wrong.
-  init(_ bytes: UnsafeRawBufferPointer, _ form: KeyForm) throws(VaultError) {
+  init(_ bytes: UnsafeRawBufferPointer, _ form: KeyForm) throws(IdentityError) {
     self.form = form
     switch form {
     case .keyFile: source = .keyFile(try KeyFile(parsing: bytes))
@@ -52,7 +52,7 @@ struct KeyExport {
   }
 
   /// Opens the one key that is meant.
-  func key(_ help: ImportHelp) throws(VaultError) -> KeyText {
+  func key(_ help: ImportHelp) throws(IdentityError) -> KeyText {
     switch source {
     case .keyFile(let file): try file.key(help)
     case .keep(let backup): try Self.open(Self.pick(help.pick, from: try backup.entries(help.password)), form, help)
@@ -60,7 +60,7 @@ struct KeyExport {
     }
   }
 
-  private static func pick(_ wanted: String?, from entries: [Entry]) throws(VaultError) -> Entry {
+  private static func pick(_ wanted: String?, from entries: [Entry]) throws(IdentityError) -> Entry {
     guard let wanted else {
       guard entries.count == 1, let only = entries.first else { throw .badKey(.severalKeys(count: entries.count)) }
       return only
@@ -72,16 +72,16 @@ struct KeyExport {
     return entries[number - 1]
   }
 
-  private static func open(_ entry: Entry, _ form: KeyForm, _ help: ImportHelp) throws(VaultError) -> KeyText {
+  private static func open(_ entry: Entry, _ form: KeyForm, _ help: ImportHelp) throws(IdentityError) -> KeyText {
     var found: KeyText
     switch entry.content {
-    case .text(let text): found = try text.withBytes { bytes throws(VaultError) in try key(bytes, form, help) }
+    case .text(let text): found = try text.withBytes { bytes throws(IdentityError) in try key(bytes, form, help) }
     case .fox(let sealed):
       let text = try sealed.open(help.password)
-      found = try text.withBytes { bytes throws(VaultError) in try key(bytes, form, help) }
+      found = try text.withBytes { bytes throws(IdentityError) in try key(bytes, form, help) }
     case .bunker(let sealed):
       let text = try sealed.open(help.password)
-      found = try text.withBytes { bytes throws(VaultError) in try key(bytes, form, help) }
+      found = try text.withBytes { bytes throws(IdentityError) in try key(bytes, form, help) }
     case nil: throw .badKey(.file(form, "the key"))
     }
     found.origin = form.origin
@@ -95,7 +95,7 @@ struct KeyExport {
   }
 
   /// The text of one key: no words and no file within a file.
-  private static func key(_ bytes: UnsafeRawBufferPointer, _ form: KeyForm, _ help: ImportHelp) throws(VaultError) -> KeyText {
+  private static func key(_ bytes: UnsafeRawBufferPointer, _ form: KeyForm, _ help: ImportHelp) throws(IdentityError) -> KeyText {
     switch KeyText.form(of: bytes) {
     case .nsec?, .ncryptsec?, .hex?: try KeyText.read(bytes, help)
     default: throw .badKey(.file(form, "the key"))

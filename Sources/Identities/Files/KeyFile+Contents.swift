@@ -1,9 +1,9 @@
-internal import Ciphers
-internal import Curve
-internal import Encodings
-internal import JSON
-internal import Nostr
-internal import SecretMemory
+import Ciphers
+import Curve
+import Encodings
+import JSON
+import Nostr
+import SecretMemory
 
 // What stands inside, for docs/FORMATS.md: a JSON object. `name`, `createdAt` of the identity (seconds), `security` (NIP-49's byte),
 // `colour`, `emoji`, `relays`, `notes` where there are such; `account` and `wordsPassphrase` with `words`; `secretKey` (64 hex digits).
@@ -12,7 +12,7 @@ extension KeyFile {
   /// The text inside, put together in guarded memory.
   static func contents(
     _ identity: Identity, _ key: borrowing SecretKey, _ words: SecretBox?, _ security: NIP49.Security
-  ) throws(VaultError) -> SecretBytes {
+  ) throws(IdentityError) -> SecretBytes {
     var members: [JSONValue.Member] = [
       .init("name", .string(identity.name)), .init("createdAt", .integer(identity.createdAt)),
       .init("security", .integer(Int64(security.rawValue))),
@@ -29,7 +29,7 @@ extension KeyFile {
     let head = JSONValue.object(members).serialized().dropLast() + Array(#","secretKey":""#.utf8)
     let (middle, tail) = (Array((words == nil ? "" : #"","words":""#).utf8), Array(#""}"#.utf8))
     let count = head.count + 64 + middle.count + (words?.count ?? 0) + tail.count
-    return try vaultFault(.outOfMemory) {
+    return try keyStep(.outOfMemory) {
       try SecretBytes(count: count) { (target) throws(Never) in
         var rest = target[...]
         func put(_ bytes: some Collection<UInt8>) {
@@ -50,19 +50,19 @@ extension KeyFile {
   }
 
   /// Opens the file and reads what is inside.
-  func key(_ help: ImportHelp) throws(VaultError) -> KeyText {
+  func key(_ help: ImportHelp) throws(IdentityError) -> KeyText {
     guard let password = help.password else { throw .badKey(.needsPassword) }
-    return try open(password).withBytes { bytes throws(VaultError) in try Self.key(inside: bytes) }
+    return try open(password).withBytes { bytes throws(IdentityError) in try Self.key(inside: bytes) }
   }
 
   /// Reads what is inside.
-  static func key(inside bytes: UnsafeRawBufferPointer) throws(VaultError) -> KeyText {
+  static func key(inside bytes: UnsafeRawBufferPointer) throws(IdentityError) -> KeyText {
     var parts = Contents()
     var json = try SecretJSON(bytes, .keyFile)
-    try json.eachMember { json, key throws(VaultError) in try parts.take(key, &json) }
+    try json.eachMember { json, key throws(IdentityError) in try parts.take(key, &json) }
     guard let secret = parts.secretKey else { throw .badKey(.file(.keyFile, "secretKey")) }
     var found = KeyText(
-      try secret.withBytes { hex throws(VaultError) in try KeyText.key(hex: hex, of: .keyFile) }, .importedKeyFile)
+      try secret.withBytes { hex throws(IdentityError) in try KeyText.key(hex: hex, of: .keyFile) }, .importedKeyFile)
     (found.security, found.details) = (parts.security, parts.details)
     if let words = parts.words, let account = parts.account {
       (found.words, found.account, found.hasPassphrase) = (words, account, parts.hasPassphrase)
@@ -77,7 +77,7 @@ extension KeyFile {
     var security: NIP49.Security?
     var details = IdentityDetails()
 
-    mutating func take(_ key: JSONText, _ json: inout SecretJSON) throws(VaultError) -> Bool {
+    mutating func take(_ key: JSONText, _ json: inout SecretJSON) throws(IdentityError) -> Bool {
       if key.is("secretKey") {
         secretKey = try json.secret()
       } else if key.is("words") {
@@ -100,7 +100,7 @@ extension KeyFile {
         if let notes = try json.text() { try? details.set(notes: notes) }
       } else if key.is("relays") {
         var relays: [String] = []
-        try json.eachElement { json throws(VaultError) in
+        try json.eachElement { json throws(IdentityError) in
           if let relay = try json.text(), relays.count < IdentityDetails.mostRelays { relays.append(relay) }
         }
         try? details.set(relays: relays)

@@ -1,9 +1,10 @@
-internal import CLinux
-internal import Ciphers
-internal import Encodings
-internal import JSON
-internal import Nostr
-internal import SecretMemory
+import CLinux
+import Ciphers
+import Encodings
+import JSON
+import Nostr
+import SecretMemory
+import Vault
 
 // docs/FORMATS.md describes this file, with a reader in Python.
 //
@@ -33,10 +34,10 @@ struct KeyFile {
   var sealed: [UInt8] = []
 
   /// - Throws: `.badKey(.file)` naming the member that is wrong, `.badKey(.costOutOfRange)`.
-  init(parsing bytes: UnsafeRawBufferPointer) throws(VaultError) {
+  init(parsing bytes: UnsafeRawBufferPointer) throws(IdentityError) {
     var parts = Parts()
     var json = try SecretJSON(bytes, .keyFile)
-    try json.eachMember { json, key throws(VaultError) in try parts.take(key, &json) }
+    try json.eachMember { json, key throws(IdentityError) in try parts.take(key, &json) }
     try json.end()
     guard parts.version == Self.version else { throw .badKey(.file(.keyFile, "version")) }
     guard parts.algorithm == Self.algorithm else { throw .badKey(.file(.keyFile, "algorithm")) }
@@ -83,37 +84,47 @@ struct KeyFile {
     return value.serialized() + [0x0a]
   }
 
-  mutating func seal(_ plaintext: borrowing SecretBytes, under password: SecretBox) throws(VaultError) {
-    sealed = try password.withBytes { typed throws(VaultError) in
-      try NormalPassphrase.withBytes(of: typed) { password throws(VaultError) in
-        try withKey(password) { key throws in
-          try plaintext.withBytes { try AESGCM.seal($0, key: key, nonce: nonce, associated: associated) }
-        }
-      }
+  mutating func seal(_ plaintext: borrowing SecretBytes, under password: SecretBox) throws(IdentityError) {
+    sealed = try password.withBytes { typed throws(IdentityError) in
+      guard let normal = try Self.normal(typed) else { return try sealed(plaintext, under: typed) }
+      return try normal.withBytes { bytes throws(IdentityError) in try sealed(plaintext, under: bytes) }
     }
   }
 
   /// Tries the password in NFKC, then, where that is another, as it was typed: so earlier versions made their files.
-  func open(_ password: SecretBox) throws(VaultError) -> SecretBox {
-    try password.withBytes { typed throws(VaultError) in
-      guard let normal = try NormalPassphrase.differing(from: typed) else { return try open(under: typed) }
-      do throws(VaultError) {
-        return try normal.withBytes { bytes throws(VaultError) in try open(under: bytes) }
+  func open(_ password: SecretBox) throws(IdentityError) -> SecretBox {
+    try password.withBytes { typed throws(IdentityError) in
+      guard let normal = try Self.normal(typed) else { return try open(under: typed) }
+      do throws(IdentityError) {
+        return try normal.withBytes { bytes throws(IdentityError) in try open(under: bytes) }
       } catch .badKey(.wrongPassword) { return try open(under: typed) }
     }
   }
 
-  private func open(under password: UnsafeRawBufferPointer) throws(VaultError) -> SecretBox {
+  private func open(under password: UnsafeRawBufferPointer) throws(IdentityError) -> SecretBox {
     try withKey(password) { key throws in
       try sealed.withUnsafeBytes { SecretBox(try AESGCM.open($0, key: key, nonce: nonce, associated: associated)) }
     }
   }
 
+  private func sealed(
+    _ plaintext: borrowing SecretBytes, under password: UnsafeRawBufferPointer
+  ) throws(IdentityError) -> [UInt8] {
+    try withKey(password) { key throws in
+      try plaintext.withBytes { try AESGCM.seal($0, key: key, nonce: nonce, associated: associated) }
+    }
+  }
+
+  /// The password in NFKC; nil where it is what was typed.
+  private static func normal(_ typed: UnsafeRawBufferPointer) throws(IdentityError) -> SecretBytes? {
+    try vaultStep { () throws(VaultError) in try NormalPassphrase.differing(from: typed) }
+  }
+
   private func withKey<Result>(
     _ password: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
-  ) throws(VaultError) -> Result {
+  ) throws(IdentityError) -> Result {
     defer { holdfast_give_memory_back() }  // what the password function took
-    return try vaultFault(.badKey(.wrongPassword)) {
+    return try keyStep(.badKey(.wrongPassword)) {
       let key = try Argon2id.key(password: password, salt: salt, cost: cost, count: 32)
       return try key.withBytes(body)
     }
@@ -136,7 +147,7 @@ extension KeyFile {
     var salt, nonce, sealed: [UInt8]?
     var hint = ""
 
-    mutating func take(_ key: JSONText, _ json: inout SecretJSON) throws(VaultError) -> Bool {
+    mutating func take(_ key: JSONText, _ json: inout SecretJSON) throws(IdentityError) -> Bool {
       if key.is("version") {
         version = try json.integer()
       } else if key.is("algorithm") {
@@ -152,7 +163,7 @@ extension KeyFile {
       } else if key.is("kdf") {
         var (function, salt): (String?, [UInt8]?)
         var (memory, passes, lanes): (Int64?, Int64?, Int64?)
-        try json.eachMember { json, key throws(VaultError) in
+        try json.eachMember { json, key throws(IdentityError) in
           if key.is("name") {
             function = try json.text()
           } else if key.is("memory") {

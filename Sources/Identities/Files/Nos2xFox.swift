@@ -1,7 +1,7 @@
-internal import Ciphers
-internal import Encodings
-internal import JSON
-internal import SecretMemory
+import Ciphers
+import Encodings
+import JSON
+import SecretMemory
 
 /// What the browser extension nos2x-fox exports of a profile.
 ///
@@ -17,9 +17,9 @@ enum Nos2xFox {
     let iv: [UInt8]
     let ciphertext: [UInt8]
 
-    func open(_ password: SecretBox?) throws(VaultError) -> SecretBox {
+    func open(_ password: SecretBox?) throws(IdentityError) -> SecretBox {
       guard let password else { throw .badKey(.needsPassword) }
-      return try vaultFault(.badKey(.wrongPassword)) {
+      return try keyStep(.badKey(.wrongPassword)) {
         let key = try password.withBytes { password in
           try salt.withUnsafeBytes { SecretBox(try SHA256.pbkdf2(password: password, salt: $0, iterations: Nos2xFox.rounds)) }
         }
@@ -30,18 +30,18 @@ enum Nos2xFox {
     }
   }
 
-  static func entry(in bytes: UnsafeRawBufferPointer) throws(VaultError) -> KeyExport.Entry {
+  static func entry(in bytes: UnsafeRawBufferPointer) throws(IdentityError) -> KeyExport.Entry {
     var entry = KeyExport.Entry()
     var json = try SecretJSON(bytes, .nos2xFox)
-    try json.eachMember { json, key throws(VaultError) in
+    try json.eachMember { json, key throws(IdentityError) in
       if key.is("privateKey") {
-        guard let text = try json.secret() else { throw VaultError.badKey(.file(.nos2xFox, "privateKey")) }
+        guard let text = try json.secret() else { throw IdentityError.badKey(.file(.nos2xFox, "privateKey")) }
         entry.content = try content(text)
       } else if key.is("name") {
         entry.name = try json.text()
       } else if key.is("relays") {
         guard (try? json.reader.peek()) == .object else { return false }
-        try json.eachMember { _, relay throws(VaultError) in
+        try json.eachMember { _, relay throws(IdentityError) in
           entry.relays.append(relay.string)
           return false
         }
@@ -54,12 +54,12 @@ enum Nos2xFox {
     return entry
   }
 
-  private static func content(_ text: SecretBox) throws(VaultError) -> KeyExport.Entry.Content {
+  private static func content(_ text: SecretBox) throws(IdentityError) -> KeyExport.Entry.Content {
     guard text.withBytes({ $0.first }) == UInt8(ascii: "{") else { return .text(text) }
     var (salt, iv, ciphertext): ([UInt8]?, [UInt8]?, [UInt8]?)
-    try text.withBytes { bytes throws(VaultError) in
+    try text.withBytes { bytes throws(IdentityError) in
       var json = try SecretJSON(bytes, .nos2xFox)
-      try json.eachMember { json, key throws(VaultError) in
+      try json.eachMember { json, key throws(IdentityError) in
         if key.is("salt") {
           salt = try json.text().flatMap { Base64.decode($0) }
         } else if key.is("iv") {

@@ -1,7 +1,7 @@
-internal import Ciphers
-internal import Encodings
-internal import JSON
-internal import SecretMemory
+import Ciphers
+import Encodings
+import JSON
+import SecretMemory
 
 /// The configuration file of nsecbunkerd (`nsecbunker.json`).
 ///
@@ -12,25 +12,25 @@ enum NsecBunker {
     let iv: [UInt8]
     let data: [UInt8]
 
-    func open(_ password: SecretBox?) throws(VaultError) -> SecretBox {
+    func open(_ password: SecretBox?) throws(IdentityError) -> SecretBox {
       guard let password else { throw .badKey(.needsPassword) }
-      return try vaultFault(.badKey(.wrongPassword)) {
+      return try keyStep(.badKey(.wrongPassword)) {
         let key = password.withBytes { SHA256.digest(of: $0) }
         var text = try key.withUnsafeBytes { key in try data.withUnsafeBytes { try AESCBC.decrypt($0, key: key, iv: iv) } }
         let secret = try SecretBytes(wiping: &text)
         // One wrong password in 256 leaves fitting padding: what is inside is no nsec then.
-        guard secret.withBytes({ KeyText.hasPrefix($0, "nsec1") }) else { throw VaultError.badKey(.wrongPassword) }
+        guard secret.withBytes({ KeyText.hasPrefix($0, "nsec1") }) else { throw IdentityError.badKey(.wrongPassword) }
         return SecretBox(secret)
       }
     }
   }
 
-  static func entries(in bytes: UnsafeRawBufferPointer) throws(VaultError) -> [KeyExport.Entry] {
+  static func entries(in bytes: UnsafeRawBufferPointer) throws(IdentityError) -> [KeyExport.Entry] {
     var entries: [KeyExport.Entry] = []
     var json = try SecretJSON(bytes, .nsecBunker)
-    try json.eachMember { json, key throws(VaultError) in
+    try json.eachMember { json, key throws(IdentityError) in
       guard key.is("keys") else { return false }
-      try json.eachMember { json, name throws(VaultError) in
+      try json.eachMember { json, name throws(IdentityError) in
         entries.append(try entry(named: name.string, &json))
         return true
       }
@@ -40,10 +40,10 @@ enum NsecBunker {
     return entries
   }
 
-  private static func entry(named name: String, _ json: inout SecretJSON) throws(VaultError) -> KeyExport.Entry {
+  private static func entry(named name: String, _ json: inout SecretJSON) throws(IdentityError) -> KeyExport.Entry {
     var (iv, data): ([UInt8]?, [UInt8]?)
     var entry = KeyExport.Entry(name: name)
-    try json.eachMember { json, key throws(VaultError) in
+    try json.eachMember { json, key throws(IdentityError) in
       if key.is("key") {
         entry.content = try json.secret().map { .text($0) }
       } else if key.is("iv") {

@@ -1,7 +1,7 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
-internal import SecretMemory
+import Curve
+import Encodings
+import Nostr
+import SecretMemory
 
 extension KeyText {
   /// What a text is, by how it begins; nil for none of the known forms.
@@ -27,7 +27,7 @@ extension KeyText {
   }
 
   /// - Parameter hex: any bytes.
-  static func key(hex: UnsafeRawBufferPointer, of form: KeyForm) throws(VaultError) -> SecretKey {
+  static func key(hex: UnsafeRawBufferPointer, of form: KeyForm) throws(IdentityError) -> SecretKey {
     guard hex.count == 64, hex.allSatisfy({ Hex.value(of: $0) != nil }) else { throw .badKey(.notAKey(form)) }
     let secret: SecretBytes
     do {
@@ -40,7 +40,7 @@ extension KeyText {
     do { return try SecretKey(secret) } catch { throw error == .outOfMemory ? .outOfMemory : .badKey(.notAKey(form)) }
   }
 
-  static func fault(_ form: KeyForm, _ error: EntityError) -> VaultError {
+  static func fault(_ form: KeyForm, _ error: EntityError) -> IdentityError {
     switch error {
     case .outOfMemory: .outOfMemory
     case .wrongPassword: .badKey(.wrongPassword)

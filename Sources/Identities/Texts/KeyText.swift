@@ -1,9 +1,9 @@
-internal import CLinux
-internal import Curve
-internal import Encodings
-internal import Mnemonics
-internal import Nostr
-internal import SecretMemory
+import CLinux
+import Curve
+import Encodings
+import Mnemonics
+import Nostr
+import SecretMemory
 
 /// A secret key read from what somebody typed or piped in, or from a file.
 struct KeyText: ~Copyable {
@@ -24,26 +24,26 @@ struct KeyText: ~Copyable {
   var details = IdentityDetails()
 
   /// - Throws: `.badKey`, `.outOfMemory`.
-  static func parsing(_ text: borrowing SecretBytes, with help: ImportHelp) throws(VaultError) -> KeyText {
+  static func parsing(_ text: borrowing SecretBytes, with help: ImportHelp) throws(IdentityError) -> KeyText {
     guard text.count <= maximumFileLength else { throw .badKey(.tooLong(limit: maximumFileLength)) }
-    return try text.withBytes { bytes throws(VaultError) in
+    return try text.withBytes { bytes throws(IdentityError) in
       // White space around a text is none of it; a file that is not text keeps all its bytes.
       try read(KeepBackup.isOne(bytes) ? bytes : trimmed(bytes), help)
     }
   }
 
   /// Fresh: words, and the key of account 0.
-  init(random wordCount: Int, passphrase: SecretBox?, origin: Identity.Origin = .created) throws(VaultError) {
+  init(random wordCount: Int, passphrase: SecretBox?, origin: Identity.Origin = .created) throws(IdentityError) {
     do {
       try self.init(Mnemonic.random(wordCount: wordCount), ImportHelp(passphrase: passphrase), origin)
-    } catch let error as VaultError {
+    } catch let error as IdentityError {
       throw error
     } catch let error as MnemonicError {
       throw error == .outOfMemory ? .outOfMemory : .badKey(.words(error))
     } catch { throw .outOfMemory }
   }
 
-  static func read(_ bytes: UnsafeRawBufferPointer, _ help: ImportHelp) throws(VaultError) -> KeyText {
+  static func read(_ bytes: UnsafeRawBufferPointer, _ help: ImportHelp) throws(IdentityError) -> KeyText {
     let form = form(of: bytes)
     guard form?.isFile == true || bytes.count <= maximumLength else { throw .badKey(.tooLong(limit: maximumLength)) }
     switch form {
@@ -52,7 +52,7 @@ struct KeyText: ~Copyable {
     case .hex?: return KeyText(try key(hex: bytes, of: .hex), .importedHex)
     case .ncryptsec?: return try KeyText(ncryptsec: bytes, help)
     case .mnemonic?:
-      let words = try vaultFault(.outOfMemory) { SecretBox(try SecretBytes(copying: bytes)) }
+      let words = try keyStep(.outOfMemory) { SecretBox(try SecretBytes(copying: bytes)) }
       return try KeyText(words: words, help, .importedMnemonic)
     case let form?: return try KeyExport(bytes, form).key(help)
     case nil: throw .badKey(isPublic(bytes) ? .isPublicKey : .unknownFormat)
@@ -60,16 +60,16 @@ struct KeyText: ~Copyable {
   }
 
   /// Words that a person or a file gave.
-  init(words: SecretBox, _ help: ImportHelp, _ origin: Identity.Origin) throws(VaultError) {
+  init(words: SecretBox, _ help: ImportHelp, _ origin: Identity.Origin) throws(IdentityError) {
     do {
       try self.init(Mnemonic(words: words.duplicate()), help, origin)
     } catch let error as MnemonicError {
       throw error == .outOfMemory ? .outOfMemory : .badKey(.words(error))
-    } catch let error as VaultError { throw error } catch { throw .outOfMemory }
+    } catch let error as IdentityError { throw error } catch { throw .outOfMemory }
   }
 
   /// 32 bytes that this program made itself.
-  init(found bytes: consuming SecretBytes, _ origin: Identity.Origin) throws(VaultError) {
+  init(found bytes: consuming SecretBytes, _ origin: Identity.Origin) throws(IdentityError) {
     do { self.init(try SecretKey(bytes), origin) } catch { throw error == .outOfMemory ? .outOfMemory : .badKey(.notAKey(.hex)) }
   }
 
@@ -85,7 +85,7 @@ struct KeyText: ~Copyable {
     (account, self.words, hasPassphrase) = (help.account, words, help.passphrase != nil)
   }
 
-  private init(ncryptsec bytes: UnsafeRawBufferPointer, _ help: ImportHelp) throws(VaultError) {
+  private init(ncryptsec bytes: UnsafeRawBufferPointer, _ help: ImportHelp) throws(IdentityError) {
     guard let password = help.password else { throw .badKey(.needsPassword) }
     defer { holdfast_give_memory_back() }
     let key: SecretKey

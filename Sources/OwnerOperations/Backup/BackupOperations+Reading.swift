@@ -1,5 +1,7 @@
 import AuditLog
 import Backups
+import Identities
+package import JSON
 import ObjectStorage
 package import OwnerAPI
 import Platform
@@ -22,10 +24,13 @@ extension Operations {
       } else {
         try backupFile { () throws(BackupError) in try file.open(as: core.vault) }
       }
-    let found = try backupFile { () throws(BackupError) in try opened.examine() }
+    let found = try backupFile { () throws(BackupError) in
+      try opened.examineIdentities(knowing: core.vault.kinds, collecting: [.pairing])
+    }
     if proof != nil, isOurs { try services.backups.records.noteTest(now: Clock.seconds) }
     if isOurs {
-      services.backups.note(.backupVerified, found.summary, proof == nil ? "read by the signer" : "opened by the owner")
+      services.backups.note(
+        .backupVerified, found.examination.summary, proof == nil ? "read by the signer" : "opened by the owner")
     }
     var response = BackupVerify.Response()
     (response.file, response.contents) = (source.shown, BackupContents(found))

@@ -1,4 +1,5 @@
 internal import Curve
+internal import Identities
 internal import JSON
 internal import KeyRotation
 internal import Nostr

@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Backups
 internal import Curve
 internal import Encodings
+internal import Identities
 internal import JSON
 internal import Nostr
 internal import Platform

@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import Ciphers
 internal import Curve
+internal import Identities
 internal import JSON
 internal import Nostr
 internal import OwnerAPI

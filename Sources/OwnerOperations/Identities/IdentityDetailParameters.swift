@@ -1,3 +1,4 @@
+internal import Identities
 internal import JSON
 internal import OwnerAPI
 internal import RemoteSigning

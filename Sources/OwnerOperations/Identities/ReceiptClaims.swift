@@ -1,3 +1,4 @@
+internal import Identities
 internal import JSON
 internal import Nostr
 internal import Vault

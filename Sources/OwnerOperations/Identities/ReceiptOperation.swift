@@ -1,7 +1,8 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
-internal import Guardians
+import Guardians
+import Identities
 internal import JSON
 internal import Nostr
 internal import OwnerAPI

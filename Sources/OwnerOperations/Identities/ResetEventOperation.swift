@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import Curve
+internal import Identities
 internal import JSON
 internal import Nostr
 internal import OwnerAPI

@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import Curve
 internal import Encodings
+internal import Identities
 internal import JSON
 internal import KeyRotation
 internal import Nostr

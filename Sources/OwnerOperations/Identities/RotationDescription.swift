@@ -1,5 +1,6 @@
 internal import Curve
 internal import Encodings
+internal import Identities
 internal import JSON
 internal import KeyRotation
 internal import Nostr

@@ -2,6 +2,8 @@ import Curve
 import Encodings
 import EntrustedShares
 import Guardians
+import Identities
+import JSON
 import Mnemonics
 import Nostr
 import OwnerAPI

@@ -1,4 +1,5 @@
 internal import Curve
+internal import Identities
 internal import Mnemonics
 internal import SecretMemory
 internal import Vault
@@ -20,7 +21,7 @@ extension KitForm {
   ///   - secret: of any length.
   ///   - account: the only one that is looked at, below 2^31; nil looks at the first thousand.
   /// - Returns: nil when it does not give that key.
-  static func of(_ secret: SecretBox, giving key: PublicKey, account: UInt32? = nil) throws(VaultError) -> KitForm? {
+  static func of(_ secret: SecretBox, giving key: PublicKey, account: UInt32? = nil) throws(IdentityError) -> KitForm? {
     if KitSecret.publicKey(ofKey: secret) == key { return .key }
     guard let accounts = try KitSecret.accounts(of: secret) else { return nil }
     let first = account ?? 0
@@ -37,7 +38,7 @@ extension KitForm {
   /// - Returns: none for a secret that is neither a key nor entropy.
   static func possible(
     of secret: SecretBox, areWords: Bool, account: UInt32?
-  ) throws(VaultError) -> [(form: KitForm, key: PublicKey)] {
+  ) throws(IdentityError) -> [(form: KitForm, key: PublicKey)] {
     var found: [(KitForm, PublicKey)] = []
     if !areWords, account == nil, let key = KitSecret.publicKey(ofKey: secret) { found.append((.key, key)) }
     if let accounts = try KitSecret.accounts(of: secret) {

@@ -1,5 +1,6 @@
 internal import Curve
 internal import Encodings
+internal import Identities
 internal import Mnemonics
 internal import Nostr
 internal import OwnerAPI
@@ -48,12 +49,12 @@ enum KitSecret {
 
   /// The accounts of the English words that a secret is the entropy of.
   /// - Returns: nil when the secret is no entropy.
-  static func accounts(of secret: SecretBox) throws(VaultError) -> WordAccounts? {
+  static func accounts(of secret: SecretBox) throws(IdentityError) -> WordAccounts? {
     let words: SecretBytes
     do { words = try Mnemonic(entropy: try secret.duplicate()).words() } catch let error as MnemonicError {
-      guard error != .outOfMemory else { throw VaultError.outOfMemory }
+      guard error != .outOfMemory else { throw .vault(.outOfMemory) }
       return nil
-    } catch { throw VaultError.outOfMemory }
+    } catch { throw .vault(.outOfMemory) }
     return try WordAccounts(words: words)
   }
 

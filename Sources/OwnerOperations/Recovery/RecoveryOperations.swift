@@ -1,4 +1,6 @@
 import AuditLog
+import Identities
+import JSON
 import Mnemonics
 import Nostr
 import OwnerAPI

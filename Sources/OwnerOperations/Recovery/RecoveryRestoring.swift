@@ -1,5 +1,7 @@
 import AuditLog
 import Curve
+import Identities
+import JSON
 import Mnemonics
 import Nostr
 import OwnerAPI

@@ -1,6 +1,8 @@
 internal import Backups
 internal import Ciphers
 internal import Curve
+import Identities
+import JSON
 internal import Mnemonics
 internal import Nostr
 internal import OwnerAPI
@@ -18,7 +20,7 @@ final class Rehearsal {
   /// Bytes; as many hex digits twice.
   private static let passphraseLength = 16
   private let folder: Home
-  private var home: Home { Home(folder.path + "/home") }
+  private var home: Home { Home(folder.path + "/home", kinds: folder.kinds) }
   private let passphrase: SecretBox
 
   /// - Parameter home: of the vault whose kit is rehearsed.
@@ -29,7 +31,7 @@ final class Rehearsal {
     var template = Array((home.path + "/" + Self.prefix + "XXXXXX").utf8CString)
     let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } }
     guard let made else { throw OperationError(VaultError.io("making a folder for the rehearsal", code: errno)) }
-    folder = Home(made)
+    folder = Home(made, kinds: home.kinds)
   }
 
   deinit { TemporaryHome.wipe(folder) }
@@ -41,7 +43,7 @@ final class Rehearsal {
       var status = stat()
       // Nothing behind a link is ours.
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
-      TemporaryHome.wipe(Home(path))
+      TemporaryHome.wipe(Home(path, kinds: home.kinds))
     }
   }
 

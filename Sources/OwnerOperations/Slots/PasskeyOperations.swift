@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import Encodings
+internal import Identities
 internal import JSON
 internal import OwnerAPI
 internal import Platform

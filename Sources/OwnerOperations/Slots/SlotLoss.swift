@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Identities
 internal import JSON
 internal import Nostr
 internal import OwnerAPI

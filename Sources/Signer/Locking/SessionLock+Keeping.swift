@@ -1,5 +1,6 @@
 package import Curve
 internal import Encodings
+import Identities
 internal import Platform
 package import RemoteSigning
 package import Vault

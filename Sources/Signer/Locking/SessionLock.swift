@@ -1,6 +1,7 @@
 package import AuditLog
 package import Curve
 internal import Encodings
+import Identities
 internal import Platform
 internal import RemoteSigning
 internal import SecretMemory

@@ -1,3 +1,4 @@
+internal import Identities
 package import JSON
 internal import Vault
 

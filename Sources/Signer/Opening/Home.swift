@@ -1,21 +1,29 @@
 import Platform
+public import Vault
 
 /// The folder that holds one person's vault: `--home`, else `$HOLDFAST_HOME`, else `$XDG_DATA_HOME/holdfast`, else
 /// `~/.local/share/holdfast`.
 public struct Home: Sendable, Hashable {
   /// The folder, usually an absolute path.
   public let path: String
+  /// The kinds of records that the program knows, to open the vault with.
+  public let kinds: RecordKinds
 
-  /// - Parameter path: the value of `--home`.
-  public init(_ path: String) { self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
+  /// - Parameters:
+  ///   - path: the value of `--home`.
+  ///   - kinds: those that the program knows.
+  public init(_ path: String, kinds: RecordKinds) {
+    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    self.kinds = kinds
+  }
 
   /// The folder that the environment names.
-  public static func standard(environment: (String) -> String?) -> Home {
+  public static func standard(kinds: RecordKinds, environment: (String) -> String?) -> Home {
     func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
-    if let path = value("HOLDFAST_HOME") { return Home(path) }
+    if let path = value("HOLDFAST_HOME") { return Home(path, kinds: kinds) }
     // The XDG base directory specification says that a relative path must be ignored.
-    if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") { return Home(data + "/holdfast") }
-    return Home((value("HOME") ?? ".") + "/.local/share/holdfast")
+    if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") { return Home(data + "/holdfast", kinds: kinds) }
+    return Home((value("HOME") ?? ".") + "/.local/share/holdfast", kinds: kinds)
   }
 
   /// The folder of the audit log.
@@ -27,12 +35,12 @@ public struct Home: Sendable, Hashable {
 /// A new folder for a temporary vault.
 package enum TemporaryHome {
   /// - Returns: nil when the folder for temporary files cannot be written.
-  package static func make() -> Home? {
+  package static func make(kinds: RecordKinds) -> Home? {
     let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((base + "/holdfast-trial-XXXXXX").utf8CString)
     return template.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress, mkdtemp(start) != nil else { return nil }
-      return Home(String(cString: start))
+      return Home(String(cString: start), kinds: kinds)
     }
   }
 

@@ -20,7 +20,8 @@ package enum Opening {
     let vault: Vault
     do {
       vault = try Vault.create(
-        home: home.path, passphrase: passphrase, cost: cost ?? Argon2Calibration.cost(), sealer: DeviceChip.sealer)
+        home: home.path, passphrase: passphrase, cost: cost ?? Argon2Calibration.cost(), sealer: DeviceChip.sealer,
+        kinds: home.kinds)
     } catch {
       throw SignerError(error)
     }
@@ -57,7 +58,8 @@ package enum Opening {
   package static func vault(_ home: Home, with opener: some SlotOpener) throws(KeyStoreError) -> Vault {
     do {
       return try Vault.open(
-        home: home.path, with: opener, now: Clock.milliseconds, log: home.logObserver, sealer: DeviceChip.sealer)
+        home: home.path, with: opener, now: Clock.milliseconds, log: home.logObserver, sealer: DeviceChip.sealer,
+        kinds: home.kinds)
     } catch {
       recordFailure(error, opener.type, home)
       throw error

@@ -1,5 +1,6 @@
 package import AuditLog
 package import Curve
+package import Identities
 package import Nostr
 internal import Platform
 package import RemoteSigning

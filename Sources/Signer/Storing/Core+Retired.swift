@@ -1,5 +1,6 @@
 package import Curve
 internal import Encodings
+internal import Identities
 internal import RemoteSigning
 internal import Vault
 

@@ -1,6 +1,7 @@
 internal import AuditLog
 package import Curve
 internal import Encodings
+internal import Identities
 package import Nostr
 internal import Platform
 internal import RemoteSigning

@@ -1,6 +1,7 @@
 package import AuditLog
 package import Curve
 internal import Encodings
+package import Identities
 internal import Nostr
 package import Platform
 package import RemoteSigning

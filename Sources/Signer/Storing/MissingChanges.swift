@@ -1,5 +1,6 @@
 package import AuditLog
 internal import Curve
+import Identities
 package import JSON
 internal import Nostr
 package import RemoteSigning

@@ -1,7 +1,8 @@
 package import AuditLog
 internal import Encodings
+package import Identities
 internal import Platform
-package import Vault
+import Vault
 
 /// The log entries for changes of the vault. Each entry is stored with its change in one transaction, and stays in the vault
 /// until the log has it. Neither a crash nor a full disk leaves a change without its entry.

@@ -32,7 +32,7 @@ package struct PastVault {
         suspend(pairing, now)
       }
     }
-    for kind in [RecordKind.pendingRequest, .pushSubscription, .passkey] {
+    for kind in vault.kinds.all where kind.validity == .untilPutBack {
       let ids = try vault.ids(kind)
       dropped += ids.count
       changes += ids.map { .delete(kind: kind, id: $0) }

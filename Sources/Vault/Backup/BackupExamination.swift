@@ -2,10 +2,6 @@
 public struct BackupExamination: Sendable {
   /// What it says of itself.
   public let summary: BackupSummary
-  /// Its identities, the oldest first.
-  public let identities: [Identity]
-  /// The records of its paired apps, as the room that wrote them reads them.
-  public let pairings: [Record]
   /// What opens it, with the labels the owner gave.
   public let slots: [SlotInfo]
   /// Records that were opened, secret ones included.
@@ -16,23 +12,26 @@ public struct BackupExamination: Sendable {
 
 extension OpenedBackup {
   /// Reads the whole file and opens what can be opened. Changes nothing.
-  /// - Throws: the first fault found.
+  /// - Parameters:
+  ///   - kinds: those that the program knows; rows of others are not opened.
+  ///   - progress: hears how many rows of how many were read; false ends it.
+  ///   - take: gets each record that is not secret, and says whether it is a whole one of its kind.
+  /// - Throws: the first fault found; `.recordDamaged` also where `take` says no.
   public func examine(
-    progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true }
+    knowing kinds: RecordKinds = .own, progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true },
+    taking take: (RecordKind, Record) -> Bool = { _, _ in true }
   ) throws(BackupError) -> BackupExamination {
-    var (identities, pairings, opened, sealed) = ([Identity](), [Record](), 0, [ProtectionClass: Int]())
+    var (opened, sealed) = (0, [ProtectionClass: Int]())
     var notes: [[UInt8]: SlotNote] = [:]
     var row: UInt64 = 0
-    let summary = try eachRow(progress: progress) { found, contents throws(BackupError) in
+    let summary = try eachRow(knowing: kinds, progress: progress) { found, contents throws(BackupError) in
       defer { row += 1 }
       opened += 1
       switch contents {
-      case .record(.identity, let record):
-        guard let identity = Identity(record) else { throw .recordDamaged(kind: "\(RecordKind.identity.name)", row: row) }
-        identities.append(identity)
-      case .record(.pairing, let record): pairings.append(record)
-      case .record(.slotNote, let record): notes[record.id] = SlotNote(record.value)
-      case .record, .secret: break
+      case .record(let kind, let record):
+        guard take(kind, record) else { throw .recordDamaged(kind: "\(kind.name)", row: row) }
+        if kind == .slotNote { notes[record.id] = SlotNote(record.value) }
+      case .secret: break
       case .sealed:
         opened -= 1
         if let protection = ProtectionClass(rawValue: found.protection) { sealed[protection, default: 0] += 1 }
@@ -41,8 +40,6 @@ extension OpenedBackup {
     let slots = header.slots.compactMap { slot in
       SlotType(rawValue: slot.type).map { SlotInfo(slot, $0, notes[SlotNote.id(slot.id)] ?? SlotNote()) }
     }
-    return BackupExamination(
-      summary: summary, identities: identities.sorted { ($0.createdAt, $0.name) < ($1.createdAt, $1.name) }, pairings: pairings,
-      slots: slots, opened: opened, sealed: sealed)
+    return BackupExamination(summary: summary, slots: slots, opened: opened, sealed: sealed)
   }
 }

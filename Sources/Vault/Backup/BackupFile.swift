@@ -105,12 +105,13 @@ public struct OpenedBackup {
 
   /// Hands over every row, in order, after it was opened where its class's key is at hand.
   /// - Parameters:
+  ///   - kinds: those that the program knows; rows of others are not opened.
   ///   - progress: hears how many rows of how many were read; false ends it.
   ///   - body: gets the row, and its kind and record where that is known and no secret.
   /// - Throws: the first fault found; rows before it were handed over. What is behind the last row is looked at, too.
   @discardableResult
   func eachRow(
-    progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true },
+    knowing kinds: RecordKinds, progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true },
     _ body: (SealedRow, Opened) throws(BackupError) -> Void
   ) throws(BackupError) -> BackupSummary {
     let source = try BackupSource(path: path)
@@ -122,7 +123,7 @@ public struct OpenedBackup {
     while number < summary.records {
       let read = try SealedRow.read { count throws(BackupError) in try reader.take(count) }
       guard let row = read, last.map({ row.follows($0) }) ?? true else { throw .malformed(row: number) }
-      try body(row, try opened(row, number))
+      try body(row, try opened(row, number, kinds))
       (last, number) = (row, number + 1)
       guard progress(number, summary.records) else { throw .cancelled }
     }
@@ -138,13 +139,13 @@ public struct OpenedBackup {
     case sealed
   }
 
-  private func opened(_ row: SealedRow, _ number: UInt64) throws(BackupError) -> Opened {
+  private func opened(_ row: SealedRow, _ number: UInt64, _ kinds: RecordKinds) throws(BackupError) -> Opened {
     guard row.kind != RecordKind.summary.rawValue, row.protection & 16 == 0 else { throw .malformed(row: number) }
-    guard let kind = RecordKind(rawValue: row.kind), let protection = ProtectionClass(rawValue: row.protection),
+    guard let kind = kinds[row.kind], let protection = ProtectionClass(rawValue: row.protection),
       let key = try? keys.key(protection)
     else { return .sealed }
     let place = RecordPlace(
-      vaultID: header.vaultID, kind: row.kind, name: row.name, protection: row.protection, version: row.version)
+      vaultID: header.vaultID, kind: kind, name: row.name, protection: row.protection, version: row.version)
     let sealed = SealedRecord(wrapped: row.wrapped, sealed: row.sealed)
     do throws(VaultError) {
       let found: (id: [UInt8], opened: Opened)

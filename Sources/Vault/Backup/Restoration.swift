@@ -18,18 +18,19 @@ public final class Restoration {
   /// - Parameters:
   ///   - home: must not be there, or be an empty folder.
   ///   - sealer: seals the new home's device secret, where it can.
+  ///   - kinds: those that the program knows.
   ///   - progress: hears how many rows of how many were read; false ends it.
   /// - Throws: `.exists`, `.cancelled`, `.io`, `.vault`, and the faults of the backup. Then nothing is left.
   public init(
     of backup: OpenedBackup, into home: String, sealer: (any DeviceSealer)? = nil,
-    progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true }
+    kinds: RecordKinds = .own, progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true }
   ) throws(BackupError) {
     let home = Self.resolved(home)
     guard Self.isFree(home) else { throw .exists }
     let folder = HomeFolder(path: home + ".restoring")
     (self.home, path) = (home, folder.path)
     Self.remove(folder.path)
-    do throws(BackupError) { (vault, summary) = try Self.build(backup, in: folder, sealer, progress) } catch {
+    do throws(BackupError) { (vault, summary) = try Self.build(backup, in: folder, sealer, kinds, progress) } catch {
       Self.remove(folder.path)
       throw error
     }
@@ -55,7 +56,8 @@ public final class Restoration {
   }
 
   private static func build(
-    _ backup: OpenedBackup, in folder: HomeFolder, _ sealer: (any DeviceSealer)?, _ progress: (UInt64, UInt64) -> Bool
+    _ backup: OpenedBackup, in folder: HomeFolder, _ sealer: (any DeviceSealer)?, _ kinds: RecordKinds,
+    _ progress: (UInt64, UInt64) -> Bool
   ) throws(BackupError) -> (Vault, BackupSummary) {
     try backupStep { () throws(VaultError) in try folder.make() }
     let lock = try backupStep { () throws(VaultError) in try HomeLock(folder) }
@@ -63,10 +65,10 @@ public final class Restoration {
     let (header, keys) = (backup.header, backup.keys)
     do throws(VaultError) {
       try VaultFile.create(at: folder.vault, in: folder) { database throws(VaultError) in
-        let table = RecordTable(database, header.vaultID, keys)
+        let table = RecordTable(database, header.vaultID, keys, kinds)
         do throws(BackupError) {
           read = .success(
-            try backup.eachRow(progress: progress) { row, _ throws(BackupError) in
+            try backup.eachRow(knowing: kinds, progress: progress) { row, _ throws(BackupError) in
               try backupStep { () throws(VaultError) in try table.insert(row) }
             })
         } catch {
@@ -80,7 +82,9 @@ public final class Restoration {
       throw .vault(error)
     }
     guard case .success(let summary)? = read else { throw .vault(.closed) }
-    let vault = try backupStep { () throws(VaultError) in try Vault.opened(folder, lock, keys, on: .current(sealing: sealer)) }
+    let vault = try backupStep { () throws(VaultError) in
+      try Vault.opened(folder, lock, keys, on: .current(sealing: sealer), kinds)
+    }
     return (vault, summary)
   }
 
@@ -134,15 +138,15 @@ public final class Restoration {
 extension Vault {
   /// Opens a vault whose class keys are at hand.
   fileprivate static func opened(
-    _ folder: HomeFolder, _ lock: HomeLock, _ known: ClassKeys, on machine: Machine
+    _ folder: HomeFolder, _ lock: HomeLock, _ known: ClassKeys, on machine: Machine, _ kinds: RecordKinds
   ) throws(VaultError) -> Vault {
     var keys = known.only { !$0.needsPresence }
     let database = try VaultFile.open(at: folder.vault, under: lock)
     let stored = try HeaderTable.read(from: database)
     guard case .two(let header) = stored.header else { throw .corrupt(what: "header") }
-    let summary = try HeaderTable.check(stored, &keys, in: database)
+    let summary = try HeaderTable.check(stored, &keys, kinds, in: database)
     var open = Open(
-      folder: folder, machine: machine, database: database, header: header, headerCode: stored.mac,
+      folder: folder, machine: machine, kinds: kinds, database: database, header: header, headerCode: stored.mac,
       deviceFinding: try DeviceKeyFile(folder: folder, machine: machine).secret(for: header), keys: keys,
       inventory: summary.inventory)
     open.take(summary)

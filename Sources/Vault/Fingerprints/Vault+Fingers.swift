@@ -121,7 +121,7 @@ extension Vault.Open {
   /// What is stored about the fingers.
   /// - Throws: `.locked`, `.corrupt`, `.io`.
   func fingerRecord(_ keys: ClassKeys) throws(VaultError) -> FingerprintRecord? {
-    let table = RecordTable(database, header.vaultID, keys)
+    let table = RecordTable(database, header.vaultID, keys, kinds)
     guard try table.protection(.fingerSet, []) != nil else { return nil }
     guard let bytes = try table.value(.fingerSet, []) else { return nil }
     return try FingerprintRecord(bytes)

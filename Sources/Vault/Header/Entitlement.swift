@@ -1,5 +1,5 @@
 /// Which classes a kind of slot opens. Enforced by what is wrapped for it: what is not wrapped, it cannot open.
-enum Entitlement {
+package enum Entitlement {
   /// The classes whose keys are wrapped for slots of this type.
   static func classes(of type: SlotType) -> [ProtectionClass] {
     ProtectionClass.allCases.filter { isEntitled(type, to: $0) }
@@ -22,7 +22,7 @@ enum Entitlement {
   }
 
   /// Whether whatever opens one class opens the other, too, and the one is at hand no longer than the other.
-  static func isAsStrict(_ protection: ProtectionClass, as other: ProtectionClass) -> Bool {
+  package static func isAsStrict(_ protection: ProtectionClass, as other: ProtectionClass) -> Bool {
     let types = SlotType.allCases.filter { uses(of: $0).contains(protection) }
     return types.allSatisfy { uses(of: $0).contains(other) } && (!other.needsPresence || protection.needsPresence)
       && (!other.isThisDeviceOnly || protection.isThisDeviceOnly)

@@ -54,7 +54,7 @@ enum HeaderTable {
     var summary = VaultSummary(
       generation: header.generation, revision: header.isStrict ? revision : nil, inventory: inventory)
     if !header.isStrict { summary.inventory.strict = nil }
-    try RecordTable(database, header.vaultID, keys).putSummary(summary, after: old)
+    try RecordTable(database, header.vaultID, keys, .own).putSummary(summary, after: old)
     return summary
   }
 
@@ -95,13 +95,15 @@ enum HeaderTable {
 
   /// Checks the header under the class keys, that no older one was put in its place, and that no record was removed or put
   /// back. Makes the keys ready for use.
-  static func check(_ stored: Stored, _ keys: inout ClassKeys, in database: Database) throws(VaultError) -> VaultSummary {
+  static func check(
+    _ stored: Stored, _ keys: inout ClassKeys, _ kinds: RecordKinds, in database: Database
+  ) throws(VaultError) -> VaultSummary {
     try authenticate(stored, &keys)
-    let table = RecordTable(database, stored.header.vaultID, keys)
+    let table = RecordTable(database, stored.header.vaultID, keys, kinds)
     var found = try table.summary(hasRevision: stored.header.isStrict)
     guard found.generation == stored.header.generation else { throw .corrupt(what: "generation") }
     if let kind = try table.inventory().firstDifference(from: found.inventory) {
-      throw .corrupt(what: RecordKind(rawValue: kind)?.name ?? "record")
+      throw .corrupt(what: kinds.name(of: kind))
     }
     if stored.header.isStrict { found.inventory.strict = try table.checkedStrict() }
     return found

@@ -31,7 +31,7 @@ extension Vault.Open {
   /// keys for the classes there were not yet.
   init(
     rewriting old: VersionOneHeader, _ stored: HeaderTable.Stored, _ secret: SecretBox, _ keys: ClassKeys,
-    _ inventory: Inventory, in database: Database, folder: HomeFolder, machine: Machine
+    _ inventory: Inventory, in database: Database, folder: HomeFolder, machine: Machine, kinds: RecordKinds
   ) throws(VaultError) {
     guard let slot = old.slots.first?.keyslot else { throw .corrupt(what: "header") }
     let device = try DeviceKeyFile(folder: folder, machine: machine).makeFirst()
@@ -41,13 +41,14 @@ extension Vault.Open {
     try editor.complete()
     let header = try editor.finished()
     var full = inventory
-    full.strict = try RecordTable(database, header.vaultID, keys).inventory().strict
+    full.strict = try RecordTable(database, header.vaultID, keys, kinds).inventory().strict
     var summary = VaultSummary(generation: header.generation, revision: 1, inventory: full)
     try database.transaction { () throws(VaultError) in
       summary = try HeaderTable.write(header, keys, revision: 1, full, to: database)
     }
     self.init(
-      folder: folder, machine: machine, database: database, header: header, headerCode: [], deviceFinding: .found(device),
+      folder: folder, machine: machine, kinds: kinds, database: database, header: header, headerCode: [],
+      deviceFinding: .found(device),
       keys: keys,
       inventory: inventory)
     take(summary)

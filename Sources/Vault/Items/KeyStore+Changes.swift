@@ -71,7 +71,8 @@ extension KeyStore {
   func value(of name: ItemName, with shown: Shown) throws(KeyStoreError) -> SecretBox {
     try keyStoreFault { () throws(VaultError) in
       try vault.withOpen { open throws(VaultError) in
-        try RecordTable(open.database, open.header.vaultID, try open.keys(with: shown)).secret(.itemValue, name.recordID)
+        try RecordTable(open.database, open.header.vaultID, try open.keys(with: shown), open.kinds).secret(
+          .itemValue, name.recordID)
       }
     }
   }

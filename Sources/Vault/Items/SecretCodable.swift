@@ -1,4 +1,3 @@
-public import Curve
 public import SecretMemory
 
 /// A value that can be kept as an item: it turns itself into secret bytes and back, and leaves no copy of them elsewhere.
@@ -21,21 +20,5 @@ extension SecretBytes: SecretCodable {
   /// A copy.
   public init(secretBytes: borrowing SecretBytes) throws(KeyStoreError) {
     do { self = try secretBytes.duplicate() } catch { throw .vault(.outOfMemory) }
-  }
-}
-
-extension SecretKey: SecretCodable {
-  /// The key's 32 bytes.
-  public borrowing func secretBytes() throws(KeyStoreError) -> SecretBytes {
-    do { return try withBytes { bytes throws(SecretBytesError<Never>) in try SecretBytes(copying: bytes) } } catch {
-      throw .vault(.outOfMemory)
-    }
-  }
-
-  /// - Throws: `.corrupt` for anything but 32 bytes that are a key.
-  public init(secretBytes: borrowing SecretBytes) throws(KeyStoreError) {
-    let copy: SecretBytes
-    do { copy = try secretBytes.duplicate() } catch { throw .vault(.outOfMemory) }
-    do { self = try SecretKey(copy) } catch { throw error == .outOfMemory ? .vault(.outOfMemory) : .corrupt("secret key") }
   }
 }

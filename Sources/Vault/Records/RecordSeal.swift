@@ -26,7 +26,7 @@ struct RecordPlace {
   let version: UInt64
 
   /// For errors.
-  var kindName: StaticString { RecordKind(rawValue: kind)?.name ?? "record" }
+  var kindName: StaticString = "record"
 
   fileprivate enum Part: UInt8 { case itemKey = 1, value = 2 }
 
@@ -39,6 +39,14 @@ struct RecordPlace {
     bytes.append(protection)
     bytes.append(bigEndian: version)
     return bytes
+  }
+}
+
+extension RecordPlace {
+  /// The place of a record of a kind that is known.
+  init(vaultID: [UInt8], kind: RecordKind, name: [UInt8], protection: UInt8, version: UInt64) {
+    self.init(
+      vaultID: vaultID, kind: kind.rawValue, name: name, protection: protection, version: version, kindName: kind.name)
   }
 }
 

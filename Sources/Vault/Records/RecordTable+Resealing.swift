@@ -12,7 +12,7 @@ extension RecordTable {
         let plaintext = try sealed.plaintext(at: place, under: old)
         guard try keys.rowName(kind, plaintext.id, protection) == name else { throw .corrupt(what: kind.name) }
         let next = RecordPlace(
-          vaultID: vaultID, kind: kind.rawValue, name: try new.keys.rowName(kind, plaintext.id, protection),
+          vaultID: vaultID, kind: kind, name: try new.keys.rowName(kind, plaintext.id, protection),
           protection: protection.rawValue, version: place.version &+ 1)
         try removeRow(kind, name)
         try new.insert(next, SealedRecord(plaintext, at: next, under: fresh))
@@ -33,9 +33,7 @@ extension RecordTable {
     try rows.bind(1, Int64(protection.rawValue))
     var found: [(RecordKind, [UInt8])] = []
     while try rows.step() {
-      guard let kind = UInt16(exactly: rows.integer(0)).flatMap(RecordKind.init(rawValue:)) else {
-        throw .corrupt(what: "record")
-      }
+      guard let kind = kinds[column: rows.integer(0)] else { throw .corrupt(what: "record") }
       found.append((kind, rows.bytes(1)))
     }
     return found
@@ -49,7 +47,7 @@ extension RecordTable {
     try row.bind(2, name)
     guard try row.step() else { throw .corrupt(what: kind.name) }
     let place = RecordPlace(
-      vaultID: vaultID, kind: kind.rawValue, name: name, protection: protection.rawValue,
+      vaultID: vaultID, kind: kind, name: name, protection: protection.rawValue,
       version: UInt64(bitPattern: row.integer(0)))
     return (place, SealedRecord(wrapped: row.bytes(1), sealed: row.bytes(2)))
   }

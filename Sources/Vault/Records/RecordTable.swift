@@ -6,9 +6,11 @@ struct RecordTable {
   let database: Database
   let vaultID: [UInt8]
   let keys: ClassKeys
+  /// Those that the program knows.
+  let kinds: RecordKinds
 
-  init(_ database: Database, _ vaultID: [UInt8], _ keys: ClassKeys) {
-    (self.database, self.vaultID, self.keys) = (database, vaultID, keys)
+  init(_ database: Database, _ vaultID: [UInt8], _ keys: ClassKeys, _ kinds: RecordKinds) {
+    (self.database, self.vaultID, self.keys, self.kinds) = (database, vaultID, keys, kinds)
   }
 
   func put(
@@ -21,7 +23,7 @@ struct RecordTable {
     let old = try remove(kind, id, &inventory)
     let name = try keys.rowName(kind, id, protection)
     let place = RecordPlace(
-      vaultID: vaultID, kind: kind.rawValue, name: name, protection: protection.rawValue, version: (old ?? 0) &+ 1)
+      vaultID: vaultID, kind: kind, name: name, protection: protection.rawValue, version: (old ?? 0) &+ 1)
     let sealed = try SealedRecord(id: id, value: value, at: place, under: classKey)
     try insert(place, sealed)
     if kind != .summary { try inventory.add(place, sealed.wrapped, keys) }
@@ -164,7 +166,7 @@ struct RecordTable {
         throw .corrupt(what: kind.name)
       }
       let place = RecordPlace(
-        vaultID: vaultID, kind: kind.rawValue, name: rows.bytes(0), protection: raw,
+        vaultID: vaultID, kind: kind, name: rows.bytes(0), protection: raw,
         version: UInt64(bitPattern: rows.integer(2)))
       let sealed = SealedRecord(wrapped: rows.bytes(3), sealed: rows.bytes(4))
       let id = try body(place, sealed, try keys.key(protection))
@@ -181,9 +183,7 @@ struct RecordTable {
     let rows = try database.prepare("SELECT kind, name, class, version, wrapped FROM records WHERE kind <> 0")
     while try rows.step() {
       guard let kind = UInt16(exactly: rows.integer(0)) else { throw .corrupt(what: "record") }
-      guard let protection = UInt8(exactly: rows.integer(2)) else {
-        throw .corrupt(what: RecordKind(rawValue: kind)?.name ?? "record")
-      }
+      guard let protection = UInt8(exactly: rows.integer(2)) else { throw .corrupt(what: kinds.name(of: kind)) }
       let place = RecordPlace(
         vaultID: vaultID, kind: kind, name: rows.bytes(1), protection: protection,
         version: UInt64(bitPattern: rows.integer(3)))
@@ -208,7 +208,7 @@ struct RecordTable {
     let version = UInt64(bitPattern: row.integer(1))
     guard kind != .summary else { return version }
     let place = RecordPlace(
-      vaultID: vaultID, kind: kind.rawValue, name: name, protection: UInt8(truncatingIfNeeded: row.integer(0)), version: version)
+      vaultID: vaultID, kind: kind, name: name, protection: UInt8(truncatingIfNeeded: row.integer(0)), version: version)
     try inventory.takeOut(place, row.bytes(2), keys)
     return version
   }

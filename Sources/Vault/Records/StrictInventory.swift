@@ -138,7 +138,7 @@ extension RecordTable {
     var expected = stored
     try expected.settle(vaultID, keys)
     if let found = try inventory().strict, let kind = found.firstDifference(from: expected) {
-      throw .corrupt(what: RecordKind(rawValue: kind)?.name ?? "record")
+      throw .corrupt(what: kinds.name(of: kind))
     }
     return stored
   }

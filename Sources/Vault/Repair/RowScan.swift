@@ -1,11 +1,13 @@
 /// The rows of a file that may be damaged: those on a page that cannot be read are left out.
 struct RowScan {
   let database: Database
+  /// Those that the program knows.
+  let kinds: RecordKinds
   /// Whether something could not be read.
   private(set) var isCut = false
 
-  init(_ database: Database) {
-    self.database = database
+  init(_ database: Database, _ kinds: RecordKinds) {
+    (self.database, self.kinds) = (database, kinds)
     // Of an index of rows that are out of their places, a look-up finds nothing where a scan finds all.
     let check = try? database.prepare("PRAGMA integrity_check(1)")
     isCut = (try? check?.step()) != true || check?.string(0) != "ok"
@@ -13,7 +15,7 @@ struct RowScan {
 
   /// Hands over every row that can be read, but not the vault's own. One may come twice.
   mutating func each(_ body: (SealedRow) throws(VaultError) -> Void) throws(VaultError) {
-    for kind in RecordKind.allCases where kind != .summary {
+    for kind in kinds.all where kind != .summary {
       // From both ends: a page that cannot be read stops either.
       if try isWhole(Self.upwards, kind.rawValue, isUpwards: true, body) { continue }
       isCut = true
@@ -38,7 +40,7 @@ struct RowScan {
       }
       last = (number, name)
       let kind = UInt16(truncatingIfNeeded: number)
-      if RecordKind(rawValue: kind) == nil || UInt16(exactly: number) == nil { found.append((kind, name)) }
+      if kinds[column: number] == nil { found.append((kind, name)) }
     }
     return found
   }

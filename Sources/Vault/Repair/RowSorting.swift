@@ -6,6 +6,8 @@ struct RowSorting {
   private let vaultID: [UInt8]
   /// All class keys that what was shown opens.
   private let keys: ClassKeys
+  /// Those that the program knows.
+  private let kinds: RecordKinds
   /// All rows as they stand, summed up as the vault does it.
   private(set) var sums = Inventory()
   private(set) var damage = VaultDamage()
@@ -14,14 +16,14 @@ struct RowSorting {
   private var names: Set<[UInt8]> = []
   private var damaged: [(kind: RecordKind, name: [UInt8])] = []
 
-  init(_ vaultID: [UInt8], _ keys: ClassKeys) {
-    (self.vaultID, self.keys) = (vaultID, keys)
+  init(_ vaultID: [UInt8], _ keys: ClassKeys, _ kinds: RecordKinds) {
+    (self.vaultID, self.keys, self.kinds) = (vaultID, keys, kinds)
     sums.strict = .empty
   }
 
   /// - Returns: the row as it is taken over; nil for one that is not.
   mutating func take(_ row: SealedRow) throws(VaultError) -> SealedRow? {
-    guard let kind = RecordKind(rawValue: row.kind), names.insert(Self.mark(row.kind, row.name)).inserted else { return nil }
+    guard let kind = kinds[row.kind], names.insert(Self.mark(row.kind, row.name)).inserted else { return nil }
     let place = row.place(vaultID)
     sums.toggle(place, wrapped: row.wrapped, under: try keys.inventoryKey())
     if place.isStrict, let key = try keys.strictKey(vaultID: vaultID) { sums.strict?.toggle(place, row.wrapped, key) }
@@ -36,7 +38,7 @@ struct RowSorting {
   private mutating func whole(_ row: SealedRow, _ kind: RecordKind) throws(VaultError) -> SealedRow? {
     guard let protection = ProtectionClass(rawValue: row.protection), row.name.count == 32 else { return nil }
     if let key = try? keys.key(protection) { return try opens(row, kind, key) ? row : nil }
-    guard Self.mayBeClosed(kind, protection) else { return nil }
+    guard kind.classes.mayBeClosed(protection) else { return nil }
     if let moved = try underItsOwnClass(row, kind) { return moved }
     damage.unopened += 1
     return row.wrapped.count == SealedRecord.wrappedLength ? row : nil
@@ -91,30 +93,17 @@ struct RowSorting {
   mutating func compare(_ summary: VaultSummary?, _ strict: StrictInventory?, isStrict: Bool, isCut: Bool) {
     damage.isPageLost = isCut
     damage.isSummaryLost = summary == nil || (isStrict && strict == nil)
-    let all = Set(RecordKind.allCases).subtracting([.summary])
-    if let summary { damage.unproven = sums.differences(from: summary.inventory) } else { damage.unproven = all }
+    let all = Set(kinds.all).subtracting([.summary])
+    if let summary { damage.unproven = known(sums.differences(from: summary.inventory)) } else { damage.unproven = all }
     guard isStrict else { return }
     if let strict {
-      damage.unproven.formUnion(sums.strict?.differences(from: strict) ?? [])
+      damage.unproven.formUnion(known(sums.strict?.differences(from: strict) ?? []))
     } else {
-      damage.unproven.formUnion(Self.strictKinds)
+      damage.unproven.formUnion(all.filter { $0.classes.includeStrict })
     }
   }
 
-  /// Kinds of which records may be of a stricter class.
-  private static let strictKinds: Set<RecordKind> = [
-    .identityKey, .identityWords, .logKey, .fingerSet, .itemNote, .itemValue, .heldShare, .backupCredential,
-  ]
-
-  /// Whether a record of this kind may be of a class that a proof of the owner's does not open. No other is taken over unproven: one row that
-  /// is never read would keep all others of its kind from being read.
-  private static func mayBeClosed(_ kind: RecordKind, _ protection: ProtectionClass) -> Bool {
-    switch kind {
-    case .identityKey, .identityWords, .itemValue: true
-    case .itemNote: !protection.needsPresence
-    default: false
-    }
-  }
+  private func known(_ numbers: Set<UInt16>) -> Set<RecordKind> { Set(numbers.compactMap { kinds[$0] }) }
 
   private static func mark(_ kind: UInt16, _ name: [UInt8]) -> [UInt8] { [UInt8(kind >> 8), UInt8(kind & 0xff)] + name }
 
@@ -122,15 +111,15 @@ struct RowSorting {
 }
 
 extension Inventory {
-  /// The kinds in which the two differ.
-  fileprivate func differences(from other: Inventory) -> Set<RecordKind> {
-    Set(Set(sums.keys).union(other.sums.keys).filter { sums[$0] != other.sums[$0] }.compactMap(RecordKind.init(rawValue:)))
+  /// The numbers of the kinds in which the two differ.
+  fileprivate func differences(from other: Inventory) -> Set<UInt16> {
+    Set(sums.keys).union(other.sums.keys).filter { sums[$0] != other.sums[$0] }
   }
 }
 
 extension StrictInventory {
-  fileprivate func differences(from other: StrictInventory) -> Set<RecordKind> {
+  fileprivate func differences(from other: StrictInventory) -> Set<UInt16> {
     let (mine, others) = (sums ?? [:], other.sums ?? [:])
-    return Set(Set(mine.keys).union(others.keys).filter { mine[$0] != others[$0] }.compactMap(RecordKind.init(rawValue:)))
+    return Set(mine.keys).union(others.keys).filter { mine[$0] != others[$0] }
   }
 }

@@ -25,9 +25,11 @@ public final class Salvage {
   ///   - known: ids that records may have, to name those that do not open.
   ///   - now: milliseconds since 1970-01-01 UTC.
   ///   - sealer: as for `Vault.open`.
+  ///   - kinds: those that the program knows. Records of others are left out.
   /// - Throws: as `Vault.open`; `.corrupt` for damage that leaves nothing to prove a row by: of the header, of the file's beginning.
   public init(
-    of home: String, with opener: some SlotOpener, known: [[UInt8]], now: Int64, sealer: (any DeviceSealer)? = nil
+    of home: String, with opener: some SlotOpener, known: [[UInt8]], now: Int64, sealer: (any DeviceSealer)? = nil,
+    kinds: RecordKinds = .own
   ) throws(KeyStoreError) {
     let folder = HomeFolder(path: home)
     let (lock, original, stored, attempt) = try keyStoreFault { () throws(VaultError) in
@@ -42,7 +44,7 @@ public final class Salvage {
     let (proven, _) = try Vault.prove(opener, stored, attempt, in: original, now: now)
     attempt.undo(in: original)
     do throws(VaultError) {
-      let saved = try Self.save(stored, proven, attempt, from: original, known, folder, lock, .current(sealing: sealer))
+      let saved = try Self.save(stored, proven, attempt, from: original, known, folder, lock, .current(sealing: sealer), kinds)
       (vault, damage, ids, mark) = (saved.vault, saved.damage, saved.ids, saved.mark)
     } catch {
       Self.removeLeftovers(in: folder)
@@ -106,7 +108,7 @@ extension Salvage {
 
   private static func save(
     _ stored: HeaderTable.Stored, _ proven: ProvenSlot, _ attempt: Attempt, from original: Database, _ known: [[UInt8]],
-    _ folder: HomeFolder, _ lock: HomeLock, _ machine: Machine
+    _ folder: HomeFolder, _ lock: HomeLock, _ machine: Machine, _ kinds: RecordKinds
   ) throws(VaultError) -> Saved {
     guard case .two(let header) = stored.header else { throw .corrupt(what: "header") }
     let device = try DeviceKeyFile(folder: folder, machine: machine).secret(for: header)
@@ -114,15 +116,15 @@ extension Salvage {
     guard keys.has(.whenUnlocked) else { throw .notEntitled(.whenUnlocked) }
     try HeaderTable.authenticate(stored, &keys)
     _ = try HeaderEditor.guards(of: header, keys)
-    let table = RecordTable(original, header.vaultID, keys)
+    let table = RecordTable(original, header.vaultID, keys, kinds)
     let summary = try? table.summary(hasRevision: header.isStrict)
     // No damage: an older header was put in the place of this one, with the slots of then.
     if let summary, summary.generation != header.generation { throw .corrupt(what: "generation") }
-    var sorting = RowSorting(header.vaultID, keys)
-    var scan = RowScan(original)
+    var sorting = RowSorting(header.vaultID, keys, kinds)
+    var scan = RowScan(original, kinds)
     var inventory = Inventory()
     try VaultFile.create(at: path(in: folder), in: folder) { database throws(VaultError) in
-      let new = RecordTable(database, header.vaultID, keys)
+      let new = RecordTable(database, header.vaultID, keys, kinds)
       try scan.each { row throws(VaultError) in if let row = try sorting.take(row) { try new.insert(row) } }
       inventory = try new.inventory()
       try HeaderTable.write(header, keys, revision: try Vault.Open.next(summary?.revision ?? 0), inventory, to: database)
@@ -131,20 +133,20 @@ extension Salvage {
     let unknown = scan.unknown()
     sorting.compare(summary, try? table.settledStrict(), isStrict: header.isStrict, isCut: scan.isCut)
     try sorting.name(known, unknown: unknown)
-    let vault = try opened(header, stored.mac, device, keys, proven, folder, lock, machine)
+    let vault = try opened(header, stored.mac, device, keys, proven, folder, lock, machine, kinds)
     if sorting.damage.concerns(.fingerSet) { try vault.withOpen { open throws(VaultError) in try open.holdFingers() } }
     return Saved(vault: vault, damage: sorting.damage, ids: sorting.ids, mark: summary?.mark)
   }
 
   private static func opened(
     _ header: VaultHeader, _ code: [UInt8], _ device: DeviceFinding, _ keys: ClassKeys, _ proven: ProvenSlot,
-    _ folder: HomeFolder, _ lock: HomeLock, _ machine: Machine
+    _ folder: HomeFolder, _ lock: HomeLock, _ machine: Machine, _ kinds: RecordKinds
   ) throws(VaultError) -> Vault {
     let database = try VaultFile.open(at: path(in: folder), under: lock)
     var lasting = keys.only { !$0.needsPresence }
-    let summary = try HeaderTable.check(try HeaderTable.read(from: database), &lasting, in: database)
+    let summary = try HeaderTable.check(try HeaderTable.read(from: database), &lasting, kinds, in: database)
     var open = Vault.Open(
-      folder: folder, machine: machine, database: database, header: header, headerCode: code, deviceFinding: device,
+      folder: folder, machine: machine, kinds: kinds, database: database, header: header, headerCode: code, deviceFinding: device,
       keys: lasting,
       inventory: summary.inventory)
     open.take(summary)

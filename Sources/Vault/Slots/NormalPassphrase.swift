@@ -1,14 +1,14 @@
-internal import Mnemonics
-internal import SecretMemory
+import Mnemonics
+package import SecretMemory
 
 /// Passphrases in Unicode's form NFKC, of which keys are made: keyboards and systems spell "é" as one character or as two, and a
 /// passphrase is the same one for its owner.
 ///
 /// Only bytes that are UTF-8 of at most `Normalization.longestText` bytes have such a form; others are used as they are. PINs of tokens are
 /// the token's affair and go to it as typed.
-enum NormalPassphrase {
+package enum NormalPassphrase {
   /// The form; nil where it is what was typed, or there is none.
-  static func differing(from typed: UnsafeRawBufferPointer) throws(VaultError) -> SecretBytes? {
+  package static func differing(from typed: UnsafeRawBufferPointer) throws(VaultError) -> SecretBytes? {
     let normal: SecretBytes
     do { normal = try Normalization.nfkc(typed) } catch {
       guard error != .outOfMemory else { throw .outOfMemory }

@@ -41,7 +41,7 @@ extension Vault {
         let rows = try open.database.prepare("SELECT kind, count(*) FROM records WHERE class = ? GROUP BY kind")
         try rows.bind(1, Int64(protection.rawValue))
         while try rows.step() {
-          guard let kind = UInt16(exactly: rows.integer(0)).flatMap(RecordKind.init(rawValue:)) else { continue }
+          guard let kind = open.kinds[column: rows.integer(0)] else { continue }
           counts[kind, default: 0] += Int(clamping: rows.integer(1))
         }
       }

@@ -149,8 +149,8 @@ extension Vault.Open {
     let next = try editor.finished()
     var new = editor.keys
     try new.derive(vaultID: next.vaultID, olderNames: next.olderNames)
-    let before = RecordTable(database, header.vaultID, old)
-    let after = RecordTable(database, header.vaultID, new)
+    let before = RecordTable(database, header.vaultID, old, kinds)
+    let after = RecordTable(database, header.vaultID, new, kinds)
     let revision = revision &+ 1
     var summary = summary
     let database = database

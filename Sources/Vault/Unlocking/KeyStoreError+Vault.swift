@@ -5,7 +5,7 @@ extension KeyStoreError {
     case .wrongPassphrase(let seconds): self = .authenticationFailed(triesLeft: nil, waitSeconds: seconds)
     case .locked, .presenceRequired: self = .interactionNotAllowed
     case .notFound: self = .itemNotFound
-    case .nameTaken, .alreadyHere: self = .duplicateItem
+    case .nameTaken: self = .duplicateItem
     case .biometryChanged: self = .biometryChanged
     case .corrupt(let what): self = .corrupt(what)
     default: self = .vault(error)

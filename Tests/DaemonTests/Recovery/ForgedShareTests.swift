@@ -1,3 +1,4 @@
+import Identities
 import JSON
 import Mnemonics
 import Nostr
@@ -81,7 +82,7 @@ import Vault
     try signer.operations.ask("backup/create", ["file": .string(file)])
     let forged = try Self.forged(like: shares[0], try SharePlan(threshold: 2, count: 3), member: 0)
     let given = try box([forged, shares[0], shares[2]].joined(separator: "\n"))
-    _ = try RestorableBackup(ReadableBackup(file: file), .shares(given, code: nil)).examine()
+    _ = try RestorableBackup(ReadableBackup(file: file), .shares(given, code: nil)).examine(knowing: .holdfast)
     #expect(throws: OperationError.self) {
       try RestorableBackup(ReadableBackup(file: file), .shares(box([forged, shares[2]].joined(separator: "\n")), code: nil))
     }

@@ -1,6 +1,7 @@
 import Ciphers
 import Curve
 import Encodings
+import Identities
 import JSON
 import Mnemonics
 import SecretMemory

@@ -1,5 +1,6 @@
 import Curve
 import Encodings
+import Identities
 import Mnemonics
 import OwnerAPI
 import SecretMemory

@@ -1,4 +1,5 @@
 import AuditLog
+import Identities
 import JSON
 import OwnerAPI
 import SecretMemory

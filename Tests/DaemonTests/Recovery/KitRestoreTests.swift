@@ -1,6 +1,7 @@
 import Curve
 import Encodings
 import Foundation
+import Identities
 import JSON
 import Mnemonics
 import Nostr

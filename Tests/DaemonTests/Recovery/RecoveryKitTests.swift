@@ -1,4 +1,5 @@
 import AuditLog
+import Identities
 import JSON
 import Nostr
 import OwnerAPI
@@ -220,7 +221,7 @@ import Vault
   /// Every value that is sealed in the vault and every entry of its log, opened.
   private func opened(_ signer: Signer) throws -> [(place: String, bytes: [UInt8])] {
     var found: [(String, [UInt8])] = []
-    for kind in RecordKind.allCases where kind != .summary {
+    for kind in RecordKinds.holdfast.all where kind != .summary {
       for id in try signer.core.vault.ids(kind) {
         let value =
           kind.isSecret

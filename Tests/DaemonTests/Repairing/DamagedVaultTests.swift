@@ -9,7 +9,9 @@ import SecretMemory
 import TestSupport
 import Testing
 
+@testable import Daemon
 @testable import Doctor
+@testable import Identities
 @testable import OwnerOperations
 @testable import Signer
 @testable import Vault
@@ -84,7 +86,7 @@ import Testing
     try Opening.repairVault(home: home.home, evidence: evidence(), isPlan: isPlan)
   }
 
-  private static let kinds = RecordKind.allCases.filter {
+  private static let kinds = RecordKinds.holdfast.all.filter {
     [
       .summary, .identity, .identityKey, .identityWords, .pairing, .pairingKey, .link, .setting, .logKey, .signedCoordinate,
       .slotNote,

@@ -1,5 +1,6 @@
 import Ciphers
 import Curve
+import Identities
 import JSON
 import OwnerAPI
 import SecretMemory

@@ -116,12 +116,13 @@ import Testing
       opener, stored, Attempt(at: .passphrase, in: database, now: 1), in: database, now: 1)
     let vault = Vault(
       Vault.Open(
-        folder: HomeFolder(path: backup.home.path), machine: .current(sealing: nil), database: database, header: header,
+        folder: HomeFolder(path: backup.home.path), machine: .current(sealing: nil), kinds: .tests, database: database,
+        header: header,
         headerCode: [], deviceFinding: .nothing, keys: keys, inventory: Inventory()), openedBy: nil)
     let file = backup.place.path + "/forged.hfb"
     try vault.writeBackup(to: file, number: 1, now: 1)
     #expect {
-      _ = try BackupFile(path: file).open(passphrase: passphrase("open sesame")).examine()
+      _ = try BackupFile(path: file).open(passphrase: passphrase("open sesame")).examine(knowing: .tests)
     } throws: { error in
       if case BackupError.recordDamaged(let kind, _) = error { return kind == "identity words" }
       return false

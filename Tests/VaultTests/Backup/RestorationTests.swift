@@ -8,10 +8,10 @@ import Testing
   @Test func aRestoreThatIsGivenUpLeavesNothing() throws {
     let backup = try BackedUp()
     let target = TemporaryHome()
-    do { _ = try Restoration(of: backup.opened(), into: target.path) }
+    do { _ = try Restoration(of: backup.opened(), into: target.path, kinds: .tests) }
     #expect(!FileManager.default.fileExists(atPath: target.path + ".restoring"))
     #expect(throws: BackupError.cancelled) {
-      _ = try Restoration(of: backup.opened(), into: target.path) { done, of in done < of }
+      _ = try Restoration(of: backup.opened(), into: target.path, kinds: .tests) { done, of in done < of }
     }
     #expect(!FileManager.default.fileExists(atPath: target.path + ".restoring"))
     #expect(!FileManager.default.fileExists(atPath: target.path))
@@ -23,21 +23,23 @@ import Testing
     bytes[bytes.count - 1] ^= 1
     try backup.write(bytes)
     let target = TemporaryHome()
-    #expect(throws: BackupError.pieceDamaged(index: 3)) { _ = try Restoration(of: backup.opened(), into: target.path) }
+    #expect(throws: BackupError.pieceDamaged(index: 3)) {
+      _ = try Restoration(of: backup.opened(), into: target.path, kinds: .tests)
+    }
     #expect(!FileManager.default.fileExists(atPath: target.path + ".restoring"))
   }
 
   @Test func aVaultIsNeverOverwritten() throws {
     let backup = try BackedUp()
     let before = try backup.home.bytes()
-    #expect(throws: BackupError.exists) { _ = try Restoration(of: backup.opened(), into: backup.home.path) }
+    #expect(throws: BackupError.exists) { _ = try Restoration(of: backup.opened(), into: backup.home.path, kinds: .tests) }
     #expect(try backup.home.bytes() == before)
   }
 
   @Test func aVaultThatIsMadeMeanwhileIsKept() throws {
     let backup = try BackedUp()
     let target = TemporaryHome()
-    let restoration = try Restoration(of: backup.opened(), into: target.path)
+    let restoration = try Restoration(of: backup.opened(), into: target.path, kinds: .tests)
     try target.create("another").close()
     #expect(throws: BackupError.exists) { try restoration.commit() }
     try target.open("another").close()
@@ -47,12 +49,12 @@ import Testing
     let backup = try BackedUp()
     let target = TemporaryHome()
     try FileManager.default.createDirectory(atPath: target.path, withIntermediateDirectories: true)
-    try Restoration(of: backup.opened(), into: target.path + "/").commit()
+    try Restoration(of: backup.opened(), into: target.path + "/", kinds: .tests).commit()
     try target.open().close()
     let full = TemporaryHome()
     try FileManager.default.createDirectory(atPath: full.path, withIntermediateDirectories: true)
     try full.write([1], to: "a file of somebody")
-    #expect(throws: BackupError.exists) { _ = try Restoration(of: backup.opened(), into: full.path) }
+    #expect(throws: BackupError.exists) { _ = try Restoration(of: backup.opened(), into: full.path, kinds: .tests) }
     #expect(try full.bytes(of: "a file of somebody") == [1])
   }
 
@@ -68,7 +70,7 @@ import Testing
       atPath: (planted as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
     #expect(symlink(other.path, planted) == 0)
     defer { try? FileManager.default.removeItem(atPath: target.path + ".restoring") }
-    try Restoration(of: backup.opened(), into: target.path).commit()
+    try Restoration(of: backup.opened(), into: target.path, kinds: .tests).commit()
     #expect(try other.bytes(of: "a file of the owner") == [1] && other.bytes(of: "folder/another") == [2])
     try target.open().close()
   }
@@ -81,7 +83,7 @@ import Testing
     for name in ["vault.db.new", "vault.db-wal", "log/audit.log"] {
       try Data([1]).write(to: URL(fileURLWithPath: left + "/" + name))
     }
-    try Restoration(of: backup.opened(), into: target.path).commit()
+    try Restoration(of: backup.opened(), into: target.path, kinds: .tests).commit()
     try target.open().close()
     #expect(!FileManager.default.fileExists(atPath: left))
   }

@@ -1,4 +1,3 @@
-import Curve
 import Encodings
 import SecretMemory
 import TestSupport
@@ -7,22 +6,6 @@ import Testing
 @testable import Vault
 
 @Suite struct SecureStorageTests {
-  @Test func aKeyIsSavedLoadedReplacedAndDeleted() throws {
-    let test = try TestStore()
-    let storage = try SecureStorage<SecretKey>(in: test.store, service: "keys")
-    let first = try SecretKey.random()
-    let second = try SecretKey.random()
-    #expect(try !storage.exists("main"))
-    try storage.save(first, as: "main")
-    #expect(try KeyPair(storage.load("main")).publicKey == KeyPair(first).publicKey)
-    try storage.save(second, as: "main")
-    #expect(try KeyPair(storage.load("main")).publicKey == KeyPair(second).publicKey)
-    #expect(try storage.exists("main") && storage.accounts == ["main"])
-    try storage.delete("main")
-    #expect(throws: KeyStoreError.itemNotFound) { _ = try storage.load("main") }
-    #expect(throws: KeyStoreError.itemNotFound) { try storage.delete("main") }
-  }
-
   @Test func existenceIsKnownWhileLocked() throws {
     let test = try TestStore()
     let storage = try SecureStorage<SecretBytes>(in: test.store, service: "s")
@@ -43,14 +26,6 @@ import Testing
     let long = try SecretBytes(randomCount: KeyStore.maximumValue + 1)
     #expect(throws: KeyStoreError.vault(.tooLong(limit: KeyStore.maximumValue))) { try storage.save(long, as: "a") }
     #expect(array(try storage.load("a")) == Array("old".utf8))
-  }
-
-  @Test func anItemOfAnotherTypeIsCorruptAndStays() throws {
-    let test = try TestStore()
-    try test.store.store(passphrase("no key"), as: name("main", of: "keys"))
-    let storage = try SecureStorage<SecretKey>(in: test.store, service: "keys")
-    #expect(throws: KeyStoreError.corrupt("secret key")) { _ = try storage.load("main") }
-    #expect(try storage.exists("main"))
   }
 
   @Test func fieldsComeBackAsTheyWereWhateverTheyHold() throws {

@@ -1,3 +1,4 @@
+internal import Identities
 internal import Vault
 
 extension FuzzTarget {

@@ -1,6 +1,7 @@
-internal import Curve
-internal import Encodings
-internal import SecretMemory
+import Curve
+import Encodings
+import SecretMemory
+public import Vault
 
 extension Salvage {
   /// What became of identities and items of which one half was lost.
@@ -46,10 +47,8 @@ extension Salvage {
       left.append(identity)
     }
     changes += try keepingDefault(left)
-    for id in ids[.itemNote] ?? [] where try vault.protection(of: .itemValue, id: id) == nil {
-      changes.append(.delete(kind: .itemNote, id: id))
-      mended.items += 1
-    }
+    let emptied = try removalOfEmptyItems()
+    (changes, mended.items) = (changes + emptied, emptied.count)
     if !changes.isEmpty { try vault.transaction(changes) }
     return mended
   }
@@ -61,10 +60,13 @@ extension Salvage {
       !identity.hasWordsPassphrase,
       let protection = try vault.protection(of: .identityWords, id: words.array),
       let text = try? vault.secret(kind: .identityWords, id: words.array),
-      let accounts = try? WordAccounts(words: text), try accounts.publicKey(account) == identity.publicKey
+      let accounts = try? WordAccounts(words: text),
+      try Self.derived({ () throws(IdentityError) in try accounts.publicKey(account) }) == identity.publicKey,
+      let secret = try Self.derived({ () throws(IdentityError) in
+        let key = try accounts.key(account)
+        return try keyStep(.outOfMemory) { SecretBox(try key.withBytes { try SecretBytes(copying: $0) }) }
+      })
     else { return nil }
-    let key = try accounts.key(account)
-    let secret = try vaultFault(.outOfMemory) { SecretBox(try key.withBytes { try SecretBytes(copying: $0) }) }
     return (.put(.identityKey, identity.publicKey.bytes.array, secret, protection), protection)
   }
 
@@ -83,9 +85,17 @@ extension Salvage {
       guard let words = Bytes32(id), let text = try? vault.secret(kind: .identityWords, id: id),
         let accounts = try? WordAccounts(words: text)
       else { continue }
-      for account in 0..<Self.accountsTried where try accounts.publicKey(account) == key { return (words, account) }
+      for account in 0..<Self.accountsTried
+      where try Self.derived({ () throws(IdentityError) in try accounts.publicKey(account) }) == key {
+        return (words, account)
+      }
     }
     return nil
+  }
+
+  /// - Returns: nil for an account that the words do not have.
+  private static func derived<Result>(_ body: () throws(IdentityError) -> Result) throws(VaultError) -> Result? {
+    do { return try body() } catch .vault(let error) { throw error } catch { return nil }
   }
 
   /// Accounts of each words that are compared with a key.

@@ -5,6 +5,7 @@ import Foundation
 import SecretMemory
 import Testing
 
+@testable import Identities
 @testable import Nostr
 @testable import Vault
 
@@ -85,7 +86,7 @@ func exported(_ name: String) throws -> [UInt8] {
 
   @Test(arguments: bad)
   func whatIsMissingOrWrongIsNamed(_ example: Bad) throws {
-    #expect(throws: VaultError.badKey(example.fault)) {
+    #expect(throws: IdentityError.badKey(example.fault)) {
       try take(try exported(example.file), password: example.password, pick: example.pick)
     }
     #expect(identities.all.isEmpty)
@@ -102,7 +103,7 @@ func exported(_ name: String) throws -> [UInt8] {
     let text = String(decoding: try exported("amber-one.jsonl"), as: UTF8.self)
     let npub = try #require(text.split(separator: "\"").first { $0.hasPrefix("npub1") })
     let other = text.replacingOccurrences(of: npub, with: "npub1zutzeysacnf9rru6zqwmxd54mud0k44tst6l70ja5mhv8jjumytsd2x7nu")
-    #expect(throws: VaultError.badKey(.otherPublicKey(.amber))) { try take(Array(other.utf8), password: "export password") }
+    #expect(throws: IdentityError.badKey(.otherPublicKey(.amber))) { try take(Array(other.utf8), password: "export password") }
   }
 
   @Test func relaysOfAProfileAreKeptAndWhatIsNoneIsLeftOut() throws {
@@ -148,7 +149,7 @@ func exported(_ name: String) throws -> [UInt8] {
         let identity = try take(changed, password: "file password")
         #expect(identity.publicKey.hex == wordsPublic, "seed 49, byte \(place)")  // white space was changed
         try identities.delete(identity.publicKey)
-      } catch let error as VaultError {
+      } catch let error as IdentityError {
         guard case .badKey = error else {
           Issue.record("seed 49, byte \(place): \(error)")
           continue
@@ -181,7 +182,7 @@ func exported(_ name: String) throws -> [UInt8] {
   func aMemberThatIsWrongIsNamed(member: String, other: String, fault: KeyTextError) throws {
     let text = String(decoding: try exported("key-file.json"), as: UTF8.self)
     try #require(text.contains(member))
-    #expect(throws: VaultError.badKey(fault)) {
+    #expect(throws: IdentityError.badKey(fault)) {
       try take(Array(text.replacingOccurrences(of: member, with: other).utf8), password: "file password")
     }
   }
@@ -189,7 +190,7 @@ func exported(_ name: String) throws -> [UInt8] {
   @Test func aHintIsOneLineThatIsSeen() throws {
     let key = try identities.create(name: "a", now: 0).publicKey
     for hint in ["a\nb", "\u{202e}x", String(repeating: "x", count: 201), "\u{0}"] {
-      #expect(throws: VaultError.badKey(.file(.keyFile, "hint"))) {
+      #expect(throws: IdentityError.badKey(.file(.keyFile, "hint"))) {
         try identities.keyFile(for: key, password: box([1]), hint: hint, cost: .floor, now: 0)
       }
     }
@@ -213,11 +214,11 @@ func exported(_ name: String) throws -> [UInt8] {
   @Test("An unreadable export is refused by name", arguments: rubbish) func rubbishIsNamed(
     text: String, fault: KeyTextError
   ) throws {
-    #expect(throws: VaultError.badKey(fault)) { try take(Array(text.utf8), password: "x") }
+    #expect(throws: IdentityError.badKey(fault)) { try take(Array(text.utf8), password: "x") }
   }
 
   @Test func aFileThatIsTooLongIsNotRead() throws {
-    #expect(throws: VaultError.badKey(.tooLong(limit: 256 << 10))) {
+    #expect(throws: IdentityError.badKey(.tooLong(limit: 256 << 10))) {
       try take(Array(#"{"privateKey":""#.utf8) + [UInt8](repeating: 0x61, count: 256 << 10))
     }
   }
@@ -241,7 +242,7 @@ func exported(_ name: String) throws -> [UInt8] {
         let stored = try identities.keyPair(for: identity.publicKey).secretKey().withBytes { Hex.encode($0) }
         #expect(stored == hex)
         try identities.delete(identity.publicKey)
-      } catch VaultError.badKey(let fault) {
+      } catch IdentityError.badKey(let fault) {
         guard case .notAKey = fault, !isKey else {
           Issue.record("form \(number): \(fault)")
           continue

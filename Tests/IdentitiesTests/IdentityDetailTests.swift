@@ -4,6 +4,7 @@ import SecretMemory
 import TestSupport
 import Testing
 
+@testable import Identities
 @testable import Vault
 
 @Suite struct IdentityDetailTests {

@@ -4,6 +4,7 @@ import Foundation
 import SecretMemory
 import Testing
 
+@testable import Identities
 @testable import Vault
 
 /// No secret in any file, whatever is done.
@@ -16,7 +17,7 @@ import Testing
     let identity = try identities.importKey(passphrase(words), name: "canary", now: 0)
     let token = [UInt8](repeating: 0xa7, count: 24)
     try vault.transaction([
-      .put(.link, [1], token), .put(.pairingKey, identity.publicKey.bytes.array, try box(token), .afterFirstUnlock),
+      .put(.setting, [1], token), .put(.itemValue, identity.publicKey.bytes.array, try box(token), .afterFirstUnlock),
     ])
     _ = try? identities.importKey(passphrase(wordsNsec), name: "again", now: 0)
     _ = try? identities.importKey(passphrase(String(wordsNsec.dropLast())), name: "wrong", now: 0)

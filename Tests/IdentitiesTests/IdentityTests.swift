@@ -6,6 +6,7 @@ import Nostr
 import SecretMemory
 import Testing
 
+@testable import Identities
 @testable import Vault
 
 /// NIP-06's first test vector.
@@ -60,8 +61,8 @@ let ncryptsec =
   }
 
   @Test func anNcryptsecNeedsItsPassword() throws {
-    #expect(throws: VaultError.badKey(.needsPassword)) { try take(ncryptsec) }
-    #expect(throws: VaultError.badKey(.wrongPassword)) {
+    #expect(throws: IdentityError.badKey(.needsPassword)) { try take(ncryptsec) }
+    #expect(throws: IdentityError.badKey(.wrongPassword)) {
       try take(ncryptsec, help: ImportHelp(password: SecretBox(try passphrase("wrong"))))
     }
     let identity = try take(ncryptsec + "\n", help: ImportHelp(password: SecretBox(try passphrase("nostr"))))
@@ -76,7 +77,7 @@ let ncryptsec =
     let guarded = try take(words, "c", help: ImportHelp(passphrase: SecretBox(try passphrase("TREZOR"))))
     #expect(Set([plain.publicKey, second.publicKey, guarded.publicKey]).count == 3)
     #expect(second.account == 1 && !second.hasWordsPassphrase && guarded.hasWordsPassphrase)
-    #expect(throws: VaultError.badKey(.accountOutOfRange)) { try take(words, "d", help: ImportHelp(account: 1 << 31)) }
+    #expect(throws: IdentityError.badKey(.accountOutOfRange)) { try take(words, "d", help: ImportHelp(account: 1 << 31)) }
     vault.close()
     #expect(try Identities(home.open()).all.map(\.account) == identities.all.map(\.account))
   }
@@ -97,16 +98,16 @@ let ncryptsec =
 
   @Test(arguments: badKeys) func badKeysAreNamedAndNothingIsKept(text: String, fault: KeyTextError) throws {
     // An empty text cannot be held as a secret at all: a blank one stands for it.
-    let error = #expect(throws: VaultError.badKey(fault)) { try take(text.isEmpty ? " " : text) }
+    let error = #expect(throws: IdentityError.badKey(fault)) { try take(text.isEmpty ? " " : text) }
     #expect(identities.all.isEmpty)
     if text.count > 8, let error { #expect(!"\(error)".contains(text.prefix(8))) }
   }
 
   @Test func theSameKeyOrNameIsRefused() throws {
     _ = try take(words, "alice")
-    #expect(throws: VaultError.alreadyHere(name: "alice")) { try take(wordsNsec, "bob") }
-    #expect(throws: VaultError.alreadyHere(name: "alice")) { try take(wordsKey, "alice") }
-    #expect(throws: VaultError.nameTaken) { try identities.create(name: "alice", now: 0) }
+    #expect(throws: IdentityError.alreadyHere(name: "alice")) { try take(wordsNsec, "bob") }
+    #expect(throws: IdentityError.alreadyHere(name: "alice")) { try take(wordsKey, "alice") }
+    #expect(throws: IdentityError.nameTaken) { try identities.create(name: "alice", now: 0) }
     #expect(identities.all.count == 1)
     #expect(try vault.ids(.identityKey).count == 1)
   }
@@ -119,10 +120,10 @@ let ncryptsec =
   ]
 
   @Test("Invalid names are refused", arguments: badNames) func badNamesAreRefused(name: String) throws {
-    #expect(throws: VaultError.nameNotAllowed) { try identities.create(name: name, now: 0) }
-    #expect(throws: VaultError.nameNotAllowed) { try take(words, name) }
+    #expect(throws: IdentityError.nameNotAllowed) { try identities.create(name: name, now: 0) }
+    #expect(throws: IdentityError.nameNotAllowed) { try take(words, name) }
     let identity = try identities.create(name: "fine", now: 0)
-    #expect(throws: VaultError.nameNotAllowed) { try identities.rename(identity.publicKey, to: name) }
+    #expect(throws: IdentityError.nameNotAllowed) { try identities.rename(identity.publicKey, to: name) }
   }
 
   @Test(
@@ -143,8 +144,8 @@ let ncryptsec =
 
   @Test func renamingLastsAndKeepsNamesApart() throws {
     let (a, b) = (try identities.create(name: "a", now: 1000), try identities.create(name: "b", now: 2000))
-    #expect(throws: VaultError.nameTaken) { try identities.rename(a.publicKey, to: "b") }
-    #expect(throws: VaultError.notFound) { try identities.rename(PublicKey(Bytes32()), to: "c") }
+    #expect(throws: IdentityError.nameTaken) { try identities.rename(a.publicKey, to: "b") }
+    #expect(throws: IdentityError.vault(.notFound)) { try identities.rename(PublicKey(Bytes32()), to: "c") }
     try identities.rename(a.publicKey, to: "a")
     #expect(try identities.rename(a.publicKey, to: "c").name == "c")
     vault.close()
@@ -171,9 +172,9 @@ let ncryptsec =
 
   @Test func whatBelongsToAnIdentityGoesWithIt() throws {
     let identity = try identities.create(name: "a", now: 0)
-    try vault.transaction([.put(.pairing, [1], [2])])
-    try identities.delete(identity.publicKey, also: [.delete(kind: .pairing, id: [1])])
-    #expect(try vault.records(.pairing).isEmpty)
+    try vault.transaction([.put(.itemNote, [1], [2])])
+    try identities.delete(identity.publicKey, also: [.delete(kind: .itemNote, id: [1])])
+    #expect(try vault.records(.itemNote).isEmpty)
   }
 
   @Test func namesStayReadableWhileKeysAreLocked() throws {
@@ -181,7 +182,7 @@ let ncryptsec =
     vault.lock()
     #expect(try Identities(vault).find("a") == identity)
     #expect(throws: VaultError.locked) { try identities.keyPair(for: identity.publicKey) }
-    #expect(throws: VaultError.locked) { try identities.create(name: "b", now: 0) }
+    #expect(throws: IdentityError.vault(.locked)) { try identities.create(name: "b", now: 0) }
     #expect(identities.all == [identity])
   }
 

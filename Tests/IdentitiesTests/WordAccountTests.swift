@@ -6,6 +6,7 @@ import SecretMemory
 import TestVectors
 import Testing
 
+@testable import Identities
 @testable import Vault
 
 @Suite struct WordAccountTests {
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func anotherNumberOfWordsIsRefused() throws {
-    #expect(throws: VaultError.badKey(.words(.wordCount(13)))) { try identities.create(NewIdentity("a"), words: 13, now: 0) }
+    #expect(throws: IdentityError.badKey(.words(.wordCount(13)))) { try identities.create(NewIdentity("a"), words: 13, now: 0) }
     #expect(identities.all.isEmpty)
   }
 
@@ -44,10 +45,10 @@ import Testing
       #expect(array(try identities.words(for: identity.publicKey)) == Array(words.utf8))
     }
     #expect(try vault.ids(.identityWords).count == 1)
-    #expect(throws: VaultError.alreadyHere(name: "one")) {
+    #expect(throws: IdentityError.alreadyHere(name: "one")) {
       try identities.derive(from: first.publicKey, account: 1, as: NewIdentity("again"), now: 0)
     }
-    #expect(throws: VaultError.badKey(.accountOutOfRange)) {
+    #expect(throws: IdentityError.badKey(.accountOutOfRange)) {
       try identities.derive(from: first.publicKey, account: 1 << 31, as: NewIdentity("far"), now: 0)
     }
   }
@@ -78,7 +79,7 @@ import Testing
     let guarded = try identities.importKey(
       passphrase(words), name: "guarded", help: ImportHelp(passphrase: secretBox("TREZOR")), now: 0)
     for wrong in [nil, try secretBox("trezor")] {
-      #expect(throws: VaultError.otherWordsPassphrase) {
+      #expect(throws: IdentityError.otherWordsPassphrase) {
         try identities.derive(from: guarded.publicKey, as: NewIdentity("b"), passphrase: wrong, now: 0)
       }
     }
@@ -105,7 +106,9 @@ import Testing
 
   @Test func aKeyWithoutWordsHasNoFurtherAccounts() throws {
     let identity = try identities.importKey(passphrase(wordsNsec), name: "a", now: 0)
-    #expect(throws: VaultError.notFound) { try identities.derive(from: identity.publicKey, as: NewIdentity("b"), now: 0) }
+    #expect(throws: IdentityError.vault(.notFound)) {
+      try identities.derive(from: identity.publicKey, as: NewIdentity("b"), now: 0)
+    }
   }
 
   @Test("The published accounts are derived", .vectors("NIP-06 through the vault")) func publishedAccounts() throws {

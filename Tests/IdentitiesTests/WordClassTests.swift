@@ -4,6 +4,7 @@ import Nostr
 import SecretMemory
 import Testing
 
+@testable import Identities
 @testable import Vault
 
 /// Words give every key that came from them: they must never be easier to get at than one of those keys.
@@ -36,13 +37,13 @@ import Testing
   }
 
   @Test func wordsOfAKeyThatWantsAPasskeyDoNotFollowAnotherToThePassphrase() throws {
-    try vault.add(Owner.passkey)
-    let held = HeldPresence(try vault.present(Owner.passkey, now: 1))
+    try FixedPasskey().add(to: vault)
+    let held = HeldPresence(try vault.present(FixedPasskey(), now: 1))
     try identities.reclass(strict.publicKey, to: .biometricAny, by: held)
     #expect(try classOfWords() == .biometricAny)
     try identities.reclass(open.publicKey, to: .biometricOrPasscode, by: held)
     #expect(try classOfWords() == .biometricAny)
-    let typed = HeldPresence(try vault.present(Owner.passphrase(), now: 2))
+    let typed = HeldPresence(try vault.present(PassphraseOpener(SecretBox(passphrase("open sesame"))), now: 2))
     #expect(throws: VaultError.notEntitled(.biometricAny)) { _ = try identities.words(for: open.publicKey, by: typed) }
   }
 
