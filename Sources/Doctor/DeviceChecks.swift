@@ -76,10 +76,3 @@ enum DeviceChecks {
       : " This machine has a TPM, which you may not use yet: sudo usermod -aG tss $USER"
   }
 }
-
-extension Operations {
-  /// Which device.key the vault is bound to, for who looks at the file.
-  func deviceMark() throws -> JSONValue {
-    ["mark": try core.vault.deviceMark.map { .string(Hex.encode($0.bytes)) } ?? .null]
-  }
-}

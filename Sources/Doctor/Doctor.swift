@@ -73,7 +73,7 @@ package struct Doctor: Sendable {
       return [.bad("vault", "There is no vault at \(home.path).", advice: "Make one: holdfast init")]
     }
     if isRunning {
-      guard let seen = ask("doctor/vault") else {
+      guard let seen = ask("doctor/vault").flatMap({ try? DoctorVault.response(from: ControlResult($0)) }) else {
         return [
           .warning(
             "vault", "The running signer does not look into its vault now.",
@@ -155,12 +155,5 @@ package struct Doctor: Sendable {
     (status?["relays"]?.array ?? []).compactMap { relay in
       relay["url"]?.string.map { ($0, relay["state"]?.string == "embedded", relay["may_be_inside"]?.bool == true) }
     }
-  }
-}
-
-extension Operations {
-  /// What a running signer, or an opened vault, says about its records.
-  func examineVault() throws(OperationError) -> JSONValue {
-    do { return VaultChecks.json(try core.vault.examine(), core.damagedView?.losses ?? []) } catch { throw OperationError(error) }
   }
 }

@@ -1,6 +1,5 @@
 internal import AuditLog
 internal import Ciphers
-internal import JSON
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
@@ -12,52 +11,34 @@ enum VaultChecks {
   /// Below this much memory times passes a guess at the passphrase is cheap today, in bytes.
   private static let modestCost = 128 << 20
 
-  /// What the operation `doctor/vault` of a running signer tells.
-  /// - Parameter losses: of a damaged vault that is only looked at.
-  static func json(_ found: VaultExamination, _ losses: [JSONValue] = []) -> JSONValue {
-    let damaged = found.damaged.map { JSONValue.object([.init("kind", .string($0.kind)), .init("row", .string($0.row))]) }
-    return .object([
-      .init("records", .integer(Int64(found.records))),
-      .init("damaged", .array(damaged + losses)),
-      .init("changed", found.changedKind.map { .string($0) } ?? .null),
-      .init(
-        "costs",
-        .array(
-          found.costs.map {
-            .object([.init("memory_mib", .integer(Int64($0.memory >> 20))), .init("passes", .integer(Int64($0.passes)))])
-          })),
-    ])
-  }
+  /// What the operation `doctor/vault` of a running signer tells, for people.
+  static func findings(_ found: DoctorVault.Response) -> [Finding] { records(found) + [cost(found)] }
 
-  /// The same for people.
-  static func findings(_ found: JSONValue) -> [Finding] { records(found) + [cost(found)] }
-
-  private static func records(_ found: JSONValue) -> [Finding] {
-    let damaged = found["damaged"]?.array ?? []
+  private static func records(_ found: DoctorVault.Response) -> [Finding] {
     let advice = "To go on without it: holdfast vault repair. Or put back a copy of vault.db from before the damage."
-    var findings = damaged.map { damage in
-      let advice = (damage["meaning"]?.string.map { $0 + " " } ?? "") + advice
-      return damage["row"]?.string == nil
+    var findings = found.damaged.map { damage in
+      let advice = (damage.loss.map { $0.meaning + " " } ?? "") + advice
+      return damage.row == nil
         ? Finding.bad("vault-records", "Not as it was written: \(title(damage)).", advice: advice)
         : Finding.bad("vault-record", "A record is damaged: \(title(damage)).", advice: advice)
     }
-    if damaged.isEmpty, let kind = found["changed"]?.string {
+    if findings.isEmpty, let kind = found.changedKind {
       findings.append(
         .bad("vault-records", "A record is missing or was put back from an older copy: \(kind).", advice: advice))
     }
     if findings.isEmpty {
-      findings.append(.good("vault", "Each of the \(found["records"]?.integer ?? 0) records in the vault opens."))
+      findings.append(.good("vault", "Each of the \(found.records) records in the vault opens."))
     }
     return findings
   }
 
-  private static func title(_ damage: JSONValue) -> String {
-    let of = damage["of"]?.string.map { " of “\($0)”" } ?? ""
-    return (damage["kind"]?.string ?? "?") + of + (damage["row"]?.string.map { " (row \($0))" } ?? "")
+  private static func title(_ damage: ExaminedDamage) -> String {
+    let of = damage.loss?.of.map { " of “\($0)”" } ?? ""
+    return damage.kind + of + (damage.row.map { " (row \($0))" } ?? "")
   }
 
-  private static func cost(_ found: JSONValue) -> Finding {
-    let costs = (found["costs"]?.array ?? []).map { ($0["memory_mib"]?.integer ?? 0, $0["passes"]?.integer ?? 0) }
+  private static func cost(_ found: DoctorVault.Response) -> Finding {
+    let costs = found.costs.map { ($0.memoryMiB, $0.passes) }
     guard let least = costs.min(by: { $0.0 * $0.1 < $1.0 * $1.1 }) else {
       return .warning("passphrase-cost", "The vault has no passphrase.", advice: "Add one.")
     }
@@ -76,7 +57,8 @@ enum VaultChecks {
       let found = try Vault.examine(
         home: home.path, with: evidence.opener, wanted: (.logKey, LogRecords.anchor), now: Clock.milliseconds)
       let named = found.isSound ? nil : damaged(home, evidence)
-      return (named ?? records(json(found))) + [cost(json(found))]
+      let told = DoctorVault.Response(found)
+      return (named ?? records(told)) + [cost(told)]
         + [latest(found, home), missingEntries(found, home)].compactMap { $0 }
     } catch {
       if case .corrupt = error, let named = damaged(home, evidence) { return named }
@@ -88,7 +70,15 @@ enum VaultChecks {
   /// Each damaged record with whose it is and what its loss means; nil where that cannot be told.
   private static func damaged(_ home: Home, _ evidence: ShownCredential) -> [Finding]? {
     guard evidence.type != .keyring, let losses = (try? Opening.losses(home: home, evidence: evidence)) ?? nil else { return nil }
-    return records(.object([.init("damaged", .array(losses.map(\.members)))]))
+    var found = DoctorVault.Response()
+    found.damaged = losses.map { record in
+      var (damage, loss) = (ExaminedDamage(), ExaminedLoss())
+      (damage.kind, damage.row) = (record.kind, record.row)
+      (loss.of, loss.meaning) = (record.of, record.meaning)
+      damage.loss = loss
+      return damage
+    }
+    return records(found)
   }
 
   /// Whether the vault is the one the log knows.

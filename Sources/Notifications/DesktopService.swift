@@ -74,6 +74,6 @@ final class DesktopService: Sendable {
     notifier.stop()
   }
 
-  /// For `status`.
-  var condition: String { mode == .off ? "off" : notifier.condition.rawValue }
+  /// For `status`; nil where nothing is shown.
+  var condition: DesktopNotifier.Condition? { mode == .off ? nil : notifier.condition }
 }

@@ -33,7 +33,10 @@ struct OperationHandler: Sendable {
 extension Operations {
   /// The handler of each operation, by its name.
   static let handlers: [String: OperationHandler] = {
-    let all: [[OperationHandler]] = [pushHandlers]
+    let all: [[OperationHandler]] = [
+      codeHandlers, consoleHandlers, lockHandlers, pushHandlers, sessionHandlers, signHandlers, slotHandlers, statusHandlers,
+      vaultHandlers,
+    ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })
   }()
 }

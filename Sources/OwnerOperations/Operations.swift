@@ -1,5 +1,5 @@
 package import Curve
-package import JSON
+import JSON
 package import OwnerAPI
 package import RemoteSigning
 package import Signer
@@ -42,7 +42,6 @@ package final class Operations: Sendable {
     case "identity/export": return try exportIdentity(given)
     case "recovery/create": return try createKit(given)
     case "guardian/shares": return try receivedShares(given)
-    case "pair/qr": return try drawCode(given)
     default: return try knowingShut { ControlResult(try performOpenly(given, request.operation)) }
     }
   }
@@ -98,15 +97,6 @@ package final class Operations: Sendable {
     case "log/renew":
       throw OperationError.failed(
         "The signer is using the log.", hint: "Stop the signer first. To look at the log now: holdfast log verify")
-    case "console/link": return try consoleLink(given)
-    case "status": return status()
-    case "doctor/vault": return try examineVault()
-    case "doctor/device": return try deviceMark()
-    case "sign": return try sign(given)
-    case "lock": return try lock(given)
-    case "unlock": return try unlock(given)
-    case "panic": return panic(given)
-    case "resume": return try resume(given)
     default: return try performOfNoun(given, operation)
     }
   }
@@ -114,13 +104,10 @@ package final class Operations: Sendable {
   /// The operations that a noun's own file takes.
   private func performOfNoun(_ given: Parameters, _ operation: String) throws -> JSONValue {
     switch operation.prefix(while: { $0 != "/" }) {
-    case "slot": return try slotOperation(given, operation)
     case "recovery": return try recoveryOperation(given, operation)
     case "guardian": return try guardianOperation(given, operation)
     case "backup": return try backupOperation(given, operation)
-    case "session": return try sessionOperation(given, operation)
     case "identity": return try furtherIdentityOperation(given, operation)
-    case "vault": return try vaultOperation(given, operation)
     default: throw OperationError.noSuchOperation
     }
   }
@@ -147,8 +134,8 @@ package protocol Running: AnyObject, Sendable {
   var pushes: PushService? { get }
   /// Letters between owners and guardians. Nil where no relay is connected.
   var guardians: GuardianService? { get }
-  /// What `status` adds: relays, counts, times.
-  func report() -> [JSONValue.Member]
+  /// What `status` adds: relays, counts, times. Nil where nobody observes them.
+  func report() -> RunningStatus?
 }
 
 extension OperationError {

@@ -1,8 +1,10 @@
+internal import Curve
 internal import JSON
 internal import OwnerAPI
 internal import SecretMemory
 internal import Signer
 internal import Sockets
+internal import Vault
 
 /// The parameters of one operation, each read with the complaint that names it.
 struct Parameters {
@@ -79,4 +81,15 @@ struct Parameters {
   var allSecrets: [String: SecretBox] { secrets }
 
   subscript(_ name: String) -> JSONValue? { value[name] }
+}
+
+// For the nouns whose handlers read parameters still.
+extension Operations {
+  func presence(_ given: Parameters, isNeededFor classes: [ProtectionClass]) throws -> HeldPresence? {
+    try presence(given.call, isNeededFor: classes)
+  }
+
+  func keysForOneUse(_ given: Parameters, of wanted: [PublicKey]) throws -> [PublicKey: KeyPair] {
+    try keysForOneUse(given.call, of: wanted)
+  }
 }

@@ -1,29 +1,29 @@
-internal import Curve
-internal import Encodings
-internal import OwnerAPI
-internal import RemoteSigning
-internal import Signer
-internal import Vault
+import Curve
+import Encodings
+import OwnerAPI
+import RemoteSigning
+import Signer
+import Vault
 
 /// Keys that are never kept: the owner proves to be there, and they are unwrapped for what was asked.
 extension Operations {
   /// The keys of those identities whose class needs presence, by one proof. None where no identity does.
   /// - Throws: in words, when there is no proof, or it opens nothing; nothing was done then.
   func keysForOneUse(
-    _ given: Parameters, of wanted: [PublicKey], for use: KeyPurpose = .approval
+    _ call: OperationCall, of wanted: [PublicKey], for use: KeyPurpose = .approval
   ) throws -> [PublicKey: KeyPair] {
     let needed = Set(wanted).filter { core.sessionLock.keeping(of: $0) == .perUse }
     guard let first = needed.min() else { return [:] }
-    guard given.hasProof else {
+    guard call.hasProof else {
       throw OperationError.needsPresence(name(ofIdentity: first), core.sessionLock.protection(of: first), use)
     }
     guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
-    return try core.sessionLock.keys(of: needed.sorted(), by: try given.proof())
+    return try core.sessionLock.keys(of: needed.sorted(), by: try call.proof())
   }
 
   /// The key of one identity for what the owner asks by a command: by presence where its class wants that.
-  func keyForOneUse(_ given: Parameters, of identity: PublicKey) throws -> KeyPair {
-    if let key = try keysForOneUse(given, of: [identity], for: .command)[identity] { return key }
+  func keyForOneUse(_ call: OperationCall, of identity: PublicKey) throws -> KeyPair {
+    if let key = try keysForOneUse(call, of: [identity], for: .command)[identity] { return key }
     return try core.identities.keyPair(for: identity)
   }
 }
@@ -49,11 +49,6 @@ extension SessionLock {
     }
     return pairs
   }
-}
-
-extension Parameters {
-  /// Whether anything came that could prove the owner's presence.
-  var hasProof: Bool { ShownCredential.isIn(object, secrets: allSecrets) }
 }
 
 extension OperationError {

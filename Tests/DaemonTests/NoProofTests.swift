@@ -40,8 +40,8 @@ import Vault
     try TestKeyring.add(to: signer)
     #expect(failure { try signer.core.sessionLock.verify(TestKeyring()) } == .keyringIsNoProof)
     let given: JSONValue = ["keyring": true]
-    #expect(failure { try Parameters(.init("identity/export", given), via: .command).proof() } == .keyringIsNoProof)
-    #expect(failure { try Parameters(.init("slot/rotate", given), via: .command).proofs() } == .keyringIsNoProof)
+    #expect(failure { try OperationCall(.init("identity/export", given), via: .command).proof() } == .keyringIsNoProof)
+    #expect(failure { try OperationCall(.init("slot/rotate", given), via: .command).proofs() } == .keyringIsNoProof)
     signer.close()
   }
 
@@ -53,10 +53,10 @@ import Vault
     _ = try signer.operations.ask("sign", asked, secrets: proof)
     try signer.operations.ask("panic")
     #expect(exit(signer.operations, "sign", asked, secrets: proof) == .locked)
-    let (given, identity) = (
-      Parameters(.init("request/approve", [:], secrets: proof), via: .command), try signer.identity.publicKey
+    let (call, identity) = (
+      OperationCall(.init("request/approve", [:], secrets: proof), via: .command), try signer.identity.publicKey
     )
-    #expect(failure { try signer.operations.keysForOneUse(given, of: [identity]) }?.exit == .locked)
+    #expect(failure { try signer.operations.keysForOneUse(call, of: [identity]) }?.exit == .locked)
     signer.close()
   }
 }

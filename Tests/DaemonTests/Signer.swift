@@ -171,6 +171,6 @@ final class Signer: Sendable {
     func signInLink() -> (url: String, expires: Int64)? { ("http://localhost:24133/#signin=test", 600) }
     var pushes: PushService? { nil }
     var guardians: GuardianService? { nil }
-    func report() -> [JSONValue.Member] { [] }
+    func report() -> RunningStatus? { nil }
   }
 }

@@ -1,7 +1,7 @@
 internal import Console
 internal import Curve
 internal import Encodings
-internal import JSON
+internal import OwnerAPI
 internal import Platform
 internal import RemoteSigning
 internal import Signer
@@ -42,12 +42,11 @@ final class RunningPart: Running {
 
   func signInLink() -> (url: String, expires: Int64)? { hub.endpoint.console?.makeLink() }
 
-  func report() -> [JSONValue.Member] {
-    let seen = observer.look()
-    return [
-      .init("pid", .integer(Int64(getpid()))), .init("console", .string(hub.consoleAddress)),
-      .init("relays", .array(hub.health())), .init("desktop", .string(desktop.withLock { $0?.condition } ?? "off")),
-      .init("checkpoint", checkpoint.map { .string($0.path) } ?? .null),
-    ] + StatusReport.members(seen)
+  func report() -> RunningStatus? {
+    var status = RunningStatus(observer.look())
+    (status.process, status.console, status.relays) = (Int64(getpid()), hub.consoleAddress, hub.health())
+    status.desktop = DesktopCondition(desktop.withLock { $0?.condition })
+    status.checkpoint = checkpoint?.path
+    return status
   }
 }

@@ -30,11 +30,4 @@ extension Operations {
     let found = try core.vault.protection(of: .identityWords, id: words.array)
     return [identity.protection] + (found.map { [$0] } ?? [])
   }
-
-  /// Unwraps the keys of presence classes for one use, if any of these needs it.
-  func presence(_ given: Parameters, isNeededFor classes: [ProtectionClass]) throws -> HeldPresence? {
-    guard classes.contains(where: \.needsPresence) else { return nil }
-    guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
-    return HeldPresence(try core.sessionLock.present(try given.proof()))
-  }
 }

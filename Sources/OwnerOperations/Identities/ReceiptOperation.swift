@@ -83,9 +83,7 @@ extension Operations {
   /// The PAM services in front of slots, by the slots' ids, as `slot/list` tells them.
   private func gates() -> [UInt32: String] {
     var gates: [UInt32: String] = [:]
-    for slot in list("slot/list", "slots") {
-      if let id = slot["id"]?.integer.flatMap({ UInt32(exactly: $0) }), let gate = slot["gate"]?.string { gates[id] = gate }
-    }
+    for slot in (try? core.vault.slots) ?? [] { gates[slot.id] = SlotDevices.gate(slot) }
     return gates
   }
 
@@ -100,9 +98,8 @@ extension Operations {
 
   /// What another noun's operation lists; nothing where this signer has none.
   private func list(_ operation: String, _ member: String) -> [JSONValue] {
-    let noun = operation.prefix { $0 != "/" }
     let asked = Parameters(ControlRequest(operation), via: .command)
-    let result = noun == "slot" ? try? slotOperation(asked, operation) : try? recoveryOperation(asked, operation)
+    let result = try? recoveryOperation(asked, operation)
     return result?[member]?.array ?? []
   }
 
