@@ -34,8 +34,8 @@ extension Operations {
   /// The handler of each operation, by its name.
   static let handlers: [String: OperationHandler] = {
     let all: [[OperationHandler]] = [
-      codeHandlers, consoleHandlers, lockHandlers, pushHandlers, sessionHandlers, signHandlers, slotHandlers, statusHandlers,
-      vaultHandlers,
+      codeHandlers, consoleHandlers, identityHandlers, lockHandlers, pushHandlers, sessionHandlers, signHandlers, slotHandlers,
+      statusHandlers, vaultHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })
   }()

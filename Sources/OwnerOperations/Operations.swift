@@ -39,7 +39,6 @@ package final class Operations: Sendable {
     }
     let given = Parameters(request, via: channel)
     switch request.operation {
-    case "identity/export": return try exportIdentity(given)
     case "recovery/create": return try createKit(given)
     case "guardian/shares": return try receivedShares(given)
     default: return try knowingShut { ControlResult(try performOpenly(given, request.operation)) }
@@ -57,13 +56,6 @@ package final class Operations: Sendable {
   /// What answers without a secret.
   private func performOpenly(_ given: Parameters, _ operation: String) throws -> JSONValue {
     switch operation {
-    case "identity/create": return try createIdentity(given)
-    case "identity/import": return try importIdentity(given)
-    case "identity/list": return listIdentities()
-    case "identity/show": return try showIdentity(given)
-    case "identity/rename": return try renameIdentity(given)
-    case "identity/delete": return try deleteIdentity(given)
-    case "identity/default": return try setDefaultIdentity(given)
     case "pair/new": return try makeLink(given)
     case "pair/accept": return try acceptLink(given)
     case "client/list": return listClients()
@@ -107,7 +99,6 @@ package final class Operations: Sendable {
     case "recovery": return try recoveryOperation(given, operation)
     case "guardian": return try guardianOperation(given, operation)
     case "backup": return try backupOperation(given, operation)
-    case "identity": return try furtherIdentityOperation(given, operation)
     default: throw OperationError.noSuchOperation
     }
   }

@@ -3,7 +3,6 @@ internal import JSON
 internal import OwnerAPI
 internal import SecretMemory
 internal import Signer
-internal import Sockets
 internal import Vault
 
 /// The parameters of one operation, each read with the complaint that names it.
@@ -20,9 +19,6 @@ struct Parameters {
   init(_ value: JSONValue, secrets: [String: SecretBox], channel: OwnerChannel) {
     (self.value, self.secrets, self.channel) = (value, secrets, channel)
   }
-
-  /// The name of an identity and nothing else.
-  init(name: String) { (value, secrets, channel) = (.object([.init("name", .string(name))]), [:], .command) }
 
   func text(_ name: String) throws -> String {
     guard let text = value[name]?.string, !text.isEmpty else { throw OperationError.usage("“\(name)” is missing.") }
@@ -56,18 +52,6 @@ struct Parameters {
       throw OperationError.usage("“\(name)” must be a list of texts.")
     }
     return list.compactMap(\.string)
-  }
-
-  /// The relays of “relays”, by which the owner names them.
-  func namedRelays() throws -> [WebSocketURL] {
-    var relays: [WebSocketURL] = []
-    for text in try texts("relays") {
-      guard let relay = try? WebSocketURL(parsing: text) else {
-        throw OperationError.usage("A relay given with --relay is no ws:// or wss:// address.")
-      }
-      relays.append(relay)
-    }
-    return relays
   }
 
   /// A secret that came beside the parameters, never inside them.
