@@ -74,7 +74,7 @@ package struct Doctor: Sendable {
       return [.bad("vault", "There is no vault at \(home.path).", advice: "Make one: holdfast init")]
     }
     if isRunning {
-      guard let seen = ask("doctor/vault") else {
+      guard let seen = ask("doctor/vault").flatMap({ try? DoctorVault.response(from: ControlResult($0)) }) else {
         return [
           .warning(
             "vault", "The running signer does not look into its vault now.",

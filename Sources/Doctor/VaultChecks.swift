@@ -1,5 +1,6 @@
 internal import AuditLog
-internal import JSON
+import Ciphers
+import JSON
 internal import OwnerAPI
 internal import OwnerOperations
 internal import Platform
@@ -14,34 +15,33 @@ enum VaultChecks {
   private static let modestCost = 128 << 20
 
   /// What the operation `doctor/vault` of a running signer tells, for people.
-  static func findings(_ found: JSONValue) -> [Finding] { records(found) + [cost(found)] }
+  static func findings(_ found: DoctorVault.Response) -> [Finding] { records(found) + [cost(found)] }
 
-  private static func records(_ found: JSONValue) -> [Finding] {
-    let damaged = found["damaged"]?.array ?? []
+  private static func records(_ found: DoctorVault.Response) -> [Finding] {
     let advice = "To go on without it: holdfast vault repair. Or put back a copy of vault.db from before the damage."
-    var findings = damaged.map { damage in
-      let advice = (damage["meaning"]?.string.map { $0 + " " } ?? "") + advice
-      return damage["row"]?.string == nil
+    var findings = found.damaged.map { damage in
+      let advice = (damage.loss.map { $0.meaning + " " } ?? "") + advice
+      return damage.row == nil
         ? Finding.bad("vault-records", "Not as it was written: \(title(damage)).", advice: advice)
         : Finding.bad("vault-record", "A record is damaged: \(title(damage)).", advice: advice)
     }
-    if damaged.isEmpty, let kind = found["changed"]?.string {
+    if findings.isEmpty, let kind = found.changedKind {
       findings.append(
         .bad("vault-records", "A record is missing or was put back from an older copy: \(kind).", advice: advice))
     }
     if findings.isEmpty {
-      findings.append(.good("vault", "Each of the \(found["records"]?.integer ?? 0) records in the vault opens."))
+      findings.append(.good("vault", "Each of the \(found.records) records in the vault opens."))
     }
     return findings
   }
 
-  private static func title(_ damage: JSONValue) -> String {
-    let of = damage["of"]?.string.map { " of “\($0)”" } ?? ""
-    return (damage["kind"]?.string ?? "?") + of + (damage["row"]?.string.map { " (row \($0))" } ?? "")
+  private static func title(_ damage: ExaminedDamage) -> String {
+    let of = damage.loss?.of.map { " of “\($0)”" } ?? ""
+    return damage.kind + of + (damage.row.map { " (row \($0))" } ?? "")
   }
 
-  private static func cost(_ found: JSONValue) -> Finding {
-    let costs = (found["costs"]?.array ?? []).map { ($0["memory_mib"]?.integer ?? 0, $0["passes"]?.integer ?? 0) }
+  private static func cost(_ found: DoctorVault.Response) -> Finding {
+    let costs = found.costs.map { ($0.memoryMiB, $0.passes) }
     guard let least = costs.min(by: { $0.0 * $0.1 < $1.0 * $1.1 }) else {
       return .warning("passphrase-cost", "The vault has no passphrase.", advice: "Add one.")
     }
@@ -61,7 +61,8 @@ enum VaultChecks {
         home: home.path, with: evidence.opener, wanted: (.logKey, LogRecords.anchor), now: Clock.milliseconds,
         kinds: home.kinds)
       let named = found.isSound ? nil : damaged(home, evidence)
-      return (named ?? records(found.json())) + [cost(found.json())]
+      let told = DoctorVault.Response(found)
+      return (named ?? records(told)) + [cost(told)]
         + [latest(found, home), missingEntries(found, home)].compactMap { $0 }
     } catch {
       if case .corrupt = error, let named = damaged(home, evidence) { return named }
@@ -72,10 +73,16 @@ enum VaultChecks {
 
   /// Each damaged record with whose it is and what its loss means; nil where that cannot be told.
   private static func damaged(_ home: Home, _ evidence: ShownCredential) -> [Finding]? {
-    guard evidence.type != .keyring, let losses = (try? Opening.losses(home: home, opener: evidence.opener)) ?? nil else {
-      return nil
+    guard evidence.type != .keyring, let losses = (try? Opening.losses(home: home, opener: evidence.opener)) ?? nil else { return nil }
+    var found = DoctorVault.Response()
+    found.damaged = losses.map { record in
+      var (damage, loss) = (ExaminedDamage(), ExaminedLoss())
+      (damage.kind, damage.row) = (record.kind, record.row)
+      (loss.of, loss.meaning) = (record.of, record.meaning)
+      damage.loss = loss
+      return damage
     }
-    return records(.object([.init("damaged", .array(losses.map(\.members)))]))
+    return records(found)
   }
 
   /// Whether the vault is the one the log knows.

@@ -68,6 +68,6 @@ package final class DesktopService: Sendable {
 
   package func stop() { notifier.stop() }
 
-  /// For `status`.
-  package var condition: String { mode == .off ? "off" : notifier.condition.rawValue }
+  /// For `status`; nil where nothing is shown.
+  package var condition: DesktopNotifier.Condition? { mode == .off ? nil : notifier.condition }
 }

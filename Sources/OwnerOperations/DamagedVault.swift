@@ -1,6 +1,6 @@
-internal import JSON
+import JSON
 package import OwnerAPI
-internal import Signer
+import Signer
 
 /// What is answered while a damaged vault is only looked at.
 extension DamagedVaultView {
@@ -19,6 +19,13 @@ extension DamagedVaultView {
     guard let members = result.json.members else { return result }
     let said = isLogLost ? sentence + " The log takes nothing now: what you export is recorded nowhere." : sentence
     return ControlResult(.object(members + [.init("vault_damaged", .string(said))]), secrets: result.secrets)
+  }
+
+  /// What is lost.
+  var told: VaultLosses {
+    get throws {
+      try VaultRepair.response(from: ControlResult(.object([.init("ok", false), .init("plan", true)] + members))).losses
+    }
   }
 
   /// What is said to whoever asks for the log; nil where it can be shown.

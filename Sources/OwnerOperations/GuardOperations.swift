@@ -1,70 +1,64 @@
-internal import AuditLog
-internal import JSON
-internal import OwnerAPI
-internal import RemoteSigning
-internal import SecretMemory
-internal import Signer
-internal import Vault
+import AuditLog
+import OwnerAPI
+import RemoteSigning
+import Signer
 
 /// Locking and unlocking, shutting everything and resuming.
 extension Operations {
-  func lock(_ given: Parameters) throws -> JSONValue {
+  static let lockHandlers: [OperationHandler] = [
+    .init(SignerLock.self) { operations, _, call in try operations.lock(call) },
+    .init(SignerUnlock.self) { try $0.unlock($1, $2) },
+    .init(SignerPanic.self) { operations, _, call in operations.panic(call) },
+    .init(SignerResume.self) { operations, _, call in try operations.resume(call) },
+  ]
+
+  private func lock(_ call: OperationCall) throws -> SignerLock.Response {
     guard running != nil else { throw OperationError.nothingUnlocked }
     guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-    core.sessionLock.lock(.by(given.channel))
-    return .object([.init("locked", .bool(true))])
+    core.sessionLock.lock(.by(call.channel))
+    return SignerLock.Response()
   }
 
-  func unlock(_ given: Parameters) throws -> JSONValue {
+  private func unlock(_ request: SignerUnlock.Request, _ call: OperationCall) throws -> SignerUnlock.Response {
     guard running != nil else { throw OperationError.nothingUnlocked }
-    let opener = try given.evidence()
+    let opener = try call.credential()
     try core.sessionLock.unlock(opener)
-    let rotated: [JSONValue.Member] = try rotatePasskeySlot(given) ? [.init("rotated", true)] : []
-    return .object((lockState().members ?? []) + rotated + absences(opener))
+    var response = SignerUnlock.Response()
+    if try rotatePasskeySlot(request) { response.isPasskeyRenewed = true }
+    response.lock = lockState
+    response.absent = absences(opener)
+    return response
   }
 
-  /// Shuts everything. Never fails: what could not be done is in the result.
-  func panic(_ given: Parameters) -> JSONValue {
-    let done = core.sessionLock.shut(.by(given.channel), "Everything was shut by your own command.")
-    return .object([
-      .init("locked", .bool(core.sessionLock.isLocked)), .init("suspended", .bool(core.sessionLock.isSuspended)),
-      .init("keys_wiped", .bool(done.areKeysGone)), .init("stored", .bool(done.isStored)),
-      .init("recorded", .bool(done.isRecorded)), .init("milliseconds", .integer(done.milliseconds)),
-      .init("failures", .array(done.failures.map { .string($0.sentence) })), .init("trial", .bool(core.isTrial)),
-    ])
+  /// Shuts everything. Never fails: what could not be done is in the answer.
+  private func panic(_ call: OperationCall) -> SignerPanic.Response {
+    let done = core.sessionLock.shut(.by(call.channel), "Everything was shut by your own command.")
+    var response = SignerPanic.Response()
+    response.lock = lockState
+    (response.areKeysWiped, response.isStored, response.isRecorded) = (done.areKeysGone, done.isStored, done.isRecorded)
+    (response.milliseconds, response.failures) = (done.milliseconds, done.failures.map(\.sentence))
+    response.isTrial = core.isTrial
+    return response
   }
 
-  func resume(_ given: Parameters) throws -> JSONValue {
-    let wasSuspended = core.sessionLock.isSuspended
-    if running == nil { try core.sessionLock.resumeHere() } else { try core.sessionLock.unlock(given.evidence(), resuming: true) }
-    let apps = core.engine.pairings.filter(\.grant.isSuspended).map { JSONValue.string($0.name) }
-    return .object(
-      (lockState().members ?? []) + [.init("was_suspended", .bool(wasSuspended)), .init("suspended_apps", .array(apps))])
-  }
-
-  /// Of an open vault that is the one the log knows; one that is not is not opened.
-  func vaultOperation(_ given: Parameters, _ operation: String) throws -> JSONValue {
-    switch operation {
-    case "vault/check":
-      if let look = core.damagedView { return .object([.init("ok", false), .init("sentence", .string(look.sentence))] + look.members) }
-      guard !core.vault.isLocked || !core.log.hasUnread else { throw OperationError.unlockFirst }
-      do { if let found = try RollbackFinding.look(at: core.vault, core.log) { throw SignerError.otherVault(found, missing: nil) } } catch
-      {
-        throw OperationError(error)
-      }
-      return .object([.init("ok", true)])
-    case "vault/accept": throw OperationError.stopFirst("holdfast vault accept")
-    case "vault/repair":
-      if let look = core.damagedView, try given.flag("plan") {
-        return .object([.init("ok", false), .init("plan", true)] + look.members)
-      }
-      throw running == nil ? OperationError.nothingDamaged : .stopFirst("holdfast vault repair")
-    default: throw OperationError.noSuchOperation
+  private func resume(_ call: OperationCall) throws -> SignerResume.Response {
+    var response = SignerResume.Response()
+    response.wasSuspended = core.sessionLock.isSuspended
+    if running == nil {
+      try core.sessionLock.resumeHere()
+    } else {
+      try core.sessionLock.unlock(call.credential(), resuming: true)
     }
+    response.pausedApps = core.engine.pairings.filter(\.grant.isSuspended).map(\.name)
+    response.lock = lockState
+    return response
   }
 
-  private func lockState() -> JSONValue {
-    .object([.init("locked", .bool(core.sessionLock.isLocked)), .init("suspended", .bool(core.sessionLock.isSuspended))])
+  /// Whether the session is locked, and whether all permissions are suspended.
+  var lockState: LockState {
+    var state = LockState()
+    (state.isLocked, state.isSuspended) = (core.sessionLock.isLocked, core.sessionLock.isSuspended)
+    return state
   }
 }
 

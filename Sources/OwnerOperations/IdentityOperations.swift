@@ -1,85 +1,120 @@
-internal import AuditLog
-internal import Curve
-internal import Encodings
+import AuditLog
+import Curve
 import Identities
-package import JSON
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import RemoteSigning
-internal import SecretMemory
-internal import Signer
-package import Vault
+import Nostr
+package import OwnerAPI
+import Platform
+import SecretMemory
+import Signer
+import Vault
 
 extension Operations {
-  package func createIdentity(_ given: Parameters) throws -> JSONValue {
-    let new = try newIdentity(given)
-    let words = Int(clamping: try given.optionalInteger("word_count") ?? 12)
-    let held = try presence(given, isNeededFor: [new.protection])
+  static let identityHandlers: [OperationHandler] = [
+    .init(IdentityCreate.self) { try $0.createIdentity($1, $2) },
+    .init(IdentityImport.self) { try $0.importIdentity($1, $2) },
+    .init(IdentityDerive.self) { try $0.deriveIdentity($1, $2) },
+    .init(IdentityList.self) { operations, _, _ in operations.listIdentities() },
+    .init(IdentityShow.self) { operations, request, _ in
+      operations.describe(try operations.identity(named: request.name))
+    },
+    .init(IdentityRename.self) { operations, request, _ in try operations.renameIdentity(request) },
+    .init(IdentityDefault.self) { operations, request, _ in try operations.setDefaultIdentity(request) },
+    .init(IdentitySet.self) { operations, request, _ in try operations.setIdentity(request) },
+    .init(IdentityClass.self) { try $0.setIdentityClass($1, $2) },
+    .init(IdentityDelete.self) { try $0.deleteIdentity($1, $2) },
+    .init(IdentityExport.self) { try $0.exportIdentity($1, $2) },
+    .init(IdentityVanity.self) { operations, request, _ in try operations.keepFoundKey(request) },
+    .init(IdentityAccounts.self) { try $0.scanAccounts($1, $2) },
+    .init(IdentityReceipt.self) { operations, request, _ in try operations.identityReceipt(request) },
+    .init(IdentityResetEvent.self) { operations, request, _ in try operations.resetEvent(request) },
+    .init(IdentityRotate.self) { try $0.rotateIdentity($1, $2) },
+    .init(IdentityRotation.self) { operations, request, _ in try operations.listRotations(request) },
+    .init(IdentitySuccession.self) { try $0.prepareSuccession($1, $2) },
+  ]
+
+  /// Makes an identity of the usual class with fresh words.
+  package func createIdentity(named name: String) throws {
+    var request = IdentityCreate.Request()
+    request.identity.name = name
+    _ = try createIdentity(request, OperationCall(IdentityCreate.call(request), via: .command))
+  }
+
+  private func createIdentity(_ request: IdentityCreate.Request, _ call: OperationCall) throws -> IdentitySummary {
+    let new = try newIdentity(request.identity)
+    let words = Int(clamping: try Self.natural(request.wordCount, "word_count") ?? 12)
+    let held = try presence(call, isNeededFor: [new.protection])
     return try added(.identityCreated) {
       try core.identities.create(
-        new, words: words, passphrase: given.secret("words_passphrase"), by: held, now: Clock.milliseconds)
+        new, words: words, passphrase: request.wordsPassphrase, by: held, now: Clock.milliseconds)
     }
   }
 
-  func importIdentity(_ given: Parameters) throws -> JSONValue {
-    let new = try newIdentity(given)
-    guard let key = given.secret("key") else {
+  private func importIdentity(_ request: IdentityImport.Request, _ call: OperationCall) throws -> IdentitySummary {
+    let new = try newIdentity(request.identity)
+    guard let key = request.key else {
       throw OperationError.usage("There is no key to import.", hint: "It is read from standard input.")
     }
-    let account = UInt32(clamping: try given.optionalInteger("account") ?? 0)
-    let held = try presence(given, isNeededFor: [new.protection])
+    let account = UInt32(clamping: try Self.natural(request.account, "account") ?? 0)
+    let held = try presence(call, isNeededFor: [new.protection])
     let help = ImportHelp(
-      password: given.secret("password"), passphrase: given.secret("words_passphrase"), account: account,
-      pick: try given.optionalText("pick"))
+      password: request.password, passphrase: request.wordsPassphrase, account: account, pick: request.pick)
     return try added(.identityImported) {
       try core.identities.importKey(key.duplicate(), as: new, help: help, by: held, now: Clock.milliseconds)
     }
   }
 
   /// Another account of words that are here.
-  func deriveIdentity(_ given: Parameters) throws -> JSONValue {
-    let source = try identity(named: given.text("from"))
+  private func deriveIdentity(_ request: IdentityDerive.Request, _ call: OperationCall) throws -> IdentitySummary {
+    let source = try identity(named: request.from)
     guard source.words != nil else { throw OperationError.noWords(source.name) }
-    let new = try newIdentity(given, like: source)
-    let account = try given.optionalInteger("account").map { UInt32(clamping: $0) }
-    let held = try presence(given, isNeededFor: [source.protection, new.protection])
+    let new = try newIdentity(request.identity, like: source)
+    let account = try Self.natural(request.account, "account").map { UInt32(clamping: $0) }
+    let held = try presence(call, isNeededFor: [source.protection, new.protection])
     return try added(.identityCreated) {
       try core.identities.derive(
-        from: source.publicKey, account: account, as: new, passphrase: given.secret("words_passphrase"), by: held,
+        from: source.publicKey, account: account, as: new, passphrase: request.wordsPassphrase, by: held,
         now: Clock.milliseconds)
     }
   }
 
-  private func newIdentity(_ given: Parameters, like source: Identity? = nil) throws -> NewIdentity {
+  private func newIdentity(_ draft: IdentityDraft, like source: Identity? = nil) throws -> NewIdentity {
     NewIdentity(
-      try given.text("name"), protection: try given.protection() ?? source?.protection ?? .whenUnlocked,
-      details: try given.details())
+      draft.name, protection: draft.protection.map(ProtectionClass.init) ?? source?.protection ?? .whenUnlocked,
+      details: try draft.details())
   }
 
-  func listIdentities() -> JSONValue {
-    .object([.init("identities", .array(core.identities.all.map { describe($0) }))])
+  private func listIdentities() -> IdentityList.Response {
+    var response = IdentityList.Response()
+    response.identities = core.identities.all.map(describe)
+    return response
   }
 
-  func showIdentity(_ given: Parameters) throws -> JSONValue {
-    describe(try identity(named: given.optionalText("name")))
-  }
-
-  func renameIdentity(_ given: Parameters) throws -> JSONValue {
-    let identity = try identity(named: given.text("name"))
-    let name = try given.text("to")
+  private func renameIdentity(_ request: IdentityRename.Request) throws -> IdentitySummary {
+    let identity = try identity(named: request.identity.name)
     let renamed = try core.outbox.recording(.event(.identityRenamed, identity: identity.publicKey)) {
-      try core.identities.rename(identity.publicKey, to: name)
+      try core.identities.rename(identity.publicKey, to: request.to)
     }
     return describe(renamed)
   }
 
-  func setDefaultIdentity(_ given: Parameters) throws -> JSONValue {
-    let identity = try usedIdentity(named: given.text("name"))
+  private func setDefaultIdentity(_ request: IdentityName) throws -> IdentitySummary {
+    let identity = try usedIdentity(named: request.name)
     try core.outbox.recording(.event(.identityDefaultChanged, identity: identity.publicKey)) {
       try core.identities.setDefault(identity.publicKey)
     }
     return describe(identity)
+  }
+
+  /// Colour, emoji, relays, notes: what is given is set, what is not stays.
+  private func setIdentity(_ request: IdentitySet.Request) throws -> IdentitySummary {
+    let identity = try identity(named: request.identity.name)
+    let details = try request.details(over: identity.details)
+    guard details != identity.details else { return describe(identity) }
+    let changed = try core.outbox.recording(.event(.identityChanged, identity: identity.publicKey, rule: "details")) {
+      try core.identities.set(details, of: identity.publicKey)
+    }
+    core.signerEvents.tell(.identitiesChanged)
+    return describe(changed)
   }
 
   // MARK: help for the others
@@ -110,10 +145,18 @@ extension Operations {
   }
 
   /// A new identity, stored with what the log says of it.
-  func added(_ kind: AuditEntry.Kind, _ make: () throws -> Identity) throws -> JSONValue {
+  func added(_ kind: AuditEntry.Kind, _ make: () throws -> Identity) throws -> IdentitySummary {
     let identity = try core.outbox.recordingIdentity({ [.added($0, as: kind)] }, body: make)
     try core.loadIdentities()
     core.signerEvents.tell(.identitiesChanged)
     return describe(identity)
+  }
+}
+
+extension OperationError {
+  static func noWords(_ name: String) -> OperationError {
+    .failed(
+      "The key of “\(name)” did not come from words, so it has no further accounts.",
+      hint: "Make one that does: holdfast identity create NAME")
   }
 }

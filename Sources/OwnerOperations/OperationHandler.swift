@@ -34,8 +34,9 @@ extension Operations {
   /// The handler of each operation, by its name.
   static let handlers: [String: OperationHandler] = {
     let all: [[OperationHandler]] = [
-      clientHandlers, permissionHandlers, pairHandlers, policyHandlers, requestHandlers, logHandlers, backupHandlers,
-      recoveryHandlers, guardianHandlers, pushHandlers,
+      backupHandlers, clientHandlers, codeHandlers, consoleHandlers, guardianHandlers, identityHandlers, lockHandlers, logHandlers,
+      pairHandlers, permissionHandlers, policyHandlers, pushHandlers, recoveryHandlers, requestHandlers, sessionHandlers,
+      signHandlers, slotHandlers, statusHandlers, vaultHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })
   }()

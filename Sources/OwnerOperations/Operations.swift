@@ -1,8 +1,6 @@
-internal import JSON
 package import OwnerAPI
-internal import RemoteSigning
 package import Signer
-internal import Vault
+import Vault
 
 /// The commands of the owner, over an opened home: the same whether the daemon does them or the command itself.
 package final class Operations: Sendable {
@@ -33,15 +31,8 @@ package final class Operations: Sendable {
     if channel == .console, ["module", "new_module"].contains(where: { request.parameters[$0] != nil }) {
       throw OperationError.driverFromAfar
     }
-    if let handler = Self.handlers[request.operation] {
-      return try knowingShut { try handler.perform(self, OperationCall(request, via: channel)) }
-    }
-    let given = Parameters(request, via: channel)
-    switch request.operation {
-    case "identity/export": return try exportIdentity(given)
-    case "pair/qr": return try drawCode(given)
-    default: return try knowingShut { ControlResult(try performOpenly(given, request.operation)) }
-    }
+    guard let handler = Self.handlers[request.operation] else { throw OperationError.noSuchOperation }
+    return try knowingShut { try handler.perform(self, OperationCall(request, via: channel)) }
   }
 
   /// Runs a step. When everything is shut, the vault stores nothing: the error then says so, and blames no disk.
@@ -49,40 +40,6 @@ package final class Operations: Sendable {
     do { return try step() } catch {
       let error = OperationError(error)
       throw error == .notStored && core.sessionLock.isShut && core.vault.isShut ? .unlockFirst : error
-    }
-  }
-
-  /// What answers without a secret.
-  private func performOpenly(_ given: Parameters, _ operation: String) throws -> JSONValue {
-    switch operation {
-    case "identity/create": return try createIdentity(given)
-    case "identity/import": return try importIdentity(given)
-    case "identity/list": return listIdentities()
-    case "identity/show": return try showIdentity(given)
-    case "identity/rename": return try renameIdentity(given)
-    case "identity/delete": return try deleteIdentity(given)
-    case "identity/default": return try setDefaultIdentity(given)
-    case "console/link": return try consoleLink(given)
-    case "status": return status()
-    case "doctor/vault": return try examineVault()
-    case "doctor/device": return try deviceMark()
-    case "sign": return try sign(given)
-    case "lock": return try lock(given)
-    case "unlock": return try unlock(given)
-    case "panic": return panic(given)
-    case "resume": return try resume(given)
-    default: return try performOfNoun(given, operation)
-    }
-  }
-
-  /// The operations that a noun's own file takes.
-  private func performOfNoun(_ given: Parameters, _ operation: String) throws -> JSONValue {
-    switch operation.prefix(while: { $0 != "/" }) {
-    case "slot": return try slotOperation(given, operation)
-    case "session": return try sessionOperation(given, operation)
-    case "identity": return try furtherIdentityOperation(given, operation)
-    case "vault": return try vaultOperation(given, operation)
-    default: throw OperationError.noSuchOperation
     }
   }
 }

@@ -1,26 +1,15 @@
-internal import JSON
-internal import OwnerAPI
-internal import QRCodes
-internal import SecretMemory
+import OwnerAPI
+import QRCodes
+import SecretMemory
 
 extension Operations {
-  /// A text as a QR code, for a page that has no encoder of its own: `modules` is a digit for each, row after row, 1 for dark.
+  static let codeHandlers: [OperationHandler] = [.init(PairQR.self) { _, request, _ in try drawCode(request) }]
+
+  /// A text as a QR code, for a page that has no encoder of its own.
   ///
-  /// The text is a parameter, or a secret of that name: a share of a recovery kit is to be in no text of ours. Then the modules are a
-  /// secret, too: they say the same.
-  func drawCode(_ given: Parameters) throws -> ControlResult {
-    let secret = given.secret("text")
-    let text = secret == nil ? try given.text("text") : ""
-    let code: QRCode
-    do throws(QRCodeError) {
-      if let secret {
-        code = try secret.withBytes { bytes throws(QRCodeError) in try QRCode(bytes: bytes) }
-      } else {
-        code = try QRCode(text)
-      }
-    } catch {
-      throw OperationError.failed("That text does not fit into a QR code.", hint: "Copy it instead.")
-    }
+  /// A share of a recovery kit is to be in no text of ours. Where the text is a secret, the modules are one, too: they say the same.
+  private static func drawCode(_ request: PairQR.Request) throws -> PairQR.Response {
+    let code = try code(of: request)
     let modules: SecretBytes
     do {
       modules = try SecretBytes(count: code.size * code.size) { target in
@@ -29,8 +18,25 @@ extension Operations {
         }
       }
     } catch { throw OperationError.notInMemory }
-    let size = JSONValue.integer(Int64(code.size))
-    if secret != nil { return ControlResult(["size": size, "modules": nil], secrets: ["modules": .text(SecretBox(modules))]) }
-    return ["size": size, "modules": .string(modules.withBytes { String(decoding: $0, as: UTF8.self) })]
+    var response = PairQR.Response()
+    response.size = Int64(code.size)
+    if request.secretText == nil {
+      response.modules = modules.withBytes { String(decoding: $0, as: UTF8.self) }
+    } else {
+      response.secretModules = SecretBox(modules)
+    }
+    return response
+  }
+
+  private static func code(of request: PairQR.Request) throws -> QRCode {
+    do throws(QRCodeError) {
+      if let secret = request.secretText {
+        return try secret.withBytes { bytes throws(QRCodeError) in try QRCode(bytes: bytes) }
+      }
+      if let text = request.text { return try QRCode(text) }
+    } catch {
+      throw OperationError.failed("That text does not fit into a QR code.", hint: "Copy it instead.")
+    }
+    throw FieldError.missing("text")
   }
 }

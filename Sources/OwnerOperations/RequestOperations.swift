@@ -75,38 +75,4 @@ extension Operations {
   private func presence(of request: PendingRequest) -> PresenceProof? {
     core.sessionLock.protection(of: request.identity).presence.flatMap { PresenceProof(rawValue: $0) }
   }
-
-  /// Signs an event for the owner, who asks for it by name: no rule is asked.
-  func sign(_ given: Parameters) throws -> JSONValue {
-    let identity = try usedIdentity(named: given.optionalText("identity"))
-    guard let event = given["event"] else { throw OperationError.usage("There is no event to sign.") }
-    let template: EventTemplate
-    do { template = try EventTemplate(parsing: event.string.map { Array($0.utf8) } ?? event.serialized()) } catch {
-      throw OperationError.usage(
-        "This is no event: \(error).", hint: #"It looks like {"kind":1,"content":"hello","tags":[],"created_at":1700000000}"#)
-    }
-    if let key = template.pubkey, key != identity.publicKey {
-      throw OperationError.usage(
-        "The event names another key than identity “\(identity.name)”.", hint: "Choose with --identity NAME.")
-    }
-    // The vault still opens keys of the class that stays open; shut, nothing uses one.
-    guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
-    let key = try keyForOneUse(given.call, of: identity.publicKey)
-    let now = Clock.seconds
-    guard !SigningTime.isAhead(template.createdAt, of: now) || given["date_ahead"]?.bool == true else {
-      throw OperationError.datedAhead
-    }
-    guard let unsigned = try core.reserve(template, of: identity.publicKey, now: now) else {
-      throw OperationError.failed(
-        "Another event of kind \(template.kind) with this created_at was signed, or many later ones.",
-        hint: "Sign it with a later created_at. To forget what was signed there: holdfast identity reset-event")
-    }
-    return try JSONValue(parsing: core.log.signing(unsigned, with: key).json())
-  }
-}
-
-extension OperationError {
-  fileprivate static let datedAhead = OperationError(
-    .denied, "The event is dated more than 15 minutes ahead: relays would keep it over all that you sign until then.",
-    hint: "Leave created_at out for now; if you mean it: holdfast sign --date-ahead")
 }

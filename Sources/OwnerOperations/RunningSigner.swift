@@ -1,6 +1,6 @@
 package import Curve
 package import Guardians
-package import JSON
+package import OwnerAPI
 package import Notifications
 package import RemoteSigning
 package import Signer
@@ -36,11 +36,11 @@ package struct RunningSigner: Sendable {
   /// Messages between owners and guardians. Nil where no relay is connected.
   let guardians: GuardianService?
   /// What `status` adds: relays, counts, times.
-  let report: @Sendable () -> [JSONValue.Member]
+  let report: @Sendable () -> RunningStatus?
 
   package init(
     _ service: SigningService, _ connections: Connections, pushes: PushService?, guardians: GuardianService?,
-    report: @escaping @Sendable () -> [JSONValue.Member]
+    report: @escaping @Sendable () -> RunningStatus?
   ) {
     (self.service, self.connections, self.report) = (service, connections, report)
     (self.pushes, self.guardians) = (pushes, guardians)

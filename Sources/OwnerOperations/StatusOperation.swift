@@ -1,28 +1,29 @@
-internal import AuditLog
+import AuditLog
 import EntrustedShares
 import Guardians
 import Identities
-internal import JSON
-internal import Platform
-internal import RemoteSigning
-internal import Signer
-internal import Vault
+import JSON
+import OwnerAPI
+import Platform
+import RemoteSigning
+import Signer
+import Vault
 
 extension Operations {
-  func status() -> JSONValue {
-    .object(
-      [
-        .init("version", .string(Version.text)), .init("home", .string(core.home.path)), .init("running", .bool(running != nil)),
-        .init("trial", .bool(core.isTrial)),
-        .init("locked", .bool(core.sessionLock.isLocked)), .init("suspended", .bool(core.sessionLock.isSuspended)),
-        .init("identities", .integer(Int64(core.identities.all.count))),
-        .init("device_binding", hasKeysOfThisDevice ? .string(deviceBinding) : .null),
-        .init("clients", .integer(Int64(core.engine.pairings.count))),
-        .init("links", .integer(Int64(core.engine.openLinks.count))),
-        .init("waiting", .integer(Int64(core.engine.pendingRequests.count))),
-        .init("share_requests", .integer(Int64(openShareRequests()))),
-        .init("log_entries", .integer(Int64(clamping: core.log.count))),
-      ] + (running?.report() ?? []))
+  static let statusHandlers: [OperationHandler] = [.init(StatusShow.self) { operations, _, _ in operations.status() }]
+
+  private func status() -> StatusShow.Response {
+    var response = StatusShow.Response()
+    (response.version, response.home) = (Version.text, core.home.path)
+    (response.isRunning, response.isTrial, response.lock) = (running != nil, core.isTrial, lockState)
+    response.identities = Int64(core.identities.all.count)
+    response.deviceBinding = hasKeysOfThisDevice ? deviceBinding : nil
+    (response.apps, response.links) = (Int64(core.engine.pairings.count), Int64(core.engine.openLinks.count))
+    response.waiting = Int64(core.engine.pendingRequests.count)
+    response.shareRequests = Int64(openShareRequests())
+    response.logEntries = Int64(clamping: core.log.count)
+    response.running = running?.report()
+    return response
   }
 }
 

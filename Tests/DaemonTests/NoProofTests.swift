@@ -54,10 +54,10 @@ import Vault
     _ = try signer.operations.ask("sign", asked, secrets: proof)
     try signer.operations.ask("panic")
     #expect(exit(signer.operations, "sign", asked, secrets: proof) == .locked)
-    let (given, identity) = (
+    let (call, identity) = (
       OperationCall(.init("request/approve", [:], secrets: proof), via: .command), try signer.identity.publicKey
     )
-    #expect(failure { try signer.operations.keysForOneUse(given, of: [identity]) }?.exit == .locked)
+    #expect(failure { try signer.operations.keysForOneUse(call, of: [identity]) }?.exit == .locked)
     signer.close()
   }
 }

@@ -169,6 +169,6 @@ final class Signer: Sendable {
         greet: { _, _ in }, whenListening: { _, ready in ready([]) },
         linkRelays: { [RelayURL("ws://127.0.0.1:24133/relay")].compactMap { $0 } },
         signInLink: { ("http://localhost:24133/#signin=test", 600) }),
-      pushes: nil, guardians: nil, report: { [] })
+      pushes: nil, guardians: nil, report: { nil })
   }
 }

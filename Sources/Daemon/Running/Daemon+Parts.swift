@@ -1,7 +1,8 @@
 import Backups
 import Console
-import JSON
+import Desktop
 import Observability
+import OwnerAPI
 import OwnerOperations
 import Platform
 import Signer
@@ -13,15 +14,15 @@ extension Daemon {
   /// What `status` adds for a running signer.
   /// - Parameter desktop: how the desktop is told.
   static func report(
-    _ hub: RelayHub, _ observer: Observer, _ checkpoint: CheckpointFile?, desktop: @escaping @Sendable () -> String
-  ) -> @Sendable () -> [JSONValue.Member] {
+    _ hub: RelayHub, _ observer: Observer, _ checkpoint: CheckpointFile?,
+    desktop: @escaping @Sendable () -> DesktopNotifier.Condition?
+  ) -> @Sendable () -> RunningStatus? {
     {
-      let seen = observer.look()
-      return [
-        .init("pid", .integer(Int64(getpid()))), .init("console", .string(hub.consoleAddress)),
-        .init("relays", .array(hub.health())), .init("desktop", .string(desktop())),
-        .init("checkpoint", checkpoint.map { .string($0.path) } ?? .null),
-      ] + StatusReport.members(seen)
+      var status = RunningStatus(observer.look())
+      (status.process, status.console, status.relays) = (Int64(getpid()), hub.consoleAddress, hub.health())
+      status.desktop = DesktopCondition(desktop())
+      status.checkpoint = checkpoint?.path
+      return status
     }
   }
 }

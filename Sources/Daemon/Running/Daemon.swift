@@ -197,9 +197,7 @@ package final class Daemon: Sendable {
     guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust is full, medium or low.") }
     let hadIdentity = !core.identities.all.isEmpty
     if !hadIdentity {
-      _ = try OperationError.wrapping {
-        try operations.createIdentity(Parameters(name: options.identity ?? Self.firstName))
-      }
+      try OperationError.wrapping { try operations.createIdentity(named: options.identity ?? Self.firstName) }
     }
     let identity = try OperationError.wrapping { try operations.identity(named: options.identity) }
     let relays = hub.linkRelays

@@ -1,6 +1,5 @@
 internal import Console
 internal import Curve
-internal import JSON
 internal import Nostr
 internal import Observability
 internal import OwnerAPI
@@ -114,16 +113,9 @@ final class Endpoint: Sendable {
     }
   }
 
-  func health() -> [JSONValue] {
-    guard let relay, let relayURL else { return [] }
-    let counts = relay.counts
-    return [
-      .object([
-        .init("url", .string(relayURL.text)), .init("state", "embedded"),
-        .init("connections", .integer(Int64(counts.connections))),
-        .init("subscriptions", .integer(Int64(counts.subscriptions))), .init("kept", .integer(Int64(counts.kept))),
-      ])
-    ]
+  func health() -> [RelayStatus] {
+    guard let relayURL, let clients else { return [] }
+    return [RelayStatus(embeddedAt: relayURL, clients)]
   }
 
   // A trial that was not told where to listen takes another port when the usual one is taken; anything else is told.

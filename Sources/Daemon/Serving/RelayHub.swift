@@ -1,5 +1,6 @@
 internal import Curve
-internal import JSON
+import Encodings
+import JSON
 internal import Nostr
 internal import Observability
 internal import OwnerAPI
@@ -209,12 +210,12 @@ package final class RelayHub: Sendable {
   var consoleAddress: String { endpoint.address }
 
   /// How every relay is doing.
-  func health() -> [JSONValue] {
+  func health() -> [RelayStatus] {
     let (owners, engine) = (Set(outside), core.engine)
     return endpoint.health()
       + pool.health().map { health in
         let url = try? WebSocketURL(parsing: health.url)
-        return Self.describe(health, mayBeInside: url.map { Self.mayReachInside($0, owners, engine) } ?? false)
+        return RelayStatus(health, mayBeInside: url.map { Self.mayReachInside($0, owners, engine) } ?? false)
       }
   }
 
@@ -228,21 +229,6 @@ package final class RelayHub: Sendable {
 
   /// The embedded relay's clients; nil without one.
   var observedClients: Observation.Embedded? { endpoint.clients }
-
-  /// What to do about a relay inside the network.
-  private static let allowing = "; if you want it used, accept the app's link again: holdfast pair --local-relay"
-
-  private static func describe(_ health: RelayHealth, mayBeInside: Bool) -> JSONValue {
-    .object([
-      .init("url", .string(health.url)), .init("state", .string(health.state.rawValue)), .init("since", .integer(health.since)),
-      .init("received", .integer(Int64(health.received))), .init("published", .integer(Int64(health.published))),
-      .init("refused", .integer(Int64(health.refused))), .init("connects", .integer(Int64(health.connects))),
-      .init("last_ok_ms", health.lastOK.map { .integer(Int64($0)) } ?? .null),
-      .init("last_error", health.lastError.map { .string($0 + (health.isRefusedInside ? allowing : "")) } ?? .null),
-      .init("last_notice", health.lastNotice.map { .string($0) } ?? .null),
-      .init("may_be_inside", .bool(mayBeInside)),
-    ])
-  }
 
   private func url(_ relay: RelayURL) -> WebSocketURL? {
     if let known = urls.withLock({ $0[relay] }) { return known }

@@ -16,6 +16,7 @@ public enum ProblemName: String, Word {
   case backupFailing = "backup-failing"
   case checkpointFailing = "checkpoint-failing"
   case retentionFailing = "retention-failing"
+  case logHeadFailing = "log-head-failing"
 }
 
 /// Something that is wrong now, with what to do.

@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-public import JSON
+import JSON
 
 /// Binds the keys of this device only to the device this is.
 public enum SlotBind: OwnerOperation {
@@ -40,8 +40,8 @@ public enum SlotBind: OwnerOperation {
 /// What binding the vault to this device would lose.
 public struct BindingPlan: Fields {
   public var isNeeded = false
-  /// A `KeyLoss`; an empty list when only the device secret is renewed.
-  public var lost: JSONValue? = .array([])
+  /// Nil when only the device secret is renewed.
+  public var lost: KeyLoss?
   /// The same in words; nil for nothing.
   public var loses: String?
 
@@ -49,8 +49,15 @@ public struct BindingPlan: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.flag("needed", &isNeeded, "Whether there is anything to do.")
-    try fields.json("lost", &lost, "What would be lost, as in the plan of slot/remove; an empty list where nothing can be.")
+    try visitLost(fields)
     try fields.text("loses", &loses, "The same in words; null for nothing.")
+  }
+
+  private mutating func visitLost(_ fields: FieldVisitor) throws(FieldError) {
+    var written: JSONValue? = lost.map { .object(FieldVisitor.write($0, .answering).members) } ?? .array([])
+    try fields.json("lost", &written, "What would be lost, as in the plan of slot/remove; an empty list where nothing can be.")
+    lost = nil
+    if let written, written.members != nil { lost = try FieldVisitor.read(KeyLoss.self, from: written, secrets: [:]) }
   }
 }
 

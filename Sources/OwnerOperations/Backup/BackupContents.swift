@@ -1,19 +1,22 @@
-import AuditLog
+package import Backups
+import Identities
 import JSON
 import Nostr
 package import OwnerAPI
-import Vault
+package import Signer
+package import Vault
 
 // What a backup that was opened has in it.
 
 extension BackupContents {
-  init(_ found: BackupExamination) {
+  init(_ backup: ExaminedBackup) {
     self.init()
+    let found = backup.examination
     (facts, opened) = (BackupFacts(found.summary), Int64(found.opened))
     sealed = .object(
       found.sealed.sorted { $0.key.rawValue < $1.key.rawValue }.map { .init($0.key.name, .integer(Int64($0.value))) })
-    identities = found.identities.map { BackedUpIdentity($0.name, $0.publicKey.npub) }
-    apps = found.pairings.compactMap { (try? JSONValue(parsing: $0.value))?["name"]?.string }
+    identities = backup.identities.map { BackedUpIdentity($0.name, $0.publicKey.npub) }
+    apps = (backup.records[.pairing] ?? []).compactMap { (try? JSONValue(parsing: $0.value))?["name"]?.string }
     slots = found.slots.map { Slot($0) }
   }
 }
@@ -27,10 +30,15 @@ extension BackedUpIdentity {
 
 extension RestorableBackup {
   /// Opens all of it that can be opened and says what is in it. Changes nothing.
-  package func examine(progress: Opening.Progress = { _, _ in true }) throws(OperationError) -> BackupVerify.Response {
-    let found = try backupFile { () throws(BackupError) in try opened.examine(progress: progress) }
+  /// - Parameter kinds: the kinds of records that the program knows.
+  package func examine(
+    knowing kinds: RecordKinds, progress: Opening.Progress = { _, _ in true }
+  ) throws(OperationError) -> BackupVerify.Response {
     var response = BackupVerify.Response()
-    (response.file, response.contents) = (source.shown, BackupContents(found))
+    response.file = shown
+    do { response.contents = BackupContents(try examination(knowing: kinds, progress: progress)) } catch {
+      throw OperationError(error)
+    }
     return response
   }
 }

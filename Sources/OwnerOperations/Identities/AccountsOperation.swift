@@ -1,12 +1,12 @@
-internal import Curve
-internal import Identities
-internal import JSON
-internal import KeyRotation
-internal import Nostr
-internal import OwnerAPI
-internal import Signer
-internal import Sockets
-internal import Vault
+import Curve
+import Identities
+import JSON
+import KeyRotation
+import Nostr
+import OwnerAPI
+import Signer
+import Sockets
+import Vault
 
 /// `identity/accounts`: which accounts of an identity's words were used, as far as relays know. Nothing is imported.
 ///
@@ -17,17 +17,17 @@ extension Operations {
   /// Accounts that are searched at most.
   static let mostAccounts: UInt32 = 1_000
 
-  func scanAccounts(_ given: Parameters) throws -> JSONValue {
-    let identity = try identity(named: given.text("name"))
+  func scanAccounts(_ request: IdentityAccounts.Request, _ call: OperationCall) throws -> IdentityAccounts.Response {
+    let identity = try identity(named: request.identity.name)
     guard identity.words != nil else { throw OperationError.noWords(identity.name) }
     if core.sessionLock.isLocked { throw OperationError.unlockFirst }
-    let held = try presence(given, isNeededFor: [identity.protection])
-    let accounts = try core.identities.accounts(of: identity.publicKey, passphrase: given.secret("words_passphrase"), by: held)
-    let (named, asked) = try relays(of: identity, given)
+    let held = try presence(call, isNeededFor: [identity.protection])
+    let accounts = try core.identities.accounts(of: identity.publicKey, passphrase: request.wordsPassphrase, by: held)
+    let (named, asked) = try relays(of: identity, request.relays)
     let talk = try RelaySession(named: named)
     defer { talk.end() }
     var (open, faults) = (asked, [String: String]())
-    var (listed, next, end) = ([JSONValue](), UInt32(0), Self.accountGap)
+    var (listed, next, end) = ([WordsAccount](), UInt32(0), Self.accountGap)
     while next < end {
       let keys = try (next..<end).map { number in
         (number, try accounts.publicKey(number))
@@ -45,32 +45,44 @@ extension Operations {
         end = min(number + 1 + Self.accountGap, Self.mostAccounts)
       }
     }
-    return .object([
-      .init("accounts", .array(listed)), .init("gap_limit", .integer(Int64(Self.accountGap))),
-      .init("searched", .integer(Int64(next))), .init("relays", .array(asked.map { .string($0.text) })),
-      .init(
-        "unreachable",
-        .array(faults.sorted { $0.key < $1.key }.map { ["relay": .string($0.key), "why": .string($0.value)] })),
-    ])
+    var response = IdentityAccounts.Response()
+    (response.accounts, response.gapLimit, response.searched) = (listed, Int64(Self.accountGap), Int64(next))
+    (response.relays, response.unreachable) = (asked.map(\.text), Self.told(faults))
+    return response
   }
 
-  private static func account(_ number: UInt32, _ key: PublicKey, _ isFound: Bool, _ here: String?) -> JSONValue {
-    .object([
-      .init("account", .integer(Int64(number))), .init("npub", .string(key.npub)), .init("pubkey", .string(key.hex)),
-      .init("found", .bool(isFound)), .init("here", here.map { .string($0) } ?? .null),
-    ])
+  private static func account(_ number: UInt32, _ key: PublicKey, _ isFound: Bool, _ here: String?) -> WordsAccount {
+    var account = WordsAccount()
+    (account.account, account.npub, account.pubkey) = (Int64(number), key.npub, key.hex)
+    (account.isFound, account.here) = (isFound, here)
+    return account
+  }
+
+  /// Why relays could not be read, in the order of their addresses.
+  static func told(_ faults: [String: String]) -> [RelayFault] {
+    faults.sorted { $0.key < $1.key }.map { RelayFault(relay: $0.key, why: $0.value) }
   }
 
   /// Those that are named, else those the identity is known to use.
   /// - Returns: the owner's words among them, too.
   private func relays(
-    of identity: Identity, _ given: Parameters
+    of identity: Identity, _ texts: [String]
   ) throws -> (named: [WebSocketURL], all: [WebSocketURL]) {
-    let named = try given.namedRelays()
+    let named = try Self.namedRelays(texts)
     guard named.isEmpty else { return (named, RotationDraft.distinct(named)) }
     let noted = identity.details.relays.compactMap { try? WebSocketURL(parsing: $0) }
     return (
       noted, RotationDraft.distinct(noted + RotationDraft.relays(in: core.latest(EventKind.relayList, of: identity.publicKey)))
     )
+  }
+
+  /// The relays of an operation, by which the owner names them.
+  static func namedRelays(_ texts: [String]) throws(OperationError) -> [WebSocketURL] {
+    try texts.map { text throws(OperationError) in
+      guard let relay = try? WebSocketURL(parsing: text) else {
+        throw .usage("A relay given with --relay is no ws:// or wss:// address.")
+      }
+      return relay
+    }
   }
 }

@@ -1,21 +1,21 @@
-internal import AuditLog
-internal import Curve
-internal import Encodings
-internal import Identities
-internal import JSON
-internal import OwnerAPI
-internal import Signer
-internal import Vault
+import AuditLog
+import Curve
+import Encodings
+import Identities
+import JSON
+import OwnerAPI
+import Signer
+import Vault
 
 extension Operations {
   /// Seals the key of an identity, and the words it came from where no other identity of theirs would lose by it, under another class.
-  func setIdentityClass(_ given: Parameters) throws -> JSONValue {
-    let identity = try identity(named: given.text("name"))
-    guard let protection = try given.protection() else { throw OperationError.usage("“class” is missing.") }
+  func setIdentityClass(_ request: IdentityClass.Request, _ call: OperationCall) throws -> IdentitySummary {
+    let identity = try identity(named: request.identity.name)
+    let protection = ProtectionClass(request.protection)
     guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
     if core.sessionLock.isLocked { throw OperationError.unlockFirst }
-    let held = try presence(given, isNeededFor: [identity.protection, protection])
-    if held == nil { try prove(given) }
+    let held = try presence(call, isNeededFor: [identity.protection, protection])
+    if held == nil { try prove(call) }
     let rule = AuditRule(clipping: "class \(protection.name)")
     let changed = try core.outbox.recording(.event(.identityChanged, identity: identity.publicKey, rule: rule)) {
       try core.identities.reclass(identity.publicKey, to: protection, by: held)
@@ -30,16 +30,5 @@ extension Operations {
     guard let words = identity.words else { return [identity.protection] }
     let found = try core.vault.protection(of: .identityWords, id: words.array)
     return [identity.protection] + (found.map { [$0] } ?? [])
-  }
-
-  /// Unwraps the keys of presence classes for one use, if any of these needs it.
-  func presence(_ given: Parameters, isNeededFor classes: [ProtectionClass]) throws -> HeldPresence? {
-    try presence(given.call, isNeededFor: classes)
-  }
-
-  func presence(_ call: OperationCall, isNeededFor classes: [ProtectionClass]) throws -> HeldPresence? {
-    guard classes.contains(where: \.needsPresence) else { return nil }
-    guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
-    return HeldPresence(try core.sessionLock.present(try call.proof()))
   }
 }

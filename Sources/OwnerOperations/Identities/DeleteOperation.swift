@@ -1,49 +1,52 @@
-internal import AuditLog
-internal import Backups
-internal import Curve
-internal import Encodings
-internal import Identities
-internal import JSON
-internal import Nostr
-internal import Platform
-internal import RemoteSigning
-internal import Signer
-internal import Vault
+import AuditLog
+import Backups
+import Curve
+import Encodings
+import Identities
+import JSON
+import Nostr
+import OwnerAPI
+import Platform
+import RemoteSigning
+import Signer
+import Vault
 
 /// `identity/delete`: what cannot be taken back takes the owner's proof, and says what still has the key.
 extension Operations {
-  /// With the member `plan` nothing is changed: what would end, and what still has the key, is the answer, and takes no proof.
-  func deleteIdentity(_ given: Parameters) throws -> JSONValue {
-    let identity = try identity(named: given.text("name"))
-    let copies = copies(of: identity)
-    if given["plan"]?.bool == true {
-      let apps = core.engine.pairings.filter { $0.identity == identity.publicKey }.count
-      return .object([
-        .init("identity", .string(identity.name)), .init("npub", .string(identity.publicKey.npub)),
-        .init("apps", .integer(Int64(apps))), .init("still_in", copies),
-      ])
+  /// For a plan nothing is changed: what would end, and what still has the key, is the answer, and takes no proof.
+  func deleteIdentity(_ request: IdentityDelete.Request, _ call: OperationCall) throws -> IdentityDelete.Response {
+    let identity = try identity(named: request.identity.name)
+    var response = IdentityDelete.Response()
+    response.stillIn = copies(of: identity)
+    if request.isPlan {
+      response.plan = plan(ofDeleting: identity)
+      return response
     }
-    if !core.isTrial { try core.sessionLock.verify(given.proof()) }
-    let apps = try takeAway(identity)
+    if !core.isTrial { try core.sessionLock.verify(call.proof()) }
+    var deleted = IdentityDelete.Deleted()
+    (deleted.name, deleted.pubkey) = (identity.name, identity.publicKey.hex)
+    deleted.appsRevoked = Int64(try takeAway(identity))
     try afterTakingAway()
-    return .object([
-      .init("deleted", .string(identity.name)), .init("pubkey", .string(identity.publicKey.hex)),
-      .init("apps_revoked", .integer(Int64(apps))), .init("still_in", copies),
-    ])
+    response.deleted = deleted
+    return response
   }
 
-  /// Where else the key is, as far as it is known here; null where the record of it cannot be read now.
-  private func copies(of identity: Identity) -> JSONValue {
-    guard let facts = try? receiptFacts(of: identity) else { return .null }
-    var copies: [JSONValue] = facts.kits.filter { $0["for"] != "vault" }.map { kit in
-      ["what": "recovery kit", "kit": kit["id"] ?? .null, "last_tested": kit["last_tested"] ?? .null]
-    }
-    copies += facts.leaves
+  private func plan(ofDeleting identity: Identity) -> IdentityDelete.Plan {
+    var plan = IdentityDelete.Plan()
+    (plan.identity, plan.npub) = (identity.name, identity.publicKey.npub)
+    plan.apps = Int64(core.engine.pairings.filter { $0.identity == identity.publicKey }.count)
+    return plan
+  }
+
+  /// Where else the key is, as far as it is known here; nil where the record of it cannot be read now.
+  private func copies(of identity: Identity) -> [KeyCopy]? {
+    guard let facts = try? receiptFacts(of: identity) else { return nil }
+    var copies = facts.kits.filter { $0.identity != nil }.map(KeyCopy.init) + facts.leaves.map(KeyCopy.init)
     if let words = identity.words, !identity.hasWordsPassphrase {
       let siblings = core.identities.all.filter { $0.words == words && $0.publicKey != identity.publicKey }
-      if let sibling = siblings.first { copies.append(["what": "words", "of": .string(sibling.name)]) }
+      if let sibling = siblings.first { copies.append(KeyCopy(wordsOf: sibling)) }
     }
-    return .array(copies)
+    return copies
   }
 
   /// Deletes one identity and all that hangs on it. `afterTakingAway` goes with it, once for several.
@@ -71,5 +74,22 @@ extension Operations {
     try core.loadIdentities()
     core.signerEvents.tell(.clientsChanged)
     core.signerEvents.tell(.identitiesChanged)
+  }
+}
+
+extension KeyCopy {
+  fileprivate init(_ kit: RecoveryKit) {
+    self.init()
+    (what, self.kit, lastTested) = ("recovery kit", kit.id, kit.lastTested)
+  }
+
+  fileprivate init(_ copy: KeyOutside) {
+    self.init()
+    (what, isEncrypted, lastTime) = (copy.what, copy.isEncrypted, copy.lastTime)
+  }
+
+  fileprivate init(wordsOf sibling: Identity) {
+    self.init()
+    (what, of) = ("words", sibling.name)
   }
 }

@@ -1,5 +1,6 @@
-internal import Signer
-internal import Vault
+import OwnerAPI
+import Signer
+import Vault
 
 /// What a receipt says about the fingers of this machine, for keys of the class `biometric-required`.
 enum FingerprintClaim {
@@ -8,7 +9,7 @@ enum FingerprintClaim {
     let (holds, how) = found(facts)
     return [
       ReceiptClaim(
-        name: "present-fingers",
+        "present-fingers",
         sentence: "A finger added to or removed from this machine closes it until another slot enrols anew.",
         holds: holds, tested: holds == .yes ? facts.now : nil, how: how)
     ]

@@ -1,44 +1,25 @@
-internal import Identities
-internal import JSON
-internal import Nostr
-internal import Vault
+import Identities
+import JSON
+import Nostr
+import OwnerAPI
+import Vault
 
-/// One sentence of a receipt, and whether it holds.
-struct ReceiptClaim {
-  enum Holding: Equatable { case yes, no, notEnforcedHere, notKnown }
-
-  /// Stable, for programs.
-  let name: String
-  /// For people.
-  let sentence: String
-  let holds: Holding
-  /// When it was last tried, in seconds since 1970; nil when it never was.
-  let tested: Int64?
-  /// What makes it so, or how it was found out.
-  let how: String
-
-  var json: JSONValue {
-    [
-      "claim": .string(name), "sentence": .string(sentence),
-      "holds": holding,
-      "tested": tested.map { .integer($0) } ?? .null, "how": .string(how),
-    ]
-  }
-
-  private var holding: JSONValue {
-    switch holds {
-    case .yes: true
-    case .no: false
-    case .notEnforcedHere: "not enforced here"
-    case .notKnown: "not known"
-    }
+extension ReceiptClaim {
+  /// - Parameters:
+  ///   - claim: stable, for programs.
+  ///   - tested: when it was last tried, in seconds since 1970; nil when it never was.
+  ///   - how: what makes it so, or how it was found out.
+  init(_ claim: String, sentence: String, holds: Holding, tested: Int64?, how: String) {
+    self.init()
+    (self.claim, self.sentence, self.holds, self.tested, self.how) = (claim, sentence, holds, tested, how)
   }
 }
 
 /// The claims of a receipt: each from the facts, none a constant of the identity's name or of what was once set.
 enum ReceiptClaims {
   static func all(_ facts: ReceiptFacts) -> [ReceiptClaim] {
-    [sealed(facts), moreThanOneWay(facts), ways(facts), locked(facts), presence(facts)] + fingers(facts) + FingerprintClaim.all(facts)
+    [sealed(facts), moreThanOneWay(facts), ways(facts), locked(facts), presence(facts)] + fingers(facts)
+      + FingerprintClaim.all(facts)
       + gates(facts) + [
         device(facts), survives(facts), tested(facts), neverOpen(facts), swap,
       ]
@@ -46,14 +27,14 @@ enum ReceiptClaims {
 
   private static func sealed(_ facts: ReceiptFacts) -> ReceiptClaim {
     ReceiptClaim(
-      name: "sealed", sentence: "The key lies encrypted, under the class \(facts.protection.name).", holds: .yes,
+      "sealed", sentence: "The key lies encrypted, under the class \(facts.protection.name).", holds: .yes,
       tested: facts.now,
       how: "read off the key's record just now")
   }
 
   private static func moreThanOneWay(_ facts: ReceiptFacts) -> ReceiptClaim {
     ReceiptClaim(
-      name: "more-than-one-way-in", sentence: "More than one thing opens it, so that losing one loses no key.",
+      "more-than-one-way-in", sentence: "More than one thing opens it, so that losing one loses no key.",
       holds: facts.opens.count > 1 ? .yes : .no, tested: facts.now,
       how: "\(facts.opens.count) of the vault's slots have its class's key")
   }
@@ -61,7 +42,7 @@ enum ReceiptClaims {
   private static func ways(_ facts: ReceiptFacts) -> ReceiptClaim {
     let tried = facts.opens.filter(\.info.wasTried).count
     return ReceiptClaim(
-      name: "ways-in-tested", sentence: "Every way in was seen to work.",
+      "ways-in-tested", sentence: "Every way in was seen to work.",
       holds: !facts.opens.isEmpty && tried == facts.opens.count ? .yes : .no, tested: facts.slotTested,
       how: "\(tried) of \(facts.opens.count) opened the vault, or were tried with: holdfast slot test")
   }
@@ -69,7 +50,7 @@ enum ReceiptClaims {
   private static func locked(_ facts: ReceiptFacts) -> ReceiptClaim {
     let stays = facts.protection.base == .afterFirstUnlock
     return ReceiptClaim(
-      name: "gone-when-locked", sentence: "While locked, no plain key is in memory.", holds: stays ? .no : .yes, tested: nil,
+      "gone-when-locked", sentence: "While locked, no plain key is in memory.", holds: stays ? .no : .yes, tested: nil,
       how: stays
         ? "its class keeps it from the first unlock on, so that apps are answered while locked"
         : "locking wipes the class's key; without it the record cannot be read")
@@ -78,7 +59,7 @@ enum ReceiptClaims {
   private static func presence(_ facts: ReceiptFacts) -> ReceiptClaim {
     let needed = facts.protection.needsPresence
     return ReceiptClaim(
-      name: "presence-for-each-use", sentence: "Every use needs you to show that you are there.", holds: needed ? .yes : .no,
+      "presence-for-each-use", sentence: "Every use needs you to show that you are there.", holds: needed ? .yes : .no,
       tested: nil,
       how: needed ? "the class's key is unwrapped for one use and never kept" : "its class does not ask for it")
   }
@@ -90,7 +71,7 @@ enum ReceiptClaims {
     }
     return [
       ReceiptClaim(
-        name: "fingerprint-or-face", sentence: "A passkey was shown by a finger or face.", holds: .notEnforcedHere, tested: nil,
+        "fingerprint-or-face", sentence: "A passkey was shown by a finger or face.", holds: .notEnforcedHere, tested: nil,
         how: "the passkey's device verifies its user, and may do so by a PIN")
     ]
   }
@@ -99,7 +80,7 @@ enum ReceiptClaims {
   private static func gates(_ facts: ReceiptFacts) -> [ReceiptClaim] {
     facts.opens.filter { !$0.gate.isEmpty }.map { slot in
       ReceiptClaim(
-        name: "pam-gate", sentence: "Slot \(slot.info.id) is asked for by PAM (\(slot.gate)) first.", holds: .notEnforcedHere,
+        "pam-gate", sentence: "Slot \(slot.info.id) is asked for by PAM (\(slot.gate)) first.", holds: .notEnforcedHere,
         tested: nil,
         how:
           "PAM (a password, a finger) answers yes or no to this program; it keeps no part of the key, another program need not ask"
@@ -111,7 +92,7 @@ enum ReceiptClaims {
   private static func device(_ facts: ReceiptFacts) -> ReceiptClaim {
     let bound = facts.protection.isThisDeviceOnly
     return ReceiptClaim(
-      name: "this-device-only", sentence: "A copy of the vault on another machine does not give the key.",
+      "this-device-only", sentence: "A copy of the vault on another machine does not give the key.",
       holds: bound ? (facts.binding.isOfThisMachine ? .yes : .notEnforcedHere) : .no,
       tested: nil,
       how: bound
@@ -119,7 +100,7 @@ enum ReceiptClaims {
   }
 
   private static func survives(_ facts: ReceiptFacts) -> ReceiptClaim {
-    let hasOwnKit = facts.kits.contains { $0["for"] != "vault" }
+    let hasOwnKit = facts.kits.contains { $0.identity != nil }
     let (holds, how) =
       if hasOwnKit {
         (true, "a recovery kit of its own restores it")
@@ -133,13 +114,13 @@ enum ReceiptClaims {
         (false, "there is no kit, no export and no backup")
       }
     return ReceiptClaim(
-      name: "survives-loss-of-this-machine", sentence: "If this machine is lost, the key can be had again.",
+      "survives-loss-of-this-machine", sentence: "If this machine is lost, the key can be had again.",
       holds: holds ? .yes : .no, tested: facts.kitTested, how: how)
   }
 
   private static func tested(_ facts: ReceiptFacts) -> ReceiptClaim {
     ReceiptClaim(
-      name: "recovery-tested", sentence: "A rehearsal showed that a recovery kit restores it.",
+      "recovery-tested", sentence: "A rehearsal showed that a recovery kit restores it.",
       holds: facts.kitTested == nil ? .no : .yes, tested: facts.kitTested,
       how: facts.kits.isEmpty ? "there is no kit for it" : "recorded by: holdfast recovery test")
   }
@@ -157,12 +138,12 @@ enum ReceiptClaims {
         (.yes, "no such export stands in the log")
       }
     return ReceiptClaim(
-      name: "never-open-outside", sentence: "The key never left as open text, and did not come as such.", holds: holds,
+      "never-open-outside", sentence: "The key never left as open text, and did not come as such.", holds: holds,
       tested: times.max(), how: how)
   }
 
   private static let swap = ReceiptClaim(
-    name: "never-in-swap", sentence: "No plain key reaches the swap.", holds: .notEnforcedHere, tested: nil,
+    "never-in-swap", sentence: "No plain key reaches the swap.", holds: .notEnforcedHere, tested: nil,
     how: "its memory is locked as far as the system grants it; hibernation writes all memory to the disk")
 
   /// What no receipt can promise.

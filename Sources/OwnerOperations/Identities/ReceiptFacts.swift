@@ -1,6 +1,8 @@
-internal import Identities
-internal import JSON
-internal import Vault
+import Identities
+import JSON
+import Mnemonics
+import OwnerAPI
+import Vault
 
 /// What a receipt rests on, read off the vault and the log at one moment.
 struct ReceiptFacts {
@@ -20,8 +22,8 @@ struct ReceiptFacts {
   var opens: [Slot] = []
   /// How many slots have the key of the words' class.
   var opensWords = 0
-  /// As `recovery/list` tells them.
-  var kits: [JSONValue] = []
+  /// The kits that restore the key.
+  var kits: [RecoveryKit] = []
   var guardians = 0
   /// By format, the last time in seconds.
   var exports: [String: Int64] = [:]
@@ -50,37 +52,53 @@ struct ReceiptFacts {
   }
 
   /// Who could make the key again without this machine's files.
-  var rebuilds: [JSONValue] {
-    var list: [JSONValue] = kits.map { kit in
-      [
-        "what": "recovery kit", "kit": kit["id"] ?? .null, "for": kit["for"] ?? .null, "threshold": kit["threshold"] ?? .null,
-        "shares": kit["shares"] ?? .null, "last_tested": kit["last_tested"] ?? .null,
-      ]
-    }
-    if identity.words != nil {
-      let passphrase = JSONValue.bool(identity.hasWordsPassphrase)
-      let shown = exports["mnemonic"].map { JSONValue.integer($0) } ?? .null
-      list.append(["what": "words", "passphrase": passphrase, "last_shown": shown, "on_paper": "unknown", "last_tested": .null])
-    }
-    if guardians > 0 { list.append(["what": "guardians", "count": .integer(Int64(guardians)), "last_tested": .null]) }
+  var rebuilds: [KeyRebuild] {
+    var list = kits.map { KeyRebuild($0, of: identity) }
+    if identity.words != nil { list.append(KeyRebuild(wordsOf: identity, shown: exports["mnemonic"])) }
+    if guardians > 0 { list.append(KeyRebuild(guardians: guardians)) }
     return list
   }
 
   /// What left this device, and when last.
-  var leaves: [JSONValue] {
-    var list: [JSONValue] = exports.sorted { $0.key < $1.key }.map { format, time in
-      [
-        "what": .string("export as \(format)"), "encrypted": .bool(format != "nsec" && format != "mnemonic"),
-        "last_time": .integer(time),
-      ]
+  var leaves: [KeyOutside] {
+    var list = exports.sorted { $0.key < $1.key }.map { format, time in
+      KeyOutside("export as \(format)", isEncrypted: format != "nsec" && format != "mnemonic", time)
     }
-    if let backedUp { list.append(["what": "backup", "encrypted": true, "last_time": .integer(backedUp)]) }
+    if let backedUp { list.append(KeyOutside("backup", isEncrypted: true, backedUp)) }
     return list
   }
 
   /// The last time, in seconds, that a kit which restores the key was tried.
-  var kitTested: Int64? { kits.compactMap { $0["last_tested"]?.integer }.max() }
+  var kitTested: Int64? { kits.compactMap(\.lastTested).max() }
 
   /// The last time, in seconds, that a slot which opens the key was used or tried.
   var slotTested: Int64? { opens.compactMap(\.info.lastWorked).max().map { $0 / 1000 } }
+}
+
+extension KeyOutside {
+  fileprivate init(_ what: String, isEncrypted: Bool, _ time: Int64) {
+    self.init()
+    (self.what, self.isEncrypted, lastTime) = (what, isEncrypted, time)
+  }
+}
+
+extension KeyRebuild {
+  fileprivate init(_ kit: RecoveryKit, of identity: Identity) {
+    self.init()
+    let groups = kit.plan.groups
+    (what, self.kit, kitFor) = (.recoveryKit, kit.id, kit.identity == nil ? "vault" : identity.name)
+    threshold = groups.count == 1 ? Int64(groups[0].threshold) : nil
+    shares = Int64(groups.reduce(0) { $0 + $1.count })
+    lastTested = kit.lastTested
+  }
+
+  fileprivate init(wordsOf identity: Identity, shown: Int64?) {
+    self.init()
+    (what, hasPassphrase, lastShown, onPaper) = (.words, identity.hasWordsPassphrase, shown, "unknown")
+  }
+
+  fileprivate init(guardians count: Int) {
+    self.init()
+    (what, self.count) = (.guardians, Int64(count))
+  }
 }

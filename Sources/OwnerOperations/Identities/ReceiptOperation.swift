@@ -1,57 +1,41 @@
-internal import AuditLog
-internal import Curve
-internal import Encodings
+import AuditLog
+import Curve
+import Encodings
 import Guardians
 import Identities
-internal import JSON
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import Signer
-internal import Vault
+import JSON
+import Nostr
+import OwnerAPI
+import Platform
+import Signer
+import Vault
 
 /// `identity/receipt`: what holds a key, what opens it, who can rebuild it, what left this device, and when each was last tried.
 ///
 /// Read off the vault as it is at that moment: which slots have the class's key, under which class the key's record lies, what the log
 /// tells. Where this machine cannot enforce something, it says so.
 extension Operations {
-  func identityReceipt(_ given: Parameters) throws -> JSONValue {
-    let identity = try identity(named: given.optionalText("name"))
+  func identityReceipt(_ request: IdentityNameOrDefault) throws -> IdentityReceipt.Response {
+    let identity = try identity(named: request.name)
     let facts = try receiptFacts(of: identity)
-    return .object([
-      .init("identity", .object([.init("name", .string(identity.name)), .init("npub", .string(identity.publicKey.npub))])),
-      .init("made", .integer(Clock.seconds)), .init("class", .string(facts.protection.name)),
-      .init("held_by", .array(heldBy(facts))), .init("opens", .array(facts.opens.map(opening))),
-      .init("rebuild", .array(facts.rebuilds)), .init("leaves", .array(facts.leaves)),
-      .init("claims", .array(ReceiptClaims.all(facts).map(\.json))),
-      .init("limits", .array(ReceiptClaims.limits(facts).map { .string($0) })),
-    ])
+    var receipt = IdentityReceipt.Response()
+    (receipt.identity.name, receipt.identity.npub) = (identity.name, identity.publicKey.npub)
+    (receipt.made, receipt.protection) = (Clock.seconds, KeyProtection(facts.protection))
+    (receipt.heldBy, receipt.opens) = (heldBy(facts), facts.opens.map(KeyOpener.init))
+    (receipt.rebuild, receipt.leaves) = (facts.rebuilds, facts.leaves)
+    (receipt.claims, receipt.limits) = (ReceiptClaims.all(facts), ReceiptClaims.limits(facts))
+    return receipt
   }
 
-  private func heldBy(_ facts: ReceiptFacts) -> [JSONValue] {
-    var held: [JSONValue] = [
-      [
-        "what": "key", "where": .string(core.home.path), "class": .string(facts.protection.name),
-        "device_bound": .bool(facts.isBound(facts.protection)), "in_memory": .string(facts.memory),
-      ]
-    ]
-    if let words = facts.words {
-      held.append([
-        "what": "words", "where": .string(core.home.path), "class": .string(words.name),
-        "device_bound": .bool(facts.isBound(words)), "in_memory": "for one use",
-      ])
+  private func heldBy(_ facts: ReceiptFacts) -> [StoredSecret] {
+    func stored(_ what: StoredSecret.What, _ protection: ProtectionClass, _ memory: String) -> StoredSecret {
+      var stored = StoredSecret()
+      (stored.what, stored.place, stored.protection) = (what, core.home.path, KeyProtection(protection))
+      (stored.isDeviceBound, stored.inMemory) = (facts.isBound(protection), memory)
+      return stored
     }
-    return held
-  }
-
-  private func opening(_ slot: ReceiptFacts.Slot) -> JSONValue {
-    [
-      "slot": .integer(Int64(slot.info.id)), "label": .string(slot.info.label), "type": .string(slot.info.type.name),
-      "last_used": slot.info.lastUsed.map { .integer($0 / 1000) } ?? .null,
-      "last_tested": slot.info.lastTested.map { .integer($0 / 1000) } ?? .null,
-      "last_worked": slot.info.lastWorked.map { .integer($0 / 1000) } ?? .null,
-      "gate": slot.gate.isEmpty ? .null : .string(slot.gate),
-    ]
+    return [stored(.key, facts.protection, facts.memory)]
+      + (facts.words.map { [stored(.words, $0, "for one use")] } ?? [])
   }
 
   // MARK: the facts
@@ -85,27 +69,16 @@ extension Operations {
   /// The PAM services in front of slots, by the slots' ids, as `slot/list` tells them.
   private func gates() -> [UInt32: String] {
     var gates: [UInt32: String] = [:]
-    for slot in list("slot/list", "slots") {
-      if let id = slot["id"]?.integer.flatMap({ UInt32(exactly: $0) }), let gate = slot["gate"]?.string { gates[id] = gate }
-    }
+    for slot in (try? core.vault.slots) ?? [] { gates[slot.id] = SlotDevices.gate(slot) }
     return gates
   }
 
   /// The kits that restore this identity: its own, and the vault's where its class is in them.
-  private func kits(for identity: Identity, _ protection: ProtectionClass) -> [JSONValue] {
-    list("recovery/list", "kits").filter { kit in
-      if kit["handed_out"]?.bool == false { return false }
-      if kit["npub"]?.string == identity.publicKey.npub { return true }
-      return kit["for"] == "vault" && !protection.isThisDeviceOnly
+  private func kits(for identity: Identity, _ protection: ProtectionClass) -> [RecoveryKit] {
+    ((try? kits()) ?? []).filter { kit in
+      guard kit.isHandedOut else { return false }
+      return kit.identity.map { $0 == identity.publicKey } ?? !protection.isThisDeviceOnly
     }
-  }
-
-  /// What another noun's operation lists; nothing where this signer has none.
-  private func list(_ operation: String, _ member: String) -> [JSONValue] {
-    let noun = operation.prefix { $0 != "/" }
-    let asked = Parameters(ControlRequest(operation), via: .command)
-    let result = noun == "slot" ? try? slotOperation(asked, operation) : try? RecoveryList.result(listKits()).json
-    return result?[member]?.array ?? []
   }
 
   /// The last time of each format in which the key, or the words it comes from, left.
@@ -130,4 +103,15 @@ extension Operations {
 
   /// More exports and backups than a receipt needs to look at.
   private static let entriesRead = 10_000
+}
+
+extension KeyOpener {
+  fileprivate init(_ slot: ReceiptFacts.Slot) {
+    self.init()
+    let info = slot.info
+    (self.slot, label, kind) = (Int64(info.id), info.label, SlotKind(info.type))
+    (lastUsed, lastTested) = (info.lastUsed.map { $0 / 1000 }, info.lastTested.map { $0 / 1000 })
+    lastWorked = info.lastWorked.map { $0 / 1000 }
+    gate = slot.gate.isEmpty ? nil : slot.gate
+  }
 }

@@ -1,23 +1,23 @@
-internal import AuditLog
-internal import Curve
-internal import Identities
-internal import JSON
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import RemoteSigning
-internal import Signer
-internal import Vault
+import AuditLog
+import Curve
+import Identities
+import JSON
+import Nostr
+import OwnerAPI
+import Platform
+import RemoteSigning
+import Signer
+import Vault
 
 extension Operations {
   /// `identity/reset-event`: forgets what was signed of a kind, and where the kind has many places, of one `d` tag. For a place that
   /// takes no event any more, as after a clock that was years ahead.
-  func resetEvent(_ given: Parameters) throws -> JSONValue {
-    let identity = try identity(named: given.text("name"))
-    guard let kind = try given.optionalInteger("kind").flatMap({ Int(exactly: $0) }), EventKind.range.contains(kind) else {
+  func resetEvent(_ request: IdentityResetEvent.Request) throws -> IdentityResetEvent.Response {
+    let identity = try identity(named: request.identity.name)
+    guard let kind = Int(exactly: request.kind), EventKind.range.contains(kind) else {
       throw OperationError.usage("“kind” is a number from 0 to 65535.")
     }
-    let name = try given.optionalText("d") ?? ""
+    let name = request.d ?? ""
     let isAddressable = EventKind.isAddressable(kind)
     guard isAddressable || EventKind.isReplaceable(kind) else {
       throw OperationError.usage("Events of kind \(kind) do not replace each other; there is nothing to reset.")
@@ -28,9 +28,9 @@ extension Operations {
       throw OperationError.notFound(
         "No event of kind \(kind) was signed there by “\(identity.name)”.", hint: "The “d” tag must be the event's.")
     }
-    return .object([
-      .init("name", .string(identity.name)), .init("pubkey", .string(identity.publicKey.hex)),
-      .init("kind", .integer(Int64(kind))), .init("d", isAddressable ? .string(name) : .null), .init("reset", .bool(true)),
-    ])
+    var response = IdentityResetEvent.Response()
+    (response.name, response.pubkey) = (identity.name, identity.publicKey.hex)
+    (response.kind, response.d) = (Int64(kind), isAddressable ? name : nil)
+    return response
   }
 }

@@ -1,86 +1,93 @@
-internal import AuditLog
-internal import Curve
-internal import Encodings
-internal import Identities
-internal import JSON
-internal import KeyRotation
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import RemoteSigning
-internal import SecretMemory
-internal import Signer
-internal import Sockets
-internal import Vault
+import AuditLog
+import Curve
+import Encodings
+import Identities
+import JSON
+import KeyRotation
+import Nostr
+import OwnerAPI
+import Platform
+import RemoteSigning
+import SecretMemory
+import Signer
+import Sockets
+import Vault
 
 /// `identity rotate`: the old key says which key succeeds it, the new key says what the old one said of itself, and the old one is
 /// refused from then on. Signed and stored in one step; what is published after that can be taken up again as often as needed.
 extension Operations {
-  func rotateIdentity(_ given: Parameters) throws -> JSONValue {
-    let old = try rotatedKey(given)
-    let isPlan = given["plan"]?.bool == true
+  func rotateIdentity(_ request: IdentityRotate.Request, _ call: OperationCall) throws -> IdentityRotate.Response {
+    let old = try rotatedKey(request.identity.name)
+    var response = IdentityRotate.Response()
     if let rotation = try core.rotation(of: old) {
-      if isPlan { return .object([.init("rotation", describe(rotation))]) }
+      if request.isPlan {
+        response.rotation = describe(rotation)
+        return response
+      }
       // A crash may have come between the two.
       if isInUse(rotation.old) { try retire(rotation) }
-      return try goOn(rotation, given, isProven: false)
+      return try goOn(rotation, request, call, isProven: false)
     }
-    let prepared = given["use_succession"]?.bool == true ? try preparedSuccession(of: old) : nil
-    var draft = try draft(old, prepared != nil, given)
-    if !isPlan {
+    let prepared = request.usesSuccession ? try preparedSuccession(of: old) : nil
+    var draft = try draft(old, prepared != nil, request)
+    if !request.isPlan {
       guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
       if core.sessionLock.isLocked { throw OperationError.unlockFirst }
-      try prove(given)
+      try prove(call)
     }
     let talk = try RelaySession(named: draft.named)
     defer { talk.end() }
     let asked = draft.relays
-    draft.take(found(of: old, at: asked, talk, given), asked: asked, here: signedHere(old), now: Clock.seconds)
-    let name = try successorName(given, old, prepared?.identity)
-    if isPlan { return .object([.init("plan", describe(draft, name: name, prepared: prepared != nil))]) }
+    draft.take(found(of: old, at: asked, talk, call), asked: asked, here: signedHere(old), now: Clock.seconds)
+    let name = try successorName(request.to, old, prepared?.identity)
+    if request.isPlan {
+      response.plan = describe(draft, name: name, prepared: prepared != nil)
+      return response
+    }
     guard !draft.answered.isEmpty else { throw OperationError.noRelayAnswered(draft.faults) }
     let rotation = try core.rotating.withLock {
       guard try core.rotation(of: old) == nil else { throw OperationError.rotatedMeanwhile }
-      if let prepared { return try begin(draft, prepared, given) }
-      return try begin(draft, name, given)
+      if let prepared { return try begin(draft, prepared, call) }
+      return try begin(draft, name, call)
     }
     try retire(rotation)
-    return try goOn(rotation, given, isProven: true, talk)
+    return try goOn(rotation, request, call, isProven: true, talk)
   }
 
-  func listRotations(_ given: Parameters) throws -> JSONValue {
+  func listRotations(_ request: IdentityRotation.Request) throws -> IdentityRotation.Response {
     var all = try core.rotations()
-    if try given.optionalText("name") != nil {
-      let old = try rotatedKey(given)
+    if let name = request.name {
+      let old = try rotatedKey(name)
       all = all.filter { $0.old == old || $0.new == old }
     }
-    return .object([.init("rotations", .array(all.map { describe($0) }))])
+    var response = IdentityRotation.Response()
+    response.rotations = all.map { describe($0) }
+    return response
   }
 
   /// The key that the name, npub or hex means: an identity's, or one that is gone and left its statement here.
-  func rotatedKey(_ given: Parameters) throws -> PublicKey {
-    let name = try given.text("name")
+  func rotatedKey(_ name: String) throws -> PublicKey {
     if core.identities.find(name) == nil, let key = PublicKey(npubOrHex: name) { return key }
     return try identity(named: name).publicKey
   }
 
   // MARK: before
 
-  private func draft(_ old: PublicKey, _ isPrepared: Bool, _ given: Parameters) throws -> RotationDraft {
+  private func draft(_ old: PublicKey, _ isPrepared: Bool, _ request: IdentityRotate.Request) throws -> RotationDraft {
     if core.identities.all.contains(where: { $0.publicKey == old }) == false, !isPrepared {
       throw OperationError.notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
     }
     let noted = core.identities.all.first { $0.publicKey == old }?.details.relays ?? []
-    let named = try given.namedRelays() + noted.compactMap { try? WebSocketURL(parsing: $0) }
+    let named = try Self.namedRelays(request.relays) + noted.compactMap { try? WebSocketURL(parsing: $0) }
     let listed = RotationDraft.relays(in: core.latest(EventKind.relayList, of: old))
     guard !(named + listed).isEmpty else {
       throw OperationError.usage(
         "It is not known on which relays this identity is read.", hint: "Name them: --relay wss://… (as often as needed)")
     }
     let reason: Succession.Reason =
-      isPrepared ? .prepared : given["compromised"]?.bool == true ? .compromised : .rotated
+      isPrepared ? .prepared : request.isCompromised ? .compromised : .rotated
     return RotationDraft(
-      old: old, reason: reason, hasNote: given["note"]?.bool == true && !isPrepared, named: named, relays: listed)
+      old: old, reason: reason, hasNote: request.hasNote && !isPrepared, named: named, relays: listed)
   }
 
   private func signedHere(_ old: PublicKey) -> [Rotation.What: EventTemplate] {
@@ -90,12 +97,12 @@ extension Operations {
   }
 
   private func successorName(
-    _ given: Parameters, _ old: PublicKey, _ prepared: Identity?
+    _ wanted: String?, _ old: PublicKey, _ prepared: Identity?
   ) throws -> String {
     if let prepared { return prepared.name }
-    if let name = try given.optionalText("to") {
-      try core.identities.check(newName: name)
-      return name
+    if let wanted {
+      try core.identities.check(newName: wanted)
+      return wanted
     }
     return try freeName(like: name(ofIdentity: old))
   }
@@ -115,10 +122,10 @@ extension Operations {
 
   /// With a fresh key, under the class of the old one.
   private func begin(
-    _ draft: RotationDraft, _ name: String, _ given: Parameters
+    _ draft: RotationDraft, _ name: String, _ call: OperationCall
   ) throws -> Rotation {
     let protection = protection(of: draft.old)
-    let held = try presence(given, isNeededFor: [protection])
+    let held = try presence(call, isNeededFor: [protection])
     let oldKey = try core.identities.keyPair(for: draft.old, by: held)
     let now = Clock.seconds
     let log = core.log
@@ -144,9 +151,9 @@ extension Operations {
 
   /// With the key that was named beforehand.
   private func begin(
-    _ draft: RotationDraft, _ prepared: PreparedSuccession, _ given: Parameters
+    _ draft: RotationDraft, _ prepared: PreparedSuccession, _ call: OperationCall
   ) throws -> Rotation {
-    let held = try presence(given, isNeededFor: [protection(of: prepared.identity.publicKey)])
+    let held = try presence(call, isNeededFor: [protection(of: prepared.identity.publicKey)])
     let key = try core.identities.keyPair(for: prepared.identity.publicKey, by: held)
     // The key may have been used already: no time of it is signed twice, and none forgotten.
     return try core.coordinates.withLock {
@@ -184,30 +191,33 @@ extension Operations {
 
   /// Offers every relay what it has not taken yet, and stores what it said.
   private func goOn(
-    _ begun: Rotation, _ given: Parameters, isProven: Bool, _ opened: RelaySession? = nil
-  ) throws -> JSONValue {
+    _ begun: Rotation, _ request: IdentityRotate.Request, _ call: OperationCall, isProven: Bool,
+    _ opened: RelaySession? = nil
+  ) throws -> IdentityRotate.Response {
     var rotation = begun
-    rotation.add(try given.namedRelays())
+    rotation.add(try Self.namedRelays(request.relays))
     let talk =
       if let opened { opened } else { try RelaySession(named: rotation.named.compactMap { try? WebSocketURL(parsing: $0) }) }
     defer { if opened == nil { talk.end() } }
     rotation = offered(rotation, talk, nil)
-    if let login = try login(for: rotation, given, isProven: isProven) { rotation = offered(rotation, talk, login) }
+    if let login = try login(for: rotation, call, isProven: isProven) { rotation = offered(rotation, talk, login) }
     try core.save(rotation)
-    let links = given["move_apps"]?.bool == true ? try linksForApps(rotation) : []
-    return .object([.init("rotation", describe(rotation)), .init("links", .array(links))])
+    var response = IdentityRotate.Response()
+    response.links = request.movesApps ? try linksForApps(rotation) : []
+    response.rotation = describe(rotation)
+    return response
   }
 
   /// A link with the same trust for each app of the old key. What else it was allowed is not taken along: it pairs anew.
-  private func linksForApps(_ rotation: Rotation) throws -> [JSONValue] {
+  private func linksForApps(_ rotation: Rotation) throws -> [IdentityRotate.Link] {
     guard let identity = core.identities.all.first(where: { $0.publicKey == rotation.new }) else { return [] }
-    var links: [JSONValue] = []
+    var links: [IdentityRotate.Link] = []
     for pairing in core.engine.pairings where pairing.identity == rotation.old {
       let link = try newLink(identity, pairing.grant.trust, relays: pairing.relays)
-      links.append([
-        "app": .string(pairing.name), "client": .string(pairing.client.hex), "trust": .string(link.trust.rawValue),
-        "bunker": .string(link.uri.text),
-      ])
+      var told = IdentityRotate.Link()
+      (told.app, told.client, told.bunker) = (pairing.name, pairing.client.hex, link.uri.text)
+      told.trust = Trust(rawValue: link.trust.rawValue) ?? .low
+      links.append(told)
     }
     return links
   }

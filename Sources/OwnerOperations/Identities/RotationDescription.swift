@@ -1,85 +1,69 @@
-internal import Curve
-internal import Encodings
-internal import Identities
-internal import JSON
-internal import KeyRotation
-internal import Nostr
-internal import RemoteSigning
-internal import Signer
-internal import Sockets
-internal import Vault
+import Curve
+import Encodings
+import Identities
+import JSON
+import KeyRotation
+import Nostr
+import OwnerAPI
+import RemoteSigning
+import Signer
+import Sockets
+import Vault
 
-/// Rotations as JSON for the command line and the console.
+/// Rotations as the command line and the console show them.
 extension Operations {
-  /// A key with the name it has here; null for one that is not here.
-  func who(_ key: PublicKey) -> JSONValue {
-    let name = core.identities.all.first { $0.publicKey == key }?.name
-    return .object([
-      .init("name", name.map { .string($0) } ?? .null), .init("npub", .string(key.npub)), .init("pubkey", .string(key.hex)),
-    ])
+  /// A key with the name it has here; nil for one that is not here.
+  func who(_ key: PublicKey) -> NamedKey {
+    var told = NamedKey()
+    told.name = core.identities.all.first { $0.publicKey == key }?.name
+    (told.npub, told.pubkey) = (key.npub, key.hex)
+    return told
   }
 
-  func describe(_ rotation: Rotation) -> JSONValue {
-    .object([
-      .init("from", who(rotation.old)), .init("to", who(rotation.new)), .init("reason", .string(rotation.reason.rawValue)),
-      .init("started", .integer(rotation.startedAt)), .init("stage", rotation.isDone ? "done" : "publishing"),
-      .init("relays", .array(rotation.relays.map { .string($0) })),
-      .init("published", .array(rotation.parts.map { describe($0, rotation) })),
-      .init("missing", .array(rotation.missing.map { .string($0.rawValue) })),
-      .init("apps", apps(of: rotation.old)), .init("cannot", Self.cannot),
-    ])
+  func describe(_ rotation: Rotation) -> RotationSummary {
+    var summary = RotationSummary()
+    (summary.from, summary.to, summary.reason) = (who(rotation.old), who(rotation.new), RotationReason(rotation.reason))
+    (summary.started, summary.stage) = (rotation.startedAt, rotation.isDone ? .done : .publishing)
+    (summary.relays, summary.published) = (rotation.relays, rotation.parts.map { PublishedEvent($0, of: rotation) })
+    (summary.missing, summary.apps) = (rotation.missing.map(RotationEvent.init), apps(of: rotation.old))
+    summary.cannot = Self.cannot
+    return summary
   }
 
-  private func describe(_ part: Rotation.Part, _ rotation: Rotation) -> JSONValue {
-    .object([
-      .init("what", .string(part.what.rawValue)), .init("kind", .integer(Int64(part.event.kind))),
-      .init("id", .string(part.event.id.hex)), .init("signed_by", part.event.pubkey == rotation.old ? "old" : "new"),
-      .init("taken", .array(part.answers.filter(\.isTaken).map { .string($0.relay) })),
-      .init(
-        "refused",
-        .array(part.answers.filter { !$0.isTaken }.map { ["relay": .string($0.relay), "why": .string($0.text)] })),
-    ])
+  func describe(_ draft: RotationDraft, name: String, prepared: Bool) -> RotationPlan {
+    var plan = RotationPlan()
+    (plan.from, plan.to, plan.reason, plan.isPrepared) = (who(draft.old), name, RotationReason(draft.reason), prepared)
+    plan.publishes = Self.publishes(draft)
+    (plan.relays, plan.unreachable) = (draft.relays.map(\.text), Self.told(draft.faults))
+    plan.missing = Rotation.What.allCases.filter { $0.copied != nil && draft.copies[$0] == nil }.map(RotationEvent.init)
+    (plan.apps, plan.cannot) = (apps(of: draft.old), Self.cannot)
+    return plan
   }
 
-  func describe(_ draft: RotationDraft, name: String, prepared: Bool) -> JSONValue {
-    var published: [JSONValue] = [
-      Self.planned(.statement, Succession.kind, "old"), Self.planned(.acceptance, Succession.kind, "new"),
+  private static func publishes(_ draft: RotationDraft) -> [PlannedEvent] {
+    var published = [
+      PlannedEvent(.statement, Succession.kind, by: .old), PlannedEvent(.acceptance, Succession.kind, by: .new),
     ]
     for what in Rotation.What.allCases {
       guard let copy = draft.copies[what] else { continue }
-      let from: JSONValue = draft.areFromHere.contains(what) ? "here" : "relays"
-      published.append(
-        Self.planned(what, copy.kind, "new", [.init("found", from), .init("tags", .integer(Int64(copy.tags.count)))]))
+      var event = PlannedEvent(RotationEvent(what), copy.kind, by: .new)
+      (event.found, event.tags) = (draft.areFromHere.contains(what) ? .here : .relays, Int64(copy.tags.count))
+      published.append(event)
     }
-    if draft.hasNote { published.append(Self.planned(.note, 1, "old")) }
-    let missing = Rotation.What.allCases.filter { $0.copied != nil && draft.copies[$0] == nil }
-    let faults = draft.faults.sorted { $0.key < $1.key }
-    return .object([
-      .init("from", who(draft.old)), .init("to", .string(name)), .init("reason", .string(draft.reason.rawValue)),
-      .init("prepared", .bool(prepared)), .init("publishes", .array(published)),
-      .init("relays", .array(draft.relays.map { .string($0.text) })),
-      .init("unreachable", .array(faults.map { ["relay": .string($0.key), "why": .string($0.value)] })),
-      .init("missing", .array(missing.map { .string($0.rawValue) })), .init("apps", apps(of: draft.old)),
-      .init("cannot", Self.cannot),
-    ])
+    if draft.hasNote { published.append(PlannedEvent(.note, 1, by: .old)) }
+    return published
   }
 
-  private static func planned(
-    _ what: Rotation.What, _ kind: Int, _ by: String, _ more: [JSONValue.Member] = []
-  ) -> JSONValue {
-    .object(
-      [.init("what", .string(what.rawValue)), .init("kind", .integer(Int64(kind))), .init("signed_by", .string(by))] + more)
-  }
-
-  private func apps(of identity: PublicKey) -> JSONValue {
-    .array(
-      core.engine.pairings.filter { $0.identity == identity }.map {
-        ["name": .string($0.name), "client": .string($0.client.hex)]
-      })
+  private func apps(of identity: PublicKey) -> [AppOfOldKey] {
+    core.engine.pairings.filter { $0.identity == identity }.map { pairing in
+      var app = AppOfOldKey()
+      (app.name, app.client) = (pairing.name, pairing.client.hex)
+      return app
+    }
   }
 
   /// What no program can do for the owner. The same words in docs/ROTATION.md.
-  static let cannot: JSONValue = [
+  static let cannot = [
     "Followers do not follow by themselves: most apps do not know statements of succession. Tell people by another way.",
     "Private messages to the old key stay with it: keep it, or they cannot be read.",
     "A NIP-05 name points at the old key until its domain says otherwise, and zaps go where the profile's lightning address points.",
@@ -87,4 +71,21 @@ extension Operations {
     "Who has the old key can still sign with it elsewhere, a statement that names another successor included.",
     "Apps must be paired anew: a pairing belongs to one key.",
   ]
+}
+
+extension PlannedEvent {
+  fileprivate init(_ what: RotationEvent, _ kind: Int, by side: RotationSide) {
+    self.init()
+    (self.what, self.kind, signedBy) = (what, Int64(kind), side)
+  }
+}
+
+extension PublishedEvent {
+  fileprivate init(_ part: Rotation.Part, of rotation: Rotation) {
+    self.init()
+    (what, kind, id) = (RotationEvent(part.what), Int64(part.event.kind), part.event.id.hex)
+    signedBy = part.event.pubkey == rotation.old ? .old : .new
+    taken = part.answers.filter(\.isTaken).map(\.relay)
+    refused = part.answers.filter { !$0.isTaken }.map { RelayFault(relay: $0.relay, why: $0.text) }
+  }
 }

@@ -1,22 +1,22 @@
-internal import Curve
-internal import Encodings
-internal import KeyRotation
-internal import Nostr
-internal import OwnerAPI
-internal import Relays
-internal import RemoteSigning
-internal import Signer
-internal import Sockets
-internal import Vault
+import Curve
+import Encodings
+import KeyRotation
+import Nostr
+import OwnerAPI
+import Relays
+import RemoteSigning
+import Signer
+import Sockets
+import Vault
 
 /// A rotation's talk with relays, those that want a login (NIP-42) included. The keys are taken out only when a relay asks for them.
 extension Operations {
   /// What relays have of the old key. It says who it is where a relay wants to know, if it may be used without asking the owner again.
-  func found(of old: PublicKey, at relays: [WebSocketURL], _ talk: RelaySession, _ given: Parameters) -> RelaySession.Found {
+  func found(of old: PublicKey, at relays: [WebSocketURL], _ talk: RelaySession, _ call: OperationCall) -> RelaySession.Found {
     let kinds = Rotation.What.allCases.compactMap(\.copied)
     var found = talk.fetch(kinds, by: old, from: relays)
     let closed = relays.filter { RelayClient.wantsLogin(found.faults[$0.text] ?? "") }
-    guard !closed.isEmpty, !core.isRetired(old), let key = try? keyForOneUse(given.call, of: old) else { return found }
+    guard !closed.isEmpty, !core.isRetired(old), let key = try? keyForOneUse(call, of: old) else { return found }
     let more = talk.fetch(kinds, by: old, from: closed, RelayLogin([old: key], recordedIn: core.log) { OperationError($0).error })
     for relay in closed { found.faults[relay.text] = more.faults[relay.text] }
     found.events += more.events
@@ -37,14 +37,14 @@ extension Operations {
   /// still to be published of its own: it is retired by now.
   /// - Parameter isProven: whether the owner's proof was checked; if not, it is checked now, and without one nobody logs in.
   /// - Returns: nil when no relay wants one, or no key can be had.
-  func login(for rotation: Rotation, _ given: Parameters, isProven: Bool) throws -> RelayLogin? {
+  func login(for rotation: Rotation, _ call: OperationCall, isProven: Bool) throws -> RelayLogin? {
     let wanting = Set(rotation.relays.flatMap { rotation.wantingLogin(at: $0) }.map(\.pubkey))
-    guard !wanting.isEmpty, !core.sessionLock.isLocked, isProven || given.call.hasProof else { return nil }
-    if !isProven { try prove(given) }
+    guard !wanting.isEmpty, !core.sessionLock.isLocked, isProven || call.hasProof else { return nil }
+    if !isProven { try prove(call) }
     var keys: [PublicKey: KeyPair] = [:]
     for author in wanting {
       let held = core.has(author) ? author : rotation.new
-      if core.has(held) { keys[author] = try keyForOneUse(given.call, of: held) }
+      if core.has(held) { keys[author] = try keyForOneUse(call, of: held) }
     }
     return keys.isEmpty ? nil : RelayLogin(keys, recordedIn: core.log) { OperationError($0).error }
   }

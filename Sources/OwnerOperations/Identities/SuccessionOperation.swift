@@ -1,14 +1,14 @@
-internal import AuditLog
-internal import Curve
-internal import Encodings
-internal import Identities
-internal import JSON
-internal import KeyRotation
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import Signer
-internal import Vault
+import AuditLog
+import Curve
+import Encodings
+import Identities
+import JSON
+import KeyRotation
+import Nostr
+import OwnerAPI
+import Platform
+import Signer
+import Vault
 
 /// A statement that was signed for the day when the old key cannot sign any more, with the identity it names.
 struct PreparedSuccession {
@@ -19,31 +19,32 @@ struct PreparedSuccession {
 /// `identity succession`: a statement signed beforehand.
 extension Operations {
   /// Shows the statement that is kept; makes one, with a fresh key to name, where there is none.
-  func prepareSuccession(_ given: Parameters) throws -> JSONValue {
-    let old = try rotatedKey(given)
+  func prepareSuccession(
+    _ request: IdentitySuccession.Request, _ call: OperationCall
+  ) throws -> IdentitySuccession.Response {
+    let old = try rotatedKey(request.identity.name)
     let kept = try core.succession(of: old)
-    if let kept, given["renew"]?.bool != true { return try describe(kept, isNew: false) }
-    if given["show"]?.bool == true { throw OperationError.noSuccession }
+    if let kept, !request.renews { return try describe(kept, isNew: false) }
+    if request.onlyShows { throw OperationError.noSuccession }
     guard core.identities.all.contains(where: { $0.publicKey == old }) else {
       throw OperationError.notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
     }
     guard !core.isRetired(old) else { throw OperationError.retired(name(ofIdentity: old)) }
     guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
     if core.sessionLock.isLocked { throw OperationError.unlockFirst }
-    try prove(given)
-    let held = try presence(given, isNeededFor: [protection(of: old)])
+    try prove(call)
+    let held = try presence(call, isNeededFor: [protection(of: old)])
     let key = try core.identities.keyPair(for: old, by: held)
     let statement: Event
-    if let name = try given.optionalText("to"), let named = otherKey(name) {
+    if let name = request.to, let named = otherKey(name) {
       guard named != old else { throw OperationError.usage("A key cannot succeed itself.") }
       statement = try signed(old, to: named, by: key)
       try core.outbox.recording(.event(.successionSigned, identity: old)) {
         try core.vault.transaction([Self.change(statement)])
       }
     } else {
-      let name = try given.optionalText("to")
       statement = try core.outbox.recordingIdentity({ [.added($0), .event(.successionSigned, identity: old)] }) {
-        try withFreshKey(old, key, name: name, held)
+        try withFreshKey(old, key, name: request.to, held)
       }
     }
     core.signerEvents.tell(.identitiesChanged)
@@ -93,12 +94,12 @@ extension Operations {
     .put(.successionStatement, statement.pubkey.bytes.array, statement.json())
   }
 
-  private func describe(_ statement: Event, isNew: Bool) throws -> JSONValue {
-    let new = try Succession.successor(namedBy: statement)
-    return .object([
-      .init("identity", who(statement.pubkey)), .init("successor", who(new)), .init("made", .integer(statement.createdAt)),
-      .init("new", .bool(isNew)), .init("statement", try JSONValue(parsing: statement.json())),
-    ])
+  private func describe(_ statement: Event, isNew: Bool) throws -> IdentitySuccession.Response {
+    var response = IdentitySuccession.Response()
+    (response.identity, response.successor) = (who(statement.pubkey), who(try Succession.successor(namedBy: statement)))
+    (response.made, response.isNew) = (statement.createdAt, isNew)
+    response.statement = try JSONValue(parsing: statement.json())
+    return response
   }
 }
 

@@ -17,7 +17,6 @@ extension Operations {
     if running != nil { try core.sessionLock.verify(call.credential()) }
   }
 
-  func prove(_ given: Parameters) throws { try prove(given.call) }
 
   func enrolKit(
     _ call: OperationCall, _ identifier: UInt16, _ label: String

@@ -1,5 +1,4 @@
 internal import AuditLog
-internal import JSON
 internal import OwnerAPI
 internal import Platform
 internal import Signer
@@ -9,26 +8,28 @@ internal import Vault
 extension Operations {
   /// New class keys, every record sealed anew. A class that needs presence gets a new key when something is shown that opens it, so
   /// that a passphrase and a passkey together change them all.
-  func rotateClassKeys(_ given: Parameters) throws -> JSONValue {
+  func rotateClassKeys(_ call: OperationCall) throws -> SlotRotate.Response {
     guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-    let proofs = try given.proofs()
+    let proofs = try call.proofs()
     // Each by itself first: which of them was wrong is said, and nothing was changed then.
     if proofs.count > 1 { for proof in proofs { try core.sessionLock.verify(proof) } }
     let done = try shownStep(proofs[0], saying: .event(.classKeysRotated)) { () throws(KeyStoreError) in  // never empty
       try core.vault.rotateClassKeys(provenBy: proofs, now: Clock.milliseconds)
     }
-    return .object([
-      .init("rotated", Self.names(done.rotated)), .init("kept", Self.names(done.kept)),
-      .init("shown", .array(proofs.map { .string($0.type.name) })),
-      .init("kept_because", .array(try done.kept.map { protection in try keptReason(protection) })),
-    ])
+    var response = SlotRotate.Response()
+    (response.rotated, response.kept) = (done.rotated.map(KeyProtection.init), done.kept.map(KeyProtection.init))
+    response.shown = proofs.map { SlotKind($0.type) }
+    response.reasons = try done.kept.map { protection in try keptReason(protection) }
+    return response
   }
 
   /// Why a class has the key it had, and what would change that.
-  private func keptReason(_ protection: ProtectionClass) throws -> JSONValue {
+  private func keptReason(_ protection: ProtectionClass) throws -> KeptClass {
     let (slots, isElsewhere) = (try core.vault.slots, try core.vault.isOfAnotherDevice)
     let types = SlotType.allCases.filter { type in slots.contains { $0.type == type && $0.opens.contains(protection) } }
-    let why =
+    var kept = KeptClass()
+    kept.protection = KeyProtection(protection)
+    kept.reason =
       if protection.isThisDeviceOnly && isElsewhere {
         "it belongs to another device: holdfast slot bind"
       } else if types.isEmpty {
@@ -36,9 +37,8 @@ extension Operations {
       } else {
         "nothing was shown that opens it: \(types.map(\.words).joined(separator: ", "))"
       }
-    return [
-      "class": .string(protection.name), "why": .string(why), "opens": .array(types.map { .string($0.name) }),
-    ]
+    kept.opens = types.map(SlotKind.init)
+    return kept
   }
 }
 

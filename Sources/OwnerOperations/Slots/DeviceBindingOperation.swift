@@ -1,5 +1,4 @@
 internal import AuditLog
-internal import JSON
 internal import OwnerAPI
 internal import Platform
 internal import Signer
@@ -10,32 +9,39 @@ extension Operations {
   /// The classes of this device are bound to the device this is, after the home came from another one, or lost its `device.key`. What
   /// was kept under them cannot be opened here, and goes. With the member `tpm` also where they are this device's already: true has
   /// the TPM seal a new device secret, false makes a plain one.
-  func bindToThisDevice(_ given: Parameters) throws -> JSONValue {
+  func bindToThisDevice(_ request: SlotBind.Request, _ call: OperationCall) throws -> SlotBind.Response {
     guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
     let isNeeded = try core.vault.isOfAnotherDevice
-    let sealed = given["tpm"]?.bool
-    if !isNeeded, let sealed { return try renewDeviceSecret(given, sealed: sealed) }
+    let sealed = request.isSealedByTPM
+    if !isNeeded, let sealed { return try renewDeviceSecret(request, call, sealed: sealed) }
     let loss = try SlotLoss(of: isNeeded ? inUse(ProtectionClass.allCases.filter(\.isThisDeviceOnly)) : [], in: core)
-    if given["plan"]?.bool == true {
-      return ["needed": .bool(isNeeded), "lost": loss.json, "loses": loss.isEmpty ? .null : .string(loss.sentence)]
+    if request.isPlan {
+      var plan = BindingPlan()
+      (plan.isNeeded, plan.lost, plan.loses) = (isNeeded, loss.told, loss.words)
+      return .plan(plan)
     }
-    let proof = try given.proof()
+    let proof = try call.proof()
     try core.sessionLock.verify(proof)
-    guard isNeeded else { return ["bound": true, "changed": false, "lost": [], "binding": .string(try binding().words)] }
+    guard isNeeded else { return try bound(isChanged: false) }
     if case .closed(let fault) = try binding(), fault.mayPass, sealed == nil { throw OperationError(fault) }
-    try loss.checkAccepted(given, by: "Binding the vault to this device")
+    try loss.checkAccepted(request.isLossAccepted, by: "Binding the vault to this device")
     let entry = AuditEntry.event(.classKeysRotated, rule: "bound to this device")
     try shownStep(proof, saying: entry) { () throws(KeyStoreError) in
       try core.vault.bindToThisDevice(provenBy: proof, sealed: sealed, now: Clock.milliseconds)
     }
-    let lost = Self.names(of: try takeAwayKeyless())
-    return ["bound": true, "changed": true, "lost": lost, "binding": .string(try binding().words)]
+    return try bound(isChanged: true, lost: try takeAwayKeyless())
   }
 
   /// Another device secret and other keys for the classes of this device, which stay this device's: nothing is lost.
-  private func renewDeviceSecret(_ given: Parameters, sealed: Bool) throws -> JSONValue {
-    if given["plan"]?.bool == true { return ["needed": true, "lost": [], "loses": .null] }
-    let proofs = try given.proofs()
+  private func renewDeviceSecret(
+    _ request: SlotBind.Request, _ call: OperationCall, sealed: Bool
+  ) throws -> SlotBind.Response {
+    if request.isPlan {
+      var plan = BindingPlan()
+      plan.isNeeded = true
+      return .plan(plan)
+    }
+    let proofs = try call.proofs()
     for proof in proofs { try core.sessionLock.verify(proof) }
     let entry = AuditEntry.event(.classKeysRotated, rule: sealed ? "bound to a TPM" : "bound without a TPM")
     do {
@@ -49,7 +55,15 @@ extension Operations {
       }
       throw error
     }
-    return ["bound": true, "changed": true, "lost": [], "binding": .string(try binding().words)]
+    return try bound(isChanged: true)
+  }
+
+  private func bound(isChanged: Bool, lost: [Identity] = []) throws -> SlotBind.Response {
+    var response = SlotBind.Response()
+    var done = BindingResult()
+    (done.isChanged, done.lost, done.binding) = (isChanged, lost.map(\.name), try binding().words)
+    response.done = done
+    return response
   }
 
   /// What binds them now.
@@ -57,5 +71,13 @@ extension Operations {
 
   private func inUse(_ classes: [ProtectionClass]) throws -> [ProtectionClass] {
     try classes.filter { try !core.vault.counts(of: [$0]).isEmpty }
+  }
+}
+
+extension SlotBind.Response {
+  fileprivate static func plan(_ plan: BindingPlan) -> Self {
+    var response = Self()
+    response.plan = plan
+    return response
   }
 }

@@ -1,7 +1,7 @@
 internal import AuditLog
 internal import Encodings
-internal import Identities
-internal import JSON
+import Identities
+import JSON
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
@@ -10,27 +10,27 @@ internal import Vault
 
 /// Passkeys that open the vault. Their signed answers were checked by the console; here only the PRF's output counts.
 extension Operations {
-  /// Makes a slot for a passkey: `passkey` and `salt` in base64url, `party`, `label`; the secret `new_prf`, and evidence of another
-  /// way to unlock.
-  func addPasskeySlot(_ given: Parameters) throws -> JSONValue {
+  /// Makes a slot for a passkey. The credential is of another way to unlock.
+  func addPasskeySlot(_ request: SlotPasskeyAdd.Request, _ call: OperationCall) throws -> SlotPasskeyAdd.Response {
     guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-    guard let output = given.secret("new_prf") else { throw OperationError.usage("What the passkey gave is missing.") }
-    let party = try given.text("party")
-    let label = try given.text("label")
+    guard let output = request.newOutput else { throw OperationError.usage("What the passkey gave is missing.") }
     let parameters = PasskeyParameters(
-      input: try given.bytes("salt"), credential: try given.bytes("passkey"), note: Array(party.utf8))
-    let opener = try given.proof()
+      input: try Self.bytes(request.salt, "salt"), credential: try Self.bytes(request.passkey, "passkey"),
+      note: Array(request.host.utf8))
+    let opener = try call.proof()
     let loss = try SlotLoss(of: core.vault.classesLostByAPasskey, in: core)
-    try loss.checkAccepted(given, by: "A further passkey")
+    try loss.checkAccepted(request.isLossAccepted, by: "A further passkey")
     let id = try shownStep(opener, saying: .event(.slotAdded, rule: "passkey")) { () throws(KeyStoreError) in
       let enrolment = try SlotEnrolment.passkey(parameters, output: output)
       return try core.vault.addSlot(
-        enrolment, label: label, provenBy: opener, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds)
+        enrolment, label: request.label, provenBy: opener, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds)
     }
     try takeAway(loss.identities)
     core.signerEvents.tell(.statusChanged)
     core.fingers.follow()
-    return ["slot": ["id": .integer(Int64(id)), "type": "passkey", "label": .string(label)]]
+    var response = SlotPasskeyAdd.Response()
+    (response.slot.id, response.slot.kind, response.slot.label) = (Int64(id), .passkey, request.label)
+    return response
   }
 
   /// In the log, for programs.
@@ -38,10 +38,11 @@ extension Operations {
 
   /// After a passkey unlocked: puts its slot under the next input, when the passkey gave the output for that, too.
   /// - Returns: whether that was asked for and done. Not to do it leaves the slot as it is, which is worth no failure.
-  func rotatePasskeySlot(_ given: Parameters) throws -> Bool {
-    guard given["next_salt"] != nil, let now = given.secret("prf"), let next = given.secret("prf_next") else { return false }
-    let credential = try given.bytes("credential")
-    let salt = try given.bytes("next_salt")
+  func rotatePasskeySlot(_ request: SignerUnlock.Request) throws -> Bool {
+    guard let nextSalt = request.nextSalt, let now = request.credential.prf, let next = request.nextOutput else { return false }
+    guard let named = request.credential.credential else { throw FieldError.missing("credential") }
+    let credential = try Self.bytes(named, "credential")
+    let salt = try Self.bytes(nextSalt, "next_salt")
     let old = try core.vault.slots.compactMap { PasskeyParameters($0.parameters) }
       .first { $0.credential == credential }
     guard let old else { return false }
@@ -53,5 +54,10 @@ extension Operations {
         shown: PasskeyOpener(credential: credential, output: now), with: enrolment, now: Clock.milliseconds)
     }
     return isDone != nil
+  }
+
+  private static func bytes(_ text: String, _ name: String) throws -> [UInt8] {
+    guard let bytes = Base64URL.decode(text), !bytes.isEmpty else { throw OperationError.usage("“\(name)” is no base64url.") }
+    return bytes
   }
 }

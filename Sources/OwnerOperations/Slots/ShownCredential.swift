@@ -112,31 +112,8 @@ extension ShownCredential {
 }
 
 extension Parameters {
-  /// What the owner shows, from the operation's parameters and secrets.
-  /// - Throws: when there is nothing, or more than one way; nothing was tried then.
-  func evidence() throws(OperationError) -> any SlotOpener { try ShownCredential(object, secrets: allSecrets).opener }
-
-  /// The same where it has to prove that this is the owner. The keyring proves nothing: every program of the owner's may read it,
-  /// and one that added a slot of its own would be given every class at the owner's next unlocking.
-  func proof() throws(OperationError) -> any SlotOpener {
-    let opener = try ShownCredential(object, secrets: allSecrets).opener
-    guard opener.type != .keyring else { throw .keyringIsNoProof }
-    return opener
-  }
-
-  /// The same, several at once.
-  /// - Throws: also for a keyring among them.
-  func proofs() throws(OperationError) -> [any SlotOpener] {
-    let openers = try ShownCredential.all(object, secrets: allSecrets).map(\.opener)
-    guard openers.allSatisfy({ $0.type != .keyring }) else { throw .keyringIsNoProof }
-    return openers
-  }
-
-  /// Bytes in base64url.
-  func bytes(_ name: String) throws -> [UInt8] {
-    guard let bytes = Base64URL.decode(try text(name)), !bytes.isEmpty else {
-      throw OperationError.usage("“\(name)” is no base64url.")
-    }
-    return bytes
-  }
+  /// What the owner shows.
+  func evidence() throws(OperationError) -> any SlotOpener { try call.credential() }
+  /// The same where it has to prove that this is the owner.
+  func proof() throws(OperationError) -> any SlotOpener { try call.proof() }
 }

@@ -1,6 +1,5 @@
 internal import AuditLog
 internal import Ciphers
-internal import JSON
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
@@ -9,21 +8,9 @@ internal import Vault
 
 /// Changes of slots and class keys that make no new slot.
 extension Operations {
-  /// - Throws: `.noSuchOperation` for what is not among them.
-  func changeOfSlots(_ given: Parameters, _ operation: String) throws -> JSONValue {
-    switch operation {
-    case "slot/rename": return try renameSlot(given)
-    case "slot/passphrase": return try changePassphrase(given)
-    case "slot/rotate": return try rotateClassKeys(given)
-    case "slot/enrol": return try enrolPasskeys(given)
-    case "slot/bind": return try bindToThisDevice(given)
-    default: throw OperationError.noSuchOperation
-    }
-  }
-
-  private func renameSlot(_ given: Parameters) throws -> JSONValue {
-    let id = try slotID(given)
-    let label = try given.optionalText("label") ?? ""
+  func renameSlot(_ request: SlotRename.Request) throws -> SlotAnswer {
+    let id = try Self.slotID(request.id)
+    let label = request.label ?? ""
     let failed = { (error: VaultError) -> OperationError in
       if case .nameNotAllowed = error { return .usage("A label has at most 64 bytes and no control characters.") }
       return OperationError(error)
@@ -31,17 +18,17 @@ extension Operations {
     try core.outbox.recording(.event(.settingChanged, rule: AuditRule(clipping: "the label of slot \(id)")), failed: failed) {
       () throws(VaultError) in try core.vault.renameSlot(id, to: label)
     }
-    return ["slot": Self.describe(try slot(id))]
+    return SlotAnswer(try slot(id))
   }
 
   /// Puts a new passphrase in the place of the one that is shown. The old one opens nothing afterwards, but for older copies.
-  private func changePassphrase(_ given: Parameters) throws -> JSONValue {
+  func changePassphrase(_ request: SlotPassphraseChange.Request) throws -> SlotAnswer {
     guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-    guard let new = given.secret("new_passphrase") else {
+    guard let new = request.newPassphrase else {
       throw OperationError.usage(
         "The new passphrase is missing.", hint: "It is asked for on the terminal, or read from --new-passphrase-file FILE.")
     }
-    guard let old = given.secret("passphrase") else { throw OperationError.usage("The passphrase there is now is missing.") }
+    guard let old = request.passphrase else { throw OperationError.usage("The passphrase there is now is missing.") }
     let shown = PassphraseOpener(old)
     let id = try shownStep(shown, saying: .event(.passphraseChanged)) { () throws(KeyStoreError) in
       // Tried first: making the new one takes a while.
@@ -53,20 +40,21 @@ extension Operations {
       }
       return try core.vault.changePassphrase(shown: shown, to: enrolment, now: Clock.milliseconds)
     }
-    return ["slot": Self.describe(try slot(id))]
+    return SlotAnswer(try slot(id))
   }
 
   /// After a passkey or a finger came or went: what needs the present ones is given to those there are now.
-  private func enrolPasskeys(_ given: Parameters) throws -> JSONValue {
+  func enrolPasskeys(_ request: SlotEnrol.Request, _ call: OperationCall) throws -> SlotEnrol.Response {
     guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-    let proof = try given.proof()
-    let isDiscarding = given["discard"]?.bool == true
+    let proof = try call.proof()
     let entry = AuditEntry.event(.classKeysRotated, rule: "passkeys enrolled anew")
     let done = try shownStep(proof, saying: entry) { () throws(KeyStoreError) in
-      try core.vault.enrolAnew(by: proof, discarding: isDiscarding, now: Clock.milliseconds)
+      try core.vault.enrolAnew(by: proof, discarding: request.isDiscarding, now: Clock.milliseconds)
     }
-    let gone = isDiscarding ? try takeAwayKeyless() : []
-    return ["enrolled": Self.names(done.rotated), "closed": Self.names(done.kept), "lost": Self.names(of: gone)]
+    var response = SlotEnrol.Response()
+    (response.enrolled, response.closed) = (done.rotated.map(KeyProtection.init), done.kept.map(KeyProtection.init))
+    response.lost = request.isDiscarding ? try takeAwayKeyless().map(\.name) : []
+    return response
   }
 
   /// Runs what shows a slot and changes the vault, with its entry in the log; a wrong secret is recorded instead.
@@ -82,6 +70,4 @@ extension Operations {
   ) throws -> Result {
     do { return try body() } catch { throw core.sessionLock.failed(error, by: opener) }
   }
-
-  static func names(_ classes: [ProtectionClass]) -> JSONValue { .array(classes.map { .string($0.name) }) }
 }

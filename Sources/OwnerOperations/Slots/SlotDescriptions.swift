@@ -1,33 +1,40 @@
-internal import JSON
-internal import OwnerAPI
-internal import Signer
-internal import Vault
+import JSON
+import OwnerAPI
+import Signer
+import Vault
 
 /// The ways to open the vault, described.
 extension Operations {
-  func listSlots() throws -> JSONValue {
-    let slots = try core.vault.slots
-    let loss = try SlotLoss(of: core.vault.classesLostByAPasskey, in: core)
-    return .object([
-      .init("slots", .array(slots.map { Self.describe($0) })),
-      .init("generation", .integer(Int64(clamping: core.vault.generation))),
-      .init("of_another_device", .bool(try core.vault.isOfAnotherDevice)),
-      .init("a_passkey_loses", loss.isEmpty ? .null : .string(loss.sentence)),
-    ])
+  func listSlots() throws -> SlotList.Response {
+    var response = SlotList.Response()
+    response.slots = try core.vault.slots.map(Slot.init)
+    response.generation = Int64(clamping: core.vault.generation)
+    response.isOfAnotherDevice = try core.vault.isOfAnotherDevice
+    response.lossByPasskey = try SlotLoss(of: core.vault.classesLostByAPasskey, in: core).words
+    return response
   }
 
-  /// Times are seconds since 1970.
-  static func describe(_ slot: SlotInfo) -> JSONValue {
-    .object([
-      .init("id", .integer(Int64(slot.id))), .init("type", .string(slot.type.name)), .init("label", .string(slot.label)),
-      .init("made", slot.made == 0 ? .null : .integer(slot.made / 1000)),
-      .init("last_used", slot.lastUsed.map { .integer($0 / 1000) } ?? .null),
-      .init("last_tested", slot.lastTested.map { .integer($0 / 1000) } ?? .null),
-      .init("last_worked", slot.lastWorked.map { .integer($0 / 1000) } ?? .null),
-      .init("opens", .array(slot.opens.map { .string($0.name) })), .init("lacks", .array(slot.lacks.map { .string($0.name) })),
-      .init("detail", detail(of: slot).map { .string($0) } ?? .null),
-      .init("gate", SlotDevices.gate(slot).map { .string($0) } ?? .null),
-    ])
+  /// As JSON, for what reads a backup.
+  static func describe(_ slot: SlotInfo) -> JSONValue { SlotRename.result(SlotAnswer(slot)).json["slot"] ?? .null }
+}
+
+extension SlotAnswer {
+  init(_ slot: SlotInfo) {
+    self.init()
+    self.slot = Slot(slot)
+  }
+}
+
+extension Slot {
+  init(_ slot: SlotInfo) {
+    self.init()
+    (id, kind, label) = (Int64(slot.id), SlotKind(slot.type), slot.label)
+    made = slot.made == 0 ? nil : slot.made / 1000
+    lastUsed = slot.lastUsed.map { $0 / 1000 }
+    lastTested = slot.lastTested.map { $0 / 1000 }
+    lastWorked = slot.lastWorked.map { $0 / 1000 }
+    (opens, lacks) = (slot.opens.map(KeyProtection.init), slot.lacks.map(KeyProtection.init))
+    (detail, pamService) = (Self.detail(of: slot), SlotDevices.gate(slot))
   }
 
   /// What tells it from others of its type.

@@ -1,4 +1,3 @@
-internal import JSON
 internal import OwnerAPI
 internal import SecretMemory
 internal import Unlocking
@@ -8,17 +7,15 @@ internal import Vault
 enum SlotDevices {
   /// Makes the part outside and the enrolment that goes with it.
   /// - Parameter label: also shown by tools that look into the token or keyring.
-  static func enrolment(_ type: SlotType, _ given: Parameters, label: String) throws -> SlotEnrolment {
-    let gate = try given.optionalText("gate")
+  static func enrolment(_ type: SlotType, _ request: SlotAdd.Request, label: String) throws -> SlotEnrolment {
     let name = label.isEmpty ? "Holdfast" : String(decoding: ("Holdfast: " + label).utf8.prefix(longestName), as: UTF8.self)
     do throws(KeyStoreError) {
       switch type {
-      case .keyring: return try KeyringEnrolment.make(gate: gate, label: name)
+      case .keyring: return try KeyringEnrolment.make(gate: request.pamService, label: name)
       default:
-        guard let pin = given.secret("new_pin") else { throw KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0) }
+        guard let pin = request.newPIN else { throw KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0) }
         return try TokenEnrolment.make(
-          token: given["new_token"]?.string.map(TokenURI.init) ?? nil, module: given["new_module"]?.string, pin: pin, gate: gate,
-          label: name)
+          token: request.newToken.map(TokenURI.init), module: request.newModule, pin: pin, gate: request.pamService, label: name)
       }
     } catch { throw OperationError(error, by: type) }
   }
@@ -28,14 +25,14 @@ enum SlotDevices {
 
   /// Deletes the part outside of a slot that is gone from the vault. Nothing depends on it: what is left outside opens nothing.
   /// - Returns: what could not be deleted, in words; nil when nothing is left.
-  static func forget(_ slot: SlotInfo, _ given: Parameters) -> String? {
+  static func forget(_ slot: SlotInfo, _ credential: Credential) -> String? {
     let description = SlotDescription(id: slot.id, type: slot.type, parameters: slot.parameters)
     do throws(KeyStoreError) {
       switch slot.type {
       case .keyring: try KeyringEnrolment.forget(description)
       case .token:
-        guard let pin = given.secret("pin") else { return "The token keeps a key that opens nothing any more." }
-        try TokenEnrolment.forget(description, module: given["module"]?.string, pin: pin)
+        guard let pin = credential.pin else { return "The token keeps a key that opens nothing any more." }
+        try TokenEnrolment.forget(description, module: credential.module, pin: pin)
       default: break
       }
       return nil
@@ -46,10 +43,10 @@ enum SlotDevices {
   }
 
   /// Deletes the part outside of a slot that did not come to be.
-  static func abandon(_ made: SlotDescription, _ given: Parameters) {
+  static func abandon(_ made: SlotDescription, _ request: SlotAdd.Request) {
     switch made.type {
     case .keyring: try? KeyringEnrolment.forget(made)
-    case .token: try? TokenEnrolment.forget(made, module: given["new_module"]?.string, pin: given.secret("new_pin"))
+    case .token: try? TokenEnrolment.forget(made, module: request.newModule, pin: request.newPIN)
     default: break
     }
   }

@@ -1,6 +1,6 @@
 internal import Encodings
-internal import Identities
-internal import JSON
+import Identities
+import JSON
 internal import Nostr
 internal import OwnerAPI
 internal import Signer
@@ -28,15 +28,21 @@ struct SlotLoss {
 
   var isEmpty: Bool { classes.isEmpty }
 
-  var json: JSONValue {
-    [
-      "classes": .array(classes.map { .string($0.name) }),
-      "identities": .array(
-        identities.map {
-          ["name": .string($0.name), "npub": .string($0.publicKey.npub), "class": .string($0.protection.name)]
-        }), "words_of": .array(wordsOf.map { .string($0.name) }), "items": .integer(Int64(items)),
-    ]
+  /// For the owner.
+  var told: KeyLoss {
+    var told = KeyLoss()
+    told.classes = classes.map(KeyProtection.init)
+    told.identities = identities.map { identity in
+      var lost = LostIdentity()
+      (lost.name, lost.npub, lost.protection) = (identity.name, identity.publicKey.npub, KeyProtection(identity.protection))
+      return lost
+    }
+    (told.wordsOf, told.items) = (wordsOf.map(\.name), Int64(items))
+    return told
   }
+
+  /// The same in words; nil for nothing.
+  var words: String? { isEmpty ? nil : sentence }
 
   /// Each thing by name.
   var sentence: String {
@@ -49,8 +55,8 @@ struct SlotLoss {
 
   /// - Parameter what: does it; the beginning of the sentence.
   /// - Throws: naming what would be lost, unless the owner said that it may be.
-  func checkAccepted(_ given: Parameters, by what: String) throws {
-    guard !isEmpty, given["accept_loss"]?.bool != true else { return }
+  func checkAccepted(_ isAccepted: Bool, by what: String) throws {
+    guard !isEmpty, !isAccepted else { return }
     throw OperationError.failed(
       "\(what) would lose for good: \(sentence).",
       hint:

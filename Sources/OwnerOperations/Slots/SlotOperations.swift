@@ -1,6 +1,5 @@
 internal import AuditLog
 internal import Ciphers
-internal import JSON
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
@@ -9,24 +8,26 @@ internal import Vault
 
 /// The ways to open the vault.
 extension Operations {
-  func slotOperation(_ given: Parameters, _ operation: String) throws -> JSONValue {
-    switch operation {
-    case "slot/list": return try listSlots()
-    case "slot/passkey-add": return try addPasskeySlot(given)
-    case "slot/add": return try addSlot(given)
-    case "slot/remove": return try removeSlot(given)
-    case "slot/test": return try testSlot(given)
-    default: return try changeOfSlots(given, operation)
-    }
-  }
+  static let slotHandlers: [OperationHandler] = [
+    .init(SlotList.self) { operations, _, _ in try operations.listSlots() },
+    .init(SlotAdd.self) { try $0.addSlot($1, $2) },
+    .init(SlotPasskeyAdd.self) { try $0.addPasskeySlot($1, $2) },
+    .init(SlotTest.self) { try $0.testSlot($1, $2) },
+    .init(SlotRemove.self) { try $0.removeSlot($1, $2) },
+    .init(SlotRename.self) { operations, request, _ in try operations.renameSlot(request) },
+    .init(SlotPassphraseChange.self) { operations, request, _ in try operations.changePassphrase(request) },
+    .init(SlotRotate.self) { operations, _, call in try operations.rotateClassKeys(call) },
+    .init(SlotEnrol.self) { try $0.enrolPasskeys($1, $2) },
+    .init(SlotBind.self) { try $0.bindToThisDevice($1, $2) },
+  ]
 
-  private func addSlot(_ given: Parameters) throws -> JSONValue {
+  private func addSlot(_ request: SlotAdd.Request, _ call: OperationCall) throws -> SlotAnswer {
     guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-    let label = try given.optionalText("label") ?? ""
+    let label = request.label ?? ""
     // Checked first: the part on a token would be made for nothing.
-    let proof = try given.proof()
+    let proof = try call.proof()
     try core.sessionLock.verify(proof)
-    let enrolment = try enrolment(given, label: label)
+    let enrolment = try Self.enrolment(request, label: label)
     let made = SlotDescription(id: 0, type: enrolment.type, parameters: enrolment.parameters)
     var fresh: SlotEnrolment? = enrolment  // a closure cannot consume it, but take it
     do {
@@ -35,51 +36,47 @@ extension Operations {
         guard let enrolment = fresh.take() else { throw KeyStoreError.vault(.closed) }  // there is one: it was made just now
         return try core.vault.addSlot(enrolment, label: label, provenBy: proof, now: Clock.milliseconds)
       }
-      return ["slot": Self.describe(try slot(id))]
+      return SlotAnswer(try slot(id))
     } catch {
-      SlotDevices.abandon(made, given)
+      SlotDevices.abandon(made, request)
       throw error
     }
   }
 
-  private func enrolment(_ given: Parameters, label: String) throws -> SlotEnrolment {
-    switch try given.text("type") {
-    case SlotType.token.name:
-      guard given.secret("new_pin") != nil else {
+  private static func enrolment(_ request: SlotAdd.Request, label: String) throws -> SlotEnrolment {
+    switch request.kind {
+    case .token:
+      guard request.newPIN != nil else {
         throw OperationError.usage("The new token's PIN is missing.", hint: "Give it with --new-pin-file FILE.")
       }
-      return try SlotDevices.enrolment(.token, given, label: label)
-    case SlotType.keyring.name: return try SlotDevices.enrolment(.keyring, given, label: label)
-    case SlotType.passphrase.name:
-      guard let new = given.secret("new_passphrase") else { throw OperationError.usage("The new passphrase is missing.") }
+      return try SlotDevices.enrolment(.token, request, label: label)
+    case .keyring: return try SlotDevices.enrolment(.keyring, request, label: label)
+    case .passphrase:
+      guard let new = request.newPassphrase else { throw OperationError.usage("The new passphrase is missing.") }
       do {
         return try SlotEnrolment.passphrase(new.duplicate(), cost: Argon2Calibration.cost())
       } catch { throw OperationError(VaultError.outOfMemory) }
-    default: throw OperationError.usage("A slot of that type is not made here.", hint: "Types: passphrase, token, keyring.")
     }
   }
 
-  private func testSlot(_ given: Parameters) throws -> JSONValue {
-    let wanted = try given.optionalInteger("id")
-    let evidence = try given.evidence()
-    let found = try shownStep(evidence) { () throws(KeyStoreError) in
-      try core.vault.testSlot(with: evidence, now: Clock.milliseconds)
+  private func testSlot(_ request: SlotTest.Request, _ call: OperationCall) throws -> SlotTest.Response {
+    let wanted = try Self.natural(request.id, "id")
+    let credential = try call.credential()
+    let found = try shownStep(credential) { () throws(KeyStoreError) in
+      try core.vault.testSlot(with: credential, now: Clock.milliseconds)
     }
     record(.slotTested, found.type)
     if let wanted, wanted != Int64(found.id) {
       throw OperationError.failed("This opened slot \(found.id), not slot \(wanted).", hint: "See: holdfast slot list")
     }
-    return .object(
-      [
-        .init("id", .integer(Int64(found.id))), .init("type", .string(found.type.name)), .init("label", .string(found.label)),
-        .init("opens", Self.names(found.opens)),
-      ] + absences(evidence))
+    var response = SlotTest.Response()
+    (response.slot.id, response.slot.kind, response.slot.label) = (Int64(found.id), SlotKind(found.type), found.label)
+    (response.opens, response.absent) = (found.opens.map(KeyProtection.init), absences(credential))
+    return response
   }
 
-  func slotID(_ given: Parameters) throws -> UInt32 {
-    guard let id = try given.optionalInteger("id").flatMap({ UInt32(exactly: $0) }) else {
-      throw OperationError.usage("“id” is missing.")
-    }
+  static func slotID(_ id: Int64) throws(FieldError) -> UInt32 {
+    guard let id = UInt32(exactly: id) else { throw .notInteger("id") }
     return id
   }
 

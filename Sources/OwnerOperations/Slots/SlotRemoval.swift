@@ -11,32 +11,36 @@ internal import Vault
 /// `slot/remove`, and what else takes keys away with it.
 extension Operations {
   /// With the member `plan` nothing is changed: what would be left and lost is the answer, and takes no proof.
-  func removeSlot(_ given: Parameters) throws -> JSONValue {
-    let isPlan = given["plan"]?.bool == true
-    let id = try slotID(given)
-    if !isPlan { try core.sessionLock.verify(given.proof()) }
+  func removeSlot(_ request: SlotRemove.Request, _ call: OperationCall) throws -> SlotRemove.Response {
+    let id = try Self.slotID(request.id)
+    if !request.isPlan { try core.sessionLock.verify(call.proof()) }
     let slot = try slot(id)
     let loss = try SlotLoss(of: core.vault.classesLost(byRemoving: slot.id), in: core)
     let left = try waysIn().filter { $0.id != slot.id }
     if slot.type != .keyring, !left.contains(where: \.isLasting) { try checkNothingUnconfirmedIsLeft(without: slot) }
-    if isPlan {
-      return [
-        "slot": Self.describe(slot), "left": .array(left.map { Self.describe($0) }),
-        "warnings": .array(WaysLeft(left).warnings.map { .string($0) }), "lost": loss.json,
-        "loses": loss.isEmpty ? .null : .string(loss.sentence),
-      ]
+    var response = SlotRemove.Response()
+    if request.isPlan {
+      response.plan = Self.plan(slot, left, loss)
+      return response
     }
-    try loss.checkAccepted(given, by: "Removing slot \(slot.id)")
+    try loss.checkAccepted(request.isLossAccepted, by: "Removing slot \(slot.id)")
     try core.outbox.recording(.event(.slotRemoved, rule: AuditRule(clipping: slot.type.name))) {
       try core.vault.removeSlot(slot.id, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds)
     }
     try takeAway(loss.identities)
     if slot.type == .recovery { try forgetKits(of: slot.id) }
-    let remark = SlotDevices.forget(slot, given)
-    return [
-      "removed": .integer(Int64(slot.id)), "remark": remark.map { .string($0) } ?? .null,
-      "warnings": .array(WaysLeft(left).warnings.map { .string($0) }), "lost": Self.names(of: loss.identities),
-    ]
+    var done = SlotRemovalResult()
+    (done.removed, done.remark) = (Int64(slot.id), SlotDevices.forget(slot, request.credential))
+    (done.warnings, done.lost) = (WaysLeft(left).warnings, loss.identities.map(\.name))
+    response.done = done
+    return response
+  }
+
+  private static func plan(_ slot: SlotInfo, _ left: [SlotInfo], _ loss: SlotLoss) -> SlotRemovalPlan {
+    var plan = SlotRemovalPlan()
+    (plan.slot, plan.left) = (Slot(slot), left.map(Slot.init))
+    (plan.warnings, plan.lost, plan.loses) = (WaysLeft(left).warnings, loss.told, loss.words)
+    return plan
   }
 
   /// - Throws: when the vault would be left with kits whose pages nobody confirmed; what else may not be left, the vault itself says.

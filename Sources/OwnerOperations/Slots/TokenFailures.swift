@@ -1,4 +1,3 @@
-internal import JSON
 internal import OwnerAPI
 internal import Signer
 internal import Unlocking
@@ -63,12 +62,13 @@ extension TokenAbsence {
 }
 
 extension Operations {
-  /// The tokens that were not there while another slot opened, as members of an answer; none when all were.
-  func absences(_ opener: any SlotOpener) -> [JSONValue.Member] {
-    guard let absences = (opener as? TokenOpener)?.absences, !absences.isEmpty else { return [] }
-    let list = absences.map { absence -> JSONValue in
-      ["slot": .integer(Int64(absence.slot)), "token": .string(absence.token.name), "why": .string(absence.sentence)]
+  /// The tokens that were not there while another slot opened; nil when all were.
+  func absences(_ opener: any SlotOpener) -> [AbsentToken]? {
+    guard let absences = (opener as? TokenOpener)?.absences, !absences.isEmpty else { return nil }
+    return absences.map { absence in
+      var absent = AbsentToken()
+      (absent.slot, absent.token, absent.reason) = (Int64(absence.slot), absence.token.name, absence.sentence)
+      return absent
     }
-    return [.init("absent", .array(list))]
   }
 }

@@ -1,0 +1,122 @@
+import AuditLog
+import JSON
+import OwnerAPI
+import Relays
+import RemoteSigning
+import Signer
+import Sockets
+
+// What `status` tells of a running signer: the same as `/metrics`, for programs.
+extension RunningStatus {
+  /// - Parameter seen: how the signer is doing. Process, console, relays and files are told by who knows them.
+  init(_ seen: Observation) {
+    self.init()
+    let (counters, problems) = (seen.counters, seen.problems)
+    health = problems.isEmpty ? .ok : .degraded
+    self.problems = problems.map(StatusProblem.init)
+    (incidents, uptime) = (Int64(counters.incidents.values.reduce(0, +)), seen.uptime)
+    requests = AuditMethod.allCases.compactMap { MethodCounts(of: $0, counters) }
+    answers = AnswerCounts(counters, queued: seen.queued)
+    latency = Spread(counters.latency, unit: 1_000_000)
+    approvalWait = Spread(counters.approvalWait, unit: 1_000_000_000)
+    resources = ResourceStatus(seen)
+  }
+}
+
+extension StatusProblem {
+  init(_ problem: Problem) {
+    self.init()
+    (name, text, hint) = (ProblemName(problem), problem.text, problem.hint)
+  }
+}
+
+extension MethodCounts {
+  /// Nil for a method that nobody used.
+  init?(of method: AuditMethod, _ counters: Counters) {
+    self.init()
+    self.method = RequestMethod(rawValue: method.name) ?? .other
+    allowed = Int64(counters.count(of: method, .allow))
+    asked = Int64(counters.count(of: method, .ask))
+    denied = Int64(counters.count(of: method, .deny))
+    inError = Int64(counters.count(of: method, .error))
+    guard allowed + asked + denied + inError > 0 else { return nil }
+  }
+}
+
+extension AnswerCounts {
+  init(_ counters: Counters, queued: Int) {
+    self.init()
+    (answered, signed, failed) = (Int64(counters.answered), Int64(counters.signed), Int64(counters.failed))
+    (unrecorded, unpublished) = (Int64(counters.unrecorded), Int64(counters.unpublished))
+    dropped = .object(
+      DropReason.allCases.compactMap { reason in counters.dropped[reason].map { .init(reason.rawValue, .integer(Int64($0))) } })
+    (queueFull, self.queued) = (Int64(counters.queueFull), Int64(queued))
+  }
+}
+
+extension Spread {
+  /// Count, mean, and the bounds below which half, nine tenths and 99 of 100 lie, in the unit; a bound is nil beyond the last.
+  init(_ histogram: Histogram, unit: UInt64) {
+    self.init()
+    let total = histogram.count
+    count = Int64(clamping: total)
+    mean = total == 0 ? nil : Self.decimal(histogram.sum / total, unit)
+    half = histogram.bound(of: 0.5).map { Self.decimal($0, unit) }
+    nineTenths = histogram.bound(of: 0.9).map { Self.decimal($0, unit) }
+    ninetyNineOf100 = histogram.bound(of: 0.99).map { Self.decimal($0, unit) }
+  }
+
+  /// Nanoseconds in the unit, with three decimals.
+  private static func decimal(_ nanoseconds: UInt64, _ unit: UInt64) -> JSONValue {
+    let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: unit)
+    let thousandths = "\(1_000 + rest / (unit / 1_000))".dropFirst()
+    return .number("\(whole).\(thousandths)")
+  }
+}
+
+extension ResourceStatus {
+  init(_ seen: Observation) {
+    self.init()
+    (logBytes, freeDiskBytes) = (seen.logBytes, seen.freeDiskBytes)
+    (backupFailures, lastBackup) = (seen.backupFailures, seen.lastBackup)
+    connections = ConnectionCounts(seen.connections)
+    memoryKiB = seen.memoryKiB
+  }
+}
+
+extension ConnectionCounts {
+  init(_ seen: Observation.Connections) {
+    self.init()
+    (open, limit) = (Int64(seen.open), Int64(seen.limit))
+    (closedForOthers, turnedAway, closedUnfinished) = (Int64(seen.pushedOut), Int64(seen.turnedAway), Int64(seen.unfinished))
+  }
+}
+
+extension RelayStatus {
+  /// The signer's own relay.
+  init(embeddedAt url: WebSocketURL, _ seen: Observation.Embedded) {
+    self.init()
+    (self.url, state) = (url.text, .embedded)
+    var counts = EmbeddedRelayCounts()
+    (counts.connections, counts.subscriptions) = (Int64(seen.connections), Int64(seen.subscriptions))
+    counts.kept = Int64(seen.kept)
+    embedded = counts
+  }
+
+  /// A relay elsewhere.
+  init(_ health: RelayHealth, mayBeInside: Bool) {
+    self.init()
+    (url, state) = (health.url, RelayState(health.state))
+    var status = RelayConnectionStatus()
+    status.since = health.since
+    (status.received, status.published) = (Int64(health.received), Int64(health.published))
+    (status.refused, status.connects) = (Int64(health.refused), Int64(health.connects))
+    status.lastOK = health.lastOK.map { Int64($0) }
+    status.lastError = health.lastError.map { $0 + (health.isRefusedInside ? Self.allowing : "") }
+    (status.lastNotice, status.mayBeInside) = (health.lastNotice, mayBeInside)
+    connection = status
+  }
+
+  /// What to do about a relay inside the network.
+  private static let allowing = "; if you want it used, accept the app's link again: holdfast pair --local-relay"
+}

@@ -1,0 +1,58 @@
+import AuditLog
+import Curve
+import Encodings
+import JSON
+import Nostr
+import OwnerAPI
+import Platform
+import RemoteSigning
+import Signer
+import Vault
+
+/// Signing an event for the owner, who asks for it by name: no rule is asked.
+extension Operations {
+  static let signHandlers: [OperationHandler] = [.init(Sign.self) { try $0.sign($1, $2) }]
+
+  private func sign(_ request: Sign.Request, _ call: OperationCall) throws -> Sign.Response {
+    let identity = try usedIdentity(named: request.identity)
+    let template = try Self.template(request)
+    if let key = template.pubkey, key != identity.publicKey {
+      throw OperationError.usage(
+        "The event names another key than identity “\(identity.name)”.", hint: "Choose with --identity NAME.")
+    }
+    // The vault still opens keys of the class that stays open; shut, nothing uses one.
+    guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
+    let key = try keyForOneUse(call, of: identity.publicKey)
+    let now = Clock.seconds
+    guard !SigningTime.isAhead(template.createdAt, of: now) || request.allowsDateAhead else { throw OperationError.datedAhead }
+    guard let unsigned = try core.reserve(template, of: identity.publicKey, now: now) else {
+      throw OperationError.failed(
+        "Another event of kind \(template.kind) with this created_at was signed, or many later ones.",
+        hint: "Sign it with a later created_at. To forget what was signed there: holdfast identity reset-event")
+    }
+    return Sign.Response(try core.log.signing(unsigned, with: key))
+  }
+
+  private static func template(_ request: Sign.Request) throws -> EventTemplate {
+    guard let event = request.event else { throw OperationError.usage("There is no event to sign.") }
+    do { return try EventTemplate(parsing: event.string.map { Array($0.utf8) } ?? event.serialized()) } catch {
+      throw OperationError.usage(
+        "This is no event: \(error).", hint: #"It looks like {"kind":1,"content":"hello","tags":[],"created_at":1700000000}"#)
+    }
+  }
+}
+
+extension Sign.Response {
+  init(_ event: Event) {
+    self.init()
+    (id, pubkey, createdAt, kind) = (event.id.hex, event.pubkey.hex, event.createdAt, Int64(event.kind))
+    tags = .array(event.tags.map { tag in .array(tag.map { .string($0) }) })
+    (content, sig) = (event.content, event.signature.hex)
+  }
+}
+
+extension OperationError {
+  fileprivate static let datedAhead = OperationError(
+    .denied, "The event is dated more than 15 minutes ahead: relays would keep it over all that you sign until then.",
+    hint: "Leave created_at out for now; if you mean it: holdfast sign --date-ahead")
+}
