@@ -15,21 +15,22 @@ package final class GuardianKeys: Sendable {
     let until: Int64
   }
 
-  private let core: Core
+  private let identities: Identities
+  private let sessionLock: SessionLock
   private let opened = Locked<[PublicKey: Opened]>([:])
 
-  init(_ core: Core) { self.core = core }
+  init(_ identities: Identities, _ sessionLock: SessionLock) { (self.identities, self.sessionLock) = (identities, sessionLock) }
 
   /// - Returns: nil while the key may not be used.
   func pair(for identity: PublicKey) -> KeyPair? {
-    guard !core.sessionLock.isLocked else { return nil }
+    guard !sessionLock.isLocked else { return nil }
     if let own = opened.withLock({ $0[identity] }) { return own.until > Clock.bootMilliseconds ? own.key : nil }
-    return try? core.identities.keyPair(for: identity)
+    return try? identities.keyPair(for: identity)
   }
 
   /// As `pair`, without reading the key.
   package func isUsable(_ identity: PublicKey) -> Bool {
-    guard !core.sessionLock.isLocked, let found = core.identities.all.first(where: { $0.publicKey == identity }) else {
+    guard !sessionLock.isLocked, let found = identities.all.first(where: { $0.publicKey == identity }) else {
       return false
     }
     return !found.protection.needsPresence || openUntil(identity) != nil

@@ -1,3 +1,4 @@
+package import AuditLog
 package import Curve
 package import Encodings
 import EntrustedShares
@@ -8,7 +9,7 @@ internal import Relays
 internal import RemoteSigning
 package import Signer
 package import Sockets
-internal import Vault
+package import Vault
 
 /// Carries letters between owners, guardians and those who ask: gift wraps (NIP-59) on relays.
 ///
@@ -39,7 +40,9 @@ package final class GuardianService: Sendable {
 
   let book: GuardianBook
   package let keys: GuardianKeys
-  private let core: Core
+  private let identities: Identities
+  private let sessionLock: SessionLock
+  private let signerEvents: SignerEvents
   private let logins: GuardianLogins
   private let loop: EventLoop
   private let workers: Workers
@@ -51,16 +54,20 @@ package final class GuardianService: Sendable {
   private struct Receiver: Sendable { var take: @Sendable (Event, PublicKey) -> Void = { _, _ in } }
 
   /// - Parameter relays: those the owner named for the signer.
-  package init(_ core: Core, _ book: GuardianBook, _ loop: EventLoop, _ workers: Workers, relays: [String]) {
-    (self.core, self.book, self.loop, self.workers) = (core, book, loop, workers)
-    (keys, logins) = (GuardianKeys(core), GuardianLogins(core.log))
+  package init(
+    _ book: GuardianBook, _ identities: Identities, _ sessionLock: SessionLock, _ signerEvents: SignerEvents, log: AuditLog,
+    _ loop: EventLoop, _ workers: Workers, relays: [String]
+  ) {
+    (self.book, self.identities, self.sessionLock, self.signerEvents) = (book, identities, sessionLock, signerEvents)
+    (self.loop, self.workers) = (loop, workers)
+    (keys, logins) = (GuardianKeys(identities, sessionLock), GuardianLogins(log))
     owners = Set(relays.compactMap { try? WebSocketURL(parsing: $0) })
     receiver = Locked(Receiver())
   }
 
   package func begin() {
     receiver.change { $0.take = { [weak self] event, identity in self?.take(event, for: identity) } }
-    core.signerEvents.subscribe { [weak self] signerEvent in
+    signerEvents.subscribe { [weak self] signerEvent in
       switch signerEvent {
       case .lockChanged: self?.lockChanged()
       case .identitiesChanged: self?.refresh()
@@ -85,7 +92,7 @@ package final class GuardianService: Sendable {
 
   /// Guardians, requests, identities or what may be used of them changed: relays may have to be connected or left.
   package func refresh() {
-    let wanted = book.correspondents(core.identities.all.map(\.publicKey)).filter { keys.isUsable($0.key) }
+    let wanted = book.correspondents(identities.all.map(\.publicKey)).filter { keys.isUsable($0.key) }
     let (added, left) = state.withLock { state in
       let added = wanted.keys.filter { state.lanes[$0] == nil }
       for identity in added { state.lanes[identity] = lane(of: identity) }
@@ -128,9 +135,9 @@ package final class GuardianService: Sendable {
   }
 
   private func lockChanged() {
-    if core.sessionLock.isLocked { keys.forget() }
+    if sessionLock.isLocked { keys.forget() }
     readAgain()
-    if !core.sessionLock.isLocked { workers.submitAlways { [weak self] in self?.giveDue() } }
+    if !sessionLock.isLocked { workers.submitAlways { [weak self] in self?.giveDue() } }
   }
 
   /// Connects anew what may be read, and asks again for what could not be read before.
@@ -169,9 +176,9 @@ package final class GuardianService: Sendable {
     let before = try? place.flatMap { try book.find($0.0, $0.1) }
     let letters = try? book.take(
       message, id: rumor.id, from: rumor.event.pubkey, to: identity, sent: rumor.event.createdAt, at: .now)
-    core.signerEvents.tell(.statusChanged)
+    signerEvents.tell(.statusChanged)
     if before == nil, let place, let asked = (try? book.find(place.0, place.1)) ?? nil, mayTell() {
-      core.signerEvents.tell(
+      signerEvents.tell(
         .shareAsked(ShareAsked(name: asked.name, kit: "\(asked.kit)", isKeptHere: asked.part != .owner)))
     }
     for letter in letters ?? [] { send(letter) }
@@ -278,7 +285,7 @@ package final class GuardianService: Sendable {
   }
 
   private func giveDue() {
-    guard !core.sessionLock.isLocked, let due = try? book.due(at: .now, canWrite: keys.isUsable) else { return }
+    guard !sessionLock.isLocked, let due = try? book.due(at: .now, canWrite: keys.isUsable) else { return }
     for (request, letters) in due {
       for letter in letters {
         send(letter) { [weak self] isTaken in

@@ -1,6 +1,8 @@
 internal import Desktop
 internal import Platform
+package import RemoteSigning
 package import Signer
+package import Vault
 
 /// Tells the owner's desktop what waits, and takes answers from there.
 ///
@@ -16,7 +18,10 @@ package final class DesktopService: Sendable {
     case off
   }
 
-  private let core: Core
+  private let engine: SigningEngine
+  private let identities: Identities
+  private let sessionLock: SessionLock
+  private let signerEvents: SignerEvents
   private let mode: Mode
   private let console: String
   private let incidents = Locked<[Incident]>([])
@@ -27,8 +32,12 @@ package final class DesktopService: Sendable {
   /// - Parameters:
   ///   - console: the address to open.
   ///   - answer: takes the owner's answer to the request of that name; does not wait.
-  package init(core: Core, mode: Mode, console: String, answer: @escaping @Sendable (_ name: String, _ approve: Bool) -> Void) {
-    (self.core, self.mode, self.console) = (core, mode, console)
+  package init(
+    _ engine: SigningEngine, _ identities: Identities, _ sessionLock: SessionLock, _ signerEvents: SignerEvents, mode: Mode,
+    console: String, answer: @escaping @Sendable (_ name: String, _ approve: Bool) -> Void
+  ) {
+    (self.engine, self.identities, self.sessionLock, self.signerEvents) = (engine, identities, sessionLock, signerEvents)
+    (self.mode, self.console) = (mode, console)
     notifier = DesktopNotifier { notice, action in
       switch action {
       case DesktopText.approve: answer(notice, true)
@@ -42,7 +51,7 @@ package final class DesktopService: Sendable {
   /// Begins to listen, and shows what waits since before.
   package func begin(_ workers: Workers) {
     guard mode != .off else { return }
-    core.signerEvents.subscribe { [self] signerEvent in
+    signerEvents.subscribe { [self] signerEvent in
       switch signerEvent {
       case .requestWaits, .requestEnded, .clientsChanged, .lockChanged: break
       case .incident(let incident) where incident.severity == .critical:
@@ -61,7 +70,8 @@ package final class DesktopService: Sendable {
   }
 
   private func show() {
-    let text = DesktopText(core: core, takesAnswers: mode == .answer)
+    let text = DesktopText(
+      engine: engine, identities: identities, sessionLock: sessionLock, takesAnswers: mode == .answer)
     let asked = question.withLock { $0 }.map { [text.question($0)] } ?? []
     notifier.show(asked + incidents.withLock { $0 }.map(text.notice) + text.notices)
   }

@@ -18,27 +18,29 @@ struct DesktopText {
   private static let longestName = 48
   private static let longestQuestion = 160
 
-  let core: Core
+  let engine: SigningEngine
+  let identities: Identities
+  let sessionLock: SessionLock
   /// Whether buttons answer.
   let takesAnswers: Bool
 
   /// Everything that waits.
   var notices: [DesktopNotice] {
-    let queue = core.engine.pendingRequests
+    let queue = engine.pendingRequests
     guard queue.count <= Self.mostSingle else { return [summary(queue)] }
     let batches = Batches(queue)
     return queue.map { notice($0, batches) }
   }
 
   private func notice(_ request: PendingRequest, _ batches: Batches) -> DesktopNotice {
-    let pairing = core.engine.pairings.first { $0.remoteSigner == request.remoteSigner }
-    let identity = core.identities.all.first { $0.publicKey == request.identity }?.name ?? ""
+    let pairing = engine.pairings.first { $0.remoteSigner == request.remoteSigner }
+    let identity = identities.all.first { $0.publicKey == request.identity }?.name ?? ""
     let account = RequestDescription(
       request, .init(pairing: pairing, identityName: identity, scope: nil, before: nil, batches: batches))
     // An approval that wants a passphrase or a passkey is given where one can be.
     let mayAnswer =
-      takesAnswers && batches.key(of: request) != nil && core.sessionLock.protection(of: request.identity).presence == nil
-      && !core.engine.isKeyAway(request.identity)
+      takesAnswers && batches.key(of: request) != nil && sessionLock.protection(of: request.identity).presence == nil
+      && !engine.isKeyAway(request.identity)
     let answers = mayAnswer ? [DesktopNotice.Action(Self.approve, "Approve"), .init(Self.deny, "Deny")] : []
     let name = Self.name(pairing?.name ?? "", orKey: request.client.hex)
     return DesktopNotice(

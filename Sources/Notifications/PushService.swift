@@ -2,7 +2,7 @@ internal import AuditLog
 internal import HTTPClient
 internal import JSON
 internal import Platform
-internal import RemoteSigning
+package import RemoteSigning
 package import Signer
 package import WebPush
 
@@ -11,15 +11,18 @@ package final class PushService: Sendable {
   /// How long a push service may keep a message, in seconds: after that the request has other ways to be seen.
   private static let lifetime = 4 * 3600
 
-  private let core: Core
+  private let engine: SigningEngine
+  private let signerEvents: SignerEvents
   private let book: PushBook
   private let post: PostOffice
   private let sender: PushSender
 
   /// - Parameter contact: how push services reach whoever runs this signer; part of every token.
-  package init(core: Core, book: PushBook, options: PushSender.Options, contact: String) {
-    (self.core, self.book) = (core, book)
-    let post = PostOffice(core: core, book: book, contact: contact)
+  package init(
+    _ engine: SigningEngine, _ signerEvents: SignerEvents, book: PushBook, options: PushSender.Options, contact: String
+  ) {
+    (self.engine, self.signerEvents, self.book) = (engine, signerEvents, book)
+    let post = PostOffice(engine: engine, book: book, contact: contact)
     self.post = post
     sender = PushSender(
       options, hooks: .init(message: { post.message(to: $0, $1) }, settled: { post.settled($0, $1, $2, isOver: $3) }))
@@ -29,11 +32,11 @@ package final class PushService: Sendable {
   package func begin(_ workers: Workers) {
     // What signs messages has to be at hand when everything is shut, and with it the vault.
     workers.submitAlways { [post] in post.prepare() }
-    core.signerEvents.subscribe { [self] signerEvent in
+    signerEvents.subscribe { [self] signerEvent in
       switch signerEvent {
       case .requestWaits: workers.submitAlways { [self] in tell(.waiting) }  // bounded by what waits
       case .requestEnded:
-        workers.submit { [self] in if core.engine.pendingRequests.isEmpty { sender.nothingWaits() } }
+        workers.submit { [self] in if engine.pendingRequests.isEmpty { sender.nothingWaits() } }
       case .incident(let incident) where incident.severity == .critical: workers.submitAlways { [self] in tell(.incident) }
       default: break
       }
@@ -52,12 +55,14 @@ package final class PushService: Sendable {
 
   /// What the sender asks and tells, on its thread.
   private final class PostOffice: Sendable {
-    private let core: Core
+    private let engine: SigningEngine
     private let book: PushBook
     private let contact: String
     private let key = Locked<VAPIDKey?>(nil)
 
-    init(core: Core, book: PushBook, contact: String) { (self.core, self.book, self.contact) = (core, book, contact) }
+    init(engine: SigningEngine, book: PushBook, contact: String) {
+      (self.engine, self.book, self.contact) = (engine, book, contact)
+    }
 
     /// Takes what messages need out of the vault, if there is anybody to be told.
     func prepare() { if !book.all.isEmpty { _ = try? signingKey() } }
@@ -78,7 +83,7 @@ package final class PushService: Sendable {
 
     // What the service worker reads. Nothing of a request: not its app, not its kind.
     private func text(_ notice: PushNotice) -> [UInt8]? {
-      let count = core.engine.pendingRequests.count
+      let count = engine.pendingRequests.count
       switch notice {
       case .waiting where count == 0: return nil
       case .waiting:

@@ -23,7 +23,8 @@ import Testing
     for kind in kinds { try signer.deliver(app, "sign_event", [Account.template(kind, "x", [["d", "a"]])]) }
     #expect(signer.core.engine.pendingRequests.count == kinds.count)
     #expect(try keys(signer).allSatisfy { $0 == nil })
-    let text = DesktopText(core: signer.core, takesAnswers: true)
+    let text = DesktopText(
+      engine: signer.core.engine, identities: signer.core.identities, sessionLock: signer.core.sessionLock, takesAnswers: true)
     for name in signer.core.engine.pendingRequests.dropFirst(2).map(\.name) {
       try signer.operations.ask("request/deny", ["id": .string(name)])
     }
@@ -38,7 +39,8 @@ import Testing
     let app = try signer.pairedApp(trust: "low")
     try signer.deliver(app, "sign_event", [Account.template(8041, "", [["p", String(repeating: "ab", count: 32)]])])
     try signer.deliver(app, "sign_event", [Account.template(1, "hello", [])])
-    let notices = DesktopText(core: signer.core, takesAnswers: true).notices
+    let notices = DesktopText(
+      engine: signer.core.engine, identities: signer.core.identities, sessionLock: signer.core.sessionLock, takesAnswers: true).notices
     #expect(notices.map { $0.actions.contains { $0.key == DesktopText.approve } } == [false, true])
     signer.close()
   }

@@ -95,7 +95,8 @@ final class FakeJournal: Sendable {
   ) throws -> JournalReporter {
     let socket = try unwrap(JournalSocket(path: journal.path))
     let crier = JournalReporter(
-      core: signer.core, workers: signer.workers, writer: .journal(socket), relays: relays, now: { signer.now })
+      signer.core.engine, signer.core.sessionLock, signer.core.signerEvents, workers: signer.workers, writer: .journal(socket),
+      relays: relays, now: { signer.now })
     crier.begin()
     return crier
   }

@@ -125,8 +125,11 @@ package final class Daemon: Sendable {
     checkpoint = options.checkpointFile
     let observer = Observer(core: core, workers: workers, checkpoint: checkpoint, .init(hub, services.backups))
     self.observer = observer
-    pushes = PushService(core: core, book: services.pushes, options: .init(options), contact: options.pushContact)
-    guardians = GuardianService(core, services.guardians, loop, workers, relays: options.relays)
+    pushes = PushService(
+      core.engine, core.signerEvents, book: services.pushes, options: .init(options), contact: options.pushContact)
+    guardians = GuardianService(
+      services.guardians, core.identities, core.sessionLock, core.signerEvents, log: core.log, loop, workers,
+      relays: options.relays)
     let shownDesktop = Locked<DesktopService?>(nil)
     operations = Operations(
       core: core, services,
@@ -136,7 +139,8 @@ package final class Daemon: Sendable {
     let queue = OwnerQueue(operations, workers)
     self.queue = queue
     desktop = DesktopService(
-      core: core, mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress + "#/approvals"
+      core.engine, core.identities, core.sessionLock, core.signerEvents,
+      mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress + "#/approvals"
     ) { name, approve in
       queue.take(ControlRequest(approve ? "request/approve" : "request/deny", ["id": .string(name)]), via: .desktop) { _ in }
     }
@@ -145,7 +149,8 @@ package final class Daemon: Sendable {
     watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
     let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
     crier = JournalReporter(
-      core: core, workers: workers, writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: stream),
+      core.engine, core.sessionLock, core.signerEvents, workers: workers,
+      writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: stream),
       relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? core.home.path : nil)
     let service = service
     core.meters.listen(to: core.signerEvents, known: core.engine.pendingRequests, now: { Clock.seconds })

@@ -1,7 +1,7 @@
 internal import Curve
 internal import Platform
 internal import Relays
-internal import RemoteSigning
+package import RemoteSigning
 package import Signer
 
 /// Says what happens, as it happens: an app paired, a request waits, a relay is away.
@@ -30,7 +30,9 @@ package final class JournalReporter: Sendable {
     var toldAt: Int64?
   }
 
-  private let core: Core
+  private let engine: SigningEngine
+  private let sessionLock: SessionLock
+  private let signerEvents: SignerEvents
   private let workers: Workers
   private let writer: NoticeWriter
   private let now: @Sendable () -> Int64
@@ -43,17 +45,19 @@ package final class JournalReporter: Sendable {
   ///   - home: the vault's folder where the owner's commands have to name it.
   ///   - now: seconds since 1970.
   package init(
-    core: Core, workers: Workers, writer: NoticeWriter, relays: @escaping @Sendable () -> [Observation.Relay],
-    home: String? = nil, now: @escaping @Sendable () -> Int64 = { Clock.seconds }
+    _ engine: SigningEngine, _ sessionLock: SessionLock, _ signerEvents: SignerEvents, workers: Workers, writer: NoticeWriter,
+    relays: @escaping @Sendable () -> [Observation.Relay], home: String? = nil,
+    now: @escaping @Sendable () -> Int64 = { Clock.seconds }
   ) {
-    (self.core, self.workers, self.writer, self.relays, self.now) = (core, workers, writer, relays, now)
+    (self.engine, self.sessionLock, self.signerEvents, self.now) = (engine, sessionLock, signerEvents, now)
+    (self.workers, self.writer, self.relays) = (workers, writer, relays)
     self.home = home
-    state = Locked(State(apps: Self.apps(core)))
+    state = Locked(State(apps: Self.apps(engine)))
   }
 
   /// Begins to listen.
   package func begin() {
-    core.signerEvents.subscribe { [weak self] signerEvent in self?.hear(signerEvent) }
+    signerEvents.subscribe { [weak self] signerEvent in self?.hear(signerEvent) }
     say(.started)
   }
 
@@ -68,7 +72,7 @@ package final class JournalReporter: Sendable {
   private func tell(_ signerEvent: SignerEvent) {
     switch signerEvent {
     case .requestWaits(let request):
-      let app = state.withLock { $0.apps[request.remoteSigner] } ?? Self.apps(core)[request.remoteSigner]
+      let app = state.withLock { $0.apps[request.remoteSigner] } ?? Self.apps(engine)[request.remoteSigner]
       say(.waits(request, app: app ?? "An app", home: home))
     case .clientsChanged: lookAtApps()
     case .statusChanged: lookAtRelays()
@@ -82,13 +86,13 @@ package final class JournalReporter: Sendable {
 
   // MARK: what changed
 
-  private static func apps(_ core: Core) -> [PublicKey: String] {
-    Dictionary(core.engine.pairings.map { ($0.remoteSigner, $0.name) }, uniquingKeysWith: { first, _ in first })
+  private static func apps(_ engine: SigningEngine) -> [PublicKey: String] {
+    Dictionary(engine.pairings.map { ($0.remoteSigner, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 
   private func lookAtApps() {
     let (new, gone) = state.withLock { state in
-      let (before, now) = (state.apps, Self.apps(core))
+      let (before, now) = (state.apps, Self.apps(engine))
       state.apps = now
       return (now.filter { before[$0.key] == nil }.values.sorted(), before.filter { now[$0.key] == nil }.values.sorted())
     }
@@ -120,7 +124,7 @@ package final class JournalReporter: Sendable {
   }
 
   private func lookAtLock() {
-    let isLocked = core.sessionLock.isLocked
+    let isLocked = sessionLock.isLocked
     let isNew = state.withLock { state in
       defer { state.isLocked = isLocked }
       return state.isLocked != isLocked

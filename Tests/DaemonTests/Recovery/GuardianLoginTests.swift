@@ -49,7 +49,8 @@ import Vault
     let listener = try loop.listen(
       .init(.tcp(host: "127.0.0.1", port: 0)), service: Service(upgrade: { _ in .accept(relay, WebSocketOptions()) }))
     let service = GuardianService(
-      signer.core, Services(signer.core).guardians, loop, signer.workers, relays: ["ws://127.0.0.1:\(listener.port)"])
+      Services(signer.core).guardians, signer.core.identities, signer.core.sessionLock, signer.core.signerEvents,
+      log: signer.core.log, loop, signer.workers, relays: ["ws://127.0.0.1:\(listener.port)"])
     try signer.operations.ask("guardian/listen", ["state": "on"])
     service.begin()
     let seen = try unwrap(relay.logins.wait(milliseconds: 20_000) { $0.count >= 3 ? $0 : nil })
