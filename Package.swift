@@ -159,7 +159,8 @@ let package = Package(
       module("WebPush", ["JSON", "Encodings", "Platform", "HTTPClient", "Ciphers", "SecretMemory"]),
       module("Desktop", ["Platform", "CSystemd"]),
       module("QRCodes", ["Platform", "CQREncode"]),
-      module("Commands", ["Platform", "JSON", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
+      module("TerminalUI", ["Platform", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
+      module("CommandLine", ["JSON", "Encodings", "TerminalUI"]),
       module(
         "Signer",
         [
@@ -178,14 +179,15 @@ let package = Package(
           "Nostr", "Mnemonics", "Curve",
           "Ciphers", "SecretMemory", "CLinux", "QRCodes",
         ]),
+      module(
+        "HoldfastCommands",
+        [
+          "CommandLine", "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch", "Curve", "Mnemonics",
+          "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "Platform",
+        ]),
       .executableTarget(
         name: "holdfast",
-        dependencies: [
-          "JSON", "Encodings", "Platform", "Commands", "Daemon", "LocalAccess", "OwnerAPI", "Vault", "AuditLog", "RemoteSigning",
-          "Nostr",
-          "Mnemonics", "Curve",
-          "Ciphers", "SecretMemory", "QRCodes", "Unlocking", "VanitySearch", "CWipingHeap",
-        ],
+        dependencies: ["HoldfastCommands", "CommandLine", "Unlocking", "SecretMemory", "Platform", "CWipingHeap"],
         swiftSettings: strict,
         // Addresses of C functions are looked up at the start and cannot be written any more.
         linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]),
@@ -267,7 +269,9 @@ let package = Package(
       tests("ObjectStorage", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
       tests("WebPush", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
       tests("Desktop", ["TestSupport"]),
-      tests("Commands", ["TestSupport", "JSON", "Encodings", "Mnemonics", "SecretMemory", "QRCodes"]),
+      tests("TerminalUI", ["TestSupport", "Mnemonics", "SecretMemory", "QRCodes"]),
+      tests("CommandLine"),
+      tests("HoldfastCommands", ["CommandLine", "TerminalUI", "OwnerAPI", "JSON", "Mnemonics", "SecretMemory", "QRCodes"]),
       tests(
         "Daemon",
         [
