@@ -1,4 +1,4 @@
-import JSON
+import OwnerAPI
 import Testing
 
 @testable import CommandLine
@@ -6,9 +6,11 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct AccountChoiceTests {
-  private static let found: JSONValue = [
-    "accounts": [["account": 0, "here": "w"], ["account": 2, "here": nil], ["account": 7, "here": nil]]
-  ]
+  private static let found = [(0, "w"), (2, nil), (7, nil)].map { (number: Int64, here: String?) in
+    var account = WordsAccount()
+    (account.account, account.here) = (number, here)
+    return account
+  }
 
   @Test(
     arguments: [

@@ -1,89 +1,114 @@
 import JSON
+import OwnerAPI
 import Testing
 
 @testable import CommandLine
 @testable import HoldfastCommands
 @testable import TerminalUI
 
-@Suite struct ResultTextTests {
-  private func text(_ operation: String, _ result: JSONValue) -> String { ResultText.text(for: operation, result, now: 10_000) }
+/// Answers of the signer, as people read them.
+@Suite struct AnswerTextTests {
+  private let plain = Reader(now: 10_000)
+
+  private func identity(_ name: String, _ npub: String) -> IdentitySummary {
+    var identity = IdentitySummary()
+    (identity.name, identity.npub) = (name, npub)
+    return identity
+  }
 
   @Test func listsIdentities() {
-    let list: JSONValue = [
-      "identities": [
-        ["name": "alice", "npub": "npub1a", "default": true, "created": 1_700_000_000], ["name": "bob", "npub": "npub1b"],
-      ]
-    ]
-    let lines = text("identity/list", list).split(separator: "\n")
+    var answer = IdentityList.Response()
+    #expect(IdentityListCommand.text(answer, plain).contains("identity create"))
+    answer.identities = [identity("alice", "npub1a"), identity("bob", "npub1b")]
+    answer.identities[0].isDefault = true
+    let lines = IdentityListCommand.text(answer, plain).split(separator: "\n")
     #expect(lines.count == 3)
     #expect(lines[1].hasPrefix("alice  npub1a") && lines[1].hasSuffix("default"))
-    #expect(lines[2] == "bob    npub1b")
-    #expect(text("identity/list", ["identities": []]).contains("identity create"))
+    #expect(lines[2].hasPrefix("bob    npub1b"))
   }
 
   @Test func coloursAreOnATerminalOnly() {
-    let fox: JSONValue = ["name": "a\u{25cf}", "npub": "npub1a", "colour": "#00897b", "emoji": "\u{1f98a}", "retired": true]
-    let list: JSONValue = ["identities": [fox]]
-    let plain = text("identity/list", list).split(separator: "\n")[1]
-    #expect(plain.hasPrefix("\u{1f98a} a\u{25cf}  npub1a") && plain.hasSuffix("retired") && !plain.contains("\u{1b}"))
-    let painted = ResultText.text(for: "identity/list", list, now: 0, colors: true)
+    var fox = identity("a\u{25cf}", "npub1a")
+    (fox.colour, fox.emoji, fox.isRetired) = ("#00897b", "\u{1f98a}", true)
+    let lines = IdentityText.list([fox], colors: false).split(separator: "\n")
+    #expect(lines[1].hasPrefix("\u{1f98a} a\u{25cf}  npub1a") && lines[1].hasSuffix("retired") && !lines[1].contains("\u{1b}"))
+    let painted = IdentityText.list([fox], colors: true)
     #expect(painted.contains("\u{1b}[38;2;0;137;123m\u{25cf}\u{1b}[0m \u{1f98a} a\u{25cf}"))
     #expect(painted.filter { $0 == "\u{1b}" }.count == 2)
-    #expect(text("identity/show", fox).contains("#00897b \u{1f98a}") && !text("identity/show", fox).contains("\u{1b}"))
-    let evil: JSONValue = ["name": "a", "colour": "\u{1b}[31m", "notes": "x\u{1b}[2J\nNAME b"]
-    #expect(!ResultText.text(for: "identity/show", evil, now: 0, colors: true).contains("\u{1b}"))
-    #expect(ResultText.text(for: "identity/show", evil, now: 0).contains("\n       NAME b"))
+    let text = IdentityText.text(fox, colors: false)
+    #expect(text.contains("#00897b \u{1f98a}") && !text.contains("\u{1b}"))
+    var evil = identity("a", "npub1a")
+    (evil.colour, evil.notes) = ("\u{1b}[31m", "x\u{1b}[2J\nNAME b")
+    #expect(!IdentityText.text(evil, colors: true).contains("\u{1b}"))
+    #expect(IdentityText.text(evil, colors: false).contains("\n       NAME b"))
   }
 
   @Test func showsTheWholeLink() {
-    let link = "bunker://" + String(repeating: "a", count: 1000)
-    #expect(text("pair/new", ["bunker": .string(link), "identity": "alice", "trust": "medium"]).hasPrefix(link + "\n"))
+    var answer = PairNew.Response()
+    answer.bunker = "bunker://" + String(repeating: "a", count: 1000)
+    #expect(PairNewCommand.text(answer, plain).hasPrefix(answer.bunker + "\n"))
   }
 
   @Test func saysWhyARequestWaits() {
-    let list: JSONValue = [
-      "requests": [
-        [
-          "id": "4", "client": ["name": "Amethyst"], "title": "Change your profile", "summary": "sign kind 0 (profile)",
-          "identity": ["name": "alice"], "received": 9000, "reason": "protected kind",
-        ]
-      ]
-    ]
-    let shown = text("request/list", list)
+    var request = WaitingRequest()
+    (request.id, request.client.name, request.title) = ("4", "Amethyst", "Change your profile")
+    (request.summary, request.identity.name) = ("sign kind 0 (profile)", "alice")
+    (request.received, request.reason) = (9000, "protected kind")
+    var answer = RequestList.Response()
+    #expect(RequestListCommand.text(answer, plain) == "Nothing waits for you.")
+    answer.requests = [request]
+    let shown = RequestListCommand.text(answer, plain)
     #expect(shown.contains("4  Amethyst: Change your profile\n    would sign kind 0 (profile)\n    as alice"))
     #expect(shown.contains("16 min ago") && shown.contains("protected kind") && shown.contains("request approve"))
-    #expect(text("request/list", ["requests": []]) == "Nothing waits for you.")
   }
 
   @Test func saysWhatIsWrongWithTheRecord() {
-    #expect(text("log/verify", ["ok": true, "entries": 12]).contains("12 entries"))
-    #expect(text("log/verify", ["ok": false, "fault": "entry 7"]).contains("entry 7"))
+    var (answer, result) = (LogVerify.Response(), LogCheckResult())
+    (result.isSound, result.entries) = (true, 12)
+    answer.result = result
+    #expect(LogVerifyCommand.text(answer, plain).contains("12 entries"))
+    (result.isSound, result.fault) = (false, "entry 7")
+    answer.result = result
+    #expect(LogVerifyCommand.text(answer, plain).contains("entry 7"))
   }
 
-  static let operations = [
-    "identity/list", "identity/create", "identity/default", "identity/delete", "pair/new", "pair/accept", "client/list",
-    "client/show", "client/revoke", "request/list", "request/show", "request/approve", "log/show", "log/verify", "status",
-  ]
-
-  @Test(arguments: operations) func nothingAStrangerNamesReachesTheTerminalRaw(operation: String) {
-    let evil: JSONValue = "\u{1B}]0;owned\u{7}\u{202E}\r\n"
-    let names = [
-      "name", "npub", "pubkey", "bunker", "client", "client_name", "summary", "reason", "identity", "trust", "url", "fault",
-      "rule", "method", "home", "version", "id", "entry", "decision", "console",
-    ]
-    let entry = JSONValue.object(names.map { .init($0, evil) })
-    let lists = [
-      "identities", "clients", "requests", "entries", "relays", "allowed", "denied", "requested", "permissions", "parts",
-    ]
-    let result = JSONValue.object(
-      names.map { .init($0, evil) } + lists.map { .init($0, .array([entry, evil])) } + [.init("ok", false), .init("pid", 1)])
-    let shown = text(operation, result)
-    #expect(shown.unicodeScalars.allSatisfy { $0 == "\n" || !($0.properties.generalCategory == .control || $0.value == 0x202E) })
+  /// Every command that answers in text from a JSON object in which a stranger chose all names.
+  @Test func nothingAStrangerNamesReachesTheTerminalRaw() {
+    let evil = "\u{1B}]0;owned\u{7}\u{202E}\r\n"
+    var app = AppSummary()
+    (app.name, app.identity, app.pubkey) = (evil, evil, evil)
+    var apps = AppList.Response()
+    apps.clients = [app]
+    var detail = AppDetail()
+    (detail.summary, detail.url, detail.relays) = (app, evil, [evil])
+    var request = WaitingRequest()
+    (request.id, request.title, request.summary, request.reason, request.client.name) = (evil, evil, evil, evil, evil)
+    var text = RequestPart(.text)
+    (text.label, text.text) = (evil, evil)
+    request.parts = [text]
+    var waiting = RequestList.Response()
+    waiting.requests = [request]
+    var entry = LogEntry()
+    (entry.clientName, entry.rule) = (evil, evil)
+    var entries = LogShow.Response()
+    entries.entries = [entry]
+    var link = PairNew.Response()
+    (link.bunker, link.identity) = (evil, evil)
+    var accepted = PairAccept.Response()
+    (accepted.name, accepted.client, accepted.permissions) = (evil, evil, [evil])
+    for shown in [
+      ClientListCommand.text(apps, plain), AppText.text(detail, 0), RequestListCommand.text(waiting, plain),
+      RequestText.account(request, 0), LogShowCommand.text(entries, plain), PairNewCommand.text(link, plain),
+      PairAcceptCommand.text(accepted, plain), IdentityText.text(identity(evil, evil), colors: true),
+    ] {
+      #expect(
+        shown.unicodeScalars.allSatisfy { $0 == "\n" || !($0.properties.generalCategory == .control || $0.value == 0x202E) })
+    }
   }
 
-  @Test(arguments: operations) func survivesAnAnswerWithoutMembers(operation: String) {
-    #expect(!text(operation, [:]).contains("nil"))
-    _ = text(operation, ["identities": 1, "clients": "x", "requests": [1], "entries": [[]], "relays": [nil], "uptime": -1])
+  @Test func anAnswerWithoutItsMembersIsAnError() {
+    #expect(throws: CommandError.self) { try AppShow.answer([:]) }
+    #expect(throws: CommandError.self) { try StatusShow.answer(["version": 1]) }
   }
 
   @Test func complaintSaysWhatToDoNext() {

@@ -1,5 +1,5 @@
 import CommandLine
-import JSON
+import OwnerAPI
 import SecretMemory
 import TerminalUI
 
@@ -11,17 +11,6 @@ enum CredentialSource: Sendable, Equatable {
   case keyring
   /// A file with shares of the recovery kit, one a line, and one with its recovery code; nil for a kit without one.
   case shares(file: String, codeFile: String?)
-
-  /// What one operation needs of it.
-  struct Shown: Sendable {
-    /// Members of the operation's parameters.
-    let members: [JSONValue.Member]
-    /// Secrets beside them.
-    let secrets: [String: SecretBox]
-
-    /// What several ways need together.
-    init(members: [JSONValue.Member], secrets: [String: SecretBox]) { (self.members, self.secrets) = (members, secrets) }
-  }
 
   /// Commands that take shares in another way, too, and their code with them.
   private static let takesShares = ["recovery test", "recovery restore", "backup restore", "backup verify"]
@@ -97,26 +86,21 @@ enum CredentialSource: Sendable, Equatable {
 
   /// Reads what there is to read.
   /// - Parameter loginFile: with the login password; nil when there is none.
-  func read(loginFile: String?) throws(SecretInputError) -> Shown {
-    var secrets: [String: SecretBox] = [:]
-    if let loginFile { secrets["login"] = SecretBox(try SecretInput.read(file: loginFile)) }
+  func read(into credential: inout Credential, loginFile: String?) throws(SecretInputError) {
+    if let loginFile { credential.login = SecretBox(try SecretInput.read(file: loginFile)) }
     switch self {
-    case .passphrase(let source):
-      secrets["passphrase"] = SecretBox(try source.read())
-      return Shown(members: [], secrets: secrets)
+    case .passphrase(let source): credential.passphrase = SecretBox(try source.read())
     case .token(let uri, let module, let pinFile):
       if let pinFile {
-        secrets["pin"] = SecretBox(try SecretInput.read(file: pinFile))
+        credential.pin = SecretBox(try SecretInput.read(file: pinFile))
       } else {
-        secrets["pin"] = SecretBox(try SilentPrompt().ask("PIN of the token: "))
+        credential.pin = SecretBox(try SilentPrompt().ask("PIN of the token: "))
       }
-      let token: [JSONValue.Member] = [.init("token", uri.map { .string($0) } ?? true)]
-      return Shown(members: token + (module.map { [.init("module", .string($0))] } ?? []), secrets: secrets)
-    case .keyring: return Shown(members: [.init("keyring", true)], secrets: secrets)
+      (credential.token, credential.module) = (uri, module)
+    case .keyring: credential.keyring = true
     case .shares(let file, let codeFile):
-      secrets["shares"] = SecretBox(try SecretInput.read(file: file))
-      if let codeFile { secrets["recovery_code"] = SecretBox(try SecretInput.read(file: codeFile)) }
-      return Shown(members: [], secrets: secrets)
+      credential.shares = SecretBox(try SecretInput.read(file: file))
+      if let codeFile { credential.recoveryCode = SecretBox(try SecretInput.read(file: codeFile)) }
     }
   }
 }
