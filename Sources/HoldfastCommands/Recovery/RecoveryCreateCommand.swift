@@ -60,13 +60,20 @@ enum RecoveryCreateCommand: ProgramCommand {
     return [threshold, count]
   }
 
+  /// The request as it is sent. No groups are none that were named: an empty list would be taken for the groups that are wanted.
+  private static func call(_ request: RecoveryCreate.Request) -> ControlRequest {
+    let call = RecoveryCreate.call(request)
+    let members = (call.parameters.members ?? []).filter { $0.value != .array([]) }
+    return ControlRequest(call.operation, .object(members), secrets: call.secrets)
+  }
+
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     var request = try usage { () throws(UsageError) in try self.request(line) }
     // Before the kit is made: a folder that cannot be written shall not cost a kit.
     let folder = try line.value("out").map { path throws(CommandError) in try PageFolder(path) }
     request.credential = try credential(line)
     request.newRecoveryCode = try RecoveryCode.new(line)
-    let result = try performWhole(RecoveryCreate.call(request), line)
+    let result = try performWhole(call(request), line)
     let kit = result["kit"]?["id"]?.string ?? ""
     var pages: [String]?
     do throws(CommandError) {

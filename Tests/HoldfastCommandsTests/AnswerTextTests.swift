@@ -40,7 +40,7 @@ import Testing
     var evil = identity("a", "npub1a")
     (evil.colour, evil.notes) = ("\u{1b}[31m", "x\u{1b}[2J\nNAME b")
     #expect(!IdentityText.text(evil, colors: true).contains("\u{1b}"))
-    #expect(IdentityText.text(evil, colors: false).contains("\n       NAME b"))
+    #expect(IdentityText.text(evil, colors: false).contains("\n         NAME b"))
   }
 
   @Test func showsTheWholeLink() {
