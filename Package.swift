@@ -165,7 +165,8 @@ let package = Package(
       module("WebPush", ["JSON", "Encodings", "Platform", "HTTPClient", "Ciphers", "SecretMemory"]),
       module("Desktop", ["Platform", "CSystemd"]),
       module("QRCodes", ["Platform", "CQREncode"]),
-      module("Commands", ["Platform", "JSON", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
+      module("TerminalUI", ["Platform", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
+      module("CommandLine", ["JSON", "Encodings", "TerminalUI"]),
       module(
         "Signer",
         [
@@ -223,15 +224,15 @@ let package = Package(
           "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Identities", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Nostr",
           "Curve", "Ciphers", "SecretMemory", "CLinux",
         ]),
+      module(
+        "HoldfastCommands",
+        [
+          "CommandLine", "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch", "Curve", "Mnemonics",
+          "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "Platform",
+        ]),
       .executableTarget(
         name: "holdfast",
-        dependencies: [
-          "Backups", "Daemon", "Doctor", "OwnerOperations", "Signer",
-          "JSON", "Encodings", "Platform", "Commands", "LocalAccess", "OwnerAPI", "Vault", "Identities", "AuditLog", "RemoteSigning",
-          "Nostr",
-          "Mnemonics", "Curve",
-          "Ciphers", "SecretMemory", "QRCodes", "Unlocking", "VanitySearch", "CWipingHeap",
-        ],
+        dependencies: ["HoldfastCommands", "CommandLine", "Unlocking", "SecretMemory", "Platform", "CWipingHeap"],
         swiftSettings: strict,
         // Addresses of C functions are looked up at the start and cannot be written any more.
         linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]),
@@ -317,7 +318,9 @@ let package = Package(
       tests("ObjectStorage", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
       tests("WebPush", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
       tests("Desktop", ["TestSupport"]),
-      tests("Commands", ["TestSupport", "JSON", "Encodings", "Mnemonics", "SecretMemory", "QRCodes"]),
+      tests("TerminalUI", ["TestSupport", "Mnemonics", "SecretMemory", "QRCodes"]),
+      tests("CommandLine"),
+      tests("HoldfastCommands", ["CommandLine", "TerminalUI", "OwnerAPI", "JSON", "Mnemonics", "SecretMemory", "QRCodes"]),
       tests(
         "Daemon",
         [

@@ -1,7 +1,8 @@
-internal import Commands
-internal import Platform
-internal import SecretMemory
-internal import Unlocking
+import CommandLine
+import HoldfastCommands
+import Platform
+import SecretMemory
+import Unlocking
 
 #if HOLDFAST_FUZZING
   #error("The fuzzer's build has no signatures that mean anything: the signer is never built with it.")

@@ -12,10 +12,6 @@ extension Operations {
   /// Bytes: 20 words a share.
   private static let masterLength = 16
 
-  /// The owner shows who he is, where a running signer is asked. Without one, the vault was opened with the passphrase just now.
-  func prove(_ call: OperationCall) throws {
-    if running != nil { try core.sessionLock.verify(call.credential()) }
-  }
 
 
   func enrolKit(

@@ -1,0 +1,61 @@
+extension Completions {
+  static func fish(_ root: Command) -> String {
+    var lines = [
+      "# Completions of \(root.name) for fish. Made by '\(root.name) completions fish'.",
+      "complete -c \(root.name) -f",
+      "",
+      "# The words typed so far, without options and their values.",
+      "function __\(root.name)_path",
+      "  set -l words (commandline -opc)",
+      "  set -l found",
+      "  set -l skip 0",
+      "  for word in $words[2..]",
+      "    if test $skip = 1",
+      "      set skip 0",
+      "    else if contains -- $word \(optionsTakingValue(root).joined(separator: " "))",
+      "      set skip 1",
+      "    else if not string match -q -- '-*' $word",
+      "      set -a found $word",
+      "    end",
+      "  end",
+      "  echo \"$found\"",
+      "end",
+      "",
+    ]
+    for (path, command) in nouns(root) { lines += fishNoun(root.name, path, command) }
+    for (path, command) in leaves(root) { lines += fishLeaf(root.name, path, command) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The condition under which a command's own lines count: it is what was typed so far, or what that starts with.
+  private static func condition(_ program: String, _ path: [String], exact: Bool) -> String {
+    let words = path.joined(separator: " ")
+    return exact ? "test (__\(program)_path) = \"\(words)\"" : "string match -q -- \"\(words)*\" (__\(program)_path)"
+  }
+
+  private static func fishNoun(_ program: String, _ path: [String], _ command: Command) -> [String] {
+    command.verbs.map {
+      "complete -c \(program) -n \(quoted(condition(program, path, exact: true))) -a \($0.name) -d \(quoted($0.summary))"
+    }
+  }
+
+  private static func fishLeaf(_ program: String, _ path: [String], _ command: Command) -> [String] {
+    let here = "complete -c \(program) -n " + quoted(condition(program, path, exact: false))
+    let options = command.allOptions.map { option -> String in
+      var line = here + " -l \(option.name) -d \(quoted(option.help))"
+      if let letter = option.letter { line += " -s \(letter)" }
+      guard option.takesValue else { return line }
+      switch option.completion {
+      case .nothing: return line + " -x"
+      case .file: return line + " -rF"
+      case .folder: return line + " -x -a '(__fish_complete_directories)'"
+      case .words(let words): return line + " -x -a \(quoted(words.joined(separator: " ")))"
+      }
+    }
+    let words = command.arguments.compactMap { argument -> String? in
+      guard case .words(let words) = argument.completion else { return nil }
+      return here + " -a \(quoted(words.joined(separator: " ")))"
+    }
+    return options + words
+  }
+}

@@ -1,0 +1,85 @@
+extension Completions {
+  static func zsh(_ root: Command) -> String {
+    var functions = ""
+    for (path, command) in nouns(root) { functions += zshNoun(root.name, path, command) }
+    for (path, command) in leaves(root) { functions += zshLeaf(root.name, path, command) }
+    return """
+      #compdef \(root.name)
+      # Completions of \(root.name) for zsh. Made by '\(root.name) completions zsh'.
+
+      \(functions)
+      if [ "$funcstack[1]" = "_\(root.name)" ]; then
+        _\(root.name) "$@"
+      else
+        compdef _\(root.name) \(root.name)
+      fi
+
+      """
+  }
+
+  private static func function(_ program: String, _ path: [String]) -> String { (["_" + program] + path).joined(separator: "_") }
+
+  private static func zshNoun(_ program: String, _ path: [String], _ command: Command) -> String {
+    let verbs = command.verbs.map { quoted($0.name + ":" + $0.summary.replacing(":", with: "\\:")) }
+    let cases = command.verbs.map { "      \($0.name)) \(function(program, path + [$0.name])) ;;" }
+    let options = path.isEmpty ? command.allOptions : [.help]
+    return """
+      \(function(program, path))() {
+        local line state
+        local -a verbs
+        verbs=(\(verbs.joined(separator: " ")))
+        _arguments -C \(options.map(zshOption).joined(separator: " ")) '1: :->verb' '*:: :->rest'
+        case $state in
+          verb) _describe command verbs ;;
+          rest)
+            case $line[1] in
+      \(cases.joined(separator: "\n"))
+            esac ;;
+        esac
+      }
+
+
+      """
+  }
+
+  private static func zshLeaf(_ program: String, _ path: [String], _ command: Command) -> String {
+    let places = command.arguments.enumerated().map { index, argument in
+      quoted(
+        "\(argument.repeats ? "*" : "\(index + 1)"):\(argument.isRequired || argument.repeats ? "" : ":")\(zshText(argument.name)):\(zshAction(argument.completion))"
+      )
+    }
+    return """
+      \(function(program, path))() {
+        _arguments \((command.allOptions.map(zshOption) + places).joined(separator: " "))
+      }
+
+
+      """
+  }
+
+  private static func zshOption(_ option: CommandOption) -> String {
+    let again = option.shape == .repeated ? "*" : ""
+    let value = option.takesValue ? ":\(zshText(option.placeholder.lowercased())):\(zshAction(option.completion))" : ""
+    return quoted("\(again)--\(option.name)[\(zshText(option.help))]\(value)")
+  }
+
+  private static func zshAction(_ completion: Completion) -> String {
+    switch completion {
+    case .nothing: " "
+    case .file: "_files"
+    case .folder: "_files -/"
+    case .words(let words): "(" + words.joined(separator: " ") + ")"
+    }
+  }
+
+  private static func zshText(_ text: String) -> String {
+    text.replacing(":", with: "\\:").replacing("[", with: "(").replacing("]", with: ")")
+  }
+}
+
+extension String {
+  /// The text with every occurrence of one character replaced.
+  fileprivate func replacing(_ character: Character, with other: String) -> String {
+    reduce(into: "") { $0 += $1 == character ? other : String($1) }
+  }
+}

@@ -1,0 +1,58 @@
+public import JSON
+public import TerminalUI
+
+/// Why the command was not done, in words, with its exit code.
+public struct CommandError: Error, Sendable, Equatable {
+  /// How the command ends.
+  public let exit: ExitCode
+  /// What happened and what it means.
+  public let error: String
+  /// What to do next; empty for nothing.
+  public let hint: String
+
+  /// A complaint in words.
+  public init(_ exit: ExitCode, _ error: String, hint: String = "") {
+    self.exit = exit
+    self.error = error
+    self.hint = hint
+  }
+
+  /// A wrong command line.
+  /// - Parameter program: the program's name.
+  public init(_ fault: UsageError, for program: String) {
+    self.init(.usage, fault.sentence, hint: fault.hint(for: program))
+  }
+
+  /// A secret that could not be read.
+  /// - Parameter what: which one, as the subject of a sentence: `The passphrase`.
+  public init(_ fault: SecretInputError, what: String) {
+    switch fault {
+    case .noTerminal:
+      self.init(.locked, "\(what) is needed, and there is no terminal to ask on.", hint: "Give it in a file, see --help.")
+    case .empty: self.init(.usage, "\(what) is empty.", hint: "Nothing was done.")
+    case .tooLong(let limit):
+      self.init(.usage, "\(what) is longer than \(limit) bytes.", hint: "Check that this is the right file.")
+    case .entriesDiffer: self.init(.usage, "The two entries differ.", hint: "Nothing was done; try again.")
+    case .interrupted: self.init(.failed, "Interrupted.", hint: "Nothing was done.")
+    case .notReadable(let code):
+      self.init(.failed, "\(what) cannot be read: \(systemMessage(code)).", hint: "Check the file's name and its permissions.")
+    case .descriptorNotOpen:
+      self.init(.usage, "\(what) cannot be read: that file descriptor is not open.", hint: "Open it in the shell, as in: 3<file")
+    case .outOfMemory:
+      self.init(
+        .failed, "There is no locked memory left for \(what.prefix(1).lowercased() + what.dropFirst()).",
+        hint: "Check 'ulimit -l'.")
+    }
+  }
+
+  /// For `--json`: `{"ok":false,"exit":2,"error":"…","hint":"…"}`.
+  public var json: JSONValue {
+    ["ok": false, "exit": .integer(Int64(exit.rawValue)), "error": .string(error), "hint": .string(hint)]
+  }
+
+  /// For people: what happened, and on a second line what to do.
+  /// - Parameter program: the program's name.
+  public func text(from program: String) -> String {
+    program + ": " + printable(error, limit: 600) + (hint.isEmpty ? "" : "\n" + printable(hint, limit: 600))
+  }
+}

@@ -1,0 +1,71 @@
+import TerminalUI
+
+/// The help of one command, for a terminal of 80 columns.
+public enum HelpText {
+  private static let width = 80
+
+  /// - Parameter path: the words that select the command; empty for the program itself.
+  /// - Returns: nil when the tree has no such command.
+  public static func text(for path: [String], in root: Command) -> String? {
+    guard let command = root.descendant(path) else { return nil }
+    var sections = [([root.name] + path).joined(separator: " ") + ": " + command.summary]
+    sections.append("Usage:\n" + command.usage([root.name] + path).map { "  " + $0 }.joined(separator: "\n"))
+    if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, width: width).joined(separator: "\n")) }
+    sections += [
+      table("Commands", command.verbs.map { ($0.name, $0.summary) }),
+      table("Arguments", command.arguments.map { ($0.name.uppercased(), $0.help) }),
+      table("Options", (command.verbs.isEmpty || path.isEmpty ? command.allOptions : []).map { ($0.spelling, $0.meaning) }),
+      examples(command.examples),
+    ].filter { !$0.isEmpty }
+    if !command.verbs.isEmpty {
+      sections.append("'\(([root.name] + path).joined(separator: " ")) COMMAND --help' says more about one command.")
+    }
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private static func table(_ title: String, _ rows: [(String, String)]) -> String {
+    guard !rows.isEmpty else { return "" }
+    let column = min(26, rows.map(\.0.count).max() ?? 0) + 2
+    let lines = rows.flatMap { name, help -> [String] in
+      let text = wrapped(help, width: width - column - 2)
+      let indent = String(repeating: " ", count: column + 2)
+      if name.count + 2 > column { return ["  " + name] + text.map { indent + $0 } }
+      return ["  " + name.padded(to: column) + (text.first ?? "")] + text.dropFirst().map { indent + $0 }
+    }
+    return ([title + ":"] + lines).joined(separator: "\n")
+  }
+
+  private static func examples(_ examples: [Example]) -> String {
+    guard !examples.isEmpty else { return "" }
+    return (["Examples:"] + examples.flatMap { ["  " + $0.line, "      " + $0.meaning] }).joined(separator: "\n")
+  }
+}
+
+extension Command {
+  /// The command that the words select, this one for none.
+  func descendant(_ path: [String]) -> Command? {
+    guard let first = path.first else { return self }
+    return verb(named: first)?.descendant(Array(path.dropFirst()))
+  }
+
+  /// The lines of the usage section, without an indent.
+  func usage(_ words: [String]) -> [String] {
+    let start = words.joined(separator: " ")
+    guard verbs.isEmpty else { return [start + " COMMAND"] }
+    let places = arguments.map(\.placeholder)
+    return [([start] + places + (allOptions.isEmpty ? [] : ["[OPTIONS]"])).joined(separator: " ")]
+  }
+}
+
+extension CommandOption {
+  /// The option as it is typed: `--home DIR`, `-h, --help`.
+  var spelling: String {
+    (letter.map { "-\($0), " } ?? "") + "--" + name + suffix
+  }
+
+  /// What it does, with the words it accepts.
+  var meaning: String {
+    guard case .words(let words) = completion else { return help }
+    return help + " [" + words.joined(separator: "|") + "]"
+  }
+}

@@ -1,0 +1,130 @@
+import TerminalUI
+
+/// Reads a command line against the command tree.
+public struct ArgumentParser: Sendable {
+  private let root: Command
+  private let isSecret: @Sendable (String) -> Bool
+
+  /// - Parameters:
+  ///   - root: the program; its verbs are the commands.
+  ///   - isSecret: whether a word is a secret that must not stand on a command line; nothing goes on with it then.
+  public init(root: Command, isSecret: @escaping @Sendable (String) -> Bool = { _ in false }) {
+    (self.root, self.isSecret) = (root, isSecret)
+  }
+
+  /// - Parameter words: the arguments after the program's name.
+  /// - Throws: the first fault found.
+  ///
+  /// `--help` and `--version` win over faults that come after them, and over missing arguments.
+  public func parse(_ words: [String]) throws(UsageError) -> Invocation {
+    guard !words.contains(where: isSecret) else { throw .secretKeyInArguments }
+    var cursor = Cursor(command: root)
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if cursor.onlyArguments || word == "-" || !word.hasPrefix("-") {
+        try cursor.take(word)
+      } else if word == "--" {
+        cursor.onlyArguments = true
+      } else if word.hasPrefix("--") {
+        try takeLong(word.dropFirst(2), &rest, &cursor)
+      } else {
+        try takeLetters(word.dropFirst(), &cursor)
+      }
+      if cursor.found.has("help") || cursor.found.has("version") { return cursor.found }
+    }
+    return try cursor.finished()
+  }
+
+  private func takeLong(_ word: Substring, _ rest: inout ArraySlice<String>, _ cursor: inout Cursor) throws(UsageError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts.first ?? "")
+    guard let option = cursor.command.option(named: name) else { throw unknown(name, cursor) }
+    guard option.takesValue else {
+      guard parts.count > 1 else { return try cursor.add(option, value: nil) }
+      guard option.shape == .optional else { throw .valueNotTaken(option: name) }
+      return try cursor.add(option, value: String(parts[1]))
+    }
+    if parts.count > 1 { return try cursor.add(option, value: String(parts[1])) }
+    // A following option is a forgotten value rather than a value that looks like one; `--name=--value` still says so.
+    guard let next = rest.first, !next.hasPrefix("--") else { throw .valueMissing(option: name) }
+    rest.removeFirst()
+    try cursor.add(option, value: next)
+  }
+
+  private func takeLetters(_ letters: Substring, _ cursor: inout Cursor) throws(UsageError) {
+    for letter in letters {
+      guard let option = cursor.command.option(letter: letter) else {
+        throw .unknownOption(name: "-" + printable(String(letter)), nearest: nil)
+      }
+      try cursor.add(option, value: nil)
+    }
+  }
+
+  private func unknown(_ name: String, _ cursor: Cursor) -> UsageError {
+    let shown = "--" + printable(name, limit: 40)
+    if let close = nearest(to: name, among: cursor.command.allOptions.map(\.name)) {
+      return .unknownOption(name: shown, nearest: close)
+    }
+    let elsewhere = Self.leaves(root).contains { $0.option(named: name) != nil }
+    if elsewhere, !cursor.found.path.isEmpty { return .optionNotHere(name: shown, command: cursor.found.path) }
+    return .unknownOption(name: shown, nearest: nil)
+  }
+
+  private static func leaves(_ command: Command) -> [Command] { [command] + command.verbs.flatMap { leaves($0) } }
+
+}
+
+/// How far the reading has come.
+private struct Cursor {
+  var command: Command
+  var found = Invocation()
+  var onlyArguments = false
+  private var taken = 0
+
+  init(command: Command) { self.command = command }
+
+  mutating func take(_ word: String) throws(UsageError) {
+    if command.verbs.isEmpty { return try takeArgument(word) }
+    guard let verb = command.verb(named: word) else {
+      throw .unknownCommand(after: found.path, nearest: nearest(to: word, among: command.verbs.map(\.name)))
+    }
+    // Options that came before the command must be among those it takes.
+    for name in found.options.keys.sorted() where verb.verbs.isEmpty && verb.option(named: name) == nil {
+      throw .optionNotHere(name: "--" + name, command: found.path + [word])
+    }
+    command = verb
+    found.path.append(word)
+  }
+
+  private mutating func takeArgument(_ word: String) throws(UsageError) {
+    let repeated = command.arguments.last.flatMap { $0.repeats ? $0 : nil }
+    guard let place = taken < command.arguments.count ? command.arguments[taken] : repeated else {
+      throw .argumentUnexpected(position: taken + 1, command: found.path)
+    }
+    if case .words(let allowed) = place.completion, !allowed.contains(word) {
+      throw .argumentNotAllowed(name: place.name, allowed: allowed)
+    }
+    if place.repeats { found.lists[place.name, default: []].append(word) } else { found.arguments[place.name] = word }
+    taken += 1
+  }
+
+  mutating func add(_ option: CommandOption, value: String?) throws(UsageError) {
+    if option.shape == .value || option.shape == .optional, found.has(option.name) { throw .givenTwice(option: option.name) }
+    if let value {
+      if value.isEmpty { throw .valueEmpty(option: option.name) }
+      if case .words(let allowed) = option.completion, !allowed.contains(value) {
+        throw .valueNotAllowed(option: option.name, allowed: allowed)
+      }
+    }
+    found.options[option.name, default: []] += value.map { [$0] } ?? []
+  }
+
+  func finished() throws(UsageError) -> Invocation {
+    if found.path.isEmpty { throw .noCommand }
+    if !command.verbs.isEmpty { throw .noVerb(after: found.path) }
+    if let missing = command.arguments.dropFirst(taken).first(where: \.isRequired) {
+      throw .argumentMissing(name: missing.name, command: found.path)
+    }
+    return found
+  }
+}

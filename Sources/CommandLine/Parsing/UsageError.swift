@@ -1,0 +1,88 @@
+/// What is wrong with a command line. Exit code 2.
+///
+/// Cases name options and places, never values: a secret may have been typed where it does not belong.
+public enum UsageError: Error, Equatable {
+  case noCommand
+  case unknownCommand(after: [String], nearest: String?)
+  case noVerb(after: [String])
+  case unknownOption(name: String, nearest: String?)
+  /// The option exists, but not for this command.
+  case optionNotHere(name: String, command: [String])
+  case valueMissing(option: String)
+  case valueNotTaken(option: String)
+  case valueEmpty(option: String)
+  case valueNotAllowed(option: String, allowed: [String])
+  case valueNotANumber(option: String, from: Int64, to: Int64)
+  /// The value has the wrong form; `form` says the right one.
+  case valueMalformed(option: String, form: String)
+  case givenTwice(option: String)
+  case exclude(option: String, other: String)
+  /// The option means nothing without the other.
+  case needs(option: String, other: String)
+  case argumentMissing(name: String, command: [String])
+  case argumentNotAllowed(name: String, allowed: [String])
+  /// - Parameter position: counted from 1, after the command's own words.
+  case argumentUnexpected(position: Int, command: [String])
+  /// A word that only the program itself can judge; both sentences are its own.
+  case refused(sentence: String, hint: String)
+  /// A secret key stood on the command line, where other programs and the shell's history can read it.
+  case secretKeyInArguments
+  case notUTF8(position: Int)
+}
+
+extension UsageError {
+  /// What happened and what it means, for people: one sentence without a line break.
+  public var sentence: String {
+    switch self {
+    case .noCommand: "No command was given."
+    case .unknownCommand(let after, _):
+      "There is no such command\(after.isEmpty ? "" : " below '\(after.joined(separator: " "))'")."
+    case .noVerb(let after): "'\(after.joined(separator: " "))' needs a verb."
+    case .unknownOption(let name, _): "There is no option \(name)."
+    case .optionNotHere(let name, let command): "'\(command.joined(separator: " "))' does not take \(name)."
+    case .valueMissing(let option): "--\(option) needs a value."
+    case .valueNotTaken(let option): "--\(option) takes no value."
+    case .valueEmpty(let option): "The value of --\(option) is empty."
+    case .valueNotAllowed(let option, let allowed): "--\(option) takes \(Self.alternatives(allowed))."
+    case .valueNotANumber(let option, let from, let to): "--\(option) takes a whole number from \(from) to \(to)."
+    case .valueMalformed(let option, let form): "--\(option) takes \(form)."
+    case .givenTwice(let option): "--\(option) was given twice."
+    case .exclude(let option, let other): "--\(option) and --\(other) exclude each other."
+    case .needs(let option, let other): "--\(option) is of use only together with --\(other)."
+    case .argumentMissing(let name, let command): "'\(command.joined(separator: " "))' needs \(name.uppercased())."
+    case .argumentNotAllowed(let name, let allowed): "\(name.uppercased()) is one of \(Self.alternatives(allowed))."
+    case .argumentUnexpected(let position, let command):
+      "'\(command.joined(separator: " "))' does not take argument number \(position)."
+    case .secretKeyInArguments:
+      "A secret key stood on the command line, where the shell's history and other programs can read it."
+    case .refused(let sentence, _): sentence
+    case .notUTF8(let position): "Argument number \(position) is not UTF-8 text."
+    }
+  }
+
+  /// What to do next; one sentence.
+  /// - Parameter program: the program's name.
+  public func hint(for program: String) -> String {
+    switch self {
+    case .unknownCommand(let after, let nearest?): "Did you mean '\(Self.line(program, after + [nearest]))'?"
+    case .unknownCommand(let after, nil), .noVerb(let after): "Try '\(Self.line(program, after + ["--help"]))'."
+    case .unknownOption(_, let nearest?): "Did you mean --\(nearest)?"
+    case .optionNotHere(_, let command), .argumentMissing(_, let command), .argumentUnexpected(_, let command):
+      "Try '\(Self.line(program, command + ["--help"]))'."
+    case .secretKeyInArguments:
+      "Nothing was done. Take that key for known to others: move to a new one, and give keys on standard input."
+    case .refused(_, let hint): hint
+    case .notUTF8: "Check the terminal's encoding."
+    case .noCommand, .unknownOption, .valueMissing, .valueNotTaken, .valueEmpty, .valueNotAllowed, .valueNotANumber,
+      .valueMalformed, .givenTwice, .exclude, .needs, .argumentNotAllowed:
+      "Try '\(program) --help'."
+    }
+  }
+
+  private static func line(_ program: String, _ words: [String]) -> String { ([program] + words).joined(separator: " ") }
+
+  private static func alternatives(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+  }
+}

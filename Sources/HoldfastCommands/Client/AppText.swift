@@ -1,0 +1,58 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// A command that answers with one app, as it is then.
+protocol AppCommand: OwnerCommand where Operation.Response == AppDetail {}
+
+extension AppCommand {
+  static func text(_ answer: AppDetail, _ reader: Reader) -> String { AppText.text(answer, reader.now) }
+}
+
+/// What one app may do, for people.
+enum AppText {
+  static func text(_ app: AppDetail, _ now: Int64) -> String {
+    let summary = app.summary
+    return pairs([
+      ("Name", shown(summary.name)), ("Key", shown(summary.pubkey)), ("Identity", shown(summary.identity)),
+      ("Trust", shown(summary.trust) + (summary.isPaused ? ", suspended: everything is asked" : "")),
+      ("Address", shown(app.url)), ("Asked for", wishes(app.grant)), ("Your rules", rules(app.grant, now)),
+      ("Limits", limits(app.grant.limits)), ("Budgets", budgets(app.grant)), ("Relays", list(app.relays)),
+      ("Paired", date(summary.paired)), ("Last seen", ago(summary.lastSeen, now: now)),
+      ("Requests", shown(summary.requests)), ("Long answer", longAnswer(summary.longAnswer, now)),
+    ])
+  }
+
+  /// An answer that not every library reads.
+  private static func longAnswer(_ answer: LongAnswer?, _ now: Int64) -> String {
+    guard let answer else { return "" }
+    return
+      "\(answer.bytes) bytes, \(ago(answer.at, now: now)): an app made with rust-nostr 0.45.1 or older cannot read an answer over 65535 bytes"
+  }
+
+  /// What it asked to be allowed, against what it would be told.
+  private static func wishes(_ grant: AppGrant) -> String {
+    grant.requested.map {
+      "\(shown($0.permission, limit: 300)): \(shown($0.decision.verdict)) (\(shown($0.decision.reason)))"
+    }.joined(separator: "\n")
+  }
+
+  private static func rules(_ grant: AppGrant, _ now: Int64) -> String {
+    grant.rules.map { rule in
+      let end = rule.expires.map { " for another \(TimeSpan.words(max(0, $0 - now)))" } ?? ""
+      return "\(shown(rule.verdict)) \(shown(rule.permission, limit: 300))\(end)"
+    }.joined(separator: "\n")
+  }
+
+  private static func limits(_ limits: AppLimits) -> String {
+    [(limits.perMinute, "a minute"), (limits.perHour, "an hour"), (limits.perDay, "a day")].compactMap { count, words in
+      count.map { "\($0) \(words)" }
+    }.joined(separator: ", ")
+  }
+
+  private static func budgets(_ grant: AppGrant) -> String {
+    grant.budgets.map {
+      "\(shown($0.permission)): \($0.used) of \($0.count) used in \(shown($0.period))"
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,42 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// What several commands of `holdfast client` have in common.
+enum ClientArguments {
+  static let client = Argument("client", "Its name, public key (hex or npub), or the key's first 4 or more digits")
+  static let permission = Argument(
+    "permission",
+    "A method as NIP-46 writes it, perhaps for one person or place: sign_event:1, nip44_decrypt, nip44_decrypt@npub1…, sign_event:22242@wss://relay, …"
+  )
+  static let duration = CommandOption.value(
+    "for", "TIME", "How long: 5m, 1h, 1d, 1w or always (always)", completion: .words(["5m", "1h", "1d", "1w", "always"]))
+  static let placesMeaning = """
+    Behind @ stands what narrows it: the other party's key for encryption and decryption (self for your own), the relay for \
+    sign_event:22242, method and address for sign_event:27235. The narrower permission holds; for a time it lies over the lasting \
+    one, which holds again afterwards.
+    """
+
+  /// The app that a command line names.
+  static func app(_ line: Invocation) -> AppRequest { AppRequest(line.needed("client")) }
+
+  private static let most: Int64 = 1_000_000_000
+  private static let none = "none"
+
+  /// A count, or `none` to take a setting away.
+  /// - Returns: nil for anything else.
+  static func count(_ text: String) -> Change<Int64>? {
+    if text == none { return .to(nil) }
+    return TimeSpan.digits(text.utf8).flatMap { $0 <= most ? .to($0) : nil }
+  }
+}
+
+extension Noun {
+  static let client = Noun(
+    "client", "Paired apps: list, trust, allow, ask, deny, limit, revoke",
+    commands: [
+      ClientListCommand.self, ClientShowCommand.self, ClientRenameCommand.self, ClientTrustCommand.self, ClientAllowCommand.self,
+      ClientDenyCommand.self, ClientAskCommand.self, ClientForgetCommand.self, ClientLimitCommand.self, ClientBudgetCommand.self,
+      ClientSuspendCommand.self, ClientResumeCommand.self, ClientRevokeCommand.self,
+    ])
+}

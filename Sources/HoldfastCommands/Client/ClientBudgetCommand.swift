@@ -1,0 +1,28 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast client budget`
+enum ClientBudgetCommand: AppCommand {
+  typealias Operation = AppBudgetSet
+
+  static let place = Command(
+    "budget", "Give an app so many of one kind of request in a time",
+    discussion: "What goes beyond is asked. The time begins with the first one.",
+    arguments: [
+      ClientArguments.client, Argument("permission", "A method, or sign_event:KIND"), Argument("count", "How many, or none"),
+    ],
+    options: [.value("per", "TIME", "1h, 1d or 1w (1d)", completion: .words(["1h", "1d", "1w"]))],
+    examples: [Example("holdfast client budget bot sign_event:1 10 --per 1d", "ten notes a day")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppBudgetSet.Request {
+    guard let count = ClientArguments.count(line.needed("count")) else {
+      throw .argumentNotAllowed(name: "count", allowed: ["a number", "none"])
+    }
+    var request = AppBudgetSet.Request()
+    request.app = ClientArguments.app(line)
+    request.permission = line.needed("permission")
+    request.count = count
+    request.period = line.word("per") ?? .day
+    return request
+  }
+}

@@ -1,0 +1,39 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast client limit`
+enum ClientLimitCommand: AppCommand {
+  typealias Operation = AppLimit
+
+  static let place = Command(
+    "limit", "Limit how much an app may do without asking",
+    discussion: """
+      What goes beyond a limit is asked. Requests that use no key, as ping, are counted by themselves and get an error beyond it. \
+      'none' takes a limit away.
+      """,
+    arguments: [ClientArguments.client],
+    options: [
+      .value("per-minute", "N", "Uses of your key in a minute, or none"),
+      .value("per-hour", "N", "Uses of your key in an hour, or none"),
+      .value("per-day", "N", "Uses of your key in a day, or none"),
+    ],
+    examples: [Example("holdfast client limit bot --per-hour 60", "the 61st signature of an hour is asked")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppLimit.Request {
+    guard ["per-minute", "per-hour", "per-day"].contains(where: { line.has($0) }) else {
+      throw .valueMalformed(option: "per-minute", form: "a number or none; one limit is needed")
+    }
+    var request = AppLimit.Request()
+    request.app = ClientArguments.app(line)
+    request.perMinute = try count(line, "per-minute")
+    request.perHour = try count(line, "per-hour")
+    request.perDay = try count(line, "per-day")
+    return request
+  }
+
+  private static func count(_ line: Invocation, _ option: String) throws(UsageError) -> Change<Int64> {
+    guard let text = line.value(option) else { return .unchanged }
+    guard let count = ClientArguments.count(text) else { throw .valueMalformed(option: option, form: "a number or none") }
+    return count
+  }
+}

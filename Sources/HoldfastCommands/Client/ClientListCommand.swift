@@ -1,0 +1,22 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast client list`
+enum ClientListCommand: OwnerCommand {
+  typealias Operation = AppList
+
+  static let place = Command("list", "List the paired apps")
+
+  static func text(_ answer: AppList.Response, _ reader: Reader) -> String {
+    if answer.clients.isEmpty { return "No app is paired. Make a link for one: holdfast pair" }
+    var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"])
+    for app in answer.clients {
+      table.add([
+        app.name, String(app.pubkey.prefix(16)), app.identity, app.trust.rawValue + (app.isPaused ? " (suspended)" : ""),
+        date(app.paired), ago(app.lastSeen, now: reader.now), "\(app.requests)",
+      ])
+    }
+    return table.text
+  }
+}

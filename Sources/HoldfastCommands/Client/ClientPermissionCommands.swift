@@ -1,0 +1,67 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast client allow`
+enum ClientAllowCommand: AppCommand {
+  typealias Operation = AppAllow
+
+  static let place = Command(
+    "allow", "Allow one kind of request without asking", discussion: ClientArguments.placesMeaning,
+    arguments: [ClientArguments.client, ClientArguments.permission], options: [ClientArguments.duration],
+    examples: [
+      Example("holdfast client allow amethyst sign_event:1", "let it post notes without asking"),
+      Example("holdfast client allow amethyst sign_event:0 --for 1h", "let it edit the profile for an hour"),
+      Example("holdfast client allow web 'sign_event:27235@POST https://host/upload' --for 1w", "one web login, for a week"),
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { permission(line) }
+}
+
+/// `holdfast client deny`
+enum ClientDenyCommand: AppCommand {
+  typealias Operation = AppDeny
+
+  static let place = Command(
+    "deny", "Refuse one kind of request", discussion: ClientArguments.placesMeaning,
+    arguments: [ClientArguments.client, ClientArguments.permission],
+    options: [ClientArguments.duration])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { permission(line) }
+}
+
+/// `holdfast client ask`
+enum ClientAskCommand: AppCommand {
+  typealias Operation = AppAsk
+
+  static let place = Command(
+    "ask", "Be asked about one kind of request, whatever the trust",
+    arguments: [ClientArguments.client, ClientArguments.permission],
+    options: [ClientArguments.duration])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { permission(line) }
+}
+
+/// `holdfast client forget`
+enum ClientForgetCommand: AppCommand {
+  typealias Operation = AppForget
+
+  static let place = Command(
+    "forget", "Take back what was allowed, denied or to be asked",
+    arguments: [ClientArguments.client, ClientArguments.permission],
+    examples: [Example("holdfast client forget amethyst sign_event:1", "what the trust says holds again")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppForget.Request {
+    var request = AppForget.Request()
+    request.app = ClientArguments.app(line)
+    request.permission = line.needed("permission")
+    return request
+  }
+}
+
+private func permission(_ line: Invocation) -> PermissionRequest {
+  var request = PermissionRequest()
+  request.app = ClientArguments.app(line)
+  request.permission = line.needed("permission")
+  request.duration = line.word("for")
+  return request
+}

@@ -1,0 +1,18 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast client rename`
+enum ClientRenameCommand: AppCommand {
+  typealias Operation = AppRename
+
+  static let place = Command(
+    "rename", "Give an app another name",
+    arguments: [ClientArguments.client, Argument("name", "The new name")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRename.Request {
+    var request = AppRename.Request()
+    request.app = ClientArguments.app(line)
+    request.name = line.needed("name")
+    return request
+  }
+}

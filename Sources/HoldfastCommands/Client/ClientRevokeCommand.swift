@@ -1,0 +1,19 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast client revoke`
+enum ClientRevokeCommand: OwnerCommand {
+  typealias Operation = AppRevoke
+
+  static let place = Command(
+    "revoke", "End a pairing", discussion: "The app can no longer ask for anything; it has to pair again.",
+    arguments: [ClientArguments.client], options: [SharedOptions.yes])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
+
+  static func question(_ line: Invocation) -> String? { "End the pairing with '\(shown(line.needed("client")))'?" }
+
+  static func text(_ answer: AppRevoke.Response, _ reader: Reader) -> String {
+    "The pairing with \(shown(answer.name)) has ended."
+  }
+}

@@ -1,0 +1,19 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast client trust`
+enum ClientTrustCommand: AppCommand {
+  typealias Operation = AppTrust
+
+  static let place = Command(
+    "trust", "Set how far an app is trusted", discussion: "\(SharedOptions.trustMeaning).",
+    arguments: [ClientArguments.client, Argument("trust", "full, medium or low", completion: .words(SharedOptions.trustLevels))],
+    examples: [Example("holdfast client trust amethyst low", "ask me about everything it wants")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppTrust.Request {
+    var request = AppTrust.Request()
+    request.app = ClientArguments.app(line)
+    request.trust = Trust(rawValue: line.needed("trust")) ?? .medium
+    return request
+  }
+}

@@ -1,0 +1,39 @@
+import CommandLine
+import SecretMemory
+import TerminalUI
+
+/// Where the vault's passphrase comes from: the first of an option, the systemd credential, the terminal.
+enum PassphraseSource: Sendable, Equatable {
+  case file(String)
+  case descriptor(Int32)
+  case terminal
+
+  /// The credential's name in a systemd unit: `LoadCredential=holdfast-passphrase:…`.
+  static let credentialName = "holdfast-passphrase"
+
+  /// - Parameter credentials: the value of `$CREDENTIALS_DIRECTORY`, nil when this is not a service with credentials.
+  /// - Parameter exists: whether there is a file at a path.
+  init(
+    _ invocation: Invocation, credentials: String?, exists: (String) -> Bool
+  ) throws(UsageError) {
+    let file = invocation.value("passphrase-file")
+    let descriptor = try invocation.integer("passphrase-fd", in: 0...1_048_576)
+    switch (file, descriptor) {
+    case (.some, .some): throw .exclude(option: "passphrase-file", other: "passphrase-fd")
+    case (let file?, nil): self = .file(file)
+    case (nil, let descriptor?): self = .descriptor(Int32(descriptor))
+    case (nil, nil):
+      let credential = credentials.map { $0 + "/" + Self.credentialName }
+      self = if let credential, exists(credential) { .file(credential) } else { .terminal }
+    }
+  }
+
+  /// Reads the passphrase of an existing vault.
+  func read() throws(SecretInputError) -> SecretBytes {
+    switch self {
+    case .file(let path): try SecretInput.read(file: path)
+    case .descriptor(let number): try SecretInput.read(descriptor: number)
+    case .terminal: try SilentPrompt().ask("Passphrase: ")
+    }
+  }
+}

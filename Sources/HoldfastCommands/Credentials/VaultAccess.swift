@@ -1,0 +1,114 @@
+import Ciphers
+import CommandLine
+import Commands
+import Daemon
+import JSON
+import OwnerAPI
+import OwnerOperations
+import Platform
+import SecretMemory
+import Signer
+import TerminalUI
+
+/// The vault's folder that the command line or the environment names.
+func home(_ invocation: Invocation) -> Home {
+  invocation.value("home").map { Home($0, kinds: .holdfast) } ?? .standard(kinds: .holdfast, environment: Terminal.environment)
+}
+
+/// Completes the commands in a text for the owner, so that they work on the home that this command was given.
+func suggested(_ invocation: Invocation) -> SuggestedCommands {
+  SuggestedCommands(home: invocation.value("into") ?? invocation.value("home"))
+}
+
+func passphraseSource(_ invocation: Invocation) throws(CommandError) -> PassphraseSource {
+  try usage { () throws(UsageError) in
+    try PassphraseSource(invocation, credentials: Terminal.environment("CREDENTIALS_DIRECTORY")) { access($0, R_OK) == 0 }
+  }
+}
+
+/// What opens an existing vault: the options say which way, and where it is read from.
+func credential(_ line: Invocation) throws(CommandError) -> Credential {
+  let credentials = Terminal.environment("CREDENTIALS_DIRECTORY")
+  let sources = try usage { () throws(UsageError) in
+    guard line.path == ["slot", "rotate"] else {
+      return [try CredentialSource(line, credentials: credentials) { access($0, R_OK) == 0 }]
+    }
+    return try CredentialSource.all(line, credentials: credentials) { access($0, R_OK) == 0 }
+  }
+  var credential = Credential()
+  for source in sources {
+    do { try source.read(into: &credential, loginFile: line.value("login-file")) } catch {
+      throw CommandError(error, what: source.name)
+    }
+  }
+  return credential
+}
+
+/// The same, for a vault that the command opens itself.
+func evidence(_ line: Invocation) throws(CommandError) -> ShownCredential {
+  let shown = (try credential(line)).members
+  do throws(OperationError) { return try ShownCredential(shown.parameters, secrets: shown.secrets) } catch {
+    throw CommandError(error)
+  }
+}
+
+extension Credential {
+  /// Its members as they are sent.
+  var members: ControlRequest { SlotRotate.call(self) }
+}
+
+/// `holdfast init`
+func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+  let home = home(invocation)
+  let mebibytes = try usage { () throws(UsageError) in
+    try invocation.integer("kdf-memory", in: Int64(Argon2id.Cost.floor.memory >> 20)...Int64(Argon2id.Cost.ceiling.memory >> 20))
+  }
+  let source = try passphraseSource(invocation)
+  if Opening.hasVault(home) {
+    throw CommandError(
+      .failed, "There is a vault at \(home.path) already; nothing was changed.", hint: "Name another folder with --home.")
+  }
+  let passphrase: SecretBytes
+  do { passphrase = try source == .terminal ? NewPassphrase.ask() : source.read() } catch {
+    throw CommandError(error, what: "The passphrase")
+  }
+  let remark = passphrase.withBytes { PassphraseRemark.text(for: $0) }
+  let kept: [String]
+  do throws(OperationError) {
+    kept = try Opening.makeVault(home: home, passphrase: passphrase, cost: mebibytes.map { cost(mebibytes: Int($0)) })
+  } catch { throw CommandError(error) }
+  if invocation.has("json") {
+    Output.line(
+      .object(
+        [.init("home", .string(home.path)), .init("created", true)] + (remark.map { [.init("remark", .string($0))] } ?? [])
+          + (kept.isEmpty ? [] : [.init("kept", .array(kept.map { .string($0) }))])))
+  } else {
+    Output.line("Made a vault at \(printable(home.path)).\nNext: holdfast identity create NAME, then: holdfast up")
+    if !kept.isEmpty {
+      Output.warning(
+        "Note: device.key lay in the folder already. The new vault has one of its own; the old one is kept as "
+          + "\(kept.joined(separator: ", ")), since another vault may need it.")
+    }
+    // On the terminal it was said, and asked about, before.
+    if let remark, source != .terminal { Output.warning("Note: " + remark) }
+  }
+  return .done
+}
+
+/// The fewest passes over that much memory; the range was checked with the command line.
+private func cost(mebibytes: Int) -> Argon2id.Cost {
+  (try? Argon2id.Cost(memory: mebibytes << 20, passes: Argon2id.Cost.floor.passes)) ?? .floor
+}
+
+extension CommandError {
+  /// What the modules below said.
+  init(_ failure: OperationError) {
+    self.init(ExitCode(rawValue: Int32(failure.exit.rawValue)) ?? .failed, failure.error, hint: failure.hint ?? "")
+  }
+
+  static func noVault(_ home: Home) -> CommandError {
+    CommandError(
+      .notFound, "There is no vault at \(home.path).",
+      hint: "Make one with 'holdfast init', name another with --home, or try 'holdfast up --trial'.")
+  }
+}

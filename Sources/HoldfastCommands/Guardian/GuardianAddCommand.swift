@@ -1,0 +1,42 @@
+import CommandLine
+import OwnerAPI
+import Platform
+import SecretMemory
+import TerminalUI
+
+/// `holdfast guardian add`
+enum GuardianAddCommand: OwnerCommand {
+  typealias Operation = GuardianAdd
+
+  static let place = Command(
+    "add", "Hand a share to a guardian",
+    arguments: [GuardianArguments.npub],
+    options: [
+      .value("kit", "ID", "The kit it must be of"),
+      .value("share-file", "FILE", "Read the share from a file (else standard input)", completion: .file),
+      .value("delay", "TIME", "How long whoever asks for it has to wait, as 72h or 7d (72h)"), GuardianArguments.relays,
+      SharedOptions.identity,
+      SharedOptions.hidden,
+    ],
+    examples: [Example("holdfast guardian add npub1… --share-file share-2.txt", "hands over one share of a kit")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> GuardianAdd.Request {
+    var request = GuardianAdd.Request()
+    request.npub = line.needed("npub")
+    (request.kit, request.identity) = (line.value("kit"), line.value("identity"))
+    request.relays = try line.relays()
+    request.delay = try line.seconds("delay", as: "a time such as 72h or 7d")
+    return request
+  }
+
+  static func complete(_ request: inout GuardianAdd.Request, _ line: Invocation) throws(CommandError) {
+    do throws(ShareEntryError) { request.share = try oneShare(line) } catch {
+      throw CommandError(.failed, error.text, hint: error.hint)
+    }
+  }
+
+  static func text(_ answer: GuardianAdd.Response, _ reader: Reader) -> String {
+    let begin = "The share is on its way. Whether it is kept: holdfast guardian list"
+    return answer.code.map { begin + "\n\n" + GuardianText.requestCode(kit: answer.guardian.kit, $0) } ?? begin
+  }
+}

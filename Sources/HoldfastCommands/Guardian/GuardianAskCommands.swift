@@ -1,0 +1,62 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast guardian ask`
+enum GuardianAskCommand: OwnerCommand {
+  typealias Operation = GuardianAsk
+
+  static let place = Command(
+    "ask", "Ask a guardian for your share, from a new machine",
+    discussion: """
+      Needs the guardian's public key and the kit's number; the new vault may have any identity. Tell the guardian the six digits \
+      that are printed. When enough shares have come: holdfast guardian asked --shares | holdfast recovery restore
+      """,
+    arguments: [GuardianArguments.npub, Argument("kit", "The kit's number: four digits or letters")],
+    options: [
+      .value("note", "TEXT", "A line for the guardian"),
+      .value("code", "CODE", "The kit's request code (else asked for at a terminal)"), GuardianArguments.relays,
+      SharedOptions.identity,
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> GuardianAsk.Request {
+    var request = GuardianAsk.Request()
+    (request.npub, request.kit, request.identity) = (line.needed("npub"), line.needed("kit"), line.value("identity"))
+    (request.code, request.note) = (line.value("code"), line.value("note"))
+    request.relays = try line.relays()
+    return request
+  }
+
+  // The code stands with the papers. It opens nothing, so it is typed in the open.
+  static func complete(_ request: inout GuardianAsk.Request, _ line: Invocation) throws(CommandError) {
+    guard !line.has("code"), Terminal.isInput, !line.has("json") else { return }
+    let code = PlainInput.line("Request code of the kit, from your papers (Enter if you have none): ")
+    if !code.isEmpty { request.code = code }
+  }
+
+  static func text(_ answer: ShareRequestSummary, _ reader: Reader) -> String { GuardianText.request(answer) }
+}
+
+/// `holdfast guardian asked`; with `--shares` it prints the shares that came.
+enum GuardianAskedCommand: OwnerCommand {
+  typealias Operation = GuardianAsked
+
+  static let place = Command(
+    "asked", "List what you asked for and what came of it",
+    discussion:
+      "The shares themselves are printed with your proof only: the passphrase, a token or shares of the recovery kit.",
+    options: [
+      .flag("shares", "Print the shares that came, one a line"), .value("kit", "ID", "Only those of this kit"),
+      .value("guardian", "NPUB", "With --shares: only those of this guardian"),
+    ])
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    guard line.has("shares") else { return try show(try performWhole(GuardianAsked.call(Nothing()), line), line) }
+    var request = GuardianShares.Request()
+    (request.kit, request.npub) = (line.value("kit"), line.value("guardian"))
+    request.credential = try credential(line)
+    return try printShares(try performWhole(GuardianShares.call(request), line), line)
+  }
+
+  static func text(_ answer: GuardianAsked.Response, _ reader: Reader) -> String { GuardianText.requests(answer.asked) }
+}

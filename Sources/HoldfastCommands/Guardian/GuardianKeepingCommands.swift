@@ -1,0 +1,126 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast guardian accept`
+enum GuardianAcceptCommand: OwnerCommand {
+  typealias Operation = GuardianAccept
+
+  static let place = Command(
+    "accept", "Agree to keep a share that waits for your consent",
+    discussion: """
+      The first share of a kit is kept by itself while you listen. A second one of the same kit waits until you agree, since whoever \
+      has the owner's key can send one. So does one of a kit that you removed, and one that came before your vault was restored; \
+      after a restore, all that you kept. Call the owner first. It takes your proof. To send it away: holdfast guardian remove
+      """,
+    arguments: [Argument("id", "Its name, as 'guardian held' shows it")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> EntrustedShareRequest { entrusted(line) }
+
+  static func complete(_ request: inout EntrustedShareRequest, _ line: Invocation) throws(CommandError) {
+    request.credential = try credential(line)
+  }
+
+  static func text(_ answer: GuardianAccept.Response, _ reader: Reader) -> String { "You keep it now. Its owner is told." }
+}
+
+/// `holdfast guardian remove`
+enum GuardianRemoveCommand: OwnerCommand {
+  typealias Operation = GuardianRemove
+
+  static let place = Command(
+    "remove", "Forget a guardian, or wipe a share kept here for somebody",
+    discussion: """
+      It takes your proof: the passphrase, a token or shares of the recovery kit. Somebody may count on that share; and of requests \
+      at a guardian you forgot you hear no more.
+      """,
+    arguments: [Argument("id", "Its name in the list")],
+    options: [SharedOptions.yes])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> EntrustedShareRequest { entrusted(line) }
+
+  static func complete(_ request: inout EntrustedShareRequest, _ line: Invocation) throws(CommandError) {
+    request.credential = try credential(line)
+  }
+
+  static func text(_ answer: GuardianRemove.Response, _ reader: Reader) -> String { "Removed." }
+}
+
+private func entrusted(_ line: Invocation) -> EntrustedShareRequest {
+  var request = EntrustedShareRequest()
+  request.id = line.needed("id")
+  return request
+}
+
+/// `holdfast guardian listen`
+enum GuardianListenCommand: OwnerCommand {
+  typealias Operation = GuardianListen
+
+  static let place = Command(
+    "listen", "Let others hand their shares to you, or not",
+    discussion: """
+      For one identity; 'off' without --identity is for all of them. Relays hear of the identities that listen, and of no others.
+      """,
+    arguments: [Argument("state", "on or off", completion: .words(["on", "off"]))], options: [SharedOptions.identity])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> GuardianListen.Request {
+    var request = GuardianListen.Request()
+    request.state = Listening(rawValue: line.needed("state")) ?? .on
+    request.identity = line.value("identity")
+    return request
+  }
+
+  static func text(_ answer: GuardianListen.Response, _ reader: Reader) -> String {
+    answer.isListening ? "Others can hand you their shares now." : "Nobody can hand you a share now."
+  }
+}
+
+/// `holdfast guardian open`
+enum GuardianOpenCommand: OwnerCommand {
+  typealias Operation = GuardianOpen
+
+  static let place = Command(
+    "open", "Read the letters of an identity whose key wants you each time, for a while",
+    discussion: """
+      Such a key is never used on the side: letters wait at the relays until you say who you are. It is closed again when the time is \
+      over, and by every lock. A share that is due is given then, too.
+      """,
+    options: [SharedOptions.identity, .value("for", "TIME", "How long, as 10m; at most 1h (10m)")],
+    examples: [Example("holdfast guardian open --identity bob", "reads bob's letters for ten minutes")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> GuardianOpen.Request {
+    var request = GuardianOpen.Request()
+    request.identity = line.value("identity")
+    request.seconds = try line.seconds("for", as: "a time such as 10m or 1h")
+    return request
+  }
+
+  static func complete(_ request: inout GuardianOpen.Request, _ line: Invocation) throws(CommandError) {
+    request.credential = try credential(line)
+  }
+
+  static func text(_ answer: GuardianOpen.Response, _ reader: Reader) -> String {
+    "Letters for “\(shown(answer.identity))” are read for \(answer.seconds) seconds. See: holdfast guardian requests"
+  }
+}
+
+/// `holdfast guardian held`
+enum GuardianHeldCommand: OwnerCommand {
+  typealias Operation = GuardianHeld
+
+  static let place = Command("held", "List the shares you keep for others")
+
+  static func text(_ answer: GuardianHeld.Response, _ reader: Reader) -> String {
+    let end = answer.isListening ? "" : "\nNobody can hand you a share now; to allow it: holdfast guardian listen on"
+    if answer.held.isEmpty { return "You keep no share for anybody." + end }
+    var table = TextTable(["NAME", "OWNER", "KIT", "SINCE", "WAITING TIME", "REQUESTS"])
+    for share in answer.held {
+      table.add([share.id, share.from, share.kit, date(share.since), "\(share.delay / 3600) h", "\(share.requests)"])
+    }
+    let offered = answer.held.filter(\.isOffered).map {
+      "\nYou have not agreed to \(shown($0.id)) yet; it is given to nobody. Call its owner, then: holdfast guardian accept "
+        + "\(shown($0.id)), or: holdfast guardian remove \(shown($0.id))"
+    }.joined()
+    return table.text + offered + end
+  }
+}

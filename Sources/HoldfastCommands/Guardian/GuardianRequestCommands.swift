@@ -1,0 +1,64 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast guardian requests`
+enum GuardianRequestsCommand: OwnerCommand {
+  typealias Operation = GuardianRequests
+
+  static let place = Command("requests", "List who asks for a share you keep, or for yours")
+
+  static func text(_ answer: GuardianRequests.Response, _ reader: Reader) -> String { GuardianText.requests(answer.requests) }
+}
+
+/// `holdfast guardian release`
+enum GuardianReleaseCommand: OwnerCommand {
+  typealias Operation = GuardianRelease
+
+  static let place = Command(
+    "release", "Say yes: the share is given when its waiting time is over",
+    discussion: """
+      Call the owner first. He must know the six digits of the request. It takes your proof: the passphrase, a token or shares of \
+      the recovery kit. The waiting time runs while your machine does; the time of day does not count.
+      """, arguments: [GuardianArguments.shareRequest])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> GuardianRelease.Request {
+    var request = GuardianRelease.Request()
+    request.request = ShareRequestChoice(line.needed("id"))
+    return request
+  }
+
+  static func complete(_ request: inout GuardianRelease.Request, _ line: Invocation) throws(CommandError) {
+    request.credential = try credential(line)
+  }
+
+  static func text(_ answer: ShareRequestAnswer, _ reader: Reader) -> String { answered(answer) }
+}
+
+/// `holdfast guardian refuse`
+enum GuardianRefuseCommand: OwnerCommand {
+  typealias Operation = GuardianRefuse
+
+  static let place = Command("refuse", "Say no to a request for a share you keep", arguments: [GuardianArguments.shareRequest])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> ShareRequestChoice {
+    ShareRequestChoice(line.needed("id"))
+  }
+
+  static func text(_ answer: ShareRequestAnswer, _ reader: Reader) -> String { answered(answer) }
+}
+
+/// `holdfast guardian cancel`
+enum GuardianCancelCommand: OwnerCommand {
+  typealias Operation = GuardianCancel
+
+  static let place = Command(
+    "cancel", "Stop a request for your own share: it was not you", arguments: [GuardianArguments.shareRequest])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> ShareRequestChoice {
+    ShareRequestChoice(line.needed("id"))
+  }
+
+  static func text(_ answer: ShareRequestAnswer, _ reader: Reader) -> String { answered(answer) }
+}
+
+private func answered(_ answer: ShareRequestAnswer) -> String { answer.request.map(GuardianText.request) ?? "" }

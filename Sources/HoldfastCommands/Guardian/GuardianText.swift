@@ -1,0 +1,44 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// What several commands of `holdfast guardian` say.
+enum GuardianText {
+  static func requestCode(kit: String, _ code: String) -> String {
+    """
+    Request code of kit \(shown(kit)): \(shown(code))
+    Write it on your papers. When you ask for the share, it sets you apart from strangers; it opens nothing.
+    """
+  }
+
+  static func requests(_ requests: [ShareRequestSummary]) -> String {
+    requests.isEmpty ? "Nobody asks for a share." : requests.map(request).joined(separator: "\n\n")
+  }
+
+  static func request(_ request: ShareRequestSummary) -> String {
+    let cancel = " (for YOUR share; not you? holdfast guardian cancel \(shown(request.id)))"
+    return pairs([
+      ("Request", shown(request.id) + (request.isForOwn ? cancel : "")), ("Kit", shown(request.kit)),
+      ("Asked by", shown(request.from)), ("Guardian", shown(request.guardian)), ("Owner", shown(request.owner)),
+      ("Showed", standing(request.standing)), ("Note", shown(request.note)), ("Code", shown(request.code)),
+      ("Asked", date(request.at)), ("Not before", date(request.due)), ("State", state(request)),
+    ])
+  }
+
+  /// What an asker showed of himself.
+  private static func standing(_ standing: ShareStanding) -> String {
+    switch standing {
+    case .owner: "the key the share came from"
+    case .code: "the kit's request code"
+    case .unknown: "nothing: anybody who knows the kit's number can ask"
+    }
+  }
+
+  private static func state(_ request: ShareRequestSummary) -> String {
+    let isSilent = request.state == .waiting && request.guardian != nil && !request.isForOwn
+    return shown(request.state)
+      + (request.needsOwner ? "; it is given when you open the key: holdfast guardian open" : "")
+      + (request.state == .displaced ? ": newer requests took its place. Ask again, with --code" : "")
+      + (isSilent ? ": a guardian's Holdfast says nothing before its person said yes. Call them" : "")
+  }
+}

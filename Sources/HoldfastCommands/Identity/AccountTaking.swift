@@ -1,0 +1,131 @@
+import CommandLine
+import JSON
+import OwnerAPI
+import SecretMemory
+import TerminalUI
+
+/// Makes identities of the accounts that a search found and the owner chose, by `--take` or at the terminal.
+struct AccountTaking {
+  private let line: Invocation
+  private let name: String
+  private let words: SecretBox?
+  /// What the search or the import was proven by proves this, too.
+  private let credential: Credential
+
+  init(_ line: Invocation, words: SecretBox?, credential: Credential) {
+    (self.line, name, self.words, self.credential) = (line, line.needed("name"), words, credential)
+  }
+
+  /// `identity accounts`: prints what was found, and what was taken.
+  func finishSearch(_ result: ControlResult) throws(CommandError) -> ExitCode {
+    let found = try IdentityAccounts.answer(result)
+    let text = { () in IdentityAccountsCommand.text(found, .present) }
+    guard let taken = try taken(of: found, saying: { Output.line(text()) }) else { return .done }
+    return finish(result.json, taken, [text()])
+  }
+
+  /// `identity import`: the import stays also when the search fails.
+  func finishImport(_ imported: ControlResult) throws(CommandError) -> ExitCode {
+    let identity = try IdentityImport.answer(imported)
+    let text = IdentityText.made(identity, colors: Terminal.hasColors)
+    guard line.has("scan"), identity.hasWords else { return finish(imported.json, .none, [text]) }
+    let scan = try search()
+    let found = try IdentityAccounts.answer(scan)
+    let accounts = IdentityAccountsCommand.text(found, .present)
+    let whole = JSONValue.object((imported.json.members ?? []) + [.init("scan", scan.json)])
+    let say = {
+      Output.line(text)
+      Output.line(accounts)
+    }
+    guard let taken = try taken(of: found, saying: say) else { return .done }
+    return finish(whole, taken, [text, accounts])
+  }
+
+  private func search() throws(CommandError) -> ControlResult {
+    var request = IdentityAccounts.Request()
+    request.identity = IdentityName(name)
+    request.relays = line.values("relay")
+    (request.wordsPassphrase, request.credential) = (words, credential)
+    do throws(CommandError) { return try performWhole(IdentityAccounts.call(request), line) } catch {
+      throw CommandError(
+        error.exit, "The key was imported; its further accounts were not found: " + error.error, hint: error.hint)
+    }
+  }
+
+  private func finish(_ result: JSONValue, _ taken: Taken, _ texts: [String]) -> ExitCode {
+    if line.has("json") {
+      let members = taken.accounts.map { [JSONValue.Member("taken", .array($0.map(\.json)))] } ?? []
+      return Output.line(.object((result.members ?? []) + members)) ? .done : .failed
+    }
+    for text in texts { Output.line(suggested(line).text(text)) }
+    if let accounts = taken.accounts { Output.line(TakenAccount.text(accounts)) }
+    return .done
+  }
+
+  /// What was chosen.
+  private enum Taken {
+    case none
+    case some([TakenAccount])
+
+    var accounts: [TakenAccount]? { if case .some(let accounts) = self { accounts } else { nil } }
+  }
+
+  /// - Parameter say: shows what was found, before a person is asked.
+  /// - Returns: nil when all of it was shown already.
+  private func taken(of found: IdentityAccounts.Response, saying say: () -> Void) throws(CommandError) -> Taken? {
+    if let choice = try usage({ () throws(UsageError) in try AccountChoice(line) }) { return .some(try take(choice, of: found)) }
+    guard found.accounts.contains(where: { $0.here == nil }), Terminal.isInput, !line.has("json") else { return Taken.none }
+    say()
+    while true {
+      let answer = PlainInput.line("Take which of them? Their numbers, “all”, or Enter for none: ")
+      if answer.isEmpty { return nil }
+      guard let choice = AccountChoice(answer) else {
+        Output.warning("Say “all”, or numbers as 0,2,5.")
+        continue
+      }
+      Output.line(TakenAccount.text(try take(choice, of: found)))
+      return nil
+    }
+  }
+
+  private func take(_ choice: AccountChoice, of found: IdentityAccounts.Response) throws(CommandError) -> [TakenAccount] {
+    let numbers: [Int64]
+    do throws(AccountChoice.NotFound) { numbers = try choice.accounts(in: found.accounts) } catch {
+      throw CommandError(
+        .usage, "Account \(error.number) is not among those found.",
+        hint: "To make it all the same: holdfast identity derive NAME NEW-NAME --account \(error.number)")
+    }
+    var taken: [TakenAccount] = []
+    for number in numbers {
+      do throws(CommandError) { taken.append(try derive(number)) } catch {
+        let before = taken.isEmpty ? "" : " Taken before: \(taken.map(\.name).joined(separator: ", "))."
+        throw CommandError(error.exit, "Account \(number) was not taken: \(error.error)\(before)", hint: error.hint)
+      }
+    }
+    return taken
+  }
+
+  private func derive(_ number: Int64) throws(CommandError) -> TakenAccount {
+    var request = IdentityDerive.Request()
+    request.from = name
+    request.identity.name = "\(name)-\(number)"
+    request.account = number
+    (request.wordsPassphrase, request.credential) = (words, credential)
+    let made = try IdentityDerive.answer(try performWhole(IdentityDerive.call(request), line))
+    return TakenAccount(account: number, name: made.name, npub: made.npub)
+  }
+}
+
+/// An account that was made an identity.
+struct TakenAccount: Equatable {
+  let account: Int64
+  let name: String
+  let npub: String
+
+  var json: JSONValue { ["account": .integer(account), "name": .string(name), "npub": .string(npub)] }
+
+  static func text(_ taken: [TakenAccount]) -> String {
+    if taken.isEmpty { return "None was taken: all of them are here." }
+    return taken.map { "Taken: account \($0.account) as \(shown($0.name)), \(shown($0.npub))" }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,89 @@
+import CommandLine
+import OwnerAPI
+import SecretMemory
+import TerminalUI
+
+/// What several commands of `holdfast identity` have in common.
+enum IdentityArguments {
+  static let name = Argument("name", "Its name")
+  static let newName = Argument("name", "A name for it, for your eyes only")
+  static let taking = CommandOption.value(
+    "take", "WHICH", "Make identities of the accounts found: all, or their numbers as 0,2,5 (else asked for at a terminal)")
+  static let wordsPassphrase: [CommandOption] = [
+    .flag("words-passphrase", "Ask for a words passphrase (BIP-39's \"25th word\")"),
+    .value("words-passphrase-file", "FILE", "Read the words passphrase from a file", completion: .file),
+  ]
+  static let looks: [CommandOption] = [
+    .value("colour", "COLOUR", "#rrggbb, or a name such as teal"), .value("emoji", "EMOJI", "One emoji"),
+    .repeated("relay", "URL", "A relay it writes to; may be given several times"), .value("notes", "TEXT", "Whatever you like"),
+  ]
+  static let keeping =
+    looks + [.value("class", "CLASS", "When its key can be used: when-unlocked, after-first-unlock … (when-unlocked)")]
+
+  /// The account of the words that a command line names.
+  static func account(_ line: Invocation) throws(UsageError) -> Int64? { try line.integer("account", in: 0...0x7FFF_FFFF) }
+
+  /// A class of keys by its name.
+  static func protection(_ name: String) throws(UsageError) -> KeyProtection {
+    guard let found = KeyProtection(rawValue: name) else {
+      throw .refused(
+        sentence: "There is no class of that name.",
+        hint: "One of: " + KeyProtection.allCases.map(\.rawValue).joined(separator: " "))
+    }
+    return found
+  }
+
+  /// Whether the owner has to show what opens the vault: keys of such a class are used only when somebody shows to be there.
+  static func needsPresence(_ line: Invocation) -> Bool {
+    line.value("class").map { $0.hasPrefix("device-passcode") || $0.hasPrefix("biometric-") } ?? false
+  }
+
+  /// Reads what opens the vault, where the class of a new identity needs it.
+  static func proof(_ line: Invocation) throws(CommandError) -> Credential {
+    needsPresence(line) ? try credential(line) : Credential()
+  }
+
+  /// Reads what opens the vault, where an option names it or a class needs it: the words may be under a class that needs presence.
+  static func proofIfShown(_ line: Invocation) throws(CommandError) -> Credential {
+    CredentialSource.isNamed(in: line) || needsPresence(line) ? try credential(line) : Credential()
+  }
+
+  /// Reads the BIP-39 passphrase; nil where the options name none.
+  /// - Parameter isNew: whether it is asked for twice.
+  static func readWordsPassphrase(_ line: Invocation, isNew: Bool = false) throws(CommandError) -> SecretBox? {
+    let file = line.value("words-passphrase-file")
+    guard file != nil || line.has("words-passphrase") else { return nil }
+    return try secret("The words passphrase") { () throws(SecretInputError) in
+      if let file { return try SecretInput.read(file: file) }
+      let question = "Words passphrase: "
+      return isNew ? try SilentPrompt().askTwice(question, again: "The same again: ") : try SilentPrompt().ask(question)
+    }
+  }
+}
+
+extension IdentityDraft {
+  /// A new identity as a command line describes it.
+  init(_ line: Invocation) throws(UsageError) {
+    self.init()
+    name = line.needed("name")
+    if looksLikeHexKey(name) { throw .secretKeyInArguments }
+    (colour, emoji, notes) = (line.value("colour"), line.value("emoji"), line.value("notes"))
+    relays = try line.relays()
+    if let name = line.value("class") { protection = try IdentityArguments.protection(name) }
+  }
+}
+
+extension Noun {
+  static let identity = Noun(
+    "identity",
+    """
+    Your keys: create, import, derive, export, list, show, set, rename, delete, class, receipt, rotate, succession, reset-event
+    """,
+    commands: [
+      IdentityCreateCommand.self, IdentityImportCommand.self, IdentityDeriveCommand.self, IdentityAccountsCommand.self,
+      IdentityVanityCommand.self, IdentityExportCommand.self, IdentityListCommand.self, IdentityShowCommand.self,
+      IdentitySetCommand.self, IdentityRenameCommand.self, IdentityResetEventCommand.self, IdentityDeleteCommand.self,
+      IdentityDefaultCommand.self, IdentityClassCommand.self, IdentityReceiptCommand.self, IdentityRotateCommand.self,
+      IdentityRotationCommand.self, IdentitySuccessionCommand.self,
+    ])
+}

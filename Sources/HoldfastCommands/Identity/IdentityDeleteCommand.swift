@@ -1,0 +1,65 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast identity delete`
+enum IdentityDeleteCommand: PlannedCommand {
+  typealias Operation = IdentityDelete
+
+  static let place = Command(
+    "delete", "Delete an identity and its key, for good",
+    discussion: """
+      Needs the passphrase, a token or the recovery kit. Says whether a kit, a backup or an export still has the key, and asks; \
+      without a terminal it is refused unless you say --yes. Its apps are unpaired. Its words go, too, unless another identity came \
+      from them.
+      """,
+    arguments: [IdentityArguments.name], options: [SharedOptions.yes],
+    examples: [
+      Example("holdfast identity delete bob", "asks for the passphrase, says what still has the key, and asks"),
+      Example("holdfast identity delete bob --yes --passphrase-file pass", "in a script"),
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityDelete.Request {
+    var request = IdentityDelete.Request()
+    request.identity = IdentityName(line.needed("name"))
+    return request
+  }
+
+  static func complete(_ request: inout IdentityDelete.Request, _ line: Invocation) throws(CommandError) {
+    request.credential = try credential(line)
+  }
+
+  static func plan(_ request: IdentityDelete.Request) -> IdentityDelete.Request {
+    var request = request
+    request.isPlan = true
+    return request
+  }
+
+  static func question(_ answer: IdentityDelete.Response, _ now: Int64) -> String? {
+    let apps = answer.plan?.apps ?? 0
+    let paired = apps == 0 ? "" : " \(apps == 1 ? "One app is" : "\(apps) apps are") paired with it."
+    return copies(answer.stillIn, now) + paired + "\nDelete “\(shown(answer.plan?.identity))” and its key for good?"
+  }
+
+  static func text(_ answer: IdentityDelete.Response, _ reader: Reader) -> String {
+    let apps = answer.deleted?.appsRevoked ?? 0
+    let ended = apps == 0 ? "" : " \(apps == 1 ? "One pairing has" : "\(apps) pairings have") ended."
+    return "Deleted “\(shown(answer.deleted?.name))”.\(ended)\n\(copies(answer.stillIn, reader.now))"
+  }
+
+  /// Where the key still is.
+  private static func copies(_ copies: [KeyCopy]?, _ now: Int64) -> String {
+    guard let copies else { return "Whether a backup or kit has the key cannot be told while the signer is locked." }
+    guard !copies.isEmpty else { return "No backup, kit or export of it is known here: nothing could bring the key back." }
+    return "The key is still in: \(copies.map { copy($0, now) }.joined(separator: "; "))."
+  }
+
+  private static func copy(_ copy: KeyCopy, _ now: Int64) -> String {
+    switch copy.what {
+    case "recovery kit": "kit \(shown(copy.kit)) (\(lastTested(copy.lastTested, now)))"
+    case "backup": "a backup of \(date(copy.lastTime)), which opens with what opened the vault then"
+    case "words": "the words of “\(shown(copy.of))”, of which it is an account"
+    default: "an \(shown(copy.what)) of \(date(copy.lastTime))"
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast identity derive`
+enum IdentityDeriveCommand: IdentityCommand {
+  typealias Operation = IdentityDerive
+
+  static let place = Command(
+    "derive", "Make another account of words that are here",
+    discussion: """
+      The new identity has a key of its own, from the same words (NIP-06: m/44'/1237'/ACCOUNT'/0/0). Whoever has the words has them all.
+      """,
+    arguments: [Argument("from", "An identity that came from the words"), IdentityArguments.newName],
+    options: [.value("account", "N", "Which account, from 0 (else the one after the highest that is here)")]
+      + IdentityArguments.wordsPassphrase
+      + IdentityArguments.keeping,
+    examples: [Example("holdfast identity derive alice work", "the next account of alice's words, named work")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityDerive.Request {
+    var request = IdentityDerive.Request()
+    request.from = line.needed("from")
+    request.identity = try IdentityDraft(line)
+    request.account = try IdentityArguments.account(line)
+    return request
+  }
+
+  static func complete(_ request: inout IdentityDerive.Request, _ line: Invocation) throws(CommandError) {
+    request.credential = try IdentityArguments.proofIfShown(line)
+    request.wordsPassphrase = try IdentityArguments.readWordsPassphrase(line)
+  }
+}

@@ -1,0 +1,84 @@
+import CommandLine
+import OwnerAPI
+import SecretMemory
+import TerminalUI
+
+/// `holdfast identity import`
+enum IdentityImportCommand: OwnerCommand {
+  typealias Operation = IdentityImport
+
+  static let place = Command(
+    "import", "Import a key",
+    discussion: """
+      Reads the key from standard input: nsec, 64 hex digits, ncryptsec, 12 to 24 words, an encrypted key file, or what another signer \
+      exported (Amber, nos2x-fox, nsecbunkerd, keep). What it is, is found out. On a terminal it is asked for without echo. It is \
+      never taken as an argument, where the shell's history and other programs can read it.
+      """,
+    arguments: [IdentityArguments.newName],
+    options: [
+      .value("from-file", "FILE", "Read the key from a file", completion: .file),
+      .value("from-fd", "N", "Read the key from an open file descriptor"),
+      .value("password-file", "FILE", "The password of an encrypted key (else asked for on the terminal)", completion: .file),
+      .value("account", "N", "Which account of a mnemonic, from 0 (NIP-06)"),
+      .value("pick", "KEY", "Which key of a file that holds several: its number from 1, its name there, or its npub"),
+      .flag("scan", "Words: look on its relays for further accounts that were used, as 'identity accounts' does"),
+      IdentityArguments.taking,
+    ] + IdentityArguments.wordsPassphrase + IdentityArguments.keeping,
+    examples: [
+      Example("holdfast identity import alice", "asks for the key"),
+      Example("pass show nostr | holdfast identity import alice", "takes it from another program"),
+      Example("holdfast identity import alice --from-file amber.jsonl --pick 2", "the second account of an Amber export"),
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityImport.Request {
+    var request = IdentityImport.Request()
+    request.identity = try IdentityDraft(line)
+    request.account = try IdentityArguments.account(line)
+    request.pick = line.value("pick")
+    _ = try descriptor(line)
+    return request
+  }
+
+  static func complete(_ request: inout IdentityImport.Request, _ line: Invocation) throws(CommandError) {
+    request.key = try key(line)
+    request.password = try password(line, for: request.key)
+    request.wordsPassphrase = try IdentityArguments.readWordsPassphrase(line)
+  }
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let request = try asked(line)
+    let imported = try performWhole(IdentityImport.call(request), line)
+    return try AccountTaking(line, words: request.wordsPassphrase, credential: request.credential).finishImport(imported)
+  }
+
+  static func text(_ answer: IdentitySummary, _ reader: Reader) -> String { IdentityText.made(answer, colors: reader.colors) }
+
+  private static func descriptor(_ line: Invocation) throws(UsageError) -> Int32? {
+    try line.integer("from-fd", in: 0...1_048_576).map { Int32(clamping: $0) }
+  }
+
+  /// The key: from a file, a descriptor, the terminal or standard input.
+  private static func key(_ line: Invocation) throws(CommandError) -> SecretBox {
+    let number = try usage { () throws(UsageError) in try descriptor(line) }
+    return try secret("The key") { () throws(SecretInputError) in
+      let limit = SecretInput.fileLimit
+      if let file = line.value("from-file") { return try SecretInput.read(file: file, limit: limit) }
+      if let number { return try SecretInput.read(descriptor: number, limit: limit) }
+      return Terminal.isInput
+        ? try SilentPrompt().ask("Key (nsec, hex, ncryptsec or words): ") : try SecretInput.read(descriptor: 0, limit: limit)
+    }
+  }
+
+  /// The password of an encrypted key: from a file, or asked for when the key is one and somebody sits there.
+  private static func password(_ line: Invocation, for key: SecretBox?) throws(CommandError) -> SecretBox? {
+    if let file = line.value("password-file") {
+      return try secret("The key's password") { () throws(SecretInputError) in try SecretInput.read(file: file) }
+    }
+    let marks = ["ncryptsec1", "{", "KEEPBACK"].map { Array($0.utf8) }
+    let isEncrypted = key?.withBytes { (bytes: UnsafeRawBufferPointer) -> Bool in
+      marks.contains { mark in bytes.prefix(mark.count).elementsEqual(mark) }
+    }
+    guard isEncrypted == true, Terminal.isInput else { return nil }
+    return try secret("The key's password") { () throws(SecretInputError) in try SilentPrompt().ask("Password of this key: ") }
+  }
+}

@@ -1,0 +1,13 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast identity list`
+enum IdentityListCommand: OwnerCommand {
+  typealias Operation = IdentityList
+
+  static let place = Command("list", "List the identities")
+
+  static func text(_ answer: IdentityList.Response, _ reader: Reader) -> String {
+    IdentityText.list(answer.identities, colors: reader.colors)
+  }
+}

@@ -1,0 +1,75 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast identity receipt`
+enum IdentityReceiptCommand: OwnerCommand {
+  typealias Operation = IdentityReceipt
+
+  static let place = Command(
+    "receipt", "Say what holds a key, what opens it, and who can rebuild it",
+    discussion: """
+      Everything in it is read off the vault and its log as they are now, with when it was last tested. What this machine cannot \
+      enforce, it says. With --json for programs.
+      """,
+    arguments: [Argument("name", "Its name (else the default identity)", required: false)],
+    examples: [Example("holdfast identity receipt alice", "how safe is this key?")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityNameOrDefault {
+    IdentityNameOrDefault(line.argument("name"))
+  }
+
+  static func text(_ answer: IdentityReceipt.Response, _ reader: Reader) -> String {
+    var lines = [
+      "Receipt for \(shown(answer.identity.name)), \(shown(answer.identity.npub))",
+      "Made \(date(answer.made)). Class: \(shown(answer.protection)).", "", "What holds it",
+    ]
+    lines += answer.heldBy.map(held)
+    lines += ["", "What opens it"] + answer.opens.map { opener($0, reader.now) }
+    lines += ["", "Who can rebuild it"] + orNobody(answer.rebuild.map { rebuild($0, reader.now) })
+    lines += ["", "What left this device"] + orNobody(answer.leaves.map(outside))
+    lines += ["", "What holds, and what does not"]
+    lines += answer.claims.map { claim in
+      "  [\(mark(claim.holds))] \(shown(claim.sentence, limit: 300)) (\(shown(claim.how, limit: 300)))"
+    }
+    lines += ["", "Know that"] + answer.limits.map { "  \(shown($0, limit: 300))" }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func held(_ held: StoredSecret) -> String {
+    let bound = held.isDeviceBound ? ", bound to this machine" : ""
+    return
+      "  The \(shown(held.what)): in \(shown(held.place, limit: 1000)), under \(shown(held.protection))\(bound); in memory \(shown(held.inMemory, limit: 80))."
+  }
+
+  private static func opener(_ slot: KeyOpener, _ now: Int64) -> String {
+    let label = slot.label.isEmpty ? "" : " “\(shown(slot.label, limit: 60))”"
+    return "  Slot \(slot.slot), \(shown(slot.kind))\(label): \(lastWorked(used: slot.lastUsed, tested: slot.lastTested, now))."
+  }
+
+  private static func rebuild(_ entry: KeyRebuild, _ now: Int64) -> String {
+    switch entry.what {
+    case .recoveryKit:
+      "  \(shown(entry.threshold)) of \(shown(entry.shares)) shares of kit \(shown(entry.kit))\(entry.kitFor == "vault" ? ", with the vault or a backup of it" : ""): \(lastTested(entry.lastTested, now))"
+    case .words:
+      "  Its words\(entry.hasPassphrase == true ? " with their passphrase" : ""): whether they are on paper is not known here"
+    case .guardians: "  \(shown(entry.count)) guardians who hold shares"
+    }
+  }
+
+  private static func outside(_ left: KeyOutside) -> String {
+    "  \(shown(left.what, limit: 60))\(left.isEncrypted ? "" : ", unencrypted"), last \(date(left.lastTime))"
+  }
+
+  private static func mark(_ holds: ReceiptClaim.Holding) -> String {
+    switch holds {
+    case .yes: "yes"
+    case .no: "NO"
+    case .notKnown: "not known"
+    case .notEnforcedHere: "not enforced here"
+    }
+  }
+
+  private static func orNobody(_ lines: [String]) -> [String] {
+    lines.isEmpty ? ["  Nothing and nobody that is known here."] : lines
+  }
+}

@@ -1,0 +1,37 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast identity reset-event`
+enum IdentityResetEventCommand: OwnerCommand {
+  typealias Operation = IdentityResetEvent
+
+  static let place = Command(
+    "reset-event", "Forget what was signed in one place, so that it takes events again",
+    discussion: """
+      Of profiles, lists and other kinds that replace each other, Holdfast signs each date once and none that is older than what it \
+      remembers. Where a clock was years ahead, or an earlier version let an app date events far ahead, nothing newer can be signed \
+      there. This forgets them. Events dated before now stay refused. Relays keep what they have: ask them to delete it (kind 5).
+      """,
+    arguments: [
+      IdentityArguments.name, Argument("kind", "The kind's number, as 0, 3, 10002 or 30023"),
+      Argument("d-tag", "For kinds 30000 to 39999: the event's d tag", required: false),
+    ],
+    examples: [
+      Example("holdfast identity reset-event alice 3", "the follow list"),
+      Example("holdfast identity reset-event alice 30023 my-article", "one article"),
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityResetEvent.Request {
+    guard let kind = Int64(line.needed("kind")), (0...65_535).contains(kind) else {
+      throw .argumentNotAllowed(name: "kind", allowed: ["a number from 0 to 65535"])
+    }
+    var request = IdentityResetEvent.Request()
+    request.identity = IdentityName(line.needed("name"))
+    (request.kind, request.d) = (kind, line.argument("d-tag"))
+    return request
+  }
+
+  static func text(_ answer: IdentityResetEvent.Response, _ reader: Reader) -> String {
+    "What \(shown(answer.name)) signed of kind \(answer.kind) in that place is forgotten; events dated from now on are signed again."
+  }
+}

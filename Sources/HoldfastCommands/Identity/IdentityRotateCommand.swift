@@ -1,0 +1,56 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast identity rotate`
+enum IdentityRotateCommand: OwnerCommand {
+  typealias Operation = IdentityRotate
+
+  static let place = Command(
+    "rotate", "Give an identity a new key, and say so",
+    discussion: """
+      Makes a new key from new words; the old key signs a statement that names it, and the new key accepts. Profile, follow list and \
+      relay lists are read from the relays and published anew under the new key. From then on the old key is retired: apps that ask \
+      it for anything are refused. The statement is experimental: no Nostr standard for this exists, and most apps do not know it.
+
+      See first what would be done, and what no program can do, with --plan. Run it again to offer relays what they did not take.
+      """,
+    arguments: [Argument("name", "Its name, or the npub of a key whose succession was prepared")],
+    options: [
+      .flag("plan", "Only say what would be published where, and what cannot be done"),
+      .repeated("relay", "URL", "A relay where the identity is read (repeat for more; else those of its relay list)"),
+      .value("to", "NAME", "The new identity's name (else the old one's with a number)"),
+      .flag("compromised", "Say that others may have the old key; copy what was signed here rather than what relays have"),
+      .flag("note", "Publish a note for people, too, signed by the old key"),
+      .flag("move-apps", "Make a new link for each paired app"),
+      .flag("use-succession", "Publish the statement that was prepared, where the old key cannot sign"), SharedOptions.yes,
+    ],
+    examples: [
+      Example("holdfast identity rotate alice --relay wss://relay.example --plan", "what would happen"),
+      Example("holdfast identity rotate alice --compromised --note", "somebody else has the key"),
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityRotate.Request {
+    if line.has("use-succession"), let other = ["to", "note"].first(where: { line.has($0) }) {
+      throw .exclude(option: "use-succession", other: other)
+    }
+    if let to = line.value("to"), looksLikeHexKey(to) { throw .secretKeyInArguments }
+    var request = IdentityRotate.Request()
+    request.identity = IdentityName(line.needed("name"))
+    request.to = line.value("to")
+    request.relays = try line.relays()
+    (request.isPlan, request.isCompromised, request.hasNote) = (line.has("plan"), line.has("compromised"), line.has("note"))
+    (request.movesApps, request.usesSuccession) = (line.has("move-apps"), line.has("use-succession"))
+    return request
+  }
+
+  static func question(_ line: Invocation) -> String? {
+    guard !line.has("plan") else { return nil }
+    return "Retire '\(shown(line.needed("name")))' for good and tell its relays that another key takes its place?"
+  }
+
+  static func complete(_ request: inout IdentityRotate.Request, _ line: Invocation) throws(CommandError) {
+    if !request.isPlan { request.credential = try credential(line) }
+  }
+
+  static func text(_ answer: IdentityRotate.Response, _ reader: Reader) -> String { RotationText.rotated(answer) }
+}

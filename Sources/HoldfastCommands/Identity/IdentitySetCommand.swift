@@ -1,0 +1,41 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast identity set`
+enum IdentitySetCommand: IdentityCommand {
+  typealias Operation = IdentitySet
+
+  static let place = Command(
+    "set", "Set colour, emoji, relays and notes of an identity",
+    discussion: "What is not named stays as it is. None of it leaves the vault.",
+    arguments: [IdentityArguments.name],
+    options: IdentityArguments.looks + [
+      .repeated("clear", "DETAIL", "Take one away: colour, emoji, relays or notes; may be given several times")
+    ],
+    examples: [
+      Example("holdfast identity set alice --colour teal", "so that you know it at a glance"),
+      Example("holdfast identity set alice --relay wss://relay.example.com --notes 'since 2021'", "what you want to remember"),
+      Example("holdfast identity set alice --clear notes", "forget the notes"),
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentitySet.Request {
+    var request = IdentitySet.Request()
+    request.identity = IdentityName(line.needed("name"))
+    if let colour = line.value("colour") { request.colour = .to(colour) }
+    if let emoji = line.value("emoji") { request.emoji = .to(emoji) }
+    if let notes = line.value("notes") { request.notes = .to(notes) }
+    if line.has("relay") { request.relays = .to(try line.relays()) }
+    for detail in line.values("clear") { try clear(detail, &request) }
+    return request
+  }
+
+  private static func clear(_ detail: String, _ request: inout IdentitySet.Request) throws(UsageError) {
+    switch detail {
+    case "colour": request.colour = .to(nil)
+    case "emoji": request.emoji = .to(nil)
+    case "relays": request.relays = .to([])
+    case "notes": request.notes = .to(nil)
+    default: throw .valueNotAllowed(option: "clear", allowed: ["colour", "emoji", "relays", "notes"])
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast identity show`
+enum IdentityShowCommand: IdentityCommand {
+  typealias Operation = IdentityShow
+
+  static let place = Command(
+    "show", "Show one identity", arguments: [Argument("name", "Its name (else the default identity)", required: false)])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityNameOrDefault {
+    IdentityNameOrDefault(line.argument("name"))
+  }
+}

@@ -1,0 +1,64 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast identity rotation`
+enum IdentityRotationCommand: OwnerCommand {
+  typealias Operation = IdentityRotation
+
+  static let place = Command(
+    "rotation", "Show which keys gave way to which, and what relays took of it",
+    arguments: [Argument("name", "One identity only", required: false)])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityRotation.Request {
+    var request = IdentityRotation.Request()
+    request.name = line.argument("name")
+    return request
+  }
+
+  static func text(_ answer: IdentityRotation.Response, _ reader: Reader) -> String {
+    answer.rotations.isEmpty
+      ? "No identity gave way to another key." : answer.rotations.map(RotationText.one).joined(separator: "\n\n")
+  }
+}
+
+/// `holdfast identity succession`
+enum IdentitySuccessionCommand: OwnerCommand {
+  typealias Operation = IdentitySuccession
+
+  static let place = Command(
+    "succession", "Prepare for the day when a key is lost: sign now which key succeeds it",
+    discussion: """
+      Makes a successor key and signs the statement that names it, to be kept in the vault (and wherever you put a copy of the JSON). \
+      It does nothing until it is published: holdfast identity rotate NAME --use-succession. Keep the successor's words apart from \
+      this machine. A statement that is kept is shown again; who has it can publish it.
+      """,
+    arguments: [Argument("name", "Its name")],
+    options: [
+      .value("to", "NAME", "A name for the successor, or the npub of a key that exists (else a fresh key)"),
+      .flag("renew", "Sign another statement in place of the one that is kept"), .flag("show", "Only show the one that is kept"),
+    ],
+    examples: [Example("holdfast identity succession alice --json > alice-succession.json", "a copy to keep elsewhere")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentitySuccession.Request {
+    var request = IdentitySuccession.Request()
+    request.identity = IdentityName(line.needed("name"))
+    request.to = line.value("to")
+    (request.renews, request.onlyShows) = (line.has("renew"), line.has("show"))
+    return request
+  }
+
+  static func complete(_ request: inout IdentitySuccession.Request, _ line: Invocation) throws(CommandError) {
+    if !request.onlyShows { request.credential = try credential(line) }
+  }
+
+  static func text(_ answer: IdentitySuccession.Response, _ reader: Reader) -> String {
+    """
+    \(answer.isNew ? "Signed and kept" : "Kept since \(date(answer.made))"): \(RotationText.who(answer.identity)) \
+    is succeeded by \(RotationText.who(answer.successor)).
+
+    It is not published. If the key is lost or known to others:
+      holdfast identity rotate \(shown(answer.identity.npub)) --use-succession
+    A copy of the statement to keep elsewhere: add --json. Keep the successor's words apart from this machine.
+    """
+  }
+}

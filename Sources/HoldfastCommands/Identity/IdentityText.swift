@@ -1,0 +1,76 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// A command that answers with one identity, as it is then.
+protocol IdentityCommand: OwnerCommand where Operation.Response == IdentitySummary {}
+
+extension IdentityCommand {
+  static func text(_ answer: IdentitySummary, _ reader: Reader) -> String { IdentityText.text(answer, colors: reader.colors) }
+}
+
+/// Identities, for people.
+enum IdentityText {
+  /// What stands before a name: a dot in the identity's colour where there are colours, and its emoji.
+  private static let dot = "\u{25cf}"
+
+  static func list(_ identities: [IdentitySummary], colors: Bool) -> String {
+    if identities.isEmpty { return "There is no identity yet. Make one: holdfast identity create NAME" }
+    var table = TextTable(["NAME", "PUBLIC KEY", "CREATED", ""], whole: [1])
+    for identity in identities {
+      let marked = [colors && identity.colour != nil ? dot : "", identity.emoji ?? "", identity.name]
+      table.add([
+        marked.filter { !$0.isEmpty }.joined(separator: " "), identity.npub, date(identity.created), marks(identity),
+      ])
+    }
+    guard colors else { return table.text }
+    let lines = table.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let painted = zip(lines.dropFirst(), identities).map { line, identity in paint(String(line), identity) }
+    return ([String(lines.first ?? "")] + painted).joined(separator: "\n")
+  }
+
+  static func text(_ identity: IdentitySummary, colors: Bool) -> String {
+    let signs = [colors && identity.colour != nil ? dot : identity.colour ?? "", identity.emoji ?? ""]
+    let account = identity.account.map { " (account \($0)\(identity.hasWordsPassphrase ? ", with a passphrase" : ""))" }
+    let marks = marks(identity)
+    let text = pairs([
+      ("Name", shown(identity.name) + (marks.isEmpty ? "" : " (\(marks))")), ("npub", shown(identity.npub)),
+      ("hex", shown(identity.pubkey)), ("Look", printable(signs.filter { !$0.isEmpty }.joined(separator: " "))),
+      ("Origin", shown(identity.origin) + (account ?? "")), ("Same words as", HoldfastCommands.list(identity.sameWords)),
+      ("Class", shown(identity.protection)), ("Created", date(identity.created)),
+      ("Relays", identity.relays.map { shown($0, limit: 512) }.joined(separator: "\n")),
+      ("Notes", identity.notes.split(separator: "\n").map { printable(String($0), limit: 1000) }.joined(separator: "\n")),
+    ])
+    return colors ? paint(text, identity) : text
+  }
+
+  /// A new identity, and what to do with it.
+  static func made(_ identity: IdentitySummary, colors: Bool) -> String {
+    """
+    \(text(identity, colors: colors))
+
+    Next: make a kit on paper that brings everything back (holdfast recovery create), start the signer (holdfast up) unless it runs, and
+    give an app a link (holdfast pair).
+    """
+  }
+
+  private static func marks(_ identity: IdentitySummary) -> String {
+    [identity.isDefault ? "default" : "", identity.isRetired ? "retired" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  /// Colours the first dot of a line that was made printable before.
+  private static func paint(_ text: String, _ identity: IdentitySummary) -> String {
+    guard let place = text.unicodeScalars.firstIndex(of: "\u{25cf}"), let code = identity.colour.flatMap(escape) else {
+      return text
+    }
+    let end = text.unicodeScalars.index(after: place)
+    return String(text[..<place]) + "\u{1b}[\(code)m\(dot)\u{1b}[0m" + String(text[end...])
+  }
+
+  /// `#rrggbb` as a terminal takes it; nil for anything else.
+  private static func escape(_ colour: String) -> String? {
+    let digits = Array(colour.utf8)
+    guard digits.count == 7, digits[0] == 0x23, let number = UInt32(colour.dropFirst(), radix: 16) else { return nil }
+    return "38;2;\(number >> 16);\(number >> 8 & 255);\(number & 255)"
+  }
+}

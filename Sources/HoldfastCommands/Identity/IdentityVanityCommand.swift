@@ -1,0 +1,230 @@
+import CommandLine
+import Commands
+import Curve
+import Daemon
+import JSON
+import OwnerAPI
+import OwnerOperations
+import Platform
+import SecretMemory
+import Signer
+import TerminalUI
+import VanitySearch
+
+/// How often the search is looked at, in milliseconds.
+private let glance = 100
+/// How long the speed is measured before anything is said of it.
+private let warmUp: Int64 = 1000
+/// How long to wait before a locked signer is asked again, in seconds.
+private let patience: UInt32 = 2
+
+/// `identity vanity`: searches here, in the command's own process, then gives the key to the vault.
+func searchForKey(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+  let asked = try usage { () throws(UsageError) in try VanityRequest(invocation) }
+  let pattern: VanityPattern
+  do throws(VanityError) {
+    pattern = try VanityPattern(prefix: asked.prefix, suffix: asked.suffix, npubSuffix: asked.npubSuffix)
+  } catch { throw CommandError(error) }
+  // Before the search, so that nobody finds out after an hour that the name is taken or the passphrase forgotten.
+  let storage = try FoundKeyStorage(asked.name, invocation)
+  Interruption.hold()
+  let begin = Clock.monotonicMilliseconds
+  let threads = asked.threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  let (key, tried) = try search(pattern, threads)
+  let searched = Clock.monotonicMilliseconds - begin
+  let stored = try storage.store(key)
+  let result = JSONValue.object(
+    (stored.members ?? []) + [
+      .init("tried", .integer(Int64(clamping: tried))), .init("milliseconds", .integer(searched)),
+      .init("threads", .integer(Int64(threads))),
+    ])
+  Output.line(
+    invocation.has("json")
+      ? String(decoding: result.serialized(), as: UTF8.self)
+      : try foundText(try IdentityVanity.answer(ControlResult(stored)), tried: tried, milliseconds: searched))
+  return .done
+}
+
+/// What was found, for people.
+private func foundText(
+  _ answer: IdentityVanity.Response, tried: UInt64, milliseconds: Int64
+) throws(CommandError) -> String {
+  guard let identity = answer.identity else { return "" }
+  let seconds = Double(milliseconds) / 1000
+  return """
+    Found after \(SearchText.count(Double(tried))) keys, in \(SearchText.exactly(seconds)).
+    \(IdentityText.text(identity, colors: false))
+
+    This key comes from no words, so no words bring it back. Make its backup now:
+      holdfast identity export \(shown(identity.name))       encrypted under a password, on paper or elsewhere
+      holdfast recovery create --identity \(shown(identity.name))   in shares
+    """
+}
+
+private func search(_ pattern: VanityPattern, _ threads: Int) throws(CommandError) -> (SecretBox, UInt64) {
+  // Whatever else this machine does comes first, the signer above all.
+  nice(10)
+  do {
+    let search = try VanitySearch(for: pattern, threads: threads)
+    defer { search.stop() }
+    var progress = SearchProgress(pattern, threads)
+    defer { progress.finish() }
+    while try !search.wait(milliseconds: glance) {
+      if Interruption.hasCome { throw CommandError(.failed, "Interrupted.", hint: "No key was kept; nothing was changed.") }
+      progress.update(tried: search.tried)
+    }
+    guard let found = try search.key() else { throw CommandError(.failed, "The search ended without a key.") }
+    return (SecretBox(try found.secretKey().withBytes { try SecretBytes(copying: $0) }), search.tried)
+  } catch let complaint as CommandError { throw complaint } catch {
+    throw CommandError(
+      .failed, "There is no memory, or no thread, left for the search.", hint: "Close other programs, then try again.")
+  }
+}
+
+/// What a person at the terminal sees of the search.
+private struct SearchProgress: ~Copyable {
+  private let pattern: VanityPattern
+  private let threads: Int
+  private let begin = Clock.monotonicMilliseconds
+  private var bar: ProgressBar
+  private var isAnnounced = false
+
+  init(_ pattern: VanityPattern, _ threads: Int) {
+    (self.pattern, self.threads) = (pattern, threads)
+    bar = ProgressBar("Searching", total: 1000, now: Clock.monotonicMilliseconds)
+  }
+
+  mutating func update(tried: UInt64) {
+    let now = Clock.monotonicMilliseconds
+    guard now - begin >= warmUp, isatty(2) == 1 else { return }
+    let rate = Double(tried) * 1000 / Double(now - begin)
+    if !isAnnounced {
+      isAnnounced = true
+      let estimate = VanityEstimate(pattern, keysPerSecond: rate)
+      Output.warning(
+        SearchText.expectation(
+          bits: pattern.bits, keysPerSecond: rate, half: estimate.half, most: estimate.most, threads: threads))
+    }
+    bar.title = SearchText.title(keysPerSecond: rate)
+    bar.update(done: Int(VanityEstimate.chance(pattern, tried: tried) * 1000), now: now)
+  }
+
+  mutating func finish() { bar.finish() }
+}
+
+/// Where a found key goes: to the running signer, or into the vault.
+private struct FoundKeyStorage {
+  private let name: String
+  private let invocation: Invocation
+  private let home: Home
+  /// Nil while a signer runs.
+  private let evidence: ShownCredential?
+
+  /// - Throws: when the vault would not take a key of that name now.
+  init(_ name: String, _ invocation: Invocation) throws(CommandError) {
+    (self.name, self.invocation, home) = (name, invocation, HoldfastCommands.home(invocation))
+    let question = IdentityVanity.call(Self.request(name))
+    if try askDaemonWhole(question, home) != nil {
+      evidence = nil
+      return
+    }
+    guard Opening.hasVault(home) else { throw .noVault(home) }
+    let known = try HoldfastCommands.evidence(invocation)
+    _ = try Self.performLocally(question, home, known)
+    evidence = known
+  }
+
+  /// Stores the key. A signer that was locked meanwhile is waited for: the key was long in coming.
+  func store(_ key: SecretBox) throws(CommandError) -> JSONValue {
+    let request = IdentityVanity.call(Self.request(name, key))
+    var isSaid = false
+    while true {
+      do throws(CommandError) {
+        if let result = try askDaemonWhole(request, home) { return result.json }
+        let known: ShownCredential
+        if let evidence { known = evidence } else { known = try HoldfastCommands.evidence(invocation) }
+        return try Self.performLocally(request, home, known)
+      } catch {
+        guard error.exit == .locked, !Interruption.hasCome else { throw error }
+        if !isSaid {
+          Output.warning(
+            "The key is found, and the signer is locked. Unlock it in another terminal (holdfast unlock): this waits.")
+        }
+        isSaid = true
+        sleep(patience)
+      }
+    }
+  }
+
+  private static func request(_ name: String, _ key: SecretBox? = nil) -> IdentityVanity.Request {
+    var request = IdentityVanity.Request()
+    (request.name, request.key) = (name, key)
+    return request
+  }
+
+  private static func performLocally(
+    _ request: ControlRequest, _ home: Home, _ evidence: ShownCredential
+  ) throws(CommandError) -> JSONValue {
+    do throws(OperationError) {
+      let session = try LocalSession(home: home, evidence: evidence)
+      defer { session.close() }
+      return try session.perform(request).json
+    } catch { throw CommandError(error) }
+  }
+}
+
+/// Ctrl-C and other requests to end, looked for instead of being struck by.
+private enum Interruption {
+  private static var signals: sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, signal) }
+    return set
+  }
+
+  /// Holds the signals back for this thread and all that it starts later.
+  static func hold() {
+    var set = signals
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// Whether one has come since it was last asked.
+  static var hasCome: Bool {
+    var (set, now) = (signals, timespec())
+    return sigtimedwait(&set, nil, &now) > 0
+  }
+}
+
+extension CommandError {
+  /// A wanted prefix or suffix that no key can have, or none in a lifetime.
+  fileprivate init(_ fault: VanityError) {
+    switch fault {
+    case .empty: self.init(.usage, "There is nothing to look for.", hint: "Give a few characters, as in: --prefix npub1cat")
+    case .tooLong(let limit):
+      self.init(.usage, "More than \(limit) characters are never found.", hint: "Each character less is 16 to 32 times faster.")
+    case .upperCase(let position):
+      self.init(
+        .usage, "Character \(position) is a capital letter, and keys are written in lower case.", hint: "Write it in lower case.")
+    case .notInNpub(let byte, let position):
+      self.init(
+        .usage, "Character \(position), \(Self.quoted(byte)), stands in no npub.",
+        hint: "After npub1 there are only 02-9 and a-z without b, i, o. Look-alikes: 8 for b, l or j for i, 0 for o, l for 1.")
+    case .notHex(let byte, let position):
+      self.init(
+        .usage, "Character \(position), \(Self.quoted(byte)), is no hex digit (0-9, a-f).",
+        hint: "To look for an npub, begin with npub1, as in: --prefix npub1cat")
+    case .seventhFromTheEnd(let position):
+      self.init(
+        .usage, "Character \(position) is the seventh from the end, which is q or s in every npub.",
+        hint: "The last six characters are a checksum and can be anything.")
+    case .twoEnds:
+      self.init(.usage, "--suffix is the end in hex, --npub-suffix that of the npub: name one.", hint: "Leave one out.")
+    case .secretForm:
+      self.init(.usage, "nsec1… is a secret key, which nobody should see.", hint: "Look for an npub: --prefix npub1cat")
+    }
+  }
+
+  private static func quoted(_ byte: UInt8) -> String {
+    (0x21...0x7E).contains(byte) ? "“\(Character(Unicode.Scalar(byte)))”" : "which is no letter or digit"
+  }
+}

@@ -1,0 +1,99 @@
+import CommandLine
+import JSON
+import OwnerAPI
+import Platform
+import QRCodes
+import SecretMemory
+import TerminalUI
+
+/// The options of `identity export` that name a file to be made.
+private let fileOptions = ["out", "qr-png", "qr-svg"]
+
+/// Before the key leaves the vault: none of the files is there yet.
+func checkExportFiles(_ invocation: Invocation) throws(CommandError) {
+  for option in fileOptions {
+    guard let path = invocation.value(option) else { continue }
+    guard access(path, F_OK) != 0 else {
+      throw CommandError(
+        .failed, "There is a file at \(printable(path)) already; nothing was exported.", hint: "Choose another name.")
+    }
+  }
+  if invocation.value("format") == "file" || invocation.value("format") == "mnemonic" {
+    guard !invocation.has("qr"), !invocation.has("qr-png"), !invocation.has("qr-svg") else {
+      throw CommandError(.usage, "A QR code is made of an ncryptsec or nsec only.", hint: "Try --format ncryptsec.")
+    }
+  }
+}
+
+/// The members that an exported key comes in.
+private let keyMembers = ["ncryptsec", "file", "nsec", "words"]
+
+/// Writes an exported key where it was wanted, and prints the rest.
+func finishExport(_ result: ControlResult, _ invocation: Invocation) throws(CommandError) -> ExitCode {
+  let text = try exportedText(result)
+  var written: [JSONValue.Member] = []
+  if let path = invocation.value("out") {
+    try write(to: path) { Output.line(text, to: $0) }
+    written.append(.init("out", .string(path)))
+  }
+  if invocation.has("qr") || invocation.has("qr-png") || invocation.has("qr-svg") {
+    written += try drawCodes(text, invocation)
+  }
+  if invocation.has("json") {
+    // What went to a file is not shown as well.
+    let isShown = !invocation.has("out")
+    let members = (result.json.members ?? []).filter { isShown || !keyMembers.contains($0.key) }
+    return try Output.result(ControlResult(.object(members + written), secrets: isShown ? result.secrets : [:])) ? .done : .failed
+  }
+  if !invocation.has("out"), !Output.line(text) { return .failed }
+  for file in written { Output.warning("Written to \(printable(file.value.string ?? "")).") }
+  return .done
+}
+
+/// The key as it leaves: an open one was a secret all the way, one under a password is text.
+private func exportedText(_ result: ControlResult) throws(CommandError) -> SecretBox {
+  if let secret = keyMembers.lazy.compactMap({ result.texts($0).first }).first { return secret }
+  var bytes = Array((keyMembers.lazy.compactMap { result[$0]?.string }.first ?? "").utf8)
+  do { return SecretBox(try SecretBytes(wiping: &bytes)) } catch { throw .notInMemory }
+}
+
+private func drawCodes(_ text: SecretBox, _ invocation: Invocation) throws(CommandError) -> [JSONValue.Member] {
+  var written: [JSONValue.Member] = []
+  let code: QRCode
+  do throws(QRCodeError) { code = try text.withBytes { bytes throws(QRCodeError) in try QRCode(bytes: bytes) } } catch {
+    throw CommandError(.failed, "That key does not fit into a QR code.", hint: "")
+  }
+  if let path = invocation.value("qr-png") {
+    var picture = code.png()
+    defer { wipe(&picture) }
+    try write(to: path) { Output.write(picture, to: $0) }
+    written.append(.init("qr_png", .string(path)))
+  }
+  if let path = invocation.value("qr-svg") {
+    try write(to: path) { descriptor in
+      var isWhole = true
+      code.writeSVG { piece in isWhole = isWhole && Output.write(piece, to: descriptor) }
+      return isWhole
+    }
+    written.append(.init("qr_svg", .string(path)))
+  }
+  if invocation.has("qr"), !invocation.has("json") { Output.line(code.terminalText(colors: Terminal.hasColors)) }
+  return written
+}
+
+/// A new file that only its owner can read.
+/// - Parameter content: writes it; false when that failed.
+private func write(to path: String, _ content: (Int32) -> Bool) throws(CommandError) {
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+  guard descriptor >= 0, content(descriptor), fsync(descriptor) == 0 || errno == EINVAL else {
+    let code = errno
+    if descriptor >= 0 {
+      close(descriptor)
+      unlink(path)
+    }
+    throw CommandError(
+      .failed, "The key could not be written to \(printable(path)): \(String(cString: strerror(code))).",
+      hint: "It is recorded as exported; export it again to another place.")
+  }
+  close(descriptor)
+}

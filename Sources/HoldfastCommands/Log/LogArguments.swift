@@ -1,0 +1,44 @@
+import CommandLine
+import OwnerAPI
+
+/// What the commands of `holdfast log` that list entries have in common.
+enum LogArguments {
+  static let filter: [CommandOption] = [
+    .value("since", "TIME", "Only later ones: seconds since 1970, or how long ago, as 90s, 15m, 2h or 7d"),
+    .value("until", "TIME", "Only earlier ones"),
+    .value("client", "CLIENT", "Only what this app asked"),
+    .value("kind", "N", "Only entries about events of this kind"),
+    .value("entry", "WORD", "Only entries of this sort, as paired, vaultOpenFailed, signedIn or settingChanged"),
+    .value("decision", "WORD", "Only decisions of this sort", completion: .words(["allow", "ask", "deny"])),
+  ]
+}
+
+extension LogFilter {
+  /// Which entries a command line names.
+  init(_ line: Invocation, _ now: Int64) throws(UsageError) {
+    self.init()
+    since = try line.moment("since", now)
+    until = try line.moment("until", now)
+    client = line.value("client")
+    decision = line.word("decision")
+    kind = try line.integer("kind", in: 0...65_535)
+    guard let name = line.value("entry") else { return }
+    entry = LogEntryKind(rawValue: name)
+    guard entry != nil else {
+      throw .refused(sentence: "There is no kind of entry of that name.", hint: "As “paired” or “vaultOpenFailed”.")
+    }
+  }
+}
+
+extension Noun {
+  static let log = Noun(
+    "log", "The record of every decision: show, verify, prove, export",
+    discussion: """
+      Entries are sealed: only you can read them, and only while the vault is unlocked. They are the leaves of a tree whose root \
+      is signed, so that none can be changed, cut or added unseen.
+      """,
+    commands: [
+      LogShowCommand.self, LogVerifyCommand.self, LogProveCommand.self, LogExportCommand.self, LogKeyCommand.self,
+      LogCheckpointCommand.self, LogRetainCommand.self, LogRenewCommand.self,
+    ])
+}

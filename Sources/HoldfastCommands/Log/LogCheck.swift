@@ -1,0 +1,46 @@
+import CommandLine
+import Commands
+import Daemon
+import JSON
+import OwnerAPI
+import OwnerOperations
+import Platform
+import Signer
+import TerminalUI
+
+/// How long the signer checks before it says how far it is, in seconds.
+private let secondsBetweenWords: Int64 = 1
+
+/// `holdfast log verify` by the running signer: asks again and again until it is done, with a bar on a terminal.
+/// - Returns: nil when none runs.
+func askForLogCheck(_ home: Home) throws(CommandError) -> ControlResult? {
+  var request = LogVerify.Request()
+  request.wait = secondsBetweenWords
+  var bar: ProgressBar?
+  defer { bar?.finish() }
+  while true {
+    guard let result = try askDaemonWhole(LogVerify.call(request), home) else { return nil }
+    guard let check = try LogVerify.answer(result).underWay else { return result }
+    request.check = check.check
+    draw(&bar, checked: check.checked, of: check.entries)
+  }
+}
+
+/// The same without one, on this process's own thread.
+/// - Parameter evidence: nil to check what can be checked without keys.
+func checkLogHere(_ home: Home, _ evidence: ShownCredential?) throws(CommandError) -> JSONValue {
+  var bar: ProgressBar?
+  defer { bar?.finish() }
+  do throws(OperationError) {
+    let found = try Opening.verifyLog(home: home, evidence: evidence) { checked, total in
+      draw(&bar, checked: Int64(clamping: checked), of: Int64(clamping: total))
+    }
+    return LogVerify.result(found).json
+  } catch { throw CommandError(error) }
+}
+
+private func draw(_ bar: inout ProgressBar?, checked: Int64, of total: Int64) {
+  guard total > 0 else { return }
+  if bar == nil { bar = ProgressBar("Checking", total: Int(clamping: total), now: Clock.monotonicMilliseconds) }
+  bar?.update(done: Int(clamping: checked), now: Clock.monotonicMilliseconds)
+}

@@ -1,0 +1,41 @@
+import CommandLine
+import JSON
+import OwnerAPI
+import Platform
+import TerminalUI
+
+/// `holdfast log export`: asks for one part after the other and prints each entry on a line of its own.
+enum LogExportCommand: ProgramCommand {
+  static let place = Command(
+    "export", "Print entries as lines of JSON, oldest first",
+    options: LogArguments.filter,
+    examples: [Example("holdfast log export --since 30d > month.jsonl", "the last month, with leaf hashes")])
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    var request = try usage { () throws(UsageError) in try self.request(line, Int64(time(nil))) }
+    request.from = 1
+    var parts = ExportParts(line)
+    defer { parts.close() }
+    var bar: ProgressBar?
+    defer { bar?.finish() }
+    while request.from != nil {
+      let result = try parts.next(request)
+      var lines: [UInt8] = []
+      for entry in result["entries"]?.array ?? [] { lines += entry.serialized() + [0x0A] }
+      guard Output.write(lines, to: STDOUT_FILENO) else { return .failed }
+      let answer = try LogExport.answer(result)
+      request.from = answer.next
+      // On a terminal the entries themselves show how far it is.
+      guard isatty(STDOUT_FILENO) == 0 else { continue }
+      if bar == nil { bar = ProgressBar("Exporting", total: Int(clamping: answer.count), now: Clock.monotonicMilliseconds) }
+      bar?.update(done: Int(clamping: answer.next ?? answer.count), now: Clock.monotonicMilliseconds)
+    }
+    return .done
+  }
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogExport.Request {
+    var request = LogExport.Request()
+    request.filter = try LogFilter(line, now)
+    return request
+  }
+}

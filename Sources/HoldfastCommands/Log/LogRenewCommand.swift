@@ -1,0 +1,33 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast log renew`
+enum LogRenewCommand: OwnerCommand {
+  typealias Operation = LogRenew
+
+  static let place = Command(
+    "renew", "Begin a new log where the old one is damaged",
+    discussion: """
+      The signer refuses a log that is not what it wrote. The old one is kept beside the new one. Takes your proof. A log that \
+      cannot be read cannot say whether the vault is an older copy, either: then all apps come back suspended, links and waiting \
+      requests are dropped, and everything stays shut until 'holdfast resume'.
+      """,
+    options: [SharedOptions.yes])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> Credential { Credential() }
+
+  static func question(_ line: Invocation) -> String? {
+    "Put the log aside and begin a new one? If it cannot be read, all apps come back suspended."
+  }
+
+  static func text(_ answer: LogRenew.Response, _ reader: Reader) -> String {
+    let begun = "A new log was begun. The old one is kept in \(shown(answer.kept))."
+    guard !answer.isVouched else { return begun }
+    let names = (answer.accepted?.suspended ?? []).map { shown($0) }
+    return """
+      \(begun)
+      It could not be read, so nobody can say whether the vault is an older copy. Everything stays shut until: holdfast resume
+      Suspended: \(names.isEmpty ? "none" : names.joined(separator: ", ")). Let each app go on only if you know it: holdfast client resume
+      """
+  }
+}

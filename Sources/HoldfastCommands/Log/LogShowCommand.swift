@@ -1,0 +1,35 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast log show`
+enum LogShowCommand: OwnerCommand {
+  typealias Operation = LogShow
+
+  static let place = Command(
+    "show", "Show the newest entries",
+    options: LogArguments.filter + [
+      .value("before", "N", "Only entries with a lower number"), .value("limit", "N", "At most so many (50)"),
+    ],
+    examples: [Example("holdfast log show --since 1h --client amethyst", "what one app did in the last hour")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogShow.Request {
+    var request = LogShow.Request()
+    request.filter = try LogFilter(line, now)
+    request.limit = try line.integer("limit", in: 1...100_000)
+    request.before = try line.integer("before", in: 1...Int64.max)
+    return request
+  }
+
+  static func text(_ answer: LogShow.Response, _ reader: Reader) -> String {
+    if answer.entries.isEmpty { return "No entry." }
+    var table = TextTable(["N", "TIME", "WHAT", "CLIENT", "METHOD", "KIND", "DECISION", "RULE"])
+    for entry in answer.entries {
+      table.add([
+        "\(entry.sequence)", date(entry.time), entry.entry.rawValue, String((entry.clientName ?? entry.client ?? "").prefix(16)),
+        entry.method?.rawValue ?? "", shown(entry.kind), entry.decision?.rawValue ?? "", entry.rule ?? "",
+      ])
+    }
+    return table.text
+  }
+}

@@ -1,0 +1,100 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast pair`: without a link it makes one, with a link of an app it accepts that.
+enum PairCommand: ProgramCommand {
+  static let place = Command(
+    "pair", "Make a link for an app, or accept an app's link",
+    discussion: """
+      Without URI: prints a new bunker:// link, and its QR code on a terminal. A link works once. With URI: accepts the \
+      nostrconnect:// link that an app shows; '-' reads it from standard input.
+      """,
+    arguments: [Argument("uri", "The nostrconnect:// link of an app, or - for standard input", required: false)],
+    options: [
+      SharedOptions.identity, SharedOptions.trust("What the app may do: \(SharedOptions.trustMeaning) (medium)"),
+      .repeated("relay", "URL", "A relay to put into the new link instead of the daemon's own"),
+      .value("expires", "TIME", "How long the new link can be used, as 15m, 2h or 7d"),
+      .flag(
+        "local-relay", "The relays of the app's link may be on this machine or in your network, also where a name leads there"),
+    ],
+    examples: [
+      Example("holdfast pair", "a link for an app that asks for a bunker link"),
+      Example("holdfast pair --trust low 'nostrconnect://…'", "accept an app's link; everything it wants will be asked"),
+    ])
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    line.argument("uri") == nil ? try PairNewCommand.run(line) : try PairAcceptCommand.run(line)
+  }
+}
+
+/// `holdfast pair` without a link.
+enum PairNewCommand: OwnerCommand {
+  typealias Operation = PairNew
+
+  static let place = PairCommand.place
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PairNew.Request {
+    var request = PairNew.Request()
+    request.identity = line.value("identity")
+    request.trust = line.word("trust")
+    request.relays = try line.relays()
+    request.expires = try line.seconds("expires", as: "a time such as 15m, 2h or 7d")
+    return request
+  }
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let result = try performWhole(PairNew.call(try asked(line)), line)
+    let exit = try show(result, line)
+    if exit == .done, !line.has("json") { showQRCode(try PairNew.answer(result).bunker) }
+    return exit
+  }
+
+  static func text(_ answer: PairNew.Response, _ reader: Reader) -> String {
+    """
+    \(shown(answer.bunker, limit: 4096))
+
+    Give this link to one app. It signs as \(shown(answer.identity)), with \(shown(answer.trust)) trust. It can be used once, \
+    until \(moment(answer.expires)).
+    """ + unreached(answer.unreached ?? [])
+  }
+
+  private static func unreached(_ relays: [String]) -> String {
+    guard !relays.isEmpty else { return "" }
+    return
+      "\nNot connected to \(relays.map { shown($0, limit: 1024) }.joined(separator: " and ")) yet: until then, apps get no answer there."
+  }
+}
+
+/// `holdfast pair` with the link of an app.
+enum PairAcceptCommand: OwnerCommand {
+  typealias Operation = PairAccept
+
+  static let place = PairCommand.place
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PairAccept.Request {
+    // What only a new link takes is checked all the same.
+    _ = try PairNewCommand.request(line, now)
+    var request = PairAccept.Request()
+    if line.argument("uri") != "-" { request.uri = line.needed("uri") }
+    request.identity = line.value("identity")
+    request.trust = line.word("trust")
+    request.allowsLocalRelays = line.has("local-relay")
+    return request
+  }
+
+  static func complete(_ request: inout PairAccept.Request, _ line: Invocation) throws(CommandError) {
+    if line.argument("uri") == "-" { request.uri = try StandardInput.link() }
+  }
+
+  static func text(_ answer: PairAccept.Response, _ reader: Reader) -> String {
+    let wanted = answer.permissions.isEmpty ? "nothing in particular" : list(answer.permissions)
+    let remark =
+      answer.localRelays.isEmpty
+      ? "" : "\nIts link names a relay on this machine or in your network, which is used: \(list(answer.localRelays))."
+    return """
+      Paired with \(shown(answer.name)) (\(shown(answer.client))), which signs as \(shown(answer.identity)).
+      It asked for: \(wanted).\(remark)
+      """
+  }
+}

@@ -1,0 +1,80 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast policy explain`
+enum PolicyExplainCommand: OwnerCommand {
+  typealias Operation = PolicyExplain
+
+  static let place = Command(
+    "explain", "Say what the rules would answer, as they are and as they would be",
+    discussion: """
+      Reads a request from standard input, as an app would send it or an event alone; with --log it takes the past requests \
+      of the log, of one app or of all. Nothing is changed. The log keeps no contents: where an answer depends on one, all \
+      possible answers are told.
+
+      A change is one of: trust=low, allow=PERMISSION, deny=PERMISSION, ask=PERMISSION, forget=PERMISSION, per_minute=N, \
+      per_hour=N, per_day=N, budget=PERMISSION:N/1d, suspended=true, follow_share=N.
+      """,
+    arguments: [ruledApp],
+    options: [
+      .flag("log", "Take the past requests of the log"), .repeated("change", "EDIT", "Try this change; several may be given"),
+      .value("since", "TIME", "With --log: only later ones: seconds since 1970, or how long ago, as 90s, 15m, 2h or 7d"),
+      .value("limit", "N", "With --log: at most so many entries, the newest (10000)"),
+    ],
+    examples: [
+      Example(#"echo '{"kind":1,"content":"hi"}' | holdfast policy explain amethyst"#, "would this note be asked?"),
+      Example("holdfast policy explain amethyst --log --change trust=low", "what would low trust have asked so far?"),
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PolicyExplain.Request {
+    var request = PolicyExplain.Request()
+    request.client = line.argument("client")
+    request.usesLog = line.has("log")
+    request.change = line.values("change")
+    request.since = try line.moment("since", now)
+    request.limit = try line.integer("limit", in: 1...100_000)
+    return request
+  }
+
+  static func complete(_ request: inout PolicyExplain.Request, _ line: Invocation) throws(CommandError) {
+    if !request.usesLog { request.request = try StandardInput.json() }
+  }
+
+  static func text(_ answer: PolicyExplain.Response, _ reader: Reader) -> String {
+    if let log = answer.log { return past(log) }
+    return answer.request.map(one) ?? ""
+  }
+
+  private static func past(_ log: ExplainedLog) -> String {
+    let end = log.isCut ? "; older ones were not looked at" : ""
+    let head = """
+      \(log.requests) past requests: \(log.same) as they were, \(log.differ) different, \(log.depend) that depend on a content \
+      the log does not keep\(end).
+      """
+    let tables = [table(log.differences, title: "WOULD BE"), table(log.depending, title: "COULD BE")]
+    return ([head] + tables.compactMap { $0 }).joined(separator: "\n\n")
+  }
+
+  private static func one(_ request: ExplainedRequest) -> String {
+    func answer(_ decision: RuledVerdict) -> String { "\(shown(decision.verdict)) (\(shown(decision.reason)))" }
+    let (now, changed) = (request.now, request.changed)
+    let isSame = now.verdict == changed.verdict && now.rule == changed.rule && now.reason == changed.reason
+    return pairs([
+      ("Request", shown(request.permission, limit: 300)), ("App", shown(request.name)), ("As it is", answer(now)),
+      ("Changed", request.differs || !isSame ? answer(changed) : ""),
+    ])
+  }
+
+  private static func table(_ requests: [PastRequest], title: String) -> String? {
+    guard !requests.isEmpty else { return nil }
+    var table = TextTable(["N", "TIME", "APP", "REQUEST", "WAS", title, "BECAUSE"], whole: [6])
+    for past in requests {
+      table.add([
+        "\(past.sequence)", date(past.time), past.name, past.permission, past.was.verdict.rawValue,
+        past.outcomes.map(\.verdict.rawValue).joined(separator: " or "), past.outcomes.map(\.reason).joined(separator: "; or "),
+      ])
+    }
+    return table.text
+  }
+}

@@ -1,0 +1,40 @@
+import CommandLine
+import LocalAccess
+import OwnerAPI
+import Platform
+import TerminalUI
+
+extension CommandError {
+  /// A daemon that is there but does not answer as it should.
+  init(daemon fault: ControlError) {
+    switch fault {
+    case .notOurs(let uid):
+      self.init(.denied, "The daemon of this vault runs as another user (uid \(uid)).", hint: "Run the command as that user.")
+    case .timedOut(let milliseconds, let process):
+      self.init(
+        .failed, "The signer (process \(process)) did not answer within \(milliseconds / 1000) s.",
+        hint: Self.isStopped(process)
+          ? "Somebody stopped the process without ending it. Let it go on: kill -CONT \(process)"
+          : "It may be busy: try again. If it stays so, end it (kill \(process)) and start it again: holdfast up")
+    case .system(let code) where code == EACCES || code == EPERM:
+      self.init(
+        .denied, "The daemon's socket may not be opened: \(systemMessage(code)).", hint: "Run the command as the vault's owner.")
+    case .system(let code):
+      self.init(.failed, "The daemon cannot be reached: \(systemMessage(code)).", hint: "Stop it and start it again.")
+    case .outOfMemory: self = .notInMemory
+    case .connectionLost, .answerTooLong, .answerMalformed, .noDaemon:
+      self.init(
+        .failed, "The daemon's answer could not be read.", hint: "It may be of another version: stop it and start it again.")
+    }
+  }
+  /// Whether the process is stopped by a signal (Ctrl-Z, SIGSTOP), so that it cannot answer.
+  private static func isStopped(_ process: Int32) -> Bool {
+    guard let file = fopen("/proc/\(process)/stat", "r") else { return false }
+    defer { fclose(file) }
+    var line = [UInt8](repeating: 0, count: 512)
+    let count = fread(&line, 1, line.count, file)
+    // The state is the letter behind the name, which stands in brackets and may hold any byte.
+    guard let end = line[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count else { return false }
+    return line[end + 2] == UInt8(ascii: "T")
+  }
+}

@@ -1,0 +1,52 @@
+import CommandLine
+
+/// The commands of `holdfast`, in the order in which its help lists them.
+enum HoldfastTree {
+  private enum Node {
+    case command(any ProgramCommand.Type)
+    case noun(Noun)
+
+    var place: Command {
+      switch self {
+      case .command(let command): command.place
+      case .noun(let noun): noun.place
+      }
+    }
+
+    func command(_ path: [String]) -> (any ProgramCommand.Type)? {
+      switch self {
+      case .command(let command): path == [command.place.name] ? command : nil
+      case .noun(let noun): noun.command(path)
+      }
+    }
+  }
+
+  private static let nodes: [Node] = [
+    .command(UpCommand.self), .command(InitCommand.self), .command(ConsoleCommand.self), .command(StatusCommand.self),
+    .command(DoctorCommand.self), .noun(.identity), .command(PairCommand.self), .noun(.client), .noun(.policy), .noun(.request),
+    .noun(.push), .noun(.log), .command(SignCommand.self), .command(LockCommand.self), .command(UnlockCommand.self),
+    .command(PanicCommand.self), .command(ResumeCommand.self), .noun(.vault), .noun(.slot), .noun(.recovery), .noun(.guardian),
+    .noun(.backup), .noun(.session), .command(CompletionsCommand.self), .command(ManualCommand.self),
+    .command(ContractCommand.self),
+  ]
+
+  /// The places of all of them.
+  static var places: [Command] { nodes.map(\.place) }
+
+  /// The command that the words select.
+  static func command(_ path: [String]) -> (any ProgramCommand.Type)? { nodes.lazy.compactMap { $0.command(path) }.first }
+}
+
+extension Command {
+  /// The whole of `holdfast`: every command, option and example.
+  static let holdfast = Command(
+    "holdfast", "Keep Nostr keys in one place and sign from there",
+    discussion: """
+      Apps ask, your rules answer, the key never moves.
+
+      Start with 'holdfast up --trial' to try it, or 'holdfast init' and 'holdfast up' to keep it. Most commands talk to the \
+      running daemon; when none runs they open the vault themselves and ask for its passphrase.
+      """,
+    options: [.flag("version", letter: "V", "Show the version")],
+    verbs: HoldfastTree.places)
+}

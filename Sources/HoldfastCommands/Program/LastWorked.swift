@@ -1,0 +1,20 @@
+import TerminalUI
+
+/// When a slot was last seen to do what it is for: an unlocking by it is as good as a test.
+func lastWorked(used: Int64?, tested: Int64?, _ now: Int64) -> String {
+  let (used, tested) = (used ?? 0, tested ?? 0)
+  guard max(used, tested) > 0 else { return "never used or tested" }
+  // A test is a use, too: it is the test that is said then.
+  return tested >= used ? "tested \(since(tested, now))" : "used \(since(used, now))"
+}
+
+/// When a kit was last tested.
+func lastTested(_ tested: Int64?, _ now: Int64) -> String {
+  guard let tested, tested > 0 else { return "never tested" }
+  return "tested \(since(tested, now))"
+}
+
+private func since(_ time: Int64, _ now: Int64) -> String {
+  let text = ago(time, now: now)
+  return text == "now" ? "just now" : text
+}

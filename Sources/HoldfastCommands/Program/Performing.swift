@@ -1,0 +1,129 @@
+import CommandLine
+import Daemon
+import JSON
+import LocalAccess
+import OwnerAPI
+import Platform
+import SecretMemory
+import Signer
+import TerminalUI
+
+/// Asks the daemon; when none runs, opens the vault.
+func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlResult {
+  let home = home(invocation)
+  if invocation.has("without-keys") {
+    return ControlResult(try checkLogHere(home, nil))
+  }
+  let result: ControlResult
+  if request.operation == LogVerify.properties.name, let asked = try askForLogCheck(home) {
+    result = asked
+  } else if let asked = try askDaemonWhole(request, home) {
+    result = asked
+  } else {
+    result = try performLocally(request, home, invocation)
+  }
+  if let damage = result.damage {
+    Output.warning(suggested(invocation).text("Note: \(damage) This shows what is whole. To go on: holdfast vault repair"))
+  }
+  return result
+}
+
+/// - Returns: nil when no daemon runs.
+func askDaemonWhole(
+  _ request: ControlRequest, _ home: Home, timeout: Int = 60_000
+) throws(CommandError) -> ControlResult? {
+  let response: ControlResponse
+  do {
+    response = try ControlClient.call(home: home.path, request, timeout: timeout, onSilence: sayThatItWaits)
+  } catch .noDaemon { return nil } catch {
+    throw CommandError(daemon: error)
+  }
+  switch response {
+  case .success(let result): return result
+  case .failure(let exit, let error, let hint):
+    throw CommandError(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
+  }
+}
+
+/// On a terminal, so that nobody takes a slow answer for a program that hangs.
+private let sayThatItWaits: @Sendable (Int32) -> Void = { process in
+  if isatty(STDERR_FILENO) == 1 { Output.warning("Waiting for the signer (process \(process)) …") }
+}
+
+private func performLocally(
+  _ request: ControlRequest, _ home: Home, _ invocation: Invocation
+) throws(CommandError) -> ControlResult {
+  guard Opening.hasVault(home) else { throw .noVault(home) }
+  if request.operation == SignerPanic.properties.name { return try shutNextStart(home) }
+  // Whoever needs this has no passphrase any more.
+  if request.operation == RecoveryRestore.properties.name, request.parameters["name"] == nil,
+    let shares = request.secrets["shares"]
+  {
+    do throws(OperationError) {
+      let session = try LocalSession(home: home, shares: shares, code: request.secrets["recovery_code"])
+      defer { session.close() }
+      return try session.perform(request)
+    } catch { throw CommandError(error) }
+  }
+  let evidence: ShownCredential
+  // Asked for already where the operation needs it, too. The shares that are tested or restored prove nothing.
+  let secrets = takesShares.contains(request.operation) ? request.secrets.filter { $0.key != "shares" } : request.secrets
+  if ShownCredential.isIn(request.parameters, secrets: secrets) {
+    do throws(OperationError) {
+      let isOneOfSeveral = request.operation == SlotRotate.properties.name || request.parameters["tpm"] != nil
+      evidence =
+        isOneOfSeveral
+        ? try ShownCredential.first(request.parameters, secrets: secrets)
+        : try ShownCredential(request.parameters, secrets: secrets)
+    } catch {
+      throw CommandError(error)
+    }
+  } else {
+    evidence = try HoldfastCommands.evidence(invocation)
+  }
+  // This is for a log that may be damaged, which no session would open.
+  if request.operation == LogVerify.properties.name { return ControlResult(try checkLogHere(home, evidence)) }
+  do throws(OperationError) {
+    // So is this.
+    if request.operation == LogRenew.properties.name {
+      return ControlResult(try Opening.renewLog(home: home, evidence: evidence))
+    }
+    // And these for a vault that may be older than the log knows.
+    if request.operation == VaultCheck.properties.name {
+      return ControlResult(try Opening.checkVault(home: home, evidence: evidence))
+    }
+    if request.operation == VaultAccept.properties.name {
+      return ControlResult(try Opening.acceptVault(home: home, evidence: evidence))
+    }
+    if request.operation == VaultRepair.properties.name {
+      let isPlan = request.parameters["plan"]?.bool == true
+      return ControlResult(try Opening.repairVault(home: home, evidence: evidence, isPlan: isPlan))
+    }
+    let session = try LocalSession(home: home, evidence: evidence)
+    defer { session.close() }
+    return try session.perform(request)
+  } catch { throw CommandError(error) }
+}
+
+/// Without a signer there is nothing to wipe, but the next one shall not start as if nothing had happened.
+private func shutNextStart(_ home: Home) throws(CommandError) -> ControlResult {
+  do throws(OperationError) { try Opening.suspendNextStart(home: home) } catch { throw CommandError(error) }
+  return ["running": false, "locked": true, "suspended": true, "stored": true, "failures": []]
+}
+
+/// Operations whose shares are what they are about, and prove nothing.
+private let takesShares = [RecoveryTest.properties.name, RecoveryRestore.properties.name]
+
+extension ControlResult {
+  /// What is damaged in the vault, in words, where it was opened to look at; nil for a whole one.
+  var damage: String? { self["vault_damaged"]?.string }
+}
+
+/// Prints a text for people, with commands that work on the home that was named.
+func printLine(_ text: String, _ line: Invocation) -> ExitCode { Output.line(suggested(line).text(text)) ? .done : .failed }
+
+/// Reads a secret, and says in the command's words why it could not be read.
+/// - Parameter what: which one, as the subject of a sentence.
+func secret(_ what: String, _ read: () throws(SecretInputError) -> SecretBytes) throws(CommandError) -> SecretBox {
+  do { return SecretBox(try read()) } catch { throw CommandError(error, what: what) }
+}

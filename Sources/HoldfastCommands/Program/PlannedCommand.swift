@@ -1,0 +1,49 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// A command that takes away for good. It is looked at first: the answer to a plan says what would be left, and the person is asked.
+protocol PlannedCommand: OwnerCommand {
+  /// Whether this command line needs it; those that say `--yes` never do.
+  static func isPlannedFirst(_ line: Invocation) -> Bool
+
+  /// The request that only asks what would be.
+  static func plan(_ request: Operation.Request) -> Operation.Request
+
+  /// What a person is asked, having read the plan; nil for nothing.
+  static func question(_ plan: Operation.Response, _ now: Int64) -> String?
+
+  /// The request once the person accepted the plan.
+  static func accepted(_ request: Operation.Request, _ plan: Operation.Response) -> Operation.Request
+}
+
+extension PlannedCommand {
+  static func isPlannedFirst(_ line: Invocation) -> Bool { true }
+  static func accepted(_ request: Operation.Request, _ plan: Operation.Response) -> Operation.Request { request }
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let isPlanned = !line.has("yes") && isPlannedFirst(line)
+    // Checked before a secret is read, and after the command line.
+    _ = try usage { () throws(UsageError) in try self.request(line, 0) }
+    if isPlanned { try checkSomebodyCanBeAsked(line) }
+    var request = try asked(line)
+    if isPlanned { request = try confirmed(request, line) }
+    return try show(try performWhole(Operation.call(request), line), line)
+  }
+
+  /// Without a terminal nobody can be asked; a program that reads JSON is not asked either.
+  private static func checkSomebodyCanBeAsked(_ line: Invocation) throws(CommandError) {
+    guard !Terminal.isInput || line.has("json") else { return }
+    throw CommandError(
+      .usage, "'holdfast \(line.name)' cannot be taken back, and there is no terminal to ask on; nothing was done.",
+      hint: "If it is what you want, say so: --yes")
+  }
+
+  /// Asks, having said what would be left.
+  private static func confirmed(_ request: Operation.Request, _ line: Invocation) throws(CommandError) -> Operation.Request {
+    let found = try Operation.answer(try performWhole(Operation.call(plan(request)), line))
+    guard let question = question(found, Reader.present.now) else { return request }
+    guard PlainInput.confirms(question) else { throw CommandError(.failed, "Nothing was done.") }
+    return accepted(request, found)
+  }
+}

@@ -1,0 +1,54 @@
+public import CommandLine
+import Daemon
+import JSON
+import OwnerAPI
+import Platform
+public import SecretMemory
+import TerminalUI
+
+/// Measures that protect this process's memory and that the kernel refused. Set once, before a command runs.
+nonisolated(unsafe) private(set) var refusedMeasures: [ProcessHardening.Refused] = []
+
+/// Parses the command line, does what it says, and says what came of it.
+/// - Parameter refused: measures that protect this process's memory and that the kernel refused.
+public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitCode {
+  refusedMeasures = refused
+  var isJSON = words.contains("--json")
+  var named = SuggestedCommands(home: nil)
+  do throws(CommandError) {
+    let invocation: Invocation
+    do throws(UsageError) { invocation = try ArgumentParser.holdfast.parse(words) } catch {
+      if error == .noCommand {
+        Output.write(Array((HelpText.text(for: [], in: .holdfast) ?? "").utf8), to: 2)
+        return .usage
+      }
+      throw CommandError(error)
+    }
+    isJSON = invocation.has("json")
+    named = suggested(invocation)
+    return try dispatch(invocation)
+  } catch {
+    if isJSON { Output.line(error.json) } else { Output.warning(named.text(error.text)) }
+    return error.exit
+  }
+}
+
+private func dispatch(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+  if invocation.has("version") { return Output.line("holdfast \(Version.text)") ? .done : .failed }
+  if invocation.has("help") { return print(HelpText.text(for: invocation.path, in: .holdfast) ?? "") }
+  guard let command = HoldfastTree.command(invocation.path) else { return .usage }
+  return try command.run(invocation)
+}
+
+extension Output {
+  /// One line of JSON to standard output.
+  @discardableResult static func line(_ value: JSONValue) -> Bool { write(value.serialized() + [0x0A], to: 1) }
+}
+
+/// Runs a step that finds faults in the command line.
+func usage<Result>(_ step: () throws(UsageError) -> Result) throws(CommandError) -> Result {
+  do { return try step() } catch { throw CommandError(error) }
+}
+
+/// This process's id.
+func processID() -> Int32 { getpid() }

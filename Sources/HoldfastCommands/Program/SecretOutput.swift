@@ -1,0 +1,45 @@
+import CommandLine
+import JSON
+import OwnerAPI
+import Platform
+import SecretMemory
+import TerminalUI
+
+/// Printing of what is secret: from guarded memory to the descriptor, never through a `String`.
+extension Output {
+  /// The result as JSON on one line, each secret in its place.
+  static func result(_ result: ControlResult) throws(CommandError) -> Bool {
+    do {
+      var buffer = try SecretBuffer(capacity: 4096)
+      try result.writeFilled(to: &buffer)
+      try buffer.append("\n")
+      return buffer.withBytes { write($0, to: STDOUT_FILENO) }
+    } catch { throw .notInMemory }
+  }
+
+  /// The secret and, unless it ends with one, a line break.
+  static func line(_ secret: SecretBox, to descriptor: Int32 = STDOUT_FILENO) -> Bool {
+    secret.withBytes { bytes in
+      write(bytes, to: descriptor) && (bytes.last == 0x0A || write([0x0A], to: descriptor))
+    }
+  }
+}
+
+extension CommandError {
+  static let notInMemory = CommandError(.failed, "There is not enough memory.", hint: "Close other programs, then try again.")
+}
+
+/// The shares of a new kit, on a terminal.
+func printKit(_ result: ControlResult) -> Bool {
+  var isWhole = Output.line(KitText.head(result.json) + "\n")
+  for (index, share) in result.texts("shares").enumerated() {
+    isWhole = isWhole && Output.write(Array("Share \(index + 1):\n  ".utf8), to: STDOUT_FILENO) && Output.line(share)
+  }
+  return isWhole && Output.line("\n" + KitText.foot(result.json))
+}
+
+/// `guardian asked --shares`: the shares that came, one a line.
+func printShares(_ result: ControlResult, _ invocation: Invocation) throws(CommandError) -> ExitCode {
+  if invocation.has("json") { return try Output.result(result) ? .done : .failed }
+  return result.texts("shares").allSatisfy { Output.line($0) } ? .done : .failed
+}

@@ -1,0 +1,30 @@
+import CommandLine
+import JSON
+import TerminalUI
+
+/// What a command reads from standard input, and is no secret.
+enum StandardInput {
+  /// The largest event that is read, in bytes.
+  private static let largestEvent = 4 << 20
+  /// The longest link that is read, in bytes.
+  private static let longestLink = 16 << 10
+
+  /// An event, or what an app would ask.
+  static func json() throws(CommandError) -> JSONValue {
+    guard let text = PlainInput.all(limit: largestEvent) else {
+      throw CommandError(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")
+    }
+    do { return try JSONValue(parsing: text) } catch {
+      throw CommandError(
+        .usage, "What stands on standard input is no JSON: \(error).", hint: #"It looks like {"kind":1,"content":"hello"}"#)
+    }
+  }
+
+  /// A link, without the spaces and line breaks around it.
+  static func link() throws(CommandError) -> String {
+    guard let text = PlainInput.all(limit: longestLink) else {
+      throw CommandError(.usage, "The link on standard input is longer than \(longestLink >> 10) KiB.")
+    }
+    return String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,61 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+// Values of an answer, as people read them.
+
+/// A text of an answer made printable; empty for none.
+func shown(_ text: String?, limit: Int = 200) -> String { printable(text ?? "", limit: limit) }
+
+/// A number of an answer; empty for none.
+func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "" }
+
+/// A word of the contract; empty for none.
+func shown(_ word: (some Word)?) -> String { shown(word?.rawValue) }
+
+/// Texts with commas between them.
+func list(_ texts: [String]) -> String { texts.map { shown($0) }.joined(separator: ", ") }
+
+/// Local date and time; empty for none.
+func date(_ seconds: Int64?) -> String { seconds.map(moment) ?? "" }
+
+/// Names and values below each other; what is empty is left out.
+func pairs(_ rows: [(String, String)]) -> String {
+  let filled = rows.filter { !$0.1.isEmpty }
+  let width = (filled.map(\.0.count).max() ?? 0) + 2
+  return filled.map { name, value in
+    name.padded(to: width) + value.split(separator: "\n").joined(separator: "\n" + String(repeating: " ", count: width))
+  }.joined(separator: "\n")
+}
+
+// Values of a command line.
+
+extension Invocation {
+  /// The option as a word of the contract; nil when it was not given. The parser let no other word through.
+  func word<W: Word>(_ option: String) -> W? { value(option).flatMap { W(rawValue: $0) } }
+
+  /// A place that the command cannot do without.
+  func needed(_ argument: String) -> String { self.argument(argument) ?? "" }
+
+  /// The option as a length of time in seconds; nil when it was not given.
+  func seconds(_ option: String, as form: String) throws(UsageError) -> Int64? {
+    guard let text = value(option) else { return nil }
+    guard let seconds = TimeSpan.seconds(text), seconds > 0 else { throw .valueMalformed(option: option, form: form) }
+    return seconds
+  }
+
+  /// The option as a moment, seconds since 1970: said as such, or as “so long ago”.
+  func moment(_ option: String, _ now: Int64) throws(UsageError) -> Int64? {
+    guard let text = value(option) else { return nil }
+    guard let time = TimeSpan.digits(text.utf8) ?? TimeSpan.seconds(text).map({ max(0, now - $0) }) else {
+      throw .valueMalformed(option: option, form: "seconds since 1970, or how long ago, as 90s, 15m, 2h or 7d")
+    }
+    return time
+  }
+
+  /// The option `--relay`, each an address of a relay as far as its form tells.
+  func relays() throws(UsageError) -> [String] {
+    try RelayOption.check(self)
+    return values("relay")
+  }
+}

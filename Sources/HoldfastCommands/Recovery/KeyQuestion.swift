@@ -1,0 +1,74 @@
+import CommandLine
+import Commands
+import Daemon
+import JSON
+import OwnerAPI
+import OwnerOperations
+import SecretMemory
+import TerminalUI
+
+/// Which key shares must give, asked of a person at the terminal before anything is stored.
+enum KeyQuestion {
+  /// How often a wrong recovery code may be typed before the shares have to be typed again.
+  private static let attempts = 3
+
+  /// Looks whether the shares give the npub that was named; asks for one when none was, and for the recovery code again when it is
+  /// a wrong one.
+  static func ask(_ request: inout RecoveryRestore.Request, _ line: Invocation) throws(CommandError) {
+    guard let shares = request.shares.shares else { return }
+    let account = request.account.flatMap { UInt32(exactly: $0) }
+    var code = request.shares.recoveryCode
+    var left = attempts
+    while true {
+      left -= 1
+      let found = try complaint { () throws(OperationError) in try SharesExamination(shares, code: code) }
+      let named = if let npub = request.npub { npub } else { try ask(found, areWords: request.areWords, account) }
+      let isRight = try complaint { () throws(OperationError) in try found.gives(named, account: account) }
+      // Where no more is asked, the signer says what is wrong.
+      if isRight || left == 0 || line.has("recovery-code-file") {
+        (request.npub, request.shares.recoveryCode) = (named, code)
+        return
+      }
+      Output.warning("These shares do not give \(printable(named))\(code == nil ? "" : " with that recovery code").")
+      code = try RecoveryCode.askIfAny("Recovery code, once more (just Enter gives up): ")
+      guard code != nil else { return request.npub = named }
+    }
+  }
+
+  private static func ask(
+    _ look: SharesExamination, areWords: Bool, _ account: UInt32?
+  ) throws(CommandError) -> String {
+    let possible = try complaint { () throws(OperationError) in
+      try look.possible(areWords: areWords, account: account)
+    }
+    guard let first = possible.first else { throw .givesNoKey }
+    if possible.count == 1 {
+      Output.warning("These shares of kit \(look.kit) give \(first.npub) (\(first.text)).")
+      guard PlainInput.confirms("Is that the key you want back?") else { throw .wrongKey }
+      return first.npub
+    }
+    Output.warning("These shares of kit \(look.kit) may give:")
+    for (number, one) in possible.enumerated() { Output.warning("  \(number + 1)  \(one.npub) (\(one.text))") }
+    for _ in 0..<attempts {
+      let answer = PlainInput.line("Which is yours? Its number, or the npub from the page (just Enter: neither): ")
+      let text = String(answer.filter { $0 != " " })
+      if text.isEmpty { throw .wrongKey }
+      if let number = Int(text), possible.indices.contains(number - 1) { return possible[number - 1].npub }
+      if SharesExamination.isPublicKey(text) { return text }
+      Output.warning("That is neither a number above nor an npub; a letter of it may be wrong.")
+    }
+    throw .wrongKey
+  }
+
+  private static func complaint<Result>(_ body: () throws(OperationError) -> Result) throws(CommandError) -> Result {
+    do { return try body() } catch { throw CommandError(error) }
+  }
+}
+
+extension CommandError {
+  fileprivate static let wrongKey = CommandError(
+    .failed, "Nothing was stored.",
+    hint: "If the page names another npub, give it with --npub; the kit may have a recovery code, or its key another account.")
+  fileprivate static let givesNoKey = CommandError(
+    .failed, "What these shares give is neither a key nor words.", hint: "Are they of a kit for the vault?")
+}

@@ -1,0 +1,95 @@
+import CommandLine
+import Commands
+import Daemon
+import JSON
+import OwnerAPI
+import Platform
+import QRCodes
+import SecretMemory
+import TerminalUI
+
+/// The folder that the pages of a kit are written into: the owner's alone, and nothing in it is overwritten.
+struct PageFolder {
+  private static let ownerOnly: mode_t = 0o700
+  private static let ownersFile: mode_t = 0o600
+  private let path: String
+
+  /// Makes the folder, or takes one that is there.
+  init(_ path: String) throws(CommandError) {
+    self.path = path
+    if mkdir(path, Self.ownerOnly) == 0 { return }
+    guard errno == EEXIST else {
+      throw CommandError(.failed, "The folder \(printable(path)) cannot be made: \(systemMessage(errno)).")
+    }
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, W_OK | X_OK) == 0 else {
+      throw CommandError(.failed, "Nothing can be written into \(printable(path)).", hint: "Name another folder with --out.")
+    }
+    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      throw CommandError(
+        .failed, "Others can look into \(printable(path)), where the shares would lie.",
+        hint: "Name a new folder, or make it yours alone: chmod 700 FOLDER")
+    }
+  }
+
+  /// Writes a page for each share; all of them or none.
+  /// - Returns: the pages' paths.
+  func write(_ result: ControlResult) throws(CommandError) -> [String] {
+    let page = SharePage(kit: result["kit"] ?? .null)
+    var written: [String] = []
+    for (index, share) in result.texts("shares").enumerated() {
+      guard let place = page.place(of: index) else { continue }
+      let file = path + "/" + page.fileName(of: place)
+      do throws(CommandError) {
+        try write(page, place, share, to: file)
+        written.append(file)
+      } catch {
+        for file in written { unlink(file) }
+        throw error
+      }
+    }
+    return written
+  }
+
+  private func write(_ page: SharePage, _ place: SharePage.Place, _ share: SecretBox, to file: String) throws(CommandError) {
+    guard let words = try? share.duplicate(), let code = try? words.withBytes({ try QRCode(bytes: $0) }) else {
+      throw CommandError(.failed, "There is not enough memory for a page.")
+    }
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, Self.ownersFile)
+    guard descriptor >= 0 else { throw Self.fault(file, errno) }
+    var failure: Int32 = 0
+    page.write(place, words: words, code: code) { piece in
+      var rest = piece[...]
+      while failure == 0, !rest.isEmpty {
+        let count = Platform.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0 && errno == EINTR { continue }
+        if count <= 0 { failure = errno } else { rest = rest.dropFirst(count) }
+      }
+    }
+    if failure == 0, fsync(descriptor) != 0 { failure = errno }
+    close(descriptor)
+    guard failure == 0 else {
+      unlink(file)
+      throw Self.fault(file, failure)
+    }
+  }
+
+  private static func fault(_ file: String, _ code: Int32) -> CommandError {
+    CommandError(
+      .failed, "\(printable(file)) cannot be written: \(systemMessage(code)).",
+      hint: "No kit was made. Name another folder with --out.")
+  }
+
+  /// What is said when all is written.
+  func text(_ result: ControlResult) -> String {
+    let kit = result["kit"] ?? .null
+    let count = result.texts("shares").count
+    return """
+      Kit \(plain(kit["id"])): \(KitText.needed(kit)) restore \
+      \(kit["npub"]?.string == nil ? "this vault" : printable(plain(kit["for"]))). \(count) pages are in \(printable(path)).
+
+      Next: open each in a browser and print it, then wipe the files: shred -u \(printable(path))/holdfast-kit-*.html
+      Give the pages to people or places that are not lost together, and try them: holdfast recovery test
+      """
+  }
+}

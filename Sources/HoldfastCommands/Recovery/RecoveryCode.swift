@@ -1,0 +1,44 @@
+import CommandLine
+import Platform
+import SecretMemory
+import TerminalUI
+
+/// The recovery code of a kit: SLIP-39's passphrase, which some kits need beside their shares.
+enum RecoveryCode {
+  /// The code of a kit that is to be used: from a file, asked for by `--recovery-code`, or asked of who typed the shares, who may
+  /// have none.
+  /// - Parameter isTyped: whether a person at the terminal typed the shares.
+  /// - Returns: nil for a kit without one.
+  static func read(_ invocation: Invocation, isTyped: Bool) throws(CommandError) -> SecretBox? {
+    if let file = invocation.value("recovery-code-file") {
+      return try secret("The recovery code") { () throws(SecretInputError) in try SecretInput.read(file: file) }
+    }
+    if invocation.has("recovery-code") {
+      return try secret("The recovery code") { () throws(SecretInputError) in try SilentPrompt().ask("Recovery code: ") }
+    }
+    return isTyped ? try askIfAny("Recovery code (if the kit has none, just press Enter): ") : nil
+  }
+
+  /// - Returns: nil when just Enter is pressed.
+  static func askIfAny(_ question: String) throws(CommandError) -> SecretBox? {
+    do throws(SecretInputError) { return SecretBox(try SilentPrompt().ask(question)) } catch .empty { return nil } catch {
+      throw CommandError(error, what: "The recovery code")
+    }
+  }
+
+  /// The code of a kit that is to be made.
+  /// - Returns: nil when none is wanted.
+  static func new(_ invocation: Invocation) throws(CommandError) -> SecretBox? {
+    let file = invocation.value("new-recovery-code-file")
+    guard file != nil || invocation.has("new-recovery-code") else { return nil }
+    return try secret("The recovery code") { () throws(SecretInputError) in
+      if let file { return try SecretInput.read(file: file) }
+      return try SilentPrompt().askTwice("New recovery code: ", again: "The same again: ")
+    }
+  }
+}
+
+/// Whether the shares of this command are typed by a person at the terminal.
+func areSharesTyped(_ invocation: Invocation) -> Bool {
+  invocation.arguments("share-file").isEmpty && !invocation.has("shares-file") && Terminal.isInput
+}

@@ -1,0 +1,33 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast recovery remove`
+enum RecoveryRemoveCommand: OwnerCommand {
+  typealias Operation = RecoveryRemove
+
+  static let place = Command(
+    "remove", "End a kit: its shares open the vault no more",
+    discussion: """
+      Needs the passphrase, a token or the kit itself. A kit of one identity is only forgotten: whoever has enough of its shares has \
+      the key for good.
+      """,
+    arguments: [Argument("id", "The kit's number")], options: [SharedOptions.yes])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RecoveryRemove.Request {
+    var request = RecoveryRemove.Request()
+    request.id = line.needed("id")
+    return request
+  }
+
+  static func question(_ line: Invocation) -> String? { "End the kit '\(shown(line.needed("id")))'?" }
+
+  static func complete(_ request: inout RecoveryRemove.Request, _ line: Invocation) throws(CommandError) {
+    request.credential = try credential(line)
+  }
+
+  static func text(_ answer: RecoveryRemove.Response, _ reader: Reader) -> String {
+    answer.stillRestores
+      ? "Kit \(shown(answer.removed)) is forgotten here. Its shares still give the key: destroy them."
+      : "Kit \(shown(answer.removed)) opens this vault no more. Its shares can be destroyed."
+  }
+}

@@ -1,0 +1,48 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast recovery test`
+enum RecoveryTestCommand: OwnerCommand {
+  typealias Operation = RecoveryTest
+
+  static let place = Command(
+    "test", "Show that shares restore, without showing what",
+    discussion: """
+      Does what a restore on a bare machine does, and throws it away: of a kit of the vault, a backup is made, restored by the \
+      shares into a private folder, opened, and every key in it is read; of a kit of one identity, the key is brought back into a \
+      new vault there and compared. Nothing is shown or kept but the day it worked.
+      """,
+    arguments: [RecoveryArguments.shareFiles],
+    options: [
+      .value("npub", "NPUB", "The key that the shares must give, for a kit of an identity that is not here"),
+      .value("account", "N", "Which account of the words"),
+      SharedOptions.recoveryCode, SharedOptions.hidden,
+    ],
+    examples: [
+      Example("holdfast recovery test", "asks for the shares one by one"),
+      Example("holdfast recovery test share-1.txt share-4.txt share-5.txt", "reads them from files"),
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RecoveryTest.Request {
+    var request = RecoveryTest.Request()
+    request.npub = line.value("npub")
+    request.account = try IdentityArguments.account(line)
+    return request
+  }
+
+  static func complete(_ request: inout RecoveryTest.Request, _ line: Invocation) throws(CommandError) {
+    request.shares = try KitShares(line, takesRivals: false)
+  }
+
+  static func text(_ answer: RecoveryTest.Response, _ reader: Reader) -> String {
+    let what = answer.restores == "vault" ? "open this vault" : "give the key of \(shown(answer.restores))"
+    let note = answer.isNoted ? "" : " The kit is not in this vault's list; it works all the same."
+    let bound =
+      answer.without.isEmpty
+      ? "" : " Keys that are bound to this device come back with no kit of the vault: \(list(answer.without))."
+    return """
+      These shares of kit \(shown(answer.kit)) \(what): a restore from them was done and thrown away. Nothing was shown or kept but \
+      the day.\(note)\(bound)
+      """
+  }
+}

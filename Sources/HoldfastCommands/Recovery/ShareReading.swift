@@ -1,0 +1,148 @@
+import CommandLine
+import Commands
+import Daemon
+import JSON
+import Mnemonics
+import OwnerAPI
+import Platform
+import SecretMemory
+import Signer
+import TerminalUI
+
+/// The one share that a guardian gets: from a file, the terminal or standard input.
+func oneShare(_ invocation: Invocation) throws(ShareEntryError) -> SecretBox {
+  var intake = ShareIntake()
+  if let file = invocation.value("share-file") {
+    try intake.take(
+      try text { () throws(SecretInputError) in try SecretInput.read(file: file, limit: ShareIntake.longestText) })
+  } else if Terminal.isInput {
+    try askForShares(&intake, isHidden: invocation.has("hidden"), most: 1)
+  } else {
+    try intake.take(
+      try text { () throws(SecretInputError) in
+        try SecretInput.read(descriptor: STDIN_FILENO, limit: ShareIntake.longestText)
+      })
+  }
+  guard intake.count == 1 else { throw ShareEntryError("A guardian gets one share, and these are \(intake.count).") }
+  return SecretBox(try intake.lines())
+}
+
+extension KitShares {
+  /// The shares that a command line names, or a person types, and the recovery code of a kit that has one.
+  init(_ line: Invocation, takesRivals: Bool) throws(CommandError) {
+    self.init()
+    // Before sixty words are typed.
+    if !Opening.hasVault(home(line)) { throw .noVaultToRecover(home(line)) }
+    shares = try readShares(
+      line.arguments("share-file"), isHidden: line.has("hidden"), hidesWords: line.has("json"), takesRivals: takesRivals)
+    recoveryCode = try RecoveryCode.read(line, isTyped: areSharesTyped(line))
+  }
+}
+
+/// From its file, or asked for twice.
+func newPassphrase(_ invocation: Invocation) throws(CommandError) -> SecretBox {
+  try NewPassphrase.read("The new passphrase", file: invocation.value("new-passphrase-file"), isQuiet: invocation.has("json"))
+}
+
+/// Shares from files; without files from a person at the terminal, else from standard input.
+/// - Parameters:
+///   - isHidden: whether words that are typed are not to be shown.
+///   - hidesWords: whether nobody at this terminal is to be shown what word was probably meant.
+///   - takesRivals: whether shares that cannot all be of one kit are taken, where nobody types them.
+/// - Returns: one share a line.
+func readShares(
+  _ files: [String], isHidden: Bool, hidesWords: Bool, takesRivals: Bool = false
+) throws(CommandError) -> SecretBox {
+  let isTyped = files.isEmpty && Terminal.isInput
+  var intake = ShareIntake(takesRivals: takesRivals && !isTyped)
+  do throws(ShareEntryError) {
+    if isTyped {
+      try askForShares(&intake, isHidden: isHidden)
+    } else {
+      for file in files {
+        try intake.take(
+          try text { () throws(SecretInputError) in
+            try SecretInput.read(file: file, limit: ShareIntake.longestText)
+          }, from: file)
+      }
+      if files.isEmpty {
+        try intake.take(
+          try text { () throws(SecretInputError) in
+            try SecretInput.read(descriptor: STDIN_FILENO, limit: ShareIntake.longestText)
+          })
+      }
+    }
+    if let missing = intake.progress?.missing, !missing.isEmpty, !intake.hasRivals {
+      throw ShareEntryError("These shares are not enough: \(missing) needed.")
+    }
+    return SecretBox(try intake.lines())
+  } catch {
+    if let word = error.suggestion, Terminal.isError, !hidesWords { sayNearest(word) }
+    throw CommandError(.failed, error.text, hint: error.hint)
+  }
+}
+
+private func text(_ read: () throws(SecretInputError) -> SecretBytes) throws(ShareEntryError) -> SecretBytes {
+  do { return try read() } catch { throw ShareEntryError(error) }
+}
+
+private func shareStep(_ step: () throws(SecretInputError) -> Void) throws(ShareEntryError) {
+  do { try step() } catch { throw ShareEntryError(error) }
+}
+
+extension ShareEntryError {
+  fileprivate init(_ error: SecretInputError) {
+    let complaint = CommandError(error, what: "The share")
+    self.init(complaint.error, hint: complaint.hint)
+  }
+}
+
+/// One share after the other until there are enough; a wrong one is mended, or asked for again.
+/// - Parameter most: so many are enough, whatever the kit needs.
+private func askForShares(_ intake: inout ShareIntake, isHidden: Bool, most: Int? = nil) throws(ShareEntryError) {
+  guard isHidden || !ShareTyping.isPossible else {
+    try shareStep { () throws(SecretInputError) in
+      var typing = try ShareTyping()
+      try typing.take(into: &intake, most: most)
+    }
+    if most == nil { Output.warning("Taken: \(intake.count) shares of kit \(intake.kit ?? "").") }
+    return
+  }
+  Output.warning("Type or paste the words of each share; they are not shown. Four letters of each word are enough.")
+  while !isEnough(&intake, most) {
+    let question = intake.count == 0 ? "First share: " : "Next share (\(intake.progress?.missing ?? "")): "
+    let words = try text { () throws(SecretInputError) in try SilentPrompt().ask(question) }
+    do throws(ShareEntryError) {
+      try intake.take(words)
+      if most == nil, let complaint = intake.check() { throw complaint }
+    } catch {
+      Output.warning(error.text + " " + error.hint)
+      if let word = error.suggestion { sayNearest(word) }
+      continue
+    }
+    Output.warning("Taken: \(intake.count) of kit \(intake.kit ?? "").")
+  }
+}
+
+private func isEnough(_ intake: inout ShareIntake, _ most: Int?) -> Bool {
+  if let most { return intake.count >= most }
+  return intake.isComplete && intake.check() == nil
+}
+
+/// To the terminal that the share was typed on.
+private func sayNearest(_ word: SecretBox) {
+  word.withBytes { word in
+    Output.write(Array("Did you mean “".utf8), to: STDERR_FILENO)
+    _ = write(STDERR_FILENO, word.baseAddress, word.count)
+    Output.write(Array("”?\n".utf8), to: STDERR_FILENO)
+  }
+}
+
+extension CommandError {
+  fileprivate static func noVaultToRecover(_ home: Home) -> CommandError {
+    CommandError(
+      .notFound, "There is no vault at \(home.path) that shares could open.",
+      hint: "With a backup of it: holdfast backup restore FILE --shares-file SHARES. For one identity's kit: holdfast init first."
+    )
+  }
+}

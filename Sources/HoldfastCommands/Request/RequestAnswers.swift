@@ -1,0 +1,50 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+extension RequestAnswer {
+  /// The requests that a command line names, and how long the answer is remembered.
+  init(_ line: Invocation) throws(UsageError) {
+    self.init()
+    let named = line.arguments("ids")
+    guard named.isEmpty != (line.value("all-like") == nil) else { throw .argumentMissing(name: "ids", command: line.path) }
+    // One is told apart from many: when it is not there, that is a failure and no remark.
+    if named.count == 1 { id = named[0] } else if !named.isEmpty { ids = named }
+    remember = line.word("for")
+    permission = line.value("permission")
+  }
+
+  /// `--all-like ID`: named one by one, so that nothing is answered that came after the owner was asked.
+  mutating func addAlike(_ line: Invocation, verb: String) throws(CommandError) {
+    guard let id = line.value("all-like") else { return }
+    let waiting = try RequestList.answer(try performWhole(RequestList.call(Nothing()), line)).requests
+    guard let alike = AlikeRequests.of(id, in: waiting) else {
+      throw CommandError(.notFound, "No request of that name waits.", hint: "See: holdfast request list")
+    }
+    try confirm("\(verb) \(printable(alike.title))?", line)
+    ids = alike.ids
+  }
+}
+
+/// Requests like one that was named, found among those that wait.
+enum AlikeRequests {
+  /// - Returns: the ids of all that wait and can be answered together with this one, and what they are together ("12 likes"). Nil
+  ///   when no request, or more than one, has that id or beginning.
+  static func of(_ id: String, in waiting: [WaitingRequest]) -> (ids: [String], title: String)? {
+    let exact = waiting.filter { $0.id == id }
+    let found = exact.isEmpty && id.utf8.count >= 4 ? waiting.filter { $0.id.hasPrefix(id) } : exact
+    guard found.count == 1, let named = found.first else { return nil }
+    guard let batch = named.batch else { return ([named.id], named.batchTitle) }
+    return (waiting.filter { $0.batch == batch }.map(\.id), named.batchTitle)
+  }
+}
+
+extension AnsweredRequests {
+  /// What came of an answer to one or more requests.
+  func text(_ verb: String) -> String {
+    var lines = [answered.count == 1 ? "\(verb)." : "\(verb): \(answered.count) requests."]
+    if !also.isEmpty { lines.append("By the rule you just made, \(also.count) more went on.") }
+    for request in missing { lines.append("Not answered: \(shown(request.id)): \(shown(request.why)).") }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,53 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast request approve`
+enum RequestApproveCommand: OwnerCommand {
+  typealias Operation = RequestApprove
+
+  static let place = Command(
+    "approve", "Approve requests that wait", discussion: RequestArguments.meaning, arguments: [RequestArguments.ids],
+    options: [RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike, SharedOptions.yes],
+    examples: [
+      Example("holdfast request approve 3f2a", "this request, this time"),
+      Example("holdfast request approve 3f2a --for 1h", "and what is like it, for an hour"),
+      Example("holdfast request approve --all-like 3f2a", "all the likes that wait"),
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestApprove.Request {
+    var request = RequestApprove.Request()
+    request.answer = try RequestAnswer(line)
+    return request
+  }
+
+  static func complete(_ request: inout RequestApprove.Request, _ line: Invocation) throws(CommandError) {
+    if CredentialSource.isNamed(in: line) { request.credential = try credential(line) }
+    try request.answer.addAlike(line, verb: "Approve")
+    try addPresence(&request, line)
+  }
+
+  /// For an identity that needs its owner's presence: a person at the terminal is asked for the proof.
+  private static func addPresence(_ request: inout RequestApprove.Request, _ line: Invocation) throws(CommandError) {
+    guard Terminal.isInput, !line.has("json"), !CredentialSource.isNamed(in: line),
+      let result = try askDaemonWhole(RequestList.call(Nothing()), home(line)),
+      let question = PresenceQuestion.text(for: request.answer, in: try RequestList.answer(result).requests)
+    else { return }
+    request.credential.passphrase = try secret("The passphrase") { () throws(SecretInputError) in try SilentPrompt().ask(question)
+    }
+  }
+
+  static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Approved") }
+}
+
+/// Whether an approval needs its owner's presence, and how a terminal asks for it.
+enum PresenceQuestion {
+  /// - Parameter waiting: the requests that wait.
+  /// - Returns: the question for the passphrase; nil when none of the requests needs presence, or only a passkey would do.
+  static func text(for answer: RequestAnswer, in waiting: [WaitingRequest]) -> String? {
+    let ids = (answer.id.map { [$0] } ?? []) + (answer.ids ?? [])
+    let meant = waiting.filter { request in ids.contains { !$0.isEmpty && request.id.hasPrefix($0) } }
+    guard let first = meant.first(where: { $0.presence == .passcode || $0.presence == .passkeyOrPasscode }) else { return nil }
+    return "\(printable(first.identity.name)) needs you for each use. Passphrase: "
+  }
+}

@@ -1,0 +1,19 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast request deny`
+enum RequestDenyCommand: OwnerCommand {
+  typealias Operation = RequestDeny
+
+  static let place = Command(
+    "deny", "Refuse requests that wait", discussion: RequestArguments.meaning, arguments: [RequestArguments.ids],
+    options: [RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike, SharedOptions.yes])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestAnswer { try RequestAnswer(line) }
+
+  static func complete(_ request: inout RequestAnswer, _ line: Invocation) throws(CommandError) {
+    try request.addAlike(line, verb: "Refuse")
+  }
+
+  static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Refused") }
+}

@@ -1,0 +1,19 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast request show`
+enum RequestShowCommand: OwnerCommand {
+  typealias Operation = RequestShow
+
+  static let place = Command("show", "Show all that one request would do", arguments: [Argument("id", RequestArguments.itsID)])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestShow.Request {
+    var request = RequestShow.Request()
+    request.id = line.needed("id")
+    return request
+  }
+
+  static func text(_ answer: WaitingRequestDetail, _ reader: Reader) -> String {
+    RequestText.account(answer.request, reader.now)
+  }
+}

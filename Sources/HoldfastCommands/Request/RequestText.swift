@@ -1,0 +1,72 @@
+import OwnerAPI
+import TerminalUI
+
+/// A waiting request in words. What apps wrote stands behind a bar or in quotes, so that it cannot pass for the signer's own words.
+enum RequestText {
+  /// The most characters of one line of an app's text.
+  private static let longestLine = 2000
+
+  /// Everything but the raw text.
+  static func account(_ request: WaitingRequest, _ now: Int64) -> String {
+    let id = shown(request.id)
+    var lines = ["\(id)  \(shown(request.title))", ""]
+    lines += row("App", shown(request.client.name) + " (\(shown(request.client.pubkey, limit: 16)))")
+    lines += row("Says it is", shown(request.client.url))
+    lines += row("Identity", shown(request.identity.name))
+    lines += row("Asked", ago(request.received, now: now) + repeats(request.repeats))
+    lines += row("Because", shown(request.reason))
+    lines.append("")
+    lines += request.parts.flatMap(part)
+    lines += ["", "To the letter: holdfast request show \(id) --json"]
+    lines.append("Answer with: holdfast request approve \(id), or: holdfast request deny \(id)")
+    return lines.joined(separator: "\n")
+  }
+
+  private static func repeats(_ count: Int64) -> String { count > 0 ? ", \(count + 1) times" : "" }
+
+  private static func part(_ part: RequestPart) -> [String] {
+    let label = shown(part.label)
+    switch part.type {
+    case .text: return appsText(label, part)
+    case .peer: return row(label, shown(part.npub) + (part.isSelf == true ? " (yourself)" : ""))
+    case .url:
+      return row(label, [shown(part.method), shown(part.url, limit: 400)].filter { !$0.isEmpty }.joined(separator: " "))
+    case .relay: return row(label, shown(part.url, limit: 400))
+    case .reference: return row(label, shown(part.id))
+    case .date: return row(label, date(part.time))
+    case .fact: return row(label, shown(part.value, limit: 400))
+    case .warning: return ["  ! " + shown(part.text, limit: 400)]
+    case .listChange: return listChange(label, part)
+    case .fieldChange: return ["  \(label)"] + (part.changes ?? []).flatMap(fieldChange)
+    }
+  }
+
+  private static func appsText(_ label: String, _ part: RequestPart) -> [String] {
+    let text = (part.text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+    let cut = part.isTruncated == true ? ["    … and more: see it to the letter"] : []
+    return ["  \(label)"] + text.map { "    | " + printable(String($0), limit: longestLine) } + cut
+  }
+
+  private static func listChange(_ label: String, _ part: RequestPart) -> [String] {
+    let (added, removed) = (part.addedCount ?? 0, part.removedCount ?? 0)
+    let isKnown = part.hasBaseline == true
+    let counts = isKnown ? "\(added) added, \(removed) removed, \(part.kept ?? 0) kept" : "\(added) in all"
+    return row(label, counts) + (isKnown ? entries(part.removed, "-", removed) : []) + entries(part.added, "+", added)
+  }
+
+  private static func entries(_ list: [ListEntry]?, _ sign: String, _ count: Int64) -> [String] {
+    let shownEntries = (list ?? []).map { "    \(sign) " + shown($0.text) }
+    let rest = count.subtractingReportingOverflow(Int64(shownEntries.count)).partialValue
+    return shownEntries + (rest > 0 ? ["    \(sign) … and \(rest) more"] : [])
+  }
+
+  private static func fieldChange(_ field: FieldChange) -> [String] {
+    let before = field.before.map { ["    \(shown(field.name)) was:     “\(printable($0, limit: 400))”"] } ?? []
+    let after = field.after.map { "“\(printable($0, limit: 400))”" } ?? "nothing, it is removed"
+    return before + ["    \(shown(field.name)) will be: \(after)"]
+  }
+
+  private static func row(_ name: String, _ value: String) -> [String] {
+    value.isEmpty ? [] : ["  " + name.padded(to: 20) + value]
+  }
+}

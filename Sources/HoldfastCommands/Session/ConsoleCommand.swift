@@ -1,0 +1,35 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast console`
+enum ConsoleCommand: OwnerCommand {
+  typealias Operation = ConsoleLink
+
+  static let place = Command(
+    "console", "Open the console in a browser",
+    discussion: """
+      Prints a link that signs in once, within ten minutes; on a terminal its QR code too. Needs the running signer. Once you \
+      are in, add a passkey: then the browser signs in without a link.
+      """,
+    options: [.flag("open", "Open the link in this desktop's browser")],
+    examples: [
+      Example("holdfast console", "print a sign-in link"), Example("holdfast console --open", "open the console"),
+    ])
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let result = try performWhole(ConsoleLink.call(Nothing()), line)
+    let exit = try show(result, line)
+    if exit == .done, line.has("open") { try openInBrowser(try ConsoleLink.answer(result).url) }
+    return exit
+  }
+
+  static func text(_ answer: ConsoleLink.Response, _ reader: Reader) -> String {
+    """
+    \(shown(answer.url, limit: 1024))
+
+    Open this link in a browser on this machine. It signs you in once, until \(moment(answer.expires)). Whoever has it can sign in: \
+    do not pass it on.
+    """
+  }
+}

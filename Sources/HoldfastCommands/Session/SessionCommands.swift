@@ -1,0 +1,75 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast session show`
+enum SessionShowCommand: OwnerCommand {
+  typealias Operation = SessionShow
+
+  static let place = Command(
+    "show", "Show when the session locks by itself", examples: [Example("holdfast session show", "When does it lock?")])
+
+  static func text(_ answer: SessionState, _ reader: Reader) -> String { SessionText.text(answer, reader.now) }
+}
+
+/// `holdfast session set`
+enum SessionSetCommand: OwnerCommand {
+  typealias Operation = SessionSet
+
+  static let place = Command(
+    "set", "Change when the session locks by itself",
+    options: [
+      .value("lock-after", "TIME", "After so long without a command of yours: 5m, 2h … or never; what apps ask does not count"),
+      .value("lock-on-suspend", "ON", "Before the machine sleeps", completion: .words(["on", "off"])),
+      .value("lock-on-desktop-lock", "ON", "When the desktop is locked", completion: .words(["on", "off"])),
+    ],
+    examples: [
+      Example(
+        "holdfast session set --lock-after 15m --lock-on-desktop-lock on",
+        "Lock after a quarter of an hour, and with the screen"),
+      Example("holdfast session set --lock-after never", "Keep it open as long as the machine is awake"),
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SessionSet.Request {
+    var request = SessionSet.Request()
+    if line.value("lock-after") == "never" {
+      request.lockAfter = .to(nil)
+    } else if let seconds = try line.seconds("lock-after", as: "a time such as 5m or 2h, or never") {
+      request.lockAfter = .to(seconds)
+    }
+    request.locksOnSuspend = line.value("lock-on-suspend").map { $0 == "on" }
+    request.locksOnDesktopLock = line.value("lock-on-desktop-lock").map { $0 == "on" }
+    return request
+  }
+
+  static func text(_ answer: SessionState, _ reader: Reader) -> String { SessionText.text(answer, reader.now) }
+}
+
+/// When the session locks by itself, for people.
+private enum SessionText {
+  static func text(_ state: SessionState, _ now: Int64) -> String {
+    [
+      state.isLocked ? "The session is locked." : "The session is open.",
+      "Locks after \(state.lockAfter.map(TimeSpan.words) ?? "no time") without a command of yours"
+        + (state.until.map { ", in \(TimeSpan.words($0 - now)) from now." } ?? "."),
+      signal("Locks before the machine sleeps", state.locksOnSuspend, state.hearsSuspend),
+      signal("Locks with the desktop", state.locksOnDesktopLock, state.hearsDesktopLock),
+    ].joined(separator: "\n")
+  }
+
+  private static func signal(_ what: String, _ isOn: Bool, _ isHeard: Bool) -> String {
+    guard isOn else { return "\(what): no." }
+    return "\(what): yes" + (isHeard ? "." : ", but nothing here says when (no signer runs, or no system service tells).")
+  }
+}
+
+extension Noun {
+  static let session = Noun(
+    "session", "When the session locks by itself: show, set",
+    discussion: """
+      While the session is locked, keys of the class when-unlocked are wiped, and what needs one waits. Identities of the class \
+      after-first-unlock go on signing. As it comes, the session locks before the machine sleeps, and not for inactivity: a signer \
+      that stops after five minutes would ask for its passphrase all day.
+      """,
+    commands: [SessionShowCommand.self, SessionSetCommand.self])
+}

@@ -1,0 +1,38 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast sign`: prints the signed event, which is JSON.
+enum SignCommand: OwnerCommand {
+  typealias Operation = Sign
+
+  static let place = Command(
+    "sign", "Sign an event given on standard input",
+    discussion: """
+      Reads an unsigned event as JSON (kind, content, and as you like tags, created_at) and prints the signed one. This is you \
+      at the keyboard: no client's rules apply. An event dated more than 15 minutes ahead is refused without --date-ahead: relays \
+      keep it over all that you sign until then.
+      """,
+    options: [
+      SharedOptions.identity, .flag("date-ahead", "Sign also an event that is dated more than 15 minutes ahead"),
+    ],
+    examples: [Example(#"echo '{"kind":1,"content":"hello"}' | holdfast sign"#, "prints the signed event")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> Sign.Request {
+    var request = Sign.Request()
+    request.identity = line.value("identity")
+    request.allowsDateAhead = line.has("date-ahead")
+    return request
+  }
+
+  static func complete(_ request: inout Sign.Request, _ line: Invocation) throws(CommandError) {
+    request.event = try StandardInput.json()
+    if CredentialSource.isNamed(in: line) { request.credential = try credential(line) }
+  }
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    Output.line(try performWhole(Sign.call(try asked(line)), line).json) ? .done : .failed
+  }
+
+  static func text(_ answer: Sign.Response, _ reader: Reader) -> String { "" }
+}

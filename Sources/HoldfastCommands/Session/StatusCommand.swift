@@ -1,0 +1,115 @@
+import CommandLine
+import JSON
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast status`: is all well, who is served, what waits, how fast it goes.
+enum StatusCommand: OwnerCommand {
+  typealias Operation = StatusShow
+
+  static let place = Command("status", "Show what the daemon is doing")
+
+  static func text(_ answer: StatusShow.Response, _ reader: Reader) -> String {
+    let running = answer.running
+    let process = running.map { ", running as process \($0.process)" } ?? ", no daemon running"
+    return pairs([
+      ("Holdfast", shown(answer.version) + process), ("Health", running.map { health($0, answer.lock) } ?? ""),
+      ("Keys", keys(answer.lock)), ("Home", shown(answer.home)), ("Up for", running.map { TimeSpan.words($0.uptime) } ?? ""),
+      ("Console", shown(running?.console)), ("Relays", (running?.relays ?? []).map(relay).joined(separator: "\n")),
+      ("Desktop", shown(running?.desktop)), ("Identities", shown(answer.identities)),
+      ("This device", device(answer.deviceBinding)), ("Apps", apps(answer)), ("Waiting", waiting(answer.waiting)),
+      ("Shares", shares(answer.shareRequests)), ("Requests", running.map(requests) ?? ""),
+      ("Answers", running.map { answers($0.latency) } ?? ""), ("Left out", running.map { leftOut($0.answers) } ?? ""),
+      ("Log", log(answer)), ("Backup", running?.resources.lastBackup.map { "last made \(moment($0))" } ?? ""),
+      ("Memory", running.map { "\($0.resources.memoryKiB / 1024) MiB" } ?? ""),
+    ])
+  }
+
+  private static func keys(_ lock: LockState) -> String {
+    if lock.isSuspended { return "\(lock.isLocked ? "locked, and " : "")all permissions suspended, until: holdfast resume" }
+    return lock.isLocked ? "locked; apps wait until: holdfast unlock" : ""
+  }
+
+  private static func health(_ running: RunningStatus, _ lock: LockState) -> String {
+    // What is shut is locked as well, and to resume unlocks it: one way out is told.
+    let told = running.problems.filter { !lock.isSuspended || $0.name != .locked }
+    return told.isEmpty ? "all is well" : told.map { "\(shown($0.text)) \(shown($0.hint))" }.joined(separator: "\n")
+  }
+
+  private static func relay(_ relay: RelayStatus) -> String {
+    let url = shown(relay.url)
+    switch relay.state {
+    case .embedded: return "\(url) (embedded, \(count(relay.embedded?.connections ?? 0, "connection")))"
+    case .connected: return "\(url) (connected\(relay.connection?.lastOK.map { ", takes answers in \($0) ms" } ?? ""))"
+    case .connecting, .waiting:
+      let why = shown(relay.connection?.lastError)
+      return "\(url) (\(shown(relay.state))\(why.isEmpty ? "" : ": \(why)"))"
+    }
+  }
+
+  private static func device(_ binding: String?) -> String {
+    guard let binding else { return "" }
+    let against = binding.hasPrefix("device.key") ? "" : "against a copy of the whole folder: "
+    return "keys of this device only are in no backup; \(against)\(printable(binding))"
+  }
+
+  private static func apps(_ answer: StatusShow.Response) -> String {
+    "\(answer.apps)" + (answer.links > 0 ? ", and \(count(answer.links, "link")) not used yet" : "")
+  }
+
+  private static func waiting(_ count: Int64) -> String { count == 0 ? "0" : "\(count); see them: holdfast request list" }
+
+  private static func shares(_ count: Int64) -> String {
+    count == 0 ? "" : "asked for by \(count); see who: holdfast guardian requests"
+  }
+
+  private static func requests(_ running: RunningStatus) -> String {
+    running.requests.map { method in
+      let parts = [
+        (method.allowed, "allowed"), (method.asked, "asked"), (method.denied, "denied"), (method.inError, "in error"),
+      ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      return "\(shown(method.method)): \(parts.joined(separator: ", "))"
+    }.joined(separator: "\n")
+  }
+
+  private static func answers(_ latency: Spread) -> String {
+    guard latency.count > 0 else { return "" }
+    func bound(_ value: JSONValue?) -> String {
+      if case .number(let text)? = value { "within \(text) ms" } else { "later than 10 s" }
+    }
+    return "half \(bound(latency.half)), 99 of 100 \(bound(latency.ninetyNineOf100))"
+  }
+
+  private static func leftOut(_ answers: AnswerCounts) -> String {
+    var lines = (answers.dropped?.members ?? []).compactMap { member in
+      member.value.integer.map { "\($0): \(printable(member.key))" }
+    }
+    for (count, words) in [
+      (answers.queueFull, "too much waited"), (answers.unrecorded, "could not be recorded"),
+      (answers.unpublished, "no relay took the answer"),
+    ] where count > 0 { lines.append("\(count): \(words)") }
+    if (answers.dropped?[usedLinkReason]?.integer ?? 0) > 0 { lines.append("(Each app needs a link of its own: holdfast pair)") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// As the signer names it.
+  private static let usedLinkReason = "the link was used by an app before"
+
+  private static func log(_ answer: StatusShow.Response) -> String {
+    let size = answer.running.map { ", \(bytes($0.resources.logBytes))" } ?? ""
+    let free = answer.running?.resources.freeDiskBytes.map { "; the disk has \(bytes($0)) left" } ?? ""
+    return "\(count(answer.logEntries, "entr", one: "y", many: "ies"))\(size)\(free)"
+  }
+
+  private static func bytes(_ count: Int64) -> String {
+    switch count {
+    case ..<(1 << 20): "\((count + 1023) / 1024) KiB"
+    case ..<(10 << 30): "\(count >> 20) MiB"
+    default: "\(count >> 30) GiB"
+    }
+  }
+
+  private static func count(_ count: Int64, _ word: String, one: String = "", many: String = "s") -> String {
+    "\(count) \(word)\(count == 1 ? one : many)"
+  }
+}

@@ -1,0 +1,25 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast slot rename`
+enum SlotRenameCommand: OwnerCommand {
+  typealias Operation = SlotRename
+
+  static let place = Command(
+    "rename", "Give a slot another label",
+    arguments: [
+      Argument("id", "The slot's number, as 'holdfast slot list' shows it"), Argument("label", "What you call it"),
+    ],
+    examples: [Example("holdfast slot rename 3 'the blue key'", "for your eyes only")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SlotRename.Request {
+    var request = SlotRename.Request()
+    request.id = try SlotArguments.id(line) ?? 0
+    request.label = line.argument("label")
+    return request
+  }
+
+  static func text(_ answer: SlotAnswer, _ reader: Reader) -> String {
+    "Slot \(answer.slot.id) is called “\(shown(answer.slot.label))” now."
+  }
+}

@@ -1,0 +1,31 @@
+import CommandLine
+import OwnerAPI
+
+/// `holdfast slot test`
+enum SlotTestCommand: OwnerCommand {
+  typealias Operation = SlotTest
+
+  static let place = Command(
+    "test", "Try whether a slot still opens, and remember when",
+    discussion: "Give what opens it: --passphrase-file, --token, --keyring, --shares-file. Nothing is unlocked.",
+    arguments: [Argument("id", "The slot's number; without it any that opens", required: false)],
+    examples: [
+      Example("holdfast slot test --token", "asks for the token's PIN"),
+      Example("holdfast slot test 3 --keyring", "is what the keyring has still good for slot 3?"),
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SlotTest.Request {
+    var request = SlotTest.Request()
+    request.id = try SlotArguments.id(line)
+    return request
+  }
+
+  static func complete(_ request: inout SlotTest.Request, _ line: Invocation) throws(CommandError) {
+    request.credential = try credential(line)
+  }
+
+  static func text(_ answer: SlotTest.Response, _ reader: Reader) -> String {
+    (["It opens: slot \(answer.slot.id), \(SlotText.kind(answer.slot.kind, answer.slot.label))."] + absent(answer.absent))
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,68 @@
+import CommandLine
+import Commands
+import Daemon
+import Doctor
+import JSON
+import OwnerOperations
+import Platform
+import SecretMemory
+import Signer
+import TerminalUI
+
+/// `holdfast doctor`: every finding as it is made, and exit code 1 when something is bad.
+func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+  try usage { () throws(UsageError) in try RelayOption.check(invocation) }
+  let home = home(invocation)
+  let doctor = Doctor(home: home, relays: invocation.values("relay"), checkpoint: invocation.value("checkpoint"))
+  let evidence = try doctorsEvidence(doctor, home, invocation)
+  let isJSON = invocation.has("json")
+  let named = suggested(invocation)
+  var all: [Finding] = []
+  let begin = Clock.monotonicMilliseconds
+  var bar = ProgressBar("Looking", total: 100, now: begin)
+  doctor.examine(evidence: evidence) { findings, done, total in
+    all += findings
+    bar.finish()
+    if !isJSON { for finding in findings { Output.line(text(finding, named)) } }
+    if done < total { bar.update(done: done * 100 / total, now: Clock.monotonicMilliseconds) }
+  }
+  bar.finish()
+  let bad = all.count { $0.verdict == .bad }
+  if isJSON {
+    Output.line(["ok": .bool(bad == 0), "findings": .array(all.map(\.json))])
+  } else {
+    Output.line("\n" + sum(bad, all.count { $0.verdict == .warning }))
+  }
+  return bad == 0 ? .done : .failed
+}
+
+/// Asked for only when it is needed and somebody, or a file, can give it.
+private func doctorsEvidence(_ doctor: Doctor, _ home: Home, _ invocation: Invocation) throws(CommandError) -> ShownCredential? {
+  guard Opening.hasVault(home), !doctor.isSignerRunning else { return nil }
+  let isGiven = CredentialSource.isNamed(in: invocation)
+  guard isGiven || Terminal.isInput else { return nil }
+  return try evidence(invocation)
+}
+
+private func text(_ finding: Finding, _ named: SuggestedCommands) -> String {
+  let mark =
+    switch finding.verdict {
+    case .good: colored("✓", "32")
+    case .warning: colored("!", "33")
+    case .bad: colored("✗", "31")
+    }
+  let found = "\(mark) \(printable(finding.found, limit: 600))"
+  return finding.advice.map { "\(found)\n    \(named.text(printable($0, limit: 600)))" } ?? found
+}
+
+private func colored(_ text: String, _ color: String) -> String {
+  Terminal.hasColors ? "\u{1B}[\(color)m\(text)\u{1B}[0m" : text
+}
+
+private func sum(_ bad: Int, _ warnings: Int) -> String {
+  switch (bad, warnings) {
+  case (0, 0): "All is well."
+  case (0, _): "Nothing is broken; \(warnings) thing\(warnings == 1 ? "" : "s") to know (!)."
+  default: "\(bad) thing\(bad == 1 ? "" : "s") to mend (✗)\(warnings == 0 ? "" : ", \(warnings) to know (!)")."
+  }
+}

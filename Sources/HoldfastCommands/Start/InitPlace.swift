@@ -1,0 +1,21 @@
+import CommandLine
+
+/// `holdfast init`
+enum InitCommand: ProgramCommand {
+  static let place = Command(
+    "init", "Create a vault",
+    discussion: """
+      The passphrase protects every key in the vault. It is asked for twice on the terminal, or read from a file or descriptor. \
+      Nobody can recover it for you.
+      """,
+    options: [
+      .value("kdf-memory", "MIB", "Memory that one guess of the passphrase costs, in MiB (else calibrated to about 0.7 s)")
+    ],
+    shared: SharedOptions.newVault,
+    examples: [
+      Example("holdfast init", "asks for a new passphrase and creates the vault"),
+      Example("holdfast init --home /srv/holdfast --passphrase-file pass.txt", "the same without questions"),
+    ])
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode { try createVault(line) }
+}

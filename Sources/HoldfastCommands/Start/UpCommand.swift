@@ -1,0 +1,116 @@
+import CommandLine
+import Daemon
+import JSON
+import OwnerAPI
+import SecretMemory
+import Signer
+import TerminalUI
+
+/// `holdfast up`: runs until it is stopped.
+func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+  let asked = try usage { () throws(UsageError) in try UpRequest(invocation) }
+  var options = options(asked, home(invocation))
+  options.isHomeNamed = invocation.has("home")
+  if invocation.has("json") { options.isQuiet = true }
+  let remarks = refusedMeasures.map { "The system refused to protect this process: \($0.rawValue)." }
+  if !asked.isTrial && !Opening.hasVault(options.home) { throw .noVault(options.home) }
+  let isJSON = invocation.has("json")
+  let show = { (ready: Ready) in
+    if isJSON { _ = Output.line(ready.json) } else { ready.show(isTrial: asked.isTrial, isHomeNamed: invocation.has("home")) }
+  }
+  let evidence = asked.isTrial ? nil : StartCredential(try evidence(invocation))
+  do throws(OperationError) { try Daemon.run(options, evidence: evidence, remarks: remarks, ready: show) } catch {
+    throw CommandError(error)
+  }
+  if !isJSON { Output.line(asked.isTrial ? "Stopped; the trial vault was wiped." : "Stopped.") }
+  return .done
+}
+
+private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
+  var options = UpOptions(home: home)
+  options.isTrial = asked.isTrial
+  options.identity = asked.identity
+  options.relays = asked.relays
+  options.embeddedRelay = asked.embeddedRelay
+  if let host = asked.host { options.host = host }
+  options.port = asked.port
+  if let trust = asked.trust { options.trust = trust }
+  options.metrics = asked.metrics
+  options.authURL = asked.authURL
+  options.isQuiet = asked.isQuiet
+  if let desktop = asked.desktop { options.desktop = desktop }
+  options.pushAllowsPrivate = asked.pushAllowsPrivate
+  options.pushCertificates = asked.pushCertificates
+  options.checkpoint = asked.checkpoint.map(absolute)
+  if let contact = asked.pushContact { options.pushContact = contact }
+  options.tls = asked.tls.map { ($0.certificate, $0.key) }
+  options.consoleHosts = asked.consoleHosts
+  options.trustedProxies = asked.trustedProxies
+  return options
+}
+
+extension Ready {
+  /// The line that scripts wait for.
+  fileprivate var json: JSONValue {
+    [
+      "ready": true, "bunker": bunker.map { .string($0) } ?? .null, "pubkey": .string(pubkey), "npub": .string(npub),
+      "identity": .string(identity),
+      "relay": .string(relay), "console": .string(console), "pid": .integer(Int64(processID())), "home": .string(home),
+      "trust": .string(trust), "shut": .bool(isShut), "remarks": .array(remarks.map { .string($0) }),
+      "signin": signIn.map { .string($0) } ?? .null,
+    ]
+  }
+
+  /// The same for people, with what to do next.
+  fileprivate func show(isTrial: Bool, isHomeNamed: Bool) {
+    let program = printable(CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil } ?? "holdfast", limit: 200)
+    let named = SuggestedCommands(home: isTrial || isHomeNamed ? home : nil)
+    let command = named.text("holdfast up").replacing("holdfast", with: program, maxReplacements: 1).dropLast(" up".count)
+    if isShut {
+      Output.line("Holdfast is running, but everything is shut: no app is served.\n")
+    } else {
+      Output.line("Holdfast is running\(isTrial ? ", on trial: all of it is wiped when it ends" : "").\n")
+      if let bunker {
+        Output.line(bunker + "\n")
+        showQRCode(bunker)
+      }
+    }
+    Output.line(
+      """
+      Identity  \(printable(identity))\(madeIdentity ? " (made just now)" : "")  \(npub)
+      Relay     \(printable(relay))
+      Console   \(signIn.map { printable($0, limit: 400) + "  (signs you in once, for ten minutes)" } ?? "\(command) console")
+      Vault     \(printable(home))
+
+      \(isShut ? nextWhenShut(String(command)) : bunker == nil ? nextWhenUnsure(String(command)) : next(String(command)))
+      Ctrl-C stops the signer.
+      """)
+    for remark in remarks { Output.warning("Note: " + named.text(printable(remark, limit: 600))) }
+  }
+
+  private func next(_ command: String) -> String {
+    """
+    Next: give the link to one app, where it asks for a bunker link. The app gets \(trust) trust; the link works once.
+      \(command) pair            another link
+      \(command) client list     which apps are paired
+      \(command) request list    what they are waiting for
+    """
+  }
+
+  private func nextWhenUnsure(_ command: String) -> String {
+    """
+    Next: unlock the signer. It did not end by itself the last time; until it is unlocked, no app is served or paired.
+      \(command) unlock
+    """
+  }
+
+  private func nextWhenShut(_ command: String) -> String {
+    """
+    Next:
+      \(command) unlock          to look: everything stays shut
+      \(command) log show        what happened
+      \(command) client list     which apps are paired, and which are suspended
+      \(command) resume          serve the apps again
+    """
+  }
+}

@@ -1,0 +1,128 @@
+import CommandLine
+import TerminalUI
+
+/// What `holdfast up` was asked for, read off its command line.
+struct UpRequest: Sendable, Equatable {
+  /// A fresh vault that is wiped at the end.
+  let isTrial: Bool
+  /// Nil for the default identity.
+  let identity: String?
+  /// Besides the embedded one.
+  let relays: [String]
+  /// Whether the built-in relay runs.
+  let embeddedRelay: Bool
+  /// An address or `localhost`, without brackets; nil for the usual one.
+  let host: String?
+  /// Nil for the usual port; 0 lets the system choose.
+  let port: UInt16?
+  /// full, medium or low; nil for the usual one.
+  let trust: String?
+  /// What apps are told to show while a request waits; nil for nothing.
+  let authURL: String?
+  /// Whether `/metrics` is shown to other machines, too.
+  let metrics: Bool
+  /// answer, show or off; nil for the usual one.
+  let desktop: String?
+  /// How push services reach whoever runs it; nil for nobody in particular.
+  let pushContact: String?
+  /// Whether push services inside private networks are allowed.
+  let pushAllowsPrivate: Bool
+  /// Certificates to check push services against; nil for the system's.
+  let pushCertificates: String?
+  /// Where a checkpoint of the log is kept and compared; nil for nowhere.
+  let checkpoint: String?
+  /// Whether nothing is said while it runs.
+  let isQuiet: Bool
+
+  /// The certificate's file and its key's; nil for plain text.
+  let tls: TLSPair?
+  /// Further names of the console, or whole origins.
+  let consoleHosts: [String]
+
+  /// Proxies whose word about an address is believed.
+  let trustedProxies: [String]
+
+  /// Two PEM files.
+  struct TLSPair: Sendable, Equatable {
+    /// The certificate first, then those that lead to its authority.
+    let certificate: String
+    /// Not encrypted.
+    let key: String
+
+    /// Two paths.
+    init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+  }
+
+  /// - Throws: for values of a form that cannot work. Whether a host exists is seen when it is used.
+  init(_ invocation: Invocation) throws(UsageError) {
+    try RelayOption.check(invocation)
+    isTrial = invocation.has("trial")
+    identity = invocation.value("identity")
+    relays = invocation.values("relay")
+    embeddedRelay = !invocation.has("no-embedded-relay")
+    trust = invocation.value("trust")
+    metrics = invocation.has("metrics")
+    authURL = try Self.authURL(invocation)
+    desktop = invocation.value("desktop")
+    if let desktop, !["answer", "show", "off"].contains(desktop) {
+      throw .valueMalformed(option: "desktop", form: "answer, show or off")
+    }
+    pushContact = try Self.contact(invocation)
+    pushAllowsPrivate = invocation.has("push-allow-private")
+    pushCertificates = invocation.value("push-ca")
+    checkpoint = invocation.value("checkpoint")
+    isQuiet = invocation.has("quiet")
+    tls = try Self.tls(invocation)
+    consoleHosts = invocation.values("console-host")
+    trustedProxies = invocation.values("trusted-proxy")
+    guard let listen = invocation.value("listen") else {
+      (host, port) = (nil, nil)
+      return
+    }
+    guard let colon = listen.utf8.lastIndex(of: UInt8(ascii: ":")),
+      let number = TimeSpan.digits(listen.utf8[colon...].dropFirst()),
+      let port = UInt16(exactly: number), let host = Self.host(listen[..<colon])
+    else { throw .valueMalformed(option: "listen", form: "HOST:PORT, for example 127.0.0.1:24133 or [::1]:0") }
+    (self.host, self.port) = (host, port)
+  }
+
+  /// The longest address that apps are told.
+  private static let longestAddress = 512
+
+  private static func authURL(_ invocation: Invocation) throws(UsageError) -> String? {
+    guard let text = invocation.value("auth-url") else { return nil }
+    let isAddress = ["http://", "https://"].contains { text.utf8.starts(with: $0.utf8) && text.utf8.count > $0.utf8.count }
+    guard isAddress, text.utf8.count <= longestAddress, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+      throw .valueMalformed(option: "auth-url", form: "an address that begins with http:// or https://")
+    }
+    return text
+  }
+
+  /// RFC 8292, 2.1: push services refuse another form.
+  private static func contact(_ invocation: Invocation) throws(UsageError) -> String? {
+    guard let text = invocation.value("push-contact") else { return nil }
+    guard ["mailto:", "https://"].contains(where: { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }),
+      text.utf8.count <= 256, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+    else {
+      throw .valueMalformed(option: "push-contact", form: "mailto:you@example.com, or an address that begins with https://")
+    }
+    return text
+  }
+
+  private static func tls(_ invocation: Invocation) throws(UsageError) -> TLSPair? {
+    switch (invocation.value("tls-cert"), invocation.value("tls-key")) {
+    case (let certificate?, let key?): return TLSPair(certificate: certificate, key: key)
+    case (nil, nil): return nil
+    case (nil, _): throw .valueMalformed(option: "tls-cert", form: "a file, together with --tls-key")
+    case (_, nil): throw .valueMalformed(option: "tls-key", form: "a file, together with --tls-cert")
+    }
+  }
+
+  /// The host without the brackets of an IPv6 address; nil when there is none or it has other characters than addresses have.
+  private static func host(_ text: Substring) -> String? {
+    let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count > 2
+    let host = isBracketed ? text.dropFirst().dropLast() : text
+    let allowed = isBracketed ? "0123456789abcdefABCDEF:." : "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-"
+    return !host.isEmpty && host.utf8.allSatisfy(Set(allowed.utf8).contains) ? String(host) : nil
+  }
+}

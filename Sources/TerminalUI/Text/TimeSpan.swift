@@ -1,0 +1,31 @@
+/// A length of time as people type it: `90s`, `15m`, `2h`, `7d`.
+public enum TimeSpan {
+  private static let units: [UInt8: Int64] = [
+    UInt8(ascii: "s"): 1, UInt8(ascii: "m"): 60, UInt8(ascii: "h"): 3600, UInt8(ascii: "d"): 86_400,
+  ]
+  /// Ten years: longer is a typing mistake.
+  private static let longest: Int64 = 315_360_000
+
+  /// - Returns: seconds, nil for anything else than digits and one unit, or for more than ten years.
+  public static func seconds(_ text: String) -> Int64? {
+    guard let last = text.utf8.last, let unit = units[last], let count = digits(text.utf8.dropLast()) else { return nil }
+    let (seconds, overflow) = count.multipliedReportingOverflow(by: unit)
+    return overflow || seconds > longest ? nil : seconds
+  }
+
+  /// - Returns: the decimal number, nil unless there are digits only and it fits.
+  public static func digits(_ text: some Collection<UInt8>) -> Int64? {
+    guard !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int64(String(decoding: text, as: UTF8.self))
+  }
+
+  /// The time in words, the largest unit only: `5 min`, `3 h`, `12 d`.
+  public static func words(_ seconds: Int64) -> String {
+    switch seconds {
+    case ..<60: "\(max(0, seconds)) s"
+    case ..<3600: "\(seconds / 60) min"
+    case ..<172_800: "\(seconds / 3600) h"
+    default: "\(seconds / 86_400) d"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import CommandLine
+
+/// A program of two commands, one below a noun.
+private let program = Command(
+  "brew", "Make something to drink", discussion: "Needs water.", shared: [.help],
+  verbs: [
+    Command(
+      "tea", "Tea: make, keep", shared: [.help],
+      verbs: [
+        Command(
+          "make", "Make tea",
+          arguments: [
+            Argument("leaf", "Which leaf", completion: .words(["green", "black"])), Argument("cup", "Which cup", required: false),
+          ],
+          options: [
+            .value("minutes", "N", "How long"), .repeated("with", "WHAT", "What goes in"), .optional("sweet", "HOW", "Sweet"),
+          ],
+          shared: [.help], examples: [Example("brew tea make green", "a green tea")])
+      ]),
+    Command("clean", "Clean the pot", options: [.flag("quick", letter: "q", "Do less")], shared: [.help]),
+  ])
+
+private let parser = ArgumentParser(root: program) { $0 == "the-secret" }
+
+@Suite struct ParsingTests {
+  @Test("A command line is read into path, options and arguments") func everyForm() throws {
+    let found = try parser.parse(["tea", "make", "--minutes=3", "green", "--with", "milk", "--with", "salt", "--sweet", "big"])
+    #expect(found.path == ["tea", "make"] && found.name == "tea make")
+    #expect(try found.integer("minutes", in: 1...9) == 3)
+    #expect(found.values("with") == ["milk", "salt"])
+    #expect(found.has("sweet") && found.value("sweet") == nil)
+    #expect(found.argument("leaf") == "green" && found.argument("cup") == "big")
+    #expect(try parser.parse(["clean", "-q"]).has("quick"))
+  }
+
+  static let faults: [([String], UsageError)] = [
+    (["cleen"], .unknownCommand(after: [], nearest: "clean")), (["tea"], .noVerb(after: ["tea"])),
+    (["tea", "make"], .argumentMissing(name: "leaf", command: ["tea", "make"])),
+    (["tea", "make", "red"], .argumentNotAllowed(name: "leaf", allowed: ["green", "black"])),
+    (["clean", "--with", "x"], .optionNotHere(name: "--with", command: ["clean"])),
+    (["clean", "the-secret"], .secretKeyInArguments),
+  ]
+
+  @Test("A fault is named, with what to do in the program's own name", arguments: faults)
+  func faultsAreNamed(words: [String], fault: UsageError) {
+    #expect(throws: fault) { try parser.parse(words) }
+    #expect(!fault.hint(for: "brew").contains("holdfast"))
+  }
+}
+
+@Suite struct GeneratedTextTests {
+  @Test("Help, manual page and completions name the program and all of its commands") func everyTextNamesTheProgram() throws {
+    let page = ManualPage.text(for: program, version: "1", sections: [.exitStatus])
+    #expect(page.hasPrefix(#".TH "BREW" "1" "" "Brew 1" "Brew""#) && page.contains(#"\fBbrew tea make\fR"#))
+    #expect(page.contains("EXIT STATUS"))
+    for shell in Completions.Shell.allCases {
+      let script = Completions.script(for: shell, root: program)
+      #expect(script.contains("_brew") && script.contains("minutes") && !script.contains("holdfast"))
+    }
+    let help = try #require(HelpText.text(for: ["tea", "make"], in: program))
+    #expect(help.hasPrefix("brew tea make: Make tea") && help.contains("--with WHAT") && help.contains("a green tea"))
+  }
+
+  @Test("An error is a sentence in the program's name, and a hint") func errorsNameTheProgram() {
+    let error = CommandError(.unknownCommand(after: [], nearest: "clean"), for: "brew")
+    #expect(error.text(from: "brew") == "brew: There is no such command.\nDid you mean 'brew clean'?")
+    #expect(error.exit == .usage)
+  }
+}

@@ -1,0 +1,132 @@
+import JSON
+import OwnerAPI
+import Testing
+
+@testable import CommandLine
+@testable import HoldfastCommands
+@testable import TerminalUI
+
+/// Answers of the signer, as people read them.
+@Suite struct AnswerTextTests {
+  private let plain = Reader(now: 10_000)
+
+  private func identity(_ name: String, _ npub: String) -> IdentitySummary {
+    var identity = IdentitySummary()
+    (identity.name, identity.npub) = (name, npub)
+    return identity
+  }
+
+  @Test func listsIdentities() {
+    var answer = IdentityList.Response()
+    #expect(IdentityListCommand.text(answer, plain).contains("identity create"))
+    answer.identities = [identity("alice", "npub1a"), identity("bob", "npub1b")]
+    answer.identities[0].isDefault = true
+    let lines = IdentityListCommand.text(answer, plain).split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines[1].hasPrefix("alice  npub1a") && lines[1].hasSuffix("default"))
+    #expect(lines[2].hasPrefix("bob    npub1b"))
+  }
+
+  @Test func coloursAreOnATerminalOnly() {
+    var fox = identity("a\u{25cf}", "npub1a")
+    (fox.colour, fox.emoji, fox.isRetired) = ("#00897b", "\u{1f98a}", true)
+    let lines = IdentityText.list([fox], colors: false).split(separator: "\n")
+    #expect(lines[1].hasPrefix("\u{1f98a} a\u{25cf}  npub1a") && lines[1].hasSuffix("retired") && !lines[1].contains("\u{1b}"))
+    let painted = IdentityText.list([fox], colors: true)
+    #expect(painted.contains("\u{1b}[38;2;0;137;123m\u{25cf}\u{1b}[0m \u{1f98a} a\u{25cf}"))
+    #expect(painted.filter { $0 == "\u{1b}" }.count == 2)
+    let text = IdentityText.text(fox, colors: false)
+    #expect(text.contains("#00897b \u{1f98a}") && !text.contains("\u{1b}"))
+    var evil = identity("a", "npub1a")
+    (evil.colour, evil.notes) = ("\u{1b}[31m", "x\u{1b}[2J\nNAME b")
+    #expect(!IdentityText.text(evil, colors: true).contains("\u{1b}"))
+    #expect(IdentityText.text(evil, colors: false).contains("\n         NAME b"))
+  }
+
+  @Test func showsTheWholeLink() {
+    var answer = PairNew.Response()
+    answer.bunker = "bunker://" + String(repeating: "a", count: 1000)
+    #expect(PairNewCommand.text(answer, plain).hasPrefix(answer.bunker + "\n"))
+  }
+
+  @Test func saysWhyARequestWaits() {
+    var request = WaitingRequest()
+    (request.id, request.client.name, request.title) = ("4", "Amethyst", "Change your profile")
+    (request.summary, request.identity.name) = ("sign kind 0 (profile)", "alice")
+    (request.received, request.reason) = (9000, "protected kind")
+    var answer = RequestList.Response()
+    #expect(RequestListCommand.text(answer, plain) == "Nothing waits for you.")
+    answer.requests = [request]
+    let shown = RequestListCommand.text(answer, plain)
+    #expect(shown.contains("4  Amethyst: Change your profile\n    would sign kind 0 (profile)\n    as alice"))
+    #expect(shown.contains("16 min ago") && shown.contains("protected kind") && shown.contains("request approve"))
+  }
+
+  @Test func saysWhatIsWrongWithTheRecord() {
+    var (answer, result) = (LogVerify.Response(), LogCheckResult())
+    (result.isSound, result.entries) = (true, 12)
+    answer.result = result
+    #expect(LogVerifyCommand.text(answer, plain).contains("12 entries"))
+    (result.isSound, result.fault) = (false, "entry 7")
+    answer.result = result
+    #expect(LogVerifyCommand.text(answer, plain).contains("entry 7"))
+  }
+
+  /// Every command that answers in text from a JSON object in which a stranger chose all names.
+  @Test func nothingAStrangerNamesReachesTheTerminalRaw() {
+    let evil = "\u{1B}]0;owned\u{7}\u{202E}\r\n"
+    var app = AppSummary()
+    (app.name, app.identity, app.pubkey) = (evil, evil, evil)
+    var apps = AppList.Response()
+    apps.clients = [app]
+    var detail = AppDetail()
+    (detail.summary, detail.url, detail.relays) = (app, evil, [evil])
+    var request = WaitingRequest()
+    (request.id, request.title, request.summary, request.reason, request.client.name) = (evil, evil, evil, evil, evil)
+    var text = RequestPart(.text)
+    (text.label, text.text) = (evil, evil)
+    request.parts = [text]
+    var waiting = RequestList.Response()
+    waiting.requests = [request]
+    var entry = LogEntry()
+    (entry.clientName, entry.rule) = (evil, evil)
+    var entries = LogShow.Response()
+    entries.entries = [entry]
+    var link = PairNew.Response()
+    (link.bunker, link.identity) = (evil, evil)
+    var accepted = PairAccept.Response()
+    (accepted.name, accepted.client, accepted.permissions) = (evil, evil, [evil])
+    for shown in [
+      ClientListCommand.text(apps, plain), AppText.text(detail, 0), RequestListCommand.text(waiting, plain),
+      RequestText.account(request, 0), LogShowCommand.text(entries, plain), PairNewCommand.text(link, plain),
+      PairAcceptCommand.text(accepted, plain), IdentityText.text(identity(evil, evil), colors: true),
+    ] {
+      #expect(
+        shown.unicodeScalars.allSatisfy { $0 == "\n" || !($0.properties.generalCategory == .control || $0.value == 0x202E) })
+    }
+  }
+
+  @Test func anAnswerWithoutItsMembersIsAnError() {
+    #expect(throws: CommandError.self) { try AppShow.answer([:]) }
+    #expect(throws: CommandError.self) { try StatusShow.answer(["version": 1]) }
+  }
+
+  @Test func complaintSaysWhatToDoNext() {
+    let complaint = CommandError(.notReadable(code: 2), what: "The passphrase")
+    #expect(
+      complaint.text
+        == "holdfast: The passphrase cannot be read: No such file or directory.\nCheck the file's name and its permissions.")
+    #expect(complaint.json["exit"]?.integer == 1 && complaint.json["ok"]?.bool == false)
+    #expect(CommandError(.failed, "a\u{1B}b").text == "holdfast: a\\u{1b}b")
+  }
+
+  @Test("Commands that are suggested name the home that was named") func suggestedCommandsNameTheHome() {
+    let named = SuggestedCommands(home: "/tmp/a b's")
+    #expect(
+      named.text("Next: holdfast up, then (holdfast pair)")
+        == #"Next: holdfast --home '/tmp/a b'\''s' up, then (holdfast --home '/tmp/a b'\''s' pair)"#)
+    #expect(named.text("holdfast keeps your keys") == "holdfast keeps your keys", "a sentence is no command")
+    #expect(SuggestedCommands(home: "/srv/keys").text("'holdfast log show'") == "'holdfast --home /srv/keys log show'")
+    #expect(SuggestedCommands(home: nil).text("holdfast up") == "holdfast up")
+  }
+}

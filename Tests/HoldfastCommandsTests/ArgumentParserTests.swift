@@ -1,0 +1,192 @@
+import Testing
+
+@testable import CommandLine
+@testable import HoldfastCommands
+@testable import TerminalUI
+
+private let parser = ArgumentParser.holdfast
+
+@Suite struct ArgumentParserTests {
+  @Test func readsTheContractsForms() throws {
+    let up = try parser.parse([
+      "up", "--home", "/h", "--passphrase-file", "p", "--trial", "--identity", "a", "--relay", "ws://1", "--relay", "ws://2",
+      "--no-embedded-relay", "--listen", "127.0.0.1:0", "--trust", "full", "--json",
+    ])
+    #expect(up.path == ["up"])
+    #expect(up.value("home") == "/h")
+    #expect(up.value("passphrase-file") == "p")
+    #expect(up.values("relay") == ["ws://1", "ws://2"])
+    #expect(up.has("trial") && up.has("no-embedded-relay") && up.has("json"))
+    #expect(up.value("listen") == "127.0.0.1:0")
+    #expect(up.value("trust") == "full")
+
+    let accept = try parser.parse(["pair", "nostrconnect://ab?relay=x", "--identity", "a", "--trust", "low"])
+    #expect(accept.argument("uri") == "nostrconnect://ab?relay=x")
+    #expect(try parser.parse(["pair", "--json"]).argument("uri") == nil)
+    #expect(try parser.parse(["identity", "rename", "a", "b", "--json"]).arguments == ["name": "a", "to": "b"])
+    #expect(try parser.parse(["client", "trust", "npub", "low"]).name == "client trust")
+  }
+
+  @Test(arguments: [
+    ["--json", "status"], ["status", "--json"], ["--home=/h", "--json", "status"], ["status", "--json", "--home", "/h"],
+  ])
+  func takesSharedOptionsBeforeAndAfterTheCommand(words: [String]) throws {
+    let found = try parser.parse(words)
+    #expect(found.path == ["status"])
+    #expect(found.has("json"))
+  }
+
+  @Test func takesEverythingAfterTwoDashesAsArguments() throws {
+    #expect(try parser.parse(["identity", "create", "--", "--json"]).argument("name") == "--json")
+    #expect(try parser.parse(["pair", "-"]).argument("uri") == "-")
+    #expect(try parser.parse(["identity", "import", "a", "--from-fd=3"]).value("from-fd") == "3")
+  }
+
+  static let faults: [([String], UsageError)] = [
+    ([], .noCommand),
+    (["--json"], .noCommand),
+    (["stauts"], .unknownCommand(after: [], nearest: "status")),
+    (["identity"], .noVerb(after: ["identity"])),
+    (["identity", "lst"], .unknownCommand(after: ["identity"], nearest: "list")),
+    (["identity", "xyzzy"], .unknownCommand(after: ["identity"], nearest: nil)),
+    (["status", "--jsno"], .unknownOption(name: "--jsno", nearest: "json")),
+    (["status", "--frobnicate"], .unknownOption(name: "--frobnicate", nearest: nil)),
+    (["status", "-x"], .unknownOption(name: "-x", nearest: nil)),
+    (["status", "--trial"], .optionNotHere(name: "--trial", command: ["status"])),
+    (["up", "--home"], .valueMissing(option: "home")),
+    (["up", "--home", "--json"], .valueMissing(option: "home")),
+    (["up", "--home="], .valueEmpty(option: "home")),
+    (["up", "--trial=yes"], .valueNotTaken(option: "trial")),
+    (["up", "--trust", "some"], .valueNotAllowed(option: "trust", allowed: ["full", "medium", "low"])),
+    (["up", "--home", "a", "--home", "b"], .givenTwice(option: "home")),
+    (["identity", "create"], .argumentMissing(name: "name", command: ["identity", "create"])),
+    (["identity", "create", "a", "b"], .argumentUnexpected(position: 2, command: ["identity", "create"])),
+    (["client", "trust", "a", "FULL"], .argumentNotAllowed(name: "trust", allowed: ["full", "medium", "low"])),
+    (["completions", "tcsh"], .argumentNotAllowed(name: "shell", allowed: ["bash", "zsh", "fish"])),
+  ]
+
+  @Test(arguments: faults) func namesTheFault(words: [String], fault: UsageError) {
+    #expect(throws: fault) { try parser.parse(words) }
+    #expect(!fault.sentence.isEmpty && !fault.hint(for: programName).isEmpty)
+    #expect(!fault.sentence.contains("\n"))
+  }
+
+  static let nsec = "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5"
+
+  @Test(arguments: [
+    ["identity", "import", "alice", nsec], ["identity", "import", nsec], ["identity", "import", "a", "--from-file=\(nsec)"],
+    ["--home", nsec, "status"], ["identity", "import", "a", "--", nsec.uppercased()], ["x=\(nsec)"],
+    ["identity", "import", String(nsec.dropLast(20))], ["--help", nsec],
+  ])
+  func refusesASecretKeyAnywhereOnTheCommandLine(words: [String]) {
+    #expect(throws: UsageError.secretKeyInArguments) { try parser.parse(words) }
+  }
+
+  @Test(arguments: ["nsec1", "nsec1-backup.txt-of-last-year", "my-nsec1.key", "npub1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af"])
+  func takesWordsThatOnlyMentionSuchAKey(word: String) throws {
+    #expect(try parser.parse(["identity", "import", "a", "--from-file", word]).value("from-file") == word)
+  }
+
+  @Test func neverRepeatsWhatStandsInAWrongPlace() {
+    let secret = "correct horse battery"
+    for words in [
+      ["status", "--passphrase=\(secret)"], ["status", "-\(secret)"], ["identity", "create", "a", secret],
+      ["up", "--trust", secret],
+      ["status", "--json=\(secret)"], [secret], ["identity", secret], ["log", "show", "--limit", secret],
+    ] {
+      do throws(UsageError) {
+        let found = try parser.parse(words)
+        _ = try found.integer("limit", in: 1...10)
+        Issue.record("accepted \(words)")
+      } catch {
+        #expect(![error.sentence, error.hint(for: programName), "\(error)"].contains { $0.contains(secret) })
+      }
+    }
+  }
+
+  @Test func helpWinsOverWhatIsMissing() throws {
+    #expect(try parser.parse(["identity", "create", "--help"]).has("help"))
+    #expect(try parser.parse(["identity", "-h"]).path == ["identity"])
+    #expect(try parser.parse(["--help"]).path == [])
+    #expect(try parser.parse(["--version"]).has("version"))
+  }
+
+  @Test(arguments: ["-1", "0", "11", "1e1", "٣", "99999999999999999999", "0x1", " 1"])
+  func refusesWhatIsNoNumberInRange(text: String) throws {
+    let found = try parser.parse(["log", "show", "--limit=\(text)"])
+    #expect(throws: UsageError.valueNotANumber(option: "limit", from: 1, to: 10)) { try found.integer("limit", in: 1...10) }
+  }
+}
+
+@Suite struct CommandTreeTests {
+  private static func everyCommand(_ command: Command, _ path: [String] = []) -> [(path: [String], command: Command)] {
+    [(path, command)] + command.verbs.flatMap { everyCommand($0, path + [$0.name]) }
+  }
+
+  @Test func everyCommandTakesHelpAndAllButTheGeneratorsTakeJSON() {
+    for (path, command) in Self.everyCommand(.holdfast) {
+      #expect(command.option(named: "help") != nil, "\(path)")
+      let isText = path == ["completions"] || path == ["man"]
+      #expect((command.option(named: "json") != nil) == !isText, "\(path)")
+      #expect((command.option(named: "home") != nil) == !(isText || path == ["api"]), "\(path)")
+    }
+  }
+
+  @Test func noNameIsTakenTwice() {
+    for (path, command) in Self.everyCommand(.holdfast) {
+      let names = command.allOptions.map(\.name) + command.verbs.map(\.name) + command.arguments.map(\.name)
+      #expect(Set(names).count == names.count, "\(path)")
+      let optional = command.arguments.firstIndex { !$0.isRequired } ?? command.arguments.count
+      #expect(command.arguments[optional...].allSatisfy { !$0.isRequired }, "\(path)")
+    }
+  }
+
+  @Test func helpFitsATerminalOf80Columns() throws {
+    for (path, _) in Self.everyCommand(.holdfast) {
+      let text = try #require(HelpText.text(for: path, in: .holdfast))
+      for line in text.split(separator: "\n") where !line.contains("holdfast") { #expect(line.count <= 80, "\(path): \(line)") }
+      #expect(!text.contains("\n\n\n"))
+    }
+  }
+
+  @Test func helpOfOneVerbIsThis() {
+    #expect(
+      HelpText.text(for: ["identity", "default"], in: .holdfast) == """
+        holdfast identity default: Make an identity the default one
+
+        Usage:
+          holdfast identity default NAME [OPTIONS]
+
+        Arguments:
+          NAME  Its name
+
+        Options:
+          --home DIR                 The vault's folder (else $HOLDFAST_HOME)
+          --passphrase-file FILE     Read the vault's passphrase from a file
+          --passphrase-fd N          Read the vault's passphrase from an open file
+                                     descriptor
+          --token[=URI]              Open with the vault's token and its PIN; a pkcs11:
+                                     URI says which, where there are several
+          --module FILE              The token's PKCS#11 driver, where it is not the
+                                     known one
+          --pin-file FILE            Read the token's PIN from a file
+          --keyring                  Open with the desktop's keyring: only what stays
+                                     open while the session is locked
+          --shares-file FILE         Open with enough shares of the recovery kit, one a
+                                     line in a file
+          --recovery-code-file FILE  Read the recovery code of a kit that has one from a
+                                     file
+          --login-file FILE          Read the login password from a file, for a slot
+                                     behind the login's gate
+          --json                     Print one line of JSON instead of text for people
+          -h, --help                 Show this help
+
+        """)
+  }
+
+  @Test func helpOfANounListsItsVerbs() throws {
+    let text = try #require(HelpText.text(for: ["log"], in: .holdfast))
+    #expect(text.contains("Commands:\n  show        Show the newest entries\n  verify      Check"))
+    #expect(HelpText.text(for: ["log", "nothing"], in: .holdfast) == nil)
+  }
+}

@@ -1,0 +1,233 @@
+import JSON
+import OwnerAPI
+import Testing
+
+@testable import CommandLine
+@testable import HoldfastCommands
+@testable import TerminalUI
+
+private let now: Int64 = 1_700_000_000
+
+private func request(_ words: [String]) throws -> ControlRequest? {
+  let line = try ArgumentParser.holdfast.parse(words)
+  guard var command = HoldfastTree.command(line.path) else { return nil }
+  if command == PairCommand.self { command = line.argument("uri") == nil ? PairNewCommand.self : PairAcceptCommand.self }
+  if command == LogExportCommand.self { return LogExport.call(try LogExportCommand.request(line, now)) }
+  return try (command as? any OwnerCommand.Type).map { try call($0, line) }
+}
+
+private func call<Asked: OwnerCommand>(_ command: Asked.Type, _ line: Invocation) throws -> ControlRequest {
+  Asked.Operation.call(try Asked.request(line, now))
+}
+
+/// What is asked, but for the members that say no more than their absence would.
+private func said(_ parameters: JSONValue) -> [String: JSONValue] {
+  let members = (parameters.members ?? []).filter {
+    $0.value != .bool(false) && $0.value != .array([]) && $0.value != .string("")
+  }
+  return Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
+}
+
+@Suite struct OwnerRequestTests {
+  static let operations: [([String], String, JSONValue)] = [
+    (["status"], "status", [:]),
+    (["identity", "list", "--home", "/h", "--json"], "identity/list", [:]),
+    (["identity", "create", "alice"], "identity/create", ["name": "alice"]),
+    (["identity", "show"], "identity/show", [:]),
+    (["identity", "rename", "a", "b"], "identity/rename", ["name": "a", "to": "b"]),
+    (["pair"], "pair/new", [:]),
+    (
+      ["pair", "--identity", "a", "--trust", "low", "--relay", "ws://x", "--relay", "wss://y", "--expires", "2h"], "pair/new",
+      ["relays": ["ws://x", "wss://y"], "expires": 7200, "identity": "a", "trust": "low"]
+    ),
+    (["pair", "nostrconnect://k", "--local-relay"], "pair/accept", ["local_relays": true, "uri": "nostrconnect://k"]),
+    (["pair", "nostrconnect://k", "--trust", "full"], "pair/accept", ["trust": "full", "uri": "nostrconnect://k"]),
+    (["client", "trust", "c", "low"], "client/trust", ["client": "c", "trust": "low"]),
+    (["client", "allow", "c", "sign_event:1"], "client/allow", ["client": "c", "permission": "sign_event:1"]),
+    (
+      ["client", "deny", "c", "nip44_decrypt", "--for", "1h"], "client/deny",
+      ["for": "1h", "client": "c", "permission": "nip44_decrypt"]
+    ),
+    (["client", "ask", "c", "sign_event:1"], "client/ask", ["client": "c", "permission": "sign_event:1"]),
+    (["client", "forget", "c", "sign_event:1"], "client/forget", ["client": "c", "permission": "sign_event:1"]),
+    (
+      ["client", "limit", "c", "--per-hour", "60", "--per-day", "none"], "client/limit",
+      ["per_hour": 60, "per_day": nil, "client": "c"]
+    ),
+    (
+      ["client", "budget", "c", "sign_event:1", "10", "--per", "1w"], "client/budget",
+      ["count": 10, "period": "1w", "client": "c", "permission": "sign_event:1"]
+    ),
+    (
+      ["client", "budget", "c", "sign_event:1", "none"], "client/budget",
+      ["count": nil, "period": "1d", "client": "c", "permission": "sign_event:1"]
+    ),
+    (["policy", "show"], "policy/show", [:]),
+    (["policy", "show", "c"], "policy/show", ["client": "c"]),
+    (
+      ["policy", "set", "--default-trust", "low", "--follow-share", "20"], "policy/set",
+      ["default_trust": "low", "follow_share": 20]
+    ),
+    (
+      ["policy", "explain", "c", "--log", "--change", "trust=low", "--change", "deny=sign_event:1"], "policy/explain",
+      ["log": true, "change": ["trust=low", "deny=sign_event:1"], "client": "c"]
+    ),
+    (["client", "rename", "c", "n"], "client/rename", ["name": "n", "client": "c"]),
+    (["request", "approve", "7"], "request/approve", ["id": "7"]),
+    (
+      ["log", "show", "--since", "15m", "--client", "c", "--kind", "1", "--limit", "5"], "log/show",
+      ["since": 1_699_999_100, "client": "c", "kind": 1, "limit": 5]
+    ),
+    (["log", "show", "--since", "1690000000"], "log/show", ["since": 1_690_000_000]),
+    (
+      ["log", "show", "--entry", "paired", "--decision", "deny", "--before", "9"], "log/show",
+      ["entry": "paired", "decision": "deny", "before": 9]
+    ),
+    (["log", "export", "--client", "c"], "log/export", ["client": "c"]), (["log", "verify"], "log/verify", [:]),
+    (["log", "prove", "7"], "log/prove", ["sequence": 7]), (["log", "prove", "--from", "5"], "log/prove", ["from": 5]),
+    (["log", "retain", "--keep", "90d", "--yes"], "log/retain", ["keep": "90d"]), (["log", "key"], "log/key", [:]),
+  ]
+
+  @Test(arguments: operations) func saysTheOperationAndItsParameters(
+    words: [String], operation: String, parameters: JSONValue
+  ) throws {
+    let asked = try #require(try request(words))
+    #expect(asked.operation == operation)
+    #expect(said(asked.parameters) == said(parameters))
+    #expect(asked.secrets.isEmpty)
+  }
+
+  @Test func whatIsReadLaterIsNotAsked() throws {
+    #expect(said(try #require(try request(["pair", "-"])).parameters).isEmpty)
+    let full = try #require(try request(["identity", "import", "a", "--from-fd", "3", "--account", "2", "--password-file", "p"]))
+    #expect(said(full.parameters) == ["account": 2, "name": "a"])
+  }
+
+  @Test(arguments: ["up", "init", "man", "api"]) func takesNoOperationForWhatIsNone(word: String) throws {
+    #expect(try request([word]) == nil)
+  }
+
+  static let faults: [([String], UsageError)] = [
+    (["pair", "--relay", "https://x"], .valueMalformed(option: "relay", form: "an address that begins with ws:// or wss://")),
+    (["pair", "--relay", "ws://"], .valueMalformed(option: "relay", form: "an address that begins with ws:// or wss://")),
+    (["pair", "--expires", "soon"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
+    (["pair", "--expires", "0s"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
+    (["pair", "--expires", "9223372036854775807d"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
+    (["log", "show", "--limit", "0"], .valueNotANumber(option: "limit", from: 1, to: 100_000)),
+    (["log", "prove", "first"], .valueMalformed(option: "sequence", form: "the number of an entry")),
+    (["log", "show", "--kind", "65536"], .valueNotANumber(option: "kind", from: 0, to: 65_535)),
+    (["identity", "import", "a", "--account", "-1"], .valueNotANumber(option: "account", from: 0, to: 2_147_483_647)),
+  ]
+
+  @Test(arguments: faults) func namesTheFault(words: [String], fault: UsageError) {
+    #expect(throws: fault) { try request(words) }
+  }
+
+  @Test(arguments: [["identity", "import"], ["identity", "create"]])
+  func takesAHexKeyInPlaceOfANameForAMisplacedSecret(words: [String]) {
+    let key = String(repeating: "ab", count: 32)
+    #expect(throws: UsageError.secretKeyInArguments) { try request(words + [key]) }
+  }
+
+  @Test func asksBeforeWhatCannotBeTakenBack() throws {
+    for words in [["identity", "delete", "a"], ["slot", "remove", "2"], ["slot", "bind"], ["vault", "repair"]] {
+      let line = try ArgumentParser.holdfast.parse(words)
+      let command = try #require(HoldfastTree.command(line.path) as? any PlannedCommand.Type)
+      let isPlannedFirst = command.isPlannedFirst(line)
+      #expect(isPlannedFirst)
+    }
+    #expect(!VaultRepairCommand.isPlannedFirst(try ArgumentParser.holdfast.parse(["vault", "repair", "--plan"])))
+    #expect(try request(["slot", "remove", "2", "--accept-loss"])?.parameters["accept_loss"]?.bool == true)
+    let revoking = try ArgumentParser.holdfast.parse(["client", "revoke", "a\u{1B}[2J"])
+    #expect(ClientRevokeCommand.question(revoking)?.contains("\u{1B}") == false)
+    #expect(IdentityListCommand.question(try ArgumentParser.holdfast.parse(["identity", "list"])) == nil)
+  }
+}
+
+@Suite struct UpRequestTests {
+  private func up(_ words: String...) throws -> UpRequest { try UpRequest(ArgumentParser.holdfast.parse(["up"] + words)) }
+
+  @Test func readsEveryOption() throws {
+    let asked = try up(
+      "--trial", "--identity", "a", "--relay", "wss://r", "--no-embedded-relay", "--listen", "0.0.0.0:81", "--trust", "full")
+    #expect(asked.isTrial && !asked.embeddedRelay && asked.identity == "a" && asked.relays == ["wss://r"])
+    #expect(asked.host == "0.0.0.0" && asked.port == 81 && asked.trust == "full")
+    let plain = try up()
+    #expect(!plain.isTrial && plain.embeddedRelay && plain.host == nil && plain.port == nil && plain.trust == nil)
+    #expect(try up("--listen", "[::1]:0").host == "::1")
+  }
+
+  @Test(arguments: ["nowhere", "host:", ":80", "host:x", "host:65536", "host:-1", "::1:80", "[]:80", "a:b:80", "host:1 "])
+  func refusesAnAddressThatCannotWork(text: String) {
+    #expect(throws: UsageError.valueMalformed(option: "listen", form: "HOST:PORT, for example 127.0.0.1:24133 or [::1]:0")) {
+      try up("--listen=\(text)")
+    }
+  }
+
+  @Test("TLS requires a certificate and a key") func tlsTakesTwoFiles() throws {
+    #expect(try up("--tls-cert", "c", "--tls-key", "k").tls == .init(certificate: "c", key: "k"))
+    #expect(throws: UsageError.self) { try up("--tls-cert", "c") }
+    #expect(throws: UsageError.self) { try up("--tls-key", "k") }
+    #expect(try up("--trusted-proxy", "10.0.0.0/8", "--trusted-proxy", "::1").trustedProxies == ["10.0.0.0/8", "::1"])
+    #expect(try up("--console-host", "a", "--console-host", "https://b").consoleHosts == ["a", "https://b"])
+  }
+
+  @Test func refusesARelayOfAnotherScheme() {
+    #expect(throws: UsageError.self) { try up("--relay", "https://x") }
+  }
+}
+
+@Suite struct TimeTests {
+  @Test(arguments: [("90s", 90), ("15m", 900), ("2h", 7200), ("7d", 604_800)]) func readsASpan(text: String, seconds: Int64) {
+    #expect(TimeSpan.seconds(text) == seconds)
+  }
+
+  @Test("Invalid periods are refused", arguments: ["", "m", "5", "-5m", "5M", "5 m", "1.5h", "٣m", "99999d"])
+  func refusesOtherSpans(text: String) {
+    #expect(TimeSpan.seconds(text) == nil)
+  }
+
+  @Test func tellsHowLongAgo() {
+    #expect(ago(0, now: 100) == "never")
+    #expect(ago(100, now: 100) == "now")
+    #expect(ago(200, now: 100) == "now")
+    #expect(ago(1000, now: 4600) == "1 h ago")
+    #expect(ago(.min, now: .max) == "now")
+  }
+}
+
+@Suite struct AnswerRequestTests {
+  static let table: [([String], JSONValue)] = [
+    (["request", "approve", "3f2a"], ["id": "3f2a"]),
+    (["request", "deny", "3f2a", "77aa"], ["ids": ["3f2a", "77aa"]]),
+    (["request", "approve", "3f2a", "--for", "1h"], ["id": "3f2a", "remember": "1h"]),
+    (
+      ["request", "approve", "3f2a", "--for", "always", "--permission", "nip44_decrypt"],
+      ["id": "3f2a", "remember": "always", "permission": "nip44_decrypt"]
+    ),
+    (["request", "approve", "--all-like", "3f2a"], [:]),
+  ]
+
+  @Test(arguments: table) func answersAreAskedFor(words: [String], parameters: JSONValue) throws {
+    let asked = try #require(try request(words))
+    #expect(said(asked.parameters) == said(parameters) && asked.operation == "request/\(words[1])")
+  }
+
+  @Test(arguments: [["request", "approve"], ["request", "approve", "3f2a", "--all-like", "3f2a"]])
+  func anAnswerNamesItsRequestsInOneWay(words: [String]) {
+    #expect(throws: UsageError.argumentMissing(name: "ids", command: ["request", "approve"])) { try request(words) }
+  }
+
+  @Test func requestsThatAreAlikeAreFoundByTheIdOfOne() {
+    func entry(_ id: String, _ batch: String?) -> WaitingRequest {
+      var request = WaitingRequest()
+      (request.id, request.batch, request.batchTitle) = (id, batch, "2 likes")
+      return request
+    }
+    let list = [entry("aaaa1111", "x"), entry("bbbb2222", "y"), entry("aaaa3333", "x"), entry("cccc", nil)]
+    #expect(AlikeRequests.of("aaaa1", in: list)?.ids == ["aaaa1111", "aaaa3333"])
+    #expect(AlikeRequests.of("aaaa1", in: list)?.title == "2 likes")
+    #expect(AlikeRequests.of("cccc", in: list)?.ids == ["cccc"])
+    for id in ["aaaa", "bbb", "dddd", ""] { #expect(AlikeRequests.of(id, in: list) == nil) }
+  }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import CommandLine
+@testable import HoldfastCommands
+@testable import TerminalUI
+
+@Suite struct PassphraseRemarkTests {
+  @Test(arguments: [
+    "", "short", "elevenchars", "aaaaaaaaaaaaaaaaaaaa", "abababababababab", "314159265358979", "Password1234", "xx-HOLDFAST-xx",
+    "correct horse battery staple", "qwertyuiop12",
+  ])
+  func aPlainlyWeakPassphraseGetsAWord(words: String) {
+    #expect(Array(words.utf8).withUnsafeBytes { PassphraseRemark.text(for: $0) } != nil)
+  }
+
+  @Test(arguments: ["lantern gravel oboe mittens", "interop canary passphrase 7Qx", "tr0ub4dor&3 and more", "größer als gestern"])
+  func anotherGetsNone(words: String) {
+    #expect(Array(words.utf8).withUnsafeBytes { PassphraseRemark.text(for: $0) } == nil)
+  }
+
+  @Test func theWordSaysNothingOfThePassphrase() {
+    let words = "Password9317"
+    let text = Array(words.utf8).withUnsafeBytes { PassphraseRemark.text(for: $0) } ?? ""
+    #expect(!text.contains("9317") && !text.contains("Password"))
+  }
+}

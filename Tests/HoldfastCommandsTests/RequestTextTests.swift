@@ -1,0 +1,82 @@
+import JSON
+import OwnerAPI
+import Testing
+
+@testable import HoldfastCommands
+
+/// Waiting requests on a terminal.
+@Suite struct RequestTextTests {
+  private static func part(_ type: RequestPart.Kind, _ label: String? = nil, _ fill: (inout RequestPart) -> Void) -> RequestPart {
+    var part = RequestPart(type)
+    part.label = label
+    fill(&part)
+    return part
+  }
+
+  private static func entry(_ text: String) -> ListEntry {
+    var entry = ListEntry()
+    entry.text = text
+    return entry
+  }
+
+  static let account: WaitingRequest = {
+    var request = WaitingRequest()
+    (request.id, request.title, request.reason) = ("3f2a77aa", "Sign a note", "low trust asks everything")
+    (request.client.name, request.client.pubkey, request.client.url) = ("Amethyst", "ab", "https://a.example")
+    (request.identity.name, request.received, request.repeats) = ("main", 9000, 1)
+    request.parts = [
+      part(.text, "Text") { ($0.text, $0.isTruncated) = ("one\n[Approve]", true) },
+      part(.peer, "To") { ($0.npub, $0.isSelf) = ("npub1x", true) },
+      part(.url, "Address") { ($0.url, $0.method) = ("https://x/", "GET") }, part(.warning) { $0.text = "Beware." },
+      part(.listChange, "Follows") {
+        ($0.added, $0.removed, $0.hasBaseline) = ([entry("npub1a")], [entry("npub1r")], true)
+        ($0.addedCount, $0.removedCount, $0.kept) = (1, 5, 7)
+      },
+      part(.fieldChange, "Profile") {
+        var change = FieldChange()
+        (change.name, change.before) = ("about", "old")
+        $0.changes = [change]
+      },
+      part(.date, "Dated") { $0.time = 0 },
+    ]
+    return request
+  }()
+
+  @Test func anAccountIsReadFromTopToBottom() {
+    let text = RequestText.account(Self.account, 10_000)
+    for part in [
+      "3f2a77aa  Sign a note", "Amethyst", "16 min ago, 2 times", "    | one\n    | [Approve]\n    … and more",
+      "npub1x (yourself)",
+      "GET https://x/", "  ! Beware.", "1 added, 5 removed, 7 kept", "    - npub1r\n    - … and 4 more\n    + npub1a",
+      "about was:     “old”\n    about will be: nothing, it is removed", "holdfast request approve 3f2a77aa",
+    ] { #expect(text.contains(part), "\(part)") }
+  }
+
+  @Test func anAnswerSaysWhatItReached() {
+    var answer = AnsweredRequests()
+    answer.answered = ["a"]
+    #expect(answer.text("Approved") == "Approved.")
+    var missing = UnansweredRequest()
+    (missing.id, missing.why) = ("c", "gone")
+    (answer.answered, answer.missing, answer.also) = (["a", "b"], [missing], ["d"])
+    #expect(
+      answer.text("Approved")
+        == "Approved: 2 requests.\nBy the rule you just made, 1 more went on.\nNot answered: c: gone.")
+  }
+
+  @Test func whatIsWatchedIsToldInLinesOrInWords() {
+    var news = RequestWatch.Response()
+    news.requests = [Self.account]
+    news.ended = [("a", true), ("b", nil)].map { (id: String, isApproved: Bool?) in
+      var ended = EndedRequest()
+      (ended.id, ended.isApproved) = (id, isApproved)
+      return ended
+    }
+    let words = WatchText.text(news, isFirst: true, now: 10_000)
+    #expect(words.count == 3 && words[1] == "a  approved\n" && words[2] == "b  ended without an answer\n")
+    #expect(WatchText.text(RequestWatch.Response(), isFirst: true, now: 0).first?.contains("Nothing waits") == true)
+    #expect(WatchText.text(RequestWatch.Response(), isFirst: false, now: 0).isEmpty)
+    let lines = WatchText.lines(["requests": [["id": "3f2a77aa"]], "ended": [["id": "a", "approved": true]]])
+    #expect(lines == [#"{"waits":{"id":"3f2a77aa"}}"#, #"{"ended":"a","approved":true}"#])
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import JSON
+import QRCodes
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import HoldfastCommands
+
+@Suite struct SharePageTests {
+  static let words =
+    "shadow pistol academic always adequate wildlife fancy gross oasis cylinder mustang wrist rescue view short owner flip making coding armed"
+
+  static let vaultKit: JSONValue = [
+    "id": "0d3f", "for": "vault", "npub": nil, "groups": [[3, 5]], "group_threshold": 1, "label": "<b>& home",
+    "made": 1_760_000_000, "code": true, "holds": "the key to a vault <i>", "elsewhere": "Of no use elsewhere.",
+    "steps": [["text": "Run this & wait.", "command": "holdfast recovery restore"], ["text": "That is all.", "command": nil]],
+  ]
+
+  private func page(_ kit: JSONValue, _ index: Int) throws -> (name: String, text: String) {
+    let page = SharePage(kit: kit)
+    let place = try #require(page.place(of: index))
+    let words = try secret(Self.words)
+    var text: [UInt8] = []
+    page.write(place, words: words, code: try words.withBytes { try QRCode(bytes: $0) }) { text += $0 }
+    return (page.fileName(of: place), String(decoding: text, as: UTF8.self))
+  }
+
+  @Test func aPageSaysAllThatIsNeededAndLoadsNothing() throws {
+    let (name, text) = try page(Self.vaultKit, 1)
+    #expect(name == "holdfast-kit-0d3f-share-2-of-5.html")
+    for part in [
+      "Share 2 of 5", "Any 3 of these 5 shares", "0d3f", "2025-10-09", "whole Holdfast vault", "@page", "<svg", "<li>shadow</li>",
+      "&lt;b&gt;&amp; home",
+      "<li>Run this &amp; wait.<code class=\"run\"><span>holdfast</span> <span>recovery</span> <span>restore</span></code></li>",
+      "<li>That is all.</li>",
+      "Together they give</th><td>the key to a vault &lt;i&gt;.", "Of no use elsewhere.", "Needed beside the shares",
+    ] { #expect(text.contains(part), "\(part)") }
+    for part in ["<script", "http://", "https://", "src=", "<b>&", "<i>.", "url(", "Its npub"] {
+      #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains(part), "\(part)")
+    }
+    #expect(text.components(separatedBy: "<li>").count == 20 + 3 + 1)
+  }
+
+  @Test func aPageOfAGroupSaysWhich() throws {
+    let kit: JSONValue = [
+      "id": "0d3f", "for": "alice", "npub": "npub1x", "groups": [[2, 3], [1, 1]], "group_threshold": 2, "label": "", "made": 0,
+    ]
+    let (name, text) = try page(kit, 3)
+    #expect(name == "holdfast-kit-0d3f-group-2-share-1-of-1.html")
+    #expect(
+      text.contains("Group 2 of 2, share 1 of 1") && text.contains("2 of the 2 groups restore it") && text.contains("alice")
+        && text.contains("<tr><th>Its npub</th><td>npub1x</td></tr>") && text.contains("<td>None.</td>"))
+    #expect(SharePage(kit: kit).place(of: 4) == nil)
+  }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct PrintingTests {
+  @Test(arguments: [
+    ("Amethyst", "Amethyst"), ("\u{1B}[31mred\u{1B}[0m", "\\u{1b}[31mred\\u{1b}[0m"), ("a\nb\rc\tb", "a\\u{a}b\\u{d}c\\u{9}b"),
+    ("\u{202E}gpj.exe", "\\u{202e}gpj.exe"), ("\u{9B}2J", "\\u{9b}2J"), ("\u{7F}", "\\u{7f}"), ("a\u{2028}b", "a\\u{2028}b"),
+    ("zero\u{200B}width", "zero\\u{200b}width"), ("日本語 ü 👩‍🚀", "日本語 ü 👩‍🚀"), ("", ""),
+  ])
+  func escapesWhatATerminalWouldActOn(text: String, shown: String) { #expect(printable(text) == shown) }
+
+  @Test("Endless text is cut") func cutsEndlessText() {
+    #expect(printable(String(repeating: "a", count: 500), limit: 10) == "aaaaaaaaaa…")
+    #expect(printable("a" + String(repeating: "\u{301}", count: 5000)).unicodeScalars.count == 201)
+  }
+
+  @Test func alignsWideAndHostileCells() {
+    var table = TextTable(["NAME", "TRUST"])
+    table.add(["日本語", "full"])
+    table.add(["\u{1B}[2Jx", "low"])
+    table.add(["e\u{301}clair"])
+    #expect(
+      table.text == """
+        NAME        TRUST
+        日本語      full
+        \\u{1b}[2Jx  low
+        e\u{301}clair
+        """)
+  }
+
+  @Test func cutsLongCellsButNotKeys() {
+    let long = String(repeating: "x", count: 64)
+    var table = TextTable(["A", "B"], whole: [1])
+    table.add([long, long])
+    #expect(table.text.split(separator: "\n").last == "\(String(repeating: "x", count: 39))…  \(long)")
+  }
+
+  @Test(arguments: [(0, "Checking [..........] 0 %"), (50, "Checking [#####.....] 50 %"), (100, "Checking [##########] 100 %")])
+  func drawsABar(done: Int, line: String) {
+    let percent = "\(done) %".count
+    #expect(ProgressBar.line("Checking", done: done, total: 100, width: 24 + percent) == line)
+  }
+
+  @Test("A progress bar fits every terminal") func barFitsEveryTerminal() {
+    for width in 1...100 { #expect(ProgressBar.line("Checking", done: 7, total: 9, width: width).count < width) }
+    #expect(ProgressBar.line("Checking", done: 7, total: 0, width: 80).hasSuffix("100 %"))
+    #expect(ProgressBar.line("Checking", done: .max, total: 1, width: 80).hasSuffix("100 %"))
+  }
+
+  @Test("Text wraps between words") func wrapsBetweenWords() {
+    #expect(wrapped("one two three", width: 7) == ["one two", "three"])
+    #expect(wrapped("a\n\nb", width: 7) == ["a", "", "b"])
+    #expect(wrapped("incomprehensibilities ok", width: 7) == ["incomprehensibilities", "ok"])
+  }
+}
