@@ -7,7 +7,7 @@ public struct AuditKeys: Sendable {
   /// Lends the secret half of the sealing key, 32 bytes, while the vault is unlocked. In a struct: see `Locked`.
   struct Reading: Sendable { let key: @Sendable () -> SecretBox? }
 
-  /// What entries are sealed to: no secret.
+  /// The public key to which entries are sealed. Not a secret.
   public let sealingKey: Bytes32
   let signer: LogSigner
   let reading: Reading

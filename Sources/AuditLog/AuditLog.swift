@@ -149,7 +149,7 @@ public final class AuditLog: Sendable {
   /// Ends present and later readers of the log with `.closed`, so that a stop does not wait for them. Entries are still appended.
   public func endReading() { readingEnd.end() }
 
-  /// The file and the place behind its last durable entry, for reading until `endReading`.
+  /// The file and the end of its last durable entry, for reading until `endReading`.
   private var readable: (store: LogStore, position: LogPosition) {
     var (store, position) = writer.view
     store.readingEnd = readingEnd
@@ -209,7 +209,7 @@ public final class AuditLog: Sendable {
   /// How far a log goes.
   public typealias Extent = (log: Bytes32, count: UInt64)
 
-  /// How far the log of a folder goes now; a process may be appending meanwhile. Reads what is behind the head.
+  /// How far the log of a folder goes now; a process may be appending meanwhile. Reads the entries after the head.
   /// - Returns: nil when there is none.
   /// - Throws: `.fault` for one that is not as written, `.io`.
   public static func extent(folder: String) throws(AuditLogError) -> Extent? {
@@ -219,7 +219,7 @@ public final class AuditLog: Sendable {
     } catch .fault(.missing) { return nil }
   }
 
-  /// What the head of a folder's log says of the vault. Nothing is opened but the head, which is checked under the log's own key.
+  /// The vault's mark in the head of a folder's log. Opens only the head, which is checked under the log's own key.
   /// - Throws: `.fault`, `.io`.
   public static func headVault(folder: String) throws(AuditLogError) -> VaultMark? {
     try OpenedLog(reading: LogFolder(path: folder)).headVault
@@ -281,7 +281,7 @@ public final class AuditLog: Sendable {
 // MARK: proving
 
 extension AuditLog {
-  /// What a verifier of signed notes takes: name, key id and key of this log's heads.
+  /// The verifier key of signed notes: name, key id and key of this log's heads.
   public var verifierKey: String { Checkpoint.verifierKey(header.origin, header.signingKey) }
 
   /// The head of the tree over all durable entries as a signed note.
@@ -302,7 +302,7 @@ extension AuditLog {
     return (try store.consistency(from: old, upTo: position), try checkpoint(at: position))
   }
 
-  /// Writes the head and says where it stands, to be noted in the vault. Waits for two syncs.
+  /// Writes the head and returns its position, to be noted in the vault. Waits for two syncs.
   /// - Returns: nil when the head could not be written.
   public func anchor() -> AuditAnchor? {
     writer.writtenHead(within: Self.headMilliseconds).map { AuditAnchor(log: header.digest, position: $0) }
@@ -316,7 +316,7 @@ extension AuditLog {
   ///   - keys: to check that the log is of this vault and, when they can be had, to open every entry. Nil for the rest alone.
   ///   - anchor: what the vault noted last.
   ///   - goesOn: is asked now and then, with the number of entries that are right so far; false ends the check.
-  /// - Throws: `.io`, and `.closed` when the check was ended; what is wrong with the log is in the result.
+  /// - Throws: `.io`, and `.closed` when the check was ended. Faults of the log are in the result.
   public static func verify(
     folder: String, keys: AuditKeys? = nil, anchor: AuditAnchor? = nil, goesOn: (_ entries: UInt64) -> Bool = { _ in true }
   ) throws(AuditLogError) -> AuditVerification {
@@ -345,7 +345,7 @@ extension AuditLog {
   ///
   /// The log is written anew for it, beside the old file, while entries are appended; they wait only while the last ones are copied.
   /// - Returns: how many entries are without content now, and how many lost it by this.
-  /// - Throws: `.locked`, `.io`, `.closed`; `.noRoom` when what is kept does not fit on the disk once more beside `freeForOthers`.
+  /// - Throws: `.locked`, `.io`, `.closed`; `.noRoom` when a copy of the kept part does not fit on the disk beside `freeForOthers`.
   ///   Nothing is dropped or recorded then, and no file is left.
   public func dropContent(olderThan time: Int64, now: Int64) throws(AuditLogError) -> (redacted: UInt64, dropped: UInt64) {
     try dropping.withLock { () throws(AuditLogError) in

@@ -23,7 +23,7 @@ public enum AuditLogError: Error, Equatable, Sendable {
   public enum Step: String, Sendable { case folder, open, lock, read, write, sync, truncate, rename, thread }
 }
 
-/// What is wrong with a log, and where.
+/// A fault of a log, and its place.
 public enum AuditIntegrityError: Error, Equatable, Sendable {
   /// There is no log in the folder.
   case missing
@@ -52,13 +52,13 @@ public enum AuditIntegrityError: Error, Equatable, Sendable {
   /// The first bad entry: the sequence number expected there, and the offset in bytes from the start of `audit.log`.
   case entry(sequence: UInt64, offset: UInt64, Flaw)
 
-  /// What is wrong with an entry.
+  /// A fault of an entry.
   public enum Flaw: String, Error, Sendable {
     /// Length, sequence and step do not follow from the entry before: one was changed, dropped, added or moved.
     case notNext
     /// The entry's bytes do not hash to its leaf hash.
     case altered
-    /// The length behind the entry is not the length in front.
+    /// The length after the entry differs from the length before it.
     case trailer
     /// The seal does not hold: not made by this log, or made by somebody without its keys.
     case forged

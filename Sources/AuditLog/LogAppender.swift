@@ -1,9 +1,9 @@
-/// What writes into the file, one thread at a time: seals entries and puts them behind the last one.
+/// Writes into the file, one thread at a time: seals entries and appends them.
 struct LogAppender {
   /// Behind the last entry in the file.
   private(set) var position: LogPosition
   private var sealer: EntrySealer
-  /// Bytes of a write that failed may stand behind the last entry.
+  /// There may be bytes of a failed write after the last entry.
   private var needsCut = false
   private var buffer: [UInt8] = []
   /// While entries in the file are being synced: where they begin, and what was written behind them meanwhile.
@@ -15,7 +15,7 @@ struct LogAppender {
 
   init(_ position: LogPosition, _ sealer: EntrySealer) { (self.position, self.sealer) = (position, sealer) }
 
-  /// Whether entries are being synced: what is behind them is not shown before they are.
+  /// Whether entries are being synced. Later entries are not visible before that ends.
   var isSyncing: Bool { syncing != nil }
 
   /// Writes entries that somebody waits for. `endSync` or `takeBack` follows.
@@ -35,7 +35,7 @@ struct LogAppender {
     return syncing?.notes.isEmpty == false
   }
 
-  /// The entries could not be synced: they go. What was written behind them is written again in their place.
+  /// Removes entries that could not be synced. Entries written after them are written again in their place.
   mutating func takeBack(in store: LogStore) {
     guard let (start, notes) = syncing else { return }
     syncing = nil
@@ -46,7 +46,7 @@ struct LogAppender {
     do { try owed.isEmpty ? cut(in: store) : writeOwed(in: store) } catch {}  // the next write does it
   }
 
-  /// Writes nothing more after this, and leaves nothing behind the last entry.
+  /// Ends writing, and leaves nothing after the last entry.
   mutating func close(in store: LogStore) {
     isClosed = true
     try? writeOwed(in: store)

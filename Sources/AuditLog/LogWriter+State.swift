@@ -1,8 +1,8 @@
-/// What the threads that append and the one that syncs tell each other.
+/// The state shared by the appending threads and the syncing one.
 extension LogWriter {
   struct Waiting: Sendable {
     let entry: AuditEntry
-    /// Whether another entry may come behind it.
+    /// Whether another entry may follow it.
     let isFollowed: Bool
     let answer: Answer
   }
@@ -17,7 +17,7 @@ extension LogWriter {
 
   struct State {
     var waiting: [Waiting] = []
-    /// What is to be written behind entries that are on the disk.
+    /// The entries to write after those that are on the disk.
     var followUps: [FollowUp] = []
     var dropping: Dropping?
     var isHeadWanted = false
@@ -30,7 +30,7 @@ extension LogWriter {
     var store: LogStore
     /// The end of the last visible entry. All before it are on the disk, or have no waiting caller.
     var position: LogPosition
-    /// Where the head on the disk stands.
+    /// The position of the head on the disk.
     var head: LogPosition?
     /// How often a head was written, or could not be.
     var headAttempts = 0

@@ -12,10 +12,10 @@ final class LogWriter: Sendable {
   /// much as a signature.
   private static let gatheringMicroseconds: UInt32 = 200
 
-  /// What only the writer's own thread touches.
+  /// State that only the writer's own thread uses.
   private struct HeadOnDisk {
     var count: UInt64
-    /// What it says of the vault.
+    /// The vault's mark in it.
     var vault: VaultMark?
   }
 
@@ -50,12 +50,12 @@ final class LogWriter: Sendable {
   func learn(_ vault: VaultMark?) { state.withLock { ($0.vault, $0.looked) = (VaultMark.later($0.vault, vault), nil) } }
 
   /// Takes in whether entries that were there at opening are wrong secrets behind the last right one.
-  /// - Parameter codes: what is named in an entry of a right one.
+  /// - Parameter codes: the codes of entries about right secrets.
   func learn(isQuiet: Bool, clearedBy codes: Set<AuditRule>) {
     state.withLock { $0.quiet.learn(isQuiet ? opened.position.count : nil, clearedBy: codes) }
   }
 
-  /// The file, and the place behind its last durable entry.
+  /// The file, and the end of its last durable entry.
   var view: (store: LogStore, position: LogPosition) { state.withLock { ($0.store, $0.position) } }
   /// Whether writing the head failed the last time.
   var isHeadFailing: Bool { state.withLock { $0.isHeadFailing } }
@@ -114,7 +114,7 @@ final class LogWriter: Sendable {
     return try LogCopy(of: store, from: first, upTo: position, in: folder)
   }
 
-  /// Puts a copy in the place of the log, with what was written since, and waits until it is there. One at a time.
+  /// Replaces the log with a copy that includes later entries, and waits until that is done. One at a time.
   func replace(by copy: LogCopy) throws(AuditLogError) {
     let result = Locked<Result<Void, AuditLogError>?>(nil)
     let isTaken = state.change { state in
@@ -127,7 +127,7 @@ final class LogWriter: Sendable {
     try result.get()
   }
 
-  /// Has the head written and waits until it stands at the last entry there is now, or behind it.
+  /// Has the head written and waits until it covers the last present entry.
   /// - Returns: nil when that was not to be had.
   func writtenHead(within milliseconds: Int) -> LogPosition? {
     let (count, attempts) = state.change { state in
@@ -196,7 +196,7 @@ final class LogWriter: Sendable {
     _ = answer(false)
   }
 
-  /// Writes at once what follows entries that are on the disk, and says so.
+  /// Writes all follow-ups of entries on the disk at once, and reports it.
   private func follow(_ followUps: [FollowUp]) {
     guard !followUps.isEmpty else { return }
     let isWritten = (try? write(notes: followUps.map(\.entry))) != nil
@@ -252,7 +252,7 @@ final class LogWriter: Sendable {
     return step ?? .rest
   }
 
-  /// Syncs what was written without. A failure is tried again with the next batch.
+  /// Syncs entries that were written without a sync. A failure is tried again with the next batch.
   /// - Returns: false when it is not on the disk.
   @discardableResult
   private func syncNow() -> Bool {
@@ -284,7 +284,7 @@ final class LogWriter: Sendable {
     } catch { return .failure(error) }
   }
 
-  /// What could not be synced goes; what was written behind it meanwhile stays.
+  /// Removes entries that could not be synced, and keeps those written after them.
   private func takeBack() {
     pen.withLock { pen in
       pen.takeBack(in: view.store)
@@ -292,7 +292,7 @@ final class LogWriter: Sendable {
     }
   }
 
-  /// What was written is on the disk, and is shown.
+  /// The written entries are on the disk and become visible.
   private func show(_ mark: VaultMark?) {
     pen.withLock { pen in
       let isUnsynced = pen.endSync()

@@ -1,12 +1,12 @@
-/// How much of the log has no wrong secret behind the last right one, so that the next opening need not read it for that.
+/// The part of the log with no wrong secret after the last right one. The next opening need not search it.
 struct QuietPart: Sendable {
-  /// Up to this entry nothing of that kind stands there.
+  /// Up to this entry there is no wrong secret.
   private var count: UInt64
-  /// Whether the same holds for all entries behind it.
+  /// Whether the same is true of all later entries.
   private var isOpen = false
   /// The last wrong secret since the log was opened.
   private var lastWrong: UInt64 = 0
-  /// What is named in the entry of a right secret; empty while it is not known.
+  /// The codes of entries about right secrets; empty while they are not known.
   private var codes: Set<AuditRule> = []
 
   /// - Parameter count: what the head says.
@@ -15,7 +15,7 @@ struct QuietPart: Sendable {
   /// The entries that were there at opening were looked at.
   /// - Parameters:
   ///   - last: the last of them; nil when there are wrong secrets among them.
-  ///   - codes: what is named in the entry of a right secret.
+  ///   - codes: those of entries about right secrets.
   mutating func learn(_ last: UInt64?, clearedBy codes: Set<AuditRule>) {
     self.codes = codes
     guard let last, !isOpen else { return }

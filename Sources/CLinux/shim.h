@@ -53,7 +53,7 @@ static inline int holdfast_lock_file(int descriptor) {
   return -1;
 }
 
-// Takes room on the disk for a part of a file, behind its end too; its length stays. 0 when taken, else -1 and errno.
+// Reserves space on the disk for a part of a file, also after its end; its length stays. 0 when reserved, else -1 and errno.
 #include <linux/falloc.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -101,7 +101,7 @@ static inline int holdfast_set_boot_timer(int timer, long long milliseconds) {
 }
 
 // Renames where nothing of the new name is; -1 and EEXIST where there is. File systems without that flag get a second name by a
-// hard link, and those without links (FAT) a look before the renaming.
+// hard link, and those without links (FAT) a check before the renaming.
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 #pragma once
-// libpam, loaded when a gate is asked for: linked, it would cost every start. The types are the header's, the functions are looked up
+// libpam, loaded when a PAM check is needed: linked, it would cost every start. The types are the header's, the functions are looked up
 // by name.
 #include <dlfcn.h>
 #include <security/pam_appl.h>

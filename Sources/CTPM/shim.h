@@ -72,7 +72,7 @@ struct holdfast_tpm_talk {
   ESYS_TR parent, session, object;
 };
 
-// Flushes what was made, and closes. A TPM without a resource manager has room for three objects.
+// Flushes the objects that were made, and closes. A TPM without a resource manager holds only three objects.
 static inline void holdfast_tpm_end(const struct holdfast_tpm *tpm, struct holdfast_tpm_talk *talk) {
   if (talk->context) {
     if (talk->object != ESYS_TR_NONE) tpm->Esys_FlushContext(talk->context, talk->object);
@@ -141,7 +141,7 @@ static inline TSS2_RC holdfast_tpm_begin(
   return code ? code : holdfast_tpm_parent(tpm, talk, name);
 }
 
-// A session whose key is agreed with the parent: what goes through it is encrypted, and nobody between here and the TPM reads it.
+// A session whose key is agreed with the parent: everything in it is encrypted, and nobody between here and the TPM can read it.
 static inline TSS2_RC holdfast_tpm_session(const struct holdfast_tpm *tpm, struct holdfast_tpm_talk *talk) {
   TPMT_SYM_DEF cipher = {.algorithm = TPM2_ALG_AES, .keyBits.aes = 128, .mode.aes = TPM2_ALG_CFB};
   return tpm->Esys_StartAuthSession(

@@ -10,8 +10,8 @@ public enum QRCodeError: Error, Equatable {
 
 /// A QR code: a square of dark and light modules, error correction level M (15 %).
 ///
-/// The modules say everything the text says; they are wiped when the last copy of the code goes. What libqrencode keeps while it
-/// encodes is freed by it and not wiped.
+/// The modules reveal the whole text, so they are wiped with the last copy of the code. libqrencode frees its working memory
+/// without wiping it.
 public struct QRCode: Sendable {
   /// Modules on a side, without the quiet zone.
   public let size: Int
@@ -24,7 +24,7 @@ public struct QRCode: Sendable {
     size = modules.size
   }
 
-  /// - Parameter bytes: what a reader gets to see, for example the UTF-8 of a secret that must not become a `String`.
+  /// - Parameter bytes: the bytes that a reader gets, for example the UTF-8 of a secret that must not become a `String`.
   public init(bytes: UnsafeRawBufferPointer) throws(QRCodeError) {
     modules = try QRModules(encoding: bytes.count, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
     size = modules.size

@@ -6,8 +6,8 @@ extension QRCode {
 
   /// The code as a PNG picture of one bit a pixel, black on white, with its quiet zone of four modules.
   ///
-  /// Rows are stored, not compressed: the picture is small as it is, and nothing of a secret lies in a compressor's memory.
-  /// - Parameter scale: pixels for each module, 1 to `largestScale`; what lies outside is taken for the nearest bound.
+  /// Rows are stored, not compressed: the picture is small anyway, and no secret gets into a compressor's memory.
+  /// - Parameter scale: pixels for each module, 1 to `largestScale`; a value outside counts as the nearest bound.
   public func png(scale: Int = usualScale) -> [UInt8] {
     let scale = min(max(scale, 1), Self.largestScale)
     let side = (size + 8) * scale

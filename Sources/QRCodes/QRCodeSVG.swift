@@ -9,10 +9,10 @@ extension QRCode {
     return length
   }
 
-  /// Hands the SVG form out piece by piece, so that the code of a secret needs no text of its own.
+  /// Gives the SVG form piece by piece, so that the code of a secret is never a whole text.
   ///
   /// One `svg` element, black on white with its quiet zone, one unit to a module and without a size of its own: the page's style
-  /// gives it one. No script, no reference to anything outside, so that it may stand in a page as it is.
+  /// gives it one. No script, no reference to anything outside, so that a page can contain it unchanged.
   public func writeSVG(_ write: (UnsafeRawBufferPointer) -> Void) {
     func put(_ text: StaticString) { write(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
     func put(_ number: Int) {

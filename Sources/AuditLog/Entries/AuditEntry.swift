@@ -29,7 +29,7 @@ public struct AuditEntry: Sendable, Hashable {
   public var error: AuditErrorCode?
   /// How many: requests gathered, bytes cut by a recovery, events refused by a limit, seconds of a wait.
   public var amount: Int64?
-  /// What `rule` says in words, as a stable name for programs. Nil in entries of earlier versions.
+  /// A stable name of the `rule`, for programs. Nil in entries of earlier versions.
   public var code: AuditRule?
   /// The state of the vault when it was written: set by the log itself, where the state changed.
   public internal(set) var vault: VaultMark?
@@ -49,7 +49,7 @@ public struct AuditEntry: Sendable, Hashable {
 }
 
 extension AuditEntry {
-  /// What happened. The raw value is what is stored; numbers are never used again for something else.
+  /// What happened. The raw value is stored; a number is never used again for something else.
   public enum Kind: UInt8, Sendable, CaseIterable {
     /// The intent: a request was judged. Written and durable before anything is signed.
     case requestDecided = 1
@@ -110,13 +110,13 @@ extension AuditEntry {
     case classKeysRotated = 40
     /// A recovery kit was made; with `identity` for that one alone, else for the vault.
     case recoveryCreated = 41
-    /// A set of shares was shown to restore what it is for.
+    /// A test showed that a set of shares restores its key or vault.
     case recoveryTested = 42
     case recoveryRestored = 43
     case backupMade = 44
     case backupVerified = 45
     case backupRestored = 46
-    /// What is kept about an identity beside its key was changed.
+    /// Details of an identity, other than its key, were changed.
     case identityChanged = 47
     /// An identity gave way to a new key; `identity` is the old one.
     case identityRotated = 48
@@ -160,7 +160,7 @@ extension AuditEntry {
     }
   }
 
-  /// What policy, or the owner, said.
+  /// The decision of the policy or the owner.
   public enum Decision: UInt8, Sendable, CaseIterable {
     case allow = 1
     case ask = 2

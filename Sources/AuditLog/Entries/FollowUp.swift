@@ -1,4 +1,4 @@
-/// An entry that is written behind one that is on the disk already.
+/// An entry that follows one that is already on the disk.
 public struct FollowUp: Sendable {
   let entry: AuditEntry
   let written: @Sendable (Bool) -> Void

@@ -3,7 +3,7 @@ internal import Encodings
 // As it lies in a vault's outbox, for docs/FORMATS.md: time (milliseconds since 1970-01-01 UTC, 8) ‖ body (AuditEntryCodec.swift).
 
 extension AuditEntry {
-  /// The entry for keeping elsewhere until it stands in the log, without the state of the vault.
+  /// The entry in a form to keep elsewhere until the log has it, without the vault's mark.
   public var stored: [UInt8] {
     var (bytes, entry) = ([UInt8](), self)
     entry.vault = nil

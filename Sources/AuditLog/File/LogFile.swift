@@ -6,7 +6,7 @@ final class LogFile: Sendable {
   private let descriptor: Int32
 
   /// - Parameter flags: of open(2); close-on-exec and no-follow are added, and nobody waits at a pipe. A new file gets mode 0600.
-  /// - Throws: `.io`, also for what is no plain file.
+  /// - Throws: `.io`, also if it is not a plain file.
   init(_ path: String, flags: Int32) throws(AuditLogError) {
     descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { throw .io(.open, code: errno) }
@@ -36,7 +36,7 @@ final class LogFile: Sendable {
     return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  /// Whether the file has no second name: what is written into it would change another file of the owner's.
+  /// Whether the file has only one name. Writing to it would otherwise change another file of the owner.
   func hasOneName() throws(AuditLogError) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .io(.read, code: errno) }

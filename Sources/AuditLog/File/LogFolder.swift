@@ -7,7 +7,7 @@ struct LogFolder: Sendable {
   let path: String
   var log: String { path + "/audit.log" }
   var head: String { path + "/audit.head" }
-  /// Under these names files are written before they take the place of the others. What a crash leaves there is of no use.
+  /// Files are written under these names and then renamed over the others. A crash may leave such files; they are useless.
   var newLog: String { log + ".new" }
   private var newHead: String { head + ".new" }
 

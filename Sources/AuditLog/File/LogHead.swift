@@ -68,7 +68,7 @@ struct LogHead: Equatable {
     (self.vault, self.looked, self.quiet) = (vault, looked, quiet)
   }
 
-  /// What stands behind the word in a line that begins with it.
+  /// The rest of a line that begins with the word.
   private static func content(_ line: String?, of word: String) -> [UInt8]? {
     guard let line, line.hasPrefix(word) else { return nil }
     return Base64.decode(String(line.dropFirst(word.count)))

@@ -16,7 +16,7 @@ struct LogHeader: Equatable, Sendable {
   let sealingKey: Bytes32
   /// Heads are signed by this one.
   let signingKey: Bytes32
-  /// What was before this log; zeros for nothing.
+  /// The last chain value of an earlier log; zeros if there was none.
   let predecessor: Bytes32
   /// SHA-256 of the header: it names the log and its keys.
   let digest: Bytes32
@@ -41,13 +41,13 @@ struct LogHeader: Equatable, Sendable {
 
   var bytes: [UInt8] { Self.bytes(logID, sealingKey, signingKey, predecessor) }
 
-  /// What the name of every log begins with.
+  /// The beginning of every log's name.
   static let originStart = "holdfast.local/log/"
 
   /// The log's name in checkpoints. Half of the digest: nobody can make another header with an existing name.
   var origin: String { Self.originStart + Hex.encode(Array(digest.array.prefix(16))) }
 
-  /// Where an empty log stands.
+  /// The position of an empty log.
   var start: LogPosition { LogPosition(end: LogLayout.firstRecord) }
 
   private static func bytes(_ id: [UInt8], _ sealing: Bytes32, _ signing: Bytes32, _ predecessor: Bytes32) -> [UInt8] {

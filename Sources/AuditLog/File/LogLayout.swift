@@ -5,7 +5,7 @@ internal import Encodings
 // nothing been taken out (8) · first 8 bytes of SHA-256(header digest ‖ the 16 bytes above). Then for each of those entries its
 // leaf hash (32) and a check (4): the exclusive or of the hash's eight words and the low word of the sequence. Then the records.
 
-/// What was taken out at the front of a log. Positions do not change by it: they count as if everything were still there.
+/// The part that was removed at the front of a log. Positions do not change: they count as if it were still there.
 struct LogLayout: Equatable, Sendable {
   static let length = 24
   /// Where the first record of a new log begins.
@@ -45,7 +45,7 @@ struct LogLayout: Equatable, Sendable {
     return bytes + SHA256.digest(of: header.digest.array + bytes).array.prefix(8)
   }
 
-  /// What stays of an entry.
+  /// The part of an entry that stays.
   static func stub(_ leafHash: Bytes32, sequence: UInt64) -> [UInt8] {
     var bytes = leafHash.array
     bytes.append(bigEndian: check(leafHash, sequence))
@@ -95,7 +95,7 @@ struct LogStore: Sendable {
   /// Where in the file a position is. It is `layout.start` or more.
   func offset(of position: UInt64) -> UInt64 { position - layout.start + layout.offset }
 
-  /// The position behind the last byte of the file.
+  /// The position after the last byte of the file.
   func size() throws(AuditLogError) -> UInt64 {
     let size = try file.size()
     return layout.start + (size > layout.offset ? size - layout.offset : 0)

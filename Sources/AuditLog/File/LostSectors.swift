@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// What a power cut leaves of a write that was not synced: the file's length is there, and of its sectors any.
+/// Recognises an unsynced write after a power cut: the file has its length, but any of its sectors may be missing.
 extension LogStore {
   /// What a disk writes wholly or not at all, in bytes; larger ones are whole numbers of it.
   static let sectorLength: UInt64 = 512
