@@ -115,7 +115,7 @@ private func request(_ words: [String]) throws -> OwnerRequest? {
     #expect(throws: UsageError.secretKeyInArguments) { try request(words + [key]) }
   }
 
-  @Test func asksBeforeWhatCannotBeTakenBack() throws {
+  @Test("Commands that cannot be undone ask for confirmation") func asksBeforeWhatCannotBeTakenBack() throws {
     for words in [["identity", "delete", "a"], ["slot", "remove", "2"], ["slot", "bind"]] {
       #expect(try request(words)?.isPlannedFirst == true && request(words)?.input == .passphrase)
       #expect(try request(words + ["--yes"])?.isPlannedFirst == false)

@@ -24,7 +24,8 @@ final class ScriptedFingers: FingerprintSource {
   var count: Int { looks.withLock { $0 } }
 }
 
-func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", prints: UInt8? = nil) throws -> FingerprintReading {
+func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", prints: UInt8? = nil) throws -> FingerprintReading
+{
   let one = try #require(FingerprintEnrolment.Reader(name: reader, fingers: list))
   return .seen(try #require(FingerprintEnrolment(readers: [one], prints: prints.map { [UInt8](repeating: $0, count: 32) })))
 }
@@ -87,7 +88,9 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     again.close()
   }
 
-  @Test func aFingerAddedWhileNobodyLookedIsNoticedAtTheNextLook() throws {
+  @Test("A finger added between two checks is noticed at the next one") func aFingerAddedWhileNobodyLookedIsNoticedAtTheNextLook()
+    throws
+  {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     try vault(home, source).close()
@@ -117,7 +120,8 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     other.close()
   }
 
-  @Test func whatChangedAndChangedBackWhileLockedCounts() throws {
+  @Test("A change of fingers that was undone while locked still counts") func whatChangedAndChangedBackWhileLockedCounts() throws
+  {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source)
@@ -141,7 +145,9 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     vault.close()
   }
 
-  @Test(arguments: FingerprintUnknown.allCases) func whatIsNotKnownChangesNothing(why: FingerprintUnknown) throws {
+  @Test("Unknown fingers change nothing", arguments: FingerprintUnknown.allCases) func whatIsNotKnownChangesNothing(
+    why: FingerprintUnknown
+  ) throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source)
@@ -159,7 +165,9 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source)
-    for sighting in [FingerprintReading.seen(try #require(FingerprintEnrolment(readers: []))), try fingers(reader: "a new one, nobody on it")] {
+    for sighting in [
+      FingerprintReading.seen(try #require(FingerprintEnrolment(readers: []))), try fingers(reader: "a new one, nobody on it"),
+    ] {
       source.show(sighting)
       #expect(try read(vault) == [42])
     }

@@ -17,7 +17,7 @@ import Testing
     return (home, vault, identity)
   }
 
-  @Test func lockingTakesKeysAndWordsAndLeavesTheRest() throws {
+  @Test("Locking removes keys and words from memory and leaves the rest") func lockingTakesKeysAndWordsAndLeavesTheRest() throws {
     let (_, vault, identity) = try unlocked()
     let identities = try Identities(vault)
     #expect(!vault.isLocked)
